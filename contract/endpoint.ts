@@ -1,0 +1,29 @@
+/** What an endpoint is: where, what goes in, what comes out, and every way in which it may refuse. */
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+
+export type Scope = 'wallet:read' | 'wallet:write'
+export const SCOPES: readonly Scope[] = ['wallet:read', 'wallet:write']
+
+export interface Endpoint<
+  Input extends z.ZodObject = z.ZodObject,
+  Answer extends z.ZodObject = z.ZodObject,
+> {
+  method: 'GET' | 'POST'
+  path: string
+  summary: string
+  description: string
+  /** Query parameters of a GET, the JSON body of a POST; the client app's credentials stand beside them. */
+  input: Input
+  answer: Answer
+  /** The scope that the client app needs, if any. */
+  scope?: Scope
+  /** Every code that it may answer with; a status here replaces the table's. */
+  errors: Readonly<Partial<Record<ErrorCode, { status?: number }>>>
+}
+
+export function defineEndpoint<Input extends z.ZodObject, Answer extends z.ZodObject>(
+  endpoint: Endpoint<Input, Answer>,
+): Endpoint<Input, Answer> {
+  return endpoint
+}

@@ -1,0 +1,152 @@
+/** Builds docs/openapi.json from the endpoints, so that the document cannot say anything else than the code. */
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { ERRORS, type ErrorCode } from './errors.ts'
+import { API_VERSION } from './limits.ts'
+import { SERVER_ENDPOINTS } from './server-endpoints.ts'
+import * as shape from './shapes.ts'
+
+type Json = Record<string, unknown>
+
+const DECIMAL = String.raw`^(0|[1-9]\d{0,8})(\.\d{1,3})?$`
+const CREDENTIALS: Record<string, Json> = {
+  clientId: { type: 'string', description: 'Not needed with HTTP Basic authentication.' },
+  clientSecret: {
+    type: 'string',
+    format: 'password',
+    description: 'Backend use only. Not needed with HTTP Basic authentication.',
+  },
+}
+
+export function buildOpenApi(): Json {
+  const paths: Record<string, Json> = {}
+  for (const [name, endpoint] of Object.entries<Endpoint>(SERVER_ENDPOINTS)) {
+    paths[endpoint.path] = { [endpoint.method.toLowerCase()]: describeOperation(name, endpoint) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Coffer',
+      version: API_VERSION,
+      summary: 'A wallet service that other apps can build on.',
+      description:
+        'Amounts are JSON numbers in major units of the deployment’s one currency. Every answer carries `X-Request-Id`; name it when you report a problem.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This deployment' }],
+    tags: [{ name: 'Server API', description: 'Called by the backend of a client app only.' }],
+    paths,
+    components: {
+      securitySchemes: {
+        basic: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'clientId as user, clientSecret as password.',
+        },
+      },
+      schemas: {
+        Error: {
+          type: 'object',
+          required: ['error'],
+          properties: {
+            error: { type: 'string', description: 'What happened and what to do, for people.' },
+            code: { type: 'string', enum: Object.keys(ERRORS) },
+            requiresAuth: {
+              type: 'boolean',
+              description: 'The user must authenticate in the widget.',
+            },
+            field: {
+              type: 'string',
+              description: 'On INVALID_REQUEST: the field that does not fit.',
+            },
+          },
+        },
+      },
+    },
+  }
+}
+
+function describeOperation(name: string, endpoint: Endpoint): Json {
+  const input = toJsonSchema(endpoint.input, 'input')
+  const properties = input['properties'] as Record<string, Json>
+  const required = (input['required'] ?? []) as string[]
+  const fields = { ...CREDENTIALS, ...properties }
+  return {
+    operationId: name,
+    tags: ['Server API'],
+    summary: endpoint.summary,
+    description: endpoint.description + (endpoint.scope ? ` Scope: \`${endpoint.scope}\`.` : ''),
+    // The credentials may stand in the query or body instead, so the header is not required.
+    security: [{ basic: [] }, {}],
+    ...(endpoint.method === 'GET'
+      ? {
+          parameters: Object.entries(fields).map(([field, { description, ...schema }]) => ({
+            name: field,
+            in: 'query',
+            required: required.includes(field),
+            description,
+            schema,
+          })),
+        }
+      : {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: { type: 'object', properties: fields, required } },
+            },
+          },
+        }),
+    responses: {
+      200: {
+        description: 'Success',
+        content: { 'application/json': { schema: toJsonSchema(endpoint.answer, 'output') } },
+      },
+      ...describeErrors(endpoint),
+    },
+  }
+}
+
+function describeErrors(endpoint: Endpoint): Json {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+    const promised = endpoint.errors[code]
+    if (promised === undefined) continue
+    const status = promised.status ?? ERRORS[code].status
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const entries = [...byStatus].toSorted(([a], [b]) => a - b)
+  return Object.fromEntries(
+    entries.map(([status, codes]) => [
+      status,
+      {
+        description: codes.map((code) => `\`${code}\`: ${ERRORS[code].text}`).join('\n\n'),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  )
+}
+
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const {
+    $schema: _,
+    additionalProperties: __,
+    ...json
+  } = z.toJSONSchema(schema, {
+    io,
+    override({ zodSchema, jsonSchema }) {
+      if (zodSchema === shape.amount) {
+        jsonSchema.anyOf = [
+          { type: 'number', exclusiveMinimum: 0, maximum: 999999999.99 },
+          { type: 'string', pattern: DECIMAL },
+        ]
+        delete jsonSchema.type
+        delete jsonSchema.maxLength
+      }
+      if (zodSchema === shape.requiredAmount) {
+        jsonSchema.pattern = DECIMAL
+        delete jsonSchema.maxLength
+      }
+    },
+  }) as Json
+  return json
+}

@@ -1,0 +1,143 @@
+/** The server-to-server API: called by a client app's backend with its clientId and clientSecret. */
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { LINK_CODE_SECONDS, TRANSACTIONS_DEFAULT } from './limits.ts'
+import * as shape from './shapes.ts'
+
+const ANY_CALL = {
+  BROWSER_NOT_ALLOWED: {},
+  INVALID_CLIENT: {},
+  INVALID_REQUEST: {},
+  RATE_LIMITED: {},
+  SERVICE_UNAVAILABLE: {},
+} as const
+const ANY_POST = { ...ANY_CALL, PAYLOAD_TOO_LARGE: {}, UNSUPPORTED_MEDIA_TYPE: {} } as const
+
+export const readWallet = defineEndpoint({
+  method: 'GET',
+  path: '/api/server/wallet',
+  summary: 'Read a wallet',
+  description:
+    'Balance, state and history, newest first. Entries of this client app are shown in full; entries of others without reference and description.',
+  scope: 'wallet:read',
+  input: z.object({
+    serviceUserId: shape.serviceUserId,
+    limit: shape.limit.optional().describe(`Default ${TRANSACTIONS_DEFAULT}.`),
+    cursor: shape.cursor.optional(),
+  }),
+  answer: z.object({
+    balance: shape.money,
+    currency: shape.currency,
+    isActive: z.boolean(),
+    transactions: z.array(shape.transaction),
+    nextCursor: z.string().nullable().describe('null on the last page.'),
+  }),
+  errors: { ...ANY_CALL, INSUFFICIENT_SCOPE: {}, USER_NOT_FOUND: { status: 401 } },
+})
+
+export const checkBalance = defineEndpoint({
+  method: 'GET',
+  path: '/api/server/wallet/check-balance',
+  summary: 'Check a balance',
+  description:
+    'Whether the balance covers an amount at this moment. Only a debit decides; do not build on this answer.',
+  scope: 'wallet:read',
+  input: z.object({ serviceUserId: shape.serviceUserId, requiredAmount: shape.requiredAmount }),
+  answer: z.object({
+    balance: shape.money,
+    requiredAmount: shape.money,
+    hasSufficientBalance: z.boolean(),
+    currency: shape.currency,
+  }),
+  errors: {
+    ...ANY_CALL,
+    INSUFFICIENT_SCOPE: {},
+    INVALID_AMOUNT: {},
+    USER_NOT_FOUND: { status: 401 },
+  },
+})
+
+const operationInput = z.object({
+  serviceUserId: shape.serviceUserId,
+  amount: shape.amount,
+  referenceType: shape.referenceType,
+  referenceId: shape.referenceId,
+  description: shape.description.optional(),
+})
+const operationAnswer = z.object({
+  balance: shape.money.describe('The balance right after the operation, also on a replay.'),
+  message: z.string().meta({ examples: ['Debit completed.'] }),
+  currency: shape.currency,
+})
+const REPLAY =
+  'Idempotent on (referenceType, referenceId): a repeat returns the original outcome, refusals included, with the header `Idempotency-Replayed: true`. If the repeat differs, `Idempotency-Mismatch` names the fields and nothing is executed. A new attempt needs a new referenceId.'
+
+export const debit = defineEndpoint({
+  method: 'POST',
+  path: '/api/server/wallet/debit',
+  summary: 'Debit a wallet',
+  description: `Takes money from the wallet, never more than is there. ${REPLAY}`,
+  scope: 'wallet:write',
+  input: operationInput,
+  answer: operationAnswer,
+  errors: {
+    ...ANY_POST,
+    INSUFFICIENT_SCOPE: {},
+    INVALID_AMOUNT: {},
+    USER_NOT_FOUND: { status: 404 },
+    INSUFFICIENT_BALANCE: {},
+    WALLET_INACTIVE: {},
+    // A debit that repeats a refused credit's pair answers with that refusal.
+    CREDIT_LIMIT_EXCEEDED: {},
+    BALANCE_LIMIT: {},
+    OUTCOME_UNKNOWN: {},
+  },
+})
+
+export const credit = defineEndpoint({
+  method: 'POST',
+  path: '/api/server/wallet/credit',
+  summary: 'Credit a wallet',
+  description: `Gives money to the wallet, for example a refund with a pair of its own. Works on a frozen wallet too. ${REPLAY}`,
+  scope: 'wallet:write',
+  input: operationInput,
+  answer: operationAnswer,
+  errors: debit.errors,
+})
+
+export const findOperation = defineEndpoint({
+  method: 'GET',
+  path: '/api/server/operations',
+  summary: 'Look an operation up',
+  description:
+    'What happened to a pair: for a caller whose debit or credit timed out. Answers only what is durable.',
+  scope: 'wallet:read',
+  input: z.object({ referenceType: shape.referenceType, referenceId: shape.referenceId }),
+  answer: shape.decidedOperation,
+  errors: { ...ANY_CALL, INSUFFICIENT_SCOPE: {}, OPERATION_NOT_FOUND: {} },
+})
+
+export const exchangeLinkCode = defineEndpoint({
+  method: 'POST',
+  path: '/api/server/link/exchange',
+  summary: 'Exchange a link code',
+  description: `Turns the one-time linkCode of SERVICE_AUTH_SUCCESS into the serviceUserId: proof that this user linked this client app. The code lives ${LINK_CODE_SECONDS} seconds and answers the same for as long, so a lost answer is no dead end.`,
+  input: z.object({
+    linkCode: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,128}$/)
+      .meta({ examples: ['lc_0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978'] }),
+  }),
+  answer: z.object({ serviceUserId: shape.serviceUserId }),
+  errors: { ...ANY_POST, LINK_CODE_INVALID: {} },
+})
+
+/** In the order in which a reader meets them. */
+export const SERVER_ENDPOINTS = {
+  readWallet,
+  checkBalance,
+  debit,
+  credit,
+  findOperation,
+  exchangeLinkCode,
+}

@@ -1,0 +1,103 @@
+/** The fields that endpoints share. */
+import { z } from 'zod'
+import {
+  DESCRIPTION_MAX,
+  REFERENCE_ID_MAX,
+  REFERENCE_TYPE_MAX,
+  SERVICE_USER_ID_MAX,
+  TRANSACTIONS_MAX,
+} from './limits.ts'
+
+/**
+ * Text of so many characters (code points), without control characters and lone surrogates: two different lone
+ * surrogates would become one key, and NUL is an error in PostgreSQL.
+ */
+function text(min: number, max: number) {
+  return z.string().regex(new RegExp(`^[^\\p{Cc}\\p{Cs}]{${min},${max}}$`, 'u'))
+}
+
+export const serviceUserId = text(1, SERVICE_USER_ID_MAX).meta({
+  description:
+    'The id of the linked user, as received with the link. It names the person within this client app only.',
+  examples: ['su_5f0c2a9e7b1d4c3f8a6e9d0b2c4f6a81'],
+})
+export const referenceType = text(1, REFERENCE_TYPE_MAX).meta({
+  description: 'A free label of yours.',
+  examples: ['ORDER_PAYMENT'],
+})
+export const referenceId = text(1, REFERENCE_ID_MAX).meta({
+  description: 'Your id of this business attempt. With referenceType it is the idempotency key.',
+  examples: ['order-1001'],
+})
+export const description = text(0, DESCRIPTION_MAX).meta({
+  description: 'Shown to the user in the history.',
+  examples: ['Two coffees'],
+})
+
+/**
+ * The source text of an amount. The JSON parser hands a number over as it was written, so that the check is made
+ * on the text and not on a double. On the wire it is a JSON number, or a string of the same grammar.
+ */
+export const amount = z
+  .string()
+  .max(64)
+  .meta({
+    description:
+      'Major units, for example 19.99: a JSON number, or a string of the same form. More than 0, at most 999999999.99, at most as many decimals as the currency has, no exponent.',
+    examples: [19.99],
+  })
+export const requiredAmount = z
+  .string()
+  .max(64)
+  .meta({
+    description: 'Major units, for example 19.99. The same form as an amount; 0 is allowed.',
+    examples: ['19.99'],
+  })
+
+export const limit = z
+  .string()
+  .regex(/^[1-9]\d{0,2}$/)
+  .transform(Number)
+  .refine((value) => value <= TRANSACTIONS_MAX)
+  .meta({ description: `How many transactions to return, 1 to ${TRANSACTIONS_MAX}.` })
+export const cursor = text(1, 64).describe('nextCursor of the page before.')
+
+export const money = z.number().meta({ description: 'Major units.', examples: [80.01] })
+export const currency = z
+  .string()
+  .meta({ description: 'ISO 4217 code of the deployment.', examples: ['USD'] })
+const timestamp = z.string().meta({
+  format: 'date-time',
+  description: 'ISO 8601, UTC.',
+  examples: ['2026-01-31T12:00:00.000Z'],
+})
+const direction = z.enum(['debit', 'credit'])
+
+export const transaction = z.object({
+  id: z.string().meta({ examples: ['txn_79d5010f91bc67e6619beb58f79c489b'] }),
+  type: direction,
+  amount: money,
+  balanceAfter: money,
+  currency,
+  referenceType: z.string().nullable().describe('null on entries of others.'),
+  referenceId: z.string().nullable().describe('null on entries of others.'),
+  description: z.string().nullable(),
+  source: z
+    .enum(['this_app', 'other_app', 'topup', 'bonus', 'dispute'])
+    .describe('Where the entry comes from. Labels cannot influence it.'),
+  createdAt: timestamp,
+})
+export type Transaction = z.output<typeof transaction>
+
+export const decidedOperation = z.object({
+  status: z.enum(['posted', 'refused']),
+  type: direction,
+  amount: money,
+  currency,
+  referenceType: z.string(),
+  referenceId: z.string(),
+  balance: money.nullable().describe('The balance right after it; null when refused.'),
+  transactionId: z.string().nullable().describe('null when refused.'),
+  code: z.string().nullable().describe('Why it was refused; null when posted.'),
+  createdAt: timestamp,
+})

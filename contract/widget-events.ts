@@ -1,0 +1,34 @@
+/** The six messages that the widget posts to the embedding page: the whole vocabulary, outbound only. */
+
+interface WidgetEventBase {
+  version: 1
+}
+
+export type WidgetEvent =
+  | (WidgetEventBase & { type: 'SERVICE_WALLET_UPDATED' })
+  | (WidgetEventBase & { type: 'SERVICE_WALLET_LOADED' })
+  | (WidgetEventBase & { type: 'SERVICE_OPEN_TOPUP' })
+  | (WidgetEventBase & {
+      type: 'SERVICE_AUTH_REQUIRED'
+      reason: 'no_session' | 'session_expired'
+    })
+  | (WidgetEventBase & {
+      type: 'SERVICE_AUTH_SUCCESS'
+      serviceUserId: string
+      /** One-time proof of the link; the client app's backend exchanges it. */
+      linkCode: string
+      /** What the embedding page passed in the frame's address, echoed. */
+      state?: string
+    })
+  | (WidgetEventBase & { type: 'SERVICE_LOGOUT_REQUEST' })
+
+export type WidgetEventType = WidgetEvent['type']
+
+export const WIDGET_EVENT_TYPES = [
+  'SERVICE_WALLET_UPDATED',
+  'SERVICE_WALLET_LOADED',
+  'SERVICE_OPEN_TOPUP',
+  'SERVICE_AUTH_REQUIRED',
+  'SERVICE_AUTH_SUCCESS',
+  'SERVICE_LOGOUT_REQUEST',
+] as const satisfies readonly WidgetEventType[]

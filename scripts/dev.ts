@@ -1,0 +1,54 @@
+/** `npm run dev`: everything for a first debit: a PostgreSQL, the schema, a client app, a user with money, the service. */
+import { randomBytes } from 'node:crypto'
+import { createDemoUser } from '../server/cli/demo-user.ts'
+import { createClientApp } from '../server/client-app/create-client-app.ts'
+import { readConfig } from '../server/config.ts'
+import { createLog } from '../server/http/create-log.ts'
+import { migrate } from '../server/database/migrate.ts'
+import { startService } from '../server/start-service.ts'
+import { startThrowAwayPostgres } from './throw-away-postgres.ts'
+
+const given = process.env['DATABASE_URL']
+if (!given) console.log('Starting a PostgreSQL of our own; it is thrown away at the end …')
+const postgres = given ? undefined : await startThrowAwayPostgres({})
+const config = readConfig({
+  SECRET_PEPPERS: `dev:${randomBytes(32).toString('base64')}`,
+  ...process.env,
+  DATABASE_URL: given ?? postgres?.url,
+})
+await migrate(config.databaseUrl, () => undefined)
+const service = await startService(config, { log: createLog('warn') })
+const { db, ledger } = service.context
+const tools = { db, ledger, config, peppers: config.peppers }
+const app = await createClientApp(tools, { name: 'Demo shop', creditLimit: 'unlimited' })
+const serviceUserId = await createDemoUser(tools, app.clientId, '100')
+const url = await service.app.listen({ host: config.host, port: config.port })
+
+const body = {
+  clientId: app.clientId,
+  clientSecret: app.clientSecret,
+  serviceUserId,
+  amount: 19.99,
+  referenceType: 'ORDER_PAYMENT',
+  referenceId: 'order-1',
+}
+console.log(`
+Coffer runs at ${url}. API reference: ${url}/docs
+
+A client app and a linked user with 100 ${config.currency.code} are ready. The first debit, in another terminal:
+
+curl -i ${url}/api/server/wallet/debit -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'
+
+Send it twice: the second answer is the first one again. Ctrl-C stops everything.
+`)
+
+let isStopping = false
+async function stop() {
+  if (isStopping) return
+  isStopping = true
+  await service.stop()
+  await postgres?.stop()
+  process.exit(0)
+}
+process.on('SIGINT', () => void stop())
+process.on('SIGTERM', () => void stop())

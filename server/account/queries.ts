@@ -1,0 +1,91 @@
+import type pg from 'pg'
+
+export function insertServiceUser(walletId: bigint): pg.QueryConfig {
+  return {
+    text: 'insert into directory.service_users (wallet_id) values ($1) returning id',
+    values: [walletId],
+  }
+}
+
+export interface Person {
+  firstName: string
+  lastName: string
+  email: string
+}
+
+export function insertPerson(serviceUserId: bigint, person: Person): pg.QueryConfig {
+  return {
+    text: 'insert into directory.people (service_user_id, first_name, last_name, email) values ($1, $2, $3, $4)',
+    values: [serviceUserId, person.firstName, person.lastName, person.email],
+  }
+}
+
+/** Links once: if the person has a live link to the app already, nothing is inserted. */
+export function insertLink(
+  publicId: string,
+  clientAppId: bigint,
+  serviceUserId: bigint,
+): pg.QueryConfig {
+  return {
+    text: `insert into directory.links (public_id, client_app_id, service_user_id, wallet_id)
+      select $1, $2, id, wallet_id from directory.service_users where id = $3
+      on conflict (service_user_id, client_app_id) where ended_at is null do nothing`,
+    values: [publicId, clientAppId, serviceUserId],
+  }
+}
+
+export function findLiveLink(clientAppId: bigint, serviceUserId: bigint): pg.QueryConfig {
+  return {
+    text: `select public_id from directory.links
+      where client_app_id = $1 and service_user_id = $2 and ended_at is null`,
+    values: [clientAppId, serviceUserId],
+  }
+}
+
+export function endLink(clientAppId: bigint, serviceUserId: bigint): pg.QueryConfig {
+  return {
+    text: `update directory.links set ended_at = now()
+      where client_app_id = $1 and service_user_id = $2 and ended_at is null`,
+    values: [clientAppId, serviceUserId],
+  }
+}
+
+export interface LinkRow {
+  public_id: string
+  client_app_id: bigint
+  wallet_id: bigint
+  is_live: boolean
+}
+
+export function findLinks(publicIds: readonly string[]): pg.QueryConfig {
+  return {
+    name: 'find-links',
+    text: `select l.public_id, l.client_app_id, l.wallet_id, l.ended_at is null and u.is_active as is_live
+      from directory.links l join directory.service_users u on u.id = l.service_user_id
+      where l.public_id = any($1::uuid[])`,
+    values: [publicIds],
+  }
+}
+
+export function insertLinkCode(
+  codeHash: Buffer,
+  publicId: string,
+  seconds: number,
+): pg.QueryConfig {
+  return {
+    text: `insert into directory.link_codes (code_hash, link_public_id, expires_at)
+      values ($1, $2, now() + make_interval(secs => $3))`,
+    values: [codeHash, publicId, seconds],
+  }
+}
+
+/** Only a code that is fresh by the database's clock, for a link of this app that is still alive. */
+export function findLinkCode(codeHash: Buffer, clientAppId: bigint): pg.QueryConfig {
+  return {
+    text: `select l.public_id from directory.link_codes c join directory.links l on l.public_id = c.link_public_id
+      where c.code_hash = $1 and c.expires_at > now() and l.client_app_id = $2 and l.ended_at is null`,
+    values: [codeHash, clientAppId],
+  }
+}
+
+export const DELETE_EXPIRED_LINK_CODES = 'delete from directory.link_codes where expires_at < now()'

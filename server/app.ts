@@ -1,0 +1,54 @@
+/** Everything that the service answers, as one readable list. */
+import { BODY_MAX_BYTES, HEADER_MAX_BYTES } from '@coffer/contract/limits'
+import fastify, { type FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { mountAccountRoutes } from './account/routes.ts'
+import type { Context } from './context.ts'
+import { mountHealth } from './http/health.ts'
+import { mountMetrics } from './http/metrics.ts'
+import { parseJson } from './http/parse-json.ts'
+import { addErrorHandler } from './http/render-error.ts'
+import { addRequestLog } from './http/request-log.ts'
+import { addSecurityHeaders } from './http/security-headers.ts'
+import { mountApiReference } from './pages/api-reference.ts'
+import { mountWalletRoutes } from './wallet/routes.ts'
+
+export interface AppOptions {
+  isStopping: () => boolean
+  collectMetrics: () => Promise<string>
+}
+
+export async function createApp(context: Context, options: AppOptions): Promise<FastifyInstance> {
+  const { config, log, metrics } = context
+  const app = fastify({
+    logger: false,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: config.trustProxy,
+    bodyLimit: BODY_MAX_BYTES,
+    requestTimeout: 15_000,
+    keepAliveTimeout: 65_000,
+    handlerTimeout: 8_000,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    http: { headersTimeout: 10_000, maxHeaderSize: HEADER_MAX_BYTES },
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, parseJson(body as string))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  addSecurityHeaders(app, config)
+  addRequestLog(app, log, metrics)
+  addErrorHandler(app, log)
+
+  mountHealth(app, context.db, options.isStopping)
+  mountMetrics(app, metrics, options.collectMetrics)
+  await mountApiReference(app)
+  mountWalletRoutes(app, context)
+  mountAccountRoutes(app, context)
+  return app
+}

@@ -1,0 +1,127 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { SCOPES, type Scope } from '@coffer/contract/endpoint'
+import { parseAmount } from '@coffer/contract/money'
+import { activateClientApp } from '../client-app/activate-client-app.ts'
+import { createClientApp } from '../client-app/create-client-app.ts'
+import { listClientApps } from '../client-app/list-client-apps.ts'
+import {
+  findLiveSecrets,
+  OVERLAPS,
+  revokeSecretNow,
+  rotateSecret,
+  type Overlap,
+} from '../client-app/rotate-secret.ts'
+import { say, withService } from './with-service.ts'
+
+interface CreateOptions {
+  creditLimit: string
+  scope: Scope[]
+  origin: string[]
+  parent: string[]
+  shareParents?: boolean
+}
+
+export function addClientAppCommands(program: Command) {
+  const command = program.command('client-app').description('manage client apps and their secrets')
+  const collect = (value: string, all: string[]) => [...all, value]
+
+  command
+    .command('create <name>')
+    .description('register a client app and show its credentials, once')
+    .requiredOption('--credit-limit <amount>', 'how far it may go below zero, or "unlimited"')
+    .addOption(
+      new Option('--scope <scope...>', 'what it may do').choices(SCOPES).default([...SCOPES]),
+    )
+    .option('--origin <origin>', 'a frontend origin of the app; repeatable', collect, [])
+    .option('--parent <origin>', 'an origin that may embed the widget; repeatable', collect, [])
+    .option('--share-parents', 'let an origin be the parent of a second app')
+    .action(create)
+
+  command
+    .command('list')
+    .description('list all client apps')
+    .action(() => withService(async ({ db }) => list(await listClientApps(db))))
+
+  command
+    .command('rotate-secret <clientId>')
+    .description('make a new secret; the old one stays valid for the overlap')
+    .addOption(
+      new Option('--overlap <time>', 'how long').choices(Object.keys(OVERLAPS)).default('24h'),
+    )
+    .action((clientId: string, { overlap }: { overlap: Overlap }) =>
+      withService(async (tools) => {
+        const secret = await rotateSecret(tools, clientId, overlap)
+        say(`The new secret, shown once:\n\n  ${secret}\n`)
+        say(overlap === 'none' ? 'The old one is revoked.' : `The old one ends in ${overlap}.`)
+      }),
+    )
+
+  command
+    .command('revoke-secret <clientId> [secretId]')
+    .description('revoke a secret now; without an id, list the live ones')
+    .action(revoke)
+
+  for (const [verb, isActive] of [
+    ['activate', true],
+    ['deactivate', false],
+  ] as const) {
+    command
+      .command(`${verb} <clientId>`)
+      .description(isActive ? 'accept its credentials again' : 'refuse its credentials')
+      .action((clientId: string) =>
+        withService(async ({ db }) => {
+          await activateClientApp(db, clientId, isActive)
+          say(`${clientId} is ${isActive ? 'active' : 'inactive'}, everywhere within a second.`)
+        }),
+      )
+  }
+}
+
+async function create(name: string, options: CreateOptions) {
+  await withService(async (tools) => {
+    const { creditLimit } = options
+    const limit =
+      creditLimit === 'unlimited' ? creditLimit : parseAmount(creditLimit, tools.config.currency)
+    if (limit === undefined) {
+      throw new InvalidArgumentError('--credit-limit must be an amount such as 1000, or unlimited.')
+    }
+    const app = await createClientApp(tools, {
+      name,
+      scopes: options.scope,
+      allowedOrigins: options.origin,
+      allowedIframeParents: options.parent,
+      creditLimit: limit,
+      sharesParents: options.shareParents ?? false,
+    })
+    say(`${name} is registered. The secret is shown once:\n`)
+    say(`COFFER_CLIENT_ID=${app.clientId}\nCOFFER_CLIENT_SECRET=${app.clientSecret}`)
+  })
+}
+
+function list(apps: Awaited<ReturnType<typeof listClientApps>>) {
+  if (apps.length === 0) say('There is no client app yet. Register one: coffer client-app create')
+  for (const app of apps) {
+    const state = app.isActive ? 'active' : 'inactive'
+    const secrets = `${app.liveSecrets} live secret${app.liveSecrets === 1 ? '' : 's'}`
+    say(`${app.clientId}  ${state.padEnd(8)}  ${secrets}  ${app.scopes.join(' ')}  ${app.name}`)
+    for (const origin of app.allowedOrigins) say(`  origin ${origin}`)
+    for (const origin of app.allowedIframeParents) say(`  parent ${origin}`)
+  }
+}
+
+async function revoke(clientId: string, secretId: string | undefined) {
+  await withService(async ({ db }) => {
+    if (secretId !== undefined) {
+      if (!/^\d+$/.test(secretId)) throw new InvalidArgumentError('The secret id is a number.')
+      await revokeSecretNow(db, clientId, BigInt(secretId))
+      say(`Secret ${secretId} of ${clientId} is revoked, everywhere within a second.`)
+      return
+    }
+    const secrets = await findLiveSecrets(db, clientId)
+    if (secrets.length === 0) say(`${clientId} has no live secret.`)
+    for (const { id, createdAt, expiresAt } of secrets) {
+      const end = expiresAt ? `ends ${expiresAt.toISOString()}` : 'no end'
+      say(`${id}  created ${createdAt.toISOString()}  ${end}`)
+    }
+  })
+}

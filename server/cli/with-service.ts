@@ -1,0 +1,36 @@
+import type pg from 'pg'
+import { ConfigError, readConfig, type Config } from '../config.ts'
+import { createPool } from '../database/connect.ts'
+import { Ledger } from '../ledger/ledger.ts'
+
+export interface Tools {
+  config: Config
+  db: pg.Pool
+  ledger: Ledger
+  peppers: Config['peppers']
+}
+
+/** Gives a command what it needs, and lets go of it afterwards. */
+export async function withService<Result>(
+  work: (tools: Tools) => Promise<Result>,
+): Promise<Result> {
+  const config = readConfig()
+  const db = createPool(config.databaseUrl, { size: 2, barrier: false })
+  const ledger = new Ledger({ databaseUrl: config.databaseUrl })
+  try {
+    return await work({ config, db, ledger, peppers: config.peppers })
+  } finally {
+    await ledger.close()
+    await db.end()
+  }
+}
+
+export function say(text: string) {
+  process.stdout.write(`${text}\n`)
+}
+
+export function fail(error: unknown) {
+  const isForeseen = error instanceof ConfigError || (error instanceof Error && !('code' in error))
+  process.stderr.write(`${isForeseen ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

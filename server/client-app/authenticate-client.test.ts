@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, before, describe, it } from 'node:test'
+import { readConfig } from '../config.ts'
+import { makeClientApp, makeLinkedUser, type TestApp } from '../test/factories.ts'
+import { closeConnections, post } from '../test/client.ts'
+import {
+  spawnService,
+  startHarness,
+  TEST_PEPPER,
+  testEnv,
+  type Harness,
+  type ServiceProcess,
+} from '../test/harness.ts'
+import { activateClientApp } from './activate-client-app.ts'
+import { authenticateClient } from './authenticate-client.ts'
+import { findLiveSecrets, revokeSecretNow, rotateSecret } from './rotate-secret.ts'
+import { generateSecret, isSecretShaped } from './secret.ts'
+
+let harness: Harness
+let processes: ServiceProcess[]
+before(async () => {
+  harness = await startHarness()
+  processes = await Promise.all([
+    spawnService(harness.databaseUrl),
+    spawnService(harness.databaseUrl),
+  ])
+})
+after(async () => {
+  closeConnections()
+  await Promise.all(processes.map((each) => each.kill('SIGTERM')))
+  await harness.end()
+})
+
+const tools = () => ({ db: harness.context.db, peppers: harness.context.config.peppers })
+
+function authenticate(app: Pick<TestApp, 'clientId' | 'clientSecret'>, peppers = tools().peppers) {
+  return authenticateClient(harness.context.clientApps, peppers, app)
+}
+
+const refused = (attempt: Promise<unknown>) => assert.rejects(attempt, { code: 'INVALID_CLIENT' })
+
+/** How both processes answer to these credentials: 400 means that they were accepted and the body was not. */
+async function statuses({ clientId, clientSecret }: Pick<TestApp, 'clientId' | 'clientSecret'>) {
+  const calls = processes.map((each) =>
+    post(each.url, '/api/server/link/exchange', { clientId, clientSecret }),
+  )
+  return (await Promise.all(calls)).map((answer) => answer.status)
+}
+
+async function secondsUntil(credentials: TestApp, status: number): Promise<number> {
+  const beganMs = performance.now()
+  for (;;) {
+    if ((await statuses(credentials)).every((each) => each === status)) break
+    assert.ok(performance.now() - beganMs < 5_000, 'it took longer than 5 s')
+    await sleep(20)
+  }
+  return (performance.now() - beganMs) / 1000
+}
+
+describe('authenticateClient', () => {
+  it('accepts the right secret and nothing else', async () => {
+    const app = await makeClientApp(harness.context)
+    assert.equal((await authenticate(app)).clientId, app.clientId)
+    const { clientId, clientSecret } = app
+    for (const wrong of ['', `${clientSecret}x`, clientSecret.slice(1), generateSecret()]) {
+      await refused(authenticate({ clientId, clientSecret: wrong }))
+    }
+    await refused(authenticate({ clientId: 'app_unknown', clientSecret }))
+    await refused(authenticate({ clientId: '', clientSecret }))
+  })
+
+  it('costs microseconds', async (test) => {
+    const app = await makeClientApp(harness.context)
+    for (let index = 0; index < 2_000; index++) await authenticate(app)
+    const beganMs = performance.now()
+    for (let index = 0; index < 10_000; index++) await authenticate(app)
+    const microseconds = ((performance.now() - beganMs) * 1000) / 10_000
+    test.diagnostic(`${microseconds.toFixed(1)} µs per authentication`)
+    assert.ok(microseconds < 100)
+  })
+
+  it('keeps two secrets alive through a rotation, never three', async () => {
+    const app = await makeClientApp(harness.context)
+    await authenticate(app)
+    const { clientId } = app
+    const second = await rotateSecret(tools(), clientId, '24h')
+    await sleep(400)
+    await authenticate(app)
+    await authenticate({ clientId, clientSecret: second })
+    const third = await rotateSecret(tools(), clientId, '1h')
+    await sleep(400)
+    await refused(authenticate(app))
+    await authenticate({ clientId, clientSecret: second })
+    await authenticate({ clientId, clientSecret: third })
+    assert.equal((await findLiveSecrets(harness.context.db, clientId)).length, 2)
+    const fourth = await rotateSecret(tools(), clientId, 'none')
+    await sleep(400)
+    await refused(authenticate({ clientId, clientSecret: third }))
+    await authenticate({ clientId, clientSecret: fourth })
+  })
+
+  it('ends a secret when its overlap is over', async () => {
+    const app = await makeClientApp(harness.context)
+    await rotateSecret(tools(), app.clientId, '1h')
+    await harness.admin.query(
+      `update directory.client_secrets set expires_at = now() + interval '1 second' where expires_at is not null`,
+    )
+    await sleep(400)
+    await authenticate(app)
+    await sleep(1_000)
+    await refused(authenticate(app))
+  })
+
+  it('checks a secret with the pepper that it was made with', async () => {
+    const app = await makeClientApp(harness.context)
+    const fresh = `new:${Buffer.alloc(32, 9).toString('base64')}`
+    const rotated = readConfig({
+      ...testEnv(harness.databaseUrl),
+      SECRET_PEPPERS: `${fresh},${TEST_PEPPER}`,
+    })
+    await authenticate(app, rotated.peppers)
+    const gone = readConfig({ ...testEnv(harness.databaseUrl), SECRET_PEPPERS: fresh })
+    await refused(authenticate(app, gone.peppers))
+  })
+
+  it('a revocation takes effect on both of two processes within a second', async (test) => {
+    const app = await makeClientApp(harness.context)
+    const replacement = await rotateSecret(tools(), app.clientId, '7d')
+    assert.deepEqual(await statuses(app), [400, 400])
+    const [oldest] = await findLiveSecrets(harness.context.db, app.clientId)
+    await revokeSecretNow(harness.context.db, app.clientId, oldest?.id ?? 0n)
+    const revoked = await secondsUntil(app, 401)
+    assert.deepEqual(await statuses({ ...app, clientSecret: replacement }), [400, 400])
+    await activateClientApp(harness.context.db, app.clientId, false)
+    const deactivated = await secondsUntil({ ...app, clientSecret: replacement }, 401)
+    await activateClientApp(harness.context.db, app.clientId, true)
+    const activated = await secondsUntil({ ...app, clientSecret: replacement }, 400)
+    test.diagnostic(
+      `revoked after ${revoked.toFixed(2)} s, deactivated ${deactivated.toFixed(2)} s, activated ${activated.toFixed(2)} s`,
+    )
+    assert.ok(revoked <= 1 && deactivated <= 1 && activated <= 1)
+  })
+
+  it('stores nothing that works as a credential', async () => {
+    const app = await makeClientApp(harness.context)
+    await makeLinkedUser(harness.context, app)
+    const { rows } = await harness.admin.query(
+      `select encode(hmac, 'hex') as hex, encode(hmac, 'base64') as base64 from directory.client_secrets`,
+    )
+    const { clientId } = app
+    for (const row of rows) {
+      for (const clientSecret of [row.hex, row.base64, `coffer_sk_${row.base64}`] as string[]) {
+        await refused(authenticate({ clientId, clientSecret }))
+      }
+    }
+    assert.ok(isSecretShaped(app.clientSecret))
+    assert.ok(!isSecretShaped(app.clientSecret.replace(/.$/, 'g')))
+  })
+})

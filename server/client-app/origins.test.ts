@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { makeClientApp } from '../test/factories.ts'
+import { startHarness, type Harness } from '../test/harness.ts'
+import { faultOfOrigin } from './origins.ts'
+
+let harness: Harness
+before(async () => {
+  harness = await startHarness()
+})
+after(() => harness.end())
+
+describe('origins', () => {
+  it('accepts exact https origins, and http for localhost only', () => {
+    for (const origin of [
+      'https://shop.example',
+      'https://shop.example:8443',
+      'http://localhost:3000',
+    ]) {
+      assert.equal(faultOfOrigin(origin), undefined)
+    }
+  })
+
+  it('refuses everything else and says why', () => {
+    const wrong: Record<string, RegExp> = {
+      'https://*.example': /wildcards/,
+      'https://shop.example/': /exactly as https:\/\/shop\.example$/,
+      'https://shop.example/path': /exactly as/,
+      'https://Shop.example': /exactly as/,
+      'https://shop.example:443': /exactly as/,
+      'http://shop.example': /must use https/,
+      'file:///etc': /no origin/,
+      null: /not an address/,
+      '': /not an address/,
+    }
+    for (const [origin, reason] of Object.entries(wrong)) {
+      assert.match(faultOfOrigin(origin) ?? '', reason, origin)
+    }
+  })
+
+  it('lets an origin be the iframe parent of one active app, unless insisted', async () => {
+    const allowedIframeParents = ['https://one.example']
+    await makeClientApp(harness.context, { allowedIframeParents })
+    await assert.rejects(
+      makeClientApp(harness.context, { allowedIframeParents }),
+      /already an iframe parent/,
+    )
+    await makeClientApp(harness.context, { allowedIframeParents, sharesParents: true })
+    const many = Array.from({ length: 51 }, (_, index) => `https://shop-${index}.example`)
+    await assert.rejects(makeClientApp(harness.context, { allowedOrigins: many }), /At most 50/)
+  })
+})

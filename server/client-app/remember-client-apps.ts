@@ -1,0 +1,93 @@
+/**
+ * The client apps that this process knows. An app is remembered only while the process is sure that nothing
+ * changed: it polls one row that counts every change, and trusts its memory only for as long as that poll is
+ * fresh. So a revocation takes effect everywhere within a second, even if the database cannot be reached.
+ */
+import type { Scope } from '@coffer/contract/endpoint'
+import type pg from 'pg'
+import { coalesce } from '../database/coalesce.ts'
+import { findClientApps, READ_VERSION, type FoundClientAppRow } from './queries.ts'
+
+export interface ClientApp {
+  id: bigint
+  clientId: string
+  name: string
+  /** The settlement account in the ledger and the namespace of references. */
+  account: number
+  scopes: readonly Scope[]
+  isActive: boolean
+  secrets: readonly { hmac: Buffer; pepperId: string; untilMs: number }[]
+}
+
+export interface RememberedClientApps {
+  find(clientId: string): Promise<ClientApp | undefined> | ClientApp
+  close(): void
+}
+
+const POLL_MS = 250
+const TRUST_MS = 750
+
+export function rememberClientApps(db: pg.Pool): RememberedClientApps {
+  const remembered = new Map<string, { app: ClientApp; version: bigint }>()
+  let version = -1n
+  let polledAtMs = -Infinity
+  let closed = false
+
+  async function poll() {
+    const startedAtMs = performance.now()
+    try {
+      const { rows } = await db.query<{ version: bigint }>(READ_VERSION)
+      const current = rows[0]?.version ?? -1n
+      if (current !== version) remembered.clear()
+      version = current
+      polledAtMs = startedAtMs
+    } catch {
+      // The memory grows stale by itself and every call asks the database, which tells its own trouble.
+    }
+    if (!closed) setTimeout(() => void poll(), POLL_MS).unref()
+  }
+  void poll()
+
+  const load = coalesce<string, ClientApp>(
+    async (clientIds) => {
+      const { rows } = await db.query<FoundClientAppRow>(findClientApps(clientIds))
+      const found = new Map<string, ClientApp>()
+      for (const row of rows) {
+        if (row.client_id === null) continue
+        const app = toClientApp(row)
+        found.set(app.clientId, app)
+        if (row.version >= version) remembered.set(app.clientId, { app, version: row.version })
+      }
+      return found
+    },
+    { most: 64, atOnce: 1 },
+  )
+
+  return {
+    find(clientId) {
+      const known = remembered.get(clientId)
+      const fresh = performance.now() - polledAtMs < TRUST_MS
+      return known && fresh && known.version >= version ? known.app : load(clientId)
+    },
+    close() {
+      closed = true
+    },
+  }
+}
+
+function toClientApp(row: FoundClientAppRow): ClientApp {
+  const nowMs = performance.now()
+  return {
+    id: row.id,
+    clientId: row.client_id,
+    name: row.name,
+    account: Number(row.account_id),
+    scopes: row.scopes,
+    isActive: row.is_active,
+    secrets: row.hmacs.map((hmac, index) => ({
+      hmac: Buffer.from(hmac, 'hex'),
+      pepperId: row.pepper_ids[index] ?? '',
+      untilMs: nowMs + (row.remaining_ms[index] ?? Infinity),
+    })),
+  }
+}

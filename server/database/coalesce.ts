@@ -1,0 +1,45 @@
+/**
+ * Joins look-ups that arrive together into one query: what arrives while a query is under way forms the next one.
+ * There is no timer, so an idle service adds no delay.
+ */
+export function coalesce<Key, Value>(
+  load: (keys: Key[]) => Promise<Map<Key, Value>>,
+  options: { most: number; atOnce: number },
+): (key: Key) => Promise<Value | undefined> {
+  interface Waiting {
+    key: Key
+    resolve: (value: Value | undefined) => void
+    reject: (error: unknown) => void
+  }
+  let waiting: Waiting[] = []
+  let underWay = 0
+  let scheduled = false
+
+  async function run() {
+    const batch = waiting.slice(0, options.most)
+    waiting = waiting.slice(options.most)
+    underWay++
+    try {
+      const found = await load([...new Set(batch.map((each) => each.key))])
+      for (const each of batch) each.resolve(found.get(each.key))
+    } catch (error) {
+      for (const each of batch) each.reject(error)
+    } finally {
+      underWay--
+      pump()
+    }
+  }
+
+  function pump() {
+    scheduled = false
+    while (waiting.length > 0 && underWay < options.atOnce) void run()
+  }
+
+  return (key) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ key, resolve, reject })
+      if (scheduled || underWay >= options.atOnce) return
+      scheduled = true
+      setImmediate(pump)
+    })
+}

@@ -1,0 +1,69 @@
+/** How the service reaches PostgreSQL: always as the restricted role, with integers as bigint. */
+import pg from 'pg'
+
+const INT8 = 20
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format: 'text' | 'binary') =>
+    oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+
+const SERVICE_ROLE = 'coffer_service'
+
+/**
+ * A commit that was waiting for the standby becomes visible when its server restarts, though it may not be
+ * replicated. Whatever a new connection reads must be durable, so its first act is a commit that waits in its turn.
+ */
+export const BARRIER = `select pg_logical_emit_message(true, 'coffer', '')`
+
+export function clientConfig(
+  databaseUrl: string,
+  settings: Record<string, string> = {},
+): pg.ClientConfig {
+  const all = { role: SERVICE_ROLE, timezone: 'UTC', ...settings }
+  return {
+    connectionString: databaseUrl,
+    options: Object.entries(all)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+    application_name: 'coffer',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    types,
+  }
+}
+
+/**
+ * The server ends a statement after 5 s, so that a slow query cannot hold a request for ever. No timeout on our
+ * side: a commit that waits for its standby would stay behind on the server and the pool would open one more.
+ */
+export function createPool(
+  databaseUrl: string,
+  options: { size: number; barrier: boolean },
+): pg.Pool {
+  const config: pg.PoolConfig = {
+    ...clientConfig(databaseUrl, { statement_timeout: '5s' }),
+    max: options.size,
+  }
+  if (options.barrier) {
+    // The pool waits for the promise, though its types do not say so.
+    config.onConnect = ((client: pg.ClientBase) => client.query(BARRIER)) as typeof config.onConnect
+  }
+  const pool = new pg.Pool(config)
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  return pool
+}
+
+/** Whether a failure says nothing about the statement itself: the server or the way to it failed. */
+export function isConnectionFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (error instanceof pg.DatabaseError) {
+    const readOnly = code === '25006'
+    return readOnly || code.startsWith('08') || code.startsWith('53') || code.startsWith('57P')
+  }
+  return (
+    /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/.test(code) ||
+    /Connection terminated|timeout|not queryable|Client was closed/i.test(error.message)
+  )
+}

@@ -1,0 +1,416 @@
+CREATE SCHEMA directory;
+
+CREATE SCHEMA ledger;
+
+CREATE TYPE ledger.kind AS ENUM (
+    'debit',
+    'credit',
+    'topup',
+    'bonus',
+    'seizure',
+    'reversal'
+);
+
+CREATE TYPE ledger.refusal AS ENUM (
+    'INSUFFICIENT_BALANCE',
+    'WALLET_INACTIVE',
+    'CREDIT_LIMIT_EXCEEDED',
+    'BALANCE_LIMIT'
+);
+
+CREATE FUNCTION directory.count_client_app_change() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+  update directory.client_app_version set version = version + 1;
+  return null;
+end
+$$;
+
+CREATE FUNCTION ledger.prepare_partitions() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+  first_day date;
+begin
+  for ahead in 0..3 loop
+    first_day := date_trunc('month', now() at time zone 'UTC')::date + make_interval(months => ahead);
+    if to_regclass('ledger.operations_' || to_char(first_day, 'YYYY_MM')) is null then
+      execute format(
+        'create table ledger.operations_%s partition of ledger.operations for values from (%L) to (%L)',
+        to_char(first_day, 'YYYY_MM'), first_day || ' 00:00+00', (first_day + interval '1 month')::date || ' 00:00+00'
+      );
+    end if;
+  end loop;
+end
+$$;
+
+CREATE FUNCTION ledger.require_all(inserted bigint, expected bigint) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if inserted <> expected then
+    raise exception 'a pair of this batch was decided by another batch' using errcode = 'CF001';
+  end if;
+end
+$$;
+
+CREATE TABLE directory.client_app_version (
+    only_row boolean DEFAULT true NOT NULL,
+    version bigint NOT NULL,
+    CONSTRAINT client_app_version_only_row_check CHECK (only_row)
+);
+
+CREATE TABLE directory.client_apps (
+    id bigint NOT NULL,
+    client_id text NOT NULL,
+    name text NOT NULL,
+    account_id bigint NOT NULL,
+    scopes text[] NOT NULL,
+    allowed_origins text[] DEFAULT '{}'::text[] NOT NULL,
+    allowed_iframe_parents text[] DEFAULT '{}'::text[] NOT NULL,
+    is_active boolean DEFAULT true NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT client_apps_allowed_iframe_parents_check CHECK ((cardinality(allowed_iframe_parents) <= 50)),
+    CONSTRAINT client_apps_allowed_origins_check CHECK ((cardinality(allowed_origins) <= 50)),
+    CONSTRAINT client_apps_scopes_check CHECK ((scopes <@ ARRAY['wallet:read'::text, 'wallet:write'::text]))
+);
+
+COMMENT ON COLUMN directory.client_apps.account_id IS 'The settlement account in the ledger, which is also the namespace of the app''s references.';
+
+ALTER TABLE directory.client_apps ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME directory.client_apps_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE directory.client_secrets (
+    id bigint NOT NULL,
+    client_app_id bigint NOT NULL,
+    hmac bytea NOT NULL,
+    pepper_id text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    CONSTRAINT client_secrets_hmac_check CHECK ((octet_length(hmac) = 32))
+);
+
+COMMENT ON COLUMN directory.client_secrets.expires_at IS 'The end of the overlap after a rotation; null: until rotated.';
+
+ALTER TABLE directory.client_secrets ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME directory.client_secrets_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE directory.deployment (
+    only_row boolean DEFAULT true NOT NULL,
+    transaction_id_key uuid DEFAULT gen_random_uuid() NOT NULL,
+    CONSTRAINT deployment_only_row_check CHECK (only_row)
+);
+
+CREATE TABLE directory.link_codes (
+    code_hash bytea NOT NULL,
+    link_public_id uuid NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT link_codes_code_hash_check CHECK ((octet_length(code_hash) = 32))
+);
+
+CREATE TABLE directory.links (
+    public_id uuid NOT NULL,
+    client_app_id bigint NOT NULL,
+    service_user_id bigint NOT NULL,
+    wallet_id bigint NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    ended_at timestamp with time zone
+);
+
+COMMENT ON COLUMN directory.links.public_id IS 'serviceUserId on the wire: su_ and these 128 random bits in hex.';
+
+CREATE TABLE directory.people (
+    service_user_id bigint NOT NULL,
+    first_name text NOT NULL,
+    last_name text NOT NULL,
+    email text NOT NULL
+);
+
+CREATE TABLE directory.service_users (
+    id bigint NOT NULL,
+    wallet_id bigint NOT NULL,
+    is_active boolean DEFAULT true NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE directory.service_users ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME directory.service_users_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE ledger.accounts (
+    id bigint NOT NULL,
+    name text NOT NULL,
+    credit_limit bigint,
+    balance bigint,
+    CONSTRAINT accounts_check CHECK (((credit_limit IS NULL) = (balance IS NULL))),
+    CONSTRAINT accounts_check1 CHECK ((balance >= (- credit_limit))),
+    CONSTRAINT accounts_credit_limit_check CHECK ((credit_limit >= 0))
+);
+
+COMMENT ON COLUMN ledger.accounts.credit_limit IS 'How far the balance may go below zero, in minor units; null: unlimited.';
+
+ALTER TABLE ledger.accounts ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME ledger.accounts_id_seq
+    START WITH 1000
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE ledger.mismatches (
+    id bigint NOT NULL,
+    digest uuid NOT NULL,
+    wallet_id bigint,
+    kind ledger.kind NOT NULL,
+    amount bigint NOT NULL,
+    differs text[] NOT NULL,
+    attempted_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE ledger.mismatches ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME ledger.mismatches_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE ledger.operation_keys (
+    digest uuid NOT NULL,
+    wallet_id bigint NOT NULL,
+    seq bigint NOT NULL,
+    decided_at timestamp with time zone NOT NULL,
+    refusal ledger.refusal,
+    kind ledger.kind,
+    amount bigint,
+    CONSTRAINT operation_keys_amount_check CHECK ((amount > 0)),
+    CONSTRAINT operation_keys_check CHECK ((((refusal IS NULL) = (kind IS NULL)) AND ((refusal IS NULL) = (amount IS NULL))))
+);
+
+CREATE TABLE ledger.operations (
+    wallet_id bigint NOT NULL,
+    seq bigint NOT NULL,
+    amount bigint NOT NULL,
+    balance_after bigint NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    counter_account bigint NOT NULL,
+    kind ledger.kind NOT NULL,
+    debt_change bigint,
+    debt_after bigint,
+    reference_type text NOT NULL,
+    reference_id text NOT NULL,
+    description text,
+    hash bytea NOT NULL,
+    CONSTRAINT operations_balance_after_check CHECK ((balance_after >= 0)),
+    CONSTRAINT operations_debt_after_check CHECK ((debt_after >= 0)),
+    CONSTRAINT operations_hash_check CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT operations_seq_check CHECK ((seq > 0))
+)
+PARTITION BY RANGE (created_at);
+
+COMMENT ON COLUMN ledger.operations.amount IS 'Signed change of the balance, in minor units. The counter account changes by debt_change - amount.';
+
+COMMENT ON COLUMN ledger.operations.debt_change IS 'null stands for 0: most operations touch no debt.';
+
+CREATE TABLE ledger.operations_default (
+    wallet_id bigint NOT NULL,
+    seq bigint NOT NULL,
+    amount bigint NOT NULL,
+    balance_after bigint NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    counter_account bigint NOT NULL,
+    kind ledger.kind NOT NULL,
+    debt_change bigint,
+    debt_after bigint,
+    reference_type text NOT NULL,
+    reference_id text NOT NULL,
+    description text,
+    hash bytea NOT NULL,
+    CONSTRAINT operations_balance_after_check CHECK ((balance_after >= 0)),
+    CONSTRAINT operations_debt_after_check CHECK ((debt_after >= 0)),
+    CONSTRAINT operations_hash_check CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT operations_seq_check CHECK ((seq > 0))
+);
+
+CREATE TABLE ledger.wallets (
+    id bigint NOT NULL,
+    balance bigint DEFAULT 0 NOT NULL,
+    debt bigint DEFAULT 0 NOT NULL,
+    seq bigint DEFAULT 0 NOT NULL,
+    is_active boolean DEFAULT true NOT NULL,
+    head_hash bytea DEFAULT decode(repeat('00'::text, 32), 'hex'::text) NOT NULL,
+    CONSTRAINT wallets_balance_check CHECK (((balance >= 0) AND (balance <= '999999999999999'::bigint))),
+    CONSTRAINT wallets_debt_check CHECK ((debt >= 0)),
+    CONSTRAINT wallets_head_hash_check CHECK ((octet_length(head_hash) = 32)),
+    CONSTRAINT wallets_seq_check CHECK ((seq >= 0))
+)
+WITH (fillfactor='50');
+
+ALTER TABLE ledger.wallets ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME ledger.wallets_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+ALTER TABLE ONLY ledger.operations ATTACH PARTITION ledger.operations_default DEFAULT;
+
+ALTER TABLE ONLY directory.client_app_version
+    ADD CONSTRAINT client_app_version_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY directory.client_apps
+    ADD CONSTRAINT client_apps_account_id_key UNIQUE (account_id);
+
+ALTER TABLE ONLY directory.client_apps
+    ADD CONSTRAINT client_apps_client_id_key UNIQUE (client_id);
+
+ALTER TABLE ONLY directory.client_apps
+    ADD CONSTRAINT client_apps_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY directory.client_secrets
+    ADD CONSTRAINT client_secrets_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY directory.deployment
+    ADD CONSTRAINT deployment_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY directory.link_codes
+    ADD CONSTRAINT link_codes_pkey PRIMARY KEY (code_hash);
+
+ALTER TABLE ONLY directory.links
+    ADD CONSTRAINT links_pkey PRIMARY KEY (public_id);
+
+ALTER TABLE ONLY directory.people
+    ADD CONSTRAINT people_pkey PRIMARY KEY (service_user_id);
+
+ALTER TABLE ONLY directory.service_users
+    ADD CONSTRAINT service_users_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY directory.service_users
+    ADD CONSTRAINT service_users_wallet_id_key UNIQUE (wallet_id);
+
+ALTER TABLE ONLY ledger.accounts
+    ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY ledger.mismatches
+    ADD CONSTRAINT mismatches_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY ledger.operation_keys
+    ADD CONSTRAINT operation_keys_pkey PRIMARY KEY (digest);
+
+ALTER TABLE ONLY ledger.operations
+    ADD CONSTRAINT operations_pkey PRIMARY KEY (wallet_id, seq, created_at);
+
+ALTER TABLE ONLY ledger.operations_default
+    ADD CONSTRAINT operations_default_pkey PRIMARY KEY (wallet_id, seq, created_at);
+
+ALTER TABLE ONLY ledger.wallets
+    ADD CONSTRAINT wallets_pkey PRIMARY KEY (id);
+
+CREATE INDEX client_secrets_by_app ON directory.client_secrets USING btree (client_app_id);
+
+CREATE INDEX link_codes_by_expiry ON directory.link_codes USING btree (expires_at);
+
+CREATE INDEX links_by_app ON directory.links USING btree (client_app_id);
+
+CREATE UNIQUE INDEX links_live ON directory.links USING btree (service_user_id, client_app_id) WHERE (ended_at IS NULL);
+
+CREATE UNIQUE INDEX people_by_email ON directory.people USING btree (lower(email));
+
+CREATE INDEX mismatches_by_digest ON ledger.mismatches USING btree (digest);
+
+ALTER INDEX ledger.operations_pkey ATTACH PARTITION ledger.operations_default_pkey;
+
+CREATE TRIGGER count_change AFTER INSERT OR DELETE OR UPDATE ON directory.client_apps FOR EACH STATEMENT EXECUTE FUNCTION directory.count_client_app_change();
+
+CREATE TRIGGER count_change AFTER INSERT OR DELETE OR UPDATE ON directory.client_secrets FOR EACH STATEMENT EXECUTE FUNCTION directory.count_client_app_change();
+
+ALTER TABLE ONLY directory.client_secrets
+    ADD CONSTRAINT client_secrets_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id);
+
+ALTER TABLE ONLY directory.link_codes
+    ADD CONSTRAINT link_codes_link_public_id_fkey FOREIGN KEY (link_public_id) REFERENCES directory.links(public_id);
+
+ALTER TABLE ONLY directory.links
+    ADD CONSTRAINT links_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id);
+
+ALTER TABLE ONLY directory.links
+    ADD CONSTRAINT links_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
+
+ALTER TABLE ONLY directory.people
+    ADD CONSTRAINT people_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
+
+GRANT USAGE ON SCHEMA directory TO coffer_service;
+
+GRANT USAGE ON SCHEMA ledger TO coffer_service;
+
+REVOKE ALL ON FUNCTION ledger.prepare_partitions() FROM PUBLIC;
+GRANT ALL ON FUNCTION ledger.prepare_partitions() TO coffer_service;
+
+GRANT ALL ON FUNCTION ledger.require_all(inserted bigint, expected bigint) TO coffer_service;
+
+GRANT SELECT ON TABLE directory.client_app_version TO coffer_service;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE directory.client_apps TO coffer_service;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE directory.client_secrets TO coffer_service;
+
+GRANT SELECT ON TABLE directory.deployment TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE ON TABLE directory.link_codes TO coffer_service;
+
+GRANT SELECT,INSERT ON TABLE directory.links TO coffer_service;
+
+GRANT UPDATE(ended_at) ON TABLE directory.links TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.people TO coffer_service;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE directory.service_users TO coffer_service;
+
+GRANT SELECT,INSERT ON TABLE ledger.accounts TO coffer_service;
+
+GRANT UPDATE(credit_limit) ON TABLE ledger.accounts TO coffer_service;
+
+GRANT UPDATE(balance) ON TABLE ledger.accounts TO coffer_service;
+
+GRANT SELECT,INSERT ON TABLE ledger.mismatches TO coffer_service;
+
+GRANT SELECT,INSERT ON TABLE ledger.operation_keys TO coffer_service;
+
+GRANT SELECT,INSERT ON TABLE ledger.operations TO coffer_service;
+
+GRANT SELECT,INSERT ON TABLE ledger.wallets TO coffer_service;
+
+GRANT UPDATE(balance) ON TABLE ledger.wallets TO coffer_service;
+
+GRANT UPDATE(debt) ON TABLE ledger.wallets TO coffer_service;
+
+GRANT UPDATE(seq) ON TABLE ledger.wallets TO coffer_service;
+
+GRANT UPDATE(is_active) ON TABLE ledger.wallets TO coffer_service;
+
+GRANT UPDATE(head_hash) ON TABLE ledger.wallets TO coffer_service;

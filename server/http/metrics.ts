@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify'
+import prometheus from 'prom-client'
+
+export interface Metrics {
+  registry: prometheus.Registry
+  observeRequest(labels: { method: string; route: string; status: number }, seconds: number): void
+  observeBatch(batch: { size: number; durationMs: number }): void
+  countTrouble(): void
+}
+
+export function createMetrics(queueSize: () => number): Metrics {
+  const registry = new prometheus.Registry()
+  const registers = [registry]
+  prometheus.collectDefaultMetrics({ register: registry })
+  const requests = new prometheus.Histogram({
+    name: 'coffer_request_seconds',
+    help: 'Time to answer a request, by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  })
+  const batchSizes = new prometheus.Histogram({
+    name: 'coffer_ledger_batch_operations',
+    help: 'Operations that share one database transaction.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    registers,
+  })
+  const batchSeconds = new prometheus.Histogram({
+    name: 'coffer_ledger_batch_seconds',
+    help: 'Time from the first statement of a batch to its commit.',
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5],
+    registers,
+  })
+  const troubles = new prometheus.Counter({
+    name: 'coffer_ledger_batches_run_again_total',
+    help: 'Batches that did not reach the database, or whose commit was not answered.',
+    registers,
+  })
+  new prometheus.Gauge({
+    name: 'coffer_ledger_queue_operations',
+    help: 'Operations that wait for a lane.',
+    registers,
+    collect() {
+      this.set(queueSize())
+    },
+  })
+  return {
+    registry,
+    observeRequest: (labels, seconds) => requests.observe(labels, seconds),
+    observeBatch({ size, durationMs }) {
+      batchSizes.observe(size)
+      batchSeconds.observe(durationMs / 1000)
+    },
+    countTrouble: () => troubles.inc(),
+  }
+}
+
+/** With several processes the answer must count all of them, whichever is asked; `collect` sees to it. */
+export function mountMetrics(
+  app: FastifyInstance,
+  metrics: Metrics,
+  collect: () => Promise<string>,
+) {
+  app.get('/metrics', async (_request, reply) => {
+    reply.header('Content-Type', metrics.registry.contentType)
+    return collect()
+  })
+}

@@ -1,0 +1,20 @@
+/** JSON with a memory: amounts keep the text that they were written with, so that no double ever decides on money. */
+
+import { ServiceError } from '../service-error.ts'
+
+const AMOUNT_FIELDS = new Set(['amount'])
+
+/** Refuses what is not JSON, what is nested too deep to read, and keys that could reach a prototype. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text, keepAmountText as Parameters<typeof JSON.parse>[1])
+  } catch {
+    throw new ServiceError('INVALID_REQUEST')
+  }
+}
+
+function keepAmountText(key: string, value: unknown, context: { source?: string }): unknown {
+  if (key === '__proto__') throw new SyntaxError('refused')
+  if (typeof value === 'number' && AMOUNT_FIELDS.has(key)) return context.source
+  return value
+}

@@ -1,0 +1,65 @@
+/** The one place where a failure becomes an answer. */
+import type { Endpoint } from '@coffer/contract/endpoint'
+import {
+  ERRORS,
+  UNFORESEEN_TEXT,
+  type ErrorBody,
+  type ErrorCode,
+  type ErrorEntry,
+} from '@coffer/contract/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { isConnectionFailure } from '../database/connect.ts'
+import { ServiceError } from '../service-error.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+  }
+}
+
+const FRAMEWORK_CODES: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_REQUEST',
+  FST_ERR_HANDLER_TIMEOUT: 'SERVICE_UNAVAILABLE',
+}
+
+export function addErrorHandler(app: FastifyInstance, log: Logger) {
+  app.setErrorHandler((error, request, reply) => renderError(error, request, reply, log))
+  app.setNotFoundHandler((request, reply) =>
+    renderError(new ServiceError('NOT_FOUND'), request, reply, log),
+  )
+}
+
+function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger) {
+  const refusal = toRefusal(error)
+  const endpoint = request.routeOptions.config.endpoint
+  const isPromised = refusal && (endpoint === undefined || refusal.code in endpoint.errors)
+  if (refusal === undefined || !isPromised) {
+    log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'unforeseen')
+    return reply.code(500).send({ error: UNFORESEEN_TEXT } satisfies ErrorBody)
+  }
+  if (!(error instanceof ServiceError) && isConnectionFailure(error)) {
+    log.warn({ requestId: request.id, err: error }, 'the database could not be reached')
+  }
+  const { code, field } = refusal
+  const entry: ErrorEntry = ERRORS[code]
+  request.errorCode = code
+  if (entry.retryAfterSeconds) reply.header('Retry-After', entry.retryAfterSeconds)
+  const body: ErrorBody = { error: entry.text, code }
+  if (entry.requiresAuth) body.requiresAuth = true
+  if (field !== undefined) {
+    body.field = field
+    body.error = `${entry.text} Check the field ${field}.`
+  }
+  return reply.code(endpoint?.errors[code]?.status ?? entry.status).send(body)
+}
+
+function toRefusal(error: unknown): ServiceError | undefined {
+  if (error instanceof ServiceError) return error
+  const code =
+    error instanceof Error && 'code' in error ? FRAMEWORK_CODES[String(error.code)] : null
+  if (code) return new ServiceError(code)
+  return isConnectionFailure(error) ? new ServiceError('SERVICE_UNAVAILABLE') : undefined
+}

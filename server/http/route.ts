@@ -1,0 +1,92 @@
+/** Mounts an endpoint of the contract. The order of checks is the contract's: browser, credentials, rate, scope, shape. */
+import type { Endpoint } from '@coffer/contract/endpoint'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { authenticateClient, type Credentials } from '../client-app/authenticate-client.ts'
+import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { Context } from '../context.ts'
+import { ServiceError } from '../service-error.ts'
+import { createRateLimit } from './rate-limit.ts'
+
+export interface ServerCall<Input extends z.ZodObject> {
+  clientApp: ClientApp
+  input: z.output<Input>
+  /** Headers of the answer, whether it succeeds or is refused. */
+  headers: Record<string, string>
+}
+
+const limits = new WeakMap<Context, (name: string) => boolean>()
+
+export function mountServerEndpoint<Input extends z.ZodObject, Answer extends z.ZodObject>(
+  app: FastifyInstance,
+  context: Context,
+  endpoint: Endpoint<Input, Answer>,
+  handle: (call: ServerCall<Input>) => Promise<z.input<Answer>>,
+) {
+  const { clientApps, config } = context
+  const mayPass = limits.get(context) ?? createRateLimit(config.appRequestsPerSecond)
+  limits.set(context, mayPass)
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { endpoint },
+    async handler(request, reply) {
+      refuseBrowser(request)
+      const fields = fieldsOf(request, endpoint)
+      const clientApp = await authenticateClient(
+        clientApps,
+        config.peppers,
+        credentialsOf(request, fields),
+      )
+      request.clientId = clientApp.clientId
+      if (!mayPass(clientApp.clientId)) throw new ServiceError('RATE_LIMITED')
+      if (endpoint.scope && !clientApp.scopes.includes(endpoint.scope)) {
+        throw new ServiceError('INSUFFICIENT_SCOPE')
+      }
+      const headers: Record<string, string> = {}
+      try {
+        return await handle({ clientApp, input: parseInput(endpoint, fields), headers })
+      } finally {
+        reply.headers(headers)
+      }
+    },
+  })
+}
+
+/** A page that calls this API carries its secret: these headers come from browsers only. */
+function refuseBrowser({ headers }: FastifyRequest) {
+  if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) {
+    throw new ServiceError('BROWSER_NOT_ALLOWED')
+  }
+}
+
+function fieldsOf(request: FastifyRequest, endpoint: Endpoint): Record<string, unknown> {
+  if (endpoint.method === 'GET') return request.query as Record<string, unknown>
+  const { body } = request
+  if (body === undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ServiceError('INVALID_REQUEST')
+  }
+  return body as Record<string, unknown>
+}
+
+/** Query or body, as the contract has it, or HTTP Basic, which keeps the secret out of addresses. */
+function credentialsOf(request: FastifyRequest, fields: Record<string, unknown>): Credentials {
+  const basic = /^Basic ([\w+/=-]{1,512})$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (basic === undefined) {
+    return { clientId: fields['clientId'], clientSecret: fields['clientSecret'] }
+  }
+  const [clientId, clientSecret] = Buffer.from(basic, 'base64').toString().split(':', 2)
+  return { clientId, clientSecret }
+}
+
+function parseInput<Input extends z.ZodObject>(
+  { input }: Pick<Endpoint<Input>, 'input'>,
+  fields: Record<string, unknown>,
+): z.output<Input> {
+  const result = input.safeParse(fields)
+  if (result.success) return result.data
+  const field = String(result.error.issues[0]?.path[0] ?? '')
+  if (field === 'amount' || field === 'requiredAmount') throw new ServiceError('INVALID_AMOUNT')
+  throw new ServiceError('INVALID_REQUEST', field)
+}

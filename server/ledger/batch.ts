@@ -1,0 +1,88 @@
+/** One batch: one short database transaction that locks, reads, decides, writes and commits, in two round trips. */
+import pg from 'pg'
+import { decide, type DigestedRequest } from './decide.ts'
+import * as query from './queries.ts'
+import type { Decision, Outcome } from './types.ts'
+
+/** COMMIT was sent and its answer is not known. Running the batch again finds out: every operation is idempotent. */
+export class CommitInDoubt extends Error {}
+
+export interface LaneClient extends pg.Client {
+  /** Set by a warning of the server, such as a commit that stopped waiting for its standby. */
+  warned?: boolean
+}
+
+/**
+ * Returns one outcome per request, undefined where the wallet was held by somebody else. `free` takes the wallets that nobody holds and leaves the others undone; `wait` waits for them as long as the
+ * connection's lock_timeout allows.
+ */
+export async function runBatch(
+  client: LaneClient,
+  requests: readonly DigestedRequest[],
+  mode: 'free' | 'wait',
+): Promise<(Outcome | undefined)[]> {
+  const walletIds = [...new Set(requests.map((each) => each.walletId))]
+  const accounts = [...new Set(requests.map((each) => each.counterAccount))]
+  const digests = requests.map((each) => each.digest)
+  const [, locked, allowances, found] = await all(
+    client.query('begin'),
+    client.query<query.LockedWalletRow>(query.lockWallets(walletIds, mode)),
+    client.query(query.lockAllowances(accounts)),
+    client.query(query.findDecisions(digests)),
+  )
+  const wallets = new Map(locked.rows.map((row) => [row.id, query.toWallet(row)]))
+  if (mode === 'wait' && wallets.size < walletIds.length) {
+    await client.query('rollback')
+    throw new Error('the ledger was asked to move money on a wallet that does not exist')
+  }
+  const held = requests.filter((each) => wallets.has(each.walletId))
+  const nowMs = Number(locked.rows[0]?.now_ms ?? 0)
+  const output = decide({
+    wallets,
+    decided: new Map(found.rows.map((row) => toEntry(query.toDecision(row)))),
+    allowances: new Map(allowances.rows.map((row) => [Number(row.id), query.toAllowance(row)])),
+    requests: held,
+    nowMs,
+  })
+  const writes: pg.QueryConfig[] = []
+  if (output.decisions.length > 0) writes.push(query.writeBatch(output, nowMs))
+  if (output.mismatches.length > 0) writes.push(query.writeMismatches(output.mismatches))
+  await commit(client, writes)
+  const outcomes = output.outcomes.values()
+  return requests.map((each) => (wallets.has(each.walletId) ? outcomes.next().value : undefined))
+}
+
+function toEntry(decision: Decision): [string, Decision] {
+  return [decision.digest, decision]
+}
+
+/**
+ * The commit travels with the writes. If a write fails the server turns it into a rollback, which fulfils with
+ * command ROLLBACK; if the connection fails, nobody knows.
+ */
+async function commit(client: LaneClient, writes: pg.QueryConfig[]): Promise<void> {
+  client.warned = false
+  const written = Promise.allSettled(writes.map((each) => client.query(each)))
+  const [committed] = await Promise.allSettled([client.query('commit')])
+  for (const result of await written) {
+    if (result.status === 'fulfilled') continue
+    if (result.reason instanceof pg.DatabaseError) throw result.reason
+    throw new CommitInDoubt('the connection failed while the batch was written', {
+      cause: result.reason,
+    })
+  }
+  if (committed.status === 'rejected') {
+    throw new CommitInDoubt('the commit was not answered', { cause: committed.reason })
+  }
+  if (committed.value.command !== 'COMMIT') throw new Error('the batch was rolled back')
+  if (client.warned) throw new CommitInDoubt('the commit may not have reached the standby')
+}
+
+/** Waits for all, so that no failure of a pipelined statement goes unheard, then raises the first. */
+async function all<Results extends readonly unknown[]>(
+  ...promises: { [Index in keyof Results]: Promise<Results[Index]> }
+): Promise<Results> {
+  const settled = await Promise.allSettled(promises)
+  for (const result of settled) if (result.status === 'rejected') throw result.reason
+  return settled.map((result) => (result as PromiseFulfilledResult<unknown>).value) as never
+}

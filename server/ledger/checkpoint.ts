@@ -1,0 +1,104 @@
+/**
+ * A checkpoint is a signed list of the wallets' heads, kept elsewhere. Against it the verifier shows what the
+ * ledger alone cannot: that nobody cut off the tail of a wallet or rewrote it from the beginning.
+ *
+ * One line of JSON about the whole, one line "id seq balance debt hash" per wallet in id order, one line with an
+ * Ed25519 signature over the SHA-256 of everything above it.
+ */
+import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type pg from 'pg'
+import { toWallet } from './queries.ts'
+import * as query from './verify-queries.ts'
+import type { WalletState } from './types.ts'
+
+export type Head = Pick<WalletState, 'id' | 'seq' | 'balance' | 'debt' | 'headHash'>
+
+const PAGE = 5_000
+const SIGNATURE = 'signature '
+
+export async function writeCheckpoint(
+  client: pg.ClientBase,
+  file: string,
+  privateKeyPem: string,
+  onProgress: (wallets: number) => void,
+): Promise<{ wallets: number }> {
+  const key = createPrivateKey(privateKeyPem)
+  const out = createWriteStream(file, { flags: 'wx', mode: 0o600 })
+  const digest = createHash('sha256')
+  async function write(text: string) {
+    digest.update(text)
+    if (!out.write(text)) await once(out, 'drain')
+  }
+  let wallets = 0
+  await client.query(query.BEGIN_SNAPSHOT)
+  await write(`${JSON.stringify({ version: 1, takenAt: new Date().toISOString() })}\n`)
+  for await (const page of walletPages(client, PAGE)) {
+    wallets += page.length
+    await write(page.map((each) => `${toLine(each)}\n`).join(''))
+    onProgress(wallets)
+  }
+  await client.query('commit')
+  const signature = sign(null, digest.digest(), key).toString('base64')
+  out.end(`${SIGNATURE}${signature}\n`)
+  await once(out, 'finish')
+  return { wallets }
+}
+
+export async function* walletPages(
+  client: pg.ClientBase,
+  size: number,
+): AsyncGenerator<WalletState[]> {
+  let after = 0n
+  for (;;) {
+    const { rows } = await client.query(query.readWalletPage(after, size))
+    if (rows.length === 0) return
+    yield rows.map(toWallet)
+    after = rows.at(-1).id
+  }
+}
+
+/** Checks the signature first, then hands out the heads in id order. */
+export async function* readCheckpoint(file: string, keyPem: string): AsyncGenerator<Head> {
+  await checkSignature(file, keyPem)
+  let isFirst = true
+  for await (const line of lines(file)) {
+    if (!isFirst && !line.startsWith(SIGNATURE)) yield fromLine(line)
+    isFirst = false
+  }
+}
+
+async function checkSignature(file: string, keyPem: string): Promise<void> {
+  const digest = createHash('sha256')
+  let signature: string | undefined
+  for await (const line of lines(file)) {
+    if (line.startsWith(SIGNATURE)) signature = line.slice(SIGNATURE.length)
+    else digest.update(`${line}\n`)
+  }
+  const isSound =
+    signature !== undefined &&
+    verify(null, digest.digest(), createPublicKey(keyPem), Buffer.from(signature, 'base64'))
+  if (!isSound)
+    throw new Error(`The signature of ${file} does not fit: it was altered or cut short.`)
+}
+
+function lines(file: string): AsyncIterable<string> {
+  return createInterface({ input: createReadStream(file), crlfDelay: Infinity })
+}
+
+function toLine({ id, seq, balance, debt, headHash }: Head): string {
+  return `${id} ${seq} ${balance} ${debt} ${headHash.toString('hex')}`
+}
+
+function fromLine(line: string): Head {
+  const [id = '', seq = '', balance = '', debt = '', hash = ''] = line.split(' ')
+  return {
+    id: BigInt(id),
+    seq: BigInt(seq),
+    balance: BigInt(balance),
+    debt: BigInt(debt),
+    headHash: Buffer.from(hash, 'hex'),
+  }
+}

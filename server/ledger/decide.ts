@@ -1,0 +1,199 @@
+/**
+ * What becomes of a batch: a pure function of the wallets' states, what was decided before, and the requests in
+ * order. No I/O and no clock, so property tests and simulations run on it by the million.
+ */
+import assert from 'node:assert/strict'
+import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
+import { hashOperation } from './digest.ts'
+import type {
+  Allowance,
+  Decision,
+  Kind,
+  LedgerQuestion,
+  LedgerRequest,
+  MismatchField,
+  Operation,
+  Outcome,
+  Refusal,
+  WalletState,
+} from './types.ts'
+
+export interface DigestedRequest extends LedgerRequest {
+  scope: number
+  digest: string
+}
+
+export interface Mismatch {
+  digest: string
+  walletId: bigint | null
+  kind: Kind
+  amountMinor: bigint
+  differs: readonly MismatchField[]
+}
+
+export interface BatchInput {
+  /** The states of the locked wallets. */
+  wallets: ReadonlyMap<bigint, WalletState>
+  /** What is already decided, by digest. */
+  decided: ReadonlyMap<string, Decision>
+  /** The locked allowances of client apps with a credit limit. */
+  allowances: ReadonlyMap<number, Allowance>
+  requests: readonly DigestedRequest[]
+  nowMs: number
+}
+
+export interface BatchOutput {
+  /** One per request, in the same order. */
+  outcomes: Outcome[]
+  /** New decisions and operations, to be written. */
+  decisions: Decision[]
+  operations: Operation[]
+  /** The states after the batch of those wallets that changed. */
+  wallets: Map<bigint, WalletState>
+  /** What the batch adds to each counter account. */
+  settlements: Map<number, bigint>
+  mismatches: Mismatch[]
+}
+
+export function decide(input: BatchInput): BatchOutput {
+  const output: BatchOutput = {
+    outcomes: [],
+    decisions: [],
+    operations: [],
+    wallets: new Map(),
+    settlements: new Map(),
+    mismatches: [],
+  }
+  const fresh = new Map<string, Decision>()
+  for (const request of input.requests) {
+    const earlier = input.decided.get(request.digest) ?? fresh.get(request.digest)
+    if (earlier === undefined) {
+      const decision = decideOne(request, input, output)
+      fresh.set(request.digest, decision)
+      output.decisions.push(decision)
+      output.outcomes.push({ decision, replayed: false, mismatch: [] })
+    } else {
+      const outcome = replay(earlier, request)
+      if (outcome.mismatch.length > 0) output.mismatches.push(recordMismatch(request, outcome))
+      output.outcomes.push(outcome)
+    }
+  }
+  return output
+}
+
+export function replay(decision: Decision, asked: LedgerQuestion): Outcome {
+  const mismatch: MismatchField[] = []
+  if (asked.amountMinor !== decision.amountMinor) mismatch.push('amount')
+  if (asked.walletId !== decision.walletId) mismatch.push('serviceUserId')
+  if (asked.kind !== decision.kind) mismatch.push('direction')
+  return { decision, replayed: true, mismatch }
+}
+
+export function recordMismatch(
+  asked: LedgerQuestion & { digest: string },
+  { mismatch }: Outcome,
+): Mismatch {
+  const { digest, walletId, kind, amountMinor } = asked
+  return { digest, walletId, kind, amountMinor, differs: mismatch }
+}
+
+function decideOne(request: DigestedRequest, input: BatchInput, output: BatchOutput): Decision {
+  const { walletId, kind, amountMinor, counterAccount, digest } = request
+  const wallet = output.wallets.get(walletId) ?? input.wallets.get(walletId)
+  assert(wallet !== undefined, 'a batch is decided only on wallets that it holds')
+  assert(amountMinor > 0n, 'the direction is in the kind, not in the sign')
+  const settled = output.settlements.get(counterAccount) ?? 0n
+  const change = changeOf(kind, amountMinor, wallet)
+  const headroom = headroomOf(input.allowances.get(counterAccount), settled)
+  const refusal = refuse(kind, amountMinor, wallet, change, headroom)
+  const decision: Decision = {
+    digest,
+    walletId,
+    seq: refusal === null ? wallet.seq + 1n : wallet.seq,
+    kind,
+    amountMinor,
+    balanceAfter: refusal === null ? wallet.balance + change.balance : null,
+    refusal,
+    decidedAtMs: input.nowMs,
+  }
+  if (refusal !== null) return decision
+
+  const operation = {
+    walletId,
+    seq: decision.seq,
+    kind,
+    amount: change.balance,
+    balanceAfter: wallet.balance + change.balance,
+    debtChange: change.debt,
+    debtAfter: wallet.debt + change.debt,
+    counterAccount,
+    createdAtMs: input.nowMs,
+  }
+  const hash = hashOperation(wallet.headHash, operation, digest)
+  const { referenceType, referenceId, description } = request
+  output.operations.push({ ...operation, referenceType, referenceId, description, hash })
+  output.wallets.set(walletId, {
+    id: walletId,
+    balance: operation.balanceAfter,
+    debt: operation.debtAfter,
+    seq: operation.seq,
+    isActive: wallet.isActive,
+    headHash: hash,
+  })
+  output.settlements.set(counterAccount, settled - netOf(change))
+  return decision
+}
+
+interface Change {
+  balance: bigint
+  debt: bigint
+}
+
+/** What the person's position (balance − debt) changes by; the counter account changes by the opposite. */
+function netOf(change: Change): bigint {
+  return change.balance - change.debt
+}
+
+/** How much a client app may still credit; undefined: without limit. */
+function headroomOf(allowance: Allowance | undefined, settled: bigint): bigint | undefined {
+  return allowance && allowance.balance + settled + allowance.creditLimit
+}
+
+function changeOf(kind: Kind, amount: bigint, wallet: WalletState): Change {
+  switch (kind) {
+    case 'debit':
+      return { balance: -amount, debt: 0n }
+    case 'credit':
+    case 'bonus':
+      return { balance: amount, debt: 0n }
+    case 'topup':
+    case 'reversal': {
+      const collected = smaller(wallet.debt, amount)
+      return { balance: amount - collected, debt: -collected }
+    }
+    case 'seizure': {
+      const taken = smaller(wallet.balance, amount)
+      return { balance: -taken, debt: amount - taken }
+    }
+  }
+}
+
+/** The checks in the order of the contract: wallet state, limits, balance. */
+function refuse(
+  kind: Kind,
+  amount: bigint,
+  wallet: WalletState,
+  change: Change,
+  headroom: bigint | undefined,
+): Refusal | null {
+  if (kind === 'debit' && !wallet.isActive) return 'WALLET_INACTIVE'
+  if (kind === 'credit' && headroom !== undefined && amount > headroom)
+    return 'CREDIT_LIMIT_EXCEEDED'
+  if (wallet.balance + change.balance > BALANCE_MAX_MINOR) return 'BALANCE_LIMIT'
+  if (wallet.balance + change.balance < 0n) return 'INSUFFICIENT_BALANCE'
+  return null
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}

@@ -1,0 +1,174 @@
+/** What a batch must survive, on a real database. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, before, describe, it } from 'node:test'
+import { startThrowAwayPostgres } from '../../scripts/throw-away-postgres.ts'
+import { migrate } from '../database/migrate.ts'
+import { ServiceError } from '../service-error.ts'
+import { makeUser } from '../test/factories.ts'
+import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
+import { startTcpProxy } from '../test/tcp-proxy.ts'
+import { Ledger } from './ledger.ts'
+import { PROCESSOR_ACCOUNT, type Kind, type LedgerRequest } from './types.ts'
+
+let harness: Harness
+before(async () => {
+  harness = await startHarness()
+})
+after(() => harness.end())
+
+function requestOf(
+  walletId: bigint,
+  kind: Kind,
+  amountMinor: bigint,
+  referenceId: string = randomUUID(),
+): LedgerRequest {
+  const counterAccount = PROCESSOR_ACCOUNT
+  const reference = { referenceType: 'TEST', referenceId }
+  return { kind, walletId, amountMinor, counterAccount, ...reference, description: null }
+}
+
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'answered',
+    (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
+  )
+
+async function countOperations(walletId: bigint): Promise<number> {
+  const { rows } = await harness.admin.query(
+    'select count(*)::int as count from ledger.operations where wallet_id = $1',
+    [walletId],
+  )
+  return rows[0].count as number
+}
+
+describe('ledger', () => {
+  it('collects debt first from money that comes in, and gives a reversal back once', async () => {
+    const { ledger } = harness.context
+    const { walletId } = await makeUser(harness.context, 3_000n)
+    const post = async (kind: Kind, amount: bigint, id?: string) => {
+      await ledger.post(requestOf(walletId, kind, amount, id))
+      const wallet = await ledger.readWallet(walletId)
+      return [wallet?.balance, wallet?.debt]
+    }
+    assert.deepEqual(await post('seizure', 10_000n, 'dispute'), [0n, 7_000n])
+    assert.deepEqual(await post('topup', 5_000n), [0n, 2_000n])
+    assert.deepEqual(await post('reversal', 10_000n, 'won'), [8_000n, 0n])
+    assert.deepEqual(await post('reversal', 10_000n, 'won'), [8_000n, 0n])
+    assert.deepEqual(await post('seizure', 10_000n, 'dispute'), [8_000n, 0n])
+  })
+
+  for (const when of ['before', 'after'] as const) {
+    it(`resolves a connection that dies at COMMIT, ${when} it arrived, and executes once`, async () => {
+      const proxy = await startTcpProxy(harness.databaseUrl)
+      const ledger = new Ledger({ databaseUrl: proxy.url, lanes: 1 })
+      const { walletId } = await makeUser(harness.context, 1_000n)
+      await ledger.post(requestOf(walletId, 'debit', 1n))
+      for (let round = 1; round <= 5; round++) {
+        proxy.cutNextCommit(when)
+        const requests = Array.from({ length: 20 }, () => requestOf(walletId, 'debit', 1n))
+        const outcomes = await Promise.all(requests.map((each) => ledger.post(each)))
+        assert.ok(outcomes.every((each) => each.decision.refusal === null))
+        assert.equal(proxy.cuts, round)
+      }
+      await ledger.close()
+      await proxy.stop()
+      const wallet = await harness.context.ledger.readWallet(walletId)
+      assert.equal(wallet?.balance, 1_000n - 101n)
+      assert.equal(await countOperations(walletId), 102)
+    })
+  }
+
+  it('SERVICE_UNAVAILABLE while the database is away, and works again when it is back', async () => {
+    const proxy = await startTcpProxy(harness.databaseUrl)
+    const ledger = new Ledger({ databaseUrl: proxy.url, deadlineMs: 600 })
+    const { walletId } = await makeUser(harness.context, 1_000n)
+    await ledger.post(requestOf(walletId, 'debit', 1n))
+    const cutting = setInterval(() => proxy.cutAll(), 5)
+    const code = await codeOf(ledger.post(requestOf(walletId, 'debit', 1n)))
+    clearInterval(cutting)
+    assert.match(code, /SERVICE_UNAVAILABLE|OUTCOME_UNKNOWN/)
+    await sleep(1_200)
+    assert.equal(await codeOf(ledger.post(requestOf(walletId, 'debit', 1n))), 'answered')
+    await ledger.close()
+    await proxy.stop()
+  })
+
+  it('keeps the order within a wallet and answers each in its own right', async () => {
+    const { ledger } = harness.context
+    const { walletId } = await makeUser(harness.context, 500n)
+    const outcomes = await Promise.all(
+      Array.from({ length: 1_000 }, () => ledger.post(requestOf(walletId, 'debit', 1n))),
+    )
+    const balances = outcomes.map((each) => each.decision.balanceAfter)
+    assert.deepEqual(
+      balances.slice(0, 500),
+      Array.from({ length: 500 }, (_, i) => BigInt(499 - i)),
+    )
+    assert.ok(outcomes.slice(500).every((each) => each.decision.refusal === 'INSUFFICIENT_BALANCE'))
+  })
+
+  it('an app that fills its share is refused while another is still served', async () => {
+    const { walletId } = await makeUser(harness.context, 1_000_000n)
+    const ledger = new Ledger({ databaseUrl: harness.databaseUrl, queueCapacity: 100, lanes: 1 })
+    const flood = Array.from({ length: 200 }, () =>
+      codeOf(ledger.post(requestOf(walletId, 'debit', 1n))),
+    )
+    const { walletId: other } = await makeUser(harness.context, 1_000n)
+    const account = await ledger.openAccount('settlement', null)
+    const request = { ...requestOf(other, 'debit', 1n), counterAccount: account }
+    const refusals = (await Promise.all(flood)).filter((each) => each === 'SERVICE_UNAVAILABLE')
+    assert.equal(await codeOf(ledger.post(request)), 'answered')
+    assert.equal(refusals.length, 150)
+    await ledger.close()
+  })
+})
+
+describe('the replay barrier', () => {
+  it('reports no outcome that the standby may not have: first answer, replay and look-up wait', async (test) => {
+    const postgres = await startThrowAwayPostgres({})
+    test.after(() => postgres.stop())
+    await migrate(postgres.url, () => undefined)
+    const admin = await connectAdmin(postgres.url)
+    const ledgers = [1, 2].map(() => new Ledger({ databaseUrl: postgres.url, deadlineMs: 1_500 }))
+    const [first, second] = ledgers as [Ledger, Ledger]
+    const walletId = await first.openWallet()
+    await first.post(requestOf(walletId, 'bonus', 100n))
+    await second.findDecision(0, 'TEST', 'warm')
+
+    // A standby that never comes: every commit waits for it.
+    await admin.query(`alter system set synchronous_standby_names = 'nobody'`)
+    await admin.query('select pg_reload_conf()')
+    await sleep(300)
+    const request = requestOf(walletId, 'debit', 10n, 'in-doubt')
+    const answer = codeOf(first.post(request))
+    await sleep(300)
+    // Cancelling the waiting backend makes its commit visible without being replicated.
+    await admin.query(
+      `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'coffer'`,
+    )
+    await sleep(200)
+    const { rows } = await admin.query('select balance from ledger.wallets where id = $1', [
+      walletId,
+    ])
+    assert.equal(rows[0].balance, '90')
+
+    const lookUp = second.findDecision(PROCESSOR_ACCOUNT, 'TEST', 'in-doubt')
+    const replayed = codeOf(second.post(request))
+    const early = await Promise.race([lookUp.then(() => 'told'), sleep(1_000).then(() => 'silent')])
+    assert.equal(early, 'silent')
+    assert.equal(await answer, 'OUTCOME_UNKNOWN')
+    assert.equal(await replayed, 'OUTCOME_UNKNOWN')
+
+    // The standby is there: everything is told, and it happened once.
+    await admin.query('alter system reset synchronous_standby_names')
+    await admin.query('select pg_reload_conf()')
+    assert.equal((await lookUp)?.balanceAfter, 90n)
+    const settled = await second.post(request)
+    assert.deepEqual([settled.replayed, settled.decision.balanceAfter], [true, 90n])
+    assert.equal((await second.readWallet(walletId))?.seq, 2n)
+    await Promise.all(ledgers.map((each) => each.close()))
+    await admin.end()
+  })
+})

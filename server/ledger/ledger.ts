@@ -1,0 +1,190 @@
+/** The ledger's face: the only thing that changes a balance. It knows no HTTP, no users and no client apps. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { coalesce } from '../database/coalesce.ts'
+import { BARRIER, createPool } from '../database/connect.ts'
+import { ServiceError } from '../service-error.ts'
+import { recordMismatch, replay } from './decide.ts'
+import { digestPair } from './digest.ts'
+import { Lanes } from './lanes.ts'
+import * as query from './queries.ts'
+import { Queue, type Pending } from './queue.ts'
+import { scopeOf } from './types.ts'
+import type {
+  Decision,
+  LedgerQuestion,
+  LedgerRequest,
+  Operation,
+  Outcome,
+  WalletState,
+} from './types.ts'
+
+export interface LedgerOptions {
+  databaseUrl: string
+  lanes?: number
+  sideLanes?: number
+  batchMax?: number
+  queueCapacity?: number
+  /** How long a request may take before it is answered as unavailable or unknown. */
+  deadlineMs?: number
+  onBatch?: (batch: { size: number; durationMs: number }) => void
+  onTrouble?: (message: string, error: unknown) => void
+}
+
+const SWEEP_MS = 100
+
+export class Ledger {
+  readonly #deadlineMs: number
+  readonly #queue: Queue
+  readonly #lanes: Lanes
+  readonly #pool: pg.Pool
+  /** In order of arrival, which is the order of deadlines. */
+  readonly #waiting = new Set<Pending>()
+  readonly #sweeper: NodeJS.Timeout
+  #isClosing = false
+
+  /** The state of a wallet, undefined if there is none. Look-ups that arrive together share a query. */
+  readonly readWallet: (walletId: bigint) => Promise<WalletState | undefined>
+
+  constructor(options: LedgerOptions) {
+    this.#deadlineMs = options.deadlineMs ?? 7_000
+    this.#queue = new Queue(options.queueCapacity ?? 4_096)
+    this.#pool = createPool(options.databaseUrl, { size: 4, barrier: true })
+    this.#lanes = new Lanes({
+      databaseUrl: options.databaseUrl,
+      queue: this.#queue,
+      lanes: options.lanes ?? 2,
+      sideLanes: options.sideLanes ?? 4,
+      batchMax: options.batchMax ?? 256,
+      onSettled: (pending) => this.#waiting.delete(pending),
+      onBatch: options.onBatch ?? (() => undefined),
+      onTrouble: options.onTrouble ?? (() => undefined),
+    })
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS)
+    this.#sweeper.unref()
+    this.readWallet = coalesce((ids) => readWallets(this.#pool, ids), { most: 256, atOnce: 2 })
+  }
+
+  get queueSize(): number {
+    return this.#queue.size
+  }
+
+  /**
+   * Executes a request, exactly once per pair. Raises SERVICE_UNAVAILABLE if it cannot be taken now and
+   * OUTCOME_UNKNOWN if it was taken and nobody can tell in time; asking again is always safe.
+   */
+  post(request: LedgerRequest): Promise<Outcome> {
+    const scope = scopeOf(request)
+    const digest = digestPair(scope, request.referenceType, request.referenceId)
+    return new Promise((resolve, reject) => {
+      const pending: Pending = {
+        request: { ...request, scope, digest },
+        resolve,
+        reject,
+        deadlineMs: Date.now() + this.#deadlineMs,
+        inFlight: false,
+        inDoubt: false,
+        settled: false,
+      }
+      if (this.#isClosing || !this.#queue.add(pending)) {
+        reject(new ServiceError('SERVICE_UNAVAILABLE'))
+        return
+      }
+      this.#waiting.add(pending)
+      this.#lanes.wake()
+    })
+  }
+
+  /** Answers a repeat by somebody who may not post (any more); undefined if the pair was never decided. */
+  async recall(question: LedgerQuestion): Promise<Outcome | undefined> {
+    const digest = digestPair(scopeOf(question), question.referenceType, question.referenceId)
+    const decision = await findDurably(this.#pool, digest)
+    if (decision === undefined) return undefined
+    const outcome = replay(decision, question)
+    if (outcome.mismatch.length > 0) {
+      const mismatch = recordMismatch({ ...question, digest }, outcome)
+      await this.#pool.query(query.writeMismatches([mismatch]))
+    }
+    return outcome
+  }
+
+  findDecision(scope: number, referenceType: string, referenceId: string) {
+    return findDurably(this.#pool, digestPair(scope, referenceType, referenceId))
+  }
+
+  /** Operations with a seq up to and including upToSeq, newest first. */
+  async readHistory(walletId: bigint, upToSeq: bigint, limit: number): Promise<Operation[]> {
+    const { rows } = await this.#pool.query(query.readHistory(walletId, upToSeq, limit))
+    return rows.map(query.toOperation)
+  }
+
+  async openWallet(): Promise<bigint> {
+    const { rows } = await this.#pool.query<{ id: bigint }>(query.OPEN_WALLET)
+    return (rows[0] as { id: bigint }).id
+  }
+
+  /** An account for the other side of wallets; without a credit limit if that is null. */
+  async openAccount(name: string, creditLimit: bigint | null): Promise<number> {
+    const { rows } = await this.#pool.query<{ id: bigint }>(query.openAccount(name, creditLimit))
+    return Number(rows[0]?.id)
+  }
+
+  async setWalletActive(walletId: bigint, isActive: boolean): Promise<void> {
+    const { rowCount } = await this.#pool.query(query.setWalletActive(walletId, isActive))
+    if (rowCount === 0) throw new Error('there is no such wallet')
+  }
+
+  async preparePartitions(): Promise<void> {
+    await this.#pool.query(query.PREPARE_PARTITIONS)
+  }
+
+  /** Refuses what is new, finishes what it has. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    while (this.#waiting.size > 0) await sleep(10)
+    clearInterval(this.#sweeper)
+    await Promise.all([this.#lanes.close(), this.#pool.end()])
+  }
+
+  /** Answers whoever has waited too long. What a lane holds may still be executed, so its outcome is unknown. */
+  #sweep() {
+    const nowMs = Date.now()
+    for (const pending of this.#waiting) {
+      if (pending.deadlineMs > nowMs) return
+      this.#waiting.delete(pending)
+      pending.settled = true
+      if (!pending.inFlight) this.#queue.remove(pending)
+      const isUnknown = pending.inFlight || pending.inDoubt
+      pending.reject(new ServiceError(isUnknown ? 'OUTCOME_UNKNOWN' : 'SERVICE_UNAVAILABLE'))
+    }
+  }
+}
+
+async function readWallets(pool: pg.Pool, ids: bigint[]): Promise<Map<bigint, WalletState>> {
+  const { rows } = await pool.query(query.readWallets(ids))
+  return new Map(rows.map((row) => [row.id, query.toWallet(row)]))
+}
+
+/** What this reports has reached the standby: the transaction that saw it writes to the log itself and commits. */
+async function findDurably(pool: pg.Pool, digest: string): Promise<Decision | undefined> {
+  const client = await pool.connect()
+  let warned = false
+  const onNotice = () => {
+    warned = true
+  }
+  client.on('notice', onNotice)
+  try {
+    await client.query('begin')
+    const { rows } = await client.query(query.findDecisions([digest]))
+    await client.query(BARRIER)
+    await client.query('commit')
+    // The server warns when a commit stopped waiting for its standby.
+    if (warned) throw new ServiceError('SERVICE_UNAVAILABLE')
+    client.off('notice', onNotice)
+    client.release()
+    return rows[0] && query.toDecision(rows[0])
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}

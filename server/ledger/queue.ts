@@ -1,0 +1,145 @@
+/**
+ * What waits for a lane: bounded, with a fair share per scope (client app), in order within a wallet. A wallet that
+ * is in a lane's hands is busy; what arrives for it meanwhile waits here without standing in anybody's way.
+ */
+import type { DigestedRequest } from './decide.ts'
+import type { Outcome } from './types.ts'
+
+export interface Pending {
+  request: DigestedRequest
+  resolve: (outcome: Outcome) => void
+  reject: (error: unknown) => void
+  deadlineMs: number
+  /** A lane has it, so that it may be executed even if nobody waits for the answer any more. */
+  inFlight: boolean
+  /** A COMMIT that contained it was not answered. */
+  inDoubt: boolean
+  settled: boolean
+}
+
+interface Share {
+  scope: number
+  count: number
+  wallets: Map<bigint, Pending[]>
+}
+
+export class Queue {
+  readonly #capacity: number
+  readonly #shares = new Map<number, Share>()
+  readonly #busy = new Set<bigint>()
+  #size = 0
+  #turn = 0
+
+  constructor(capacity: number) {
+    this.#capacity = capacity
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /**
+   * False if the scope has used up its share; then nothing was queued. A scope may hold as much as is left free:
+   * alone half of the queue, and there is always room for another one.
+   */
+  add(pending: Pending): boolean {
+    const { scope, walletId } = pending.request
+    const share = this.#shareOf(scope)
+    const isFull = share.count >= this.#capacity - this.#size
+    if (!isFull) {
+      const group = share.wallets.get(walletId)
+      if (group === undefined) share.wallets.set(walletId, [pending])
+      else group.push(pending)
+    }
+    this.#grow(share, isFull ? 0 : 1)
+    return !isFull
+  }
+
+  /** Puts requests that a lane could not execute back to the front of their wallets. */
+  putBack(pendings: readonly Pending[]): void {
+    for (const pending of pendings.toReversed()) {
+      const { scope, walletId } = pending.request
+      const share = this.#shareOf(scope)
+      share.wallets.set(walletId, [pending, ...(share.wallets.get(walletId) ?? [])])
+      this.#grow(share, 1)
+      pending.inFlight = false
+    }
+  }
+
+  remove(pending: Pending): void {
+    const { scope, walletId } = pending.request
+    const share = this.#shareOf(scope)
+    const group = share.wallets.get(walletId) ?? []
+    const rest = group.filter((each) => each !== pending)
+    if (rest.length > 0) share.wallets.set(walletId, rest)
+    else share.wallets.delete(walletId)
+    this.#grow(share, rest.length - group.length)
+  }
+
+  /** A batch of free wallets: first every scope its fair share, then whoever has more. */
+  take(most: number): Pending[] {
+    const batch: Pending[] = []
+    const shares = [...this.#shares.values()]
+    const start = this.#turn++ % Math.max(1, shares.length)
+    const inTurn = [...shares.slice(start), ...shares.slice(0, start)]
+    const fair = Math.max(1, Math.floor(most / Math.max(1, shares.length)))
+    for (const share of inTurn) this.#takeShare(share, Math.min(fair, most - batch.length), batch)
+    for (const share of inTurn) this.#takeShare(share, most - batch.length, batch)
+    for (const pending of batch) {
+      pending.inFlight = true
+      this.#busy.add(pending.request.walletId)
+    }
+    return batch
+  }
+
+  /** What waits for one wallet, whoever sent it; the wallet is busy from now on. */
+  takeWallet(walletId: bigint, most: number): Pending[] {
+    const batch: Pending[] = []
+    for (const share of this.#shares.values()) {
+      const group = share.wallets.get(walletId)
+      if (group) batch.push(...this.#takeGroup(share, walletId, group, most - batch.length))
+    }
+    for (const pending of batch) pending.inFlight = true
+    this.#busy.add(walletId)
+    return batch
+  }
+
+  release(walletIds: Iterable<bigint>): void {
+    for (const walletId of walletIds) this.#busy.delete(walletId)
+  }
+
+  #takeShare(share: Share, most: number, batch: Pending[]) {
+    let left = most
+    for (const [walletId, group] of share.wallets) {
+      if (left === 0) return
+      if (this.#busy.has(walletId)) continue
+      const taken = this.#takeGroup(share, walletId, group, left)
+      left -= taken.length
+      batch.push(...taken)
+    }
+  }
+
+  #takeGroup(share: Share, walletId: bigint, group: Pending[], most: number): Pending[] {
+    const taken = group.splice(0, most)
+    share.wallets.delete(walletId)
+    // What is left of a hot wallet goes behind the other wallets.
+    if (group.length > 0) share.wallets.set(walletId, group)
+    this.#grow(share, -taken.length)
+    return taken
+  }
+
+  #shareOf(scope: number): Share {
+    let share = this.#shares.get(scope)
+    if (share === undefined) {
+      share = { scope, count: 0, wallets: new Map() }
+      this.#shares.set(scope, share)
+    }
+    return share
+  }
+
+  #grow(share: Share, by: number) {
+    share.count += by
+    this.#size += by
+    if (share.count === 0) this.#shares.delete(share.scope)
+  }
+}

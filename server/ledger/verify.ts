@@ -1,0 +1,238 @@
+/**
+ * Proves the books: walks every wallet's chain, balances and keys, then the accounts and the trial balance, in one
+ * snapshot. With a checkpoint it also shows what was cut off since; with `onlySince` it walks only what is newer.
+ */
+import type pg from 'pg'
+import { walletPages, type Head } from './checkpoint.ts'
+import { digestPair, GENESIS_HASH, hashOperation } from './digest.ts'
+import { toOperation, type OperationRow } from './queries.ts'
+import * as query from './verify-queries.ts'
+import { scopeOf, type Operation, type WalletState } from './types.ts'
+
+export interface VerifyOptions {
+  checkpoint?: AsyncIterable<Head>
+  /** Trust the books up to the checkpoint and walk only what came after it. */
+  onlySince?: boolean
+  onProgress?: (done: { wallets: number; operations: number }) => void
+}
+
+export interface VerifyReport {
+  wallets: number
+  operations: number
+  /** The first bad row, named; undefined if the books are sound. */
+  fault: string | undefined
+}
+
+/** Raised by the walk when it meets the first bad row. */
+class Fault extends Error {}
+
+const PAGE = 1_000
+
+export async function verify(client: pg.ClientBase, options: VerifyOptions): Promise<VerifyReport> {
+  const walk = new Walk(options)
+  let fault: string | undefined
+  await client.query(query.BEGIN_SNAPSHOT)
+  try {
+    for await (const page of walletPages(client, PAGE)) {
+      await walk.takePage(client, page)
+      options.onProgress?.({ wallets: walk.wallets, operations: walk.operations })
+    }
+    await walk.finish(client)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    fault = error.message
+  } finally {
+    await client.query('rollback')
+  }
+  return { wallets: walk.wallets, operations: walk.operations, fault }
+}
+
+class Walk {
+  wallets = 0
+  operations = 0
+  readonly #options: VerifyOptions
+  readonly #heads: AsyncIterator<Head> | undefined
+  #nextHead: Head | undefined
+  #headsBegan = false
+  readonly #accounts = new Map<number, bigint>()
+  #people = 0n
+
+  constructor(options: VerifyOptions) {
+    this.#options = options
+    this.#heads = options.checkpoint?.[Symbol.asyncIterator]()
+  }
+
+  async takePage(client: pg.ClientBase, page: WalletState[]) {
+    const starts = new Map<bigint, Head>()
+    const checkpoints = new Map<bigint, Head>()
+    for (const wallet of page) {
+      const head = await this.#headOf(wallet)
+      if (head) checkpoints.set(wallet.id, head)
+      const isTrusted = head !== undefined && this.#options.onlySince === true
+      starts.set(wallet.id, isTrusted ? head : genesisOf(wallet.id))
+    }
+    const ends = new Map(starts)
+    for await (const operations of operationPieces(client, [...starts.values()])) {
+      const keys = await readKeys(client, operations)
+      for (const operation of operations) {
+        const end = stepChain(ends.get(operation.walletId) as Head, operation)
+        ends.set(operation.walletId, end)
+        checkKey(operation, keys)
+        checkPassage(end, checkpoints.get(operation.walletId))
+        this.#settle(operation)
+      }
+    }
+    for (const wallet of page) checkEnd(wallet, ends.get(wallet.id) as Head)
+  }
+
+  /** The checkpoint's head of this wallet. A head without its wallet means that the wallet is gone. */
+  async #headOf(wallet: WalletState): Promise<Head | undefined> {
+    this.wallets++
+    this.#people += wallet.balance - wallet.debt
+    await this.#pullHead(!this.#headsBegan)
+    const head = this.#nextHead
+    if (head === undefined || head.id > wallet.id) return undefined
+    if (head.id < wallet.id) throw new Fault(`wallet ${head.id}: the wallet is missing`)
+    await this.#pullHead(true)
+    if (wallet.seq < head.seq) {
+      throw new Fault(
+        `wallet ${wallet.id}, operation ${wallet.seq + 1n}: the tail was cut off, the checkpoint knows ${head.seq} operations`,
+      )
+    }
+    return head
+  }
+
+  async #pullHead(needed: boolean) {
+    if (!needed || this.#heads === undefined) return
+    this.#headsBegan = true
+    const next = await this.#heads.next()
+    this.#nextHead = next.done ? undefined : next.value
+  }
+
+  #settle({ counterAccount, amount, debtChange }: Operation) {
+    this.operations++
+    const balance = this.#accounts.get(counterAccount) ?? 0n
+    this.#accounts.set(counterAccount, balance - amount + debtChange)
+  }
+
+  async finish(client: pg.ClientBase) {
+    await this.#pullHead(!this.#headsBegan)
+    if (this.#nextHead) throw new Fault(`wallet ${this.#nextHead.id}: the wallet is missing`)
+    if (this.#options.onlySince) return
+    const orphan = await client.query<{ wallet_id: bigint; seq: bigint }>(
+      query.FIND_ORPHAN_OPERATION,
+    )
+    for (const { wallet_id: id, seq } of orphan.rows) {
+      throw new Fault(`wallet ${id}, operation ${seq}: the wallet is missing`)
+    }
+    const key = await client.query<{ wallet_id: bigint; seq: bigint }>(query.FIND_ORPHAN_KEY)
+    for (const { wallet_id: id, seq } of key.rows) {
+      throw new Fault(`wallet ${id}, operation ${seq}: the row is missing, its key is still there`)
+    }
+    const allowances = await client.query<{ id: bigint; balance: bigint }>(query.READ_ALLOWANCES)
+    for (const { id, balance } of allowances.rows) {
+      const sum = this.#accounts.get(Number(id)) ?? 0n
+      if (balance !== sum) {
+        throw new Fault(`account ${id}: the balance is ${balance}, its operations add up to ${sum}`)
+      }
+    }
+    const total = [...this.#accounts.values()].reduce((sum, each) => sum + each, this.#people)
+    if (total !== 0n) throw new Fault(`trial balance: all accounts add up to ${total}, not to 0`)
+  }
+}
+
+function genesisOf(id: bigint): Head {
+  return { id, seq: 0n, balance: 0n, debt: 0n, headHash: GENESIS_HASH }
+}
+
+async function* operationPieces(
+  client: pg.ClientBase,
+  starts: Head[],
+): AsyncGenerator<Operation[]> {
+  const ids = starts.map((each) => each.id)
+  await client.query(
+    query.openOperationsCursor(
+      ids,
+      starts.map((each) => each.seq),
+    ),
+  )
+  for (;;) {
+    const { rows } = await client.query<OperationRow>(query.FETCH_OPERATIONS)
+    if (rows.length === 0) break
+    yield rows.map(toOperation)
+  }
+  await client.query(query.CLOSE_OPERATIONS)
+}
+
+function digestOf(operation: Operation): string {
+  return digestPair(scopeOf(operation), operation.referenceType, operation.referenceId)
+}
+
+async function readKeys(client: pg.ClientBase, operations: Operation[]) {
+  const { rows } = await client.query<query.KeyRow>(query.readKeys(operations.map(digestOf)))
+  return new Map(rows.map((row) => [row.digest.replaceAll('-', ''), row]))
+}
+
+/** Every operation is named by the key of its pair, and by no other. */
+function checkKey(operation: Operation, keys: Map<string, query.KeyRow>) {
+  const key = keys.get(digestOf(operation))
+  const isNamed = key?.wallet_id === operation.walletId && key.seq === operation.seq
+  if (isNamed && key.decided_at.getTime() === operation.createdAtMs) return
+  throw new Fault(`${nameOf(operation)}: the key of its reference is missing or names another`)
+}
+
+function stepChain(before: Head, operation: Operation): Head {
+  const name = nameOf(operation)
+  if (operation.seq !== before.seq + 1n) {
+    throw new Fault(`wallet ${before.id}, operation ${before.seq + 1n}: the row is missing`)
+  }
+  if (!hashOperation(before.headHash, operation, digestOf(operation)).equals(operation.hash)) {
+    throw new Fault(`${name}: the hash does not fit the entry`)
+  }
+  const { balanceAfter, debtAfter } = operation
+  if (balanceAfter !== before.balance + operation.amount || balanceAfter < 0n) {
+    throw new Fault(`${name}: the balance after it does not add up`)
+  }
+  if (debtAfter !== before.debt + operation.debtChange || debtAfter < 0n) {
+    throw new Fault(`${name}: the debt after it does not add up`)
+  }
+  return {
+    id: before.id,
+    seq: operation.seq,
+    balance: balanceAfter,
+    debt: debtAfter,
+    headHash: operation.hash,
+  }
+}
+
+/** On its way the chain passes through what the checkpoint saw. */
+function checkPassage(end: Head, checkpoint: Head | undefined) {
+  if (checkpoint?.seq !== end.seq || checkpoint.headHash.equals(end.headHash)) return
+  throw new Fault(`wallet ${end.id}, operation ${end.seq}: it is not what the checkpoint saw`)
+}
+
+function checkEnd(wallet: WalletState, end: Head) {
+  const name = `wallet ${wallet.id}`
+  if (wallet.seq > end.seq) {
+    throw new Fault(`${name}, operation ${end.seq + 1n}: the row is missing`)
+  }
+  if (wallet.seq < end.seq) {
+    throw new Fault(
+      `${name}, operation ${wallet.seq + 1n}: the wallet does not know this operation`,
+    )
+  }
+  if (wallet.balance !== end.balance) {
+    throw new Fault(
+      `${name}: the balance is ${wallet.balance}, its operations add up to ${end.balance}`,
+    )
+  }
+  if (wallet.debt !== end.debt) {
+    throw new Fault(`${name}: the debt is ${wallet.debt}, its operations add up to ${end.debt}`)
+  }
+  if (!wallet.headHash.equals(end.headHash))
+    throw new Fault(`${name}: the head hash is not its last operation's`)
+}
+
+function nameOf({ walletId, seq }: Operation): string {
+  return `wallet ${walletId}, operation ${seq}`
+}

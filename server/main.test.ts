@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { after, before, describe, it } from 'node:test'
+import { closeConnections, post } from './test/client.ts'
+import { makeClientApp, makeLinkedUser } from './test/factories.ts'
+import { spawnService, startHarness, testEnv, type Harness } from './test/harness.ts'
+
+let harness: Harness
+before(async () => {
+  harness = await startHarness()
+})
+after(async () => {
+  closeConnections()
+  await harness.end()
+})
+
+const run = promisify(execFile)
+const script = fileURLToPath(new URL('coffer.ts', import.meta.url))
+
+async function coffer(...args: string[]): Promise<{ code: number; output: string }> {
+  const env = { PATH: process.env['PATH'], ...testEnv(harness.databaseUrl) }
+  try {
+    const { stdout, stderr } = await run(process.execPath, [script, ...args], { env })
+    return { code: 0, output: stdout + stderr }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+    return { code, output: stdout + stderr }
+  }
+}
+
+describe('coffer serve', () => {
+  it('stops gracefully: every debit that was taken is answered, and nothing else was done', async () => {
+    const service = await spawnService(harness.databaseUrl)
+    const app = await makeClientApp(harness.context)
+    const user = await makeLinkedUser(harness.context, app, 1_000_000n)
+    const { clientId, clientSecret } = app
+    let succeeded = 0
+    const over = new AbortController()
+    async function send(lane: number) {
+      for (let index = 0; !over.signal.aborted; index++) {
+        const reference = { referenceType: 'SHUTDOWN', referenceId: `${lane}-${index}` }
+        const body = { clientId, clientSecret, serviceUserId: user.serviceUserId, amount: 0.01 }
+        try {
+          const answer = await post(service.url, '/api/server/wallet/debit', {
+            ...body,
+            ...reference,
+          })
+          assert.ok([200, 503].includes(answer.status))
+          if (answer.status === 200) succeeded++
+        } catch {
+          return
+        }
+      }
+    }
+    const senders = Array.from({ length: 32 }, (_, lane) => send(lane))
+    await sleep(700)
+    const code = await service.kill('SIGTERM')
+    over.abort()
+    await Promise.all(senders)
+    const { rows } = await harness.admin.query(
+      `select count(*)::int as count from ledger.operations where reference_type = 'SHUTDOWN'`,
+    )
+    assert.equal(code, 0)
+    assert.ok(succeeded > 50)
+    assert.equal(rows[0].count, succeeded)
+    assert.match(service.output.at(-1) ?? '', /"msg":"stopped"/)
+  })
+
+  it('runs several processes behind one port and counts them all in /metrics', async () => {
+    const service = await spawnService(harness.databaseUrl, { PROCESSES: '2' })
+    await sleep(1_500)
+    for (let index = 0; index < 20; index++) {
+      assert.equal(
+        (await fetch(`${service.url}/livez`, { headers: { Connection: 'close' } })).status,
+        200,
+      )
+    }
+    const text = await (await fetch(`${service.url}/metrics`)).text()
+    const count =
+      /coffer_request_seconds_count\{method="GET",route="\/livez",status="200"\} (\d+)/.exec(text)
+    assert.equal(count?.[1], '20')
+    assert.equal(await service.kill('SIGTERM'), 0)
+  })
+})
+
+describe('coffer', () => {
+  it('says every fault of the configuration and exits with 1', async () => {
+    const { code, output } = await coffer('serve', '--help')
+    assert.equal(code, 0)
+    assert.match(output, /run the service/)
+    const bad = await run(process.execPath, [script, 'serve'], { env: {} }).catch(
+      (error: { code: number; stderr: string }) => error,
+    )
+    assert.equal('code' in bad && bad.code, 1)
+    assert.match(bad.stderr, /DATABASE_URL is missing[\s\S]*SECRET_PEPPERS is missing/)
+  })
+
+  it('manages client apps: create, list, rotate, revoke, deactivate, activate', async () => {
+    const created = await coffer('client-app', 'create', 'Corner shop', '--credit-limit', '250.50')
+    const clientId = /COFFER_CLIENT_ID=(app_\w+)/.exec(created.output)?.[1] ?? ''
+    assert.match(created.output, /COFFER_CLIENT_SECRET=coffer_sk_/)
+    assert.match(
+      (await coffer('client-app', 'list')).output,
+      new RegExp(`${clientId}  active .*Corner shop`),
+    )
+    const rotated = await coffer('client-app', 'rotate-secret', clientId, '--overlap', '1h')
+    assert.match(rotated.output, /shown once:\n\n {2}coffer_sk_[\s\S]*ends in 1h/)
+    const listed = await coffer('client-app', 'revoke-secret', clientId)
+    const ids = [...listed.output.matchAll(/^(\d+) {2}created/gm)].map(([, id]) => id)
+    assert.equal(ids.length, 2)
+    assert.match(
+      (await coffer('client-app', 'revoke-secret', clientId, ids[0] ?? '')).output,
+      /is revoked/,
+    )
+    assert.match((await coffer('client-app', 'deactivate', clientId)).output, /is inactive/)
+    assert.match(
+      (await coffer('client-app', 'list')).output,
+      new RegExp(`${clientId}  inactive  1 live`),
+    )
+    assert.match((await coffer('client-app', 'activate', clientId)).output, /is active/)
+    const missing = await coffer('client-app', 'deactivate', 'app_nobody')
+    assert.deepEqual(missing, { code: 1, output: 'There is no client app app_nobody.\n' })
+    const vague = await coffer('client-app', 'create', 'Shop', '--credit-limit', 'lots')
+    assert.equal(vague.code, 1)
+  })
+
+  it('makes a demo user, migrates again without effect, verifies and writes a checkpoint', async () => {
+    const app = await makeClientApp(harness.context)
+    const user = await coffer('demo-user', app.clientId, '--balance', '12.34')
+    assert.match(
+      user.output,
+      /COFFER_SERVICE_USER_ID=su_[0-9a-f]{32}\nThe wallet holds 12\.34 USD\./,
+    )
+    assert.equal((await coffer('migrate')).output, 'Nothing to do.\n')
+    const folder = mkdtempSync(join(tmpdir(), 'coffer-cli-'))
+    const key = join(folder, 'key.pem')
+    const { privateKey } = generateKeyPairSync('ed25519')
+    writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const file = join(folder, 'heads')
+    assert.match(
+      (await coffer('checkpoint', file, '--key', key)).output,
+      /holds the heads of \d+ wallets/,
+    )
+    assert.match(
+      (await coffer('verify')).output,
+      /The books are sound: \d+ wallets, \d+ operations/,
+    )
+    const checked = await coffer('verify', '--checkpoint', file, '--key', key, '--incremental')
+    assert.match(checked.output, /sound: \d+ wallets, 0 operations/)
+    await harness.admin.query(
+      'update ledger.wallets set balance = balance + 1 where balance = 1234',
+    )
+    const forged = await coffer('verify')
+    assert.equal(forged.code, 1)
+    assert.match(
+      forged.output,
+      /NOT sound[\s\S]*the balance is 1235, its operations add up to 1234/,
+    )
+    await harness.admin.query(
+      'update ledger.wallets set balance = balance - 1 where balance = 1235',
+    )
+    rmSync(folder, { recursive: true })
+  })
+})

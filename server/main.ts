@@ -1,0 +1,82 @@
+/** `coffer serve`: one process per core if so configured, started and stopped together. */
+import closeWithGrace from 'close-with-grace'
+import cluster from 'node:cluster'
+import pino from 'pino'
+import prometheus from 'prom-client'
+import { readConfig, type Config } from './config.ts'
+import { createLog } from './http/create-log.ts'
+import { startService } from './start-service.ts'
+
+const GRACE_MS = 20_000
+
+export async function serve(): Promise<void> {
+  const config = readConfig()
+  if (cluster.isPrimary && config.processes > 1) lead(config)
+  else await work(config)
+}
+
+async function work(config: Config) {
+  const destination = pino.destination({ sync: false, minLength: 4096 })
+  const log = createLog(config.logLevel, destination)
+  const flusher = setInterval(() => destination.flush(), 1000)
+  const collectMetrics = cluster.isWorker ? askLeaderForMetrics : undefined
+  const service = await startService(config, { log, ...(collectMetrics && { collectMetrics }) })
+  if (cluster.isWorker) answerLeader(service.context.metrics.registry)
+  closeWithGrace({ delay: GRACE_MS }, async ({ err, signal }) => {
+    if (err) log.fatal({ err }, 'the process ends because of a fault that nobody caught')
+    else log.info({ signal }, 'stopping')
+    await service.stop()
+    clearInterval(flusher)
+    log.info('stopped')
+    destination.flushSync()
+  })
+  await service.app.listen({ host: config.host, port: config.port })
+  log.info({ addresses: service.app.addresses() }, 'listening')
+  destination.flush()
+}
+
+/** Starts the processes, replaces one that dies, and hands every signal down. */
+function lead(config: Config) {
+  let isStopping = false
+  let hasListened = false
+  const aggregator = new prometheus.AggregatorRegistry()
+  for (let index = 0; index < config.processes; index++) cluster.fork()
+  cluster.on('listening', () => {
+    hasListened = true
+  })
+  cluster.on('exit', (worker) => {
+    const isLast = Object.keys(cluster.workers ?? {}).length === 0
+    // One that dies before any has served would only die again: the fault is in the configuration.
+    if (hasListened && !isStopping) setTimeout(() => cluster.fork(), 500)
+    else if (isLast) process.exit(worker.process.exitCode ?? 1)
+  })
+  cluster.on('message', (worker, message) => {
+    if (message !== 'metrics?') return
+    const answer = (text: string) => worker.send({ metrics: text })
+    aggregator.clusterMetrics().then(answer, () => answer(''))
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      isStopping = true
+      for (const worker of Object.values(cluster.workers ?? {})) worker?.kill(signal)
+    })
+  }
+}
+
+/** Making an aggregator is what lets a process answer when the leader collects. */
+function answerLeader(registry: prometheus.Registry) {
+  new prometheus.AggregatorRegistry()
+  prometheus.AggregatorRegistry.setRegistries(registry)
+}
+
+function askLeaderForMetrics(): Promise<string> {
+  return new Promise((resolve) => {
+    function onMessage(message: unknown) {
+      if (typeof message !== 'object' || message === null || !('metrics' in message)) return
+      process.off('message', onMessage)
+      resolve(String(message.metrics))
+    }
+    process.on('message', onMessage)
+    process.send?.('metrics?')
+  })
+}

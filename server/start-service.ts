@@ -1,0 +1,81 @@
+/** Puts one process of the service together, and takes it apart without losing anything. */
+import type pino from 'pino'
+import { createLinkFinder } from './account/link.ts'
+import { pruneLinkCodes } from './account/exchange-link-code.ts'
+import { createApp } from './app.ts'
+import { rememberClientApps } from './client-app/remember-client-apps.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { createPool } from './database/connect.ts'
+import { createMetrics } from './http/metrics.ts'
+import { Ledger } from './ledger/ledger.ts'
+import { loadTransactionIds } from './wallet/transaction-id.ts'
+
+export interface RunningService {
+  app: Awaited<ReturnType<typeof createApp>>
+  context: Context
+  /** Stops taking requests, answers those that it has, then lets go of the database. */
+  stop(): Promise<void>
+}
+
+const CHORES_MS = 60 * 60 * 1000
+
+export async function startService(
+  config: Config,
+  options: { log: pino.Logger; collectMetrics?: () => Promise<string> },
+): Promise<RunningService> {
+  const { log } = options
+  const db = createPool(config.databaseUrl, { size: 6, barrier: false })
+  const ledger = new Ledger({
+    databaseUrl: config.databaseUrl,
+    lanes: config.ledgerLanes,
+    onBatch: (batch) => metrics.observeBatch(batch),
+    onTrouble(message, error) {
+      metrics.countTrouble()
+      log.warn({ err: error }, message)
+    },
+  })
+  const metrics = createMetrics(() => ledger.queueSize)
+  const clientApps = rememberClientApps(db)
+  const transactionIds = await loadTransactionIds(db)
+  const findLink = createLinkFinder(db)
+  const context: Context = {
+    config,
+    db,
+    ledger,
+    clientApps,
+    findLink,
+    transactionIds,
+    log,
+    metrics,
+  }
+  let isStopping = false
+  const app = await createApp(context, {
+    isStopping: () => isStopping,
+    collectMetrics: options.collectMetrics ?? (() => metrics.registry.metrics()),
+  })
+  const chores = setInterval(() => void doChores(context), CHORES_MS)
+  await doChores(context)
+  return {
+    app,
+    context,
+    async stop() {
+      isStopping = true
+      clearInterval(chores)
+      await app.close()
+      clientApps.close()
+      await ledger.close()
+      await db.end()
+    },
+  }
+}
+
+/** What has to be done now and then; doing it twice or on several processes at once is harmless. */
+async function doChores({ db, ledger, log }: Context) {
+  try {
+    await ledger.preparePartitions()
+    await pruneLinkCodes(db)
+  } catch (error) {
+    log.error({ err: error }, 'the hourly chores failed and are tried again in an hour')
+  }
+}

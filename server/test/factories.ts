@@ -1,0 +1,61 @@
+/** What tests are made of: client apps, linked users and money, made by the same functions as in production. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { createServiceUser } from '../account/create-service-user.ts'
+import { link } from '../account/link.ts'
+import { createClientApp, type NewClientApp } from '../client-app/create-client-app.ts'
+import type { Config } from '../config.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { BONUS_ACCOUNT } from '../ledger/types.ts'
+
+interface Tools {
+  db: pg.Pool
+  ledger: Ledger
+  config: Config
+}
+
+export interface TestApp {
+  id: bigint
+  account: number
+  clientId: string
+  clientSecret: string
+}
+
+export function makeClientApp(
+  { db, ledger, config }: Tools,
+  app: Partial<NewClientApp> = {},
+): Promise<TestApp> {
+  const tools = { db, ledger, peppers: config.peppers }
+  return createClientApp(tools, { name: 'Test shop', creditLimit: 'unlimited', ...app })
+}
+
+export interface TestUser {
+  id: bigint
+  walletId: bigint
+}
+
+export async function makeUser(tools: Tools, balanceMinor = 0n): Promise<TestUser> {
+  const email = `${randomBytes(8).toString('hex')}@example.com`
+  const person = { firstName: 'Ada', lastName: 'Example', email }
+  const user = await createServiceUser(tools, person)
+  if (balanceMinor > 0n) await giveBonus(tools.ledger, user.walletId, balanceMinor)
+  return user
+}
+
+export function giveBonus(ledger: Ledger, walletId: bigint, amountMinor: bigint) {
+  return ledger.post({
+    kind: 'bonus',
+    referenceType: 'BONUS',
+    referenceId: randomUUID(),
+    walletId,
+    amountMinor,
+    counterAccount: BONUS_ACCOUNT,
+    description: null,
+  })
+}
+
+/** A user with money who is linked to the app. */
+export async function makeLinkedUser(tools: Tools, app: TestApp, balanceMinor = 0n) {
+  const user = await makeUser(tools, balanceMinor)
+  return { ...user, serviceUserId: await link(tools.db, app.id, user.id) }
+}

@@ -1,0 +1,95 @@
+/** The service as the tests use it: the real thing on a real database, spoken to through HTTP. */
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { once } from 'node:events'
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { readConfig } from '../config.ts'
+import { createLog } from '../http/create-log.ts'
+import { startService, type RunningService } from '../start-service.ts'
+import { cloneDatabase } from './database.ts'
+
+export const TEST_PEPPER = `test:${Buffer.alloc(32, 7).toString('base64')}`
+
+export interface Harness extends RunningService {
+  databaseUrl: string
+  /** A connection with all rights, to look behind the scenes and to plant faults. */
+  admin: pg.Client
+  /** Every line that the service logged. */
+  logLines: string[]
+  inject: (options: InjectOptions) => Promise<LightMyRequestResponse>
+  end(): Promise<void>
+}
+
+export async function startHarness(env: Record<string, string> = {}): Promise<Harness> {
+  const database = await cloneDatabase()
+  const config = readConfig({ ...testEnv(database.url), ...env })
+  const logLines: string[] = []
+  const log = createLog('debug', { write: (line: string) => logLines.push(line) })
+  const service = await startService(config, { log })
+  const admin = await connectAdmin(database.url)
+  return {
+    ...service,
+    databaseUrl: database.url,
+    admin,
+    logLines,
+    inject: (options) => service.app.inject(options),
+    async end() {
+      await service.stop()
+      await admin.end()
+      await database.drop()
+    },
+  }
+}
+
+export async function connectAdmin(url: string): Promise<pg.Client> {
+  const admin = new pg.Client(url)
+  admin.on('error', () => undefined)
+  await admin.connect()
+  return admin
+}
+
+export function testEnv(databaseUrl: string): Record<string, string> {
+  return { DATABASE_URL: databaseUrl, SECRET_PEPPERS: TEST_PEPPER, LOG_LEVEL: 'info' }
+}
+
+export interface ServiceProcess {
+  url: string
+  output: string[]
+  kill(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** A service process of its own, as in production. */
+export async function spawnService(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+): Promise<ServiceProcess> {
+  const coffer = fileURLToPath(new URL('../coffer.ts', import.meta.url))
+  const child = spawn(process.execPath, [coffer, 'serve'], {
+    env: { PATH: process.env['PATH'], ...testEnv(databaseUrl), PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  const output: string[] = []
+  const ended = once(child, 'exit')
+  const port = await new Promise<number>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      output.push(line)
+      const match = /"port":(\d+).*"msg":"listening"/.exec(line)
+      if (match) resolve(Number(match[1]))
+    })
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)))
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    output,
+    async kill(signal) {
+      child.kill(signal)
+      const [code] = await ended
+      process.removeListener('exit', kill)
+      return code as number | null
+    },
+  }
+}

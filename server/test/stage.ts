@@ -1,0 +1,131 @@
+/** How the suites of the server API speak to the service, and what they demand of its answers. */
+import assert from 'node:assert/strict'
+import type { Endpoint } from '@coffer/contract/endpoint'
+import { ERRORS, type ErrorBody, type ErrorCode, type ErrorEntry } from '@coffer/contract/errors'
+import type { LightMyRequestResponse } from 'fastify'
+import type pg from 'pg'
+import { cloneDatabase } from './database.ts'
+import { makeClientApp, makeLinkedUser, type TestApp, type TestUser } from './factories.ts'
+import { connectAdmin, startHarness, type Harness } from './harness.ts'
+import { startTcpProxy } from './tcp-proxy.ts'
+
+/** A running service with one client app and one user who is linked to it and has 100.00. */
+export interface Stage {
+  harness: Harness
+  app: TestApp
+  user: TestUser & { serviceUserId: string }
+}
+/** A field that is undefined is not sent; an array is sent as a parameter given several times. */
+export type Fields = Record<string, unknown>
+/** Fields that the endpoint accepts on this stage. */
+export type MakeFields = (stage: Stage) => Fields | Promise<Fields>
+
+export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
+  return furnish(await startHarness(env))
+}
+
+/** Another client app with a linked user on the same service. */
+export async function furnish(harness: Harness): Promise<Stage> {
+  const app = await makeClientApp(harness.context)
+  return { harness, app, user: await makeLinkedUser(harness.context, app, 100_00n) }
+}
+
+/** Calls an endpoint with the credentials of the stage's app, unless the fields bring others. */
+export function call(
+  stage: Stage,
+  endpoint: Endpoint,
+  fields: Fields,
+  headers: Record<string, string> = {},
+): Promise<LightMyRequestResponse> {
+  const { clientId, clientSecret } = stage.app
+  const all: Fields = { clientId, clientSecret, ...fields }
+  if (endpoint.method === 'POST') return callRaw(stage, endpoint, JSON.stringify(all), headers)
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(all)) {
+    const values = Array.isArray(value) ? value : [value]
+    for (const each of values) if (each !== undefined) query.append(name, `${each}`)
+  }
+  return stage.harness.inject({ method: 'GET', url: `${endpoint.path}?${query}`, headers })
+}
+
+export function callRaw(
+  { harness }: Pick<Stage, 'harness'>,
+  endpoint: Endpoint,
+  payload: string | Buffer,
+  headers: Record<string, string> = {},
+): Promise<LightMyRequestResponse> {
+  const all = { 'content-type': 'application/json', ...headers }
+  return harness.inject({ method: 'POST', url: endpoint.path, payload, headers: all })
+}
+
+export function basicOf({ clientId, clientSecret }: Pick<TestApp, 'clientId' | 'clientSecret'>) {
+  const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+  return { authorization: `Basic ${credentials}` }
+}
+
+/** The answer is, to the last field, what the contract says about this code on this endpoint. */
+export function assertRefusal(
+  response: LightMyRequestResponse,
+  endpoint: Pick<Endpoint, 'errors'>,
+  code: ErrorCode,
+  field?: string,
+) {
+  const entry: ErrorEntry = ERRORS[code]
+  const expected: ErrorBody = { error: entry.text, code }
+  if (entry.requiresAuth) expected.requiresAuth = true
+  if (field !== undefined) {
+    expected.error += ` Check the field ${field}.`
+    expected.field = field
+  }
+  assert.deepEqual(response.json(), expected)
+  assert.equal(response.statusCode, endpoint.errors[code]?.status ?? entry.status)
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+  assert.match(String(response.headers['x-request-id']), /^[0-9a-f-]{36}$/)
+  assert.equal(response.headers['retry-after'], entry.retryAfterSeconds?.toString())
+}
+
+/** Same status, same body to the byte, and marked as a repeat; `differs` as Idempotency-Mismatch names it. */
+export function assertReplay(
+  repeat: LightMyRequestResponse,
+  original: LightMyRequestResponse,
+  differs?: string,
+) {
+  assert.equal(repeat.body, original.body)
+  assert.equal(repeat.statusCode, original.statusCode)
+  assert.equal(repeat.headers['idempotency-replayed'], 'true')
+  assert.equal(repeat.headers['idempotency-mismatch'], differs)
+}
+
+/** Does something after which every wallet, account, operation, key and mismatch is what it was. */
+export async function movesNothing(admin: pg.ClientBase, act: () => Promise<void>) {
+  const before = await readBooks(admin)
+  await act()
+  assert.deepEqual(await readBooks(admin), before)
+}
+
+async function readBooks(admin: pg.ClientBase) {
+  const { rows } = await admin.query(`select
+    (select array_agg(concat_ws(' ', id, balance, debt, seq, is_active) order by id) from ledger.wallets) as wallets,
+    (select array_agg(concat_ws(' ', id, balance) order by id) from ledger.accounts) as accounts,
+    (select count(*) from ledger.operations) as operations,
+    (select count(*) from ledger.operation_keys) as keys,
+    (select count(*) from ledger.mismatches) as mismatches`)
+  return rows[0] as unknown
+}
+
+/** A stage whose service loses its database when `cut` is called; `admin` keeps its own way there. */
+export async function onFragileStage(
+  play: (stage: Stage, admin: pg.Client, cut: () => Promise<void>) => Promise<void>,
+) {
+  const database = await cloneDatabase()
+  const proxy = await startTcpProxy(database.url)
+  const harness = await startHarness({ DATABASE_URL: proxy.url })
+  const admin = await connectAdmin(database.url)
+  try {
+    await play(await furnish(harness), admin, () => proxy.stop())
+  } finally {
+    await harness.end()
+    await admin.end()
+    await database.drop()
+  }
+}

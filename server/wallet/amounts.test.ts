@@ -1,0 +1,176 @@
+/** Thousands of numerals, sound and hostile, as raw JSON text: accepted to the last unit or refused, never rounded. */
+import { credit, debit, readWallet } from '@coffer/contract/server-endpoints'
+import fc from 'fast-check'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { makeLinkedUser } from '../test/factories.ts'
+import { assertRefusal, call, callRaw, openStage, type Stage } from '../test/stage.ts'
+
+const PER_CURRENCY = 3_500
+const AT_ONCE = 250
+const CURRENCIES = [
+  { code: 'USD', decimals: 2 },
+  { code: 'JPY', decimals: 0 },
+  { code: 'KWD', decimals: 3 },
+]
+
+/** What must become of a JSON text in the place of an amount: its minor units, or why it is refused. */
+function judge(json: string, decimals: number): bigint | 'INVALID_AMOUNT' | 'INVALID_REQUEST' {
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch {
+    return 'INVALID_REQUEST'
+  }
+  // A number is judged by its text; the double that it would become plays no part.
+  const numeral = typeof value === 'number' ? json.trim() : value
+  if (typeof numeral !== 'string') return 'INVALID_AMOUNT'
+  const [whole = '', fraction, ...rest] = numeral.split('.')
+  const isDigits = (text: string) =>
+    text !== '' && Array.from(text).every((c) => '0123456789'.includes(c))
+  if (rest.length > 0 || !isDigits(whole) || whole.length > 9) return 'INVALID_AMOUNT'
+  if (whole.length > 1 && whole.startsWith('0')) return 'INVALID_AMOUNT'
+  if (fraction !== undefined && (!isDigits(fraction) || fraction.length > decimals)) {
+    return 'INVALID_AMOUNT'
+  }
+  const isAboveMost = whole === '999999999' && (fraction ?? '').padEnd(3, '0') > '990'
+  const minor = BigInt(whole + (fraction ?? '').padEnd(decimals, '0'))
+  return minor === 0n || isAboveMost ? 'INVALID_AMOUNT' : minor
+}
+
+const digits = (minLength: number, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(...Array.from('0123456789')), minLength, maxLength })
+const whole = fc.oneof(
+  { weight: 4, arbitrary: fc.nat(999_999_999).map(String) },
+  { weight: 2, arbitrary: fc.nat(99).map(String) },
+  fc.constantFrom('0', '999999999', '1000000000', '9007199254740993', ''),
+  digits(1, 12),
+)
+const fraction = fc.oneof(
+  { weight: 3, arbitrary: digits(1, 3).map((text) => `.${text}`) },
+  { weight: 2, arbitrary: fc.constant('') },
+  fc.constantFrom('.', '.0', '.00', '.000', '.99', '.990', '.991', '.999', '.30000000000000004'),
+  digits(0, 70).map((text) => `.${text}`),
+)
+const plain = fc.tuple(whole, fraction).map((parts) => parts.join(''))
+const sign = fc.constantFrom('-', '+', '--', '')
+const exponent = fc.constantFrom('e0', 'E2', 'e-2', 'e+1', 'e400', 'e', '')
+const decorated = fc.tuple(sign, plain, exponent).map((parts) => parts.join(''))
+const cents = fc.tuple(fc.nat(99_999), fc.nat(99_999), fc.constantFrom(10, 100, 1000))
+const artefact = cents.map(([a, b, unit]) => `${a / unit + b / unit}`)
+const double = fc.double().map((value) => `${value}`)
+const noise = fc.string({ unit: fc.constantFrom(...Array.from('0019.,eE+-_ xn\t')), maxLength: 12 })
+const numeral = fc.oneof(
+  { weight: 6, arbitrary: plain },
+  { weight: 3, arbitrary: decorated },
+  { weight: 3, arbitrary: artefact },
+  double,
+  noise,
+)
+const ODDITIES = [
+  ['true', 'false', 'null', '[]', '[1]', '{}', '{"amount":1}', '"abc"', '" 1"', '"1 "', '""', ''],
+  ['-0', '0', '0.0', '"0"', '1e400', '-1e400', '1e-400', '9007199254740993', '0x10', '1_000', '.5'],
+  ['NaN', 'Infinity', '"NaN"', '0.1', ' 1', '\n1\t', '"\\u0031"', '"１"', '"٣"', '1n', "'1'", '01'],
+  ['0.30000000000000004', '999999999.99', '1000000000', '"999999999.991"', '0.07', '"19.99"', '5.'],
+].flat()
+const corpus = fc.oneof(
+  { weight: 7, arbitrary: numeral },
+  { weight: 3, arbitrary: numeral.map((text) => JSON.stringify(text)) },
+)
+
+for (const { code, decimals } of CURRENCIES) {
+  describe(`amounts in ${code}`, () => {
+    let stage: Stage
+    before(async () => {
+      stage = await openStage({ CURRENCY: code, APP_REQUESTS_PER_SECOND: '1000000' })
+    })
+    after(() => stage.harness.end())
+
+    async function balancesOf() {
+      const { rows } = await stage.harness.admin.query<{ sum: string; count: string }>(
+        `select (select sum(balance) from ledger.wallets) as sum,
+          (select count(*) from ledger.operations where kind = 'credit') as count`,
+      )
+      return { sum: BigInt(rows[0]?.sum ?? 0), count: Number(rows[0]?.count) }
+    }
+
+    /** Posts one text as an amount and checks the answer; returns what was added. */
+    async function post(json: string, serviceUserId: string, referenceId: string): Promise<bigint> {
+      const { clientId, clientSecret } = stage.app
+      const fields = { clientId, clientSecret, serviceUserId, referenceType: 'CORPUS', referenceId }
+      const body = JSON.stringify(fields).replace('{', `{"amount":${json},`)
+      const response = await callRaw(stage, credit, body)
+      const verdict = judge(json, decimals)
+      if (typeof verdict === 'bigint') {
+        assert.equal(response.statusCode, 200, `${json} is refused: ${response.body}`)
+        return verdict
+      }
+      assert.equal(response.statusCode, 400, `${json} is answered with ${response.statusCode}`)
+      assertRefusal(response, credit, verdict)
+      return 0n
+    }
+
+    it(`accepts of ${PER_CURRENCY} numerals exactly the plain ones, to the last unit`, async () => {
+      const { harness, app } = stage
+      // Many wallets, so that none of them reaches the largest balance.
+      const making = Array.from({ length: 50 }, () => makeLinkedUser(harness.context, app))
+      const users = await Promise.all(making)
+      const sample = fc.sample(corpus, { numRuns: PER_CURRENCY, seed: 20_250_301 })
+      const texts = [...ODDITIES, ...sample]
+      const start = await balancesOf()
+      let added = 0n
+      let accepted = 0
+      for (let from = 0; from < texts.length; from += AT_ONCE) {
+        const posting = texts.slice(from, from + AT_ONCE).map((json, index) => {
+          const user = users[index % users.length]
+          return post(json, user?.serviceUserId ?? '', `${from + index}`)
+        })
+        const amounts = await Promise.all(posting)
+        added += amounts.reduce((sum, amount) => sum + amount, 0n)
+        accepted += amounts.filter((amount) => amount > 0n).length
+      }
+      const end = await balancesOf()
+      assert.equal(end.sum - start.sum, added)
+      assert.equal(end.count, accepted)
+      assert(accepted > PER_CURRENCY / 10 && accepted < PER_CURRENCY * 0.9, `${accepted} accepted`)
+    })
+
+    it('carries amounts that doubles get wrong to the last unit and back', async () => {
+      const { harness, app } = stage
+      const user = await makeLinkedUser(harness.context, app)
+      const { serviceUserId, walletId } = user
+      const amounts = ['19.99', '0.07', '1.005', '999999999.99', '999999999', '4.35', '1', '0.001']
+      const own = amounts.filter((each) => typeof judge(each, decimals) === 'bigint')
+      let expected = 0n
+      for (const route of [credit, debit]) {
+        for (const amount of own) {
+          const minor = judge(amount, decimals) as bigint
+          expected += route === credit ? minor : -minor
+          const pair = { referenceType: route.path, referenceId: amount }
+          const response = await call(stage, route, { serviceUserId, amount, ...pair })
+          assert.equal(response.statusCode, 200)
+          assert.equal(await shownBalance(serviceUserId), pointed(expected))
+          const { rows } = await harness.admin.query<{ balance: string }>(
+            'select balance from ledger.wallets where id = $1',
+            [walletId],
+          )
+          assert.equal(rows[0]?.balance, expected.toString())
+        }
+      }
+      assert.equal(expected, 0n)
+    })
+
+    /** The balance as the text of the answer has it, before any parser turned it into a double. */
+    async function shownBalance(serviceUserId: string) {
+      const { body } = await call(stage, readWallet, { serviceUserId, limit: 1 })
+      return /^\{"balance":([\d.]+),/.exec(body)?.[1]
+    }
+
+    function pointed(minor: bigint): string {
+      if (decimals === 0) return minor.toString()
+      const text = minor.toString().padStart(decimals + 1, '0')
+      const tail = text.slice(-decimals).replace(/0+$/, '')
+      return text.slice(0, -decimals) + (tail && `.${tail}`)
+    }
+  })
+}

@@ -1,0 +1,22 @@
+import { parseAmount, toWireNumber } from '@coffer/contract/money'
+import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { Context } from '../context.ts'
+import { ServiceError } from '../service-error.ts'
+import { findWallet } from './find-wallet.ts'
+
+export async function checkBalance(
+  context: Context,
+  clientApp: ClientApp,
+  input: { serviceUserId: string; requiredAmount: string },
+) {
+  const { currency } = context.config
+  const required = parseAmount(input.requiredAmount, currency)
+  if (required === undefined) throw new ServiceError('INVALID_AMOUNT')
+  const { balance } = await findWallet(context, clientApp, input.serviceUserId)
+  return {
+    balance: toWireNumber(balance, currency),
+    requiredAmount: toWireNumber(required, currency),
+    hasSufficientBalance: balance >= required,
+    currency: currency.code,
+  }
+}

@@ -1,0 +1,279 @@
+import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
+import { credit as endpoint, debit, readWallet } from '@coffer/contract/server-endpoints'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { unlink } from '../account/link.ts'
+import { giveBonus, makeClientApp, makeLinkedUser } from '../test/factories.ts'
+import * as refusals from '../test/refusals.ts'
+import {
+  assertRefusal,
+  assertReplay,
+  basicOf,
+  call,
+  callRaw,
+  furnish,
+  movesNothing,
+  openStage,
+  type Stage,
+} from '../test/stage.ts'
+
+describe('POST /api/server/wallet/credit', () => {
+  let stage: Stage
+  before(async () => {
+    stage = await openStage()
+  })
+  after(() => stage.harness.end())
+
+  const fieldsOf = ({ user }: Stage) => ({
+    serviceUserId: user.serviceUserId,
+    amount: 1.5,
+    referenceType: 'REFUND',
+    referenceId: randomUUID(),
+  })
+
+  async function balanceOf({ harness, user }: Stage) {
+    return (await harness.context.ledger.readWallet(user.walletId))?.balance
+  }
+
+  /** A client app with a credit limit and a user with 100.00. */
+  async function limitedTo(creditLimit: bigint): Promise<Stage> {
+    const { context } = stage.harness
+    const app = await makeClientApp(context, { creditLimit })
+    return { ...stage, app, user: await makeLinkedUser(context, app, 100_00n) }
+  }
+
+  it('200 gives the amount and tells the balance after it', async () => {
+    const there = await furnish(stage.harness)
+    const response = await call(there, endpoint, fieldsOf(there))
+    assert.equal(response.statusCode, 200)
+    const expected = { balance: 101.5, message: 'Credit completed.', currency: 'USD' }
+    assert.deepEqual(response.json(), expected)
+    assert.equal(response.headers['idempotency-replayed'], undefined)
+    assert.equal(await balanceOf(there), 101_50n)
+  })
+
+  it('200 a frozen wallet takes money in', async () => {
+    const there = await furnish(stage.harness)
+    await there.harness.context.ledger.setWalletActive(there.user.walletId, false)
+    const response = await call(there, endpoint, fieldsOf(there))
+    assert.equal(response.json().balance, 101.5)
+  })
+
+  it('200 accepts Basic authentication and ignores fields that it does not know', async () => {
+    const none = { clientId: undefined, clientSecret: undefined }
+    const fields = { ...fieldsOf(stage), ...none, colour: 'blue', isAdmin: true }
+    assert.equal((await call(stage, endpoint, fields, basicOf(stage.app))).statusCode, 200)
+  })
+
+  it('200 a repeat returns the original outcome, also after an unlink', async () => {
+    const there = await furnish(stage.harness)
+    const { harness, app, user } = there
+    const fields = fieldsOf(there)
+    const original = await call(there, endpoint, fields)
+    await giveBonus(harness.context.ledger, user.walletId, 7n)
+    await movesNothing(harness.admin, async () => {
+      assertReplay(await call(there, endpoint, fields), original)
+      await unlink(harness.context.db, app.id, user.id)
+      assertReplay(await call(there, endpoint, fields), original)
+    })
+    assertReplay(await call(there, endpoint, { ...fields, amount: 9 }), original, 'amount')
+    assert.equal(await balanceOf(there), 101_57n)
+  })
+
+  it("200 a debit's pair gets the debit's outcome", async () => {
+    const there = await furnish(stage.harness)
+    const fields = fieldsOf(there)
+    const original = await call(there, debit, fields)
+    assertReplay(await call(there, endpoint, fields), original, 'direction')
+    assert.equal(original.json().message, 'Debit completed.')
+    assert.equal(await balanceOf(there), 98_50n)
+  })
+
+  it('200 two apps may use the same pair', async () => {
+    const [here, there] = [await furnish(stage.harness), await furnish(stage.harness)]
+    const { referenceId } = fieldsOf(here)
+    for (const each of [here, there]) {
+      const response = await call(each, endpoint, { ...fieldsOf(each), referenceId })
+      assert.equal(response.headers['idempotency-replayed'], undefined)
+      assert.equal(response.json().balance, 101.5)
+    }
+  })
+
+  it('200 the labels of the service itself collide with nothing of its own', async () => {
+    const there = await furnish(stage.harness)
+    const { harness, user } = there
+    const { rows } = await harness.admin.query<{ reference_id: string }>(
+      `select reference_id from ledger.operations where wallet_id = $1 and kind = 'bonus'`,
+      [user.walletId],
+    )
+    const referenceId = rows[0]?.reference_id ?? ''
+    for (const referenceType of ['BONUS', 'TOPUP']) {
+      const fields = { ...fieldsOf(there), referenceType, referenceId }
+      const response = await call(there, endpoint, fields)
+      assert.equal(response.statusCode, 200)
+      assert.equal(response.headers['idempotency-replayed'], undefined)
+    }
+    const topup = { kind: 'topup', scope: 0, counterAccount: 1, amountMinor: 5n } as const
+    const pair = { referenceType: 'TOPUP', referenceId, description: null }
+    const { walletId } = user
+    const outcome = await harness.context.ledger.post({ ...topup, ...pair, walletId })
+    assert.equal(outcome.replayed, false)
+    assert.equal(await balanceOf(there), 103_05n)
+  })
+
+  it('200 text of the greatest length, counted in characters, comes back as it was', async () => {
+    const there = await furnish(stage.harness)
+    const referenceId = `${randomUUID()}${'é'.repeat(219)}`
+    const text = { referenceType: '😀'.repeat(64), referenceId, description: '𝒳'.repeat(500) }
+    const response = await call(there, endpoint, { ...fieldsOf(there), ...text })
+    assert.equal(response.statusCode, 200)
+    const { serviceUserId } = there.user
+    const wallet = await call(there, readWallet, { serviceUserId, limit: 1 })
+    const [entry] = wallet.json().transactions
+    const { referenceType, description } = entry
+    assert.deepEqual({ referenceType, referenceId: entry.referenceId, description }, text)
+  })
+
+  it('200 an empty description is a description', async () => {
+    const response = await call(stage, endpoint, { ...fieldsOf(stage), description: '' })
+    assert.equal(response.statusCode, 200)
+  })
+
+  it('400 INVALID_REQUEST for text that is missing, too long or no text', () => {
+    const never = [null, 5, true, [], ['a'], {}] as const
+    return refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ...['serviceUserId', 'referenceType', 'referenceId'].flatMap((field) =>
+        [...never, undefined, ''].map((value): [string, unknown] => [field, value]),
+      ),
+      ...never.map((value): [string, unknown] => ['description', value]),
+      ['referenceType', '😀'.repeat(65)],
+      ['referenceId', 'x'.repeat(256)],
+      ['description', '𝒳'.repeat(501)],
+      ['serviceUserId', 'x'.repeat(256)],
+    ])
+  })
+
+  it('400 INVALID_REQUEST for control characters and lone surrogates', () => {
+    const bad = ['\u0000', '\n', '\u001f', '\u007f', '\u0085', '\u009f', '\ud800', '\udfff']
+    const texts = [...bad, ...bad.map((each) => `a${each}b`), '\ude00\ud83d', 'a\n']
+    const fields = ['serviceUserId', 'referenceType', 'referenceId', 'description']
+    return refusals.refusesFields(
+      stage,
+      endpoint,
+      fieldsOf,
+      fields.flatMap((field) => texts.map((text): [string, unknown] => [field, text])),
+    )
+  })
+
+  it('400 INVALID_REQUEST for a lone surrogate in the raw text of the body', async () => {
+    const raw = JSON.stringify({ ...fieldsOf(stage), referenceId: 'HERE' })
+    const body = raw.replace('HERE', String.raw`\ud800`)
+    const response = await callRaw(stage, endpoint, body, basicOf(stage.app))
+    assertRefusal(response, endpoint, 'INVALID_REQUEST', 'referenceId')
+  })
+
+  const REPLACED = { todo: 'bytes that are not UTF-8 become U+FFFD, and two references one key' }
+  it('400 INVALID_REQUEST for bytes that are not UTF-8', REPLACED, async () => {
+    const raw = JSON.stringify({ ...fieldsOf(stage), referenceId: 'HERE' })
+    const body = Buffer.from(raw.replace('HERE', '\u00ff'), 'latin1')
+    const response = await callRaw(stage, endpoint, body, basicOf(stage.app))
+    assertRefusal(response, endpoint, 'INVALID_REQUEST')
+  })
+
+  it('400 INVALID_REQUEST for a body that is not a JSON object', () =>
+    refusals.refusesBrokenBody(stage, endpoint, fieldsOf))
+
+  it('400 INVALID_AMOUNT for anything but a plain decimal above 0', () =>
+    refusals.refusesFields(
+      stage,
+      endpoint,
+      fieldsOf,
+      [0, -1, 0.001, 1e21, 1_000_000_000, '0.00', '1e2', '', null, [1], {}, undefined].map(
+        (amount) => ['amount', amount],
+      ),
+    ))
+
+  it('400 BALANCE_LIMIT is recorded, and the largest balance itself is allowed', async () => {
+    const there = await furnish(stage.harness)
+    const { harness, user } = there
+    await giveBonus(harness.context.ledger, user.walletId, BALANCE_MAX_MINOR - 101_00n)
+    const fields = fieldsOf(there)
+    const refused = await call(there, endpoint, fields)
+    assertRefusal(refused, endpoint, 'BALANCE_LIMIT')
+    await call(there, debit, { ...fieldsOf(there), amount: 0.5 })
+    assertReplay(await call(there, endpoint, fields), refused)
+    const last = await call(there, endpoint, fieldsOf(there))
+    assert.equal(last.json().balance, 9_999_999_999_999.99)
+    assert.equal(await balanceOf(there), BALANCE_MAX_MINOR)
+  })
+
+  it('403 CREDIT_LIMIT_EXCEEDED is recorded, and a debit makes room again', async () => {
+    const there = await limitedTo(10_00n)
+    const over = { ...fieldsOf(there), amount: 10.01 }
+    const refused = await call(there, endpoint, over)
+    assertRefusal(refused, endpoint, 'CREDIT_LIMIT_EXCEEDED')
+    const last = await call(there, endpoint, { ...fieldsOf(there), amount: 10 })
+    assert.equal(last.json().balance, 110)
+    const more = await call(there, endpoint, { ...fieldsOf(there), amount: 0.01 })
+    assertRefusal(more, endpoint, 'CREDIT_LIMIT_EXCEEDED')
+    await call(there, debit, { ...fieldsOf(there), amount: 20 })
+    assertReplay(await call(there, endpoint, over), refused)
+    const renewed = { ...over, referenceId: randomUUID() }
+    assert.equal((await call(there, endpoint, renewed)).json().balance, 100.01)
+  })
+
+  it('400 INSUFFICIENT_BALANCE when it repeats a debit that was refused so', async () => {
+    const fields = { ...fieldsOf(stage), amount: 999_999 }
+    const refused = await call(stage, debit, fields)
+    const response = await call(stage, endpoint, fields)
+    assertReplay(response, refused, 'direction')
+    assertRefusal(response, endpoint, 'INSUFFICIENT_BALANCE')
+  })
+
+  it('403 WALLET_INACTIVE when it repeats a debit that was refused so', async () => {
+    const there = await furnish(stage.harness)
+    await there.harness.context.ledger.setWalletActive(there.user.walletId, false)
+    const fields = fieldsOf(there)
+    const refused = await call(there, debit, fields)
+    const response = await call(there, endpoint, fields)
+    assertReplay(response, refused, 'direction')
+    assertRefusal(response, endpoint, 'WALLET_INACTIVE')
+  })
+
+  it('404 USER_NOT_FOUND for a user who is unknown or has unlinked', async () => {
+    const there = await furnish(stage.harness)
+    const { harness, app, user } = there
+    await unlink(harness.context.db, app.id, user.id)
+    await movesNothing(harness.admin, async () => {
+      for (const serviceUserId of [user.serviceUserId, `su_${'f'.repeat(32)}`, 'nobody']) {
+        const response = await call(there, endpoint, { ...fieldsOf(there), serviceUserId })
+        assertRefusal(response, endpoint, 'USER_NOT_FOUND')
+      }
+    })
+  })
+
+  it('401 INVALID_CLIENT whatever is wrong with the credentials', () =>
+    refusals.refusesBadCredentials(stage, endpoint, fieldsOf))
+
+  it('403 BROWSER_NOT_ALLOWED when the call comes from a page', () =>
+    refusals.refusesBrowser(stage, endpoint, fieldsOf))
+
+  it('403 INSUFFICIENT_SCOPE without wallet:write', () =>
+    refusals.refusesMissingScope(stage, endpoint, fieldsOf))
+
+  it('413 PAYLOAD_TOO_LARGE above 16 KiB and not a byte earlier', () =>
+    refusals.tooLarge(stage, endpoint, fieldsOf))
+
+  it('415 UNSUPPORTED_MEDIA_TYPE for anything but application/json', () =>
+    refusals.notJson(stage, endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED for the app that asks too often, and for no other', () =>
+    refusals.rateLimited(endpoint, fieldsOf))
+
+  it('503 OUTCOME_UNKNOWN when the wallet is held too long, and a retry tells', () =>
+    refusals.outcomeUnknown(stage, endpoint, fieldsOf))
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, fieldsOf))
+})

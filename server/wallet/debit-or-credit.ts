@@ -1,0 +1,60 @@
+import { parseAmount, toWireNumber } from '@coffer/contract/money'
+import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { Context } from '../context.ts'
+import type { Outcome } from '../ledger/types.ts'
+import { ServiceError } from '../service-error.ts'
+
+interface Input {
+  serviceUserId: string
+  amount: string
+  referenceType: string
+  referenceId: string
+  description?: string | undefined
+}
+
+const MESSAGES: Record<string, string> = { debit: 'Debit completed.', credit: 'Credit completed.' }
+
+/** Executes a debit or credit once per pair; a repeat gets the original outcome, whatever became of the user since. */
+export async function debitOrCredit(
+  context: Context,
+  kind: 'debit' | 'credit',
+  clientApp: ClientApp,
+  input: Input,
+  headers: Record<string, string>,
+) {
+  const { currency } = context.config
+  const amountMinor = parseAmount(input.amount, currency)
+  if (amountMinor === undefined || amountMinor === 0n) throw new ServiceError('INVALID_AMOUNT')
+  const outcome = await askLedger(context, kind, clientApp, input, amountMinor)
+  if (outcome === undefined) throw new ServiceError('USER_NOT_FOUND')
+  const { decision, replayed, mismatch } = outcome
+  if (replayed) headers['Idempotency-Replayed'] = 'true'
+  if (mismatch.length > 0) headers['Idempotency-Mismatch'] = mismatch.join(', ')
+  if (decision.refusal !== null || decision.balanceAfter === null) {
+    throw new ServiceError(decision.refusal ?? 'OUTCOME_UNKNOWN')
+  }
+  return {
+    balance: toWireNumber(decision.balanceAfter, currency),
+    message: MESSAGES[decision.kind] ?? '',
+    currency: currency.code,
+  }
+}
+
+async function askLedger(
+  { findLink, ledger }: Context,
+  kind: 'debit' | 'credit',
+  clientApp: ClientApp,
+  input: Input,
+  amountMinor: bigint,
+): Promise<Outcome | undefined> {
+  const { referenceType, referenceId } = input
+  const link = await findLink(clientApp.id, input.serviceUserId)
+  const counterAccount = clientApp.account
+  const asked = { kind, referenceType, referenceId, amountMinor, counterAccount }
+  if (!link?.isLive) return ledger.recall({ ...asked, walletId: link?.walletId ?? null })
+  return ledger.post({
+    ...asked,
+    walletId: link.walletId,
+    description: input.description ?? null,
+  })
+}

@@ -1,0 +1,277 @@
+import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
+import { credit, debit as endpoint, findOperation } from '@coffer/contract/server-endpoints'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { unlink } from '../account/link.ts'
+import { Ledger } from '../ledger/ledger.ts'
+import { giveBonus, makeClientApp, makeLinkedUser } from '../test/factories.ts'
+import * as refusals from '../test/refusals.ts'
+import {
+  assertRefusal,
+  assertReplay,
+  basicOf,
+  call,
+  furnish,
+  movesNothing,
+  openStage,
+  type Fields,
+  type Stage,
+} from '../test/stage.ts'
+
+describe('POST /api/server/wallet/debit', () => {
+  let stage: Stage
+  before(async () => {
+    stage = await openStage()
+  })
+  after(() => stage.harness.end())
+
+  const fieldsOf = ({ user }: Stage) => ({
+    serviceUserId: user.serviceUserId,
+    amount: 1.5,
+    referenceType: 'ORDER',
+    referenceId: randomUUID(),
+  })
+
+  async function balanceOf({ harness, user }: Stage) {
+    return (await harness.context.ledger.readWallet(user.walletId))?.balance
+  }
+
+  /** Sends the fields and the same ones again after `meanwhile`: the outcome is the same and nothing moves. */
+  async function repeats(there: Stage, fields: Fields, meanwhile: () => Promise<unknown>) {
+    const original = await call(there, endpoint, fields)
+    assert.equal(original.headers['idempotency-replayed'], undefined)
+    await meanwhile()
+    await movesNothing(there.harness.admin, async () => {
+      assertReplay(await call(there, endpoint, fields), original)
+    })
+    return original
+  }
+
+  it('200 takes the amount and tells the balance after it', async () => {
+    const there = await furnish(stage.harness)
+    const response = await call(there, endpoint, fieldsOf(there))
+    assert.equal(response.statusCode, 200)
+    assert.deepEqual(response.json(), {
+      balance: 98.5,
+      message: 'Debit completed.',
+      currency: 'USD',
+    })
+    assert.equal(response.headers['idempotency-replayed'], undefined)
+    assert.equal(await balanceOf(there), 98_50n)
+  })
+
+  it('200 takes the very last cent', async () => {
+    const there = await furnish(stage.harness)
+    const response = await call(there, endpoint, { ...fieldsOf(there), amount: '100.00' })
+    assert.equal(response.json().balance, 0)
+  })
+
+  it('200 accepts Basic authentication and ignores fields that it does not know', async () => {
+    const none = { clientId: undefined, clientSecret: undefined }
+    const fields = { ...fieldsOf(stage), ...none, colour: 'blue', isAdmin: true }
+    assert.equal((await call(stage, endpoint, fields, basicOf(stage.app))).statusCode, 200)
+  })
+
+  it('200 a repeat returns the original outcome, balance included, and takes nothing', async () => {
+    const there = await furnish(stage.harness)
+    const { user, harness } = there
+    const bonus = () => giveBonus(harness.context.ledger, user.walletId, 7n)
+    const original = await repeats(there, fieldsOf(there), bonus)
+    assert.equal(original.json().balance, 98.5)
+    assert.equal(await balanceOf(there), 98_57n)
+  })
+
+  it('200 fifty equal debits at once are one debit', async () => {
+    const there = await furnish(stage.harness)
+    const fields = fieldsOf(there)
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => call(there, endpoint, fields)),
+    )
+    assert.equal(new Set(responses.map(({ body }) => body)).size, 1)
+    const fresh = responses.filter(({ headers }) => headers['idempotency-replayed'] === undefined)
+    assert.equal(fresh.length, 1)
+    assert.equal(await balanceOf(there), 98_50n)
+  })
+
+  it('200 a repeat that differs gets the original and is recorded', async () => {
+    const there = await furnish(stage.harness)
+    const { harness, user, app } = there
+    const other = await makeLinkedUser(harness.context, app, 50_00n)
+    const fields = fieldsOf(there)
+    const original = await call(there, endpoint, fields)
+    const { serviceUserId } = other
+    const unknown = `su_${'0'.repeat(32)}`
+    const mine = user.walletId.toString()
+    const theirs = other.walletId.toString()
+    const variants = [
+      [endpoint, { amount: 2 }, ['amount'], mine, '200'],
+      [endpoint, { serviceUserId }, ['serviceUserId'], theirs, '150'],
+      [endpoint, { serviceUserId: unknown }, ['serviceUserId'], null, '150'],
+      [credit, {}, ['direction'], mine, '150'],
+      [
+        credit,
+        { amount: 3, serviceUserId },
+        ['amount', 'serviceUserId', 'direction'],
+        theirs,
+        '300',
+      ],
+    ] as const
+    for (const [route, change, differs, walletId, amount] of variants) {
+      assertReplay(await call(there, route, { ...fields, ...change }), original, differs.join(', '))
+      const { rows } = await harness.admin.query(
+        'select differs, wallet_id, kind, amount from ledger.mismatches order by id desc limit 1',
+      )
+      const kind = route === credit ? 'credit' : 'debit'
+      assert.deepEqual(rows, [{ differs, wallet_id: walletId, kind, amount }])
+    }
+    assert.equal(await balanceOf(there), 98_50n)
+    assert.equal(await balanceOf({ ...there, user: other }), 50_00n)
+  })
+
+  it('200 a repeat with another description, or other unknown fields, does not differ', async () => {
+    const fields = fieldsOf(stage)
+    const original = await call(stage, endpoint, fields)
+    const changed = { ...fields, amount: '1.50', description: 'Other words', colour: 'red' }
+    assertReplay(await call(stage, endpoint, changed), original)
+  })
+
+  it('200 a repeat is answered after an unlink, a freeze or the end of the user', async () => {
+    const { db, ledger } = stage.harness.context
+    const deactivate = 'update directory.service_users set is_active = false where id = $1'
+    const ends = [
+      ({ app, user }: Stage) => unlink(db, app.id, user.id),
+      ({ user }: Stage) => ledger.setWalletActive(user.walletId, false),
+      ({ user, harness }: Stage) => harness.admin.query(deactivate, [user.id]),
+    ]
+    for (const end of ends) {
+      const there = await furnish(stage.harness)
+      const original = await repeats(there, fieldsOf(there), () => end(there))
+      assert.equal(original.statusCode, 200)
+    }
+  })
+
+  it('400 INSUFFICIENT_BALANCE is recorded and stays the outcome after a top-up', async () => {
+    const there = await furnish(stage.harness)
+    const { harness, user } = there
+    const fields = { ...fieldsOf(there), amount: 100.01 }
+    const bonus = () => giveBonus(harness.context.ledger, user.walletId, 50_00n)
+    const original = await repeats(there, fields, bonus)
+    assertRefusal(original, endpoint, 'INSUFFICIENT_BALANCE')
+    const renewed = await call(there, endpoint, { ...fields, referenceId: randomUUID() })
+    assert.equal(renewed.json().balance, 49.99)
+  })
+
+  it('400 BALANCE_LIMIT when it repeats a credit that was refused so', async () => {
+    const there = await furnish(stage.harness)
+    const { harness, user } = there
+    await giveBonus(harness.context.ledger, user.walletId, BALANCE_MAX_MINOR - 100_00n)
+    const fields = fieldsOf(there)
+    const refused = await call(there, credit, fields)
+    const response = await call(there, endpoint, fields)
+    assertReplay(response, refused, 'direction')
+    assertRefusal(response, endpoint, 'BALANCE_LIMIT')
+  })
+
+  it('403 CREDIT_LIMIT_EXCEEDED when it repeats a credit that was refused so', async () => {
+    const { context } = stage.harness
+    const app = await makeClientApp(context, { creditLimit: 0n })
+    const there = { ...stage, app, user: await makeLinkedUser(context, app, 100_00n) }
+    const fields = fieldsOf(there)
+    const refused = await call(there, credit, fields)
+    const response = await call(there, endpoint, fields)
+    assertReplay(response, refused, 'direction')
+    assertRefusal(response, endpoint, 'CREDIT_LIMIT_EXCEEDED')
+  })
+
+  it('403 WALLET_INACTIVE is recorded and stays the outcome after the thaw', async () => {
+    const there = await furnish(stage.harness)
+    const { ledger } = there.harness.context
+    const { walletId } = there.user
+    await ledger.setWalletActive(walletId, false)
+    const fields = { ...fieldsOf(there), amount: 999 }
+    const original = await repeats(there, fields, () => ledger.setWalletActive(walletId, true))
+    assertRefusal(original, endpoint, 'WALLET_INACTIVE')
+    assert.equal((await call(there, endpoint, fieldsOf(there))).statusCode, 200)
+  })
+
+  it('404 USER_NOT_FOUND is no outcome: the pair is free once the user is there', async () => {
+    const there = await furnish(stage.harness)
+    const { harness, app, user } = there
+    const pair = fieldsOf(there)
+    await unlink(harness.context.db, app.id, user.id)
+    await movesNothing(harness.admin, async () => {
+      for (const serviceUserId of [user.serviceUserId, `su_${'f'.repeat(32)}`, 'nobody']) {
+        const response = await call(there, endpoint, { ...pair, serviceUserId })
+        assertRefusal(response, endpoint, 'USER_NOT_FOUND')
+      }
+    })
+    const { serviceUserId } = await makeLinkedUser(harness.context, app, 100_00n)
+    const response = await call(there, endpoint, { ...pair, serviceUserId })
+    assert.equal(response.json().balance, 98.5)
+  })
+
+  it('400 INVALID_AMOUNT comes before the outcome of a known pair', async () => {
+    const fields = fieldsOf(stage)
+    await call(stage, endpoint, fields)
+    const amounts = [0, -1, 0.001, 1e21, 1_000_000_000, '0', '0.00', '1e2', '', true, null, [1], {}]
+    await refusals.refusesFields(
+      stage,
+      endpoint,
+      () => fields,
+      [...amounts, undefined].map((amount) => ['amount', amount]),
+    )
+  })
+
+  it('400 INVALID_REQUEST comes before the outcome of a known pair', async () => {
+    const fields = fieldsOf(stage)
+    await call(stage, endpoint, fields)
+    await refusals.refusesFields(stage, endpoint, () => fields, [
+      ['serviceUserId', undefined],
+      ['serviceUserId', 5],
+      ['description', 'a\u0007'],
+    ])
+  })
+
+  it('400 INVALID_REQUEST for a body that is not a JSON object', () =>
+    refusals.refusesBrokenBody(stage, endpoint, fieldsOf))
+
+  it('401 INVALID_CLIENT whatever is wrong with the credentials', () =>
+    refusals.refusesBadCredentials(stage, endpoint, fieldsOf))
+
+  it('403 BROWSER_NOT_ALLOWED when the call comes from a page', () =>
+    refusals.refusesBrowser(stage, endpoint, fieldsOf))
+
+  it('403 INSUFFICIENT_SCOPE without wallet:write', () =>
+    refusals.refusesMissingScope(stage, endpoint, fieldsOf))
+
+  it('413 PAYLOAD_TOO_LARGE above 16 KiB and not a byte earlier', () =>
+    refusals.tooLarge(stage, endpoint, fieldsOf))
+
+  it('415 UNSUPPORTED_MEDIA_TYPE for anything but application/json', () =>
+    refusals.notJson(stage, endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED for the app that asks too often, and for no other', () =>
+    refusals.rateLimited(endpoint, fieldsOf))
+
+  it('503 OUTCOME_UNKNOWN when the wallet is held too long, and a retry tells', () =>
+    refusals.outcomeUnknown(stage, endpoint, fieldsOf))
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, fieldsOf))
+
+  it('503 SERVICE_UNAVAILABLE when the queue is full, and the pair stays free', async () => {
+    const { context, databaseUrl, admin } = stage.harness
+    const usual = context.ledger
+    const full = new Ledger({ databaseUrl, queueCapacity: 0 })
+    const fields = fieldsOf(stage)
+    await movesNothing(admin, async () => {
+      context.ledger = full
+      const response = await call(stage, endpoint, fields)
+      context.ledger = usual
+      assertRefusal(response, endpoint, 'SERVICE_UNAVAILABLE')
+    })
+    await full.close()
+    assertRefusal(await call(stage, findOperation, fields), findOperation, 'OPERATION_NOT_FOUND')
+  })
+})

@@ -1,0 +1,169 @@
+import { credit, debit, findOperation as endpoint } from '@coffer/contract/server-endpoints'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { unlink } from '../account/link.ts'
+import { giveBonus, makeClientApp, makeLinkedUser } from '../test/factories.ts'
+import * as refusals from '../test/refusals.ts'
+import {
+  assertRefusal,
+  basicOf,
+  call,
+  movesNothing,
+  openStage,
+  type Fields,
+  type Stage,
+} from '../test/stage.ts'
+
+describe('GET /api/server/operations', () => {
+  let stage: Stage
+  before(async () => {
+    stage = await openStage()
+  })
+  after(() => stage.harness.end())
+
+  const newPair = () => ({ referenceType: 'ORDER', referenceId: randomUUID() })
+
+  /** A pair that was used for a credit of 1.50. */
+  async function fieldsOf(there: Stage): Promise<Fields> {
+    const pair = newPair()
+    const { serviceUserId } = there.user
+    const response = await call(there, credit, { serviceUserId, amount: 1.5, ...pair })
+    assert.equal(response.statusCode, 200)
+    return pair
+  }
+
+  async function find(pair: Fields) {
+    const response = await call(stage, endpoint, pair)
+    assert.equal(response.statusCode, 200)
+    const { createdAt, ...rest } = response.json<Fields & { createdAt: string }>()
+    assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    return rest
+  }
+
+  it('200 tells a posted credit as the wallet shows it', async () => {
+    const pair = await fieldsOf(stage)
+    const { transactionId, balance, ...rest } = await find(pair)
+    const expected = { status: 'posted', type: 'credit', amount: 1.5, currency: 'USD', code: null }
+    assert.deepEqual(rest, { ...expected, ...pair })
+    const { serviceUserId } = stage.user
+    const url = `/api/server/wallet?serviceUserId=${serviceUserId}&limit=1`
+    const headers = basicOf(stage.app)
+    const wallet = (await stage.harness.inject({ method: 'GET', url, headers })).json()
+    assert.equal(wallet.transactions[0].id, transactionId)
+    assert.equal(wallet.transactions[0].balanceAfter, balance)
+  })
+
+  it('200 tells a posted debit with the balance right after it, whatever came later', async () => {
+    const user = await makeLinkedUser(stage.harness.context, stage.app, 10_00n)
+    const pair = newPair()
+    const { serviceUserId, walletId } = user
+    await call(stage, debit, { serviceUserId, amount: 4, ...pair })
+    await giveBonus(stage.harness.context.ledger, walletId, 50_00n)
+    const { transactionId, ...rest } = await find(pair)
+    assert.match(String(transactionId), /^txn_[0-9a-f]{32}$/)
+    const expected = { status: 'posted', type: 'debit', amount: 4, balance: 6 }
+    assert.deepEqual(rest, { ...expected, currency: 'USD', code: null, ...pair })
+  })
+
+  it('200 tells a refusal and why', async () => {
+    const pair = newPair()
+    const { serviceUserId } = stage.user
+    await call(stage, debit, { serviceUserId, amount: 999_999, ...pair })
+    assert.deepEqual(await find(pair), {
+      status: 'refused',
+      type: 'debit',
+      amount: 999_999,
+      currency: 'USD',
+      ...pair,
+      balance: null,
+      transactionId: null,
+      code: 'INSUFFICIENT_BALANCE',
+    })
+  })
+
+  it('200 also after the user has unlinked', async () => {
+    const { harness, app } = stage
+    const user = await makeLinkedUser(harness.context, app)
+    const pair = await fieldsOf({ ...stage, user })
+    await unlink(harness.context.db, app.id, user.id)
+    assert.equal((await find(pair))['balance'], 1.5)
+  })
+
+  it('200 compares the pair byte for byte, whatever stands in it', async () => {
+    const { serviceUserId } = stage.user
+    const referenceId = randomUUID()
+    const types = ['a b', 'a+b', 'a%20b', 'a&b=c', 'é', 'e\u0301', '😀', 'A', 'a', "';--"]
+    for (const [index, referenceType] of types.entries()) {
+      const fields = { serviceUserId, amount: index + 1, referenceType, referenceId }
+      assert.equal((await call(stage, credit, fields)).statusCode, 200)
+    }
+    for (const [index, referenceType] of types.entries()) {
+      const found = await find({ referenceType, referenceId })
+      assert.deepEqual([found['amount'], found['referenceType']], [index + 1, referenceType])
+    }
+  })
+
+  it('200 accepts Basic authentication and ignores parameters that it does not know', async () => {
+    const none = { clientId: undefined, clientSecret: undefined, colour: 'blue' }
+    const fields = { ...(await fieldsOf(stage)), ...none }
+    const response = await call(stage, endpoint, fields, basicOf(stage.app))
+    assert.equal(response.statusCode, 200)
+  })
+
+  it('400 INVALID_REQUEST for a reference that is missing, given twice or cannot be', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['referenceType', undefined],
+      ['referenceType', ''],
+      ['referenceType', ['A', 'A']],
+      ['referenceType', '😀'.repeat(65)],
+      ['referenceType', 'a\u0000'],
+      ['referenceId', undefined],
+      ['referenceId', ''],
+      ['referenceId', ['A', 'A']],
+      ['referenceId', 'x'.repeat(256)],
+      ['referenceId', 'a\nb'],
+    ]))
+
+  it('404 OPERATION_NOT_FOUND for a pair that was never decided', async () => {
+    const { harness } = stage
+    const pair = newPair()
+    await movesNothing(harness.admin, async () => {
+      assertRefusal(await call(stage, endpoint, pair), endpoint, 'OPERATION_NOT_FOUND')
+    })
+    const serviceUserId = `su_${'0'.repeat(32)}`
+    await call(stage, debit, { serviceUserId, amount: 1, ...pair })
+    assertRefusal(await call(stage, endpoint, pair), endpoint, 'OPERATION_NOT_FOUND')
+  })
+
+  it('404 OPERATION_NOT_FOUND for the pairs of other apps and of the service itself', async () => {
+    const { harness, user } = stage
+    const pair = await fieldsOf(stage)
+    const other = await makeClientApp(harness.context)
+    const foreign = await call({ ...stage, app: other }, endpoint, pair)
+    assertRefusal(foreign, endpoint, 'OPERATION_NOT_FOUND')
+    await giveBonus(harness.context.ledger, user.walletId, 1n)
+    const { rows } = await harness.admin.query<{ reference_id: string }>(
+      `select reference_id from ledger.operations where kind = 'bonus'`,
+    )
+    for (const { reference_id: referenceId } of rows) {
+      const response = await call(stage, endpoint, { referenceType: 'BONUS', referenceId })
+      assertRefusal(response, endpoint, 'OPERATION_NOT_FOUND')
+    }
+  })
+
+  it('401 INVALID_CLIENT whatever is wrong with the credentials', () =>
+    refusals.refusesBadCredentials(stage, endpoint, fieldsOf))
+
+  it('403 BROWSER_NOT_ALLOWED when the call comes from a page', () =>
+    refusals.refusesBrowser(stage, endpoint, fieldsOf))
+
+  it('403 INSUFFICIENT_SCOPE without wallet:read', () =>
+    refusals.refusesMissingScope(stage, endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED for the app that asks too often, and for no other', () =>
+    refusals.rateLimited(endpoint, fieldsOf))
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, fieldsOf))
+})

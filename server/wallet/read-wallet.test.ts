@@ -1,0 +1,240 @@
+import type { Transaction } from '@coffer/contract/shapes'
+import { credit, debit, readWallet as endpoint } from '@coffer/contract/server-endpoints'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { link, unlink } from '../account/link.ts'
+import { giveBonus, makeClientApp, makeLinkedUser } from '../test/factories.ts'
+import * as refusals from '../test/refusals.ts'
+import { assertRefusal, basicOf, call, openStage, type Fields, type Stage } from '../test/stage.ts'
+
+interface Page {
+  balance: number
+  currency: string
+  isActive: boolean
+  transactions: Transaction[]
+  nextCursor: string | null
+}
+
+/** Exactly these keys and values; ids and times have the form of the contract and the time is now. */
+function assertEntries(actual: Transaction[], expected: Omit<Transaction, 'id' | 'createdAt'>[]) {
+  const times = actual.map(({ id, createdAt }) => ({ id, createdAt }))
+  for (const { id, createdAt } of times) {
+    assert.match(id, /^txn_[0-9a-f]{32}$/)
+    assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert(Math.abs(Date.parse(createdAt) - Date.now()) < 10_000)
+  }
+  assert.deepEqual(
+    actual,
+    expected.map((entry, index) => ({ ...times[index], ...entry })),
+  )
+}
+
+describe('GET /api/server/wallet', () => {
+  let stage: Stage
+  before(async () => {
+    stage = await openStage()
+  })
+  after(() => stage.harness.end())
+
+  const fieldsOf = ({ user }: Stage) => ({ serviceUserId: user.serviceUserId })
+
+  /** A user of the stage's app with a history of so many credits of 0.01, 0.02, … */
+  async function withHistory(length: number): Promise<Stage> {
+    const user = await makeLinkedUser(stage.harness.context, stage.app)
+    const there = { ...stage, user }
+    for (let amount = 1; amount <= length; amount++) {
+      await post(there, 'credit', {
+        amount: `${amount / 100}`,
+        referenceId: `${user.id}-${amount}`,
+      })
+    }
+    return there
+  }
+
+  async function post(there: Stage, type: 'debit' | 'credit', fields: Fields) {
+    const all = { ...fieldsOf(there), referenceType: 'ORDER', ...fields }
+    const response = await call(there, type === 'debit' ? debit : credit, all)
+    assert.equal(response.statusCode, 200)
+  }
+
+  async function read(there: Stage, fields: Fields = {}): Promise<Page> {
+    const response = await call(there, endpoint, { ...fieldsOf(there), ...fields })
+    assert.equal(response.statusCode, 200)
+    return response.json<Page>()
+  }
+
+  it('200 a new wallet is active and empty', async () => {
+    assert.deepEqual(await read(await withHistory(0)), {
+      balance: 0,
+      currency: 'USD',
+      isActive: true,
+      transactions: [],
+      nextCursor: null,
+    })
+  })
+
+  it('200 shows the entries of this app in full', async () => {
+    const there = await withHistory(0)
+    await post(there, 'credit', { amount: 19.99, referenceId: 'full-1' })
+    await post(there, 'debit', { amount: 0.07, referenceId: 'full-2', description: 'Two stamps' })
+    const { balance, transactions } = await read(there)
+    assert.equal(balance, 19.92)
+    const own = { currency: 'USD', referenceType: 'ORDER', source: 'this_app' } as const
+    const first = { type: 'credit', amount: 19.99, balanceAfter: 19.99 } as const
+    const second = { type: 'debit', amount: 0.07, balanceAfter: 19.92 } as const
+    assertEntries(transactions, [
+      { ...own, ...second, referenceId: 'full-2', description: 'Two stamps' },
+      { ...own, ...first, referenceId: 'full-1', description: null },
+    ])
+  })
+
+  it('200 shows the entries of others with amount, direction, time and balance only', async () => {
+    const { db, ledger } = stage.harness.context
+    const there = await withHistory(0)
+    const { user } = there
+    const app = await makeClientApp(stage.harness.context)
+    const serviceUserId = await link(db, app.id, user.id)
+    const secret = { amount: 2, referenceType: 'SECRET', description: 'secret' }
+    await giveBonus(ledger, user.walletId, 5_00n)
+    const theirs = { ...there, app, user: { ...user, serviceUserId } }
+    await post(theirs, 'debit', { ...secret, referenceId: 'secret-1' })
+    await post(theirs, 'credit', { ...secret, referenceId: 'secret-2' })
+    const { balance, transactions } = await read(there)
+    assert.equal(balance, 5)
+    const neutral = { referenceType: null, referenceId: null, description: null, currency: 'USD' }
+    assertEntries(transactions, [
+      { ...neutral, type: 'credit', amount: 2, balanceAfter: 5, source: 'other_app' },
+      { ...neutral, type: 'debit', amount: 2, balanceAfter: 3, source: 'other_app' },
+      { ...neutral, type: 'credit', amount: 5, balanceAfter: 5, source: 'bonus' },
+    ])
+  })
+
+  it('200 no label makes an entry look like a top-up or a bonus', async () => {
+    const there = await withHistory(0)
+    const { id } = there.user
+    await post(there, 'credit', { amount: 1, referenceType: 'TOPUP', referenceId: `pi_${id}` })
+    await post(there, 'credit', { amount: 1, referenceType: 'BONUS', referenceId: `b_${id}` })
+    const { transactions } = await read(there)
+    assert.deepEqual(
+      transactions.map(({ source }) => source),
+      ['this_app', 'this_app'],
+    )
+  })
+
+  it('200 pages newest first from cursor to cursor, every entry once', async () => {
+    const there = await withHistory(7)
+    const whole = (await read(there)).transactions
+    assert.deepEqual(
+      whole.map(({ amount }) => amount),
+      [0.07, 0.06, 0.05, 0.04, 0.03, 0.02, 0.01],
+    )
+    for (const limit of [1, 2, 3, 6, 7, 100]) {
+      const pages = [await read(there, { limit })]
+      for (let cursor = pages.at(-1)?.nextCursor; cursor; cursor = pages.at(-1)?.nextCursor) {
+        pages.push(await read(there, { limit, cursor }))
+      }
+      assert.equal(pages.length, Math.ceil(7 / limit))
+      assert(pages.slice(0, -1).every(({ transactions }) => transactions.length === limit))
+      assert.deepEqual(
+        pages.flatMap(({ transactions }) => transactions),
+        whole,
+      )
+    }
+  })
+
+  it('200 a cursor stays where it is while new entries arrive', async () => {
+    const there = await withHistory(3)
+    const { nextCursor } = await read(there, { limit: 2 })
+    await post(there, 'credit', { amount: 9, referenceId: `${there.user.id}-late` })
+    const { transactions, balance } = await read(there, { limit: 2, cursor: nextCursor })
+    assert.deepEqual(
+      transactions.map(({ amount }) => amount),
+      [0.01],
+    )
+    assert.equal(balance, 9.06)
+  })
+
+  it('200 returns 50 entries unless told otherwise', async () => {
+    const there = await withHistory(51)
+    const { transactions, nextCursor } = await read(there)
+    assert.equal(transactions.length, 50)
+    assert.notEqual(nextCursor, null)
+    assert.equal((await read(there, { limit: 51 })).nextCursor, null)
+  })
+
+  it('200 a frozen wallet can be read and says that it is not active', async () => {
+    const there = await withHistory(1)
+    await stage.harness.context.ledger.setWalletActive(there.user.walletId, false)
+    const { isActive, balance, transactions } = await read(there)
+    assert.deepEqual([isActive, balance, transactions.length], [false, 0.01, 1])
+  })
+
+  it('200 accepts Basic authentication and ignores parameters that it does not know', async () => {
+    const none = { clientId: undefined, clientSecret: undefined }
+    const fields = { ...fieldsOf(stage), ...none, colour: 'blue' }
+    const response = await call(stage, endpoint, fields, basicOf(stage.app))
+    assert.equal(response.statusCode, 200)
+  })
+
+  it('400 INVALID_REQUEST for a limit that is not 1 to 100', () =>
+    refusals.refusesFields(
+      stage,
+      endpoint,
+      fieldsOf,
+      ['', '0', '101', '1000', '-1', '1.5', '1e1', '01', ' 1', 'abc', ['1', '1']].map((limit) => [
+        'limit',
+        limit,
+      ]),
+    ))
+
+  it('400 INVALID_REQUEST for a cursor of another wallet, of nobody, or given twice', async () => {
+    const { nextCursor } = await read(await withHistory(2), { limit: 1 })
+    const cursors = [nextCursor, `txn_${'0'.repeat(32)}`, 'txn_', 'x', '', 'x'.repeat(65)]
+    await refusals.refusesFields(
+      stage,
+      endpoint,
+      fieldsOf,
+      [...cursors, ['a', 'a']].map((cursor) => ['cursor', cursor]),
+    )
+  })
+
+  it('400 INVALID_REQUEST without a serviceUserId, with two, or with one that cannot be', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['serviceUserId', undefined],
+      ['serviceUserId', [stage.user.serviceUserId, stage.user.serviceUserId]],
+      ['serviceUserId', ''],
+      ['serviceUserId', 'su_\u0000'],
+      ['serviceUserId', 'x'.repeat(256)],
+    ]))
+
+  it('401 INVALID_CLIENT whatever is wrong with the credentials', () =>
+    refusals.refusesBadCredentials(stage, endpoint, fieldsOf))
+
+  it('401 USER_NOT_FOUND for a user who is unknown, has unlinked or is not active', async () => {
+    const { harness, app } = stage
+    const { user: leaver } = await withHistory(1)
+    const { user: inactive } = await withHistory(1)
+    await unlink(harness.context.db, app.id, leaver.id)
+    await harness.admin.query(
+      'update directory.service_users set is_active = false where id = $1',
+      [inactive.id],
+    )
+    const unknown = { serviceUserId: `su_${'0'.repeat(32)}` }
+    for (const { serviceUserId } of [leaver, inactive, unknown]) {
+      const response = await call(stage, endpoint, { serviceUserId })
+      assertRefusal(response, endpoint, 'USER_NOT_FOUND')
+    }
+  })
+
+  it('403 BROWSER_NOT_ALLOWED when the call comes from a page', () =>
+    refusals.refusesBrowser(stage, endpoint, fieldsOf))
+
+  it('403 INSUFFICIENT_SCOPE without wallet:read', () =>
+    refusals.refusesMissingScope(stage, endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED for the app that asks too often, and for no other', () =>
+    refusals.rateLimited(endpoint, fieldsOf))
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, fieldsOf))
+})

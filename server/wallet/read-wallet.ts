@@ -1,0 +1,39 @@
+import { TRANSACTIONS_DEFAULT } from '@coffer/contract/limits'
+import { toWireNumber } from '@coffer/contract/money'
+import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { Context } from '../context.ts'
+import { ServiceError } from '../service-error.ts'
+import { findWallet } from './find-wallet.ts'
+import { showTransaction } from './show-transaction.ts'
+
+export async function readWallet(
+  context: Context,
+  clientApp: ClientApp,
+  input: { serviceUserId: string; limit?: number | undefined; cursor?: string | undefined },
+) {
+  const { ledger, transactionIds, config } = context
+  const limit = input.limit ?? TRANSACTIONS_DEFAULT
+  const wallet = await findWallet(context, clientApp, input.serviceUserId)
+  // History up to the seq that the balance belongs to, so that the two always add up.
+  let upToSeq = wallet.seq
+  if (input.cursor !== undefined) {
+    const last = transactionIds.open(input.cursor)
+    if (last?.walletId !== wallet.id) throw new ServiceError('INVALID_REQUEST', 'cursor')
+    upToSeq = last.seq - 1n
+  }
+  const operations = upToSeq > 0n ? await ledger.readHistory(wallet.id, upToSeq, limit) : []
+  const oldest = operations.at(-1)
+  return {
+    balance: toWireNumber(wallet.balance, config.currency),
+    currency: config.currency.code,
+    isActive: wallet.isActive,
+    transactions: operations.map((operation) =>
+      showTransaction(operation, clientApp.account, config.currency, transactionIds),
+    ),
+    // The cursor is the id of the last one shown; it is bound to the wallet.
+    nextCursor:
+      oldest && oldest.seq > 1n && operations.length === limit
+        ? transactionIds.seal(wallet.id, oldest.seq)
+        : null,
+  }
+}

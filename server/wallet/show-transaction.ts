@@ -1,0 +1,38 @@
+import { toWireNumber, type Currency } from '@coffer/contract/money'
+import type { Transaction } from '@coffer/contract/shapes'
+import type { Kind, Operation } from '../ledger/types.ts'
+import { scopeOf } from '../ledger/types.ts'
+import type { TransactionIds } from './transaction-id.ts'
+
+const SOURCES = {
+  debit: 'other_app',
+  credit: 'other_app',
+  topup: 'topup',
+  bonus: 'bonus',
+  seizure: 'dispute',
+  reversal: 'dispute',
+} as const satisfies Record<Kind, Transaction['source']>
+
+/** A posted operation as one client app may see it: its own in full, those of others without reference and words. */
+export function showTransaction(
+  operation: Operation,
+  viewerAccount: number,
+  currency: Currency,
+  ids: TransactionIds,
+): Transaction {
+  const isOwn = scopeOf(operation) === viewerAccount
+  const isDebit = operation.kind === 'debit' || operation.kind === 'seizure'
+  const magnitude = operation.amount < 0n ? -operation.amount : operation.amount
+  return {
+    id: ids.seal(operation.walletId, operation.seq),
+    type: isDebit ? 'debit' : 'credit',
+    amount: toWireNumber(magnitude, currency),
+    balanceAfter: toWireNumber(operation.balanceAfter, currency),
+    currency: currency.code,
+    referenceType: isOwn ? operation.referenceType : null,
+    referenceId: isOwn ? operation.referenceId : null,
+    description: isOwn ? operation.description : null,
+    source: isOwn ? 'this_app' : SOURCES[operation.kind],
+    createdAt: new Date(operation.createdAtMs).toISOString(),
+  }
+}

@@ -1,0 +1,231 @@
+/** What must hold however many requests and processes run at once, shown through HTTP with two of them. */
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, before, describe, it } from 'node:test'
+import { clientConfig } from '../database/connect.ts'
+import { verify } from '../ledger/verify.ts'
+import { closeConnections, percentile, post, type Answer } from '../test/client.ts'
+import { makeClientApp, makeLinkedUser, type TestApp } from '../test/factories.ts'
+import {
+  connectAdmin,
+  spawnService,
+  startHarness,
+  type Harness,
+  type ServiceProcess,
+} from '../test/harness.ts'
+import pg from 'pg'
+
+const DEBIT = '/api/server/wallet/debit'
+const CREDIT = '/api/server/wallet/credit'
+
+let harness: Harness
+let processes: [ServiceProcess, ServiceProcess]
+let app: TestApp
+let reference = 0
+
+before(async () => {
+  harness = await startHarness()
+  processes = [await spawnService(harness.databaseUrl), await spawnService(harness.databaseUrl)]
+  app = await makeClientApp(harness.context)
+})
+
+after(async () => {
+  closeConnections()
+  await Promise.all(processes.map((each) => each.kill('SIGTERM')))
+  await harness.end()
+})
+
+const urlOf = (index: number) => (processes[index % 2] as ServiceProcess).url
+
+function bodyOf(serviceUserId: string, amount: number, referenceId: string, by = app) {
+  const { clientId, clientSecret } = by
+  const referenceType = 'ORDER_PAYMENT'
+  return { clientId, clientSecret, serviceUserId, amount, referenceType, referenceId }
+}
+
+const nextReference = () => `r-${++reference}`
+
+async function countOperations(referenceId: string): Promise<number> {
+  const { rows } = await harness.admin.query<{ count: string }>(
+    'select count(*) from ledger.operations where reference_id = $1',
+    [referenceId],
+  )
+  return Number(rows[0]?.count)
+}
+
+function countStatuses(answers: Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+describe('two processes on one database', () => {
+  it('50 equal requests at once: one operation, 50 equal answers', async () => {
+    const user = await makeLinkedUser(harness.context, app, 10_000n)
+    const id = nextReference()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        post(urlOf(index), DEBIT, bodyOf(user.serviceUserId, 19.99, id)),
+      ),
+    )
+    assert.deepEqual(new Set(answers.map((each) => `${each.status} ${each.text}`)).size, 1)
+    assert.equal(
+      answers[0]?.text,
+      '{"balance":80.01,"message":"Debit completed.","currency":"USD"}',
+    )
+    assert.equal(
+      answers.filter((each) => each.headers['idempotency-replayed'] === 'true').length,
+      49,
+    )
+    assert.equal(await countOperations(id), 1)
+  })
+
+  it('200 different debits for the last unit: one success', async () => {
+    const user = await makeLinkedUser(harness.context, app, 1n)
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        post(urlOf(index), DEBIT, bodyOf(user.serviceUserId, 0.01, nextReference())),
+      ),
+    )
+    assert.deepEqual(countStatuses(answers), { 200: 1, 400: 199 })
+    const refused = answers.filter((each) => each.status === 400)
+    assert.ok(refused.every((each) => each.text.includes('INSUFFICIENT_BALANCE')))
+  })
+
+  it('the same pair racing with different users on both processes: one operation, no 5xx', async () => {
+    const users = await Promise.all(
+      Array.from({ length: 8 }, () => makeLinkedUser(harness.context, app, 10_000n)),
+    )
+    for (let round = 0; round < 50; round++) {
+      const id = nextReference()
+      const answers = await Promise.all(
+        users.map((user, index) => post(urlOf(index), DEBIT, bodyOf(user.serviceUserId, 0.01, id))),
+      )
+      assert.deepEqual(countStatuses(answers), { 200: 8 })
+      assert.equal(new Set(answers.map((each) => each.text)).size, 1)
+      assert.equal(await countOperations(id), 1)
+      const mismatches = answers.filter((each) => each.headers['idempotency-mismatch'])
+      assert.equal(mismatches.length, 7)
+    }
+  })
+
+  it("a credit with a debit's pair gets the debit's outcome", async () => {
+    const user = await makeLinkedUser(harness.context, app, 10_000n)
+    const body = bodyOf(user.serviceUserId, 30, nextReference())
+    const debit = await post(urlOf(0), DEBIT, body)
+    const credit = await post(urlOf(1), CREDIT, body)
+    assert.equal(credit.status, 200)
+    assert.equal(credit.text, debit.text)
+    assert.equal(credit.headers['idempotency-mismatch'], 'direction')
+  })
+
+  it('the same pairs in opposite order on both, 1 000 rounds: no failure, no deadlock seen', async () => {
+    const PAIRS = 5
+    const users = await Promise.all(
+      Array.from({ length: 2 * PAIRS }, () => makeLinkedUser(harness.context, app, 1_000_000n)),
+    )
+    const userOf = (index: number) => (users[index] as { serviceUserId: string }).serviceUserId
+    for (let round = 0; round < 1_000; round++) {
+      const ids = Array.from({ length: PAIRS }, nextReference)
+      // Other wallets on the other process, so that only the pairs can collide.
+      const forward = ids.map((id, index) => post(urlOf(0), DEBIT, bodyOf(userOf(index), 0.01, id)))
+      const backward = ids
+        .map((id, index) => [id, index + PAIRS] as const)
+        .toReversed()
+        .map(([id, index]) => post(urlOf(1), DEBIT, bodyOf(userOf(index), 0.01, id)))
+      const answers = await Promise.all([...forward, ...backward])
+      assert.deepEqual(countStatuses(answers), { 200: 2 * PAIRS })
+    }
+  })
+
+  it("an app's credit limit raced from both is never exceeded by a cent", async () => {
+    const limited = await makeClientApp(harness.context, { creditLimit: 1_000n })
+    const users = await Promise.all(
+      Array.from({ length: 10 }, () => makeLinkedUser(harness.context, limited)),
+    )
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => {
+        const { serviceUserId } = users[index % 10] as { serviceUserId: string }
+        return post(urlOf(index), CREDIT, bodyOf(serviceUserId, 0.3, nextReference(), limited))
+      }),
+    )
+    assert.deepEqual(countStatuses(answers), { 200: 33, 403: 167 })
+    // A debit gives room again, and only as much as it brought.
+    const lucky = answers.findIndex((each) => each.status === 200)
+    const { serviceUserId } = users[lucky % 10] as { serviceUserId: string }
+    const debit = await post(urlOf(0), DEBIT, bodyOf(serviceUserId, 0.2, nextReference(), limited))
+    assert.equal(debit.status, 200)
+    const more = await post(urlOf(1), CREDIT, bodyOf(serviceUserId, 0.31, nextReference(), limited))
+    assert.equal(more.status, 403)
+    const exact = await post(urlOf(1), CREDIT, bodyOf(serviceUserId, 0.3, nextReference(), limited))
+    assert.equal(exact.status, 200)
+    const { rows } = await harness.admin.query(
+      'select balance from ledger.accounts where id = $1',
+      [limited.account],
+    )
+    assert.equal(rows[0].balance, '-1000')
+  })
+
+  it('a batch of 100 with one poisoned operation: 99 succeed', async () => {
+    await harness.admin.query(`
+      create function poison() returns trigger language plpgsql as
+        $$ begin if new.description = 'poison' then raise 'poisoned'; end if; return new; end $$;
+      create trigger poison before insert on ledger.operations for each row execute function poison()`)
+    const users = await Promise.all(
+      Array.from({ length: 100 }, () => makeLinkedUser(harness.context, app, 100n)),
+    )
+    const answers = await Promise.all(
+      users.map((user, index) => {
+        const body = bodyOf(user.serviceUserId, 0.5, nextReference())
+        return post(urlOf(0), DEBIT, index === 57 ? { ...body, description: 'poison' } : body)
+      }),
+    )
+    await harness.admin.query('drop function poison() cascade')
+    assert.deepEqual(countStatuses(answers), { 200: 99, 500: 1 })
+    assert.equal(answers[57]?.status, 500)
+  })
+
+  it('a wallet locked by a foreign transaction for 5 s: the others go on undisturbed', async () => {
+    const [held, ...others] = await Promise.all(
+      Array.from({ length: 21 }, () => makeLinkedUser(harness.context, app, 100_000n)),
+    )
+    assert.ok(held)
+    const foreign = await connectAdmin(harness.databaseUrl)
+    await foreign.query('begin')
+    await foreign.query('select from ledger.wallets where id = $1 for update', [held.walletId])
+    const began = performance.now()
+    const waiting = [0, 1, 2, 3].map((index) =>
+      post(urlOf(index), DEBIT, bodyOf(held.serviceUserId, 0.01, nextReference())),
+    )
+    const latencies: number[] = []
+    while (performance.now() - began < 5_000) {
+      await Promise.all(
+        others.map(async ({ serviceUserId }, index) => {
+          const sentMs = performance.now()
+          const answer = await post(
+            urlOf(index),
+            DEBIT,
+            bodyOf(serviceUserId, 0.01, nextReference()),
+          )
+          assert.equal(answer.status, 200)
+          latencies.push(performance.now() - sentMs)
+        }),
+      )
+      await sleep(20)
+    }
+    await foreign.query('rollback')
+    await foreign.end()
+    assert.deepEqual(countStatuses(await Promise.all(waiting)), { 200: 4 })
+    const p99 = percentile(latencies, 0.99)
+    assert.ok(p99 < 500, `p99 of the other wallets was ${p99} ms over ${latencies.length} debits`)
+  })
+
+  it('leaves books that verify', async () => {
+    const client = new pg.Client(clientConfig(harness.databaseUrl))
+    await client.connect()
+    const report = await verify(client, {})
+    await client.end()
+    assert.equal(report.fault, undefined)
+    assert.ok(report.operations > 5_000)
+  })
+})
