@@ -8,7 +8,7 @@ import { migrate } from '../server/database/migrate.ts'
 import { startService } from '../server/start-service.ts'
 import { startThrowAwayPostgres } from './throw-away-postgres.ts'
 
-const given = process.env['DATABASE_URL']
+const given = process.env['DATABASE_URL'] || undefined
 if (!given) console.log('Starting a PostgreSQL of our own; it is thrown away at the end …')
 const postgres = given ? undefined : await startThrowAwayPostgres({})
 const config = readConfig({
@@ -28,7 +28,7 @@ const body = {
   clientId: app.clientId,
   clientSecret: app.clientSecret,
   serviceUserId,
-  amount: 19.99,
+  amount: config.currency.exponent === 0 ? 20 : 19.99,
   referenceType: 'ORDER_PAYMENT',
   referenceId: 'order-1',
 }

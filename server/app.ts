@@ -7,10 +7,11 @@ import type { Context } from './context.ts'
 import { mountHealth } from './http/health.ts'
 import { mountMetrics } from './http/metrics.ts'
 import { parseJson } from './http/parse-json.ts'
-import { addErrorHandler } from './http/render-error.ts'
+import { addErrorHandler, renderError } from './http/render-error.ts'
 import { addRequestLog } from './http/request-log.ts'
-import { addSecurityHeaders } from './http/security-headers.ts'
+import { addSecurityHeaders, answerHeaders } from './http/security-headers.ts'
 import { mountApiReference } from './pages/api-reference.ts'
+import { ServiceError } from './service-error.ts'
 import { mountWalletRoutes } from './wallet/routes.ts'
 
 export interface AppOptions {
@@ -28,15 +29,19 @@ export async function createApp(context: Context, options: AppOptions): Promise<
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: 15_000,
     keepAliveTimeout: 65_000,
-    handlerTimeout: 8_000,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
+    // An address that cannot be decoded never reaches a route or a hook.
+    frameworkErrors(_error, request, reply) {
+      answerHeaders(reply, request.id, config)
+      renderError(new ServiceError('NOT_FOUND'), request, reply, log)
+    },
     http: { headersTimeout: 10_000, maxHeaderSize: HEADER_MAX_BYTES },
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      done(null, parseJson(body as string))
+      done(null, parseJson(body as Buffer))
     } catch (error) {
       done(error as Error)
     }

@@ -47,7 +47,7 @@ function lead(config: Config) {
   cluster.on('exit', (worker) => {
     const isLast = Object.keys(cluster.workers ?? {}).length === 0
     // One that dies before any has served would only die again: the fault is in the configuration.
-    if (hasListened && !isStopping) setTimeout(() => cluster.fork(), 500)
+    if (hasListened && !isStopping) setTimeout(() => isStopping || cluster.fork(), 500)
     else if (isLast) process.exit(worker.process.exitCode ?? 1)
   })
   cluster.on('message', (worker, message) => {

@@ -72,10 +72,15 @@ export async function startService(
 
 /** What has to be done now and then; doing it twice or on several processes at once is harmless. */
 async function doChores({ db, ledger, log }: Context) {
-  try {
-    await ledger.preparePartitions()
-    await pruneLinkCodes(db)
-  } catch (error) {
-    log.error({ err: error }, 'the hourly chores failed and are tried again in an hour')
+  const chores = {
+    preparePartitions: () => ledger.preparePartitions(),
+    pruneLinkCodes: () => pruneLinkCodes(db),
+  }
+  for (const [chore, run] of Object.entries(chores)) {
+    try {
+      await run()
+    } catch (error) {
+      log.error({ chore, err: error }, 'a chore failed and is tried again in an hour')
+    }
   }
 }

@@ -120,8 +120,9 @@ describe('authenticateClient', () => {
       SECRET_PEPPERS: `${fresh},${TEST_PEPPER}`,
     })
     await authenticate(app, rotated.peppers)
+    const unused = await makeClientApp(harness.context)
     const gone = readConfig({ ...testEnv(harness.databaseUrl), SECRET_PEPPERS: fresh })
-    await refused(authenticate(app, gone.peppers))
+    await refused(authenticate(unused, gone.peppers))
   })
 
   it('a revocation takes effect on both of two processes within a second', async (test) => {

@@ -16,7 +16,15 @@ export interface ClientApp {
   account: number
   scopes: readonly Scope[]
   isActive: boolean
-  secrets: readonly { hmac: Buffer; pepperId: string; untilMs: number }[]
+  secrets: readonly RememberedSecret[]
+}
+
+export interface RememberedSecret {
+  hmac: Buffer
+  pepperId: string
+  untilMs: number
+  /** SHA-256 of the secret once it was found right: the next check costs a twentieth of an HMAC. */
+  known?: Buffer
 }
 
 export interface RememberedClientApps {

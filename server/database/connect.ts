@@ -10,6 +10,17 @@ const types: pg.CustomTypesConfig = {
 const SERVICE_ROLE = 'coffer_service'
 
 /**
+ * Every statement of ours finds its rows by an index. A plan that was made while a table was small would read all of
+ * it, and go on doing so for a while after it has grown; so the planner is told what we know.
+ */
+const PLANNER = {
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+}
+
+/**
  * A commit that was waiting for the standby becomes visible when its server restarts, though it may not be
  * replicated. Whatever a new connection reads must be durable, so its first act is a commit that waits in its turn.
  */
@@ -19,7 +30,7 @@ export function clientConfig(
   databaseUrl: string,
   settings: Record<string, string> = {},
 ): pg.ClientConfig {
-  const all = { role: SERVICE_ROLE, timezone: 'UTC', ...settings }
+  const all = { role: SERVICE_ROLE, timezone: 'UTC', ...PLANNER, ...settings }
   return {
     connectionString: databaseUrl,
     options: Object.entries(all)
@@ -59,8 +70,11 @@ export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (error instanceof pg.DatabaseError) {
-    const readOnly = code === '25006'
-    return readOnly || code.startsWith('08') || code.startsWith('53') || code.startsWith('57P')
+    // A fatal error ends the connection, whatever its code; a read-only server is an old primary; a cancelled
+    // statement took too long.
+    const isFatal = error.severity === 'FATAL' || error.severity === 'PANIC'
+    const isLate = code === '57014'
+    return isFatal || isLate || code === '25006' || code.startsWith('08') || code.startsWith('53')
   }
   return (
     /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/.test(code) ||

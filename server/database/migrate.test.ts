@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { giveBonus, makeUser } from '../test/factories.ts'
@@ -25,7 +26,8 @@ describe('migrate', () => {
     const applied = runs.flat()
     assert.ok(applied.length >= 3)
     assert.equal(new Set(applied).size, applied.length)
-    await admin.query(`drop database ${name} with (force)`)
+    await sleep(300)
+    await admin.query(`drop database ${name}`)
     await admin.end()
   })
 

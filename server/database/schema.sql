@@ -31,10 +31,12 @@ $$;
 CREATE FUNCTION ledger.prepare_partitions() RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
+    SET lock_timeout TO '200ms'
     AS $$
 declare
   first_day date;
 begin
+  perform pg_advisory_xact_lock(7241865325823965);
   for ahead in 0..3 loop
     first_day := date_trunc('month', now() at time zone 'UTC')::date + make_interval(months => ahead);
     if to_regclass('ledger.operations_' || to_char(first_day, 'YYYY_MM')) is null then

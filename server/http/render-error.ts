@@ -22,7 +22,6 @@ const FRAMEWORK_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_REQUEST',
-  FST_ERR_HANDLER_TIMEOUT: 'SERVICE_UNAVAILABLE',
 }
 
 export function addErrorHandler(app: FastifyInstance, log: Logger) {
@@ -32,9 +31,14 @@ export function addErrorHandler(app: FastifyInstance, log: Logger) {
   )
 }
 
-function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger) {
+export function renderError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Logger,
+) {
   const refusal = toRefusal(error)
-  const endpoint = request.routeOptions.config.endpoint
+  const endpoint = request.routeOptions.config?.endpoint
   const isPromised = refusal && (endpoint === undefined || refusal.code in endpoint.errors)
   if (refusal === undefined || !isPromised) {
     log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'unforeseen')

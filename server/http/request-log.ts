@@ -3,6 +3,7 @@
  * public id and never a credential, the code of a refusal and never a body.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isIP } from 'node:net'
 import type { Logger } from 'pino'
 import type { Metrics } from './metrics.ts'
 
@@ -31,7 +32,8 @@ export function addRequestLog(app: FastifyInstance, log: Logger, metrics: Metric
       durationMs: Math.round(durationMs * 100) / 100,
       clientId: request.clientId ?? undefined,
       code: request.errorCode ?? undefined,
-      ip: request.ip,
+      // Behind a proxy that is trusted blindly this is the caller's word.
+      ip: isIP(request.ip) ? request.ip : undefined,
     })
     done()
   })

@@ -30,8 +30,11 @@ export function mountServerEndpoint<Input extends z.ZodObject, Answer extends z.
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
+    // Before the body is read: a page's secret has leaked whatever it sends.
+    onRequest(request, _reply, done) {
+      done(isFromBrowser(request) ? new ServiceError('BROWSER_NOT_ALLOWED') : undefined)
+    },
     async handler(request, reply) {
-      refuseBrowser(request)
       const fields = fieldsOf(request, endpoint)
       const clientApp = await authenticateClient(
         clientApps,
@@ -45,7 +48,8 @@ export function mountServerEndpoint<Input extends z.ZodObject, Answer extends z.
       }
       const headers: Record<string, string> = {}
       try {
-        return await handle({ clientApp, input: parseInput(endpoint, fields), headers })
+        const input = parseInput(endpoint, fields)
+        return await inTime(endpoint, handle({ clientApp, input, headers }))
       } finally {
         reply.headers(headers)
       }
@@ -53,11 +57,25 @@ export function mountServerEndpoint<Input extends z.ZodObject, Answer extends z.
   })
 }
 
-/** A page that calls this API carries its secret: these headers come from browsers only. */
-function refuseBrowser({ headers }: FastifyRequest) {
-  if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) {
-    throw new ServiceError('BROWSER_NOT_ALLOWED')
+/** Nobody waits longer than this: it is below the ten seconds that callers are advised to wait. */
+const DEADLINE_MS = 8_000
+
+async function inTime<Answer>(endpoint: Endpoint, answer: Promise<Answer>): Promise<Answer> {
+  const code = endpoint.errors.OUTCOME_UNKNOWN ? 'OUTCOME_UNKNOWN' : 'SERVICE_UNAVAILABLE'
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ServiceError(code)), DEADLINE_MS)
+  })
+  try {
+    return await Promise.race([answer, tooLate])
+  } finally {
+    clearTimeout(timer)
   }
+}
+
+/** A page that calls this API carries its secret: these headers come from browsers only. */
+function isFromBrowser({ headers }: FastifyRequest): boolean {
+  return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
 }
 
 function fieldsOf(request: FastifyRequest, endpoint: Endpoint): Record<string, unknown> {
@@ -72,18 +90,28 @@ function fieldsOf(request: FastifyRequest, endpoint: Endpoint): Record<string, u
 
 /** Query or body, as the contract has it, or HTTP Basic, which keeps the secret out of addresses. */
 function credentialsOf(request: FastifyRequest, fields: Record<string, unknown>): Credentials {
-  const basic = /^Basic ([\w+/=-]{1,512})$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (basic === undefined) {
+  const { authorization } = request.headers
+  if (authorization === undefined) {
     return { clientId: fields['clientId'], clientSecret: fields['clientSecret'] }
   }
+  const basic = /^Basic ([\w+/=-]{1,512})$/i.exec(authorization)?.[1] ?? ''
   const [clientId, clientSecret] = Buffer.from(basic, 'base64').toString().split(':', 2)
   return { clientId, clientSecret }
 }
 
+/** A query parameter that is given twice arrives as a list; nobody knows which one was meant. */
+function refuseRepeated(method: string, fields: Record<string, unknown>) {
+  if (method !== 'GET') return
+  for (const [field, value] of Object.entries(fields)) {
+    if (Array.isArray(value)) throw new ServiceError('INVALID_REQUEST', field)
+  }
+}
+
 function parseInput<Input extends z.ZodObject>(
-  { input }: Pick<Endpoint<Input>, 'input'>,
+  { input, method }: Pick<Endpoint<Input>, 'input' | 'method'>,
   fields: Record<string, unknown>,
 ): z.output<Input> {
+  refuseRepeated(method, fields)
   const result = input.safeParse(fields)
   if (result.success) return result.data
   const field = String(result.error.issues[0]?.path[0] ?? '')

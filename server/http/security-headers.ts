@@ -1,20 +1,29 @@
 import { API_VERSION } from '@coffer/contract/limits'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+const PLAIN = {
+  'Api-Version': API_VERSION,
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=()',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+}
+const SECURE = { ...PLAIN, 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' }
 
 /** What every answer carries. There is no CORS header on any route: the server API is not for browsers. */
+export function answerHeaders(
+  reply: FastifyReply,
+  requestId: string,
+  { isHttps }: { isHttps: boolean },
+) {
+  reply.headers(isHttps ? SECURE : PLAIN)
+  reply.header('X-Request-Id', requestId)
+}
+
 export function addSecurityHeaders(app: FastifyInstance, options: { isHttps: boolean }) {
-  const headers: Record<string, string> = {
-    'Api-Version': API_VERSION,
-    'Cache-Control': 'no-store',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=()',
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-  }
-  if (options.isHttps) headers['Strict-Transport-Security'] = 'max-age=63072000; includeSubDomains'
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers)
-    reply.header('X-Request-Id', request.id)
+    answerHeaders(reply, request.id, options)
     done()
   })
 }

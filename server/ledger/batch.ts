@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { decide, type DigestedRequest } from './decide.ts'
 import * as query from './queries.ts'
-import type { Decision, Outcome } from './types.ts'
+import type { Outcome } from './types.ts'
 
 /** COMMIT was sent and its answer is not known. Running the batch again finds out: every operation is idempotent. */
 export class CommitInDoubt extends Error {}
@@ -12,36 +12,47 @@ export interface LaneClient extends pg.Client {
   warned?: boolean
 }
 
+/** Not executed, because somebody else holds what it needs. */
+export interface Held {
+  heldBy: 'wallet' | 'account'
+}
+
 /**
- * Returns one outcome per request, undefined where the wallet was held by somebody else. `free` takes the wallets that nobody holds and leaves the others undone; `wait` waits for them as long as the
- * connection's lock_timeout allows.
+ * Returns one outcome per request. `free` takes what nobody holds and leaves the rest undone; `wait` waits for it
+ * as long as the connection's lock_timeout allows.
  */
 export async function runBatch(
   client: LaneClient,
   requests: readonly DigestedRequest[],
   mode: 'free' | 'wait',
-): Promise<(Outcome | undefined)[]> {
+): Promise<(Outcome | Held)[]> {
   const walletIds = [...new Set(requests.map((each) => each.walletId))]
   const accounts = [...new Set(requests.map((each) => each.counterAccount))]
   const digests = requests.map((each) => each.digest)
-  const [, locked, allowances, found] = await all(
+  const [, locked, limited, found] = await all(
     client.query('begin'),
     client.query<query.LockedWalletRow>(query.lockWallets(walletIds, mode)),
-    client.query(query.lockAllowances(accounts)),
-    client.query(query.findDecisions(digests)),
+    client.query<query.AllowanceRow>(query.lockAllowances(accounts, mode)),
+    client.query<query.DecisionRow>(query.findDecisions(digests)),
   )
   const wallets = new Map(locked.rows.map((row) => [row.id, query.toWallet(row)]))
   if (mode === 'wait' && wallets.size < walletIds.length) {
-    await client.query('rollback')
     throw new Error('the ledger was asked to move money on a wallet that does not exist')
   }
-  const held = requests.filter((each) => wallets.has(each.walletId))
+  const allowances = new Map(limited.rows.map((row) => [Number(row.id), query.toAllowance(row)]))
+  const heldAccounts = new Set(
+    limited.rows.filter((row) => row.balance === null).map((row) => Number(row.id)),
+  )
+  const holds = requests.map(({ walletId, counterAccount }): Held | undefined => {
+    if (!wallets.has(walletId)) return { heldBy: 'wallet' }
+    return heldAccounts.has(counterAccount) ? { heldBy: 'account' } : undefined
+  })
   const nowMs = Number(locked.rows[0]?.now_ms ?? 0)
   const output = decide({
     wallets,
-    decided: new Map(found.rows.map((row) => toEntry(query.toDecision(row)))),
-    allowances: new Map(allowances.rows.map((row) => [Number(row.id), query.toAllowance(row)])),
-    requests: held,
+    decided: new Map(found.rows.map(query.toDecision).map((each) => [each.digest, each])),
+    allowances,
+    requests: requests.filter((_, index) => holds[index] === undefined),
     nowMs,
   })
   const writes: pg.QueryConfig[] = []
@@ -49,11 +60,7 @@ export async function runBatch(
   if (output.mismatches.length > 0) writes.push(query.writeMismatches(output.mismatches))
   await commit(client, writes)
   const outcomes = output.outcomes.values()
-  return requests.map((each) => (wallets.has(each.walletId) ? outcomes.next().value : undefined))
-}
-
-function toEntry(decision: Decision): [string, Decision] {
-  return [decision.digest, decision]
+  return holds.map((held) => held ?? (outcomes.next().value as Outcome))
 }
 
 /**

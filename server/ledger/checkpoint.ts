@@ -10,6 +10,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type pg from 'pg'
+import { BARRIER } from '../database/connect.ts'
 import { toWallet } from './queries.ts'
 import * as query from './verify-queries.ts'
 import type { WalletState } from './types.ts'
@@ -41,6 +42,8 @@ export async function writeCheckpoint(
     onProgress(wallets)
   }
   await client.query('commit')
+  // Only heads that a failover cannot take back may be signed.
+  await client.query(BARRIER)
   const signature = sign(null, digest.digest(), key).toString('base64')
   out.end(`${SIGNATURE}${signature}\n`)
   await once(out, 'finish')

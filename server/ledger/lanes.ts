@@ -1,12 +1,14 @@
 /**
  * The lanes that carry batches to the database. Requests that arrive while a batch is being written form the next
- * one. A wallet that somebody else holds leaves its batch and goes, in order, to a side lane that waits for it.
+ * one. What needs a wallet or an allowance that somebody else holds leaves its batch and goes, in order, to a side
+ * lane that waits for it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { BARRIER, clientConfig, isConnectionFailure } from '../database/connect.ts'
-import { CommitInDoubt, runBatch, type LaneClient } from './batch.ts'
+import { CommitInDoubt, runBatch, type Held, type LaneClient } from './batch.ts'
 import type { Pending, Queue } from './queue.ts'
+import type { Outcome } from './types.ts'
 
 export interface LanesOptions {
   databaseUrl: string
@@ -32,8 +34,10 @@ export class Lanes {
   readonly #options: LanesOptions
   readonly #free: Lane[]
   readonly #freeSide: Lane[]
-  /** Contended wallets in their turn, each with the requests that a lane could not execute. */
-  readonly #contended = new Map<bigint, Pending[]>()
+  /** What somebody else holds, in its turn, with the requests that wait for it. Their wallets stay busy. */
+  readonly #contended = new Map<string, Pending[]>()
+  /** What a side lane waits for already. */
+  readonly #waitedFor = new Set<string>()
   #isScheduled = false
 
   constructor(options: LanesOptions) {
@@ -50,6 +54,7 @@ export class Lanes {
   }
 
   async close() {
+    // A lane that is still out holds nothing that anybody waits for; it ends with the process.
     const lanes = [...this.#free, ...this.#freeSide]
     await Promise.all(lanes.map(async (lane) => lane.client?.end()))
   }
@@ -69,13 +74,11 @@ export class Lanes {
 
   async #carry(lane: Lane, batch: Pending[]) {
     const { queue } = this.#options
-    const walletIds = new Set(batch.map((each) => each.request.walletId))
+    const walletIds = walletsOf(batch)
     try {
-      for (const pending of await this.#execute(lane, batch)) {
-        const { walletId } = pending.request
-        walletIds.delete(walletId)
-        pending.inFlight = false
-        this.#contended.set(walletId, [...(this.#contended.get(walletId) ?? []), pending])
+      for (const [cause, held] of await this.#execute(lane, batch)) {
+        for (const walletId of walletsOf(held)) walletIds.delete(walletId)
+        this.#contended.set(cause, [...(this.#contended.get(cause) ?? []), ...held])
       }
     } catch (error) {
       await this.#recover(lane, error)
@@ -88,66 +91,88 @@ export class Lanes {
   }
 
   #pumpSide() {
-    for (const [walletId, waiting] of this.#contended) {
+    for (const [cause, waiting] of this.#contended) {
+      if (this.#waitedFor.has(cause)) continue
       const lane = this.#freeSide.pop()
       if (lane === undefined) return
-      this.#contended.delete(walletId)
-      void this.#carrySide(lane, walletId, waiting)
+      this.#contended.delete(cause)
+      void this.#carrySide(lane, cause, waiting)
     }
   }
 
-  async #carrySide(lane: Lane, walletId: bigint, waiting: Pending[]) {
-    const { queue, batchMax } = this.#options
+  async #carrySide(lane: Lane, cause: string, waiting: Pending[]) {
+    const { queue } = this.#options
     const batch = waiting.filter((each) => !each.settled)
-    for (const pending of batch) pending.inFlight = true
-    batch.push(...queue.takeWallet(walletId, Math.max(0, batchMax - batch.length)))
+    const walletIds = walletsOf(waiting)
+    this.#waitedFor.add(cause)
     try {
       if (batch.length > 0) await this.#execute(lane, batch)
-      queue.release([walletId])
+      queue.release(walletIds)
     } catch (error) {
       await this.#recover(lane, error)
-      const left = batch.filter((each) => !each.settled)
-      for (const pending of left) pending.inFlight = false
-      if (left.length > 0) this.#contended.set(walletId, left)
-      else queue.release([walletId])
+      // Behind the others that wait, and before what came for the same cause meanwhile.
+      const later = this.#contended.get(cause) ?? []
+      this.#contended.delete(cause)
+      this.#contended.set(cause, [...waiting, ...later])
     }
+    this.#waitedFor.delete(cause)
     this.#freeSide.push(lane)
     this.#pumpSide()
     this.#pump()
   }
 
-  /** Runs a batch to the end. Returns those whose wallet is held by somebody else; raises what a later run may mend. */
-  async #execute(lane: Lane, batch: Pending[]): Promise<Pending[]> {
+  /** Runs a batch to the end. Returns what somebody else holds, by what it is held; raises what a later run may mend. */
+  async #execute(lane: Lane, batch: Pending[]): Promise<Map<string, Pending[]>> {
     const startedMs = performance.now()
     try {
       lane.client ??= await this.#connect(lane)
+      for (const pending of batch) pending.inFlight = true
       const requests = batch.map((each) => each.request)
       const outcomes = await runBatch(lane.client, requests, lane.mode)
       lane.failures = 0
       this.#options.onBatch({ size: batch.length, durationMs: performance.now() - startedMs })
-      return batch.filter((pending, index) => {
-        const outcome = outcomes[index]
-        if (outcome !== undefined) this.#settle(pending, () => pending.resolve(outcome))
-        return outcome === undefined
-      })
+      return this.#settleAll(batch, outcomes)
     } catch (error) {
-      if (error instanceof CommitInDoubt) for (const pending of batch) pending.inDoubt = true
+      for (const pending of batch) {
+        pending.inFlight = false
+        if (error instanceof CommitInDoubt) pending.inDoubt = true
+      }
       if (mayPassLater(error)) throw error
       await lane.client?.query('rollback')
       return this.#split(lane, batch, error)
     }
   }
 
+  #settleAll(batch: Pending[], outcomes: (Outcome | Held)[]): Map<string, Pending[]> {
+    const held = new Map<string, Pending[]>()
+    for (const [index, pending] of batch.entries()) {
+      const outcome = outcomes[index] as Outcome | Held
+      if ('heldBy' in outcome) {
+        const { walletId, counterAccount } = pending.request
+        const cause =
+          outcome.heldBy === 'wallet' ? `wallet ${walletId}` : `account ${counterAccount}`
+        pending.inFlight = false
+        held.set(cause, [...(held.get(cause) ?? []), pending])
+      } else {
+        this.#settle(pending, () => pending.resolve(outcome))
+      }
+    }
+    return held
+  }
+
   /** One of them cannot be written: halve until the culprit stands alone, so that it fails nobody else. */
-  async #split(lane: Lane, batch: Pending[], error: unknown): Promise<Pending[]> {
+  async #split(lane: Lane, batch: Pending[], error: unknown): Promise<Map<string, Pending[]>> {
     const [only] = batch
     if (batch.length === 1 && only) {
       this.#settle(only, () => only.reject(error))
-      return []
+      return new Map()
     }
     const middle = batch.length >> 1
-    const first = await this.#execute(lane, batch.slice(0, middle))
-    return [...first, ...(await this.#execute(lane, batch.slice(middle)))]
+    const held = await this.#execute(lane, batch.slice(0, middle))
+    for (const [cause, more] of await this.#execute(lane, batch.slice(middle))) {
+      held.set(cause, [...(held.get(cause) ?? []), ...more])
+    }
+    return held
   }
 
   #settle(pending: Pending, answer: () => void) {
@@ -186,6 +211,10 @@ export class Lanes {
     await client.query(BARRIER)
     return client
   }
+}
+
+function walletsOf(batch: readonly Pending[]): Set<bigint> {
+  return new Set(batch.map((each) => each.request.walletId))
 }
 
 function createLane(mode: Lane['mode']): Lane {

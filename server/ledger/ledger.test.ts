@@ -109,6 +109,34 @@ describe('ledger', () => {
     assert.ok(outcomes.slice(500).every((each) => each.decision.refusal === 'INSUFFICIENT_BALANCE'))
   })
 
+  it("goes on for others while somebody holds one app's allowance", async () => {
+    const { ledger } = harness.context
+    const limited = await ledger.openAccount('settlement', 1_000_000n)
+    const unlimited = await ledger.openAccount('settlement', null)
+    const wallets = await Promise.all(
+      Array.from({ length: 50 }, () => makeUser(harness.context, 100n)),
+    )
+    const foreign = await connectAdmin(harness.databaseUrl)
+    await foreign.query('begin')
+    await foreign.query('select from ledger.accounts where id = $1 for update', [limited])
+    const waiting = wallets.map(({ walletId }) =>
+      ledger.post({ ...requestOf(walletId, 'credit', 5n), counterAccount: limited }),
+    )
+    const { walletId } = await makeUser(harness.context, 1_000n)
+    const latencies: number[] = []
+    for (let index = 0; index < 100; index++) {
+      const sentMs = performance.now()
+      await ledger.post({ ...requestOf(walletId, 'debit', 1n), counterAccount: unlimited })
+      latencies.push(performance.now() - sentMs)
+    }
+    await sleep(1_500)
+    await foreign.query('rollback')
+    await foreign.end()
+    const outcomes = await Promise.all(waiting)
+    assert.ok(outcomes.every((each) => each.decision.balanceAfter === 105n))
+    assert.ok(Math.max(...latencies) < 500, `the slowest took ${Math.max(...latencies)} ms`)
+  })
+
   it('an app that fills its share is refused while another is still served', async () => {
     const { walletId } = await makeUser(harness.context, 1_000_000n)
     const ledger = new Ledger({ databaseUrl: harness.databaseUrl, queueCapacity: 100, lanes: 1 })
@@ -135,6 +163,7 @@ describe('the replay barrier', () => {
     const [first, second] = ledgers as [Ledger, Ledger]
     const walletId = await first.openWallet()
     await first.post(requestOf(walletId, 'bonus', 100n))
+    await second.post(requestOf(walletId, 'bonus', 100n))
     await second.findDecision(0, 'TEST', 'warm')
 
     // A standby that never comes: every commit waits for it.
@@ -152,7 +181,7 @@ describe('the replay barrier', () => {
     const { rows } = await admin.query('select balance from ledger.wallets where id = $1', [
       walletId,
     ])
-    assert.equal(rows[0].balance, '90')
+    assert.equal(rows[0].balance, '190')
 
     const lookUp = second.findDecision(PROCESSOR_ACCOUNT, 'TEST', 'in-doubt')
     const replayed = codeOf(second.post(request))
@@ -164,10 +193,10 @@ describe('the replay barrier', () => {
     // The standby is there: everything is told, and it happened once.
     await admin.query('alter system reset synchronous_standby_names')
     await admin.query('select pg_reload_conf()')
-    assert.equal((await lookUp)?.balanceAfter, 90n)
+    assert.equal((await lookUp)?.balanceAfter, 190n)
     const settled = await second.post(request)
-    assert.deepEqual([settled.replayed, settled.decision.balanceAfter], [true, 90n])
-    assert.equal((await second.readWallet(walletId))?.seq, 2n)
+    assert.deepEqual([settled.replayed, settled.decision.balanceAfter], [true, 190n])
+    assert.equal((await second.readWallet(walletId))?.seq, 3n)
     await Promise.all(ledgers.map((each) => each.close()))
     await admin.end()
   })

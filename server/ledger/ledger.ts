@@ -56,7 +56,7 @@ export class Ledger {
       lanes: options.lanes ?? 2,
       sideLanes: options.sideLanes ?? 4,
       batchMax: options.batchMax ?? 256,
-      onSettled: (pending) => this.#waiting.delete(pending),
+      onSettled: (pending) => this.#forget(pending),
       onBatch: options.onBatch ?? (() => undefined),
       onTrouble: options.onTrouble ?? (() => undefined),
     })
@@ -81,7 +81,7 @@ export class Ledger {
         request: { ...request, scope, digest },
         resolve,
         reject,
-        deadlineMs: Date.now() + this.#deadlineMs,
+        deadlineMs: performance.now() + this.#deadlineMs,
         inFlight: false,
         inDoubt: false,
         settled: false,
@@ -146,14 +146,19 @@ export class Ledger {
     await Promise.all([this.#lanes.close(), this.#pool.end()])
   }
 
+  #forget(pending: Pending) {
+    this.#waiting.delete(pending)
+    this.#queue.finish(pending)
+  }
+
   /** Answers whoever has waited too long. What a lane holds may still be executed, so its outcome is unknown. */
   #sweep() {
-    const nowMs = Date.now()
+    const nowMs = performance.now()
     for (const pending of this.#waiting) {
       if (pending.deadlineMs > nowMs) return
-      this.#waiting.delete(pending)
       pending.settled = true
       if (!pending.inFlight) this.#queue.remove(pending)
+      this.#forget(pending)
       const isUnknown = pending.inFlight || pending.inDoubt
       pending.reject(new ServiceError(isUnknown ? 'OUTCOME_UNKNOWN' : 'SERVICE_UNAVAILABLE'))
     }

@@ -33,20 +33,33 @@ export function lockWallets(ids: readonly bigint[], mode: 'free' | 'wait'): pg.Q
   }
 }
 
-export function lockAllowances(accounts: readonly number[]): pg.QueryConfig {
+export interface AllowanceRow {
+  id: bigint
+  /** null: somebody else holds it. */
+  balance: bigint | null
+  credit_limit: bigint
+}
+
+/** Locks the accounts that have a credit limit; the others are only sums and need no lock. */
+export function lockAllowances(accounts: readonly number[], mode: 'free' | 'wait'): pg.QueryConfig {
+  const skip = mode === 'free' ? ' skip locked' : ''
   return {
-    name: 'lock-allowances',
-    text: `select id, balance, credit_limit from ledger.accounts
-      where id = any($1::bigint[]) and credit_limit is not null order by id for update`,
+    name: `lock-allowances-${mode}`,
+    text: `with held as materialized (
+        select id, balance from ledger.accounts
+        where id = any($1::bigint[]) and credit_limit is not null order by id for update${skip}
+      )
+      select a.id, held.balance, a.credit_limit from ledger.accounts a left join held using (id)
+      where a.id = any($1::bigint[]) and a.credit_limit is not null`,
     values: [accounts],
   }
 }
 
-export function toAllowance(row: { id: bigint; balance: bigint; credit_limit: bigint }): Allowance {
-  return { account: Number(row.id), balance: row.balance, creditLimit: row.credit_limit }
+export function toAllowance(row: AllowanceRow): Allowance {
+  return { account: Number(row.id), balance: row.balance ?? 0n, creditLimit: row.credit_limit }
 }
 
-interface DecisionRow {
+export interface DecisionRow {
   digest: string
   wallet_id: bigint
   seq: bigint

@@ -10,7 +10,7 @@ export interface Pending {
   resolve: (outcome: Outcome) => void
   reject: (error: unknown) => void
   deadlineMs: number
-  /** A lane has it, so that it may be executed even if nobody waits for the answer any more. */
+  /** A lane executes it, so that it may happen even if nobody waits for the answer any more. */
   inFlight: boolean
   /** A COMMIT that contained it was not answered. */
   inDoubt: boolean
@@ -59,48 +59,35 @@ export class Queue {
   putBack(pendings: readonly Pending[]): void {
     for (const pending of pendings.toReversed()) {
       const { scope, walletId } = pending.request
-      const share = this.#shareOf(scope)
-      share.wallets.set(walletId, [pending, ...(share.wallets.get(walletId) ?? [])])
-      this.#grow(share, 1)
-      pending.inFlight = false
+      const { wallets } = this.#shareOf(scope)
+      wallets.set(walletId, [pending, ...(wallets.get(walletId) ?? [])])
     }
   }
 
+  /** Takes one out that waits here, because nobody waits for it any more. */
   remove(pending: Pending): void {
     const { scope, walletId } = pending.request
-    const share = this.#shareOf(scope)
-    const group = share.wallets.get(walletId) ?? []
-    const rest = group.filter((each) => each !== pending)
-    if (rest.length > 0) share.wallets.set(walletId, rest)
-    else share.wallets.delete(walletId)
-    this.#grow(share, rest.length - group.length)
+    const { wallets } = this.#shareOf(scope)
+    const rest = (wallets.get(walletId) ?? []).filter((each) => each !== pending)
+    if (rest.length > 0) wallets.set(walletId, rest)
+    else wallets.delete(walletId)
+  }
+
+  /** It was answered: its place is free. Until then it counts, wherever it is. */
+  finish(pending: Pending): void {
+    this.#grow(this.#shareOf(pending.request.scope), -1)
   }
 
   /** A batch of free wallets: first every scope its fair share, then whoever has more. */
   take(most: number): Pending[] {
     const batch: Pending[] = []
-    const shares = [...this.#shares.values()]
+    const shares = [...this.#shares.values()].filter((each) => each.wallets.size > 0)
     const start = this.#turn++ % Math.max(1, shares.length)
     const inTurn = [...shares.slice(start), ...shares.slice(0, start)]
     const fair = Math.max(1, Math.floor(most / Math.max(1, shares.length)))
     for (const share of inTurn) this.#takeShare(share, Math.min(fair, most - batch.length), batch)
     for (const share of inTurn) this.#takeShare(share, most - batch.length, batch)
-    for (const pending of batch) {
-      pending.inFlight = true
-      this.#busy.add(pending.request.walletId)
-    }
-    return batch
-  }
-
-  /** What waits for one wallet, whoever sent it; the wallet is busy from now on. */
-  takeWallet(walletId: bigint, most: number): Pending[] {
-    const batch: Pending[] = []
-    for (const share of this.#shares.values()) {
-      const group = share.wallets.get(walletId)
-      if (group) batch.push(...this.#takeGroup(share, walletId, group, most - batch.length))
-    }
-    for (const pending of batch) pending.inFlight = true
-    this.#busy.add(walletId)
+    for (const { request } of batch) this.#busy.add(request.walletId)
     return batch
   }
 
@@ -124,7 +111,6 @@ export class Queue {
     share.wallets.delete(walletId)
     // What is left of a hot wallet goes behind the other wallets.
     if (group.length > 0) share.wallets.set(walletId, group)
-    this.#grow(share, -taken.length)
     return taken
   }
 

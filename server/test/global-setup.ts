@@ -11,7 +11,9 @@ let postgres: ThrowAwayPostgres | undefined
 
 export async function globalSetup() {
   if (process.env['TEST_DATABASE_URL'] === undefined) {
-    postgres = await startThrowAwayPostgres({ settings: { max_connections: '300' } })
+    postgres = await startThrowAwayPostgres({
+      settings: { max_connections: '300', fsync: 'off', full_page_writes: 'off' },
+    })
     process.env['TEST_DATABASE_URL'] = postgres.url
   }
   const admin = new pg.Client(databaseUrlFor('postgres'))

@@ -69,11 +69,8 @@ describe('GET /api/server/wallet/check-balance', () => {
         .map((value) => ['requiredAmount', value]),
     ))
 
-  it('400 INVALID_AMOUNT without a required amount, or with two', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
-      ['requiredAmount', undefined],
-      ['requiredAmount', ['1', '1']],
-    ]))
+  it('400 INVALID_AMOUNT without a required amount', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [['requiredAmount', undefined]]))
 
   it('400 INVALID_REQUEST without a serviceUserId, with two, or with one that cannot be', () =>
     refusals.refusesFields(stage, endpoint, fieldsOf, [
@@ -84,10 +81,11 @@ describe('GET /api/server/wallet/check-balance', () => {
       ['serviceUserId', 'x'.repeat(256)],
     ]))
 
-  const DOUBLE = { todo: 'only the parameters that the endpoint knows are checked' }
-  it('400 INVALID_REQUEST for any other parameter that is given twice', DOUBLE, async () => {
-    const response = await call(stage, endpoint, { ...fieldsOf(stage), colour: ['red', 'blue'] })
-    assertRefusal(response, endpoint, 'INVALID_REQUEST', 'colour')
+  it('400 INVALID_REQUEST for any other parameter that is given twice', async () => {
+    for (const name of ['requiredAmount', 'colour']) {
+      const response = await call(stage, endpoint, { ...fieldsOf(stage), [name]: ['1', '1'] })
+      assertRefusal(response, endpoint, 'INVALID_REQUEST', name)
+    }
   })
 
   it('401 INVALID_CLIENT whatever is wrong with the credentials', () =>
@@ -145,8 +143,7 @@ describe('GET /api/server/wallet/check-balance', () => {
   it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
     refusals.databaseDown(endpoint, fieldsOf))
 
-  const FATAL = { todo: 'only some of the ways in which a database refuses a connection are known' }
-  it('503 SERVICE_UNAVAILABLE while the database takes no connections', FATAL, async () => {
+  it('503 SERVICE_UNAVAILABLE while the database takes no connections', async () => {
     const fresh = await openStage()
     const { admin } = fresh.harness
     const allow = 'update pg_database set datallowconn = $1 where datname = current_database()'

@@ -21,7 +21,7 @@ export async function findOperation(
     referenceType,
     referenceId,
     balance: isPosted ? toWireNumber(balanceAfter, currency) : null,
-    transactionId: isPosted ? transactionIds.seal(walletId, seq) : null,
+    transactionId: isPosted ? transactionIds.seal(clientApp.account, walletId, seq) : null,
     code: refusal,
     createdAt: new Date(decision.decidedAtMs).toISOString(),
   }

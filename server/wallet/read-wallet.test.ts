@@ -130,10 +130,10 @@ describe('GET /api/server/wallet', () => {
     )
     for (const limit of [1, 2, 3, 6, 7, 100]) {
       const pages = [await read(there, { limit })]
-      for (let cursor = pages.at(-1)?.nextCursor; cursor; cursor = pages.at(-1)?.nextCursor) {
-        pages.push(await read(there, { limit, cursor }))
+      while (pages.length < Math.ceil(7 / limit)) {
+        pages.push(await read(there, { limit, cursor: pages.at(-1)?.nextCursor }))
       }
-      assert.equal(pages.length, Math.ceil(7 / limit))
+      assert.equal(pages.at(-1)?.nextCursor, null)
       assert(pages.slice(0, -1).every(({ transactions }) => transactions.length === limit))
       assert.deepEqual(
         pages.flatMap(({ transactions }) => transactions),

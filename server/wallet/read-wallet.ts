@@ -17,7 +17,7 @@ export async function readWallet(
   // History up to the seq that the balance belongs to, so that the two always add up.
   let upToSeq = wallet.seq
   if (input.cursor !== undefined) {
-    const last = transactionIds.open(input.cursor)
+    const last = transactionIds.open(clientApp.account, input.cursor)
     if (last?.walletId !== wallet.id) throw new ServiceError('INVALID_REQUEST', 'cursor')
     upToSeq = last.seq - 1n
   }
@@ -30,10 +30,10 @@ export async function readWallet(
     transactions: operations.map((operation) =>
       showTransaction(operation, clientApp.account, config.currency, transactionIds),
     ),
-    // The cursor is the id of the last one shown; it is bound to the wallet.
+    // The cursor is the id of the last one shown; it is bound to the wallet and the app.
     nextCursor:
       oldest && oldest.seq > 1n && operations.length === limit
-        ? transactionIds.seal(wallet.id, oldest.seq)
+        ? transactionIds.seal(clientApp.account, wallet.id, oldest.seq)
         : null,
   }
 }

@@ -24,7 +24,7 @@ export function showTransaction(
   const isDebit = operation.kind === 'debit' || operation.kind === 'seizure'
   const magnitude = operation.amount < 0n ? -operation.amount : operation.amount
   return {
-    id: ids.seal(operation.walletId, operation.seq),
+    id: ids.seal(viewerAccount, operation.walletId, operation.seq),
     type: isDebit ? 'debit' : 'credit',
     amount: toWireNumber(magnitude, currency),
     balanceAfter: toWireNumber(operation.balanceAfter, currency),

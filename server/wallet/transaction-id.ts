@@ -1,37 +1,46 @@
 /**
- * Transaction ids: wallet and seq, 16 bytes, enciphered as one AES block. They are unique, say nothing to
- * outsiders, need no column and no index, and we can turn one back into the operation that it names.
+ * Transaction ids: wallet and seq, 16 bytes, enciphered as one AES block under a key of the client app that sees
+ * them. They are unique, say nothing to outsiders, differ from app to app so that two apps cannot recognise a
+ * person by them, need no column and no index, and we can turn one back into the operation that it names.
  */
-import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash } from 'node:crypto'
 import type pg from 'pg'
 import { READ_TRANSACTION_ID_KEY } from './queries.ts'
 
 export interface TransactionIds {
-  seal(walletId: bigint, seq: bigint): string
-  /** undefined for anything that is not an id of ours. */
-  open(id: string): { walletId: bigint; seq: bigint } | undefined
+  seal(viewerAccount: number, walletId: bigint, seq: bigint): string
+  /** undefined for anything that is not shaped like an id; nonsense for an id of another viewer. */
+  open(viewerAccount: number, id: string): { walletId: bigint; seq: bigint } | undefined
 }
 
 export async function loadTransactionIds(db: pg.Pool): Promise<TransactionIds> {
   const { rows } = await db.query<{ key: string }>(READ_TRANSACTION_ID_KEY)
-  return createTransactionIds(Buffer.from((rows[0]?.key ?? '').replaceAll('-', ''), 'hex'))
+  return createTransactionIds(rows[0]?.key ?? '')
 }
 
-export function createTransactionIds(key: Buffer): TransactionIds {
+function createTransactionIds(deploymentKey: string): TransactionIds {
+  const keys = new Map<number, Buffer>()
+  function keyOf(account: number): Buffer {
+    const known = keys.get(account)
+    if (known) return known
+    const key = hash('sha256', `${deploymentKey} ${account}`, 'buffer').subarray(0, 16)
+    keys.set(account, key)
+    return key
+  }
   return {
-    seal(walletId, seq) {
+    seal(viewerAccount, walletId, seq) {
       const block = Buffer.alloc(16)
       block.writeBigInt64BE(walletId, 0)
       block.writeBigInt64BE(seq, 8)
       // Exactly one block goes in, so no mode of chaining applies.
-      const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false)
-      return `txn_${cipher.update(block, undefined, 'hex')}`
+      const cipher = createCipheriv('aes-128-ecb', keyOf(viewerAccount), null)
+      return `txn_${cipher.setAutoPadding(false).update(block, undefined, 'hex')}`
     },
-    open(id) {
+    open(viewerAccount, id) {
       const hex = /^txn_([0-9a-f]{32})$/.exec(id)?.[1]
       if (hex === undefined) return undefined
-      const decipher = createDecipheriv('aes-128-ecb', key, null).setAutoPadding(false)
-      const block = decipher.update(hex, 'hex')
+      const decipher = createDecipheriv('aes-128-ecb', keyOf(viewerAccount), null)
+      const block = decipher.setAutoPadding(false).update(hex, 'hex')
       return { walletId: block.readBigInt64BE(0), seq: block.readBigInt64BE(8) }
     },
   }

@@ -5,7 +5,9 @@ set statement_timeout = '60s';
 -- table. Roles belong to the whole cluster, so another database may have created it already.
 do $$
 begin
-  create role coffer_service nologin;
+  if not exists (select from pg_catalog.pg_roles where rolname = 'coffer_service') then
+    create role coffer_service nologin;
+  end if;
 exception when duplicate_object or unique_violation then
   null;
 end

@@ -72,11 +72,15 @@ comment on column ledger.operations.debt_change is 'null stands for 0: most oper
 create table ledger.operations_default partition of ledger.operations default;
 grant select, insert on ledger.operations to coffer_service;
 
--- Makes the partitions of this month and the next three. The default partition only catches what nobody foresaw.
-create function ledger.prepare_partitions() returns void language plpgsql security definer set search_path = pg_catalog as $$
+-- Makes the partitions of this month and the next three; one process at a time. The default partition only catches
+-- what nobody foresaw. A new partition needs a moment alone with the table: rather than let everybody queue behind
+-- a long reader it gives up and is tried again an hour later, months before it is needed.
+create function ledger.prepare_partitions() returns void language plpgsql security definer
+set search_path = pg_catalog set lock_timeout = '200ms' as $$
 declare
   first_day date;
 begin
+  perform pg_advisory_xact_lock(7241865325823965);
   for ahead in 0..3 loop
     first_day := date_trunc('month', now() at time zone 'UTC')::date + make_interval(months => ahead);
     if to_regclass('ledger.operations_' || to_char(first_day, 'YYYY_MM')) is null then
