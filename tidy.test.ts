@@ -92,6 +92,7 @@ describe('tidy', () => {
       (target) => target.startsWith('server/') && !target.startsWith('server/ledger/'),
     )
     const known = [
+      'server/database/binary-array.ts',
       'server/database/coalesce.ts',
       'server/database/connect.ts',
       'server/service-error.ts',

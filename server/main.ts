@@ -16,7 +16,7 @@ export async function serve(): Promise<void> {
 }
 
 async function work(config: Config) {
-  const destination = pino.destination({ sync: false, minLength: 4096 })
+  const destination = pino.destination({ sync: false, minLength: 16_000 })
   const log = createLog(config.logLevel, destination)
   const flusher = setInterval(() => destination.flush(), 1000)
   const collectMetrics = cluster.isWorker ? askLeaderForMetrics : undefined

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { uuidArray } from '../database/binary-array.ts'
 
 export function insertServiceUser(walletId: bigint): pg.QueryConfig {
   return {
@@ -63,7 +64,7 @@ export function findLinks(publicIds: readonly string[]): pg.QueryConfig {
     text: `select l.public_id, l.client_app_id, l.wallet_id, l.ended_at is null and u.is_active as is_live
       from directory.links l join directory.service_users u on u.id = l.service_user_id
       where l.public_id = any($1::uuid[])`,
-    values: [publicIds],
+    values: [uuidArray(publicIds)],
   }
 }
 

@@ -19,6 +19,7 @@ const CHAIN_VERSION = 1
 const KINDS = ['debit', 'credit', 'topup', 'bonus', 'seizure', 'reversal'] as const
 const ENTRY_BYTES = 1 + 32 + 8 * 7 + 4 + 1 + 16
 const entry = Buffer.alloc(ENTRY_BYTES)
+const view = new DataView(entry.buffer, entry.byteOffset, ENTRY_BYTES)
 
 /**
  * One link of a wallet's chain: SHA-256 over the version, the previous hash and the entry in a fixed layout.
@@ -29,17 +30,17 @@ export function hashOperation(
   operation: Omit<Operation, 'hash' | 'description' | 'referenceType' | 'referenceId'>,
   digest: string,
 ): Buffer {
-  entry.writeUInt8(CHAIN_VERSION, 0)
+  view.setUint8(0, CHAIN_VERSION)
   previous.copy(entry, 1, 0, 32)
-  entry.writeBigInt64BE(operation.walletId, 33)
-  entry.writeBigInt64BE(operation.seq, 41)
-  entry.writeBigInt64BE(operation.amount, 49)
-  entry.writeBigInt64BE(operation.balanceAfter, 57)
-  entry.writeBigInt64BE(operation.debtChange, 65)
-  entry.writeBigInt64BE(operation.debtAfter, 73)
-  entry.writeBigInt64BE(BigInt(operation.createdAtMs), 81)
-  entry.writeInt32BE(operation.counterAccount, 89)
-  entry.writeUInt8(KINDS.indexOf(operation.kind), 93)
+  view.setBigInt64(33, operation.walletId)
+  view.setBigInt64(41, operation.seq)
+  view.setBigInt64(49, operation.amount)
+  view.setBigInt64(57, operation.balanceAfter)
+  view.setBigInt64(65, operation.debtChange)
+  view.setBigInt64(73, operation.debtAfter)
+  view.setBigInt64(81, BigInt(operation.createdAtMs))
+  view.setInt32(89, operation.counterAccount)
+  view.setUint8(93, KINDS.indexOf(operation.kind))
   entry.write(digest, 94, 16, 'hex')
   return hash('sha256', entry, 'buffer')
 }

@@ -1,5 +1,6 @@
 /** Every statement of the ledger. Names make them prepared statements: parsed and planned once per connection. */
 import type pg from 'pg'
+import { byteaArray, int8Array, textArray, uuidArray } from '../database/binary-array.ts'
 import type { BatchOutput, Mismatch } from './decide.ts'
 import type { Allowance, Decision, Kind, Operation, Refusal, WalletState } from './types.ts'
 
@@ -29,7 +30,7 @@ export function lockWallets(ids: readonly bigint[], mode: 'free' | 'wait'): pg.Q
     name: `lock-wallets-${mode}`,
     text: `select ${WALLET}, (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms
       from ledger.wallets where id = any($1::bigint[]) order by id for update${skip}`,
-    values: [ids],
+    values: [int8Array(ids)],
   }
 }
 
@@ -51,7 +52,7 @@ export function lockAllowances(accounts: readonly number[], mode: 'free' | 'wait
       )
       select a.id, held.balance, a.credit_limit from ledger.accounts a left join held using (id)
       where a.id = any($1::bigint[]) and a.credit_limit is not null`,
-    values: [accounts],
+    values: [int8Array(accounts)],
   }
 }
 
@@ -79,7 +80,7 @@ export function findDecisions(digests: readonly string[]): pg.QueryConfig {
       left join ledger.operations o on k.refusal is null
         and o.wallet_id = k.wallet_id and o.seq = k.seq and o.created_at = k.decided_at
       where k.digest = any($1::uuid[])`,
-    values: [digests],
+    values: [uuidArray(digests)],
   }
 }
 
@@ -98,70 +99,80 @@ export function toDecision(row: DecisionRow): Decision {
 
 /**
  * Everything that a batch decided, in one statement. Keys go in sorted: two batches that insert the same pairs in
- * opposite order would wait for each other. A pair that another batch decided meanwhile ends the transaction.
+ * opposite order would wait for each other. A pair that another batch decided meanwhile ends the transaction. Arrays
+ * of what hardly ever occurs (debt, refusals) stay empty, and unnest fills them up with null.
  */
+const WRITE_BATCH = `with posted as materialized (
+    select * from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
+        $8::text[], $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::text[], $14::bytea[])
+      as x(digest, wallet_id, seq, amount, balance_after, counter_account, kind, debt_change, debt_after,
+        reference_type, reference_id, description, hash)
+  ), keys as (
+    insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, refusal, kind, amount)
+    select digest, wallet_id, seq, $1::timestamptz, null, null, null from posted
+    union all
+    select digest, wallet_id, seq, $1::timestamptz, refusal::ledger.refusal, kind::ledger.kind, amount
+    from unnest($15::uuid[], $16::bigint[], $17::bigint[], $18::text[], $19::text[], $20::bigint[])
+      as x(digest, wallet_id, seq, refusal, kind, amount)
+    order by digest
+    on conflict do nothing returning 1
+  ), operations as (
+    insert into ledger.operations (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
+      debt_change, debt_after, reference_type, reference_id, description, hash)
+    select wallet_id, seq, amount, balance_after, $1, counter_account, kind::ledger.kind,
+      debt_change, debt_after, reference_type, reference_id, description, hash
+    from posted
+  ), wallets as (
+    update ledger.wallets w set balance = x.balance, debt = x.debt, seq = x.seq, head_hash = x.head_hash
+    from unnest($21::bigint[], $22::bigint[], $23::bigint[], $24::bigint[], $25::bytea[])
+      as x(id, balance, debt, seq, head_hash)
+    where w.id = x.id
+  ), accounts as (
+    update ledger.accounts a set balance = a.balance + x.change
+    from unnest($26::bigint[], $27::bigint[]) as x(id, change)
+    where a.id = x.id and a.credit_limit is not null
+  )
+  select ledger.require_all((select count(*) from keys), $28)`
+
 export function writeBatch(output: BatchOutput, nowMs: number): pg.QueryConfig {
-  const keys = output.decisions.toSorted((a, b) => (a.digest < b.digest ? -1 : 1))
-  const refused = (each: Decision) => each.refusal !== null
-  const { operations } = output
+  const { operations, settlements } = output
+  const posted = output.decisions.filter((each) => each.refusal === null)
+  const refused = output.decisions.filter((each) => each.refusal !== null)
   const wallets = [...output.wallets.values()]
+  const hasDebt = operations.some((each) => each.debtChange !== 0n || each.debtAfter !== 0n)
+  const indebted = hasDebt ? operations : []
   return {
     name: 'write-batch',
-    text: `with keys as (
-        insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, refusal, kind, amount)
-        select digest, wallet_id, seq, $1, refusal, kind, amount
-        from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::ledger.refusal[], $6::ledger.kind[], $7::bigint[])
-          as x(digest, wallet_id, seq, refusal, kind, amount)
-        on conflict do nothing returning 1
-      ), operations as (
-        insert into ledger.operations (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
-          debt_change, debt_after, reference_type, reference_id, description, hash)
-        select wallet_id, seq, amount, balance_after, $1, counter_account, kind,
-          debt_change, debt_after, reference_type, reference_id, description, hash
-        from unnest($8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::ledger.kind[],
-            $14::bigint[], $15::bigint[], $16::text[], $17::text[], $18::text[], $19::bytea[])
-          as x(wallet_id, seq, amount, balance_after, counter_account, kind, debt_change, debt_after,
-            reference_type, reference_id, description, hash)
-      ), wallets as (
-        update ledger.wallets w
-        set balance = x.balance, debt = x.debt, seq = x.seq, head_hash = x.head_hash
-        from unnest($20::bigint[], $21::bigint[], $22::bigint[], $23::bigint[], $24::bytea[])
-          as x(id, balance, debt, seq, head_hash)
-        where w.id = x.id
-      ), accounts as (
-        update ledger.accounts a set balance = a.balance + x.change
-        from unnest($25::bigint[], $26::bigint[]) as x(id, change)
-        where a.id = x.id and a.credit_limit is not null
-      )
-      select ledger.require_all((select count(*) from keys), $27)`,
+    text: WRITE_BATCH,
     values: [
       new Date(nowMs).toISOString(),
-      keys.map((each) => each.digest),
-      keys.map((each) => each.walletId),
-      keys.map((each) => each.seq),
-      keys.map((each) => each.refusal),
-      keys.map((each) => (refused(each) ? each.kind : null)),
-      keys.map((each) => (refused(each) ? each.amountMinor : null)),
-      operations.map((each) => each.walletId),
-      operations.map((each) => each.seq),
-      operations.map((each) => each.amount),
-      operations.map((each) => each.balanceAfter),
-      operations.map((each) => each.counterAccount),
-      operations.map((each) => each.kind),
-      operations.map((each) => each.debtChange || null),
-      operations.map((each) => each.debtAfter || null),
-      operations.map((each) => each.referenceType),
-      operations.map((each) => each.referenceId),
-      operations.map((each) => each.description),
-      operations.map((each) => each.hash),
-      wallets.map((each) => each.id),
-      wallets.map((each) => each.balance),
-      wallets.map((each) => each.debt),
-      wallets.map((each) => each.seq),
-      wallets.map((each) => each.headHash),
-      [...output.settlements.keys()],
-      [...output.settlements.values()],
-      keys.length,
+      uuidArray(posted.map((each) => each.digest)),
+      int8Array(operations.map((each) => each.walletId)),
+      int8Array(operations.map((each) => each.seq)),
+      int8Array(operations.map((each) => each.amount)),
+      int8Array(operations.map((each) => each.balanceAfter)),
+      int8Array(operations.map((each) => each.counterAccount)),
+      textArray(operations.map((each) => each.kind)),
+      int8Array(indebted.map((each) => each.debtChange || null)),
+      int8Array(indebted.map((each) => each.debtAfter || null)),
+      textArray(operations.map((each) => each.referenceType)),
+      textArray(operations.map((each) => each.referenceId)),
+      textArray(operations.map((each) => each.description)),
+      byteaArray(operations.map((each) => each.hash)),
+      uuidArray(refused.map((each) => each.digest)),
+      int8Array(refused.map((each) => each.walletId)),
+      int8Array(refused.map((each) => each.seq)),
+      textArray(refused.map((each) => each.refusal)),
+      textArray(refused.map((each) => each.kind)),
+      int8Array(refused.map((each) => each.amountMinor)),
+      int8Array(wallets.map((each) => each.id)),
+      int8Array(wallets.map((each) => each.balance)),
+      int8Array(wallets.map((each) => each.debt)),
+      int8Array(wallets.map((each) => each.seq)),
+      byteaArray(wallets.map((each) => each.headHash)),
+      int8Array([...settlements.keys()]),
+      int8Array([...settlements.values()]),
+      output.decisions.length,
     ],
   }
 }
@@ -187,7 +198,7 @@ export function readWallets(ids: readonly bigint[]): pg.QueryConfig {
   return {
     name: 'read-wallets',
     text: `select ${WALLET} from ledger.wallets where id = any($1::bigint[])`,
-    values: [ids],
+    values: [int8Array(ids)],
   }
 }
 

@@ -1,0 +1,121 @@
+/** One app floods: the others must hardly notice. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { after, before, describe, it } from 'node:test'
+import { closeConnections, percentile, post } from '../test/client.ts'
+import { makeClientApp, makeLinkedUser } from '../test/factories.ts'
+import { spawnService, startHarness, type Harness, type ServiceProcess } from '../test/harness.ts'
+
+/**
+ * What an app may send to a process is throttled, so that a generator on the same two cores can send ten times as
+ * much and still leave room for the measurement itself.
+ */
+const APP_REQUESTS_PER_SECOND = '25'
+const FLOOD_PER_SECOND = 500
+const QUIET_APPS = 5
+const WINDOW_MS = 2_000
+const ROUNDS = 6
+
+let harness: Harness
+let processes: ServiceProcess[]
+
+before(async () => {
+  harness = await startHarness()
+  const env = { APP_REQUESTS_PER_SECOND }
+  processes = [
+    await spawnService(harness.databaseUrl, env),
+    await spawnService(harness.databaseUrl, env),
+  ]
+})
+
+after(async () => {
+  closeConnections()
+  await Promise.all(processes.map((each) => each.kill('SIGTERM')))
+  await harness.end()
+})
+
+describe('fair share through HTTP with two processes', () => {
+  it('one app floods: the p99 of the others stays within twice their own', async (test) => {
+    const quiet = await Promise.all(Array.from({ length: QUIET_APPS }, makeSender))
+    const flood = await startFlood()
+    const alone: number[][] = []
+    const beside: number[][] = []
+    const measure = async () => (await Promise.all(quiet.map((send) => send()))).flat()
+    await measure()
+    for (let round = 0; round < ROUNDS; round++) {
+      // The flood sleeps and wakes, so that both are measured on the same machine at the same time.
+      flood.signal('SIGSTOP')
+      await sleep(200)
+      alone.push(await measure())
+      flood.signal('SIGCONT')
+      await sleep(200)
+      beside.push(await measure())
+    }
+    const { sent, counts } = await flood.stop()
+    // The median over the windows, so that one hiccup of a shared machine decides nothing.
+    const typical = (windows: number[][], share: number) =>
+      percentile(
+        windows.map((each) => percentile(each, share)),
+        0.5,
+      )
+    const [own, flooded] = [typical(alone, 0.99), typical(beside, 0.99)]
+    test.diagnostic(
+      `p99 ${own.toFixed(1)} ms alone, ${flooded.toFixed(1)} ms beside the flood; median ${typical(alone, 0.5).toFixed(1)} and ${typical(beside, 0.5).toFixed(1)} ms; ${alone.flat().length} and ${beside.flat().length} debits; the flood sent ${sent}: ${JSON.stringify(counts)}`,
+    )
+    assert.ok((counts[429] ?? 0) > 1_000)
+    assert.ok(flooded <= 2 * own, `p99 ${flooded} ms beside the flood, ${own} ms alone`)
+  })
+})
+
+/** A well-behaved app: returns how to let it send for a while and learn the latencies. */
+async function makeSender() {
+  const app = await makeClientApp(harness.context, { name: 'Quiet' })
+  const { serviceUserId } = await makeLinkedUser(harness.context, app, 10_000_000n)
+  const { clientId, clientSecret } = app
+  const body = { clientId, clientSecret, serviceUserId, amount: 0.01, referenceType: 'ORDER' }
+  let sent = 0
+  return async (): Promise<number[]> => {
+    const latencies: number[] = []
+    const untilMs = performance.now() + WINDOW_MS
+    while (performance.now() < untilMs) {
+      const { url } = processes[sent % processes.length] as ServiceProcess
+      const sentMs = performance.now()
+      const referenceId = String(++sent)
+      const answer = await post(url, '/api/server/wallet/debit', { ...body, referenceId })
+      latencies.push(performance.now() - sentMs)
+      assert.equal(answer.status, 200)
+      await sleep(45 + Math.random() * 10)
+    }
+    return latencies
+  }
+}
+
+async function startFlood() {
+  const noisy = await makeClientApp(harness.context, { name: 'Noisy' })
+  const user = await makeLinkedUser(harness.context, noisy, 10_000_000n)
+  const body = JSON.stringify({
+    clientId: noisy.clientId,
+    clientSecret: noisy.clientSecret,
+    serviceUserId: user.serviceUserId,
+    amount: 0.01,
+    referenceType: 'FLOOD',
+  })
+  const script = fileURLToPath(new URL('../test/flood.ts', import.meta.url))
+  const urls = processes.map((each) => each.url).join()
+  const child = spawn(process.execPath, [script, urls, body, String(FLOOD_PER_SECOND)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const output = text(child.stdout)
+  return {
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
+    async stop() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+      return JSON.parse(await output) as { sent: number; counts: Record<number, number> }
+    },
+  }
+}
