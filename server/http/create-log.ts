@@ -18,3 +18,19 @@ function showError(error: unknown): object {
   }
   return { type: error.name, message: error.message, stack, cause }
 }
+
+/**
+ * Writes a line of plain values without the logger's work: at one line per request that work was a twentieth of
+ * the whole cost of a request. Strings must be ours or checked; they are not escaped.
+ */
+export function writeLine(log: pino.Logger, fields: Record<string, string | number | null>) {
+  if (!log.isLevelEnabled('info')) return
+  let line = `{"level":30,"time":${Date.now()},"pid":${process.pid}`
+  for (const name in fields) {
+    const value = fields[name]
+    if (typeof value === 'number') line += `,"${name}":${Math.round(value * 100) / 100}`
+    else if (value) line += `,"${name}":"${value}"`
+  }
+  const streams = log as unknown as Record<symbol, pino.DestinationStream | undefined>
+  streams[pino.symbols.streamSym]?.write(`${line}}\n`)
+}

@@ -44,9 +44,19 @@ export function createMetrics(queueSize: () => number): Metrics {
       this.set(queueSize())
     },
   })
+  /** Looking a series up by its labels costs more than counting; there are few of them. */
+  const known = new Map<string, prometheus.Histogram.Internal<string>>()
   return {
     registry,
-    observeRequest: (labels, seconds) => requests.observe(labels, seconds),
+    observeRequest({ method, route, status }, seconds) {
+      const name = `${method} ${route} ${status}`
+      let series = known.get(name)
+      if (series === undefined) {
+        series = requests.labels(method, route, String(status))
+        known.set(name, series)
+      }
+      series.observe(seconds)
+    },
     observeBatch({ size, durationMs }) {
       batchSizes.observe(size)
       batchSeconds.observe(durationMs / 1000)

@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isIP } from 'node:net'
 import type { Logger } from 'pino'
+import { writeLine } from './create-log.ts'
 import type { Metrics } from './metrics.ts'
 
 declare module 'fastify' {
@@ -24,16 +25,18 @@ export function addRequestLog(app: FastifyInstance, log: Logger, metrics: Metric
     const status = reply.statusCode
     const method = nameOfMethod(request)
     metrics.observeRequest({ method, route, status }, durationMs / 1000)
-    log.info({
-      requestId: request.id,
+    const { id, clientId, errorCode } = request
+    // Behind a proxy that is trusted blindly the address is the caller's word.
+    const ip = isIP(request.ip) ? request.ip : null
+    writeLine(log, {
+      requestId: id,
       method,
       route,
       status,
-      durationMs: Math.round(durationMs * 100) / 100,
-      clientId: request.clientId ?? undefined,
-      code: request.errorCode ?? undefined,
-      // Behind a proxy that is trusted blindly this is the caller's word.
-      ip: isIP(request.ip) ? request.ip : undefined,
+      durationMs,
+      clientId,
+      code: errorCode,
+      ip,
     })
     done()
   })
