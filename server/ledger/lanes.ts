@@ -1,12 +1,13 @@
 /**
  * The lanes that carry batches to the database. Requests that arrive while a batch is being written form the next
- * one. What needs a wallet or an allowance that somebody else holds leaves its batch and goes, in order, to a side
+ * one. What needs a wallet or an allowance that somebody else keeps leaves its batch and goes, in order, to a side
  * lane that waits for it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { BARRIER, clientConfig, isConnectionFailure } from '../database/connect.ts'
 import { CommitInDoubt, runBatch, type Held, type LaneClient } from './batch.ts'
+import type { DigestedRequest } from './decide.ts'
 import type { Pending, Queue } from './queue.ts'
 import type { Outcome } from './types.ts'
 
@@ -22,7 +23,7 @@ export interface LanesOptions {
 }
 
 interface Lane {
-  mode: 'free' | 'wait'
+  isSide: boolean
   client: LaneClient | undefined
   failures: number
 }
@@ -42,8 +43,8 @@ export class Lanes {
 
   constructor(options: LanesOptions) {
     this.#options = options
-    this.#free = Array.from({ length: options.lanes }, () => createLane('free'))
-    this.#freeSide = Array.from({ length: options.sideLanes }, () => createLane('wait'))
+    this.#free = Array.from({ length: options.lanes }, () => createLane(false))
+    this.#freeSide = Array.from({ length: options.sideLanes }, () => createLane(true))
   }
 
   /** Requests of the same turn of the event loop share a batch. */
@@ -101,13 +102,11 @@ export class Lanes {
   }
 
   async #carrySide(lane: Lane, cause: string, waiting: Pending[]) {
-    const { queue } = this.#options
     const batch = waiting.filter((each) => !each.settled)
-    const walletIds = walletsOf(waiting)
     this.#waitedFor.add(cause)
     try {
       if (batch.length > 0) await this.#execute(lane, batch)
-      queue.release(walletIds)
+      this.#options.queue.release(walletsOf(waiting))
     } catch (error) {
       await this.#recover(lane, error)
       // Behind the others that wait, and before what came for the same cause meanwhile.
@@ -128,7 +127,7 @@ export class Lanes {
       lane.client ??= await this.#connect(lane)
       for (const pending of batch) pending.inFlight = true
       const requests = batch.map((each) => each.request)
-      const outcomes = await runBatch(lane.client, requests, lane.mode)
+      const outcomes = await this.#runPatiently(lane.client, lane, requests)
       lane.failures = 0
       this.#options.onBatch({ size: batch.length, durationMs: performance.now() - startedMs })
       return this.#settleAll(batch, outcomes)
@@ -140,6 +139,20 @@ export class Lanes {
       if (mayPassLater(error)) throw error
       await lane.client?.query('rollback')
       return this.#split(lane, batch, error)
+    }
+  }
+
+  /**
+   * A lock is mostly held for milliseconds, by another process that works on the same hot wallet, so a lane waits a
+   * moment for it. If that is in vain it takes what is free and leaves the rest to the side lanes.
+   */
+  async #runPatiently(client: LaneClient, lane: Lane, requests: DigestedRequest[]) {
+    try {
+      return await runBatch(client, requests, 'wait')
+    } catch (error) {
+      if (lane.isSide || !isLockTimeout(error)) throw error
+      await client.query('rollback')
+      return runBatch(client, requests, 'free')
     }
   }
 
@@ -196,7 +209,7 @@ export class Lanes {
   async #connect(lane: Lane): Promise<LaneClient> {
     const client: LaneClient = new pg.Client({
       ...clientConfig(this.#options.databaseUrl, {
-        lock_timeout: '1s',
+        lock_timeout: lane.isSide ? '1s' : '50ms',
         idle_in_transaction_session_timeout: '10s',
       }),
       pipeline: true,
@@ -217,14 +230,18 @@ function walletsOf(batch: readonly Pending[]): Set<bigint> {
   return new Set(batch.map((each) => each.request.walletId))
 }
 
-function createLane(mode: Lane['mode']): Lane {
-  return { mode, client: undefined, failures: 0 }
+function createLane(isSide: boolean): Lane {
+  return { isSide, client: undefined, failures: 0 }
 }
 
 function discard(lane: Lane) {
   const { client } = lane
   lane.client = undefined
   client?.end().catch(() => undefined)
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '55P03'
 }
 
 function mayPassLater(error: unknown): boolean {
