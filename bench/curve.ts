@@ -1,0 +1,104 @@
+/**
+ * What growth costs: debits on random wallets with 1, 3 and 10 million operations in the ledger, and the bare engine
+ * once beside them. Prints a table and draws docs/scale-curve.svg.
+ *
+ *   npm run bench:curve              about half an hour
+ *   npm run bench:curve -- --quick   a tenth of everything, and no picture
+ */
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { checkBooks } from './check-books.ts'
+import { drawCurve } from './draw-curve.ts'
+import { countOperations, fillUpTo, settle } from './fill.ts'
+import { onStage, type Stage } from './prepare.ts'
+import { printAligned, printConditions, printSizes, readSizes } from './print-results.ts'
+import { runBare, type BareRun } from './run-bare.ts'
+import { requireWrk, runService, startService, type ServiceRun } from './run-service.ts'
+import { FULL, P99_GOAL_MS, QUICK, SCENARIOS, type Scenario } from './scenarios.ts'
+
+const { quick } = parseArgs({ options: { quick: { type: 'boolean', default: false } } }).values
+const PLAN = quick ? QUICK : FULL
+const MILLIONS = quick ? [0.1, 0.3, 1] : [1, 3, 10]
+const ROUNDS = quick ? 1 : 3
+const WARM_UP_SECONDS = 5
+const PICTURE = new URL('../docs/scale-curve.svg', import.meta.url)
+
+interface Point {
+  millions: number
+  best: ServiceRun
+}
+
+const uniform = SCENARIOS.find(({ name }) => name === 'uniform') as Scenario
+
+async function main() {
+  await requireWrk()
+  await onStage(PLAN.wallets, async (stage) => {
+    const points: Point[] = []
+    for (const millions of MILLIONS) points.push(await measurePoint(stage, millions))
+    const bare = await measureBare(stage)
+    const first = points[0]?.best.rate ?? 1
+    console.log('')
+    printPoints(points, first, bare)
+    printConditions([...points.map(({ best }) => best), bare])
+    const curve = points.map(({ millions, best }) => ({ millions, relative: best.rate / first }))
+    printSizes(await readSizes(stage, await countOperations(stage.target.url)), undefined)
+    if (quick) return
+    writeFileSync(PICTURE, drawCurve(curve))
+    console.log('\ndocs/scale-curve.svg is drawn.')
+  })
+}
+
+/** Fills up to the mark, measures with a fresh service, and checks that the books have what was answered. */
+async function measurePoint(stage: Stage, millions: number): Promise<Point> {
+  const { url } = stage.target
+  await fillUpTo(stage.target, millions * 1_000_000)
+  await settle(url)
+  const before = await countOperations(url)
+  const service = await startService(stage)
+  const runs: ServiceRun[] = []
+  try {
+    const options = { connections: PLAN.connections[0] ?? 64 }
+    runs.push(await runService(stage, service, uniform, { ...options, seconds: WARM_UP_SECONDS }))
+    for (let round = 0; round < ROUNDS; round++) {
+      runs.push(
+        await runService(stage, service, uniform, { ...options, seconds: PLAN.serviceSeconds }),
+      )
+    }
+  } finally {
+    await service.stop()
+  }
+  // Every point is counted. The walk through all chains takes minutes by the million, so the first one is walked.
+  const { faults } = await checkBooks(url, before, runs, { walk: millions === MILLIONS[0] })
+  const bad = runs.find((run) => run.bad > 0)
+  if (bad) faults.push(`${bad.bad} bad answers: ${bad.firstBad}`)
+  if (faults.length > 0) throw new Error(`These figures are worth nothing: ${faults.join('; ')}`)
+  const best = runs.slice(1).reduce((a, b) => (b.rate > a.rate ? b : a))
+  console.log(`  ${millions} million operations: ${Math.round(best.rate)} /s`)
+  return { millions, best }
+}
+
+async function measureBare(stage: Stage): Promise<BareRun> {
+  const runs: BareRun[] = []
+  for (const clients of PLAN.bareClients) {
+    runs.push(await runBare(stage, uniform.baseline ?? '', clients, PLAN.bareSeconds))
+  }
+  return runs.reduce((a, b) => (b.rate > a.rate ? b : a))
+}
+
+function printPoints(points: Point[], first: number, bare: BareRun) {
+  const lines = points.map(({ millions, best }) => [
+    `${millions} million`,
+    String(Math.round(best.rate)),
+    (best.rate / first).toFixed(2),
+    (best.rate / bare.rate).toFixed(2),
+    `${best.p99Ms.toFixed(1)}${best.p99Ms > P99_GOAL_MS ? ' !' : ''}`,
+    best.cpu.postgres.toFixed(1),
+    best.cpu.node.toFixed(1),
+    String(Math.round(best.wal)),
+  ])
+  const titles = ['operations', 'debits/s', 'to first', 'to bare', 'p99 ms']
+  printAligned([[...titles, 'µs PostgreSQL', 'µs Node', 'B WAL'], ...lines])
+  console.log(`\nBare engine: ${Math.round(bare.rate)} /s (${bare.clients} clients).`)
+}
+
+await main()

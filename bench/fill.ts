@@ -1,0 +1,200 @@
+/**
+ * Fills the ledger with operations that the service could have posted itself: valid keys, hashes and chains. All of
+ * it happens inside PostgreSQL, in chunks, because a million operations through the front door take minutes.
+ */
+import assert from 'node:assert/strict'
+import pg from 'pg'
+import { clientConfig } from '../server/database/connect.ts'
+import { digestPair, GENESIS_HASH, hashOperation } from '../server/ledger/digest.ts'
+import { toOperation, type OperationRow } from '../server/ledger/queries.ts'
+import { BONUS_ACCOUNT, scopeOf } from '../server/ledger/types.ts'
+
+const CHUNK = 20_000
+const CONNECTIONS = 2
+/** Minor units: 10 000 000.00, enough for every debit of a run on one hot wallet. */
+const OPENING_AMOUNT = 1_000_000_000
+
+export interface FillTarget {
+  url: string
+  wallets: number
+  clientAppId: bigint
+  /** The client app's settlement account, which is the scope of its pairs. */
+  account: number
+}
+
+/** Opens the wallets, each with a user, a link and one opening bonus. */
+export async function openWallets(target: FillTarget): Promise<void> {
+  await inChunks(target.url, target.wallets, async (client, first, last) => {
+    await client.query(
+      `insert into ledger.wallets (id) overriding system value
+       select g from generate_series(${first}::bigint, ${last}) g`,
+    )
+    await client.query(
+      `insert into directory.service_users (id, wallet_id) overriding system value
+       select g, g from generate_series(${first}::bigint, ${last}) g`,
+    )
+    await client.query(
+      `insert into directory.links (public_id, client_app_id, service_user_id, wallet_id)
+       select ${publicIdOf('g')}, ${target.clientAppId}, g, g
+       from generate_series(${first}::bigint, ${last}) g`,
+    )
+    await client.query(appendOperations(OPENING, first, last))
+  })
+  await withClient(target.url, async (client) => {
+    for (const table of ['ledger.wallets', 'directory.service_users']) {
+      await client.query(
+        `select setval(pg_get_serial_sequence('${table}', 'id'), ${target.wallets})`,
+      )
+    }
+  })
+}
+
+/** One more debit for each wallet, again and again, until so many operations are in the ledger. */
+export async function fillUpTo(target: FillTarget, operations: number): Promise<void> {
+  const present = await countOperations(target.url)
+  const debit = { ...DEBIT, counterAccount: target.account, scope: target.account }
+  for (let missing = operations - present; missing > 0; missing -= target.wallets) {
+    const wallets = Math.min(missing, target.wallets)
+    await inChunks(target.url, wallets, async (client, first, last) => {
+      await client.query(appendOperations(debit, first, last))
+    })
+  }
+}
+
+/** As after a quiet night: no dead rows, fresh statistics, everything on disk. */
+export async function settle(url: string): Promise<void> {
+  await checkSample(url)
+  await withClient(url, async (client) => {
+    await client.query('vacuum analyze')
+    await client.query('checkpoint')
+  })
+}
+
+export async function countOperations(url: string): Promise<number> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query('select count(*) as count from ledger.operations')
+    return Number(rows[0].count)
+  })
+}
+
+/** The Lua script computes the same from a wallet's number. The first half scatters, the second keeps it unique. */
+function publicIdOf(number: string): string {
+  return `(lpad(to_hex((${number} * 2654435761) % 4294967296), 8, '0') || lpad(to_hex(${number}), 24, '0'))::uuid`
+}
+
+interface Entry {
+  kind: 'bonus' | 'debit'
+  /** The number of the kind in the hash. */
+  kindIndex: number
+  scope: number
+  counterAccount: number
+  /** SQL over the wallet w. */
+  amount: string
+  referenceType: string
+  description: string
+}
+const OPENING: Entry = {
+  kind: 'bonus',
+  kindIndex: 3,
+  scope: 0,
+  counterAccount: BONUS_ACCOUNT,
+  amount: `${OPENING_AMOUNT}::bigint`,
+  referenceType: 'BENCH_OPENING',
+  description: 'Welcome',
+}
+const DEBIT: Entry = {
+  kind: 'debit',
+  kindIndex: 0,
+  scope: 0,
+  counterAccount: 0,
+  amount: '-(1 + (w.id * 7919 + w.seq * 104729) % 1000)',
+  referenceType: 'ORDER_PAYMENT',
+  description: 'order',
+}
+
+/** The next operation of each wallet of the chunk, byte for byte as server/ledger/digest.ts lays it out. */
+function appendOperations(entry: Entry, first: number, last: number): string {
+  const type = `convert_to('${entry.referenceType}', 'UTF8')`
+  const createdAtMs = Date.now()
+  const createdAt = `'${new Date(createdAtMs).toISOString()}'::timestamptz`
+  return `with entries as materialized (
+      select w.id, w.seq + 1 as seq, ${entry.amount} as amount, w.balance + ${entry.amount} as balance,
+        w.head_hash as previous, 'fill-' || w.id || '-' || w.seq + 1 as reference_id
+      from ledger.wallets w where w.id between ${first} and ${last}
+    ), named as materialized (
+      select *, substr(sha256(int4send(${entry.scope}) || int4send(octet_length(${type})) || ${type}
+        || convert_to(reference_id, 'UTF8')), 1, 16) as digest
+      from entries
+    ), chained as materialized (
+      select *, sha256('\\x01'::bytea || previous || int8send(id) || int8send(seq) || int8send(amount)
+        || int8send(balance) || int8send(0) || int8send(0) || int8send(${createdAtMs})
+        || int4send(${entry.counterAccount}) || '\\x0${entry.kindIndex}'::bytea || digest) as hash
+      from named
+    ), keys as (
+      insert into ledger.operation_keys (digest, wallet_id, seq, decided_at)
+      select encode(digest, 'hex')::uuid, id, seq, ${createdAt} from chained
+    ), operations as (
+      insert into ledger.operations (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
+        reference_type, reference_id, description, hash)
+      select id, seq, amount, balance, ${createdAt}, ${entry.counterAccount}, '${entry.kind}',
+        '${entry.referenceType}', reference_id, '${entry.description}', hash from chained
+    )
+    update ledger.wallets w set balance = c.balance, seq = c.seq, head_hash = c.hash
+    from chained c where w.id = c.id`
+}
+
+/** A layout that moved on without this file should be found before the measurement, not after it. */
+async function checkSample(url: string): Promise<void> {
+  const client = new pg.Client(clientConfig(url))
+  await client.connect()
+  try {
+    const { rows } = await client.query<OperationRow>(
+      'select * from ledger.operations where wallet_id = 1 order by seq',
+    )
+    let previous = GENESIS_HASH
+    for (const operation of rows.map(toOperation)) {
+      const { referenceType, referenceId } = operation
+      const digest = digestPair(scopeOf(operation), referenceType, referenceId)
+      const hash = hashOperation(previous, operation, digest)
+      assert(hash.equals(operation.hash), 'bench/fill.ts no longer chains as the ledger does')
+      previous = hash
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+async function inChunks(
+  url: string,
+  wallets: number,
+  work: (client: pg.Client, first: number, last: number) => Promise<void>,
+) {
+  let next = 1
+  const runner = () =>
+    withClient(url, async (client) => {
+      while (next <= wallets) {
+        const first = next
+        next = Math.min(first + CHUNK, wallets + 1)
+        await work(client, first, next - 1)
+      }
+    })
+  await Promise.all(Array.from({ length: CONNECTIONS }, runner))
+}
+
+/** Without foreign keys and without waiting for the disk: a load that fails is started from scratch anyway. */
+async function withClient<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client(url)
+  // The statement that is running reports a lost connection; this keeps it from being reported twice.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query('set session_replication_role = replica')
+    await client.query('set synchronous_commit = off')
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

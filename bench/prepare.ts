@@ -1,0 +1,107 @@
+/** The stage of a measurement: a PostgreSQL of its own, the fixed baseline, our schema, a client app and wallets. */
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startThrowAwayPostgres, type ThrowAwayPostgres } from '../scripts/throw-away-postgres.ts'
+import { createClientApp } from '../server/client-app/create-client-app.ts'
+import { readConfig } from '../server/config.ts'
+import { createPool } from '../server/database/connect.ts'
+import { migrate } from '../server/database/migrate.ts'
+import { Ledger } from '../server/ledger/ledger.ts'
+import { openWallets, type FillTarget } from './fill.ts'
+import { parentOf } from './measure-cpu.ts'
+
+const SETTINGS = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  shared_buffers: '2GB',
+  max_wal_size: '16GB',
+  checkpoint_timeout: '30min',
+  max_connections: '200',
+}
+
+export interface Stage {
+  postgres: ThrowAwayPostgres
+  postmasterPid: number
+  /** A superuser's connection for questions about the server. */
+  control: pg.Pool
+  target: FillTarget
+  credentials: { clientId: string; clientSecret: string }
+  peppers: string
+  /** For logs and scripts; removed at the end. */
+  folder: string
+}
+
+/** Prepares the stage, lets the work happen on it, and clears it away, also after a fault or a Ctrl-C. */
+export async function onStage(
+  wallets: number,
+  work: (stage: Stage) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'))
+  const postgres = await startThrowAwayPostgres({ settings: SETTINGS })
+  let cleared: Promise<void> | undefined
+  const clear = () => {
+    rmSync(folder, { recursive: true, force: true })
+    return (cleared ??= postgres.stop())
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void clear().finally(() => process.exit(1)))
+  }
+  try {
+    await work(await prepareStage(postgres, folder, wallets))
+  } finally {
+    await clear()
+  }
+}
+
+async function prepareStage(
+  postgres: ThrowAwayPostgres,
+  folder: string,
+  wallets: number,
+): Promise<Stage> {
+  const { url } = postgres
+  console.log(`Loading ${wallets} wallets into a PostgreSQL of our own …`)
+  loadBaseline(postgres, wallets)
+  await migrate(url, () => undefined)
+  const peppers = `bench:${randomBytes(32).toString('base64')}`
+  const credentials = await registerClientApp(url, peppers)
+  const target = { url, wallets, clientAppId: credentials.id, account: credentials.account }
+  await openWallets(target)
+  // A pool, because it takes the end of the server calmly.
+  const control = new pg.Pool({ connectionString: url, max: 1 })
+  control.on('error', () => undefined)
+  const { rows } = await control.query('select pg_backend_pid() as pid')
+  const postmasterPid = parentOf(rows[0].pid)
+  return { postgres, postmasterPid, control, target, credentials, peppers, folder }
+}
+
+/** The fixed statements, for as many wallets as we have: a quick run has fewer. */
+export function readBaseline(file: string, wallets: number): string {
+  const text = readFileSync(new URL(`baseline/${file}`, import.meta.url), 'utf8')
+  return text.replaceAll(/\b1000000\b/g, String(wallets))
+}
+
+function loadBaseline({ url, binFolder }: ThrowAwayPostgres, wallets: number) {
+  const args = ['--quiet', '--no-psqlrc', '--set=ON_ERROR_STOP=1', `--dbname=${url}`]
+  execFileSync(join(binFolder, 'psql'), args, {
+    input: readBaseline('baseline.sql', wallets),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, PGOPTIONS: '-c client_min_messages=warning' },
+  })
+}
+
+async function registerClientApp(url: string, peppers: string) {
+  const config = readConfig({ DATABASE_URL: url, SECRET_PEPPERS: peppers })
+  const db = createPool(url, { size: 2, barrier: false })
+  const ledger = new Ledger({ databaseUrl: url })
+  try {
+    const tools = { db, ledger, peppers: config.peppers }
+    return await createClientApp(tools, { name: 'Bench', creditLimit: 'unlimited' })
+  } finally {
+    await ledger.close()
+    await db.end()
+  }
+}

@@ -1,0 +1,40 @@
+/** The bare engine: pgbench with the fixed statements. */
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { measureSpeed, startCpuClock } from './measure-cpu.ts'
+import { readBaseline, type Stage } from './prepare.ts'
+
+export interface BareRun {
+  clients: number
+  rate: number
+  /** The part of the machine that went to somebody else. */
+  others: number
+  /** Of the machine itself, just before. */
+  speed: number
+}
+
+export async function runBare(
+  stage: Stage,
+  file: string,
+  clients: number,
+  seconds: number,
+): Promise<BareRun> {
+  const script = join(stage.folder, file)
+  writeFileSync(script, readBaseline(file, stage.target.wallets))
+  const { url, binFolder } = stage.postgres
+  const args = ['-n', '-M', 'prepared', '-c', `${clients}`, '-j', '1', '-T', `${seconds}`]
+  const pgbench = join(binFolder, 'pgbench')
+  const speed = measureSpeed()
+  const stopClock = startCpuClock(stage.postmasterPid)
+  const { stdout } = await promisify(execFile)(pgbench, [...args, '-f', script, url])
+  // Its connections end after it; until then their time is with nobody.
+  await sleep(200)
+  const { others } = stopClock()
+  const rate = /^tps = ([\d.]+)/m.exec(stdout)?.[1]
+  const failed = /^number of failed transactions: (\d+)/m.exec(stdout)?.[1] ?? '0'
+  if (rate === undefined || failed !== '0') throw new Error(`pgbench went wrong:\n${stdout}`)
+  return { clients, rate: Number(rate), others, speed }
+}

@@ -1,0 +1,194 @@
+/** The service as an operator runs it, one process per core with everything on, driven over HTTP by wrk. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { measureSpeed, startCpuClock } from './measure-cpu.ts'
+import type { Stage } from './prepare.ts'
+import type { Scenario } from './scenarios.ts'
+
+export const PROCESSES = availableParallelism()
+/** The generator should not be what is measured; one thread is enough for four cores of service. */
+const WRK_THREADS = Math.ceil(PROCESSES / 4)
+const script = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+export interface Service {
+  url: string
+  process: ChildProcess
+  logFile: string
+  stop(): Promise<void>
+}
+
+export async function startService(
+  stage: Stage,
+  options: { plantedSleep?: boolean; settings?: Record<string, string> } = {},
+): Promise<Service> {
+  const port = await freePort()
+  const logFile = join(stage.folder, 'service.log')
+  const log = openSync(logFile, 'a')
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: stage.postgres.url,
+    SECRET_PEPPERS: stage.peppers,
+    PORT: String(port),
+    PROCESSES: String(PROCESSES),
+    APP_REQUESTS_PER_SECOND: '1000000',
+    LOG_LEVEL: 'info',
+    ...options.settings,
+  }
+  if (options.plantedSleep) env['NODE_OPTIONS'] = `--import ${script('planted-sleep.ts')}`
+  const child = spawn(process.execPath, [script('../server/coffer.ts'), 'serve'], {
+    env,
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  const url = `http://127.0.0.1:${port}`
+  await waitUntilReady(url, child, logFile)
+  return {
+    url,
+    process: child,
+    logFile,
+    async stop() {
+      process.removeListener('exit', kill)
+      child.kill('SIGTERM')
+      if (isRunning(child)) await once(child, 'exit')
+    },
+  }
+}
+
+export interface ServiceRun {
+  connections: number
+  /** Answers with status 200 and a balance. */
+  ok: number
+  rate: number
+  p50Ms: number
+  p99Ms: number
+  maxMs: number
+  /** Everything else that came back, or did not. */
+  bad: number
+  firstBad: string
+  /** Microseconds per request. */
+  cpu: { postgres: number; node: number; generator: number }
+  /** The part of the machine that went to somebody else. */
+  others: number
+  /** Of the machine itself, just before. */
+  speed: number
+  /** Bytes of WAL per request. */
+  wal: number
+}
+
+export async function runService(
+  stage: Stage,
+  service: Service,
+  scenario: Scenario,
+  options: { connections: number; seconds: number },
+): Promise<ServiceRun> {
+  const walBefore = await readWalPosition(stage)
+  const speed = measureSpeed()
+  const stopClock = startCpuClock(stage.postmasterPid, service.process.pid)
+  const result = await runWrk(stage, service.url, scenario, options)
+  const cpu = stopClock()
+  const wal = (await readWalPosition(stage)) - walBefore
+  truncateSync(service.logFile)
+  const bad = result.bad + result.broken
+  const each = (total: number) => total / Math.max(1, result.ok + result.bad)
+  return {
+    connections: options.connections,
+    ok: result.ok,
+    rate: result.ok / result.seconds,
+    p50Ms: result.p50Ms,
+    p99Ms: result.p99Ms,
+    maxMs: result.maxMs,
+    bad,
+    firstBad: result.firstBad,
+    cpu: {
+      postgres: each(cpu.postgres),
+      node: each(cpu.node),
+      generator: each(cpu.generator),
+    },
+    others: cpu.others,
+    speed,
+    wal: each(wal),
+  }
+}
+
+interface WrkResult {
+  ok: number
+  bad: number
+  /** Connections that failed and answers that never came. */
+  broken: number
+  seconds: number
+  p50Ms: number
+  p99Ms: number
+  maxMs: number
+  firstBad: string
+}
+
+async function runWrk(
+  { target, credentials }: Stage,
+  url: string,
+  scenario: Scenario,
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<WrkResult> {
+  const { clientId, clientSecret } = credentials
+  const tag = randomBytes(6).toString('hex')
+  const load = ['--threads', `${WRK_THREADS}`, '--connections', `${connections}`]
+  const time = ['--duration', `${seconds}s`, '--timeout', '10s']
+  const what = [scenario.name, `${target.wallets}`, clientId, clientSecret, tag]
+  const args = [...load, ...time, '--script', script('requests.lua'), url, '--', ...what]
+  const { stdout } = await promisify(execFile)('wrk', args)
+  const result = /^RESULT (.*)$/m.exec(stdout)?.[1]
+  if (result === undefined) throw new Error(`wrk said nothing that we understand:\n${stdout}`)
+  return JSON.parse(result) as WrkResult
+}
+
+export async function requireWrk(): Promise<void> {
+  try {
+    await promisify(execFile)('wrk', ['--version'])
+  } catch (error) {
+    // It prints its version and ends with 1.
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (isMissing) {
+      throw new Error('wrk, the load generator, is missing: apt-get install wrk', { cause: error })
+    }
+  }
+}
+
+async function readWalPosition({ control }: Stage): Promise<number> {
+  const { rows } = await control.query(`select pg_current_wal_lsn() - '0/0' as at`)
+  return Number(rows[0].at)
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null
+}
+
+async function waitUntilReady(url: string, child: ChildProcess, logFile: string) {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    if (!isRunning(child)) break
+    try {
+      if ((await fetch(`${url}/readyz`)).ok) return
+    } catch {
+      // It does not listen yet.
+    }
+    await sleep(100)
+  }
+  throw new Error(`The service did not start:\n${readFileSync(logFile, 'utf8').slice(-2000)}`)
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
