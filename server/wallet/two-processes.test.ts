@@ -59,6 +59,24 @@ function countStatuses(answers: Answer[]): Record<number, number> {
   return counts
 }
 
+/** Lets these users pay small amounts for a while and returns the latencies. */
+async function debitFor(durationMs: number, users: { serviceUserId: string }[]): Promise<number[]> {
+  const latencies: number[] = []
+  const untilMs = performance.now() + durationMs
+  while (performance.now() < untilMs) {
+    await Promise.all(
+      users.map(async ({ serviceUserId }, index) => {
+        const sentMs = performance.now()
+        const answer = await post(urlOf(index), DEBIT, bodyOf(serviceUserId, 0.01, nextReference()))
+        assert.equal(answer.status, 200)
+        latencies.push(performance.now() - sentMs)
+      }),
+    )
+    await sleep(20)
+  }
+  return latencies
+}
+
 describe('two processes on one database', () => {
   it('50 equal requests at once: one operation, 50 equal answers', async () => {
     const user = await makeLinkedUser(harness.context, app, 10_000n)
@@ -185,39 +203,30 @@ describe('two processes on one database', () => {
     assert.equal(answers[57]?.status, 500)
   })
 
-  it('a wallet locked by a foreign transaction for 5 s: the others go on undisturbed', async () => {
+  it('a wallet locked by a foreign transaction for 5 s: the others go on undisturbed', async (test) => {
     const [held, ...others] = await Promise.all(
       Array.from({ length: 21 }, () => makeLinkedUser(harness.context, app, 100_000n)),
     )
     assert.ok(held)
+    const earlier = percentile(await debitFor(1_500, others), 0.99)
     const foreign = await connectAdmin(harness.databaseUrl)
     await foreign.query('begin')
     await foreign.query('select from ledger.wallets where id = $1 for update', [held.walletId])
-    const began = performance.now()
     const waiting = [0, 1, 2, 3].map((index) =>
       post(urlOf(index), DEBIT, bodyOf(held.serviceUserId, 0.01, nextReference())),
     )
-    const latencies: number[] = []
-    while (performance.now() - began < 5_000) {
-      await Promise.all(
-        others.map(async ({ serviceUserId }, index) => {
-          const sentMs = performance.now()
-          const answer = await post(
-            urlOf(index),
-            DEBIT,
-            bodyOf(serviceUserId, 0.01, nextReference()),
-          )
-          assert.equal(answer.status, 200)
-          latencies.push(performance.now() - sentMs)
-        }),
-      )
-      await sleep(20)
-    }
+    const latencies = await debitFor(5_000, others)
     await foreign.query('rollback')
     await foreign.end()
     assert.deepEqual(countStatuses(await Promise.all(waiting)), { 200: 4 })
-    const p99 = percentile(latencies, 0.99)
-    assert.ok(p99 < 500, `p99 of the other wallets was ${p99} ms over ${latencies.length} debits`)
+    const during = percentile(latencies, 0.99)
+    test.diagnostic(
+      `p99 of the others ${earlier.toFixed(1)} ms before, ${during.toFixed(1)} ms meanwhile`,
+    )
+    assert.ok(
+      during < Math.max(500, 3 * earlier),
+      `p99 ${earlier} ms before, ${during} ms meanwhile`,
+    )
   })
 
   it('leaves books that verify', async () => {
