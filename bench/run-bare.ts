@@ -33,7 +33,9 @@ export async function runBare(
   // Its connections end after it; until then their time is with nobody.
   await sleep(200)
   const { others } = stopClock()
-  const rate = /^tps = ([\d.]+)/m.exec(stdout)?.[1]
+  // On a machine that is busy elsewhere the clients may not even have connected in time; then there is no rate.
+  const isNone = /actually processed: 0$/m.test(stdout)
+  const rate = isNone ? '0' : /^tps = ([\d.]+)/m.exec(stdout)?.[1]
   const failed = /^number of failed transactions: (\d+)/m.exec(stdout)?.[1] ?? '0'
   if (rate === undefined || failed !== '0') throw new Error(`pgbench went wrong:\n${stdout}`)
   return { clients, rate: Number(rate), others, speed }

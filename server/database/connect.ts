@@ -76,8 +76,9 @@ export function isConnectionFailure(error: unknown): boolean {
     const isLate = code === '57014'
     return isFatal || isLate || code === '25006' || code.startsWith('08') || code.startsWith('53')
   }
+  // System errors and those of a socket that is gone; what the driver raises itself has no code.
   return (
-    /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/.test(code) ||
-    /Connection terminated|timeout|not queryable|Client was closed/i.test(error.message)
+    /^(E[A-Z]{3,}|ERR_(STREAM|SOCKET)_[A-Z_]+)$/.test(code) ||
+    /Connection (terminated|ended)|timeout|not queryable|Client was closed/i.test(error.message)
   )
 }
