@@ -109,9 +109,9 @@ describe('ledger', () => {
     const ledger = new Ledger({ databaseUrl: proxy.url, deadlineMs: 3_000 })
     const { walletId } = await makeUser(harness.context, 1_000n)
     await ledger.post(requestOf(walletId, 'debit', 1n))
-    const cutting = setInterval(() => proxy.cutAll(), 5)
+    proxy.refuse(true)
     const code = await codeOf(ledger.post(requestOf(walletId, 'debit', 1n)))
-    clearInterval(cutting)
+    proxy.refuse(false)
     assert.match(code, /SERVICE_UNAVAILABLE|OUTCOME_UNKNOWN/)
     const untilMs = performance.now() + 30_000
     let again = ''

@@ -6,7 +6,8 @@ export interface TcpProxy {
   url: string
   /** Cuts the next connection that sends COMMIT: before the bytes arrive, or after, so that only the answer is lost. */
   cutNextCommit(when: 'before' | 'after'): void
-  cutAll(): void
+  /** Cuts every connection and lets none through until it is called with false. */
+  refuse(isRefusing: boolean): void
   readonly cuts: number
   stop(): Promise<void>
 }
@@ -16,8 +17,13 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let armed: 'before' | 'after' | undefined
   let cuts = 0
+  let isRefusing = false
 
   const server = createServer((fromService) => {
+    if (isRefusing) {
+      fromService.destroy()
+      return
+    }
     const toDatabase = connect(Number(target.port), target.hostname)
     let isMute = false
     for (const socket of [fromService, toDatabase]) {
@@ -55,8 +61,9 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     cutNextCommit(when) {
       armed = when
     },
-    cutAll() {
-      for (const socket of sockets) socket.destroy()
+    refuse(isOn) {
+      isRefusing = isOn
+      if (isOn) for (const socket of sockets) socket.destroy()
     },
     get cuts() {
       return cuts
