@@ -3,7 +3,13 @@
  * them. They are unique, say nothing to outsiders, differ from app to app so that two apps cannot recognise a
  * person by them, need no column and no index, and we can turn one back into the operation that it names.
  */
-import { createCipheriv, createDecipheriv, hash } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hash,
+  type KeyObject,
+} from 'node:crypto'
 import type pg from 'pg'
 import { READ_TRANSACTION_ID_KEY } from './queries.ts'
 
@@ -19,11 +25,12 @@ export async function loadTransactionIds(db: pg.Pool): Promise<TransactionIds> {
 }
 
 function createTransactionIds(deploymentKey: string): TransactionIds {
-  const keys = new Map<number, Buffer>()
-  function keyOf(account: number): Buffer {
+  const keys = new Map<number, KeyObject>()
+  function keyOf(account: number): KeyObject {
     const known = keys.get(account)
     if (known) return known
-    const key = hash('sha256', `${deploymentKey} ${account}`, 'buffer').subarray(0, 16)
+    const digest = hash('sha256', `${deploymentKey} ${account}`, 'buffer')
+    const key = createSecretKey(digest.subarray(0, 16))
     keys.set(account, key)
     return key
   }
