@@ -62,6 +62,8 @@ export function createPool(
   const pool = new pg.Pool(config)
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
+  // The pool does not listen while a connection is lent out; its borrower hears of it by the query that fails.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
