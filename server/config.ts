@@ -54,7 +54,7 @@ const environment = z.object({
   TRUST_PROXY: z.string().default('false'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   APP_REQUESTS_PER_SECOND: wholeNumber(5_000, 1_000_000),
-  LEDGER_LANES: wholeNumber(2, 32).refine((value) => value > 0, 'must be at least 1'),
+  LEDGER_LANES: wholeNumber(1, 32).refine((value) => value > 0, 'must be at least 1'),
 })
 
 export class ConfigError extends Error {}

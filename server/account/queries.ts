@@ -61,9 +61,8 @@ export interface LinkRow {
 export function findLinks(publicIds: readonly string[]): pg.QueryConfig {
   return {
     name: 'find-links',
-    text: `select l.public_id, l.client_app_id, l.wallet_id, l.ended_at is null and u.is_active as is_live
-      from directory.links l join directory.service_users u on u.id = l.service_user_id
-      where l.public_id = any($1::uuid[])`,
+    text: `select public_id, client_app_id, wallet_id, ended_at is null as is_live
+      from directory.links where public_id = any($1::uuid[])`,
     values: [uuidArray(publicIds)],
   }
 }

@@ -37,8 +37,9 @@ function isAnyRight(
 ) {
   const nowMs = performance.now()
   const live = secrets.filter((each) => each.untilMs > nowMs)
-  const quick = hash('sha256', text, 'buffer')
-  for (const { known } of live) if (known && timingSafeEqual(quick, known)) return true
+  // Whoever guesses cannot steer a hash, so how long two of them agree tells nothing.
+  const quick = hash('sha256', text)
+  for (const { known } of live) if (known === quick) return true
   let isRight = false
   for (const secret of live.length > 0 ? live : [NOBODYS]) {
     const pepper = peppers.find((each) => each.id === secret.pepperId) ?? peppers[0]

@@ -24,7 +24,7 @@ export interface RememberedSecret {
   pepperId: string
   untilMs: number
   /** SHA-256 of the secret once it was found right: the next check costs a twentieth of an HMAC. */
-  known?: Buffer
+  known?: string
 }
 
 export interface RememberedClientApps {

@@ -49,16 +49,6 @@ begin
 end
 $$;
 
-CREATE FUNCTION ledger.require_all(inserted bigint, expected bigint) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-begin
-  if inserted <> expected then
-    raise exception 'a pair of this batch was decided by another batch' using errcode = 'CF001';
-  end if;
-end
-$$;
-
 CREATE TABLE directory.client_app_version (
     only_row boolean DEFAULT true NOT NULL,
     version bigint NOT NULL,
@@ -147,7 +137,6 @@ CREATE TABLE directory.people (
 CREATE TABLE directory.service_users (
     id bigint NOT NULL,
     wallet_id bigint NOT NULL,
-    is_active boolean DEFAULT true NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
@@ -372,8 +361,6 @@ GRANT USAGE ON SCHEMA ledger TO coffer_service;
 
 REVOKE ALL ON FUNCTION ledger.prepare_partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION ledger.prepare_partitions() TO coffer_service;
-
-GRANT ALL ON FUNCTION ledger.require_all(inserted bigint, expected bigint) TO coffer_service;
 
 GRANT SELECT ON TABLE directory.client_app_version TO coffer_service;
 

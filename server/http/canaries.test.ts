@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
+import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { issueLinkCode } from '../account/exchange-link-code.ts'
 import {
   basicOf,
@@ -44,6 +45,8 @@ describe('canaries', () => {
   afterEach(() => assertSilence(stage))
 
   async function assertSilence({ harness, app, user }: Stage) {
+    // Lines are written at the end of the turn that they belong to.
+    await endOfTurn()
     const lines = harness.logLines.splice(0).join('')
     assert.match(lines, /"requestId":"/)
     const { body: metrics } = await harness.inject({ method: 'GET', url: '/metrics' })

@@ -29,9 +29,10 @@ export async function runBatch(
   const walletIds = [...new Set(requests.map((each) => each.walletId))]
   const accounts = [...new Set(requests.map((each) => each.counterAccount))]
   const digests = requests.map((each) => each.digest)
-  const [, locked, limited, found] = await all(
+  const [, locked, clock, limited, found] = await all(
     client.query('begin'),
     client.query<query.LockedWalletRow>(query.lockWallets(walletIds, mode)),
+    client.query<{ now_ms: bigint }>(query.READ_CLOCK),
     client.query<query.AllowanceRow>(query.lockAllowances(accounts, mode)),
     client.query<query.DecisionRow>(query.findDecisions(digests)),
   )
@@ -47,7 +48,7 @@ export async function runBatch(
     if (!wallets.has(walletId)) return { heldBy: 'wallet' }
     return heldAccounts.has(counterAccount) ? { heldBy: 'account' } : undefined
   })
-  const nowMs = Number(locked.rows[0]?.now_ms ?? 0)
+  const nowMs = Number(clock.rows[0]?.now_ms)
   const output = decide({
     wallets,
     decided: new Map(found.rows.map(query.toDecision).map((each) => [each.digest, each])),
@@ -56,7 +57,10 @@ export async function runBatch(
     nowMs,
   })
   const writes: pg.QueryConfig[] = []
-  if (output.decisions.length > 0) writes.push(query.writeBatch(output, nowMs))
+  if (output.decisions.length > 0) {
+    const places = new Map(locked.rows.map((row) => [row.id, row.place]))
+    writes.push(query.writeBatch(output, nowMs, places))
+  }
   if (output.mismatches.length > 0) writes.push(query.writeMismatches(output.mismatches))
   await commit(client, writes)
   const outcomes = output.outcomes.values()

@@ -28,8 +28,8 @@ interface Lane {
   failures: number
 }
 
-/** Pairs decided elsewhere, deadlocks, serialization failures and lock time-outs: the same batch may pass next time. */
-const RUN_AGAIN = new Set(['CF001', '40P01', '40001', '55P03'])
+/** Deadlocks, serialization failures and lock time-outs: the same batch may pass next time. */
+const RUN_AGAIN = new Set(['40P01', '40001', '55P03'])
 
 export class Lanes {
   readonly #options: LanesOptions
@@ -244,7 +244,13 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '55P03'
 }
 
+/** Another batch decided a pair of this one meanwhile; the next run finds its decision. */
+function wasDecidedElsewhere({ code, table }: pg.DatabaseError): boolean {
+  return code === '23505' && table === 'operation_keys'
+}
+
 function mayPassLater(error: unknown): boolean {
   if (error instanceof CommitInDoubt || isConnectionFailure(error)) return true
-  return error instanceof pg.DatabaseError && RUN_AGAIN.has(error.code ?? '')
+  if (!(error instanceof pg.DatabaseError)) return false
+  return RUN_AGAIN.has(error.code ?? '') || wasDecidedElsewhere(error)
 }

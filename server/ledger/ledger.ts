@@ -53,7 +53,7 @@ export class Ledger {
     this.#lanes = new Lanes({
       databaseUrl: options.databaseUrl,
       queue: this.#queue,
-      lanes: options.lanes ?? 2,
+      lanes: options.lanes ?? 1,
       sideLanes: options.sideLanes ?? 4,
       batchMax: options.batchMax ?? 256,
       onSettled: (pending) => this.#forget(pending),

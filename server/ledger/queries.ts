@@ -20,7 +20,8 @@ export function toWallet(row: WalletRow): WalletState {
 }
 
 export interface LockedWalletRow extends WalletRow {
-  now_ms: bigint
+  /** Where the row stands; it stays there while the lock is held. */
+  place: string
 }
 
 /** Locks in id order, so that two batches never wait for each other in a circle. */
@@ -28,10 +29,16 @@ export function lockWallets(ids: readonly bigint[], mode: 'free' | 'wait'): pg.Q
   const skip = mode === 'free' ? ' skip locked' : ''
   return {
     name: `lock-wallets-${mode}`,
-    text: `select ${WALLET}, (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms
+    text: `select ${WALLET}, ctid::text as place
       from ledger.wallets where id = any($1::bigint[]) order by id for update${skip}`,
     values: [int8Array(ids)],
   }
+}
+
+/** The database's clock, read after the locks were taken. */
+export const READ_CLOCK: pg.QueryConfig = {
+  name: 'read-clock',
+  text: 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms',
 }
 
 export interface AllowanceRow {
@@ -99,8 +106,8 @@ export function toDecision(row: DecisionRow): Decision {
 
 /**
  * Everything that a batch decided, in one statement. Keys go in sorted: two batches that insert the same pairs in
- * opposite order would wait for each other. A pair that another batch decided meanwhile ends the transaction. Arrays
- * of what hardly ever occurs (debt, refusals) stay empty, and unnest fills them up with null.
+ * opposite order would wait for each other. A pair that another batch decided meanwhile violates their
+ * primary key and ends the transaction. Wallets are found by the place that the lock told. Arrays of what hardly ever occurs (debt, refusals) stay empty, and unnest fills them up with null.
  */
 const WRITE_BATCH = `with posted as materialized (
     select * from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
@@ -115,7 +122,6 @@ const WRITE_BATCH = `with posted as materialized (
     from unnest($15::uuid[], $16::bigint[], $17::bigint[], $18::text[], $19::text[], $20::bigint[])
       as x(digest, wallet_id, seq, refusal, kind, amount)
     order by digest
-    on conflict do nothing returning 1
   ), operations as (
     insert into ledger.operations (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
       debt_change, debt_after, reference_type, reference_id, description, hash)
@@ -124,17 +130,19 @@ const WRITE_BATCH = `with posted as materialized (
     from posted
   ), wallets as (
     update ledger.wallets w set balance = x.balance, debt = x.debt, seq = x.seq, head_hash = x.head_hash
-    from unnest($21::bigint[], $22::bigint[], $23::bigint[], $24::bigint[], $25::bytea[])
-      as x(id, balance, debt, seq, head_hash)
-    where w.id = x.id
-  ), accounts as (
+    from unnest($21::text[], $22::bigint[], $23::bigint[], $24::bigint[], $25::bytea[])
+      as x(place, balance, debt, seq, head_hash)
+    where w.ctid = x.place::tid
+  )
     update ledger.accounts a set balance = a.balance + x.change
     from unnest($26::bigint[], $27::bigint[]) as x(id, change)
-    where a.id = x.id and a.credit_limit is not null
-  )
-  select ledger.require_all((select count(*) from keys), $28)`
+    where a.id = x.id and a.credit_limit is not null`
 
-export function writeBatch(output: BatchOutput, nowMs: number): pg.QueryConfig {
+export function writeBatch(
+  output: BatchOutput,
+  nowMs: number,
+  places: ReadonlyMap<bigint, string>,
+): pg.QueryConfig {
   const { operations, settlements } = output
   const posted = output.decisions.filter((each) => each.refusal === null)
   const refused = output.decisions.filter((each) => each.refusal !== null)
@@ -165,14 +173,13 @@ export function writeBatch(output: BatchOutput, nowMs: number): pg.QueryConfig {
       textArray(refused.map((each) => each.refusal)),
       textArray(refused.map((each) => each.kind)),
       int8Array(refused.map((each) => each.amountMinor)),
-      int8Array(wallets.map((each) => each.id)),
+      textArray(wallets.map((each) => places.get(each.id) ?? null)),
       int8Array(wallets.map((each) => each.balance)),
       int8Array(wallets.map((each) => each.debt)),
       int8Array(wallets.map((each) => each.seq)),
       byteaArray(wallets.map((each) => each.headHash)),
       int8Array([...settlements.keys()]),
       int8Array([...settlements.values()]),
-      output.decisions.length,
     ],
   }
 }

@@ -108,13 +108,3 @@ create table ledger.mismatches (
 );
 create index mismatches_by_digest on ledger.mismatches (digest);
 grant select, insert on ledger.mismatches to coffer_service;
-
--- Ends a batch whose pairs another batch decided first: nothing of it stays, and it is decided again.
-create function ledger.require_all(inserted bigint, expected bigint) returns void language plpgsql as $$
-begin
-  if inserted <> expected then
-    raise exception 'a pair of this batch was decided by another batch' using errcode = 'CF001';
-  end if;
-end
-$$;
-grant execute on function ledger.require_all(bigint, bigint) to coffer_service;

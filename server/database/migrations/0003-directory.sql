@@ -51,7 +51,6 @@ create trigger count_change after insert or update or delete on directory.client
 create table directory.service_users (
   id bigint generated always as identity primary key,
   wallet_id bigint not null unique,
-  is_active boolean not null default true,
   created_at timestamptz not null default now()
 );
 grant select, insert, update on directory.service_users to coffer_service;
