@@ -5,11 +5,14 @@ import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { ERRORS, type ErrorCode } from '@coffer/contract/errors'
+import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-endpoints'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-endpoints'
+import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-endpoints'
 
 /** Room → the rooms it may import. `server` are the files that stand in no room. */
 const ROOMS: Record<string, string[]> = {
   contract: [],
+  web: ['contract'],
   scripts: [
     'contract',
     'server',
@@ -20,14 +23,57 @@ const ROOMS: Record<string, string[]> = {
     'server/http',
   ],
   bench: ['contract', 'scripts', 'server', 'server/database', 'server/ledger', 'server/client-app'],
-  e2e: ['scripts', 'server', 'server/test'],
+  e2e: [
+    'scripts',
+    'server',
+    'server/test',
+    'server/account',
+    'server/client-app',
+    'server/database',
+    'server/ledger',
+  ],
   'server/database': [],
   'server/ledger': ['contract', 'server', 'server/database'],
   'server/client-app': ['contract', 'server', 'server/database', 'server/ledger'],
-  'server/account': ['contract', 'server', 'server/database', 'server/ledger', 'server/http'],
+  'server/account': [
+    'contract',
+    'server',
+    'server/database',
+    'server/ledger',
+    'server/http',
+    'server/mail',
+  ],
+  'server/session': [
+    'contract',
+    'server',
+    'server/database',
+    'server/account',
+    'server/client-app',
+    'server/wallet',
+    'server/http',
+  ],
+  'server/person': [
+    'contract',
+    'server',
+    'server/database',
+    'server/account',
+    'server/client-app',
+    'server/ledger',
+    'server/wallet',
+    'server/http',
+    'server/mail',
+  ],
+  'server/mail': ['contract', 'server'],
   'server/wallet': ['contract', 'server', 'server/client-app', 'server/ledger', 'server/http'],
   'server/http': ['contract', 'server', 'server/database', 'server/client-app'],
-  'server/pages': ['contract', 'server', 'server/http'],
+  'server/pages': [
+    'contract',
+    'server',
+    'server/http',
+    'server/client-app',
+    'server/session',
+    'web',
+  ],
   'server/cli': ['*'],
   'server/test': ['*'],
   server: ['*'],
@@ -35,9 +81,16 @@ const ROOMS: Record<string, string[]> = {
 /** The only files outside the rooms that the rooms may import: everything else there is above them. */
 const GROUND_FLOOR = ['server/service-error.ts', 'server/config.ts', 'server/context.ts']
 
-const files = globSync('{contract,server,scripts,bench,e2e}/**/*.ts', {
-  exclude: ['**/node_modules/**'],
+const files = globSync('{contract,server,web,scripts,bench,e2e}/**/*.{ts,tsx}', {
+  exclude: ['**/node_modules/**', 'web/dist/**'],
 }).concat('tidy.test.ts')
+/** Everything that the service answers with a promise. */
+const ENDPOINTS: Record<string, Endpoint> = {
+  ...SERVER_ENDPOINTS,
+  ...WIDGET_ENDPOINTS,
+  ...WIDGET_PAGE_ENDPOINTS,
+  ...ACCOUNT_ENDPOINTS,
+}
 const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
 const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('server/test/')
 const production = [...sources].filter(([file]) => !isTest(file))
@@ -100,6 +153,20 @@ describe('tidy', () => {
     assertNone(outside.filter((target) => !known.includes(target)))
   })
 
+  it('the pages take only types from the contract, and one file speaks to the embedding page', () => {
+    const pages = production.filter(([file]) => file.startsWith('web/'))
+    const values = pages.flatMap(([file, source]) =>
+      importsOf(file, source)
+        .filter(({ target, isType }) => roomOf(target) === 'contract' && !isType)
+        .map(({ target }) => `${file} imports values of ${target}`),
+    )
+    assertNone(values)
+    const speakers = pages.filter(([, source]) =>
+      /window\.(parent|opener)|postMessage/.test(source),
+    )
+    assertNone(speakers.map(([file]) => file).filter((file) => file !== 'web/widget/host.ts'))
+  })
+
   it('no file imports in a circle', () => {
     const graph = new Map(
       production.map(([file, source]) => [
@@ -139,7 +206,7 @@ describe('tidy', () => {
 
   it('every refusal that an endpoint promises has a test of its status and code', () => {
     const faults: string[] = []
-    for (const endpoint of Object.values<Endpoint>(SERVER_ENDPOINTS)) {
+    for (const endpoint of Object.values(ENDPOINTS)) {
       const name = `${endpoint.method} ${endpoint.path}`
       const suite = [...sources].find(([, text]) => text.includes(`describe('${name}'`))?.[1] ?? ''
       for (const code of Object.keys(endpoint.errors) as ErrorCode[]) {

@@ -41,6 +41,42 @@ export const ERRORS = {
     text: 'The user is unknown or not linked to this client app. Show the widget without a session so that the user can log in.',
     requiresAuth: true,
   },
+  INVALID_SESSION: {
+    status: 401,
+    text: 'The session is missing or is no session token. Pass the sessionToken that POST /api/widget/session returned.',
+  },
+  SESSION_EXPIRED: {
+    status: 401,
+    text: 'The session has expired. Create a new one with POST /api/widget/session and load the widget with it.',
+  },
+  ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    text: 'This origin may not do that. A page that embeds the widget must stand in allowedIframeParents, exactly as the browser writes it.',
+  },
+  LOGIN_FAILED: {
+    status: 401,
+    text: 'The e-mail or the password is wrong. Check both, or reset your password.',
+  },
+  LOGIN_REQUIRED: {
+    status: 401,
+    text: 'You are not logged in any more. Log in again.',
+  },
+  CODE_INVALID: {
+    status: 400,
+    text: 'The code is wrong or too old. Check it, or ask for a new one.',
+  },
+  EMAIL_TAKEN: {
+    status: 409,
+    text: 'There is an account with this e-mail already. Log in instead.',
+  },
+  PASSWORD_REFUSED: {
+    status: 400,
+    text: 'This password is too easy to guess. Choose a longer one that is neither common nor part of your e-mail.',
+  },
+  ACCOUNT_NOT_EMPTY: {
+    status: 409,
+    text: 'The account still has a balance or a debt. Spend or settle it first, then delete the account.',
+  },
   LINK_CODE_INVALID: {
     status: 400,
     text: 'The link code is wrong, too old or was issued for another client app. Let the user authenticate in the widget again.',

@@ -12,6 +12,20 @@ export const TRANSACTIONS_MAX = 100
 
 export const LINK_CODE_SECONDS = 120
 
+export const SESSION_SECONDS = 5 * 60
+/** How long an expired session is kept, so that the page can still tell whose it was. */
+export const SESSION_KEPT_HOURS = 24
+export const WIDGET_TRANSACTIONS = 10
+
+export const NAME_MAX = 80
+export const EMAIL_MAX = 254
+export const PASSWORD_MIN = 12
+export const PASSWORD_MAX = 128
+/** Codes by e-mail and whatever a person must finish soon. */
+export const TICKET_MINUTES = 10
+export const CODE_TRIES_MAX = 5
+export const STATE_MAX = 512
+
 export const BODY_MAX_BYTES = 16 * 1024
 export const HEADER_MAX_BYTES = 8 * 1024
 

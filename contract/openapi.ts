@@ -5,6 +5,7 @@ import { ERRORS, type ErrorCode } from './errors.ts'
 import { API_VERSION } from './limits.ts'
 import { SERVER_ENDPOINTS } from './server-endpoints.ts'
 import * as shape from './shapes.ts'
+import { createSession, WIDGET_ENDPOINTS } from './widget-endpoints.ts'
 
 type Json = Record<string, unknown>
 
@@ -20,7 +21,10 @@ const CREDENTIALS: Record<string, Json> = {
 
 export function buildOpenApi(): Json {
   const paths: Record<string, Json> = {}
-  for (const [name, endpoint] of Object.entries<Endpoint>(SERVER_ENDPOINTS)) {
+  for (const [name, endpoint] of Object.entries<Endpoint>({
+    ...SERVER_ENDPOINTS,
+    ...WIDGET_ENDPOINTS,
+  })) {
     paths[endpoint.path] = { [endpoint.method.toLowerCase()]: describeOperation(name, endpoint) }
   }
   return {
@@ -34,7 +38,10 @@ export function buildOpenApi(): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This deployment' }],
-    tags: [{ name: 'Server API', description: 'Called by the backend of a client app only.' }],
+    tags: [
+      { name: 'Server API', description: 'Called by the backend of a client app only.' },
+      { name: 'Widget API', description: 'Called by the hosted widget, with a session.' },
+    ],
     paths,
     components: {
       securitySchemes: {
@@ -70,14 +77,15 @@ function describeOperation(name: string, endpoint: Endpoint): Json {
   const input = toJsonSchema(endpoint.input, 'input')
   const properties = input['properties'] as Record<string, Json>
   const required = (input['required'] ?? []) as string[]
-  const fields = { ...CREDENTIALS, ...properties }
+  const isServer = name in SERVER_ENDPOINTS || endpoint.path === createSession.path
+  const fields = isServer ? { ...CREDENTIALS, ...properties } : properties
   return {
     operationId: name,
-    tags: ['Server API'],
+    tags: [isServer ? 'Server API' : 'Widget API'],
     summary: endpoint.summary,
     description: endpoint.description + (endpoint.scope ? ` Scope: \`${endpoint.scope}\`.` : ''),
     // The credentials may stand in the query or body instead, so the header is not required.
-    security: [{ basic: [] }, {}],
+    security: isServer ? [{ basic: [] }, {}] : [],
     ...(endpoint.method === 'GET'
       ? {
           parameters: Object.entries(fields).map(([field, { description, ...schema }]) => ({

@@ -2,6 +2,9 @@
 import { z } from 'zod'
 import {
   DESCRIPTION_MAX,
+  EMAIL_MAX,
+  NAME_MAX,
+  PASSWORD_MAX,
   REFERENCE_ID_MAX,
   REFERENCE_TYPE_MAX,
   SERVICE_USER_ID_MAX,
@@ -66,7 +69,7 @@ export const money = z.number().meta({ description: 'Major units.', examples: [8
 export const currency = z
   .string()
   .meta({ description: 'ISO 4217 code of the deployment.', examples: ['USD'] })
-const timestamp = z.string().meta({
+export const timestamp = z.string().meta({
   format: 'date-time',
   description: 'ISO 8601, UTC.',
   examples: ['2026-01-31T12:00:00.000Z'],
@@ -101,3 +104,17 @@ export const decidedOperation = z.object({
   code: z.string().nullable().describe('Why it was refused; null when posted.'),
   createdAt: timestamp,
 })
+
+/** Of a person: no control characters, and something to read. */
+export const personName = text(1, NAME_MAX)
+  .refine((value) => value.trim() !== '')
+  .meta({ examples: ['Ada'] })
+export const email = z
+  .string()
+  .max(EMAIL_MAX)
+  .regex(/^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}.]+(\.[^\s@\p{Cc}\p{Cs}.]+)+$/u)
+  .meta({ examples: ['ada@example.com'] })
+/** Any Unicode. How good a new one must be is decided by the service; here only what it can take at all. */
+export const password = text(1, PASSWORD_MAX)
+export const code = z.string().regex(/^\d{6}$/)
+export const ticket = z.string().regex(/^[\w-]{1,64}$/)

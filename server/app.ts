@@ -10,8 +10,12 @@ import { parseJson } from './http/parse-json.ts'
 import { addErrorHandler, renderError } from './http/render-error.ts'
 import { addRequestLog } from './http/request-log.ts'
 import { addSecurityHeaders, answerHeaders } from './http/security-headers.ts'
+import { mountAccountPage } from './pages/account-page.ts'
 import { mountApiReference } from './pages/api-reference.ts'
+import { mountWidgetPages } from './pages/widget-pages.ts'
+import { mountPersonRoutes } from './person/routes.ts'
 import { ServiceError } from './service-error.ts'
+import { mountSessionRoutes } from './session/routes.ts'
 import { mountWalletRoutes } from './wallet/routes.ts'
 
 export interface AppOptions {
@@ -55,5 +59,9 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   await mountApiReference(app)
   mountWalletRoutes(app, context)
   mountAccountRoutes(app, context)
+  mountSessionRoutes(app, context)
+  mountPersonRoutes(app, context)
+  await mountWidgetPages(app, context)
+  mountAccountPage(app, context)
   return app
 }

@@ -4,6 +4,8 @@ import { readConfig } from './config.ts'
 
 const pepper = (id: string, bytes = 32) => `${id}:${Buffer.alloc(bytes, 1).toString('base64')}`
 const sound = { DATABASE_URL: 'postgres://a@b/c', SECRET_PEPPERS: pepper('p1') }
+const mail = { SMTP_URL: 'smtp://mail.example:587', MAIL_FROM: 'Coffer <wallet@service.example>' }
+const PUBLIC_URL = 'https://wallet.example'
 
 describe('readConfig', () => {
   it('reports every fault at once and has no default secrets', () => {
@@ -14,6 +16,9 @@ describe('readConfig', () => {
           error.message.includes(name),
         ),
     )
+    const { SMTP_URL } = mail
+    assert.throws(() => readConfig({ PORT: 'x', SMTP_URL }), /PORT must[^]*MAIL_FROM is missing/)
+    assert.throws(() => readConfig({ PORT: 'x', PUBLIC_URL }), /PORT must[^]*SMTP_URL is missing/)
   })
 
   it('treats an empty variable as absent', () => {
@@ -34,6 +39,52 @@ describe('readConfig', () => {
 
   it('knows whether people reach us by HTTPS', () => {
     assert.equal(readConfig(sound).isHttps, false)
-    assert.equal(readConfig({ ...sound, PUBLIC_URL: 'https://wallet.example' }).isHttps, true)
+    assert.equal(readConfig({ ...sound, ...mail, PUBLIC_URL }).isHttps, true)
+  })
+
+  it('keeps of the public address only its origin', () => {
+    const address = `${PUBLIC_URL}:8443/somewhere`
+    assert.equal(
+      readConfig({ ...sound, ...mail, PUBLIC_URL: address }).publicOrigin,
+      'https://wallet.example:8443',
+    )
+    assert.equal(readConfig(sound).publicOrigin, undefined)
+  })
+
+  it('refuses a mail server without a sender, and takes neither from elsewhere', () => {
+    const { SMTP_URL, MAIL_FROM } = mail
+    for (const PUBLIC of [{}, { PUBLIC_URL }]) {
+      assert.throws(() => readConfig({ ...sound, ...PUBLIC, SMTP_URL }), /MAIL_FROM is missing/)
+    }
+    assert.throws(() => readConfig({ ...sound, ...mail, SMTP_URL: 'https://x' }), /SMTP_URL must/)
+    assert.equal(readConfig({ ...sound, MAIL_FROM }).mail, undefined)
+    assert.deepEqual(readConfig({ ...sound, ...mail }).mail, {
+      smtpUrl: SMTP_URL,
+      from: MAIL_FROM,
+    })
+  })
+
+  it('demands a mail server where people come by HTTPS, unless told otherwise', () => {
+    assert.throws(() => readConfig({ ...sound, PUBLIC_URL }), /SMTP_URL is missing/)
+    for (const ALLOW_UNVERIFIED_EMAIL of ['false', '']) {
+      const env = { ...sound, PUBLIC_URL, ALLOW_UNVERIFIED_EMAIL }
+      assert.throws(() => readConfig(env), /SMTP_URL is missing/)
+    }
+    const vague = { ...sound, PUBLIC_URL, ALLOW_UNVERIFIED_EMAIL: 'yes' }
+    assert.throws(() => readConfig(vague), /ALLOW_UNVERIFIED_EMAIL/)
+    const told = { ...sound, PUBLIC_URL, ALLOW_UNVERIFIED_EMAIL: 'true' }
+    assert.equal(readConfig(told).mail, undefined)
+    assert.equal(readConfig({ ...sound, PUBLIC_URL: 'http://localhost:8080' }).mail, undefined)
+    assert.equal(readConfig({ ...sound, ...mail, PUBLIC_URL }).mail?.from, mail.MAIL_FROM)
+  })
+
+  it('keeps the shortest password between 8 and 64 characters', () => {
+    assert.equal(readConfig(sound).passwordMin, 12)
+    for (const PASSWORD_MIN of ['7', '65', '-1', 'x']) {
+      assert.throws(() => readConfig({ ...sound, PASSWORD_MIN }), /PASSWORD_MIN must be/)
+    }
+    for (const PASSWORD_MIN of ['8', '64']) {
+      assert.equal(readConfig({ ...sound, PASSWORD_MIN }).passwordMin, Number(PASSWORD_MIN))
+    }
   })
 })

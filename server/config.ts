@@ -1,4 +1,5 @@
 /** The only reader of the environment. Reports every fault at once and has no default secrets. */
+import { PASSWORD_MIN } from '@coffer/contract/limits'
 import { findCurrency, type Currency } from '@coffer/contract/money'
 import { z } from 'zod'
 
@@ -17,9 +18,21 @@ export interface Config {
   processes: number
   /** Whether people reach us by HTTPS. */
   isHttps: boolean
+  /** undefined: whatever address a request names. */
+  publicOrigin: string | undefined
+  /** Without one nobody's e-mail is verified. */
+  mail: { smtpUrl: string; from: string } | undefined
+  passwordMin: number
   trustProxy: boolean | string
   logLevel: string
   appRequestsPerSecond: number
+  sessionsPerSecond: number
+  widgetRequestsPerSecond: number
+  /** Per address; what a person needs, and far less than a guesser wants. */
+  logInsPerMinute: number
+  signUpsPerHour: number
+  /** Hashing is dear on purpose, so a process does only so much of it. */
+  passwordHashesPerSecond: number
   ledgerLanes: number
 }
 
@@ -54,15 +67,51 @@ const environment = z.object({
   TRUST_PROXY: z.string().default('false'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   APP_REQUESTS_PER_SECOND: wholeNumber(5_000, 1_000_000),
+  SESSIONS_PER_SECOND: wholeNumber(50, 1_000_000),
+  WIDGET_REQUESTS_PER_SECOND: wholeNumber(10, 1_000_000),
+  LOG_INS_PER_MINUTE: wholeNumber(20, 1_000_000),
+  SIGN_UPS_PER_HOUR: wholeNumber(5, 1_000_000),
+  PASSWORD_HASHES_PER_SECOND: wholeNumber(10, 10_000),
+  PASSWORD_MIN: wholeNumber(PASSWORD_MIN, 64).refine((value) => value >= 8, 'must be at least 8'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+    .optional(),
+  MAIL_FROM: z.string().min(3).optional(),
+  ALLOW_UNVERIFIED_EMAIL: z.enum(['true', 'false']).default('false'),
   LEDGER_LANES: wholeNumber(1, 32).refine((value) => value > 0, 'must be at least 1'),
 })
+
+/** A fault elsewhere must not hide another one. */
+const always = () => true
+
+/** What belongs together. Where people come by HTTPS it is their money, so their e-mail is verified. */
+const complete = environment
+  .refine(({ SMTP_URL, MAIL_FROM }) => !SMTP_URL || MAIL_FROM, {
+    path: ['MAIL_FROM'],
+    message: 'is missing: the sender of e-mails, such as Coffer <wallet@example.com>',
+    when: always,
+  })
+  .refine(
+    (env) =>
+      env.SMTP_URL ||
+      env.ALLOW_UNVERIFIED_EMAIL === 'true' ||
+      !env.PUBLIC_URL?.startsWith('https://'),
+    {
+      path: ['SMTP_URL'],
+      message:
+        'is missing: the mail server, smtp://user:password@host:587. To run without one, set ALLOW_UNVERIFIED_EMAIL=true',
+      when: always,
+    },
+  )
 
 export class ConfigError extends Error {}
 
 type Environment = Record<string, string | undefined>
 
 export function readConfig(env: Environment = process.env): Config {
-  const data = parse(environment, env)
+  const data = parse(complete, env)
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from } = data
   return {
     databaseUrl: data.DATABASE_URL,
     peppers: data.SECRET_PEPPERS,
@@ -71,9 +120,17 @@ export function readConfig(env: Environment = process.env): Config {
     port: data.PORT,
     processes: data.PROCESSES,
     isHttps: data.PUBLIC_URL?.startsWith('https://') ?? false,
+    publicOrigin: data.PUBLIC_URL && new URL(data.PUBLIC_URL).origin,
+    mail: smtpUrl && from ? { smtpUrl, from } : undefined,
+    passwordMin: data.PASSWORD_MIN,
     trustProxy: { true: true, false: false }[data.TRUST_PROXY] ?? data.TRUST_PROXY,
     logLevel: data.LOG_LEVEL,
     appRequestsPerSecond: data.APP_REQUESTS_PER_SECOND,
+    sessionsPerSecond: data.SESSIONS_PER_SECOND,
+    widgetRequestsPerSecond: data.WIDGET_REQUESTS_PER_SECOND,
+    logInsPerMinute: data.LOG_INS_PER_MINUTE,
+    signUpsPerHour: data.SIGN_UPS_PER_HOUR,
+    passwordHashesPerSecond: data.PASSWORD_HASHES_PER_SECOND,
     ledgerLanes: data.LEDGER_LANES,
   }
 }
@@ -83,7 +140,7 @@ export function readDatabaseUrl(env: Environment = process.env): string {
   return parse(environment.pick({ DATABASE_URL: true }), env).DATABASE_URL
 }
 
-function parse<Shape extends z.ZodObject>(shape: Shape, env: Environment): z.output<Shape> {
+function parse<Shape extends z.ZodType>(shape: Shape, env: Environment): z.output<Shape> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const result = shape.safeParse(present)
   if (result.success) return result.data

@@ -1,9 +1,12 @@
 import type { Logger } from 'pino'
 import type pg from 'pg'
+import type { Throttles } from './account/create-throttles.ts'
+import type { Passwords } from './account/hash-password.ts'
 import type { FindLink } from './account/link.ts'
 import type { RememberedClientApps } from './client-app/remember-client-apps.ts'
 import type { Config } from './config.ts'
 import type { Metrics } from './http/metrics.ts'
+import type { Mailer } from './mail/create-mailer.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { TransactionIds } from './wallet/transaction-id.ts'
 
@@ -15,6 +18,10 @@ export interface Context {
   clientApps: RememberedClientApps
   findLink: FindLink
   transactionIds: TransactionIds
+  passwords: Passwords
+  throttles: Throttles
+  /** undefined: none is configured, and nobody's e-mail is verified. */
+  mailer: Mailer | undefined
   log: Logger
   metrics: Metrics
 }

@@ -5,9 +5,12 @@ export class ServiceError extends Error {
   readonly code: ErrorCode
   /** On INVALID_REQUEST: the field that does not fit. */
   readonly field: string | undefined
-  constructor(code: ErrorCode, field?: string) {
+  /** Instead of the table's. */
+  readonly retryAfterSeconds: number | undefined
+  constructor(code: ErrorCode, field?: string, retryAfterSeconds?: number) {
     super(code)
     this.code = code
     this.field = field
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }

@@ -1,7 +1,11 @@
 /** Puts one process of the service together, and takes it apart without losing anything. */
 import type pino from 'pino'
-import { createLinkFinder } from './account/link.ts'
+import { createThrottles } from './account/create-throttles.ts'
 import { pruneLinkCodes } from './account/exchange-link-code.ts'
+import { createPasswords } from './account/hash-password.ts'
+import { createLinkFinder } from './account/link.ts'
+import { pruneFailures } from './account/throttle-attempts.ts'
+import { pruneTickets } from './account/ticket.ts'
 import { createApp } from './app.ts'
 import { rememberClientApps } from './client-app/remember-client-apps.ts'
 import type { Config } from './config.ts'
@@ -9,6 +13,9 @@ import type { Context } from './context.ts'
 import { createPool } from './database/connect.ts'
 import { createMetrics } from './http/metrics.ts'
 import { Ledger } from './ledger/ledger.ts'
+import { createMailer } from './mail/create-mailer.ts'
+import { pruneLogIns } from './person/require-log-in.ts'
+import { pruneSessions } from './session/require-session.ts'
 import { loadTransactionIds } from './wallet/transaction-id.ts'
 
 export interface RunningService {
@@ -38,14 +45,17 @@ export async function startService(
   const metrics = createMetrics(() => ledger.queueSize)
   const clientApps = rememberClientApps(db)
   const transactionIds = await loadTransactionIds(db)
-  const findLink = createLinkFinder(db)
+  const mailer = createMailer(config.mail, log)
   const context: Context = {
     config,
     db,
     ledger,
     clientApps,
-    findLink,
+    findLink: createLinkFinder(db),
     transactionIds,
+    passwords: await createPasswords(config.passwordHashesPerSecond),
+    throttles: createThrottles(config),
+    mailer,
     log,
     metrics,
   }
@@ -64,6 +74,7 @@ export async function startService(
       clearInterval(chores)
       await app.close()
       clientApps.close()
+      await mailer?.close()
       await ledger.close()
       await db.end()
     },
@@ -75,6 +86,10 @@ async function doChores({ db, ledger, log }: Context) {
   const chores = {
     preparePartitions: () => ledger.preparePartitions(),
     pruneLinkCodes: () => pruneLinkCodes(db),
+    pruneSessions: () => pruneSessions(db),
+    pruneTickets: () => pruneTickets(db),
+    pruneLogIns: () => pruneLogIns({ db }),
+    pruneFailures: () => pruneFailures(db),
   }
   for (const [chore, run] of Object.entries(chores)) {
     try {

@@ -12,12 +12,71 @@ export interface Person {
   firstName: string
   lastName: string
   email: string
+  /** null: somebody who cannot log in. */
+  passwordHash?: string | null
+  isVerified?: boolean
 }
 
 export function insertPerson(serviceUserId: bigint, person: Person): pg.QueryConfig {
   return {
-    text: 'insert into directory.people (service_user_id, first_name, last_name, email) values ($1, $2, $3, $4)',
-    values: [serviceUserId, person.firstName, person.lastName, person.email],
+    text: `insert into directory.people (service_user_id, first_name, last_name, email, password_hash, email_verified_at)
+      values ($1, $2, $3, $4, $5, case when $6::boolean then now() end)`,
+    values: [
+      serviceUserId,
+      person.firstName,
+      person.lastName,
+      person.email,
+      person.passwordHash ?? null,
+      person.isVerified ?? false,
+    ],
+  }
+}
+
+export interface PersonRow {
+  service_user_id: bigint
+  first_name: string
+  last_name: string
+  email: string
+  password_hash: string | null
+  email_verified_at: Date | null
+}
+const PERSON = 'service_user_id, first_name, last_name, email, password_hash, email_verified_at'
+
+export function findPerson(serviceUserId: bigint): pg.QueryConfig {
+  return {
+    name: 'find-person',
+    text: `select ${PERSON} from directory.people where service_user_id = $1`,
+    values: [serviceUserId],
+  }
+}
+
+export function findPersonByEmail(email: string): pg.QueryConfig {
+  return {
+    name: 'find-person-by-email',
+    text: `select ${PERSON} from directory.people where lower(email) = lower($1)`,
+    values: [email],
+  }
+}
+
+export function setPassword(serviceUserId: bigint, passwordHash: string): pg.QueryConfig {
+  return {
+    text: 'update directory.people set password_hash = $2 where service_user_id = $1',
+    values: [serviceUserId, passwordHash],
+  }
+}
+
+export function markVerified(serviceUserId: bigint): pg.QueryConfig {
+  return {
+    text: `update directory.people set email_verified_at = coalesce(email_verified_at, now())
+      where service_user_id = $1`,
+    values: [serviceUserId],
+  }
+}
+
+export function endLogIns(serviceUserId: bigint): pg.QueryConfig {
+  return {
+    text: 'delete from directory.log_ins where service_user_id = $1',
+    values: [serviceUserId],
   }
 }
 

@@ -18,6 +18,7 @@ interface CreateOptions {
   scope: Scope[]
   origin: string[]
   parent: string[]
+  accent?: string
   shareParents?: boolean
 }
 
@@ -34,6 +35,7 @@ export function addClientAppCommands(program: Command) {
     )
     .option('--origin <origin>', 'a frontend origin of the app; repeatable', collect, [])
     .option('--parent <origin>', 'an origin that may embed the widget; repeatable', collect, [])
+    .option('--accent <color>', 'of buttons in the widget, such as #0a7c66')
     .option('--share-parents', 'let an origin be the parent of a second app')
     .action(create)
 

@@ -13,6 +13,8 @@ export interface NewClientApp {
   scopes?: readonly Scope[]
   allowedOrigins?: readonly string[]
   allowedIframeParents?: readonly string[]
+  /** Of buttons in the widget, such as #0a7c66. */
+  accentColor?: string
   /** How far the settlement account may go below zero, in minor units, or an explicit "unlimited". */
   creditLimit: bigint | 'unlimited'
   /** Lets an origin stand in the list of a second active app; its frames must then carry the clientId. */
@@ -35,9 +37,10 @@ export async function createClientApp(
   const clientSecret = generateSecret()
   const [pepper] = peppers
   const id = await inTransaction(db, async (tx) => {
-    const { name } = app
+    const { name, accentColor = null } = app
+    const origins = { allowedOrigins, allowedIframeParents }
     const { rows } = await tx.query<{ id: bigint }>(
-      insertClientApp({ clientId, name, accountId, scopes, allowedOrigins, allowedIframeParents }),
+      insertClientApp({ clientId, name, accountId, scopes, ...origins, accentColor }),
     )
     const inserted = (rows[0] as { id: bigint }).id
     await tx.query(insertSecret(inserted, hashSecret(pepper, clientSecret), pepper.id))

@@ -2,8 +2,6 @@ import type pg from 'pg'
 import { LIST_CLIENT_APPS, type ClientAppRow } from './queries.ts'
 
 interface ListedRow extends ClientAppRow {
-  allowed_origins: string[]
-  allowed_iframe_parents: string[]
   live_secrets: bigint
 }
 

@@ -7,6 +7,9 @@ export interface ClientAppRow {
   name: string
   account_id: bigint
   scopes: Scope[]
+  allowed_origins: string[]
+  allowed_iframe_parents: string[]
+  accent_color: string | null
   is_active: boolean
 }
 
@@ -14,7 +17,8 @@ export interface ClientAppRow {
 export function findClientApps(clientIds: readonly string[]): pg.QueryConfig {
   return {
     name: 'find-client-apps',
-    text: `select a.id, a.client_id, a.name, a.account_id, a.scopes, a.is_active, v.version,
+    text: `select a.id, a.client_id, a.name, a.account_id, a.scopes, a.allowed_origins,
+        a.allowed_iframe_parents, a.accent_color, a.is_active, v.version,
         coalesce(s.hmacs, '{}') as hmacs, coalesce(s.pepper_ids, '{}') as pepper_ids,
         coalesce(s.remaining_ms, '{}') as remaining_ms
       from directory.client_app_version v
@@ -45,10 +49,12 @@ export function insertClientApp(app: {
   scopes: readonly Scope[]
   allowedOrigins: readonly string[]
   allowedIframeParents: readonly string[]
+  accentColor: string | null
 }): pg.QueryConfig {
   return {
-    text: `insert into directory.client_apps (client_id, name, account_id, scopes, allowed_origins, allowed_iframe_parents)
-      values ($1, $2, $3, $4, $5, $6) returning id`,
+    text: `insert into directory.client_apps
+        (client_id, name, account_id, scopes, allowed_origins, allowed_iframe_parents, accent_color)
+      values ($1, $2, $3, $4, $5, $6, $7) returning id`,
     values: [
       app.clientId,
       app.name,
@@ -56,6 +62,7 @@ export function insertClientApp(app: {
       app.scopes,
       app.allowedOrigins,
       app.allowedIframeParents,
+      app.accentColor,
     ],
   }
 }
@@ -114,7 +121,8 @@ export function setClientAppActive(clientId: string, isActive: boolean): pg.Quer
   }
 }
 
-export const LIST_CLIENT_APPS = `select a.id, a.client_id, a.name, a.scopes, a.allowed_origins, a.allowed_iframe_parents, a.is_active, a.account_id,
+export const LIST_CLIENT_APPS = `select a.id, a.client_id, a.name, a.scopes, a.allowed_origins, a.allowed_iframe_parents,
+    a.accent_color, a.is_active, a.account_id,
     (select count(*) from directory.client_secrets s
      where s.client_app_id = a.id and s.revoked_at is null and (s.expires_at is null or s.expires_at > now())) as live_secrets
   from directory.client_apps a order by a.id`

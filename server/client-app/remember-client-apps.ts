@@ -15,6 +15,9 @@ export interface ClientApp {
   /** The settlement account in the ledger and the namespace of references. */
   account: number
   scopes: readonly Scope[]
+  allowedOrigins: readonly string[]
+  allowedIframeParents: readonly string[]
+  accentColor: string | null
   isActive: boolean
   secrets: readonly RememberedSecret[]
 }
@@ -91,6 +94,9 @@ function toClientApp(row: FoundClientAppRow): ClientApp {
     name: row.name,
     account: Number(row.account_id),
     scopes: row.scopes,
+    allowedOrigins: row.allowed_origins,
+    allowedIframeParents: row.allowed_iframe_parents,
+    accentColor: row.accent_color,
     isActive: row.is_active,
     secrets: row.hmacs.map((hmac, index) => ({
       hmac: Buffer.from(hmac, 'hex'),

@@ -65,12 +65,15 @@ CREATE TABLE directory.client_apps (
     allowed_iframe_parents text[] DEFAULT '{}'::text[] NOT NULL,
     is_active boolean DEFAULT true NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    accent_color text,
     CONSTRAINT client_apps_allowed_iframe_parents_check CHECK ((cardinality(allowed_iframe_parents) <= 50)),
     CONSTRAINT client_apps_allowed_origins_check CHECK ((cardinality(allowed_origins) <= 50)),
     CONSTRAINT client_apps_scopes_check CHECK ((scopes <@ ARRAY['wallet:read'::text, 'wallet:write'::text]))
 );
 
 COMMENT ON COLUMN directory.client_apps.account_id IS 'The settlement account in the ledger, which is also the namespace of the app''s references.';
+
+COMMENT ON COLUMN directory.client_apps.accent_color IS 'Of buttons in the widget; null: ours.';
 
 ALTER TABLE directory.client_apps ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME directory.client_apps_id_seq
@@ -127,11 +130,31 @@ CREATE TABLE directory.links (
 
 COMMENT ON COLUMN directory.links.public_id IS 'serviceUserId on the wire: su_ and these 128 random bits in hex.';
 
+CREATE TABLE directory.log_in_failures (
+    email_hash bytea NOT NULL,
+    failures bigint NOT NULL,
+    blocked_until timestamp with time zone NOT NULL,
+    CONSTRAINT log_in_failures_email_hash_check CHECK ((octet_length(email_hash) = 32))
+);
+
+CREATE TABLE directory.log_ins (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    token_hash bytea NOT NULL,
+    service_user_id bigint NOT NULL,
+    device text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_seen_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT log_ins_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+
 CREATE TABLE directory.people (
     service_user_id bigint NOT NULL,
     first_name text NOT NULL,
     last_name text NOT NULL,
-    email text NOT NULL
+    email text NOT NULL,
+    password_hash text,
+    email_verified_at timestamp with time zone
 );
 
 CREATE TABLE directory.service_users (
@@ -147,6 +170,33 @@ ALTER TABLE directory.service_users ALTER COLUMN id ADD GENERATED ALWAYS AS IDEN
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE directory.tickets (
+    ticket_hash bytea NOT NULL,
+    purpose text NOT NULL,
+    client_app_id bigint,
+    service_user_id bigint,
+    first_name text,
+    last_name text,
+    email text,
+    password_hash text,
+    code_hash bytea,
+    tries bigint DEFAULT 0 NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT tickets_code_hash_check CHECK ((octet_length(code_hash) = 32)),
+    CONSTRAINT tickets_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'verify_email'::text, 'consent'::text, 'reset'::text, 'change_email'::text]))),
+    CONSTRAINT tickets_ticket_hash_check CHECK ((octet_length(ticket_hash) = 32))
+);
+
+COMMENT ON COLUMN directory.tickets.code_hash IS 'null: no code was sent, so none is right.';
+
+CREATE TABLE directory.widget_sessions (
+    token_hash bytea NOT NULL,
+    link_public_id uuid NOT NULL,
+    parent_origin text,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT widget_sessions_token_hash_check CHECK ((octet_length(token_hash) = 32))
 );
 
 CREATE TABLE ledger.accounts (
@@ -271,6 +321,9 @@ ALTER TABLE ledger.wallets ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 
 ALTER TABLE ONLY ledger.operations ATTACH PARTITION ledger.operations_default DEFAULT;
 
+ALTER TABLE directory.client_apps
+    ADD CONSTRAINT accent_color_is_hex CHECK ((accent_color ~ '^#[0-9a-f]{6}$'::text)) NOT VALID;
+
 ALTER TABLE ONLY directory.client_app_version
     ADD CONSTRAINT client_app_version_pkey PRIMARY KEY (only_row);
 
@@ -295,6 +348,15 @@ ALTER TABLE ONLY directory.link_codes
 ALTER TABLE ONLY directory.links
     ADD CONSTRAINT links_pkey PRIMARY KEY (public_id);
 
+ALTER TABLE ONLY directory.log_in_failures
+    ADD CONSTRAINT log_in_failures_pkey PRIMARY KEY (email_hash);
+
+ALTER TABLE ONLY directory.log_ins
+    ADD CONSTRAINT log_ins_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY directory.log_ins
+    ADD CONSTRAINT log_ins_token_hash_key UNIQUE (token_hash);
+
 ALTER TABLE ONLY directory.people
     ADD CONSTRAINT people_pkey PRIMARY KEY (service_user_id);
 
@@ -303,6 +365,12 @@ ALTER TABLE ONLY directory.service_users
 
 ALTER TABLE ONLY directory.service_users
     ADD CONSTRAINT service_users_wallet_id_key UNIQUE (wallet_id);
+
+ALTER TABLE ONLY directory.tickets
+    ADD CONSTRAINT tickets_pkey PRIMARY KEY (ticket_hash);
+
+ALTER TABLE ONLY directory.widget_sessions
+    ADD CONSTRAINT widget_sessions_pkey PRIMARY KEY (token_hash);
 
 ALTER TABLE ONLY ledger.accounts
     ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
@@ -322,6 +390,8 @@ ALTER TABLE ONLY ledger.operations_default
 ALTER TABLE ONLY ledger.wallets
     ADD CONSTRAINT wallets_pkey PRIMARY KEY (id);
 
+CREATE INDEX client_apps_by_parent ON directory.client_apps USING gin (allowed_iframe_parents) WHERE is_active;
+
 CREATE INDEX client_secrets_by_app ON directory.client_secrets USING btree (client_app_id);
 
 CREATE INDEX link_codes_by_expiry ON directory.link_codes USING btree (expires_at);
@@ -330,7 +400,19 @@ CREATE INDEX links_by_app ON directory.links USING btree (client_app_id);
 
 CREATE UNIQUE INDEX links_live ON directory.links USING btree (service_user_id, client_app_id) WHERE (ended_at IS NULL);
 
+CREATE INDEX log_in_failures_by_time ON directory.log_in_failures USING btree (blocked_until);
+
+CREATE INDEX log_ins_by_expiry ON directory.log_ins USING btree (expires_at);
+
+CREATE INDEX log_ins_by_user ON directory.log_ins USING btree (service_user_id);
+
 CREATE UNIQUE INDEX people_by_email ON directory.people USING btree (lower(email));
+
+CREATE INDEX tickets_by_expiry ON directory.tickets USING btree (expires_at);
+
+CREATE INDEX tickets_by_user ON directory.tickets USING btree (service_user_id);
+
+CREATE INDEX widget_sessions_by_expiry ON directory.widget_sessions USING btree (expires_at);
 
 CREATE INDEX mismatches_by_digest ON ledger.mismatches USING btree (digest);
 
@@ -352,8 +434,20 @@ ALTER TABLE ONLY directory.links
 ALTER TABLE ONLY directory.links
     ADD CONSTRAINT links_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
 
+ALTER TABLE ONLY directory.log_ins
+    ADD CONSTRAINT log_ins_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
+
 ALTER TABLE ONLY directory.people
     ADD CONSTRAINT people_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
+
+ALTER TABLE ONLY directory.tickets
+    ADD CONSTRAINT tickets_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id);
+
+ALTER TABLE ONLY directory.tickets
+    ADD CONSTRAINT tickets_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
+
+ALTER TABLE ONLY directory.widget_sessions
+    ADD CONSTRAINT widget_sessions_link_public_id_fkey FOREIGN KEY (link_public_id) REFERENCES directory.links(public_id);
 
 GRANT USAGE ON SCHEMA directory TO coffer_service;
 
@@ -376,9 +470,17 @@ GRANT SELECT,INSERT ON TABLE directory.links TO coffer_service;
 
 GRANT UPDATE(ended_at) ON TABLE directory.links TO coffer_service;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.log_in_failures TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.log_ins TO coffer_service;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.people TO coffer_service;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.service_users TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.tickets TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE ON TABLE directory.widget_sessions TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE ledger.accounts TO coffer_service;
 

@@ -3,13 +3,14 @@ import type { Endpoint } from '@coffer/contract/endpoint'
 import { UNFORESEEN_TEXT } from '@coffer/contract/errors'
 import { BODY_MAX_BYTES, HEADER_MAX_BYTES } from '@coffer/contract/limits'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-endpoints'
+import { createSession } from '@coffer/contract/widget-endpoints'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { issueLinkCode } from '../account/exchange-link-code.ts'
+import { assertSilence, MARK, MARKED_HEADERS as HEADERS } from '../test/canaries.ts'
 import {
   basicOf,
   call,
@@ -21,16 +22,7 @@ import {
   type Stage,
 } from '../test/stage.ts'
 
-const MARK = 'c4n4ry'
-const HEADERS = {
-  'user-agent': MARK,
-  'x-request-id': MARK,
-  'x-forwarded-for': MARK,
-  'x-client-secret': MARK,
-  referer: `https://shop.example/?session=${MARK}`,
-  cookie: `session=${MARK}`,
-  traceparent: MARK,
-}
+const ENDPOINTS = { ...SERVER_ENDPOINTS, createSession }
 
 describe('canaries', () => {
   let stage: Stage
@@ -42,23 +34,11 @@ describe('canaries', () => {
   after(() => stage.harness.end())
 
   /** Every test leaves lines behind, and no mark in them. */
-  afterEach(() => assertSilence(stage))
+  afterEach(() => assertSilence(stage.harness, secretsOf(stage)))
 
-  async function assertSilence({ harness, app, user }: Stage) {
-    // Lines are written at the end of the turn that they belong to.
-    await endOfTurn()
-    const lines = harness.logLines.splice(0).join('')
-    assert.match(lines, /"requestId":"/)
-    const { body: metrics } = await harness.inject({ method: 'GET', url: '/metrics' })
-    assert.match(metrics, /coffer_request_seconds_count\{/)
+  function secretsOf({ app, user }: Stage) {
     const basic = basicOf(app).authorization.slice('Basic '.length)
-    const secrets = [MARK, app.clientSecret, basic, user.serviceUserId, linkCode]
-    for (const secret of secrets) {
-      for (const sink of [lines, metrics]) {
-        const at = sink.toLowerCase().indexOf(secret.toLowerCase())
-        assert.equal(at, -1, `found in ${sink.slice(Math.max(0, at - 200), at + 50)}`)
-      }
-    }
+    return [app.clientSecret, basic, user.serviceUserId, linkCode]
   }
 
   /** What every endpoint accepts, with marks wherever they may stand. */
@@ -76,7 +56,7 @@ describe('canaries', () => {
     return { ...Object.fromEntries(names.map((name) => [name, sound[name]])), [MARK]: MARK }
   }
 
-  for (const endpoint of Object.values<Endpoint>(SERVER_ENDPOINTS)) {
+  for (const endpoint of Object.values<Endpoint>(ENDPOINTS)) {
     const title = `${endpoint.method} ${endpoint.path}`
 
     it(`${title} keeps its secrets when it succeeds`, async () => {
@@ -119,7 +99,7 @@ describe('canaries', () => {
   it('bodies that are broken, huge or of another type leave nothing behind', async () => {
     const broken = [`{"${MARK}":`, MARK, `{"__proto__":"${MARK}"}`, `["${MARK}"]`]
     const huge = JSON.stringify({ description: MARK.repeat(BODY_MAX_BYTES) })
-    for (const endpoint of Object.values<Endpoint>(SERVER_ENDPOINTS)) {
+    for (const endpoint of Object.values<Endpoint>(ENDPOINTS)) {
       for (const body of [...broken, huge]) {
         const response = await callRaw(stage, endpoint, body, HEADERS)
         assert.match(String(response.statusCode), /^4/)
@@ -215,7 +195,7 @@ describe('canaries', () => {
       await cut()
       const response = await call(fragile, credit, { ...fieldsOf(credit), serviceUserId }, HEADERS)
       assert.equal(response.statusCode, 503)
-      await assertSilence(fragile)
+      await assertSilence(fragile.harness, secretsOf(fragile))
       await stage.harness.inject({ method: 'GET', url: '/livez' })
     }))
 })

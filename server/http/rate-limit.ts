@@ -1,15 +1,19 @@
-/** A bucket per name that holds one second's worth of requests and refills steadily. */
-export function createRateLimit(perSecond: number): (name: string) => boolean {
+/** More names than this are forgotten, so that inventing them does not fill the memory. */
+const NAMES_MAX = 100_000
+
+/** A bucket per name that holds `count` and refills steadily within `seconds`. */
+export function createRateLimit(count: number, seconds = 1): (name: string) => boolean {
   const buckets = new Map<string, { tokens: number; atMs: number }>()
+  const perMs = count / (seconds * 1000)
   return (name) => {
     const nowMs = performance.now()
     let bucket = buckets.get(name)
     if (bucket === undefined) {
-      bucket = { tokens: perSecond, atMs: nowMs }
+      if (buckets.size >= NAMES_MAX) buckets.clear()
+      bucket = { tokens: count, atMs: nowMs }
       buckets.set(name, bucket)
     }
-    const refill = ((nowMs - bucket.atMs) / 1000) * perSecond
-    bucket.tokens = Math.min(perSecond, bucket.tokens + refill)
+    bucket.tokens = Math.min(count, bucket.tokens + (nowMs - bucket.atMs) * perMs)
     bucket.atMs = nowMs
     if (bucket.tokens < 1) return false
     bucket.tokens -= 1

@@ -50,7 +50,8 @@ export function renderError(
   const { code, field } = refusal
   const entry: ErrorEntry = ERRORS[code]
   request.errorCode = code
-  if (entry.retryAfterSeconds) reply.header('Retry-After', entry.retryAfterSeconds)
+  const retryAfterSeconds = refusal.retryAfterSeconds ?? entry.retryAfterSeconds
+  if (retryAfterSeconds) reply.header('Retry-After', retryAfterSeconds)
   const body: ErrorBody = { error: entry.text, code }
   if (entry.requiresAuth) body.requiresAuth = true
   if (field !== undefined) {

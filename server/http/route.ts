@@ -7,6 +7,7 @@ import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
 import { createRateLimit } from './rate-limit.ts'
+import { fieldsOf, inTime, parseInput } from './read-input.ts'
 
 export interface ServerCall<Input extends z.ZodObject> {
   clientApp: ClientApp
@@ -57,35 +58,9 @@ export function mountServerEndpoint<Input extends z.ZodObject, Answer extends z.
   })
 }
 
-/** Nobody waits longer than this: it is below the ten seconds that callers are advised to wait. */
-const DEADLINE_MS = 8_000
-
-async function inTime<Answer>(endpoint: Endpoint, answer: Promise<Answer>): Promise<Answer> {
-  const code = endpoint.errors.OUTCOME_UNKNOWN ? 'OUTCOME_UNKNOWN' : 'SERVICE_UNAVAILABLE'
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ServiceError(code)), DEADLINE_MS)
-  })
-  try {
-    return await Promise.race([answer, tooLate])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 /** A page that calls this API carries its secret: these headers come from browsers only. */
 function isFromBrowser({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
-}
-
-function fieldsOf(request: FastifyRequest, endpoint: Endpoint): Record<string, unknown> {
-  if (endpoint.method === 'GET') return request.query as Record<string, unknown>
-  const { body } = request
-  if (body === undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ServiceError('INVALID_REQUEST')
-  }
-  return body as Record<string, unknown>
 }
 
 /** Query or body, as the contract has it, or HTTP Basic, which keeps the secret out of addresses. */
@@ -97,24 +72,4 @@ function credentialsOf(request: FastifyRequest, fields: Record<string, unknown>)
   const basic = /^Basic ([\w+/=-]{1,512})$/i.exec(authorization)?.[1] ?? ''
   const [clientId, clientSecret] = Buffer.from(basic, 'base64').toString().split(':', 2)
   return { clientId, clientSecret }
-}
-
-/** A query parameter that is given twice arrives as a list; nobody knows which one was meant. */
-function refuseRepeated(method: string, fields: Record<string, unknown>) {
-  if (method !== 'GET') return
-  for (const [field, value] of Object.entries(fields)) {
-    if (Array.isArray(value)) throw new ServiceError('INVALID_REQUEST', field)
-  }
-}
-
-function parseInput<Input extends z.ZodObject>(
-  { input, method }: Pick<Endpoint<Input>, 'input' | 'method'>,
-  fields: Record<string, unknown>,
-): z.output<Input> {
-  refuseRepeated(method, fields)
-  const result = input.safeParse(fields)
-  if (result.success) return result.data
-  const field = String(result.error.issues[0]?.path[0] ?? '')
-  if (field === 'amount' || field === 'requiredAmount') throw new ServiceError('INVALID_AMOUNT')
-  throw new ServiceError('INVALID_REQUEST', field)
 }

@@ -77,7 +77,7 @@ describe('security headers', () => {
       ['https://wallet.example', HSTS],
       ['http://wallet.example', undefined],
     ] as const) {
-      const there = await openStage({ PUBLIC_URL: url })
+      const there = await openStage({ PUBLIC_URL: url, ALLOW_UNVERIFIED_EMAIL: 'true' })
       try {
         for (const [, ask] of answersOf(there)) assertSecure(await ask(), hsts)
       } finally {

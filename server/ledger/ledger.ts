@@ -6,6 +6,7 @@ import { BARRIER, createPool } from '../database/connect.ts'
 import { ServiceError } from '../service-error.ts'
 import { recordMismatch, replay } from './decide.ts'
 import { digestPair } from './digest.ts'
+import { searchHistory, type HistorySearch } from './history-queries.ts'
 import { Lanes } from './lanes.ts'
 import * as query from './queries.ts'
 import { Queue, type Pending } from './queue.ts'
@@ -115,6 +116,12 @@ export class Ledger {
   /** Operations with a seq up to and including upToSeq, newest first. */
   async readHistory(walletId: bigint, upToSeq: bigint, limit: number): Promise<Operation[]> {
     const { rows } = await this.#pool.query(query.readHistory(walletId, upToSeq, limit))
+    return rows.map(query.toOperation)
+  }
+
+  /** Those that fit, newest first. */
+  async searchHistory(search: HistorySearch): Promise<Operation[]> {
+    const { rows } = await this.#pool.query(searchHistory(search))
     return rows.map(query.toOperation)
   }
 

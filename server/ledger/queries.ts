@@ -209,7 +209,7 @@ export function readWallets(ids: readonly bigint[]): pg.QueryConfig {
   }
 }
 
-const OPERATION = `wallet_id, seq, amount, balance_after, created_at, counter_account, kind, debt_change,
+export const OPERATION = `wallet_id, seq, amount, balance_after, created_at, counter_account, kind, debt_change,
   debt_after, reference_type, reference_id, description, hash`
 
 export interface OperationRow {

@@ -9,12 +9,18 @@ export interface Answer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 512 })
 
-export function post(url: string, path: string, body: unknown): Promise<Answer> {
+export function post(
+  url: string,
+  path: string,
+  body: unknown,
+  others: Record<string, string> = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const payload = typeof body === 'string' ? body : JSON.stringify(body)
     const headers = {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(payload),
+      ...others,
     }
     const sent = request(new URL(path, url), { method: 'POST', headers, agent }, (response) => {
       let text = ''

@@ -19,6 +19,8 @@ import {
   type Stage,
 } from './stage.ts'
 
+type Headers = Record<string, string>
+
 export async function refusesBadCredentials(stage: Stage, endpoint: Endpoint, make: MakeFields) {
   const { harness, app } = stage
   const other = await makeClientApp(harness.context)
@@ -95,7 +97,12 @@ export async function refusesFields(
 }
 
 /** Bodies that are not JSON, not an object, or built to do harm. */
-export async function refusesBrokenBody(stage: Stage, endpoint: Endpoint, make: MakeFields) {
+export async function refusesBrokenBody(
+  stage: Stage,
+  endpoint: Endpoint,
+  make: MakeFields,
+  headers: Headers = basicOf(stage.app),
+) {
   const { clientId, clientSecret } = stage.app
   const sound = JSON.stringify({ clientId, clientSecret, ...(await make(stage)) })
   const deep = '['.repeat(7_000) + ']'.repeat(7_000)
@@ -108,36 +115,46 @@ export async function refusesBrokenBody(stage: Stage, endpoint: Endpoint, make: 
   ]
   await movesNothing(stage.harness.admin, async () => {
     for (const body of [...broken, ...shapeless, ...hostile]) {
-      const response = await callRaw(stage, endpoint, body, basicOf(stage.app))
+      const response = await callRaw(stage, endpoint, body, headers)
       assertRefusal(response, endpoint, 'INVALID_REQUEST')
     }
   })
 }
 
-export async function tooLarge(stage: Stage, endpoint: Endpoint, make: MakeFields) {
+export async function tooLarge(
+  stage: Stage,
+  endpoint: Endpoint,
+  make: MakeFields,
+  headers: Headers = {},
+) {
   const { clientId, clientSecret } = stage.app
   const sound = JSON.stringify({ clientId, clientSecret, ...(await make(stage)) })
   await movesNothing(stage.harness.admin, async () => {
-    const response = await callRaw(stage, endpoint, sound.padEnd(BODY_MAX_BYTES + 1))
+    const response = await callRaw(stage, endpoint, sound.padEnd(BODY_MAX_BYTES + 1), headers)
     assertRefusal(response, endpoint, 'PAYLOAD_TOO_LARGE')
   })
-  const largest = await callRaw(stage, endpoint, sound.padEnd(BODY_MAX_BYTES))
+  const largest = await callRaw(stage, endpoint, sound.padEnd(BODY_MAX_BYTES), headers)
   assert.equal(largest.statusCode, 200)
 }
 
-export async function notJson(stage: Stage, endpoint: Endpoint, make: MakeFields) {
+export async function notJson(
+  stage: Stage,
+  endpoint: Endpoint,
+  make: MakeFields,
+  headers: Headers = {},
+) {
   const { harness } = stage
   const fields = await make(stage)
   const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'json', '']
   await movesNothing(harness.admin, async () => {
     for (const type of types) {
-      const response = await call(stage, endpoint, fields, { 'content-type': type })
+      const response = await call(stage, endpoint, fields, { ...headers, 'content-type': type })
       assertRefusal(response, endpoint, 'UNSUPPORTED_MEDIA_TYPE')
     }
-    const empty = await harness.inject({ method: 'POST', url: endpoint.path })
+    const empty = await harness.inject({ method: 'POST', url: endpoint.path, headers })
     assertRefusal(empty, endpoint, 'UNSUPPORTED_MEDIA_TYPE')
   })
-  const charset = { 'content-type': 'application/json; charset=utf-8' }
+  const charset = { ...headers, 'content-type': 'application/json; charset=utf-8' }
   assert.equal((await call(stage, endpoint, fields, charset)).statusCode, 200)
 }
 
@@ -163,12 +180,12 @@ export async function rateLimited(endpoint: Endpoint, make: MakeFields) {
   }
 }
 
-export async function databaseDown(endpoint: Endpoint, make: MakeFields) {
+export async function databaseDown(endpoint: Endpoint, make: MakeFields, headers: Headers = {}) {
   await onFragileStage(async (stage, admin, cut) => {
     const fields = await make(stage)
     await cut()
     await movesNothing(admin, async () => {
-      const response = await call(stage, endpoint, fields)
+      const response = await call(stage, endpoint, fields, headers)
       assertRefusal(response, endpoint, 'SERVICE_UNAVAILABLE')
     })
   })

@@ -1,0 +1,72 @@
+/** Mounts an endpoint that our own pages call. A change comes from our own origin or not at all. */
+import type { Endpoint } from '@coffer/contract/endpoint'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
+import { ServiceError } from '../service-error.ts'
+import { fieldsOf, inTime, parseInput } from './read-input.ts'
+
+export interface PageCall<Input extends z.ZodObject> {
+  input: z.output<Input>
+  /** Where the call comes from, for throttles. */
+  address: string
+  userAgent: string
+  cookie: (name: string) => string | undefined
+  /** null removes it. */
+  setCookie: (name: string, value: string | null) => void
+}
+
+export function mountPageEndpoint<Input extends z.ZodObject, Answer extends z.ZodObject>(
+  app: FastifyInstance,
+  { config }: Context,
+  endpoint: Endpoint<Input, Answer>,
+  handle: (call: PageCall<Input>) => Promise<z.input<Answer>>,
+) {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { endpoint },
+    onRequest(request, _reply, done) {
+      const isRefused = endpoint.method !== 'GET' && !isSameOrigin(request, config)
+      done(isRefused ? new ServiceError('ORIGIN_NOT_ALLOWED') : undefined)
+    },
+    async handler(request, reply) {
+      const input = parseInput(endpoint, fieldsOf(request, endpoint))
+      return inTime(endpoint, handle({ input, ...readCall(request, reply) }))
+    },
+  })
+}
+
+/** What a handler may know of a request beside its input. */
+export function readCall(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Omit<PageCall<z.ZodObject>, 'input'> {
+  return {
+    address: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    cookie: (name) => readCookie(request.headers.cookie, name),
+    setCookie: (name, value) => void reply.header('Set-Cookie', writeCookie(name, value)),
+  }
+}
+
+/** A browser tells where a call comes from in one header or the other, and no page can forge either. */
+function isSameOrigin({ headers, host }: FastifyRequest, { publicOrigin, isHttps }: Config) {
+  if (headers['sec-fetch-site'] !== undefined) return headers['sec-fetch-site'] === 'same-origin'
+  return headers.origin === (publicOrigin ?? `${isHttps ? 'https' : 'http'}://${host}`)
+}
+
+function readCookie(header: string | undefined, name: string): string | undefined {
+  for (const part of (header ?? '').split(';')) {
+    const [key, value] = part.trim().split('=', 2)
+    if (key === name) return value
+  }
+  return undefined
+}
+
+/** The prefix makes browsers insist on the rest: from us alone, over a safe way, for the whole site. */
+function writeCookie(name: string, value: string | null): string {
+  const always = 'Path=/; Secure; HttpOnly; SameSite=Strict'
+  return value === null ? `${name}=; Max-Age=0; ${always}` : `${name}=${value}; ${always}`
+}

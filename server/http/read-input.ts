@@ -1,0 +1,51 @@
+/** What every door does with what comes in. */
+import type { Endpoint } from '@coffer/contract/endpoint'
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { ServiceError } from '../service-error.ts'
+
+/** Nobody waits longer than this: it is below the ten seconds that callers are advised to wait. */
+const DEADLINE_MS = 8_000
+
+export async function inTime<Answer>(endpoint: Endpoint, answer: Promise<Answer>): Promise<Answer> {
+  const code = endpoint.errors.OUTCOME_UNKNOWN ? 'OUTCOME_UNKNOWN' : 'SERVICE_UNAVAILABLE'
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ServiceError(code)), DEADLINE_MS)
+  })
+  try {
+    return await Promise.race([answer, tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export function fieldsOf(request: FastifyRequest, endpoint: Endpoint): Record<string, unknown> {
+  if (endpoint.method === 'GET') return request.query as Record<string, unknown>
+  const { body } = request
+  if (body === undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ServiceError('INVALID_REQUEST')
+  }
+  return body as Record<string, unknown>
+}
+
+/** A query parameter that is given twice arrives as a list; nobody knows which one was meant. */
+function refuseRepeated(method: string, fields: Record<string, unknown>) {
+  if (method !== 'GET') return
+  for (const [field, value] of Object.entries(fields)) {
+    if (Array.isArray(value)) throw new ServiceError('INVALID_REQUEST', field)
+  }
+}
+
+export function parseInput<Input extends z.ZodObject>(
+  { input, method }: Pick<Endpoint<Input>, 'input' | 'method'>,
+  fields: Record<string, unknown>,
+): z.output<Input> {
+  refuseRepeated(method, fields)
+  const result = input.safeParse(fields)
+  if (result.success) return result.data
+  const field = String(result.error.issues[0]?.path[0] ?? '')
+  if (field === 'amount' || field === 'requiredAmount') throw new ServiceError('INVALID_AMOUNT')
+  throw new ServiceError('INVALID_REQUEST', field)
+}

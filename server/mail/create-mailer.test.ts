@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { describe, it } from 'node:test'
+import { createLog } from '../http/create-log.ts'
+import { startMailServer } from '../test/mail-server.ts'
+import { createMailer } from './create-mailer.ts'
+import { alreadyRegistered, resetCode, verificationCode } from './messages.ts'
+
+const FROM = 'Coffer <wallet@service.example>'
+
+describe('mailer', () => {
+  const lines: string[] = []
+  const log = createLog('debug', { write: (line: string) => lines.push(line) })
+
+  it('hands every message over as plain text, with the code in subject and text', async () => {
+    const server = await startMailServer()
+    const mailer = createMailer({ smtpUrl: server.env.SMTP_URL, from: FROM }, log)
+    const mails = [verificationCode('012345'), resetCode('678901'), alreadyRegistered()]
+    for (const [index, mail] of mails.entries()) {
+      mailer?.send(`ada-${index}@example.com`, mail)
+      const received = await server.read(`ada-${index}@example.com`)
+      assert.equal(received.subject, mail.subject)
+      assert.equal(received.text?.trim(), mail.text.trim())
+      assert.equal(received.html, false)
+      assert.equal(received.from?.value[0]?.address, 'wallet@service.example')
+      const code = /^\d{6}/.exec(mail.subject)?.[0]
+      if (code) assert.match(mail.text, new RegExp(`^${code}$`, 'm'))
+    }
+    await mailer?.close()
+    await server.stop()
+  })
+
+  it('is none where none is configured', () => {
+    assert.equal(createMailer(undefined, log), undefined)
+  })
+
+  it('finishes what is under way before it closes', async () => {
+    const server = await startMailServer()
+    const mailer = createMailer({ smtpUrl: server.env.SMTP_URL, from: FROM }, log)
+    for (let index = 0; index < 5; index++) mailer?.send('ada@example.com', resetCode('000000'))
+    await mailer?.close()
+    assert.equal(server.count('ada@example.com'), 5)
+    await server.stop()
+  })
+
+  it('returns at once and gives up soon on a mail server that says nothing', async () => {
+    const silent = createServer((socket) => socket.on('error', () => undefined))
+    silent.listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const address = silent.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: FROM }, log)
+    const startedMs = performance.now()
+    mailer?.send('ada@example.com', resetCode('123456'))
+    assert(performance.now() - startedMs < 500)
+    await mailer?.close()
+    assert(performance.now() - startedMs < 15_000)
+    assert.match(lines.at(-1) ?? '', /could not be handed to the mail server/)
+    assert.doesNotMatch(lines.join(''), /ada@|123456/)
+    silent.close()
+  })
+})

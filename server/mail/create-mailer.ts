@@ -1,0 +1,32 @@
+import { createTransport } from 'nodemailer'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Mail } from './messages.ts'
+
+/** The defaults are minutes, and the service waits at its end for what is under way. */
+const PATIENCE = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 }
+
+export interface Mailer {
+  /** Returns at once: how long a mail server takes must tell nobody whether a mail was sent at all. */
+  send(to: string, mail: Mail): void
+  close(): Promise<void>
+}
+
+export function createMailer(mail: Config['mail'], log: Logger): Mailer | undefined {
+  if (mail === undefined) return undefined
+  const transport = createTransport({ url: mail.smtpUrl, ...PATIENCE }, { from: mail.from })
+  const underWay = new Set<Promise<unknown>>()
+  return {
+    send(to, { subject, text }) {
+      const sent = transport
+        .sendMail({ to, subject, text })
+        .catch(() => log.error('an e-mail could not be handed to the mail server'))
+        .finally(() => underWay.delete(sent))
+      underWay.add(sent)
+    },
+    async close() {
+      await Promise.all(underWay)
+      transport.close()
+    },
+  }
+}

@@ -1,0 +1,31 @@
+/** What people get by e-mail. The code stands in the subject too, so that a notification is enough. */
+import { TICKET_MINUTES } from '@coffer/contract/limits'
+
+export interface Mail {
+  subject: string
+  text: string
+}
+
+const VALID = `It is valid for ${TICKET_MINUTES} minutes.`
+const NOT_YOU = 'If this was not you, ignore this message: nothing happens without the code.'
+
+export function verificationCode(code: string): Mail {
+  return {
+    subject: `${code} is your wallet code`,
+    text: `Enter this code to confirm your e-mail address:\n\n${code}\n\n${VALID} ${NOT_YOU}\n`,
+  }
+}
+
+export function resetCode(code: string): Mail {
+  return {
+    subject: `${code} is your code for a new password`,
+    text: `Enter this code to set a new password for your wallet:\n\n${code}\n\n${VALID} ${NOT_YOU}\n`,
+  }
+}
+
+export function alreadyRegistered(): Mail {
+  return {
+    subject: 'You already have a wallet account',
+    text: 'Somebody, probably you, tried to sign up with this e-mail address. You already have an account: log in instead, or reset your password there.\n\nIf this was not you, there is nothing to do.\n',
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * For which client app a hosted page is shown, and who may frame it. Decided from what the browser cannot be talked
+ * into by a foreign page: the session, the public clientId, and the Referer.
+ */
+import { findParentOwners } from '../client-app/queries.ts'
+import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { Context } from '../context.ts'
+import { recallSession } from '../session/require-session.ts'
+
+/** What is not shaped like an id of ours never reaches the database. */
+const CLIENT_ID = /^app_[0-9a-f]{24}$/
+
+export interface FrameRequest {
+  session: string | undefined
+  clientId: string | undefined
+  /** The origin of the Referer, if there is one and it is not ours. */
+  seenOrigin: string | undefined
+  /** Opened as a window of its own and not in a frame. */
+  isTopLevel: boolean
+}
+
+export type Frame =
+  | {
+      isKnown: true
+      clientApp: ClientApp
+      /** Who may frame the page. */
+      parentOrigins: readonly string[]
+      /** Who hears its messages: the parent, or whoever opened the window. */
+      listeners: readonly string[]
+    }
+  | { isKnown: false; reason: 'no_app' | 'inactive' | 'shared_origin' | 'origin_not_allowed' }
+
+type Tools = Pick<Context, 'db' | 'clientApps'>
+
+export async function findFrame(tools: Tools, request: FrameRequest): Promise<Frame> {
+  const found = await findApp(tools, request)
+  if (!('clientApp' in found)) return { isKnown: false, reason: found.reason }
+  const { clientApp, parentOrigin } = found
+  if (!clientApp.isActive) return { isKnown: false, reason: 'inactive' }
+  const { seenOrigin, isTopLevel } = request
+  const parentOrigins = parentOrigin === null ? clientApp.allowedIframeParents : [parentOrigin]
+  const openers = isTopLevel ? clientApp.allowedOrigins : []
+  const registered = [...new Set([...clientApp.allowedIframeParents, ...openers])]
+  if (seenOrigin !== undefined && !registered.includes(seenOrigin)) {
+    return { isKnown: false, reason: 'origin_not_allowed' }
+  }
+  const listeners = isTopLevel ? registered : parentOrigins
+  return { isKnown: true, clientApp, parentOrigins, listeners }
+}
+
+type Found =
+  { clientApp: ClientApp; parentOrigin: string | null } | { reason: 'no_app' | 'shared_origin' }
+
+async function findApp(
+  tools: Tools,
+  { session, clientId, seenOrigin }: FrameRequest,
+): Promise<Found> {
+  const recalled = session === undefined ? undefined : await recallSession(tools, session)
+  if (recalled) return recalled.session
+  const isId = clientId !== undefined && CLIENT_ID.test(clientId)
+  const named = isId ? await tools.clientApps.find(clientId) : undefined
+  if (named) return { clientApp: named, parentOrigin: null }
+  if (clientId !== undefined || seenOrigin === undefined) return { reason: 'no_app' }
+  const { rows } = await tools.db.query<{ client_id: string }>(findParentOwners([seenOrigin]))
+  if (rows.length > 1) return { reason: 'shared_origin' }
+  const owner = rows[0] && (await tools.clientApps.find(rows[0].client_id))
+  return owner ? { clientApp: owner, parentOrigin: null } : { reason: 'no_app' }
+}

@@ -1,0 +1,58 @@
+/** What `npm run build` made of web/: hashed files that never change, served compressed as they lie there. */
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const DIST = fileURLToPath(new URL('../../web/dist/', import.meta.url))
+
+interface ManifestEntry {
+  file: string
+  css?: string[]
+  imports?: string[]
+}
+
+export interface WebEntry {
+  script: string
+  /** What the script imports; the browser fetches it beside the script instead of after it. */
+  preloads: string[]
+  styles: string[]
+}
+
+export async function mountAssets(app: FastifyInstance) {
+  await app.register(fastifyStatic, {
+    root: `${DIST}assets`,
+    prefix: '/assets/',
+    preCompressed: true,
+    // One route for each file that is there: no address can ask for anything else.
+    wildcard: false,
+    index: false,
+    decorateReply: false,
+    cacheControl: false,
+    setHeaders: (reply) =>
+      void reply.header('Cache-Control', 'public, max-age=31536000, immutable'),
+  })
+}
+
+/** The files of an entry and of what it will load soon. Styles of what is imported come first, to be overruled. */
+export function findEntry(name: string, ...soon: string[]): WebEntry {
+  const path = `${DIST}.vite/manifest.json`
+  if (!existsSync(path)) throw new Error('The pages are not built. Run npm run build first.')
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Record<string, ManifestEntry>
+  const seen = new Set<string>()
+  function collect(key: string): ManifestEntry[] {
+    const entry = manifest[key]
+    if (entry === undefined) throw new Error(`There is no page ${key}. Run npm run build again.`)
+    if (seen.has(key)) return []
+    seen.add(key)
+    return [...(entry.imports ?? []).flatMap(collect), entry]
+  }
+  const entries = [name, ...soon].flatMap(collect)
+  const script = `/${manifest[name]?.file}`
+  const files = entries.map((entry) => `/${entry.file}`)
+  return {
+    script,
+    preloads: files.filter((file) => file !== script),
+    styles: [...new Set(entries.flatMap((entry) => entry.css ?? []))].map((file) => `/${file}`),
+  }
+}

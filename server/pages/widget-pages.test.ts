@@ -1,0 +1,250 @@
+import type { LightMyRequestResponse } from 'fastify'
+import assert from 'node:assert/strict'
+import { hash, randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import type { WidgetPageData } from '../../web/page-data.ts'
+import { unlink } from '../account/link.ts'
+import { activateClientApp } from '../client-app/activate-client-app.ts'
+import { mintSession, openShop, type Shop } from '../test/shop.ts'
+import { assertRefusal, onFragileStage, openStage, type Stage } from '../test/stage.ts'
+
+/** The whole policy of the page, framed by these. */
+const policyOf = (...ancestors: string[]) =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-src 'none'; frame-ancestors ${ancestors.join(' ')}; require-trusted-types-for 'script'`
+
+describe('GET /widget/wallet', () => {
+  let stage: Stage
+  before(async () => {
+    stage = await openStage()
+  })
+  after(() => stage.harness.end())
+
+  function open(query: Record<string, string>, headers: Record<string, string> = {}) {
+    const url = `/widget/wallet?${new URLSearchParams(query)}`
+    return stage.harness.inject({ method: 'GET', url, headers })
+  }
+  const from = (origin: string) => ({ referer: `${origin}/`, 'sec-fetch-dest': 'iframe' })
+
+  function expire(session: string) {
+    return stage.harness.admin.query(
+      `update directory.widget_sessions set expires_at = now() - interval '1 hour' where token_hash = $1`,
+      [hash('sha256', session, 'buffer')],
+    )
+  }
+
+  function dataOf({ body }: LightMyRequestResponse): WidgetPageData {
+    const pattern = /<script type="application\/json" id="page-data">(.*)<\/script>/
+    return JSON.parse(pattern.exec(body)?.[1] ?? '') as WidgetPageData
+  }
+
+  /** The page itself, for this app, framed by exactly these origins. */
+  function assertPage(
+    response: LightMyRequestResponse,
+    { app }: Stage,
+    ancestors: string[],
+    listeners = ancestors,
+  ) {
+    assert.equal(response.statusCode, 200, response.body)
+    assert.equal(response.headers['content-type'], 'text/html; charset=utf-8')
+    const policy = policyOf(...(ancestors.length > 0 ? ancestors : [`'none'`]))
+    assert.equal(response.headers['content-security-policy'], policy)
+    const data = dataOf(response)
+    assert.equal(data.clientId, app.clientId)
+    assert.deepEqual(data.listeners, listeners)
+    assertHeaders(response)
+  }
+
+  /** A page that helps a developer: no script, no form, no data, and nobody's name. */
+  function assertHelp(response: LightMyRequestResponse, hint: RegExp, shops: Shop[] = []) {
+    assert.equal(response.statusCode, 200)
+    assert.match(response.body, /This wallet cannot be shown here/)
+    assert.match(response.body, hint)
+    assert.doesNotMatch(response.body, /<script|<form|<input|<img|page-data/)
+    const policy = String(response.headers['content-security-policy'])
+    assert.match(
+      policy,
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'$/,
+    )
+    for (const { app, parents } of shops) {
+      for (const text of [app.clientId, ...parents]) {
+        assert(!JSON.stringify(response.headers).includes(text), text)
+      }
+    }
+    assertHeaders(response)
+  }
+
+  function assertHeaders({ headers }: LightMyRequestResponse) {
+    assert.equal(headers['cache-control'], 'no-store')
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.equal(headers['referrer-policy'], 'no-referrer')
+    const never = /^(x-frame-options|set-cookie|access-control-.*)$/
+    assert.deepEqual(
+      Object.keys(headers).filter((name) => never.test(name)),
+      [],
+    )
+  }
+
+  it('200 live session with a parentOrigin: framed by that origin alone', async () => {
+    const shop = await openShop(stage)
+    const session = await mintSession(shop, shop.parents[1])
+    assertPage(await open({ session }), shop, [shop.parents[1]])
+    assertPage(await open({ session }, from(shop.parents[1])), shop, [shop.parents[1]])
+  })
+
+  it('200 live session without one: framed by the list of the app', async () => {
+    const shop = await openShop(stage)
+    const session = await mintSession(shop)
+    assertPage(await open({ session }, from(shop.parents[0])), shop, shop.parents)
+  })
+
+  it('200 the session decides, whatever clientId stands beside it', async () => {
+    const [shop, other] = [await openShop(stage), await openShop(stage)]
+    const session = await mintSession(shop)
+    assertPage(await open({ session, clientId: other.app.clientId }), shop, shop.parents)
+  })
+
+  it('200 expired or revoked session: the kept row still tells whose it was', async () => {
+    const shop = await openShop(stage)
+    const [bound, free] = [await mintSession(shop, shop.parents[0]), await mintSession(shop)]
+    await expire(bound)
+    await expire(free)
+    assertPage(await open({ session: bound }), shop, [shop.parents[0]])
+    assertPage(await open({ session: free }), shop, shop.parents)
+    const revoked = await mintSession(shop)
+    await unlink(stage.harness.context.db, shop.app.id, shop.user.id)
+    assertPage(await open({ session: revoked }), shop, shop.parents)
+  })
+
+  it('200 unknown session: clientId tells, else the Referer', async () => {
+    const shop = await openShop(stage)
+    const session = `ws_${randomUUID()}`
+    const { clientId } = shop.app
+    assertPage(await open({ session, clientId }), shop, shop.parents)
+    assertPage(await open({ session }, from(shop.parents[0])), shop, shop.parents)
+    assertHelp(await open({ session }), /Add <code>clientId<\/code>/)
+  })
+
+  it('200 no session: clientId tells, also where the page sends no Referer', async () => {
+    const shop = await openShop(stage)
+    const { clientId } = shop.app
+    assertPage(await open({ clientId }), shop, shop.parents)
+    assertPage(await open({ clientId }, from(shop.parents[1])), shop, shop.parents)
+    const ours = { host: 'wallet.example', ...from('https://wallet.example') }
+    assertPage(await open({ clientId }, ours), shop, shop.parents)
+  })
+
+  it('200 no session: a registered Referer tells', async () => {
+    const shop = await openShop(stage)
+    for (const parent of shop.parents) {
+      const headers = { referer: `${parent}/cart?item=5`, 'sec-fetch-dest': 'iframe' }
+      assertPage(await open({}, headers), shop, shop.parents)
+    }
+  })
+
+  it('200 an empty list means that nobody may frame it', async () => {
+    const shop = await openShop(stage, { allowedIframeParents: [] })
+    assertPage(await open({ clientId: shop.app.clientId }), shop, [])
+  })
+
+  it('200 a window of its own may be opened by an allowed origin, and a frame may not', async () => {
+    const shop = await openShop(stage)
+    const { clientId } = shop.app
+    const window = { referer: `${shop.opener}/`, 'sec-fetch-dest': 'document' }
+    const listeners = [...shop.parents, shop.opener]
+    assertPage(await open({ clientId }, window), shop, shop.parents, listeners)
+    const session = await mintSession(shop)
+    assertPage(await open({ session }, window), shop, shop.parents, listeners)
+    assertHelp(await open({ clientId }, from(shop.opener)), /Register this origin/, [shop])
+  })
+
+  it('200 a Referer that is not registered gets help, and is echoed in no header', async () => {
+    const shop = await openShop(stage)
+    const { clientId } = shop.app
+    const sly = shop.parents[0].replace('https://', 'http://')
+    for (const origin of ['https://evil.example', `${shop.parents[0]}:444`, sly]) {
+      const queries = [{ clientId }, { session: await mintSession(shop) }]
+      for (const query of queries) {
+        const response = await open(query, from(origin))
+        assertHelp(response, /Register this origin/, [shop])
+        assert(response.body.includes(`<code>${origin}</code>`))
+        assert(!JSON.stringify(response.headers).includes(origin))
+      }
+      assertHelp(await open({}, from(origin)), /Add <code>clientId<\/code>/, [shop])
+    }
+  })
+
+  it('200 an origin of two apps gets help until the frame says which one', async () => {
+    const shop = await openShop(stage)
+    const other = await openShop(stage, { allowedIframeParents: shop.parents, sharesParents: true })
+    assertHelp(await open({}, from(shop.parents[0])), /Several client apps/, [shop, other])
+    const { clientId } = other.app
+    assertPage(await open({ clientId }, from(shop.parents[0])), other, shop.parents)
+  })
+
+  it('200 an app that is not active gets help, however it is named', async () => {
+    const shop = await openShop(stage)
+    const session = await mintSession(shop)
+    await activateClientApp(stage.harness.context.db, shop.app.clientId, false)
+    const { clientId } = shop.app
+    await untilInactive(clientId)
+    for (const query of [{ session }, { clientId }]) {
+      assertHelp(await open(query), /not active/, [shop])
+    }
+    assertHelp(await open({}, from(shop.parents[0])), /Add <code>clientId<\/code>/, [shop])
+  })
+
+  /** Every process notices within a second. */
+  async function untilInactive(clientId: string) {
+    const { clientApps } = stage.harness.context
+    for (;;) {
+      if ((await clientApps.find(clientId))?.isActive === false) return
+    }
+  }
+
+  it('200 nothing that names an app gets help, and hostile names stay text', async () => {
+    const hostile = '"><script>alert(1)</script>'
+    const ids = ['', 'app_', `app_${'0'.repeat(24)}`, 'a\u0000', hostile, 'x'.repeat(3_000)]
+    for (const clientId of ids) assertHelp(await open({ clientId }), /Add <code>clientId<\/code>/)
+    assertHelp(await open({ [hostile]: hostile }), /&lt;script&gt;/)
+    assertHelp(await open({}, { referer: hostile }), /none was sent/)
+    assertHelp(await open({}, { referer: 'data:text/html,x' }), /none was sent/)
+  })
+
+  it('200 never holds the session, nor what an app keeps to itself', async () => {
+    const shop = await openShop(stage)
+    const session = await mintSession(shop)
+    const pages = [await open({ session }), await open({ session }, from('https://evil.example'))]
+    for (const { body, headers } of pages) {
+      const sinks = body + JSON.stringify(headers)
+      const { clientSecret } = shop.app
+      const secrets = [session, session.slice(3), clientSecret, shop.user.serviceUserId, 'Ada']
+      for (const secret of secrets) assert(!sinks.includes(secret), secret)
+    }
+  })
+
+  it('200 the name of an app cannot leave its element', async () => {
+    const name = `</script><img src=x onerror=alert(1)><!--<script>`
+    const shop = await openShop(stage, { name, accentColor: '#0a7c66' })
+    const response = await open({ clientId: shop.app.clientId })
+    assert.doesNotMatch(response.body, /<img|<!--/)
+    assert.equal(response.body.match(/<\/script>/g)?.length, 2)
+    assert.deepEqual(dataOf(response), {
+      page: 'wallet',
+      clientId: shop.app.clientId,
+      appName: name,
+      accentColor: '#0a7c66',
+      listeners: shop.parents,
+      hasMailer: false,
+      isSandbox: false,
+      passwordMin: 12,
+    })
+  })
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    onFragileStage(async ({ harness, app }, _admin, cut) => {
+      await cut()
+      const url = `/widget/wallet?clientId=${app.clientId.replace(/.$/, '0')}`
+      const response = await harness.inject({ method: 'GET', url })
+      assertRefusal(response, { errors: {} }, 'SERVICE_UNAVAILABLE')
+    }))
+})

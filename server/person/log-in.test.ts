@@ -1,0 +1,150 @@
+import * as endpoints from '@coffer/contract/account-endpoints'
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { PASSWORD } from '../test/door.ts'
+import * as refusals from '../test/person-refusals.ts'
+import {
+  ask,
+  logInAs,
+  makePerson,
+  openPersonStage,
+  openPersonStageWithMail,
+  type PersonStage,
+} from '../test/person-stage.ts'
+import { assertRefusal } from '../test/stage.ts'
+
+let stage: Awaited<ReturnType<typeof openPersonStageWithMail>>
+before(async () => {
+  stage = await openPersonStageWithMail()
+})
+after(() => stage.close())
+
+describe('POST /api/account/log-in', () => {
+  const endpoint = endpoints.logInToAccount
+  const fieldsOf = ({ person }: PersonStage) => ({ email: person.email, password: PASSWORD })
+
+  it('200 sets a cookie that only our own pages get, and stores its hash', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness)
+    const response = await ask({ harness }, endpoint, { email: person.email, password: PASSWORD })
+    assert.equal(response.statusCode, 200)
+    assert.deepEqual(response.json(), {})
+    const header = String(response.headers['set-cookie'])
+    const form = /^__Host-coffer=([\w-]{43}); Path=\/; Secure; HttpOnly; SameSite=Strict$/
+    const token = form.exec(header)?.[1] ?? assert.fail(header)
+    const { rows } = await harness.admin.query(
+      `select extract(epoch from expires_at - created_at)::int as seconds from directory.log_ins
+       where token_hash = $1 and service_user_id = $2`,
+      [hash('sha256', token, 'buffer'), person.id],
+    )
+    assert.deepEqual(rows, [{ seconds: 12 * 60 * 60 }])
+    const stored = await harness.admin.query('select i::text as text from directory.log_ins i')
+    assert(stored.rows.every((row: { text: string }) => !row.text.includes(token)))
+  })
+
+  it('200 replaces the log-in that the browser had, and leaves those of other browsers', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness)
+    const elsewhere = await logInAs(harness, person.email)
+    await logInAs(harness, person.email, PASSWORD, { cookie: person.cookie })
+    const read = (cookie: string) => ask({ harness, person: { cookie } }, endpoints.readAccount)
+    assertRefusal(await read(person.cookie), endpoints.readAccount, 'LOGIN_REQUIRED')
+    assert.equal((await read(elsewhere)).statusCode, 200)
+  })
+
+  it('401 LOGIN_FAILED for a wrong password and an unknown e-mail, the same to the byte', async () => {
+    const { harness, person } = stage
+    const wrong = await ask({ harness }, endpoint, { email: person.email, password: 'wrong' })
+    const unknown = { email: 'nobody@example.com', password: PASSWORD }
+    const nobody = await ask({ harness }, endpoint, unknown)
+    assertRefusal(wrong, endpoint, 'LOGIN_FAILED')
+    assert.equal(nobody.statusCode, 401)
+    assert.equal(nobody.body, wrong.body)
+    assert.equal(nobody.headers['set-cookie'], undefined)
+  })
+
+  it('400 INVALID_REQUEST for what is no e-mail or no password', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['email', undefined],
+      ['email', 'nobody'],
+      ['email', 'a\u0000@example.com'],
+      ['email', `${'a'.repeat(250)}@example.com`],
+      ['password', undefined],
+      ['password', ''],
+      ['password', 'x'.repeat(129)],
+      ['password', 5],
+    ]))
+
+  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nobody is logged in', () =>
+    refusals.foreignOrigin(stage, endpoint, fieldsOf))
+
+  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
+
+  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
+    refusals.notJson(stage, endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED for an address that tries too often', () =>
+    refusals.rateLimited(endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED for an e-mail that is tried too often, anybody\u2019s or nobody\u2019s', async () => {
+    const { harness } = stage
+    for (const email of [(await makePerson(harness)).email, 'nobody-else@example.com']) {
+      const statuses: number[] = []
+      for (let time = 0; time < 8; time++) {
+        const response = await ask({ harness }, endpoint, { email, password: 'wrong' })
+        statuses.push(response.statusCode)
+      }
+      assert.deepEqual([...new Set(statuses)], [401, 429])
+    }
+  })
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, fieldsOf))
+})
+
+describe('POST /api/account/log-out', () => {
+  const endpoint = endpoints.logOut
+  const fieldsOf = () => ({})
+
+  it('200 ends this log-in and takes the cookie away', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness)
+    const elsewhere = await logInAs(harness, person.email)
+    const response = await ask({ harness, person }, endpoint)
+    assert.equal(response.statusCode, 200)
+    assert.equal(
+      response.headers['set-cookie'],
+      '__Host-coffer=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Strict',
+    )
+    assertRefusal(await ask({ harness, person }, endpoint), endpoint, 'LOGIN_REQUIRED')
+    const other = { harness, person: { cookie: elsewhere } }
+    assert.equal((await ask(other, endpoints.readAccount)).statusCode, 200)
+  })
+
+  it('400 INVALID_REQUEST for a body that is no object', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, []))
+
+  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
+
+  it('403 ORIGIN_NOT_ALLOWED from any other origin', () =>
+    refusals.foreignOrigin(stage, endpoint, fieldsOf))
+
+  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
+
+  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
+    refusals.notJson(stage, endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED for a person who asks too often', async () => {
+    // Logging out ends what is counted, so somebody else's calls use the person up first.
+    const hasty = await openPersonStage({ WIDGET_REQUESTS_PER_SECOND: '1' })
+    const read = () => ask(hasty, endpoints.readAccount)
+    const statuses = (await Promise.all([read(), read()])).map((each) => each.statusCode)
+    assert.deepEqual(new Set(statuses), new Set([200, 429]))
+    assertRefusal(await ask(hasty, endpoint), endpoint, 'RATE_LIMITED')
+    await hasty.harness.end()
+  })
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, fieldsOf))
+})

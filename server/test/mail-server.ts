@@ -1,0 +1,65 @@
+/** A mail server that keeps what it is handed, so that the tests read codes where people do. */
+import { simpleParser, type ParsedMail } from 'mailparser'
+import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
+import { SMTPServer } from 'smtp-server'
+
+export interface MailServer {
+  /** What the service must be told to use it. */
+  env: { SMTP_URL: string; MAIL_FROM: string }
+  /** The next mail to this address that was not read yet; waits for it. */
+  read(to: string): Promise<ParsedMail>
+  /** The code in the next mail to this address. */
+  readCode(to: string): Promise<string>
+  /** How many mails to this address are not read yet. */
+  count(to: string): number
+  stop(): Promise<void>
+}
+
+const PATIENCE_MS = 5_000
+
+export async function startMailServer(): Promise<MailServer> {
+  const received: { to: string; mail: ParsedMail }[] = []
+  const arrivals = new EventEmitter()
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    onData(stream, session, done) {
+      simpleParser(stream, (error, mail) => {
+        const [recipient] = session.envelope.rcptTo
+        if (!error) received.push({ to: (recipient?.address ?? '').toLowerCase(), mail })
+        arrivals.emit('mail')
+        done(error)
+      })
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const address = server.server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+
+  async function read(to: string): Promise<ParsedMail> {
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    for (;;) {
+      const index = received.findIndex((each) => each.to === to.toLowerCase())
+      const [found] = index < 0 ? [] : received.splice(index, 1)
+      if (found) return found.mail
+      await once(arrivals, 'mail', { signal })
+    }
+  }
+
+  return {
+    env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Coffer <wallet@service.example>' },
+    read,
+    async readCode(to) {
+      const { subject, text } = await read(to)
+      const code = /^(\d{6}) /.exec(subject ?? '')?.[1]
+      assert(code, `no code in ${subject}`)
+      assert.equal(text?.match(/^\d{6}$/m)?.[0], code)
+      return code
+    },
+    count: (to) => received.filter((each) => each.to === to.toLowerCase()).length,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}

@@ -1,0 +1,32 @@
+/** A client app that embeds the widget: its origins, its user and the sessions that its backend creates. */
+import { createSession } from '@coffer/contract/widget-endpoints'
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import type { NewClientApp } from '../client-app/create-client-app.ts'
+import { makeClientApp, makeLinkedUser } from './factories.ts'
+import { call, type Stage } from './stage.ts'
+
+export interface Shop extends Stage {
+  /** Its allowedIframeParents, unless it was opened with others. */
+  parents: [string, string]
+  /** Its one allowedOrigin. */
+  opener: string
+}
+
+/** An app with a linked user and origins that no other app has. */
+export async function openShop(stage: Stage, about: Partial<NewClientApp> = {}): Promise<Shop> {
+  const { context } = stage.harness
+  const name = randomBytes(4).toString('hex')
+  const parents: Shop['parents'] = [`https://${name}.example`, `https://m.${name}.example:8443`]
+  const opener = `https://pay.${name}.example`
+  const origins = { allowedIframeParents: parents, allowedOrigins: [opener] }
+  const app = await makeClientApp(context, { ...origins, ...about })
+  return { ...stage, app, user: await makeLinkedUser(context, app), parents, opener }
+}
+
+export async function mintSession(there: Stage, parentOrigin?: string): Promise<string> {
+  const fields = { serviceUserId: there.user.serviceUserId, parentOrigin }
+  const response = await call(there, createSession, fields)
+  assert.equal(response.statusCode, 200, response.body)
+  return response.json<{ sessionToken: string }>().sessionToken
+}

@@ -1,0 +1,113 @@
+/** What stands around every section. */
+import type { ComponentType } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { TextButton } from '../ui/button.tsx'
+import { WalletIcon } from '../ui/icons.tsx'
+import { useBusy } from '../ui/use-busy.ts'
+import { useHeadingFocus } from '../ui/use-heading-focus.ts'
+import { Apps } from './apps.tsx'
+import type { Account } from './calls.ts'
+import { History } from './history.tsx'
+import { AppsIcon, HomeIcon, ListIcon, PersonIcon } from './icons.tsx'
+import { Overview } from './overview.tsx'
+import { usePage } from './page-context.ts'
+import { Profile } from './profile.tsx'
+import { SECTIONS, useRoute, type Section } from './use-route.ts'
+
+interface ShellProps {
+  account: Account
+  reload: () => Promise<void>
+  onLoggedOut: () => void
+  onDeleted: () => void
+}
+
+/** What every section is handed. */
+export interface SectionProps {
+  account: Account
+  reload: () => Promise<void>
+}
+
+const ICONS: Record<Section, ComponentType> = {
+  overview: HomeIcon,
+  history: ListIcon,
+  apps: AppsIcon,
+  profile: PersonIcon,
+}
+
+export function Shell({ account, reload, onLoggedOut, onDeleted }: ShellProps) {
+  const { words } = usePage()
+  const { section, parameters } = useRoute()
+  const main = useRef<HTMLElement>(null)
+  useHeadingFocus(section)
+  useEffect(() => {
+    document.title = words.pageTitle(words.nav[section])
+    scrollTo(0, 0)
+  }, [section])
+
+  const shared = { account, reload }
+  return (
+    <div class="shell">
+      <button class="skip" type="button" onClick={() => main.current?.focus()}>
+        {words.skip}
+      </button>
+      <header class="side">
+        <p class="brand">
+          <span class="mark">
+            <WalletIcon />
+          </span>
+          {words.brand}
+        </p>
+        <Navigation section={section} />
+        <PersonCard account={account} onLoggedOut={onLoggedOut} />
+      </header>
+      <main class="content" ref={main} tabIndex={-1}>
+        {section === 'overview' && <Overview {...shared} />}
+        {section === 'history' && <History parameters={parameters} />}
+        {section === 'apps' && <Apps {...shared} />}
+        {section === 'profile' && <Profile {...shared} onDeleted={onDeleted} />}
+      </main>
+    </div>
+  )
+}
+
+function Navigation({ section }: { section: Section }) {
+  const { words } = usePage()
+  const short = { ...words.nav, apps: words.nav.appsShort, profile: words.nav.profileShort }
+  return (
+    <nav class="nav" aria-label={words.nav.label}>
+      <ul>
+        {SECTIONS.map((each) => {
+          const SectionIcon = ICONS[each]
+          return (
+            <li key={each}>
+              <a href={`#${each}`} aria-current={each === section ? 'page' : undefined}>
+                <SectionIcon />
+                <span class="nav-long">{words.nav[each]}</span>
+                <span class="nav-short">{short[each]}</span>
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+function PersonCard({ account, onLoggedOut }: Pick<ShellProps, 'account' | 'onLoggedOut'>) {
+  const { words, calls } = usePage()
+  const [isBusy, logOut] = useBusy(async () => {
+    const result = await calls.logOut()
+    if (result.ok) onLoggedOut()
+  })
+  return (
+    <div class="person">
+      <p class="person-name" dir="auto">
+        {account.firstName} {account.lastName}
+      </p>
+      <p class="person-email muted">{account.email}</p>
+      <TextButton isBusy={isBusy} onClick={logOut}>
+        {words.logOut}
+      </TextButton>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+/** Where the person is stands in the address, after the #: no server and no log ever sees what is searched for. */
+import { useEffect, useState } from 'preact/hooks'
+
+export const SECTIONS = ['overview', 'history', 'apps', 'profile'] as const
+export type Section = (typeof SECTIONS)[number]
+
+export interface Route {
+  section: Section
+  parameters: Record<string, string>
+}
+
+function readRoute(): Route {
+  const [name = '', query = ''] = location.hash.slice(1).split('?')
+  const section = SECTIONS.find((each) => each === name) ?? 'overview'
+  return { section, parameters: Object.fromEntries(new URLSearchParams(query)) }
+}
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(readRoute)
+  useEffect(() => {
+    const read = () => setRoute(readRoute())
+    addEventListener('hashchange', read)
+    return () => removeEventListener('hashchange', read)
+  }, [])
+  return route
+}
+
+/** Replaces the parameters without a new step in the browser's history: typing a word is one step, not five. */
+export function replaceParameters(
+  section: Section,
+  parameters: Record<string, string | undefined>,
+) {
+  const given = Object.entries(parameters).filter(([, value]) => value)
+  const query = new URLSearchParams(given as [string, string][]).toString()
+  history.replaceState(null, '', `#${section}${query && `?${query}`}`)
+  dispatchEvent(new HashChangeEvent('hashchange'))
+}

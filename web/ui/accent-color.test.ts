@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { contrastOf, deriveAccent } from './accent-color.ts'
+
+const tokens = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8')
+const [light = '', dark = ''] = tokens.split('@media (prefers-color-scheme: dark)')
+
+function token(block: string, name: string): string {
+  return new RegExp(`--${name}: (#[0-9a-f]{6})`).exec(block)?.[1] ?? ''
+}
+
+/** Every corner and edge of the colours, and what lies between. */
+function* manyColors() {
+  const steps = ['00', '22', '55', '77', '88', 'aa', 'dd', 'ff']
+  for (const r of steps) for (const g of steps) for (const b of steps) yield `#${r}${g}${b}`
+}
+
+function assertReadable(colors: Record<string, string>, what: string) {
+  for (const [scheme, block] of Object.entries({ light, dark })) {
+    const fill = colors[`--accent-fill-${scheme}`] ?? ''
+    const onFill = contrastOf(fill, colors[`--on-accent-${scheme}`] ?? '')
+    assert.ok(onFill >= 4.5, `${what} ${scheme}: ${onFill} on a button`)
+    for (const name of ['bg', 'bg-subtle']) {
+      const text = contrastOf(colors[`--accent-text-${scheme}`] ?? '', token(block, name))
+      assert.ok(text >= 4.5, `${what} ${scheme}: ${text} as text on ${name}`)
+    }
+  }
+}
+
+describe('the accent', () => {
+  it('is readable on every background and under its text, whatever colour an app chooses', () => {
+    for (const color of manyColors()) assertReadable(deriveAccent(color), color)
+  })
+
+  it('of our own is readable too', () => {
+    const names = [...light.matchAll(/(--[\w-]*accent[\w-]*): (#\w+)/g)]
+    assertReadable(Object.fromEntries(names.map(([, name, value]) => [name, value])), 'ours')
+  })
+
+  it('stays as it is where it is readable', () => {
+    const derived = deriveAccent('#4650e5')
+    assert.equal(derived['--accent-fill-light'], '#4650e5')
+    assert.equal(derived['--accent-text-light'], '#4650e5')
+  })
+
+  it('is left alone when it is no colour', () => {
+    for (const text of ['', 'red', '#fff', '#12345g', 'url(x)'])
+      assert.deepEqual(deriveAccent(text), {})
+  })
+})

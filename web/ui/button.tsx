@@ -1,0 +1,62 @@
+import type { ComponentChildren } from 'preact'
+import { Spinner } from './placeholder.tsx'
+import './button.css'
+
+interface ButtonProps {
+  children: ComponentChildren
+  kind?: 'primary' | 'secondary'
+  type?: 'button' | 'submit'
+  isBusy?: boolean
+  isDisabled?: boolean
+  describedBy?: string | undefined
+  onClick?: () => void
+}
+
+/** A busy button stays focusable and keeps its name, so nobody who uses a keyboard or a reader loses the place. */
+export function Button(props: ButtonProps) {
+  const { kind = 'primary', type = 'button', isBusy = false, isDisabled = false } = props
+  return (
+    <button
+      class={`button button-${kind}`}
+      type={type}
+      disabled={isDisabled}
+      aria-busy={isBusy}
+      aria-disabled={isBusy || undefined}
+      aria-describedby={props.describedBy}
+      onClick={() => !isBusy && props.onClick?.()}
+    >
+      <span class="button-label">{props.children}</span>
+      {isBusy && <Spinner />}
+    </button>
+  )
+}
+
+interface TextButtonProps {
+  children: ComponentChildren
+  isBusy?: boolean
+  onClick: () => void
+}
+
+export function TextButton({ children, isBusy = false, onClick }: TextButtonProps) {
+  return (
+    <button
+      class="text-button"
+      type="button"
+      aria-busy={isBusy}
+      aria-disabled={isBusy || undefined}
+      onClick={() => !isBusy && onClick()}
+    >
+      {children}
+      {isBusy && <Spinner />}
+    </button>
+  )
+}
+
+/** Opens a window of its own, which cannot reach back. */
+export function WindowLink({ href, children }: { href: string; children: ComponentChildren }) {
+  return (
+    <a class="text-button" href={href} target="_blank" rel="noopener">
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,97 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import { AlertIcon, CheckIcon, EyeIcon, EyeOffIcon } from './icons.tsx'
+import './field.css'
+
+interface FieldProps {
+  name: string
+  label: string
+  autoComplete: string
+  value?: string | undefined
+  type?: 'text' | 'email' | 'password'
+  hint?: string | undefined
+  isHintGood?: boolean
+  error?: string | undefined
+  /** The id of a text elsewhere that explains what is wrong with this field. */
+  errorId?: string | undefined
+  onInput?: (input: HTMLInputElement) => void
+}
+
+interface InputProps extends FieldProps {
+  kind?: string
+  inputMode?: 'numeric' | 'email'
+  children?: ComponentChildren
+}
+
+/** The browser keeps the value, so that password managers, pasting and undo work as everywhere. */
+function Input(props: InputProps) {
+  const { error, errorId, isHintGood = false, kind = '' } = props
+  const hint = error ? '' : props.hint
+  const id = useId()
+  // Preact's types know one literal per element, not a choice of them.
+  const type = (props.type ?? 'text') as 'text'
+  const describedBy = [error && `${id}-error`, errorId, hint && `${id}-hint`].filter(Boolean)
+  return (
+    <div class={`field ${kind}`}>
+      <label for={id}>{props.label}</label>
+      <div class="field-box">
+        <input
+          id={id}
+          name={props.name}
+          type={type}
+          defaultValue={props.value ?? ''}
+          autoComplete={props.autoComplete}
+          inputMode={props.inputMode}
+          autoCapitalize={props.type ? 'none' : undefined}
+          spellcheck={false}
+          required
+          aria-invalid={Boolean(error ?? errorId)}
+          aria-describedby={describedBy.join(' ') || undefined}
+          onInput={(event) => props.onInput?.(event.currentTarget)}
+        />
+        {props.children}
+      </div>
+      {error && (
+        <p class="field-error" id={`${id}-error`}>
+          <AlertIcon />
+          <span>{error}</span>
+        </p>
+      )}
+      {hint && (
+        <p class={`field-hint ${isHintGood ? 'field-good' : ''}`} id={`${id}-hint`}>
+          {isHintGood && <CheckIcon />}
+          <span>{hint}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+export function Field(props: FieldProps) {
+  return <Input {...props} {...(props.type === 'email' && { inputMode: 'email' as const })} />
+}
+
+export function PasswordField(props: FieldProps & { showLabel: string }) {
+  const [isShown, setIsShown] = useState(false)
+  return (
+    <Input {...props} type={isShown ? 'text' : 'password'}>
+      <button
+        type="button"
+        aria-label={props.showLabel}
+        aria-pressed={isShown}
+        onClick={() => setIsShown(!isShown)}
+      >
+        {isShown ? <EyeOffIcon /> : <EyeIcon />}
+      </button>
+    </Input>
+  )
+}
+
+/** One field, not six: pasting, the phone's suggestion and readers work. Anything but digits falls out. */
+export function CodeField(props: FieldProps) {
+  function keepDigits(input: HTMLInputElement) {
+    const digits = input.value.replace(/\D/g, '').slice(0, 6)
+    if (digits !== input.value) input.value = digits
+  }
+  return <Input {...props} kind="field-code" inputMode="numeric" onInput={keepDigits} />
+}

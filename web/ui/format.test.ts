@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createDateFormat } from './format-date.ts'
+import { createMoneyFormat } from './format-money.ts'
+
+/** Intl writes narrow and unbreakable spaces that no reader of a test can see. */
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
+
+describe('money', () => {
+  it('is written as the visitor writes it', () => {
+    assert.equal(createMoneyFormat(['en-US']).plain(1284.5, 'USD'), '$1,284.50')
+    assert.equal(plain(createMoneyFormat(['de-DE']).plain(1284.5, 'EUR')), '1.284,50 €')
+    assert.equal(createMoneyFormat(['en-US']).plain(1200, 'JPY'), '¥1,200')
+  })
+
+  it('carries a sign in an entry', () => {
+    const { signed } = createMoneyFormat(['en-US'])
+    assert.equal(signed(5, 'USD'), '+$5.00')
+    assert.equal(signed(-4.5, 'USD'), '\u2212$4.50')
+  })
+
+  it('keeps every digit of the largest balance', () => {
+    const { plain: write } = createMoneyFormat(['en-US'])
+    assert.equal(write(9_999_999_999_999.99, 'USD'), '$9,999,999,999,999.99')
+  })
+})
+
+describe('a date', () => {
+  const date = createDateFormat(['en-GB'])
+  const now = new Date(2026, 2, 12, 9, 0)
+  const write = (...parts: [number, number, number, number, number]) =>
+    plain(date(new Date(...parts).toISOString(), now))
+
+  it('is a word for today and yesterday, by the calendar', () => {
+    assert.equal(write(2026, 2, 12, 0, 1), 'Today, 0:01')
+    assert.equal(write(2026, 2, 11, 23, 59), 'Yesterday, 23:59')
+    assert.match(write(2026, 2, 10, 23, 59), /^10 Mar/)
+  })
+
+  it('tells the year only when it is another one', () => {
+    assert.doesNotMatch(write(2026, 0, 2, 8, 0), /2026/)
+    assert.match(write(2025, 11, 31, 8, 0), /2025/)
+  })
+
+  it('is empty for what is no date', () => {
+    assert.equal(date('soon', now), '')
+  })
+})

@@ -1,0 +1,79 @@
+/** A call of our own API, typed by the contract's endpoint: `request<typeof logIn>('POST', path, input)`. */
+import type { Endpoint } from '@coffer/contract/endpoint'
+import type { ErrorBody, ErrorCode } from '@coffer/contract/errors'
+
+export type InputOf<E extends Endpoint> = E['input']['_zod']['input']
+export type AnswerOf<E extends Endpoint> = E['answer']['_zod']['output']
+
+export interface Refusal {
+  ok: false
+  offline: false
+  status: number
+  code: ErrorCode | undefined
+  /** The server's own words, for a code that this page does not know. */
+  text: string | undefined
+  field: string | undefined
+  retryAfterSeconds: number | undefined
+}
+
+/** No answer came: no network, no server, or not in time. */
+export interface Unanswered {
+  ok: false
+  offline: true
+}
+
+export type Result<Answer> = { ok: true; data: Answer } | Refusal | Unanswered
+
+interface RequestOptions {
+  /** The widget has no cookies; first-party pages do. */
+  credentials?: 'omit' | 'same-origin'
+}
+
+const DEADLINE_MS = 10_000
+
+export async function request<E extends Endpoint>(
+  method: 'GET' | 'POST',
+  path: string,
+  input: InputOf<E>,
+  { credentials = 'omit' }: RequestOptions = {},
+): Promise<Result<AnswerOf<E>>> {
+  const isGet = method === 'GET'
+  try {
+    // The mode stays "cors", the default: with "same-origin" and our referrer policy the browser
+    // would send `Origin: null`, and the server refuses that.
+    const response = await fetch(isGet ? `${path}${toQuery(input)}` : path, {
+      method,
+      credentials,
+      cache: 'no-store',
+      redirect: 'error',
+      signal: AbortSignal.timeout(DEADLINE_MS),
+      ...(!isGet && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(input),
+      }),
+    })
+    const body: unknown = await response.json().catch(() => null)
+    if (response.ok && body !== null) return { ok: true, data: body as AnswerOf<E> }
+    return toRefusal(response, body as Partial<ErrorBody> | null)
+  } catch {
+    return { ok: false, offline: true }
+  }
+}
+
+function toQuery(input: object): string {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined)
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : ''
+}
+
+function toRefusal(response: Response, body: Partial<ErrorBody> | null): Refusal {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return {
+    ok: false,
+    offline: false,
+    status: response.status,
+    code: body?.code,
+    text: body?.error,
+    field: body?.field,
+    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+  }
+}

@@ -1,0 +1,12 @@
+/** When a screen replaces another, the focus goes to its heading; the first screen takes it from nobody. */
+import { useEffect, useRef } from 'preact/hooks'
+
+export function useHeadingFocus(screen: string) {
+  const shown = useRef(screen)
+  useEffect(() => {
+    // Without the focus in this document, taking it would steal it from the embedding page.
+    const isOther = shown.current !== screen && document.hasFocus()
+    shown.current = screen
+    if (isOther) document.querySelector<HTMLElement>('h1')?.focus()
+  }, [screen])
+}

@@ -1,0 +1,76 @@
+/** What the screens of the log-in share. */
+import type { AuthStep } from '@coffer/contract/widget-endpoints'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { PasswordField } from '../ui/field.tsx'
+import { WalletIcon } from '../ui/icons.tsx'
+import { Notice } from '../ui/notice.tsx'
+import type { SignUpInput } from './calls.ts'
+import { usePage } from './page-context.ts'
+
+/** What every screen is handed by the one above. */
+export interface AuthScreenProps {
+  email: string
+  setEmail: (email: string) => void
+  follow: (step: AuthStep, input?: SignUpInput) => void
+  toLogIn: (notice?: string) => void
+}
+
+interface AuthHeadProps {
+  title: string
+  children?: ComponentChildren
+  icon?: ComponentChildren
+}
+
+export function AuthHead({ title, children, icon = <WalletIcon /> }: AuthHeadProps) {
+  return (
+    <header class="auth-head">
+      <span class="auth-mark">{icon}</span>
+      <h1 tabIndex={-1}>{title}</h1>
+      {children && <p class="muted">{children}</p>}
+    </header>
+  )
+}
+
+export function FormFault({ text, id }: { text: string | undefined; id?: string }) {
+  if (!text) return null
+  return (
+    <Notice kind="danger" {...(id !== undefined && { id })}>
+      {text}
+    </Notice>
+  )
+}
+
+interface NewPasswordProps {
+  label: string
+  error: string | undefined
+}
+
+/** Counts along, as the server counts: characters as people see them on the keyboard, in one form. */
+export function NewPasswordField({ label, error }: NewPasswordProps) {
+  const { words, data } = usePage()
+  const [length, setLength] = useState(0)
+  const left = data.passwordMin - length
+  const progress = left > 0 ? words.passwordMissing(left) : words.passwordLongEnough
+  return (
+    <PasswordField
+      name="password"
+      label={label}
+      showLabel={words.fields.showPassword}
+      autoComplete="new-password"
+      hint={length === 0 ? words.passwordHint(data.passwordMin) : progress}
+      isHintGood={left <= 0}
+      error={error}
+      onInput={(input) => setLength(countCharacters(input.value))}
+    />
+  )
+}
+
+export function countCharacters(text: string): number {
+  return Array.from(text.normalize('NFKC')).length
+}
+
+/** Roughly what the contract asks; the server has the last word. */
+export function isEmail(text: string | undefined): boolean {
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text ?? '')
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Refusal } from '../ui/request.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import { de } from './messages-de.ts'
+import { en } from './messages-en.ts'
+
+function refusal(status: number, part: Partial<Refusal> = {}): Refusal {
+  const nothing = { code: undefined, text: undefined, field: undefined }
+  return { ok: false, offline: false, status, retryAfterSeconds: undefined, ...nothing, ...part }
+}
+
+describe('a refusal', () => {
+  it('is explained at its field, or at the form when the form has no such field', () => {
+    const taken = refusal(409, { code: 'EMAIL_TAKEN' })
+    assert.deepEqual(Object.keys(explainRefusal(taken, en, ['email']).faults), ['email'])
+    assert.deepEqual(Object.keys(explainRefusal(taken, en).faults), ['form'])
+    const invalid = refusal(400, { code: 'INVALID_REQUEST', field: 'lastName' })
+    assert.deepEqual(explainRefusal(invalid, en, ['lastName']).faults, {
+      lastName: en.refused.lastName,
+    })
+  })
+
+  it('tells how long to wait, and is forgotten then', () => {
+    const limited = refusal(429, { code: 'RATE_LIMITED', retryAfterSeconds: 30 })
+    assert.deepEqual(explainRefusal(limited, en), {
+      faults: { form: 'Too many attempts. Try again in 30 seconds.' },
+      forgetAfterSeconds: 30,
+    })
+    assert.match(en.rateLimited(3600), /60 minutes/)
+    assert.match(en.rateLimited(1), /1 second\./)
+  })
+
+  it('falls back to the words of the server, but not to those of a fault', () => {
+    const unknown = explainRefusal(refusal(400, { text: 'From the server.' }), en)
+    assert.equal(unknown.faults['form'], 'From the server.')
+    assert.equal(explainRefusal(refusal(500, { text: 'x' }), en).faults['form'], en.unforeseen)
+    assert.equal(explainRefusal({ ok: false, offline: true }, en).faults['form'], en.offline)
+  })
+
+  it('has words in every language for every code', () => {
+    assert.deepEqual(Object.keys(de.errors).toSorted(), Object.keys(en.errors).toSorted())
+  })
+})

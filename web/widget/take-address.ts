@@ -1,0 +1,25 @@
+/**
+ * Moves what is confidential out of the address: from there it would reach histories, screenshots and whatever the
+ * page loads. The history's state survives a reload and is no storage that browsers block in frames.
+ */
+
+export interface Address {
+  session?: string
+  /** Opaque; echoed to the embedding page. */
+  state?: string
+}
+
+const STATE_MAX = 512
+
+export function takeAddress(path: string, clientId: string): Address {
+  const query = new URLSearchParams(location.search)
+  const kept = (history.state ?? {}) as Record<string, unknown>
+  const session = query.get('session') || kept['session']
+  const state = query.get('state') ?? kept['state']
+  const address: Address = {
+    ...(typeof session === 'string' && { session }),
+    ...(typeof state === 'string' && state.length <= STATE_MAX && { state }),
+  }
+  history.replaceState(address, '', `${path}?clientId=${encodeURIComponent(clientId)}`)
+  return address
+}
