@@ -1,0 +1,102 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { newPerson, test, typesOf, widgetIn } from './stage.ts'
+import { WIDGET_STATES } from './widget-states.ts'
+
+async function expectNoViolation(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).include('iframe').analyze()
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+  expect(found).toEqual([])
+}
+
+/** Nothing of the frame's content stands beyond its right edge. */
+async function expectNoSideScroll(page: Page) {
+  const frame = page.frames()[1]
+  const overflow = await frame?.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth - clientWidth
+  })
+  expect(overflow).toBe(0)
+}
+
+for (const state of WIDGET_STATES) {
+  for (const scheme of ['light', 'dark'] as const) {
+    test(`${state.name}, ${scheme}: axe finds nothing, 360 px are enough`, async ({
+      window,
+      makeShop,
+      tools,
+    }) => {
+      await window.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+      await window.setViewportSize({ width: 360, height: 900 })
+      await state.open({ page: window, shop: await makeShop(), tools })
+      await expectNoViolation(window)
+      await expectNoSideScroll(window)
+      // Twice the text size, as people set it in their browser.
+      await window.frames()[1]?.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+      })
+      await expectNoSideScroll(window)
+    })
+  }
+}
+
+test('sign-up, wallet and switching accounts by keyboard alone', async ({ window, makeShop }) => {
+  const shop = await makeShop()
+  const person = newPerson()
+  await window.goto(shop.origin)
+  const widget = widgetIn(window)
+  await expect(widget.getByRole('heading', { name: 'Log in to your wallet' })).toBeVisible()
+  await tabTo(window, 'Create an account')
+  await window.keyboard.press('Enter')
+  await expect(widget.getByRole('heading', { name: 'Create your wallet' })).toBeVisible()
+  for (const [label, text] of [
+    ['First name', person.firstName],
+    ['Last name', person.lastName],
+    ['E-mail', person.email],
+    ['Password', person.password],
+  ] as const) {
+    await tabTo(window, label)
+    await window.keyboard.type(text)
+  }
+  await window.keyboard.press('Enter')
+  await expect(widget.getByText(`Hello, ${person.firstName}`)).toBeVisible()
+  await tabTo(window, 'Add money')
+  await window.keyboard.press('Enter')
+  await expect.poll(() => typesOf(window)).toContain('SERVICE_OPEN_TOPUP')
+  await tabTo(window, 'Not you? Switch account')
+  await window.keyboard.press('Space')
+  await expect(widget.getByRole('heading', { name: 'Log in to your wallet' })).toBeVisible()
+})
+
+test('a fault takes the focus to the field that it is about', async ({ window, makeShop }) => {
+  const shop = await makeShop()
+  await window.goto(shop.origin)
+  const widget = widgetIn(window)
+  await widget.getByRole('button', { name: 'Create an account' }).click()
+  await widget.getByLabel('First name').fill('Ada')
+  await widget.getByRole('button', { name: 'Create account' }).click()
+  await expect(widget.getByLabel('Last name')).toBeFocused()
+  await expect(widget.getByLabel('Last name')).toHaveAttribute('aria-invalid', 'true')
+})
+
+/** Presses Tab until what is focused has this name; every stop on the way must show that it is focused. */
+async function tabTo(page: Page, name: string) {
+  for (let stop = 0; stop < 30; stop++) {
+    await page.keyboard.press('Tab')
+    const focused = await page.frames()[1]?.evaluate(() => {
+      const element = document.activeElement
+      if (!(element instanceof HTMLElement) || element === document.body) return undefined
+      const labels = (element as HTMLInputElement).labels
+      const style = getComputedStyle(element)
+      const isMarked = style.outlineStyle !== 'none' || style.boxShadow !== 'none'
+      return {
+        name: (labels?.[0] ?? element).textContent?.trim() ?? '',
+        isMarked: isMarked && element.matches(':focus-visible'),
+      }
+    })
+    if (focused === undefined) continue
+    expect(focused).toEqual({ name: focused.name, isMarked: true })
+    if (focused.name.startsWith(name)) return
+  }
+  throw new Error(`The keyboard does not reach ${name}.`)
+}

@@ -1,0 +1,197 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { createServiceUser } from '../server/account/create-service-user.ts'
+import { createPasswords } from '../server/account/hash-password.ts'
+import { link } from '../server/account/link.ts'
+import { BONUS_ACCOUNT } from '../server/ledger/types.ts'
+import { makeClientApp } from '../server/test/factories.ts'
+import { newPerson, SERVICE, test as base, type NewPerson, type Tools } from './stage.ts'
+
+interface Owner extends NewPerson {
+  id: bigint
+  walletId: bigint
+}
+
+async function makeOwner(tools: Tools): Promise<Owner> {
+  const person = newPerson()
+  const passwords = await createPasswords(1_000)
+  const passwordHash = await passwords.hash(person.password)
+  const user = await createServiceUser(tools, { ...person, passwordHash, isVerified: true })
+  return { ...person, ...user }
+}
+
+/** So many entries of a cent each. */
+async function pay({ ledger }: Tools, { id, walletId }: Owner, count: number, account?: number) {
+  for (let n = 0; n < count; n++) {
+    await ledger.post({
+      kind: account === undefined ? 'bonus' : 'debit',
+      referenceType: 'ORDER_PAYMENT',
+      referenceId: `order-${n}-${id}`,
+      walletId,
+      amountMinor: 1n,
+      counterAccount: account ?? BONUS_ACCOUNT,
+      description: account === undefined ? null : `<b>Tea</b> ${n}`,
+    })
+  }
+}
+
+/** Fails if the page breaks its own policy or throws. */
+const test = base.extend<{ watched: Page }>({
+  watched: async ({ window }, use) => {
+    const faults: string[] = []
+    window.on('pageerror', (error) => faults.push(String(error)))
+    window.on('console', (message) => {
+      if (/Content Security Policy|TrustedTypes|TrustedHTML/i.test(message.text())) {
+        faults.push(message.text())
+      }
+    })
+    await use(window)
+    expect(faults).toEqual([])
+  },
+})
+
+async function enter(page: Page, { email, password, firstName }: NewPerson, section = '') {
+  await page.goto(`${SERVICE()}/account${section}`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  if (section === '') {
+    await expect(page.getByRole('heading', { name: `Hello, ${firstName}` })).toBeFocused()
+  }
+}
+
+async function isAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+}
+
+test('the account: log in, look around, go back, log out', async ({ watched: page, tools }) => {
+  const person = await makeOwner(tools)
+  await page.goto(`${SERVICE()}/account`)
+  await isAccessible(page)
+  await enter(page, person)
+  await expect(page.getByText('Nothing here yet')).toBeVisible()
+  await isAccessible(page)
+  const sections = { History: 'History', Apps: 'Connected apps', Profile: 'Profile & security' }
+  for (const [short, name] of Object.entries(sections)) {
+    await page.getByRole('link', { name: short, exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeFocused()
+    await isAccessible(page)
+  }
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Connected apps' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Connected apps' })).toBeVisible()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page.getByText('You are logged out.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Log in to your account' })).toBeVisible()
+})
+
+test('the history: search in the address, particulars, more, a file', async ({
+  watched: page,
+  tools,
+}) => {
+  const person = await makeOwner(tools)
+  const app = await makeClientApp(tools, { name: 'Tea <house>' })
+  await pay(tools, person, 60)
+  await pay(tools, person, 55, app.account)
+  await enter(page, person, '#history')
+  await expect(page.locator('summary')).toHaveCount(50)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(page.locator('summary')).toHaveCount(100)
+  await expect(page.locator('summary').nth(50)).toBeFocused()
+
+  await page.getByLabel('Search').fill('TEA</B> 54')
+  await expect(page.locator('summary')).toHaveCount(1)
+  await expect(page).toHaveURL(/#history\?search=TEA/)
+  await page.locator('summary').click()
+  await expect(page.getByText(`order-54-${person.id}`)).toBeVisible()
+  await isAccessible(page)
+  await page.reload()
+  await expect(page.locator('summary')).toHaveCount(1)
+  await expect(page.getByLabel('Search')).toHaveValue('TEA</B> 54')
+
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByLabel('Source').selectOption('bonus')
+  await expect(page.getByText('Nothing fits')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page.getByLabel('Search')).toHaveValue('')
+  await page.getByLabel('Direction').selectOption('debit')
+  await expect(page).toHaveURL(/#history\?type=debit$/)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download CSV' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^wallet-history-\d{4}-\d\d-\d\d\.csv$/)
+})
+
+test('an app is disconnected, after a question', async ({ watched: page, tools }) => {
+  const person = await makeOwner(tools)
+  for (const name of ['Corner Shop', 'Tea House']) {
+    await link(tools.db, (await makeClientApp(tools, { name })).id, person.id)
+  }
+  await enter(page, person, '#apps')
+  const disconnect = page.getByRole('button', { name: 'Disconnect Tea House' })
+  await disconnect.click()
+  await isAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(disconnect).toBeFocused()
+  await disconnect.click()
+  const dialog = page.getByRole('dialog', { name: 'Disconnect Tea House?' })
+  await dialog.getByRole('button', { name: 'Disconnect' }).click()
+  await expect(page.getByText('Tea House is disconnected.')).toBeFocused()
+  await expect(page.getByRole('button', { name: /^Disconnect/ })).toHaveCount(1)
+})
+
+test('the profile: name, e-mail, password, devices', async ({ watched: page, tools, browser }) => {
+  const person = await makeOwner(tools)
+  const elsewhere = await browser.newPage()
+  await enter(elsewhere, person)
+  await enter(page, person, '#profile')
+  await page.getByLabel('First name').fill('Grace')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+
+  await page.getByLabel('New e-mail').fill(`new-${person.email}`)
+  await page.getByLabel('Current password').first().fill('not mine')
+  await page.getByRole('button', { name: 'Change e-mail' }).click()
+  await expect(page.getByText('This is not your password.')).toBeVisible()
+  await page.getByLabel('Current password').first().fill(person.password)
+  await page.getByRole('button', { name: 'Change e-mail' }).click()
+  await expect(page.getByText(`Your e-mail is now new-${person.email}.`)).toBeFocused()
+
+  await page.getByRole('button', { name: /^Log out .* on / }).click()
+  await expect(page.getByText(/is logged out\.$/)).toBeFocused()
+  await elsewhere.getByRole('link', { name: 'History' }).click()
+  await expect(elsewhere.getByText('To protect your account, we logged you out.')).toBeVisible()
+
+  await page.getByLabel('Current password').last().fill(person.password)
+  await page.getByLabel('New password').fill('password1234')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('This password is too easy to guess.')).toBeVisible()
+  await isAccessible(page)
+  await page.getByLabel('New password').fill('a lantern in the harbour')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('Your password is changed.')).toBeFocused()
+  await elsewhere.close()
+})
+
+test('the account is deleted, after a question and a password', async ({
+  watched: page,
+  tools,
+}) => {
+  const person = await makeOwner(tools)
+  await enter(page, person, '#profile')
+  await page.getByRole('button', { name: 'Delete account …' }).click()
+  const dialog = page.getByRole('dialog')
+  await isAccessible(page)
+  await dialog.getByLabel('Password', { exact: true }).fill(person.password)
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  const heading = page.getByRole('heading', { name: 'Your account is deleted' })
+  await expect(heading).toBeVisible({ timeout: 15_000 })
+  await isAccessible(page)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Log in to your account' })).toBeVisible()
+})

@@ -1,0 +1,63 @@
+import { expect } from '@playwright/test'
+import { startMailServer, type MailServer } from '../server/test/mail-server.ts'
+import { spawnService, type ServiceProcess } from '../server/test/harness.ts'
+import { logIn, seesWallet, signUp } from './door.ts'
+import { newPerson, test, widgetIn } from './stage.ts'
+
+let mail: MailServer
+let service: ServiceProcess
+
+test.beforeAll(async () => {
+  mail = await startMailServer()
+  service = await spawnService(process.env['SERVICE_DATABASE_URL'] ?? '', mail.env)
+})
+test.afterAll(async () => {
+  await service.kill('SIGTERM')
+  await mail.stop()
+})
+
+test('signing up takes the code that came by e-mail', async ({ window, makeShop }) => {
+  const shop = await makeShop({}, { serviceUrl: service.url })
+  const person = newPerson()
+  await window.goto(shop.origin)
+  const widget = widgetIn(window)
+  await signUp(widget, person)
+  await expect(widget.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible()
+  await expect(widget.getByText(person.email)).toBeVisible()
+  const code = await mail.readCode(person.email)
+  await widget.getByLabel('Code').fill(code === '000000' ? '000001' : '000000')
+  await widget.getByRole('button', { name: 'Confirm' }).click()
+  await expect(widget.getByText('This code is wrong or too old.')).toBeVisible()
+  expect(shop.serviceUserId).toBeUndefined()
+  await widget.getByLabel('Code').fill(code)
+  await widget.getByRole('button', { name: 'Confirm' }).click()
+  await seesWallet(widget, person)
+})
+
+test('a forgotten password is reset with a code, and the old one is dead', async ({
+  window,
+  makeShop,
+}) => {
+  const shop = await makeShop({}, { serviceUrl: service.url })
+  const person = newPerson()
+  await window.goto(shop.origin)
+  const widget = widgetIn(window)
+  await signUp(widget, person)
+  await widget.getByLabel('Code').fill(await mail.readCode(person.email))
+  await widget.getByRole('button', { name: 'Confirm' }).click()
+  await seesWallet(widget, person)
+  await widget.getByRole('button', { name: 'Not you? Switch account' }).click()
+  await widget.getByRole('button', { name: 'Forgot password?' }).click()
+  await widget.getByLabel('E-mail').fill(person.email)
+  await widget.getByRole('button', { name: 'Send code' }).click()
+  await widget.getByLabel('Code').fill(await mail.readCode(person.email))
+  const password = 'another sentence about milk'
+  await widget.getByLabel('New password').fill(password)
+  await widget.getByRole('button', { name: 'Save and log in' }).click()
+  await seesWallet(widget, person)
+  await widget.getByRole('button', { name: 'Not you? Switch account' }).click()
+  await logIn(widget, person)
+  await expect(widget.getByText('The e-mail or the password is wrong.')).toBeVisible()
+  await logIn(widget, { ...person, password })
+  await seesWallet(widget, person)
+})

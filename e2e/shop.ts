@@ -1,0 +1,148 @@
+/**
+ * A client app as the specification describes one, and nothing more: a page that embeds the widget and listens, and a
+ * backend that stores serviceUserId and creates sessions. It stands on another site than the service.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { TestApp } from '../server/test/factories.ts'
+
+export interface Shop {
+  origin: string
+  /** What the backend stored for its one user; undefined: not linked. */
+  serviceUserId: string | undefined
+  sessions: string[]
+  app: TestApp | undefined
+  close(): Promise<void>
+}
+
+export interface ShopOptions {
+  serviceUrl: string
+  /** Further attributes of the frame. */
+  attributes?: string
+  /** Further parameters of the frame's address. */
+  parameters?: Record<string, string>
+  host?: string
+  /** Pass parentOrigin when a session is created. */
+  bindsSessions?: boolean
+}
+
+export async function openShop(options: ShopOptions): Promise<Shop> {
+  const shop: Shop = {
+    origin: '',
+    serviceUserId: undefined,
+    sessions: [],
+    app: undefined,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  const server = createServer((request, response) => {
+    answer(shop, options, request, response).catch((error: unknown) => {
+      response.writeHead(500).end(String(error))
+    })
+  })
+  server.listen(0)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  shop.origin = `http://${options.host ?? 'localhost'}:${port}`
+  return shop
+}
+
+async function answer(
+  shop: Shop,
+  options: ShopOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
+  const url = new URL(request.url ?? '/', shop.origin)
+  if (url.pathname === '/link') {
+    const { linkCode } = await readJson(request)
+    const { status, body } = await askService(shop, options, '/api/server/link/exchange', {
+      linkCode,
+    })
+    if (status === 200) shop.serviceUserId = String(body['serviceUserId'])
+    response.writeHead(status).end()
+  } else if (url.pathname === '/unlink') {
+    shop.serviceUserId = undefined
+    response.writeHead(200).end()
+  } else if (url.pathname === '/session') {
+    response.setHeader('Content-Type', 'application/json')
+    response.end(JSON.stringify({ session: await createSession(shop, options) }))
+  } else {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8')
+    response.end(renderPage(options, url))
+  }
+}
+
+async function createSession(shop: Shop, options: ShopOptions): Promise<string | null> {
+  if (shop.serviceUserId === undefined) return null
+  const { serviceUserId } = shop
+  const parentOrigin = options.bindsSessions ? shop.origin : undefined
+  const { status, body } = await askService(shop, options, '/api/widget/session', {
+    serviceUserId,
+    parentOrigin,
+  })
+  if (status !== 200) {
+    shop.serviceUserId = undefined
+    return null
+  }
+  shop.sessions.push(String(body['sessionToken']))
+  return String(body['sessionToken'])
+}
+
+async function askService(shop: Shop, { serviceUrl }: ShopOptions, path: string, fields: object) {
+  const { clientId, clientSecret } = shop.app as TestApp
+  const response = await fetch(serviceUrl + path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ clientId, clientSecret, ...fields }),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
+  let text = ''
+  for await (const piece of request) text += String(piece)
+  return JSON.parse(text) as Record<string, unknown>
+}
+
+/** With ?frame=… the page frames that address as it is; otherwise the wallet, as a client app does. */
+function renderPage({ serviceUrl, attributes = '', parameters = {} }: ShopOptions, url: URL) {
+  const framed = url.searchParams.get('frame')
+  const script = `
+    const messages = (window.messages = [])
+    const service = ${JSON.stringify(serviceUrl)}
+    const frame = document.querySelector('iframe')
+    const post = (path, body = {}) => fetch(path, { method: 'POST', body: JSON.stringify(body) })
+    window.load = (session) => {
+      const url = new URL('/widget/wallet', service)
+      for (const [name, value] of Object.entries(${JSON.stringify(parameters)})) url.searchParams.set(name, value)
+      if (session) url.searchParams.set('session', session)
+      frame.src = url
+    }
+    window.start = async () => window.load((await (await post('/session')).json()).session)
+    window.addEventListener('message', async (event) => {
+      if (event.source !== frame.contentWindow) return
+      messages.push({ origin: event.origin, data: event.data })
+      if (event.origin !== service) return
+      if (event.data.type === 'SERVICE_AUTH_SUCCESS') {
+        await post('/link', { linkCode: event.data.linkCode })
+        await window.start()
+      }
+      if (event.data.type === 'SERVICE_LOGOUT_REQUEST') {
+        await post('/unlink')
+        window.load()
+      }
+    })
+    const framed = ${JSON.stringify(framed)}
+    if (framed) frame.src = framed
+    else window.start()`
+  const sandbox =
+    'allow-same-origin allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
+  return `<!doctype html><title>Shop</title><style>body{margin:0}iframe{border:0;width:100%;height:900px}</style>
+<iframe title="Wallet" allow="payment *" sandbox="${sandbox}" ${attributes}></iframe>
+<script>${script.replaceAll('</', '<\\/')}</script>`
+}

@@ -1,0 +1,117 @@
+/** What the browser tests share: the service's own functions to prepare it, shops on another site, both regimes. */
+import { test as base, type BrowserContext, type FrameLocator, type Page } from '@playwright/test'
+import { chromium } from '@playwright/test'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { readConfig, type Config } from '../server/config.ts'
+import { createPool } from '../server/database/connect.ts'
+import { Ledger } from '../server/ledger/ledger.ts'
+import { makeClientApp, type TestApp } from '../server/test/factories.ts'
+import { connectAdmin, testEnv } from '../server/test/harness.ts'
+import type { NewClientApp } from '../server/client-app/create-client-app.ts'
+import { openShop, type Shop, type ShopOptions } from './shop.ts'
+
+export const SERVICE = () => process.env['SERVICE_URL'] ?? ''
+const databaseUrl = () => process.env['SERVICE_DATABASE_URL'] ?? ''
+
+export interface Tools {
+  db: pg.Pool
+  ledger: Ledger
+  config: Config
+  admin: pg.Client
+}
+
+export type Regime = 'blocked' | 'allowed'
+
+interface Fixtures {
+  /** Whether the browser lets embedded sites store anything; blocked is its default. */
+  regime: Regime
+  tools: Tools
+  /** Opens a shop of its own client app, which may embed the widget. */
+  makeShop: (
+    app?: Partial<NewClientApp>,
+    options?: Partial<ShopOptions>,
+  ) => Promise<Shop & { app: TestApp }>
+  browserContext: BrowserContext
+  window: Page
+}
+
+export const test = base.extend<Fixtures>({
+  regime: ['blocked', { option: true }],
+  // eslint-disable-next-line no-empty-pattern
+  tools: async ({}, use) => {
+    const config = readConfig(testEnv(databaseUrl()))
+    const db = createPool(config.databaseUrl, { size: 2, barrier: false })
+    const ledger = new Ledger({ databaseUrl: config.databaseUrl })
+    const admin = await connectAdmin(config.databaseUrl)
+    await use({ db, ledger, config, admin })
+    await admin.end()
+    await ledger.close()
+    await db.end()
+  },
+  makeShop: async ({ tools }, use) => {
+    const shops: Shop[] = []
+    await use(async (app = {}, options = {}) => {
+      const shop = await openShop({ serviceUrl: SERVICE(), ...options })
+      shops.push(shop)
+      const made = await makeClientApp(tools, {
+        name: 'Corner Shop',
+        allowedIframeParents: [shop.origin],
+        ...app,
+      })
+      return Object.assign(shop, { app: made })
+    })
+    for (const shop of shops) await shop.close()
+  },
+  browserContext: async ({ regime }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'coffer-browser-'))
+    if (regime === 'allowed') {
+      const profile = { cookie_controls_mode: 0, block_third_party_cookies: false }
+      mkdirSync(join(folder, 'Default'))
+      writeFileSync(join(folder, 'Default', 'Preferences'), JSON.stringify({ profile }))
+    }
+    const context = await chromium.launchPersistentContext(folder, {
+      executablePath: '/usr/bin/chromium',
+      args: ['--no-sandbox'],
+      viewport: { width: 420, height: 900 },
+    })
+    await use(context)
+    await context.close()
+    rmSync(folder, { recursive: true, force: true })
+  },
+  window: async ({ browserContext }, use) => {
+    await use(browserContext.pages()[0] ?? (await browserContext.newPage()))
+  },
+})
+
+export function widgetIn(page: Page): FrameLocator {
+  return page.frameLocator('iframe')
+}
+
+export interface Message {
+  origin: string
+  data: { type: string; [field: string]: unknown }
+}
+
+export function messagesOf(page: Page): Promise<Message[]> {
+  return page.evaluate(() => (window as unknown as { messages: Message[] }).messages)
+}
+
+export async function typesOf(page: Page): Promise<string[]> {
+  return (await messagesOf(page)).map(({ data }) => data.type)
+}
+
+let people = 0
+
+export function newPerson() {
+  people++
+  return {
+    firstName: 'Ada',
+    lastName: 'Example',
+    email: `ada-${process.pid}-${Date.now()}-${people}@example.com`,
+    password: 'a long sentence about tea',
+  }
+}
+export type NewPerson = ReturnType<typeof newPerson>
