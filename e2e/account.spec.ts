@@ -1,39 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { createServiceUser } from '../server/account/create-service-user.ts'
-import { createPasswords } from '../server/account/hash-password.ts'
 import { link } from '../server/account/link.ts'
-import { BONUS_ACCOUNT } from '../server/ledger/types.ts'
 import { makeClientApp } from '../server/test/factories.ts'
-import { newPerson, SERVICE, test as base, type NewPerson, type Tools } from './stage.ts'
-
-interface Owner extends NewPerson {
-  id: bigint
-  walletId: bigint
-}
-
-async function makeOwner(tools: Tools): Promise<Owner> {
-  const person = newPerson()
-  const passwords = await createPasswords(1_000)
-  const passwordHash = await passwords.hash(person.password)
-  const user = await createServiceUser(tools, { ...person, passwordHash, isVerified: true })
-  return { ...person, ...user }
-}
-
-/** So many entries of a cent each. */
-async function pay({ ledger }: Tools, { id, walletId }: Owner, count: number, account?: number) {
-  for (let n = 0; n < count; n++) {
-    await ledger.post({
-      kind: account === undefined ? 'bonus' : 'debit',
-      referenceType: 'ORDER_PAYMENT',
-      referenceId: `order-${n}-${id}`,
-      walletId,
-      amountMinor: 1n,
-      counterAccount: account ?? BONUS_ACCOUNT,
-      description: account === undefined ? null : `<b>Tea</b> ${n}`,
-    })
-  }
-}
+import { enter, makeOwner, pay } from './owner.ts'
+import { SERVICE, test as base } from './stage.ts'
 
 /** Fails if the page breaks its own policy or throws. */
 const test = base.extend<{ watched: Page }>({
@@ -49,16 +19,6 @@ const test = base.extend<{ watched: Page }>({
     expect(faults).toEqual([])
   },
 })
-
-async function enter(page: Page, { email, password, firstName }: NewPerson, section = '') {
-  await page.goto(`${SERVICE()}/account${section}`)
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Log in' }).click()
-  if (section === '') {
-    await expect(page.getByRole('heading', { name: `Hello, ${firstName}` })).toBeFocused()
-  }
-}
 
 async function isAccessible(page: Page) {
   const { violations } = await new AxeBuilder({ page }).analyze()

@@ -13,7 +13,7 @@ for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]
       await window.goto(shop.origin)
       const widget = widgetIn(window)
       await expect(widget.getByRole('heading', { name: 'Log in to your wallet' })).toBeVisible()
-      expect(await typesOf(window)).toEqual(['SERVICE_AUTH_REQUIRED'])
+      await expect.poll(() => typesOf(window)).toEqual(['SERVICE_AUTH_REQUIRED'])
       await signUp(widget, person)
       await seesWallet(widget, person)
       await expect.poll(() => typesOf(window)).toContain('SERVICE_WALLET_LOADED')
@@ -51,7 +51,7 @@ for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]
       const firstId = shop.serviceUserId
       await widget.getByRole('button', { name: 'Not you? Switch account' }).click()
       await expect(widget.getByRole('heading', { name: 'Log in to your wallet' })).toBeVisible()
-      expect(await typesOf(window)).toContain('SERVICE_LOGOUT_REQUEST')
+      await expect.poll(() => typesOf(window)).toContain('SERVICE_LOGOUT_REQUEST')
       await signUp(widget, second)
       await seesWallet(widget, second)
       expect(shop.serviceUserId).not.toBe(firstId)
@@ -82,12 +82,9 @@ for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]
       await expect(widget.getByRole('heading', { name: 'Your session has ended' })).toBeVisible({
         timeout: 15_000,
       })
-      const last = (await messagesOf(window)).at(-1)
-      expect(last?.data).toEqual({
-        type: 'SERVICE_AUTH_REQUIRED',
-        version: 1,
-        reason: 'session_expired',
-      })
+      await expect
+        .poll(async () => (await messagesOf(window)).at(-1)?.data)
+        .toEqual({ type: 'SERVICE_AUTH_REQUIRED', version: 1, reason: 'session_expired' })
       await window.evaluate(() => (window as unknown as { start: () => Promise<void> }).start())
       await seesWallet(widget, person)
     })
@@ -214,7 +211,7 @@ test('balance changes by themselves are seen and told', async ({ window, makeSho
   })
   await expect(widget.getByText('$12.34', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
   await expect(widget.getByText('Refund of a teapot')).toBeVisible()
-  expect(await typesOf(window)).toContain('SERVICE_WALLET_UPDATED')
+  await expect.poll(() => typesOf(window)).toContain('SERVICE_WALLET_UPDATED')
   await widget.getByRole('button', { name: 'Add money' }).click()
   await expect.poll(() => typesOf(window)).toContain('SERVICE_OPEN_TOPUP')
 })

@@ -10,6 +10,7 @@ import { createPool } from '../server/database/connect.ts'
 import { Ledger } from '../server/ledger/ledger.ts'
 import { makeClientApp, type TestApp } from '../server/test/factories.ts'
 import { connectAdmin, testEnv } from '../server/test/harness.ts'
+import { activateClientApp } from '../server/client-app/activate-client-app.ts'
 import type { NewClientApp } from '../server/client-app/create-client-app.ts'
 import { openShop, type Shop, type ShopOptions } from './shop.ts'
 
@@ -52,18 +53,23 @@ export const test = base.extend<Fixtures>({
     await db.end()
   },
   makeShop: async ({ tools }, use) => {
-    const shops: Shop[] = []
+    const shops: (Shop & { app: TestApp })[] = []
     await use(async (app = {}, options = {}) => {
       const shop = await openShop({ serviceUrl: SERVICE(), ...options })
-      shops.push(shop)
       const made = await makeClientApp(tools, {
         name: 'Corner Shop',
         allowedIframeParents: [shop.origin],
         ...app,
       })
-      return Object.assign(shop, { app: made })
+      const opened = Object.assign(shop, { app: made })
+      shops.push(opened)
+      return opened
     })
-    for (const shop of shops) await shop.close()
+    for (const shop of shops) {
+      // Another test may get the same port, and with it the same origin.
+      await activateClientApp(tools.db, shop.app.clientId, false)
+      await shop.close()
+    }
   },
   browserContext: async ({ regime }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'coffer-browser-'))

@@ -80,7 +80,10 @@ export function endLogIns(serviceUserId: bigint): pg.QueryConfig {
   }
 }
 
-/** Links once: if the person has a live link to the app already, nothing is inserted. */
+/**
+ * Links once: if the person has a live link to the app already, nothing is inserted. Who is being erased at this
+ * moment is waited for, and then gone.
+ */
 export function insertLink(
   publicId: string,
   clientAppId: bigint,
@@ -88,7 +91,9 @@ export function insertLink(
 ): pg.QueryConfig {
   return {
     text: `insert into directory.links (public_id, client_app_id, service_user_id, wallet_id)
-      select $1, $2, id, wallet_id from directory.service_users where id = $3
+      select $1, $2, u.id, u.wallet_id
+      from directory.people p join directory.service_users u on u.id = p.service_user_id
+      where p.service_user_id = $3 for key share of p
       on conflict (service_user_id, client_app_id) where ended_at is null do nothing`,
     values: [publicId, clientAppId, serviceUserId],
   }

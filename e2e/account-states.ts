@@ -1,0 +1,98 @@
+/** Every state of /account that is worth a picture. */
+import { expect, type Page } from '@playwright/test'
+import { randomUUID } from 'node:crypto'
+import { link } from '../server/account/link.ts'
+import { giveBonus, makeClientApp } from '../server/test/factories.ts'
+import { enter, makeOwner, type Owner } from './owner.ts'
+import { newPerson, SERVICE, type Tools } from './stage.ts'
+
+export interface AccountState {
+  name: string
+  open: (page: Page, tools: Tools) => Promise<void>
+}
+
+async function makeRichOwner(tools: Tools): Promise<Owner> {
+  const owner = await makeOwner(tools)
+  await giveBonus(tools.ledger, owner.walletId, 250_00n)
+  for (const [name, amountMinor, description] of [
+    ['Corner Shop', 4_50n, 'Two coffees'],
+    ['Tea House', 129_99n, 'A teapot, a tray and six cups with saucers'],
+  ] as const) {
+    const app = await makeClientApp(tools, { name })
+    await link(tools.db, app.id, owner.id)
+    await tools.ledger.post({
+      kind: 'debit',
+      amountMinor,
+      description,
+      walletId: owner.walletId,
+      counterAccount: app.account,
+      referenceType: 'ORDER_PAYMENT',
+      referenceId: randomUUID(),
+    })
+  }
+  return owner
+}
+
+function atSection(name: string, section: string, heading: string): AccountState {
+  return {
+    name,
+    async open(page, tools) {
+      await enter(page, await makeRichOwner(tools), section)
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+    },
+  }
+}
+
+export const ACCOUNT_STATES: readonly AccountState[] = [
+  {
+    name: 'log-in',
+    async open(page) {
+      await page.goto(`${SERVICE()}/account`)
+    },
+  },
+  {
+    name: 'log-in-wrong',
+    async open(page) {
+      await enter(page, newPerson(), '#history')
+      await expect(page.getByText(/password is wrong/)).toBeVisible()
+    },
+  },
+  {
+    name: 'overview-empty',
+    async open(page, tools) {
+      await enter(page, await makeOwner(tools))
+    },
+  },
+  {
+    name: 'overview-frozen',
+    async open(page, tools) {
+      const owner = await makeRichOwner(tools)
+      await tools.ledger.setWalletActive(owner.walletId, false)
+      await enter(page, owner)
+    },
+  },
+  {
+    name: 'overview',
+    async open(page, tools) {
+      await enter(page, await makeRichOwner(tools))
+    },
+  },
+  atSection('history', '#history', 'History'),
+  atSection('history-nothing', '#history?search=nothing', 'History'),
+  atSection('apps', '#apps', 'Connected apps'),
+  {
+    name: 'apps-disconnect',
+    async open(page, tools) {
+      await enter(page, await makeRichOwner(tools), '#apps')
+      await page.getByRole('button', { name: 'Disconnect Tea House' }).click()
+    },
+  },
+  atSection('profile', '#profile', 'Profile & security'),
+  {
+    name: 'profile-delete',
+    async open(page, tools) {
+      await enter(page, await makeOwner(tools), '#profile')
+      await page.getByRole('button', { name: 'Delete account …' }).click()
+    },
+  },
+]

@@ -1,0 +1,53 @@
+/** A person with an account, at the first-party page. */
+import { expect, type Page } from '@playwright/test'
+import { createServiceUser } from '../server/account/create-service-user.ts'
+import { createPasswords } from '../server/account/hash-password.ts'
+import { BONUS_ACCOUNT } from '../server/ledger/types.ts'
+import { newPerson, SERVICE, type NewPerson, type Tools } from './stage.ts'
+
+export interface Owner extends NewPerson {
+  id: bigint
+  walletId: bigint
+}
+
+export async function makeOwner(tools: Tools): Promise<Owner> {
+  const person = newPerson()
+  const passwords = await createPasswords(1_000)
+  const passwordHash = await passwords.hash(person.password)
+  const user = await createServiceUser(tools, { ...person, passwordHash, isVerified: true })
+  return { ...person, ...user }
+}
+
+/** So many entries of a cent each. */
+export async function pay(
+  { ledger }: Tools,
+  { id, walletId }: Owner,
+  count: number,
+  account?: number,
+) {
+  for (let n = 0; n < count; n++) {
+    await ledger.post({
+      kind: account === undefined ? 'bonus' : 'debit',
+      referenceType: 'ORDER_PAYMENT',
+      referenceId: `order-${n}-${id}`,
+      walletId,
+      amountMinor: 1n,
+      counterAccount: account ?? BONUS_ACCOUNT,
+      description: account === undefined ? null : `<b>Tea</b> ${n}`,
+    })
+  }
+}
+
+export async function enter(
+  page: Page,
+  { email, password, firstName }: NewPerson,
+  section = '',
+): Promise<void> {
+  await page.goto(`${SERVICE()}/account${section}`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  if (section === '') {
+    await expect(page.getByRole('heading', { name: `Hello, ${firstName}` })).toBeFocused()
+  }
+}
