@@ -12,6 +12,7 @@ import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget
 /** Room → the rooms it may import. `server` are the files that stand in no room. */
 const ROOMS: Record<string, string[]> = {
   contract: [],
+  sandbox: [],
   web: ['contract'],
   scripts: [
     'contract',
@@ -31,6 +32,7 @@ const ROOMS: Record<string, string[]> = {
     'server/client-app',
     'server/database',
     'server/ledger',
+    'sandbox',
   ],
   'server/database': [],
   'server/ledger': ['contract', 'server', 'server/database'],
@@ -62,8 +64,19 @@ const ROOMS: Record<string, string[]> = {
     'server/wallet',
     'server/http',
     'server/mail',
+    'server/topup',
   ],
   'server/mail': ['contract', 'server'],
+  'server/processor': ['contract', 'server'],
+  'server/topup': [
+    'contract',
+    'server',
+    'server/database',
+    'server/ledger',
+    'server/processor',
+    'server/session',
+    'server/http',
+  ],
   'server/wallet': ['contract', 'server', 'server/client-app', 'server/ledger', 'server/http'],
   'server/http': ['contract', 'server', 'server/database', 'server/client-app'],
   'server/pages': [
@@ -81,7 +94,7 @@ const ROOMS: Record<string, string[]> = {
 /** The only files outside the rooms that the rooms may import: everything else there is above them. */
 const GROUND_FLOOR = ['server/service-error.ts', 'server/config.ts', 'server/context.ts']
 
-const files = globSync('{contract,server,web,scripts,bench,e2e}/**/*.{ts,tsx}', {
+const files = globSync('{contract,server,sandbox,web,scripts,bench,e2e}/**/*.{ts,tsx}', {
   exclude: ['**/node_modules/**', 'web/dist/**'],
 }).concat('tidy.test.ts')
 /** Everything that the service answers with a promise. */
@@ -185,13 +198,14 @@ describe('tidy', () => {
     assertNone([...graph.keys()].flatMap((file) => walk(file, [])))
   })
 
-  it('only routes and http know Fastify, only queries hold SQL, only config reads the environment', () => {
+  it('Fastify, the SDK of the processor, SQL and the environment stand only where they belong', () => {
     const inService = production.filter(([file]) => file.startsWith('server/'))
     const holding = (pattern: RegExp, allowed: RegExp) =>
       inService
         .filter(([file, text]) => pattern.test(text) && !allowed.test(file))
         .map(([file]) => file)
     assertNone(holding(/from 'fastify'/, /routes\.ts$|^server\/(http|pages)\/|^server\/app\.ts$/))
+    assertNone(holding(/from 'stripe'/, /^server\/processor\//))
     const sql = /['`](with|select|insert into|update|delete from|declare|fetch) [a-z(]/
     assertNone(holding(sql, /queries\.ts$|^server\/database\//))
     assertNone(holding(/process\.env/, /^server\/config\.ts$/))

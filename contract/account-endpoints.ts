@@ -186,7 +186,12 @@ export const deleteAccount = defineEndpoint({
   description: 'Refused while balance or debt is not zero. Personal data goes, the books stay.',
   input: z.object({ password: shape.password }),
   answer: nothing,
-  errors: { ...ANY_PERSON_POST, LOGIN_FAILED: {}, ACCOUNT_NOT_EMPTY: {} },
+  errors: {
+    ...ANY_PERSON_POST,
+    LOGIN_FAILED: {},
+    ACCOUNT_NOT_EMPTY: {},
+    PAYMENT_PROVIDER_ERROR: {},
+  },
 })
 
 export const ACCOUNT_ENDPOINTS = {

@@ -15,6 +15,8 @@ export interface Endpoint<
   description: string
   /** Query parameters of a GET, the JSON body of a POST; the client app's credentials stand beside them. */
   input: Input
+  /** Query parameters of a POST, beside its body. */
+  query?: z.ZodObject
   answer: Answer
   /** The scope that the client app needs, if any. */
   scope?: Scope

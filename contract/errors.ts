@@ -75,7 +75,7 @@ export const ERRORS = {
   },
   ACCOUNT_NOT_EMPTY: {
     status: 409,
-    text: 'The account still has a balance or a debt. Spend or settle it first, then delete the account.',
+    text: 'The account still has a balance, a debt or a payment under way. Spend or settle it first, then delete the account.',
   },
   LINK_CODE_INVALID: {
     status: 400,
@@ -100,6 +100,23 @@ export const ERRORS = {
   BALANCE_LIMIT: {
     status: 400,
     text: `The credit would exceed the largest balance that a wallet can hold. ${NEW_ATTEMPT}`,
+  },
+  PAYMENT_INTENT_NOT_FOUND: {
+    status: 404,
+    text: 'There is no such payment for this user. Start a new top-up.',
+  },
+  PAYMENT_FAILED: {
+    status: 402,
+    text: 'The card was not charged. Try again, or use another card.',
+  },
+  PAYMENT_PROVIDER_ERROR: {
+    status: 502,
+    text: 'The card processor did not answer as expected. Nothing is lost: what was paid is credited by itself. Try again in a moment.',
+    retryAfterSeconds: 5,
+  },
+  INVALID_SIGNATURE: {
+    status: 400,
+    text: 'The signature of this event is not valid, or too old. Check the webhook secret and the clock.',
   },
   NOT_FOUND: {
     status: 404,

@@ -28,5 +28,7 @@ export const STATE_MAX = 512
 
 export const BODY_MAX_BYTES = 16 * 1024
 export const HEADER_MAX_BYTES = 8 * 1024
+/** Of an event of the card processor. */
+export const WEBHOOK_MAX_BYTES = 256 * 1024
 
 export const ORIGINS_MAX = 50

@@ -87,16 +87,9 @@ function describeOperation(name: string, endpoint: Endpoint): Json {
     // The credentials may stand in the query or body instead, so the header is not required.
     security: isServer ? [{ basic: [] }, {}] : [],
     ...(endpoint.method === 'GET'
-      ? {
-          parameters: Object.entries(fields).map(([field, { description, ...schema }]) => ({
-            name: field,
-            in: 'query',
-            required: required.includes(field),
-            description,
-            schema,
-          })),
-        }
+      ? { parameters: describeParameters(fields, required) }
       : {
+          ...(endpoint.query && { parameters: describeQuery(endpoint.query) }),
           requestBody: {
             required: true,
             content: {
@@ -112,6 +105,21 @@ function describeOperation(name: string, endpoint: Endpoint): Json {
       ...describeErrors(endpoint),
     },
   }
+}
+
+function describeQuery(query: z.ZodObject): Json[] {
+  const { properties, required } = toJsonSchema(query, 'input')
+  return describeParameters(properties as Record<string, Json>, (required ?? []) as string[])
+}
+
+function describeParameters(fields: Record<string, Json>, required: string[]): Json[] {
+  return Object.entries(fields).map(([field, { description, ...schema }]) => ({
+    name: field,
+    in: 'query',
+    required: required.includes(field),
+    description,
+    schema,
+  }))
 }
 
 function describeErrors(endpoint: Endpoint): Json {

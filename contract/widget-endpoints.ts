@@ -67,6 +67,56 @@ export const readWidgetWallet = defineEndpoint({
   },
 })
 
+const ANY_TOPUP_CALL = {
+  ...readWidgetWallet.errors,
+  PAYLOAD_TOO_LARGE: {},
+  UNSUPPORTED_MEDIA_TYPE: {},
+  PAYMENT_PROVIDER_ERROR: {},
+} as const
+
+export const createIntent = defineEndpoint({
+  method: 'POST',
+  path: '/api/widget/topup/create-intent',
+  summary: 'Begin a top-up',
+  description:
+    "Makes a payment intent at the card processor; the page pays it with the processor's own form.",
+  query: z.object({ session }),
+  input: z.object({ amount: shape.amount }),
+  answer: z.object({
+    paymentIntentId: z.string().meta({ examples: ['pi_3MtwBwLkdIwHu7ix28a3tqPa'] }),
+    clientSecret: z.string().describe("For the processor's form only."),
+    publishableKey: z.string(),
+    amount: shape.money,
+    currency: shape.currency,
+    status: z.string().describe("The processor's word for the state of the payment."),
+  }),
+  errors: { ...ANY_TOPUP_CALL, INVALID_AMOUNT: {}, WALLET_INACTIVE: {} },
+})
+
+export const confirmTopup = defineEndpoint({
+  method: 'POST',
+  path: '/api/widget/topup/confirm',
+  summary: 'Confirm a top-up',
+  description:
+    'Asks the processor what became of the payment and credits it if it is paid: once, however often and by whomever it is asked.',
+  query: z.object({ session }),
+  input: z.object({ paymentIntentId: z.string().regex(/^\w{1,255}$/) }),
+  answer: z.object({
+    status: z.enum(['succeeded', 'processing', 'requires_action', 'failed']),
+    balance: shape.money,
+    paymentIntentId: z.string(),
+    amount: shape.money,
+    currency: shape.currency,
+    message: z.string(),
+  }),
+  errors: {
+    ...ANY_TOPUP_CALL,
+    PAYMENT_INTENT_NOT_FOUND: {},
+    PAYMENT_FAILED: {},
+    OUTCOME_UNKNOWN: {},
+  },
+})
+
 /** Called by our own pages only, from our own origin. */
 export const ANY_PAGE_POST = {
   ORIGIN_NOT_ALLOWED: {},
@@ -160,7 +210,7 @@ export const resetPassword = defineEndpoint({
 })
 
 /** Those that the specification names; the others belong to our pages and may change with them. */
-export const WIDGET_ENDPOINTS = { createSession, readWidgetWallet }
+export const WIDGET_ENDPOINTS = { createSession, readWidgetWallet, createIntent, confirmTopup }
 
 export const WIDGET_PAGE_ENDPOINTS = {
   signUp,

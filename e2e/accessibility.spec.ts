@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { newPerson, test, typesOf, widgetIn } from './stage.ts'
+import { TOPUP_STATES } from './topup-states.ts'
 import { WIDGET_STATES } from './widget-states.ts'
 
 async function expectNoViolation(page: Page) {
@@ -36,6 +37,29 @@ for (const state of WIDGET_STATES) {
         document.documentElement.style.fontSize = '200%'
       })
       await expectNoSideScroll(window)
+    })
+  }
+}
+
+for (const state of TOPUP_STATES) {
+  for (const scheme of ['light', 'dark'] as const) {
+    test(`top-up ${state.name}, ${scheme}: axe finds nothing, 360 px are enough`, async ({
+      window,
+      makeShop,
+      tools,
+    }) => {
+      await window.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+      await window.setViewportSize({ width: 360, height: 900 })
+      await state.open({ page: window, shop: await makeShop(), tools })
+      // The card form is the processor's.
+      const { violations } = await new AxeBuilder({ page: window }).exclude('iframe').analyze()
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+      const isWide = () => document.documentElement.scrollWidth > innerWidth
+      expect(await window.evaluate(isWide)).toBe(false)
+      await window.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+      })
+      expect(await window.evaluate(isWide)).toBe(false)
     })
   }
 }

@@ -123,15 +123,22 @@ function renderPage({ serviceUrl, attributes = '', parameters = {} }: ShopOption
       if (session) url.searchParams.set('session', session)
       frame.src = url
     }
+    // The window is opened inside the user's gesture; where it goes is known a moment later.
+    window.openTopup = async () => {
+      const opened = window.open('', 'topup', 'width=440,height=800')
+      const { session } = await (await post('/session')).json()
+      opened.location = service + '/widget/topup?session=' + session
+    }
     window.start = async () => window.load((await (await post('/session')).json()).session)
     window.addEventListener('message', async (event) => {
-      if (event.source !== frame.contentWindow) return
+      if (event.source === window) return
       messages.push({ origin: event.origin, data: event.data })
       if (event.origin !== service) return
       if (event.data.type === 'SERVICE_AUTH_SUCCESS') {
         await post('/link', { linkCode: event.data.linkCode })
         await window.start()
       }
+      if (event.data.type === 'SERVICE_OPEN_TOPUP') await window.openTopup()
       if (event.data.type === 'SERVICE_LOGOUT_REQUEST') {
         await post('/unlink')
         window.load()

@@ -16,6 +16,7 @@ import { mountWidgetPages } from './pages/widget-pages.ts'
 import { mountPersonRoutes } from './person/routes.ts'
 import { ServiceError } from './service-error.ts'
 import { mountSessionRoutes } from './session/routes.ts'
+import { mountTopupRoutes } from './topup/routes.ts'
 import { mountWalletRoutes } from './wallet/routes.ts'
 
 export interface AppOptions {
@@ -60,6 +61,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   mountWalletRoutes(app, context)
   mountAccountRoutes(app, context)
   mountSessionRoutes(app, context)
+  await mountTopupRoutes(app, context)
   mountPersonRoutes(app, context)
   await mountWidgetPages(app, context)
   mountAccountPage(app, context)

@@ -7,6 +7,7 @@ import { fail } from './cli/with-service.ts'
 import { readDatabaseUrl } from './config.ts'
 import { migrate } from './database/migrate.ts'
 import { addDemoUserCommand } from './cli/demo-user.ts'
+import { addTopupCommands } from './cli/topup.ts'
 import { serve } from './main.ts'
 
 const program = new Command('coffer')
@@ -30,5 +31,6 @@ program
 addClientAppCommands(program)
 addDemoUserCommand(program)
 addLedgerCommands(program)
+addTopupCommands(program)
 
 program.parseAsync().catch(fail)

@@ -1,6 +1,6 @@
 /** The only reader of the environment. Reports every fault at once and has no default secrets. */
 import { PASSWORD_MIN } from '@coffer/contract/limits'
-import { findCurrency, type Currency } from '@coffer/contract/money'
+import { findCurrency, parseAmount, type Currency } from '@coffer/contract/money'
 import { z } from 'zod'
 
 export interface Pepper {
@@ -23,6 +23,24 @@ export interface Config {
   /** Without one nobody's e-mail is verified. */
   mail: { smtpUrl: string; from: string } | undefined
   passwordMin: number
+  /** undefined: nobody can top up. */
+  stripe:
+    | {
+        secretKey: string
+        publishableKey: string
+        webhookSecret: string
+        /** Where the API is; undefined: at Stripe. */
+        apiUrl: URL | undefined
+        /** Where browsers load Stripe.js from. */
+        scriptUrl: string
+        /** No real money moves. */
+        isTest: boolean
+      }
+    | undefined
+  topupMinMinor: bigint
+  topupMaxMinor: bigint
+  topupsPerHour: number
+  freezeOnDispute: boolean
   trustProxy: boolean | string
   logLevel: string
   appRequestsPerSecond: number
@@ -79,6 +97,21 @@ const environment = z.object({
     .optional(),
   MAIL_FROM: z.string().min(3).optional(),
   ALLOW_UNVERIFIED_EMAIL: z.enum(['true', 'false']).default('false'),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_/, 'must begin with sk_ or rk_')
+    .optional(),
+  STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_/, 'must begin with pk_').optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_/, 'must begin with whsec_')
+    .optional(),
+  STRIPE_API_URL: z.url('must be an address').optional(),
+  STRIPE_SCRIPT_URL: z.url('must be an address').default('https://js.stripe.com/endive/stripe.js'),
+  TOPUP_MIN: z.string().default('1'),
+  TOPUP_MAX: z.string().default('1000'),
+  TOPUPS_PER_HOUR: wholeNumber(10, 1_000_000),
+  FREEZE_ON_DISPUTE: z.enum(['true', 'false']).default('false'),
   LEDGER_LANES: wholeNumber(1, 32).refine((value) => value > 0, 'must be at least 1'),
 })
 
@@ -105,6 +138,31 @@ const complete = environment
     },
   )
 
+  .refine(
+    (env) =>
+      countOf(env.STRIPE_SECRET_KEY, env.STRIPE_PUBLISHABLE_KEY, env.STRIPE_WEBHOOK_SECRET) % 3 ===
+      0,
+    {
+      path: ['STRIPE_SECRET_KEY'],
+      message:
+        'belongs together with STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET: set all three, or none',
+      when: always,
+    },
+  )
+  .refine(({ CURRENCY, TOPUP_MIN, TOPUP_MAX }) => isRange(CURRENCY, TOPUP_MIN, TOPUP_MAX), {
+    path: ['TOPUP_MAX'],
+    message: 'and TOPUP_MIN must be amounts such as 1000, the smaller one first',
+  })
+
+function countOf(...values: (string | undefined)[]): number {
+  return values.filter((value) => value !== undefined).length
+}
+
+function isRange(currency: Currency, min: string, max: string): boolean {
+  const [least, most] = [parseAmount(min, currency), parseAmount(max, currency)]
+  return least !== undefined && most !== undefined && least > 0n && least <= most
+}
+
 export class ConfigError extends Error {}
 
 type Environment = Record<string, string | undefined>
@@ -123,6 +181,11 @@ export function readConfig(env: Environment = process.env): Config {
     publicOrigin: data.PUBLIC_URL && new URL(data.PUBLIC_URL).origin,
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
     passwordMin: data.PASSWORD_MIN,
+    stripe: readStripe(data),
+    topupMinMinor: parseAmount(data.TOPUP_MIN, data.CURRENCY) ?? 0n,
+    topupMaxMinor: parseAmount(data.TOPUP_MAX, data.CURRENCY) ?? 0n,
+    topupsPerHour: data.TOPUPS_PER_HOUR,
+    freezeOnDispute: data.FREEZE_ON_DISPUTE === 'true',
     trustProxy: { true: true, false: false }[data.TRUST_PROXY] ?? data.TRUST_PROXY,
     logLevel: data.LOG_LEVEL,
     appRequestsPerSecond: data.APP_REQUESTS_PER_SECOND,
@@ -133,6 +196,17 @@ export function readConfig(env: Environment = process.env): Config {
     passwordHashesPerSecond: data.PASSWORD_HASHES_PER_SECOND,
     ledgerLanes: data.LEDGER_LANES,
   }
+}
+
+function readStripe(data: z.output<typeof environment>): Config['stripe'] {
+  const secretKey = data.STRIPE_SECRET_KEY
+  const publishableKey = data.STRIPE_PUBLISHABLE_KEY
+  const webhookSecret = data.STRIPE_WEBHOOK_SECRET
+  if (!secretKey || !publishableKey || !webhookSecret) return undefined
+  const apiUrl = data.STRIPE_API_URL === undefined ? undefined : new URL(data.STRIPE_API_URL)
+  const scriptUrl = data.STRIPE_SCRIPT_URL
+  const isTest = secretKey.includes('_test_')
+  return { secretKey, publishableKey, webhookSecret, apiUrl, scriptUrl, isTest }
 }
 
 /** For commands that need nothing but the database. */

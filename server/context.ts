@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { Mailer } from './mail/create-mailer.ts'
 import type { Ledger } from './ledger/ledger.ts'
+import type { Processor } from './processor/stripe.ts'
 import type { TransactionIds } from './wallet/transaction-id.ts'
 
 /** What the rooms work with; made once at the start, handed to everybody, no container. */
@@ -22,6 +23,8 @@ export interface Context {
   throttles: Throttles
   /** undefined: none is configured, and nobody's e-mail is verified. */
   mailer: Mailer | undefined
+  /** undefined: none is configured, and nobody can top up. */
+  processor: Processor | undefined
   log: Logger
   metrics: Metrics
 }

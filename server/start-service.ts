@@ -14,8 +14,11 @@ import { createPool } from './database/connect.ts'
 import { createMetrics } from './http/metrics.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { createMailer } from './mail/create-mailer.ts'
+import { createProcessor } from './processor/stripe.ts'
 import { pruneLogIns } from './person/require-log-in.ts'
 import { pruneSessions } from './session/require-session.ts'
+import { pruneEvents } from './topup/handle-event.ts'
+import { startSweeper } from './topup/sweep.ts'
 import { loadTransactionIds } from './wallet/transaction-id.ts'
 
 export interface RunningService {
@@ -56,6 +59,7 @@ export async function startService(
     passwords: await createPasswords(config.passwordHashesPerSecond),
     throttles: createThrottles(config),
     mailer,
+    processor: createProcessor(config.stripe),
     log,
     metrics,
   }
@@ -64,6 +68,8 @@ export async function startService(
     isStopping: () => isStopping,
     collectMetrics: options.collectMetrics ?? (() => metrics.registry.metrics()),
   })
+  const { processor } = context
+  const sweeper = processor && startSweeper({ ...context, processor })
   const chores = setInterval(() => void doChores(context), CHORES_MS)
   await doChores(context)
   return {
@@ -72,7 +78,7 @@ export async function startService(
     async stop() {
       isStopping = true
       clearInterval(chores)
-      await app.close()
+      await Promise.all([app.close(), sweeper?.stop()])
       clientApps.close()
       await mailer?.close()
       await ledger.close()
@@ -90,6 +96,7 @@ async function doChores({ db, ledger, log }: Context) {
     pruneTickets: () => pruneTickets(db),
     pruneLogIns: () => pruneLogIns({ db }),
     pruneFailures: () => pruneFailures(db),
+    pruneEvents: () => pruneEvents({ db }),
   }
   for (const [chore, run] of Object.entries(chores)) {
     try {

@@ -15,6 +15,21 @@ export interface WidgetPageData {
   passwordMin: number
 }
 
+export interface TopupPageData extends Omit<WidgetPageData, 'page'> {
+  page: 'topup'
+  /** ISO 4217. */
+  currency: string
+  /** Decimals of the currency: 0, 2 or 3. */
+  exponent: number
+  /** Major units, as maxAmount. */
+  minAmount: number
+  maxAmount: number
+  /** Stripe.js, or the sandbox's script. */
+  scriptUrl: string
+  /** After a return from the bank the page has no session, and reads the payment with this key. */
+  publishableKey: string
+}
+
 /** Nothing about anybody: the page asks for that with the cookie. */
 export interface AccountPageData {
   /** Whether e-mails can be sent (then a "forgot password" link exists). */

@@ -14,6 +14,6 @@ export default defineConfig({
     modulePreload: false,
     assetsInlineLimit: 0,
     target: ['chrome111', 'edge111', 'firefox115', 'safari16.4'],
-    rolldownOptions: { input: ['account/account.tsx', 'widget/wallet.tsx'] },
+    rolldownOptions: { input: ['account/account.tsx', 'widget/wallet.tsx', 'widget/topup.tsx'] },
   },
 })

@@ -8,6 +8,8 @@ const AT_ONCE = 1
 const WAITING_MAX = 8
 
 export interface Passwords {
+  /** Raises RATE_LIMITED if there is no room for one more: the cheapest question, to be asked before all others. */
+  requireRoom(): void
   hash(password: string): Promise<string>
   /** Takes as long without a hash as with a wrong one. */
   isRight(password: string, passwordHash: string | null | undefined): Promise<boolean>
@@ -19,8 +21,14 @@ export async function createPasswords(hashesPerSecond: number): Promise<Password
   const waiting: (() => void)[] = []
   let underWay = 0
 
+  function requireRoom(isCounted = false) {
+    if (waiting.length >= WAITING_MAX || !mayHash('', isCounted)) {
+      throw new ServiceError('RATE_LIMITED')
+    }
+  }
+
   async function bounded<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (waiting.length >= WAITING_MAX || !mayHash('')) throw new ServiceError('RATE_LIMITED')
+    requireRoom(true)
     if (underWay >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
     else underWay++
     try {
@@ -34,6 +42,7 @@ export async function createPasswords(hashesPerSecond: number): Promise<Password
   }
 
   return {
+    requireRoom: () => requireRoom(),
     hash: (password) => bounded(() => hash(normalize(password), OPTIONS)),
     async isRight(password, passwordHash) {
       const known = passwordHash ?? undefined

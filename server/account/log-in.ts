@@ -14,6 +14,8 @@ export async function logIn(
   email: string,
   password: string,
 ): Promise<PersonRow> {
+  // What could not be hashed anyway costs neither the database nor the person's tries.
+  passwords.requireRoom()
   await throttle(db, 'log-in', email)
   const { rows } = await db.query<PersonRow>(findPersonByEmail(email))
   const [person] = rows

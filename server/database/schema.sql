@@ -8,7 +8,8 @@ CREATE TYPE ledger.kind AS ENUM (
     'topup',
     'bonus',
     'seizure',
-    'reversal'
+    'reversal',
+    'refund'
 );
 
 CREATE TYPE ledger.refusal AS ENUM (
@@ -157,6 +158,34 @@ CREATE TABLE directory.people (
     email_verified_at timestamp with time zone
 );
 
+CREATE TABLE directory.processor_events (
+    id text NOT NULL,
+    type text NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    processed_at timestamp with time zone
+);
+
+CREATE TABLE directory.processor_fees (
+    id text NOT NULL,
+    source text NOT NULL,
+    amount bigint NOT NULL,
+    currency text NOT NULL,
+    booked_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+COMMENT ON COLUMN directory.processor_fees.currency IS 'The one that the processor settles in; the amount is in its units.';
+
+CREATE TABLE directory.refunds (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    topup_id uuid NOT NULL,
+    amount bigint NOT NULL,
+    status text DEFAULT 'reserved'::text NOT NULL,
+    stripe_id text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT refunds_amount_check CHECK ((amount > 0)),
+    CONSTRAINT refunds_status_check CHECK ((status = ANY (ARRAY['reserved'::text, 'refused'::text, 'sent'::text, 'released'::text])))
+);
+
 CREATE TABLE directory.service_users (
     id bigint NOT NULL,
     wallet_id bigint NOT NULL,
@@ -190,6 +219,34 @@ CREATE TABLE directory.tickets (
 );
 
 COMMENT ON COLUMN directory.tickets.code_hash IS 'null: no code was sent, so none is right.';
+
+CREATE TABLE directory.topups (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    service_user_id bigint NOT NULL,
+    wallet_id bigint NOT NULL,
+    client_app_id bigint NOT NULL,
+    amount bigint NOT NULL,
+    intent_id text,
+    status text DEFAULT 'open'::text NOT NULL,
+    checks bigint DEFAULT 0 NOT NULL,
+    next_check_at timestamp with time zone DEFAULT (now() + '00:00:10'::interval) NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    settled_at timestamp with time zone,
+    CONSTRAINT topups_amount_check CHECK ((amount > 0)),
+    CONSTRAINT topups_status_check CHECK ((status = ANY (ARRAY['open'::text, 'credited'::text, 'ended'::text])))
+);
+
+COMMENT ON COLUMN directory.topups.intent_id IS 'null until the processor has answered.';
+
+COMMENT ON COLUMN directory.topups.status IS 'ended: cancelled at the processor, so it cannot be paid any more.';
+
+CREATE TABLE directory.turns (
+    name text NOT NULL,
+    next_at timestamp with time zone NOT NULL,
+    done_at timestamp with time zone
+);
+
+COMMENT ON COLUMN directory.turns.done_at IS 'When it was last done to the end.';
 
 CREATE TABLE directory.widget_sessions (
     token_hash bytea NOT NULL,
@@ -360,6 +417,18 @@ ALTER TABLE ONLY directory.log_ins
 ALTER TABLE ONLY directory.people
     ADD CONSTRAINT people_pkey PRIMARY KEY (service_user_id);
 
+ALTER TABLE ONLY directory.processor_events
+    ADD CONSTRAINT processor_events_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY directory.processor_fees
+    ADD CONSTRAINT processor_fees_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY directory.refunds
+    ADD CONSTRAINT refunds_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY directory.refunds
+    ADD CONSTRAINT refunds_stripe_id_key UNIQUE (stripe_id);
+
 ALTER TABLE ONLY directory.service_users
     ADD CONSTRAINT service_users_pkey PRIMARY KEY (id);
 
@@ -368,6 +437,15 @@ ALTER TABLE ONLY directory.service_users
 
 ALTER TABLE ONLY directory.tickets
     ADD CONSTRAINT tickets_pkey PRIMARY KEY (ticket_hash);
+
+ALTER TABLE ONLY directory.topups
+    ADD CONSTRAINT topups_intent_id_key UNIQUE (intent_id);
+
+ALTER TABLE ONLY directory.topups
+    ADD CONSTRAINT topups_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY directory.turns
+    ADD CONSTRAINT turns_pkey PRIMARY KEY (name);
 
 ALTER TABLE ONLY directory.widget_sessions
     ADD CONSTRAINT widget_sessions_pkey PRIMARY KEY (token_hash);
@@ -408,9 +486,21 @@ CREATE INDEX log_ins_by_user ON directory.log_ins USING btree (service_user_id);
 
 CREATE UNIQUE INDEX people_by_email ON directory.people USING btree (lower(email));
 
+CREATE INDEX processor_events_by_time ON directory.processor_events USING btree (received_at);
+
+CREATE INDEX refunds_by_topup ON directory.refunds USING btree (topup_id);
+
+CREATE INDEX refunds_reserved ON directory.refunds USING btree (created_at) WHERE (status = 'reserved'::text);
+
 CREATE INDEX tickets_by_expiry ON directory.tickets USING btree (expires_at);
 
 CREATE INDEX tickets_by_user ON directory.tickets USING btree (service_user_id);
+
+CREATE INDEX topups_by_time ON directory.topups USING btree (created_at);
+
+CREATE INDEX topups_by_user ON directory.topups USING btree (service_user_id, created_at);
+
+CREATE INDEX topups_due ON directory.topups USING btree (next_check_at) WHERE (status = 'open'::text);
 
 CREATE INDEX widget_sessions_by_expiry ON directory.widget_sessions USING btree (expires_at);
 
@@ -440,11 +530,20 @@ ALTER TABLE ONLY directory.log_ins
 ALTER TABLE ONLY directory.people
     ADD CONSTRAINT people_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
 
+ALTER TABLE ONLY directory.refunds
+    ADD CONSTRAINT refunds_topup_id_fkey FOREIGN KEY (topup_id) REFERENCES directory.topups(id);
+
 ALTER TABLE ONLY directory.tickets
     ADD CONSTRAINT tickets_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id);
 
 ALTER TABLE ONLY directory.tickets
     ADD CONSTRAINT tickets_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
+
+ALTER TABLE ONLY directory.topups
+    ADD CONSTRAINT topups_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id);
+
+ALTER TABLE ONLY directory.topups
+    ADD CONSTRAINT topups_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
 
 ALTER TABLE ONLY directory.widget_sessions
     ADD CONSTRAINT widget_sessions_link_public_id_fkey FOREIGN KEY (link_public_id) REFERENCES directory.links(public_id);
@@ -476,9 +575,19 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.log_ins TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.people TO coffer_service;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.processor_events TO coffer_service;
+
+GRANT SELECT,INSERT ON TABLE directory.processor_fees TO coffer_service;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE directory.refunds TO coffer_service;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.service_users TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.tickets TO coffer_service;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE directory.topups TO coffer_service;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE directory.turns TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE ON TABLE directory.widget_sessions TO coffer_service;
 

@@ -38,6 +38,24 @@ export function mountPageEndpoint<Input extends z.ZodObject, Answer extends z.Zo
   })
 }
 
+/** Mounts an endpoint whose only credential is the session in its query: no cookie goes with it, so nothing can be forged. */
+export function mountSessionEndpoint<Input extends z.ZodObject, Answer extends z.ZodObject>(
+  app: FastifyInstance,
+  endpoint: Endpoint<Input, Answer>,
+  handle: (call: { input: z.output<Input>; session: unknown }) => Promise<z.input<Answer>>,
+) {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { endpoint },
+    async handler(request) {
+      const { session } = request.query as Record<string, unknown>
+      const input = parseInput(endpoint, fieldsOf(request, endpoint))
+      return inTime(endpoint, handle({ input, session }))
+    },
+  })
+}
+
 /** What a handler may know of a request beside its input. */
 export function readCall(
   request: FastifyRequest,

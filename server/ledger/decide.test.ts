@@ -23,6 +23,7 @@ const request = fc.record({
       'bonus',
       'seizure',
       'reversal',
+      'refund',
     ] as const),
   ),
   pair: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'),

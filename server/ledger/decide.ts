@@ -162,6 +162,7 @@ function headroomOf(allowance: Allowance | undefined, settled: bigint): bigint |
 function changeOf(kind: Kind, amount: bigint, wallet: WalletState): Change {
   switch (kind) {
     case 'debit':
+    case 'refund':
       return { balance: -amount, debt: 0n }
     case 'credit':
     case 'bonus':

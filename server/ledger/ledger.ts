@@ -10,7 +10,7 @@ import { searchHistory, type HistorySearch } from './history-queries.ts'
 import { Lanes } from './lanes.ts'
 import * as query from './queries.ts'
 import { Queue, type Pending } from './queue.ts'
-import { scopeOf } from './types.ts'
+import { scopeOf, SERVICE_SCOPE } from './types.ts'
 import type {
   Decision,
   LedgerQuestion,
@@ -107,6 +107,11 @@ export class Ledger {
       await this.#pool.query(query.writeMismatches([mismatch]))
     }
     return outcome
+  }
+
+  /** Of the service's own flows. */
+  findServiceDecision(referenceType: string, referenceId: string) {
+    return this.findDecision(SERVICE_SCOPE, referenceType, referenceId)
   }
 
   findDecision(scope: number, referenceType: string, referenceId: string) {

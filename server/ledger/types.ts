@@ -12,7 +12,7 @@
  */
 
 /** The scope of the service's own flows; no client app has it. */
-const SERVICE_SCOPE = 0
+export const SERVICE_SCOPE = 0
 /** System accounts; the ids are fixed by the migration that creates them. */
 export const PROCESSOR_ACCOUNT = 1
 export const BONUS_ACCOUNT = 2
@@ -22,8 +22,9 @@ export const BONUS_ACCOUNT = 2
  * topup, reversal  money that comes in: collects debt first, the rest is the wallet's
  * bonus            a gift of the service
  * seizure          takes what is there, the rest becomes debt
+ * refund           gives a top-up back to the card: what is there and no more
  */
-export type Kind = 'debit' | 'credit' | 'topup' | 'bonus' | 'seizure' | 'reversal'
+export type Kind = 'debit' | 'credit' | 'topup' | 'bonus' | 'seizure' | 'reversal' | 'refund'
 
 export type Refusal =
   'INSUFFICIENT_BALANCE' | 'WALLET_INACTIVE' | 'CREDIT_LIMIT_EXCEEDED' | 'BALANCE_LIMIT'

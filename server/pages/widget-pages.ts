@@ -1,60 +1,84 @@
-/** /widget/wallet, framed by client apps. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { WidgetPageData } from '../../web/page-data.ts'
+/** /widget/wallet and /widget/topup, framed or opened by client apps. */
+import { toWireNumber } from '@coffer/contract/money'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TopupPageData, WidgetPageData } from '../../web/page-data.ts'
 import type { Context } from '../context.ts'
-import { findFrame, type FrameRequest } from './find-frame.ts'
+import { findFrame, type Frame, type FrameRequest } from './find-frame.ts'
 import { HELP_POLICY, renderHelp } from './render-help.ts'
 import { renderPage } from './render-page.ts'
 import { findEntry, mountAssets } from './web-assets.ts'
+import { topupPolicy, walletPolicy } from './widget-policies.ts'
 
-const HTML = 'text/html; charset=utf-8'
+type KnownFrame = Extract<Frame, { isKnown: true }>
 
 export async function mountWidgetPages(app: FastifyInstance, context: Context) {
-  const { config, mailer } = context
   const wallet = findEntry('widget/wallet.tsx')
   const door = findEntry('widget/wallet.tsx', 'widget/auth.tsx')
+  const topup = findEntry('widget/topup.tsx')
   await mountAssets(app)
-  app.get('/widget/wallet', async (request, reply) => {
-    const asked = readFrameRequest(request, config.publicOrigin)
-    const frame = await findFrame(context, asked)
-    reply.header('Content-Type', HTML)
-    if (!frame.isKnown) {
-      const names = Object.keys(request.query as object).slice(0, 10)
-      reply.header('Content-Security-Policy', HELP_POLICY)
-      return renderHelp(frame.reason, asked.seenOrigin, names)
-    }
-    const { clientApp, parentOrigins, listeners } = frame
-    reply.header('Content-Security-Policy', walletPolicy(parentOrigins))
-    const data: WidgetPageData = {
-      page: 'wallet',
-      clientId: clientApp.clientId,
-      appName: clientApp.name,
-      accentColor: clientApp.accentColor,
-      listeners: [...listeners],
-      hasMailer: mailer !== undefined,
-      isSandbox: false,
-      passwordMin: config.passwordMin,
-    }
-    // Without a session the door is shown, unless the page was only reloaded.
-    return renderPage('Wallet', asked.session === undefined ? door : wallet, data)
-  })
+
+  app.get('/widget/wallet', (request, reply) =>
+    inFrame(context, request, reply, (frame, { session }) => {
+      reply.header('Content-Security-Policy', walletPolicy(frame.parentOrigins))
+      // Without a session the door is shown, unless the page was only reloaded.
+      return renderPage('Wallet', session === undefined ? door : wallet, walletData(context, frame))
+    }),
+  )
+  app.get('/widget/topup', (request, reply) =>
+    inFrame(context, request, reply, (frame) => {
+      const { stripe } = context.config
+      reply.headers({
+        'Content-Security-Policy': topupPolicy(frame.parentOrigins, stripe),
+        // The processor's script wants to know on which site it runs; the opener must be able to see the window.
+        'Referrer-Policy': 'strict-origin',
+        'Cross-Origin-Opener-Policy': 'unsafe-none',
+      })
+      return renderPage('Add money', topup, topupData(context, frame))
+    }),
+  )
 }
 
-function walletPolicy(parentOrigins: readonly string[]): string {
-  const ancestors = parentOrigins.length > 0 ? parentOrigins.join(' ') : `'none'`
-  return [
-    `default-src 'none'`,
-    `script-src 'self'`,
-    `style-src 'self'`,
-    `img-src 'self' data:`,
-    `font-src 'self'`,
-    `connect-src 'self'`,
-    `form-action 'none'`,
-    `base-uri 'none'`,
-    `frame-src 'none'`,
-    `frame-ancestors ${ancestors}`,
-    `require-trusted-types-for 'script'`,
-  ].join('; ')
+async function inFrame(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  render: (frame: KnownFrame, asked: FrameRequest) => string,
+): Promise<string> {
+  const asked = readFrameRequest(request, context.config.publicOrigin)
+  const frame = await findFrame(context, asked)
+  reply.header('Content-Type', 'text/html; charset=utf-8')
+  if (frame.isKnown) return render(frame, asked)
+  const names = Object.keys(request.query as object).slice(0, 10)
+  reply.header('Content-Security-Policy', HELP_POLICY)
+  return renderHelp(frame.reason, asked.seenOrigin, names)
+}
+
+function walletData({ config, mailer }: Context, frame: KnownFrame): WidgetPageData {
+  const { clientApp, listeners } = frame
+  return {
+    page: 'wallet',
+    clientId: clientApp.clientId,
+    appName: clientApp.name,
+    accentColor: clientApp.accentColor,
+    listeners: [...listeners],
+    hasMailer: mailer !== undefined,
+    isSandbox: config.stripe?.isTest ?? false,
+    passwordMin: config.passwordMin,
+  }
+}
+
+function topupData(context: Context, frame: KnownFrame): TopupPageData {
+  const { currency, topupMinMinor, topupMaxMinor, stripe } = context.config
+  return {
+    ...walletData(context, frame),
+    page: 'topup',
+    currency: currency.code,
+    exponent: currency.exponent,
+    minAmount: toWireNumber(topupMinMinor, currency),
+    maxAmount: toWireNumber(topupMaxMinor, currency),
+    scriptUrl: stripe?.scriptUrl ?? '',
+    publishableKey: stripe?.publishableKey ?? '',
+  }
 }
 
 function readFrameRequest(

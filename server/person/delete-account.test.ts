@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { credit } from '@coffer/contract/server-endpoints'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startSandbox, type RunningSandbox } from '../../sandbox/start-sandbox.ts'
 import { link } from '../account/link.ts'
 import { inventEmail, PASSWORD } from '../test/door.ts'
 import { giveBonus } from '../test/factories.ts'
@@ -16,6 +17,8 @@ import {
   type TestPerson,
 } from '../test/person-stage.ts'
 import { assertRefusal, call } from '../test/stage.ts'
+import { stripeEnv } from '../test/topup-stage.ts'
+import { createIntent } from '../topup/create-intent.ts'
 
 describe('POST /api/account/delete', () => {
   const endpoint = endpoints.deleteAccount
@@ -83,6 +86,55 @@ describe('POST /api/account/delete', () => {
       assert(await isThere(person))
       const { apps } = (await ask({ harness, person }, endpoints.readAccount)).json()
       assert.equal(apps.length, 1)
+    })
+  })
+
+  describe('with card payments under way', () => {
+    let sandbox: RunningSandbox
+    let paying: PersonStage
+    before(async () => {
+      sandbox = await startSandbox()
+      paying = await openPersonStage(stripeEnv(sandbox))
+    })
+    after(async () => {
+      await paying.harness.end()
+      await sandbox.close()
+    })
+
+    /** A person without money who has begun a top-up. */
+    async function begin() {
+      const { harness, app } = paying
+      const { context } = harness
+      const person = await makePerson(harness)
+      const serviceUserId = await link(context.db, app.id, person.id)
+      const clientApp = await context.clientApps.find(app.clientId)
+      assert(clientApp && context.processor)
+      const { id: userId, walletId } = person
+      const session = { clientApp, userId, walletId, serviceUserId, parentOrigin: null }
+      const tools = { ...context, processor: context.processor }
+      const { paymentIntentId } = await createIntent(tools, session, '10')
+      return { person, paymentIntentId }
+    }
+    const eraseHere = (person: TestPerson) =>
+      ask({ harness: paying.harness, person }, endpoint, fieldsOf())
+
+    it('200 cancels what nobody paid', async () => {
+      const { person, paymentIntentId } = await begin()
+      assert.equal((await eraseHere(person)).statusCode, 200)
+      assert.equal(sandbox.state.paymentIntents.get(paymentIntentId)?.status, 'canceled')
+    })
+
+    it('409 ACCOUNT_NOT_EMPTY when it was paid, whether we know it yet or not', async () => {
+      const { person, paymentIntentId } = await begin()
+      sandbox.complete(paymentIntentId)
+      assertRefusal(await eraseHere(person), endpoint, 'ACCOUNT_NOT_EMPTY')
+    })
+
+    it('502 PAYMENT_PROVIDER_ERROR when the processor cannot be asked', async () => {
+      const { person } = await begin()
+      sandbox.faults.status500 = { times: 10, route: '*' }
+      assertRefusal(await eraseHere(person), endpoint, 'PAYMENT_PROVIDER_ERROR')
+      sandbox.resetFaults()
     })
   })
 

@@ -21,6 +21,7 @@ const KINDS: readonly { kind: Kind; type: string; source: string }[] = [
   { kind: 'bonus', type: 'credit', source: 'bonus' },
   { kind: 'seizure', type: 'debit', source: 'dispute' },
   { kind: 'reversal', type: 'credit', source: 'dispute' },
+  { kind: 'refund', type: 'debit', source: 'topup' },
 ]
 
 export interface Entry {

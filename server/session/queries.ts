@@ -17,6 +17,7 @@ export interface SessionRow {
   client_id: string
   link_public_id: string
   service_user_id: bigint
+  wallet_id: bigint
   parent_origin: string | null
   expires_at: Date
   is_live: boolean
@@ -26,7 +27,7 @@ export interface SessionRow {
 export function findSession(tokenHash: Buffer): pg.QueryConfig {
   return {
     name: 'find-session',
-    text: `select a.client_id, s.link_public_id, l.service_user_id, s.parent_origin, s.expires_at,
+    text: `select a.client_id, s.link_public_id, l.service_user_id, l.wallet_id, s.parent_origin, s.expires_at,
         s.expires_at > now() and l.ended_at is null and a.is_active as is_live
       from directory.widget_sessions s
       join directory.links l on l.public_id = s.link_public_id

@@ -12,6 +12,7 @@ export interface Session {
   clientApp: ClientApp
   userId: bigint
   serviceUserId: string
+  walletId: bigint
   parentOrigin: string | null
 }
 
@@ -44,6 +45,7 @@ export async function recallSession(
       clientApp,
       userId: row.service_user_id,
       serviceUserId: toServiceUserId(row.link_public_id),
+      walletId: row.wallet_id,
       parentOrigin: row.parent_origin,
     },
   }

@@ -3,7 +3,7 @@
  * no code with the real one, so that both can only agree by both being right.
  */
 export interface NaiveRequest {
-  kind: 'debit' | 'credit' | 'topup' | 'bonus' | 'seizure' | 'reversal'
+  kind: 'debit' | 'credit' | 'topup' | 'bonus' | 'seizure' | 'reversal' | 'refund'
   pair: string
   walletId: bigint
   account: number
@@ -40,8 +40,8 @@ export class NaiveLedger {
     const settled = this.accounts.get(account) ?? 0n
     const limit = this.limits.get(account)
     let { balance, debt } = wallet
-    if (kind === 'debit') {
-      if (!wallet.isActive) return { refusal: 'WALLET_INACTIVE' }
+    if (kind === 'debit' || kind === 'refund') {
+      if (kind === 'debit' && !wallet.isActive) return { refusal: 'WALLET_INACTIVE' }
       if (balance < amount) return { refusal: 'INSUFFICIENT_BALANCE' }
       balance -= amount
     } else if (kind === 'seizure') {
@@ -63,7 +63,7 @@ export class NaiveLedger {
       if (balance + rest > 999_999_999_999_999n) return { refusal: 'BALANCE_LIMIT' }
       balance += rest
     }
-    const takes = kind === 'debit' || kind === 'seizure'
+    const takes = kind === 'debit' || kind === 'seizure' || kind === 'refund'
     this.accounts.set(account, takes ? settled + amount : settled - amount)
     wallet.balance = balance
     wallet.debt = debt

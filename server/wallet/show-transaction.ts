@@ -11,7 +11,11 @@ const SOURCES = {
   bonus: 'bonus',
   seizure: 'dispute',
   reversal: 'dispute',
+  refund: 'topup',
 } as const satisfies Record<Kind, Transaction['source']>
+
+/** By kind and not by sign: a seizure that found nothing is one all the same. */
+const OUTGOING: ReadonlySet<Kind> = new Set(['debit', 'seizure', 'refund'])
 
 /** A posted operation as one client app may see it: its own in full, those of others without reference and words. */
 export function showTransaction(
@@ -21,7 +25,7 @@ export function showTransaction(
   ids: TransactionIds,
 ): Transaction {
   const isOwn = scopeOf(operation) === viewerAccount
-  const isDebit = operation.kind === 'debit' || operation.kind === 'seizure'
+  const isDebit = OUTGOING.has(operation.kind)
   const magnitude = operation.amount < 0n ? -operation.amount : operation.amount
   return {
     id: ids.seal(viewerAccount, operation.walletId, operation.seq),

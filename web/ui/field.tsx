@@ -23,6 +23,32 @@ interface InputProps extends FieldProps {
   children?: ComponentChildren
 }
 
+interface FieldNoteProps {
+  id: string
+  error: string | undefined
+  hint: string | undefined
+  isHintGood?: boolean
+}
+
+/** What stands under a field and is read out with it: its fault, or else its hint. */
+export function FieldNote({ id, error, hint, isHintGood = false }: FieldNoteProps) {
+  if (error) {
+    return (
+      <p class="field-error" id={`${id}-error`}>
+        <AlertIcon />
+        <span>{error}</span>
+      </p>
+    )
+  }
+  if (!hint) return null
+  return (
+    <p class={`field-hint ${isHintGood ? 'field-good' : ''}`} id={`${id}-hint`}>
+      {isHintGood && <CheckIcon />}
+      <span>{hint}</span>
+    </p>
+  )
+}
+
 /** The browser keeps the value, so that password managers, pasting and undo work as everywhere. */
 function Input(props: InputProps) {
   const { error, errorId, isHintGood = false, kind = '' } = props
@@ -51,18 +77,7 @@ function Input(props: InputProps) {
         />
         {props.children}
       </div>
-      {error && (
-        <p class="field-error" id={`${id}-error`}>
-          <AlertIcon />
-          <span>{error}</span>
-        </p>
-      )}
-      {hint && (
-        <p class={`field-hint ${isHintGood ? 'field-good' : ''}`} id={`${id}-hint`}>
-          {isHintGood && <CheckIcon />}
-          <span>{hint}</span>
-        </p>
-      )}
+      <FieldNote id={id} error={error} hint={hint} isHintGood={isHintGood} />
     </div>
   )
 }

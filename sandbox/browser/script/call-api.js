@@ -1,0 +1,35 @@
+import { ORIGIN } from './sandbox-origin.js'
+
+/**
+ * @typedef {{ type: string, code?: string, message: string, [field: string]: unknown }} Refusal
+ * @typedef {{ id: string, status: string, client_secret: string, last_payment_error: Refusal | null, next_action: { type: string, redirect_to_url?: { url: string }, use_stripe_sdk?: { stripe_js: string } } | null }} Intent
+ * @typedef {{ paymentIntent: Intent, error?: undefined } | { error: Refusal, paymentIntent?: undefined }} Outcome
+ */
+
+/**
+ * Reads an intent as a page may: with the publishable key and the intent's client secret.
+ * @param {string} publishableKey
+ * @param {string} clientSecret
+ * @returns {Promise<Outcome>}
+ */
+export async function retrieveIntent(publishableKey, clientSecret) {
+  const id = clientSecret.split('_secret_')[0]
+  const query = new URLSearchParams({ client_secret: clientSecret })
+  try {
+    const response = await fetch(`${ORIGIN}/v1/payment_intents/${id}?${query}`, {
+      headers: { authorization: `Bearer ${publishableKey}` },
+    })
+    const body = await response.json()
+    return response.ok ? { paymentIntent: body } : { error: body.error }
+  } catch {
+    return { error: connectionRefusal() }
+  }
+}
+
+/** @returns {Refusal} */
+export function connectionRefusal() {
+  return {
+    type: 'api_connection_error',
+    message: 'We are experiencing issues connecting to our payments provider. Please try again.',
+  }
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util'
+import { startSandbox, type SandboxOptions } from './start-sandbox.ts'
+import { TEST_CARDS } from './test-cards.ts'
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '12111' },
+    host: { type: 'string', default: '127.0.0.1' },
+    'public-url': { type: 'string' },
+    'webhook-url': { type: 'string' },
+    'webhook-secret': { type: 'string' },
+    'secret-key': { type: 'string' },
+    'publishable-key': { type: 'string' },
+  },
+})
+
+const options: SandboxOptions = { port: Number(values.port), host: values.host }
+if (values['public-url'] !== undefined) options.publicUrl = values['public-url']
+if (values['webhook-url'] !== undefined) options.webhookUrl = values['webhook-url']
+if (values['webhook-secret'] !== undefined) options.webhookSecret = values['webhook-secret']
+if (values['secret-key'] !== undefined) options.secretKey = values['secret-key']
+if (values['publishable-key'] !== undefined) options.publishableKey = values['publishable-key']
+
+const sandbox = await startSandbox(options)
+const cards = [...TEST_CARDS].map(([number, { does }]) => `  ${number.padEnd(17)} ${does}`)
+process.stdout.write(`The card processor's sandbox is running. No real card is ever charged.
+
+  API              ${sandbox.url}/v1
+  Stripe.js        ${sandbox.publicUrl}/v3/
+  Control door     ${sandbox.url}/sandbox
+  Secret key       ${sandbox.secretKey}
+  Publishable key  ${sandbox.publishableKey}
+  Webhook secret   ${sandbox.webhookSecret}
+  Webhooks go to   ${values['webhook-url'] ?? 'nobody (--webhook-url)'}
+
+Test cards, with any future date and any security code:
+${cards.join('\n')}
+`)
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    void sandbox.close().then(() => process.exit(0))
+  })
+}

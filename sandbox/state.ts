@@ -1,0 +1,94 @@
+import { randomInt } from 'node:crypto'
+import type Stripe from 'stripe'
+import type { TestCard } from './test-cards.ts'
+
+/** A 3-D Secure challenge that waits for somebody to press one of its two buttons. */
+export type Authentication = {
+  id: string
+  paymentIntentId: string
+  paymentMethodId: string
+  returnUrl: string | null
+}
+
+/** The first answer given under an idempotency key; `answer` is null while it is being made. */
+export type StoredAnswer = {
+  fingerprint: string
+  requestId: string
+  answer: { status: number; body: string } | null
+}
+
+export type Delivery = {
+  eventId: string
+  eventType: string
+  url: string
+  attempt: number
+  outcome: 'delivered' | 'refused' | 'unreachable' | 'dropped'
+  httpStatus: number | null
+  at: string
+}
+
+/** Everything the sandbox knows. It lives in memory only. */
+export type State = {
+  paymentIntents: Map<string, Stripe.PaymentIntent>
+  paymentMethods: Map<string, Stripe.PaymentMethod>
+  charges: Map<string, Stripe.Charge>
+  refunds: Map<string, Stripe.Refund>
+  disputes: Map<string, Stripe.Dispute>
+  balanceTransactions: Map<string, Stripe.BalanceTransaction>
+  customers: Map<string, Stripe.Customer>
+  events: Map<string, Stripe.Event>
+  webhookEndpoints: Map<string, Stripe.WebhookEndpoint>
+  webhookSecrets: Map<string, string>
+  /** Payment method → how its card behaves. The card number itself is not kept. */
+  cards: Map<string, TestCard>
+  authentications: Map<string, Authentication>
+  answers: Map<string, StoredAnswer>
+  deliveries: Delivery[]
+  /** The API request being executed. Operations are synchronous, so there is at most one. */
+  request: { id: string; idempotency_key: string | null } | null
+}
+
+export function createState(): State {
+  return {
+    paymentIntents: new Map(),
+    paymentMethods: new Map(),
+    charges: new Map(),
+    refunds: new Map(),
+    disputes: new Map(),
+    balanceTransactions: new Map(),
+    customers: new Map(),
+    events: new Map(),
+    webhookEndpoints: new Map(),
+    webhookSecrets: new Map(),
+    cards: new Map(),
+    authentications: new Map(),
+    answers: new Map(),
+    deliveries: [],
+    request: null,
+  }
+}
+
+/** Forgets all payments; the webhook endpoints stay, as they are set-up and not data. */
+export function clearState(state: State) {
+  const { webhookEndpoints, webhookSecrets, request } = state
+  Object.assign(state, createState(), { webhookEndpoints, webhookSecrets, request })
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+export function randomText(length: number): string {
+  return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+}
+
+export function createId(prefix: string): string {
+  return `${prefix}_${randomText(24)}`
+}
+
+export function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000)
+}
+
+/** The id in a field that may also hold the whole object; stored objects always hold the id. */
+export function idOf(field: string | { id: string } | null | undefined): string {
+  return typeof field === 'string' ? field : (field?.id ?? '')
+}

@@ -1,0 +1,64 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import { formatAmount, parseAmount } from '@coffer/contract/money'
+import { createProcessor } from '../processor/stripe.ts'
+import { reconcile } from '../topup/reconcile.ts'
+import { refundTopup } from '../topup/refund-topup.ts'
+import type { TopupTools } from '../topup/settle.ts'
+import { createLog } from '../http/create-log.ts'
+import { say, withService, type Tools } from './with-service.ts'
+
+export function addTopupCommands(program: Command) {
+  program
+    .command('reconcile')
+    .description("compare the card processor's payments with the books, both ways")
+    .requiredOption('--from <date>', 'first day, such as 2026-01-31 (UTC)', parseDay)
+    .option('--to <date>', 'the day after the last one; default: now', parseDay)
+    .option('--heal', 'credit what was paid and is missing here')
+    .action(({ from, to, heal }: { from: Date; to?: Date; heal?: boolean }) =>
+      withService(async (tools) => {
+        const period = { from, to: to ?? new Date() }
+        report(tools, await reconcile(toTopupTools(tools), period, { heal: heal ?? false }))
+      }),
+    )
+  program
+    .command('refund <topupId> <amount>')
+    .description('give a top-up, or a part of it, back to the card')
+    .action((topupId: string, amount: string) =>
+      withService(async (tools) => {
+        const amountMinor = parseAmount(amount, tools.config.currency)
+        if (!amountMinor) throw new InvalidArgumentError('The amount must be a number such as 10.')
+        const { id, status } = await refundTopup(toTopupTools(tools), topupId, amountMinor)
+        say(`Refund ${id} is ${status}.`)
+      }),
+    )
+}
+
+function report({ config }: Tools, found: Awaited<ReturnType<typeof reconcile>>) {
+  const { paid, paidMinor, differences } = found
+  for (const { intentId, what, healed } of differences) {
+    say(`${intentId}  ${what}${healed ? ' (healed)' : ''}`)
+  }
+  say(
+    `${paid} payments agree, ${formatAmount(paidMinor, config.currency)} ${config.currency.code}.`,
+  )
+  const open = differences.filter(({ healed }) => !healed).length
+  if (open === 0) return
+  say(`${open} do not agree. Look at each; --heal credits what was paid and is missing here.`)
+  process.exitCode = 1
+}
+
+function toTopupTools(tools: Tools): TopupTools {
+  const processor = createProcessor(tools.config.stripe)
+  if (processor === undefined) {
+    throw new Error('No card processor is configured: set STRIPE_SECRET_KEY and its companions.')
+  }
+  return { ...tools, processor, log: createLog('warn') }
+}
+
+function parseDay(text: string): Date {
+  const day = new Date(`${text}T00:00:00Z`)
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime())) {
+    throw new InvalidArgumentError('A day is written as 2026-01-31.')
+  }
+  return day
+}

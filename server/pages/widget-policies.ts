@@ -1,0 +1,58 @@
+/** What the browser may do on our hosted pages, and who may frame them: exact origins, an empty list is nobody. */
+import type { Config } from '../config.ts'
+
+const OURS = {
+  'default-src': `'none'`,
+  'script-src': `'self'`,
+  'style-src': `'self'`,
+  'img-src': `'self' data:`,
+  'font-src': `'self'`,
+  'connect-src': `'self'`,
+  'form-action': `'none'`,
+  'base-uri': `'none'`,
+  'frame-src': `'none'`,
+}
+
+/** Never loads the card processor's script. */
+export function walletPolicy(parentOrigins: readonly string[]): string {
+  return write({
+    ...OURS,
+    'frame-ancestors': ancestors(parentOrigins),
+    'require-trusted-types-for': `'script'`,
+  })
+}
+
+/** Where Stripe's own script, frames and API are; a sandbox has all of them in one place. */
+const STRIPE = {
+  script: 'https://js.stripe.com https://*.js.stripe.com',
+  frame: 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+  connect: 'https://api.stripe.com',
+  img: 'https://*.stripe.com',
+}
+
+/** The processor's script does not promise Trusted Types. */
+export function topupPolicy(parentOrigins: readonly string[], stripe: Config['stripe']): string {
+  const isStripes = stripe === undefined || stripe.scriptUrl.startsWith('https://js.stripe.com/')
+  const origin = isStripes ? '' : new URL(stripe.scriptUrl).origin
+  const { script, frame, connect, img } = isStripes
+    ? STRIPE
+    : { script: origin, frame: origin, connect: origin, img: origin }
+  return write({
+    ...OURS,
+    'script-src': `'self' ${script}`,
+    'img-src': `'self' data: ${img}`,
+    'connect-src': `'self' ${connect}`,
+    'frame-src': frame,
+    'frame-ancestors': ancestors(parentOrigins),
+  })
+}
+
+function ancestors(origins: readonly string[]): string {
+  return origins.length > 0 ? origins.join(' ') : `'none'`
+}
+
+function write(directives: Record<string, string>): string {
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources}`)
+    .join('; ')
+}

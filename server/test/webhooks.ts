@@ -1,0 +1,51 @@
+/** What the processor tells by webhook, delivered as it delivers, or nearly so. */
+import type { LightMyRequestResponse } from 'fastify'
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import type { StripeEvent } from '../processor/stripe.ts'
+import type { TopupStage } from './topup-stage.ts'
+
+export const WEBHOOK = '/api/processor/webhook'
+
+/** Signed as the processor signs, or nearly so. */
+export function sign(body: string | Buffer, secret: string, shiftSeconds = 0): string {
+  const time = Math.floor(Date.now() / 1000) + shiftSeconds
+  const hex = createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex')
+  return `t=${time},v1=${hex}`
+}
+
+/** Hands an event to the service as a webhook, through inject. */
+export function deliver(
+  { harness, sandbox }: Pick<TopupStage, 'harness' | 'sandbox'>,
+  event: object | undefined,
+  signature?: string,
+): Promise<LightMyRequestResponse> {
+  const payload = JSON.stringify(event)
+  return harness.inject({
+    method: 'POST',
+    url: WEBHOOK,
+    payload,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'stripe-signature': signature ?? sign(payload, sandbox.webhookSecret),
+    },
+  })
+}
+
+/** What the processor has told of an object so far, oldest first. */
+export function eventsAbout({ sandbox }: Pick<TopupStage, 'sandbox'>, text: string): StripeEvent[] {
+  return [...sandbox.state.events.values()].filter((event) => JSON.stringify(event).includes(text))
+}
+
+export function eventOf(stage: Pick<TopupStage, 'sandbox'>, type: string, text: string) {
+  const event = eventsAbout(stage, text).find((each) => each.type === type)
+  assert(event !== undefined, `there is no ${type}`)
+  return event
+}
+
+/** Lets the processor deliver its webhooks over a socket from now on. */
+export async function listen({ harness, sandbox }: TopupStage): Promise<string> {
+  const url = await harness.app.listen({ port: 0, host: '127.0.0.1' })
+  sandbox.addWebhookEndpoint(`${url}${WEBHOOK}`)
+  return url
+}

@@ -1,0 +1,72 @@
+/** Compares the processor's list with our books over a period, both ways, and heals what is safe to heal. */
+import { fromStripeAmount, type PaymentIntent } from '../processor/stripe.ts'
+import { listCreditedTopups, type TopupRow } from './queries.ts'
+import { settle, type TopupTools } from './settle.ts'
+
+export interface Difference {
+  intentId: string
+  what: string
+  healed: boolean
+}
+
+export interface Reconciliation {
+  /** Paid at the processor, and in our books. */
+  paid: number
+  paidMinor: bigint
+  differences: Difference[]
+}
+
+export async function reconcile(
+  tools: TopupTools,
+  period: { from: Date; to: Date },
+  options: { heal: boolean },
+): Promise<Reconciliation> {
+  const report: Reconciliation = { paid: 0, paidMinor: 0n, differences: [] }
+  const seen = new Map<string, PaymentIntent>()
+  const created = { gte: toSeconds(period.from), lt: toSeconds(period.to) }
+  for await (const intent of tools.processor.stripe.paymentIntents.list({ created, limit: 100 })) {
+    seen.set(intent.id, intent)
+    if (intent.status === 'succeeded') await compare(tools, intent, report, options.heal)
+  }
+  const { rows } = await tools.db.query<TopupRow>(listCreditedTopups(period.from, period.to))
+  for (const topup of rows) {
+    const intentId = topup.intent_id ?? ''
+    const intent =
+      seen.get(intentId) ??
+      (await tools.processor.stripe.paymentIntents.retrieve(intentId).catch(() => undefined))
+    if (intent?.status === 'succeeded') continue
+    const what = 'credited here, but not paid at the processor'
+    report.differences.push({ intentId, what, healed: false })
+  }
+  return report
+}
+
+async function compare(
+  tools: TopupTools,
+  intent: PaymentIntent,
+  report: Reconciliation,
+  heal: boolean,
+) {
+  const intentId = intent.id
+  const paidMinor = fromStripeAmount(intent.amount_received, tools.config.currency)
+  const found = await tools.ledger.findServiceDecision('TOPUP', intentId)
+  if (found === undefined) {
+    const healed = heal && (await settle(tools, intentId))?.outcome !== undefined
+    const isOurs = healed || intent.metadata['topupId'] !== undefined
+    const what = isOurs
+      ? 'paid at the processor, but not credited here'
+      : 'paid, but no top-up of ours'
+    report.differences.push({ intentId, what, healed })
+    if (!healed) return
+  } else if (found.refusal !== null || found.amountMinor !== paidMinor) {
+    const what = `paid ${paidMinor}, credited ${found.refusal ?? found.amountMinor}`
+    report.differences.push({ intentId, what, healed: false })
+    return
+  }
+  report.paid++
+  report.paidMinor += paidMinor
+}
+
+function toSeconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000)
+}

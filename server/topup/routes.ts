@@ -1,0 +1,52 @@
+import { WEBHOOK_MAX_BYTES } from '@coffer/contract/limits'
+import * as endpoints from '@coffer/contract/widget-endpoints'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { mountSessionEndpoint } from '../http/page-route.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
+import { ServiceError } from '../service-error.ts'
+import { requireSession } from '../session/require-session.ts'
+import { confirmTopup } from './confirm.ts'
+import { createIntent } from './create-intent.ts'
+import { receiveWebhook } from './receive-webhook.ts'
+import type { TopupTools } from './settle.ts'
+
+export async function mountTopupRoutes(app: FastifyInstance, context: Context) {
+  const mayAsk = createRateLimit(context.config.widgetRequestsPerSecond)
+
+  async function admit(token: unknown) {
+    const session = await requireSession(context, token)
+    if (!mayAsk(String(token))) throw new ServiceError('RATE_LIMITED')
+    return session
+  }
+
+  mountSessionEndpoint(app, endpoints.createIntent, async ({ input, session }) =>
+    createIntent(toolsOf(context), await admit(session), input.amount),
+  )
+  mountSessionEndpoint(app, endpoints.confirmTopup, async ({ input, session }) =>
+    confirmTopup(toolsOf(context), await admit(session), input.paymentIntentId),
+  )
+  await app.register(async (scope) => mountWebhook(scope, context))
+}
+
+/** The signature is over the bytes as they came, so they are not parsed before it is checked. */
+function mountWebhook(scope: FastifyInstance, context: Context) {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: WEBHOOK_MAX_BYTES },
+    (_request, body, done) => done(null, body),
+  )
+  scope.post('/api/processor/webhook', async (request) => {
+    const signature = request.headers['stripe-signature']
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    await receiveWebhook(toolsOf(context), body, String(signature ?? ''))
+    return { received: true }
+  })
+}
+
+function toolsOf(context: Context): TopupTools {
+  const { processor } = context
+  if (processor === undefined) throw new ServiceError('PAYMENT_PROVIDER_ERROR')
+  return { ...context, processor }
+}

@@ -1,0 +1,109 @@
+/** The words of the top-up page that the wallet does not need. */
+
+export const topupEn = {
+  pageTitle: (app: string) => `Add money to your wallet in ${app}`,
+  loading: 'Your payment is loading.',
+
+  amount: {
+    title: 'Add money',
+    balance: (balance: string) => `Your balance is ${balance}.`,
+    label: 'Amount',
+    suggested: 'Suggested amounts',
+    between: (min: string, max: string) => `Between ${min} and ${max}.`,
+    submit: 'Continue to payment',
+    canceled: 'The payment was canceled and nothing was charged. You can start again.',
+    faults: {
+      empty: (example: string) => `Enter an amount like ${example}.`,
+      whole: 'Enter a whole amount: this currency has no decimals.',
+      decimals: (count: number, example: string) =>
+        `Use at most ${count} digits behind the decimal sign, as in ${example}.`,
+      tens: (example: string) => `The last digit must be 0, as in ${example}.`,
+      small: (min: string) => `The smallest amount is ${min}.`,
+      large: (max: string) => `The largest amount is ${max} at a time.`,
+      refused: (min: string, max: string) =>
+        `This amount is not possible. Choose one between ${min} and ${max}.`,
+    },
+  },
+
+  card: {
+    title: 'Pay by card',
+    adding: 'You add',
+    change: 'Change',
+    changeWhat: 'the amount',
+    changeAmount: 'Change the amount',
+    pay: (amount: string) => `Pay ${amount}`,
+    safe: (app: string) =>
+      `Your card details go to the payment provider only. ${app} never sees them.`,
+    paying: 'Paying … Keep this window open.',
+  },
+
+  /** Nothing was charged in any of these. */
+  declined: {
+    generic: 'Your bank declined the card. Use another card, or ask your bank why.',
+    insufficient_funds:
+      'There is not enough money on this card. Use another card, or a smaller amount.',
+    expired_card: 'This card has expired. Check the date, or use another card.',
+    incorrect_cvc: 'The security code is wrong. Check the digits on your card and try again.',
+    processing_error:
+      'Your bank could not process the card just now. Nothing was charged. Try again in a minute.',
+    authentication:
+      'Your bank could not confirm that it is you, so nothing was charged. Try again, or use another card.',
+    unanswered:
+      'The connection broke before an answer came. Try again: this amount is never charged twice.',
+    unforeseen:
+      'The payment did not go through and nothing was charged. Try again, or use another card.',
+  },
+
+  action: {
+    title: 'Your bank has a question',
+    text: (amount: string) => `It wants you to confirm the payment of ${amount}.`,
+    submit: 'Continue',
+    otherCard: 'Use another card',
+  },
+
+  result: {
+    doneTitle: (amount: string) => `${amount} added`,
+    done: (balance: string) => `Your balance is ${balance}.`,
+    paidTitle: 'Paid',
+    paid: 'Your balance follows in a moment.',
+    processingTitle: 'Your bank is still working on it',
+    processing: 'Your balance follows by itself as soon as it is done. You may close this window.',
+    processingInFrame: 'Your balance follows by itself as soon as it is done.',
+    close: 'Close',
+    closeYourself: 'You can close this window now.',
+    toWallet: 'Back to wallet',
+  },
+
+  trouble: {
+    retry: 'Try again',
+    endedTitle: 'Your session has ended',
+    ended: (app: string) =>
+      `To protect your wallet, it stays open for a few minutes only. Nothing was charged. Go back to ${app} and open the top-up again.`,
+    frozenTitle: 'This wallet is frozen',
+    frozen: 'Nobody can add money to it at the moment. Contact support to have it reopened.',
+    closedTitle: 'Adding money is not possible here',
+    closed: (app: string) => `This service takes no cards at the moment. Ask ${app} about it.`,
+    scriptTitle: 'The card form did not load',
+    script:
+      'Nothing was charged. Check your connection, and whether something blocks the payment provider, then try again.',
+    unreadTitle: 'We cannot see your payment',
+    unread:
+      'The payment provider did not answer. If you have paid, your balance follows by itself. Check your connection, then try again.',
+    lostTitle: 'There is no such payment',
+    lost: (app: string) => `Go back to ${app} and open the top-up again.`,
+    providerDown:
+      'The payment provider does not answer. Nothing was charged. Try again in a moment.',
+    unanswered: 'No answer came and nothing was charged. Check your connection and try again.',
+  },
+
+  testCards: {
+    title: 'Test cards',
+    hint: 'With any date in the future and any security code.',
+    succeeds: 'Succeeds',
+    funds: 'No funds',
+    declined: 'Declined',
+    threeDSecure: '3-D Secure',
+  },
+}
+
+export type TopupMessages = typeof topupEn

@@ -1,0 +1,14 @@
+/** What the top-up page can show. */
+export type Screen =
+  | { name: 'loading' }
+  | { name: 'amount'; notice?: string }
+  | { name: 'card'; fault?: string }
+  /**
+   * action: the bank wants the person to confirm, and nothing on the page asks for it at the moment.
+   * paid: the processor has the money, the wallet does not show it yet.
+   */
+  | { name: 'action' | 'processing' | 'paid' }
+  | { name: 'done'; balance: number }
+  | { name: 'ended'; reason: 'no_session' | 'session_expired' }
+  /** closed: no processor is set up. unread: it does not answer. lost: it knows no such payment. */
+  | { name: 'frozen' | 'closed' | 'unread' | 'lost' }
