@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { ERRORS, type ErrorCode } from '@coffer/contract/errors'
+import { ADMIN_DOOR_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin-endpoints'
 import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-endpoints'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-endpoints'
 import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-endpoints'
@@ -15,6 +16,7 @@ const ROOMS: Record<string, string[]> = {
   sandbox: [],
   web: ['contract'],
   scripts: [
+    'sandbox',
     'contract',
     'server',
     'server/database',
@@ -66,6 +68,16 @@ const ROOMS: Record<string, string[]> = {
     'server/mail',
     'server/topup',
   ],
+  'server/admin': [
+    'contract',
+    'server',
+    'server/database',
+    'server/account',
+    'server/client-app',
+    'server/http',
+    'server/ledger',
+    'server/person',
+  ],
   'server/mail': ['contract', 'server'],
   'server/processor': ['contract', 'server'],
   'server/topup': [
@@ -103,6 +115,8 @@ const ENDPOINTS: Record<string, Endpoint> = {
   ...WIDGET_ENDPOINTS,
   ...WIDGET_PAGE_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
+  ...ADMIN_DOOR_ENDPOINTS,
+  ...ADMIN_ENDPOINTS,
 }
 const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
 const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('server/test/')

@@ -77,6 +77,18 @@ export const ERRORS = {
     status: 409,
     text: 'The account still has a balance, a debt or a payment under way. Spend or settle it first, then delete the account.',
   },
+  OPERATOR_FORBIDDEN: {
+    status: 403,
+    text: 'Your role does not allow this. Ask an owner to do it, or to change your role.',
+  },
+  CONFIRMATION_REQUIRED: {
+    status: 403,
+    text: 'Confirm your password and a code of your authenticator first, then try again.',
+  },
+  ORIGIN_TAKEN: {
+    status: 409,
+    text: 'Another active client app already lists this origin as a parent. Remove it there, or insist; frames must then carry the clientId.',
+  },
   LINK_CODE_INVALID: {
     status: 400,
     text: 'The link code is wrong, too old or was issued for another client app. Let the user authenticate in the widget again.',

@@ -3,6 +3,7 @@ import { BODY_MAX_BYTES, HEADER_MAX_BYTES } from '@coffer/contract/limits'
 import fastify, { type FastifyInstance } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { mountAccountRoutes } from './account/routes.ts'
+import { mountAdminRoutes } from './admin/routes.ts'
 import type { Context } from './context.ts'
 import { mountHealth } from './http/health.ts'
 import { mountMetrics } from './http/metrics.ts'
@@ -11,6 +12,7 @@ import { addErrorHandler, renderError } from './http/render-error.ts'
 import { addRequestLog } from './http/request-log.ts'
 import { addSecurityHeaders, answerHeaders } from './http/security-headers.ts'
 import { mountAccountPage } from './pages/account-page.ts'
+import { mountAdminPage } from './pages/admin-page.ts'
 import { mountApiReference } from './pages/api-reference.ts'
 import { mountWidgetPages } from './pages/widget-pages.ts'
 import { mountPersonRoutes } from './person/routes.ts'
@@ -52,7 +54,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
     }
   })
   addSecurityHeaders(app, config)
-  addRequestLog(app, log, metrics)
+  addRequestLog(app, context)
   addErrorHandler(app, log)
 
   mountHealth(app, context.db, options.isStopping)
@@ -63,7 +65,9 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   mountSessionRoutes(app, context)
   await mountTopupRoutes(app, context)
   mountPersonRoutes(app, context)
+  mountAdminRoutes(app, context)
   await mountWidgetPages(app, context)
   mountAccountPage(app, context)
+  mountAdminPage(app, context)
   return app
 }

@@ -3,6 +3,7 @@
 import { Command } from 'commander'
 import { addClientAppCommands } from './cli/client-app.ts'
 import { addLedgerCommands } from './cli/ledger.ts'
+import { addOperatorCommands } from './cli/operator.ts'
 import { fail } from './cli/with-service.ts'
 import { readDatabaseUrl } from './config.ts'
 import { migrate } from './database/migrate.ts'
@@ -31,6 +32,7 @@ program
 addClientAppCommands(program)
 addDemoUserCommand(program)
 addLedgerCommands(program)
+addOperatorCommands(program)
 addTopupCommands(program)
 
 program.parseAsync().catch(fail)

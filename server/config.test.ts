@@ -30,6 +30,8 @@ describe('readConfig', () => {
     for (const SECRET_PEPPERS of [pepper('p1', 31), twice, 'p1', ':', 'p 1:AAAA']) {
       assert.throws(() => readConfig({ ...sound, SECRET_PEPPERS }), /SECRET_PEPPERS must be/)
     }
+    assert.equal(readConfig(sound).adminKeys, undefined)
+    assert.throws(() => readConfig({ ...sound, ADMIN_KEYS: 'k1' }), /ADMIN_KEYS must be/)
     const { peppers } = readConfig({ ...sound, SECRET_PEPPERS: `${pepper('p2')},${pepper('p1')}` })
     assert.deepEqual(
       peppers.map(({ id }) => id),

@@ -12,6 +12,8 @@ export interface Config {
   databaseUrl: string
   /** The first one hashes new secrets; the others still check old ones. */
   peppers: [Pepper, ...Pepper[]]
+  /** Of the operators' authenticators, newest first; undefined: there is no /admin. */
+  adminKeys: [Pepper, ...Pepper[]] | undefined
   currency: Currency
   host: string
   port: number
@@ -69,6 +71,7 @@ const environment = z.object({
   SECRET_PEPPERS: z
     .string({ error: 'is missing: id:base64 of 32 random bytes, newest first, comma-separated' })
     .transform(parsePeppers),
+  ADMIN_KEYS: z.string().transform(parsePeppers).optional(),
   CURRENCY: z
     .string()
     .default('USD')
@@ -89,7 +92,7 @@ const environment = z.object({
   WIDGET_REQUESTS_PER_SECOND: wholeNumber(10, 1_000_000),
   LOG_INS_PER_MINUTE: wholeNumber(20, 1_000_000),
   SIGN_UPS_PER_HOUR: wholeNumber(5, 1_000_000),
-  PASSWORD_HASHES_PER_SECOND: wholeNumber(10, 10_000),
+  PASSWORD_HASHES_PER_SECOND: wholeNumber(5, 10_000),
   PASSWORD_MIN: wholeNumber(PASSWORD_MIN, 64).refine((value) => value >= 8, 'must be at least 8'),
   SMTP_URL: z
     .string()
@@ -173,6 +176,7 @@ export function readConfig(env: Environment = process.env): Config {
   return {
     databaseUrl: data.DATABASE_URL,
     peppers: data.SECRET_PEPPERS,
+    adminKeys: data.ADMIN_KEYS,
     currency: data.CURRENCY,
     host: data.HOST,
     port: data.PORT,

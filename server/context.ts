@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Throttles } from './account/create-throttles.ts'
 import type { Passwords } from './account/hash-password.ts'
 import type { FindLink } from './account/link.ts'
+import type { ClientAppNotes } from './client-app/note-what-was-seen.ts'
 import type { RememberedClientApps } from './client-app/remember-client-apps.ts'
 import type { Config } from './config.ts'
 import type { Metrics } from './http/metrics.ts'
@@ -17,6 +18,7 @@ export interface Context {
   db: pg.Pool
   ledger: Ledger
   clientApps: RememberedClientApps
+  notes: ClientAppNotes
   findLink: FindLink
   transactionIds: TransactionIds
   passwords: Passwords

@@ -6,7 +6,9 @@ import { createPasswords } from './account/hash-password.ts'
 import { createLinkFinder } from './account/link.ts'
 import { pruneFailures } from './account/throttle-attempts.ts'
 import { pruneTickets } from './account/ticket.ts'
+import { pruneAdminLogIns } from './admin/require-operator.ts'
 import { createApp } from './app.ts'
+import { createNotes } from './client-app/note-what-was-seen.ts'
 import { rememberClientApps } from './client-app/remember-client-apps.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -46,7 +48,8 @@ export async function startService(
     },
   })
   const metrics = createMetrics(() => ledger.queueSize)
-  const clientApps = rememberClientApps(db)
+  const notes = createNotes(db, log)
+  const clientApps = rememberClientApps(db, (secretId) => notes.noteUse(secretId))
   const transactionIds = await loadTransactionIds(db)
   const mailer = createMailer(config.mail, log)
   const context: Context = {
@@ -54,6 +57,7 @@ export async function startService(
     db,
     ledger,
     clientApps,
+    notes,
     findLink: createLinkFinder(db),
     transactionIds,
     passwords: await createPasswords(config.passwordHashesPerSecond),
@@ -80,6 +84,7 @@ export async function startService(
       clearInterval(chores)
       await Promise.all([app.close(), sweeper?.stop()])
       clientApps.close()
+      await notes.close()
       await mailer?.close()
       await ledger.close()
       await db.end()
@@ -97,6 +102,7 @@ async function doChores({ db, ledger, log }: Context) {
     pruneLogIns: () => pruneLogIns({ db }),
     pruneFailures: () => pruneFailures(db),
     pruneEvents: () => pruneEvents({ db }),
+    pruneAdminLogIns: () => pruneAdminLogIns({ db }),
   }
   for (const [chore, run] of Object.entries(chores)) {
     try {

@@ -38,3 +38,11 @@ export interface AccountPageData {
   isSandbox: boolean
   passwordMin: number
 }
+
+/** Nothing about anybody: the page asks for that with the cookie. */
+export interface AdminPageData {
+  /** The card processor's test mode: a notice is shown. */
+  isSandbox: boolean
+  /** ISO 4217. */
+  currency: string
+}

@@ -14,6 +14,12 @@ export default defineConfig({
     modulePreload: false,
     assetsInlineLimit: 0,
     target: ['chrome111', 'edge111', 'firefox115', 'safari16.4'],
-    rolldownOptions: { input: ['account/account.tsx', 'widget/wallet.tsx', 'widget/topup.tsx'] },
+    rolldownOptions: {
+      input: ['account/account.tsx', 'admin/admin.tsx', 'widget/wallet.tsx', 'widget/topup.tsx'],
+      output: {
+        // Small files that most pages need stay in one: apart they weigh more on the widget.
+        codeSplitting: { groups: [{ name: 'base', test: /preload-helper|accent-color|preact/ }] },
+      },
+    },
   },
 })

@@ -12,8 +12,10 @@ import {
 const FREE_ATTEMPTS = 5
 const PAUSE_MAX_SECONDS = 300
 
-/** `what` keeps the counts of different doors apart. */
-export async function throttle(db: pg.Pool, what: 'log-in' | 'mail', email: string): Promise<void> {
+/** Keeps the counts of different doors apart. */
+type Door = 'log-in' | 'mail' | 'admin-log-in' | 'admin-code'
+
+export async function throttle(db: pg.Pool, what: Door, email: string): Promise<void> {
   const name = hashEmail(what, email)
   const { rows } = await db.query(admitAttempt(name, FREE_ATTEMPTS, PAUSE_MAX_SECONDS))
   if (rows.length > 0) return
@@ -21,7 +23,7 @@ export async function throttle(db: pg.Pool, what: 'log-in' | 'mail', email: stri
   throw new ServiceError('RATE_LIMITED', undefined, Math.max(1, pause.rows[0]?.seconds ?? 1))
 }
 
-export async function forgive(db: pg.Pool, what: 'log-in' | 'mail', email: string): Promise<void> {
+export async function forgive(db: pg.Pool, what: Door, email: string): Promise<void> {
   await db.query(forgiveFailures(hashEmail(what, email)))
 }
 

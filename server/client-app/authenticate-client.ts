@@ -12,7 +12,12 @@ export interface Credentials {
 /** What is not shaped like an id of ours never reaches the database. */
 const CLIENT_ID = /^app_[0-9a-f]{24}$/
 /** Nothing hashes to zeros. */
-const NOBODYS: RememberedSecret = { hmac: Buffer.alloc(32), pepperId: '', untilMs: Infinity }
+const NOBODYS: RememberedSecret = {
+  id: '',
+  hmac: Buffer.alloc(32),
+  pepperId: '',
+  untilMs: Infinity,
+}
 
 /** Missing, unknown, wrong or inactive: one identical answer, and the secret is hashed in every case. */
 export async function authenticateClient(
@@ -24,28 +29,31 @@ export async function authenticateClient(
   const secret = typeof clientSecret === 'string' && clientSecret.length <= 256 ? clientSecret : ''
   const found = id === '' ? undefined : clientApps.find(id)
   const app = found instanceof Promise ? await found : found
-  const isRight = isAnyRight(app?.secrets ?? [], peppers, secret)
-  if (app === undefined || !isRight || !app.isActive) throw new ServiceError('INVALID_CLIENT')
+  const right = findRight(app?.secrets ?? [], peppers, secret)
+  if (app === undefined || right === undefined || !app.isActive) {
+    throw new ServiceError('INVALID_CLIENT')
+  }
+  clientApps.noteUse(right.id)
   return app
 }
 
 /** Costs at least one HMAC unless the secret is known to be right: an unknown app is as slow as a wrong secret. */
-function isAnyRight(
+function findRight(
   secrets: readonly RememberedSecret[],
   peppers: Config['peppers'],
   text: string,
-) {
+): RememberedSecret | undefined {
   const nowMs = performance.now()
   const live = secrets.filter((each) => each.untilMs > nowMs)
   // Whoever guesses cannot steer a hash, so how long two of them agree tells nothing.
   const quick = hash('sha256', text)
-  for (const { known } of live) if (known === quick) return true
-  let isRight = false
+  for (const secret of live) if (secret.known === quick) return secret
+  let right: RememberedSecret | undefined
   for (const secret of live.length > 0 ? live : [NOBODYS]) {
     const pepper = peppers.find((each) => each.id === secret.pepperId) ?? peppers[0]
     if (!timingSafeEqual(hashSecret(pepper, text), secret.hmac)) continue
     secret.known = quick
-    isRight = true
+    right = secret
   }
-  return isRight
+  return right
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { SCOPES, type Scope } from '@coffer/contract/endpoint'
 import type pg from 'pg'
 import type { Pepper } from '../config.ts'
-import { inTransaction } from '../database/in-transaction.ts'
+import { inTransaction, type Step } from '../database/in-transaction.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { checkOrigins } from './origins.ts'
 import { findParentOwners, insertClientApp, insertSecret } from './queries.ts'
@@ -14,17 +14,18 @@ export interface NewClientApp {
   allowedOrigins?: readonly string[]
   allowedIframeParents?: readonly string[]
   /** Of buttons in the widget, such as #0a7c66. */
-  accentColor?: string
+  accentColor?: string | null
   /** How far the settlement account may go below zero, in minor units, or an explicit "unlimited". */
   creditLimit: bigint | 'unlimited'
   /** Lets an origin stand in the list of a second active app; its frames must then carry the clientId. */
   sharesParents?: boolean
 }
 
-/** The secret is returned once and kept nowhere. */
+/** The secret is returned once and kept nowhere. `also` comes before the app is there. */
 export async function createClientApp(
   { db, ledger, peppers }: { db: pg.Pool; ledger: Ledger; peppers: readonly [Pepper, ...Pepper[]] },
   app: NewClientApp,
+  also?: (tx: pg.ClientBase, clientId: string) => ReturnType<Step>,
 ): Promise<{ id: bigint; clientId: string; clientSecret: string; account: number }> {
   const { allowedOrigins = [], allowedIframeParents = [], scopes = SCOPES } = app
   checkOrigins(allowedOrigins)
@@ -37,6 +38,7 @@ export async function createClientApp(
   const clientSecret = generateSecret()
   const [pepper] = peppers
   const id = await inTransaction(db, async (tx) => {
+    await also?.(tx, clientId)
     const { name, accentColor = null } = app
     const origins = { allowedOrigins, allowedIframeParents }
     const { rows } = await tx.query<{ id: bigint }>(

@@ -19,12 +19,12 @@ export function findClientApps(clientIds: readonly string[]): pg.QueryConfig {
     name: 'find-client-apps',
     text: `select a.id, a.client_id, a.name, a.account_id, a.scopes, a.allowed_origins,
         a.allowed_iframe_parents, a.accent_color, a.is_active, v.version,
-        coalesce(s.hmacs, '{}') as hmacs, coalesce(s.pepper_ids, '{}') as pepper_ids,
+        coalesce(s.ids, '{}') as secret_ids, coalesce(s.hmacs, '{}') as hmacs, coalesce(s.pepper_ids, '{}') as pepper_ids,
         coalesce(s.remaining_ms, '{}') as remaining_ms
       from directory.client_app_version v
       left join directory.client_apps a on a.client_id = any($1::text[])
       left join lateral (
-        select array_agg(encode(hmac, 'hex') order by id) as hmacs, array_agg(pepper_id order by id) as pepper_ids,
+        select array_agg(id::text order by id) as ids, array_agg(encode(hmac, 'hex') order by id) as hmacs, array_agg(pepper_id order by id) as pepper_ids,
           array_agg((extract(epoch from expires_at - now()) * 1000)::float8 order by id) as remaining_ms
         from directory.client_secrets
         where client_app_id = a.id and revoked_at is null and (expires_at is null or expires_at > now())
@@ -35,6 +35,7 @@ export function findClientApps(clientIds: readonly string[]): pg.QueryConfig {
 
 export interface FoundClientAppRow extends ClientAppRow {
   version: bigint
+  secret_ids: string[]
   hmacs: string[]
   pepper_ids: string[]
   remaining_ms: (number | null)[]

@@ -23,6 +23,7 @@ export interface ClientApp {
 }
 
 export interface RememberedSecret {
+  id: string
   hmac: Buffer
   pepperId: string
   untilMs: number
@@ -32,13 +33,18 @@ export interface RememberedSecret {
 
 export interface RememberedClientApps {
   find(clientId: string): Promise<ClientApp | undefined> | ClientApp
+  /** Remembers that a secret was accepted; it is written down later, with others. */
+  noteUse(secretId: string): void
   close(): void
 }
 
 const POLL_MS = 250
 const TRUST_MS = 750
 
-export function rememberClientApps(db: pg.Pool): RememberedClientApps {
+export function rememberClientApps(
+  db: pg.Pool,
+  noteUse: (secretId: string) => void = () => undefined,
+): RememberedClientApps {
   const remembered = new Map<string, { app: ClientApp; version: bigint }>()
   let version = -1n
   let polledAtMs = -Infinity
@@ -80,6 +86,7 @@ export function rememberClientApps(db: pg.Pool): RememberedClientApps {
       const fresh = performance.now() - polledAtMs < TRUST_MS
       return known && fresh && known.version >= version ? known.app : load(clientId)
     },
+    noteUse,
     close() {
       closed = true
     },
@@ -99,6 +106,7 @@ function toClientApp(row: FoundClientAppRow): ClientApp {
     accentColor: row.accent_color,
     isActive: row.is_active,
     secrets: row.hmacs.map((hmac, index) => ({
+      id: row.secret_ids[index] ?? '',
       hmac: Buffer.from(hmac, 'hex'),
       pepperId: row.pepper_ids[index] ?? '',
       untilMs: nowMs + (row.remaining_ms[index] ?? Infinity),

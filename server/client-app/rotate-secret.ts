@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Pepper } from '../config.ts'
-import { inTransaction } from '../database/in-transaction.ts'
+import { inTransaction, type Step } from '../database/in-transaction.ts'
 import {
   insertSecret,
   listLiveSecrets,
@@ -19,11 +19,13 @@ export async function rotateSecret(
   { db, peppers }: { db: pg.Pool; peppers: readonly [Pepper, ...Pepper[]] },
   clientId: string,
   overlap: Overlap,
+  also?: Step,
 ): Promise<string> {
   const clientSecret = generateSecret()
   const [pepper] = peppers
   await inTransaction(db, async (tx) => {
     const id = await lockApp(tx, clientId)
+    await also?.(tx)
     await tx.query(retireSecrets(id, OVERLAPS[overlap]))
     await tx.query(insertSecret(id, hashSecret(pepper, clientSecret), pepper.id))
   })
@@ -52,9 +54,11 @@ export async function revokeSecretNow(
   db: pg.Pool,
   clientId: string,
   secretId: bigint,
+  also?: Step,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const id = await lockApp(tx, clientId)
+    await also?.(tx)
     const { rowCount } = await tx.query(revokeSecret(id, secretId))
     if (rowCount === 0) throw new Error(`${clientId} has no live secret with the id ${secretId}.`)
   })

@@ -1,5 +1,8 @@
 import type pg from 'pg'
 
+/** A step that somebody else wants to take in the same transaction. */
+export type Step = (tx: pg.ClientBase) => Promise<void>
+
 /** Runs steps that belong together. Never hold it open across a call to anybody else. */
 export async function inTransaction<Result>(
   pool: pg.Pool,

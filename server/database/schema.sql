@@ -1,3 +1,5 @@
+CREATE SCHEMA admin;
+
 CREATE SCHEMA directory;
 
 CREATE SCHEMA ledger;
@@ -49,6 +51,102 @@ begin
   end loop;
 end
 $$;
+
+CREATE TABLE admin.audit (
+    id bigint NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    actor text NOT NULL,
+    actor_id bigint,
+    address text,
+    action text NOT NULL,
+    subject text,
+    before jsonb,
+    after jsonb
+);
+
+COMMENT ON COLUMN admin.audit.actor IS 'The e-mail at that time, or the command line.';
+
+ALTER TABLE admin.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME admin.audit_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE admin.log_ins (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    token_hash bytea NOT NULL,
+    operator_id bigint NOT NULL,
+    address text NOT NULL,
+    device text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_seen_at timestamp with time zone DEFAULT now() NOT NULL,
+    confirmed_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT log_ins_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+
+COMMENT ON COLUMN admin.log_ins.confirmed_at IS 'When password and code were last given.';
+
+CREATE TABLE admin.operators (
+    id bigint NOT NULL,
+    email text NOT NULL,
+    name text NOT NULL,
+    role text NOT NULL,
+    password_hash text NOT NULL,
+    totp_seed bytea,
+    totp_key_id text,
+    totp_step bigint DEFAULT 0 NOT NULL,
+    recovery_hmacs bytea[] DEFAULT '{}'::bytea[] NOT NULL,
+    is_active boolean DEFAULT true NOT NULL,
+    created_by bigint,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_seen_at timestamp with time zone,
+    CONSTRAINT operators_check CHECK (((totp_seed IS NULL) = (totp_key_id IS NULL))),
+    CONSTRAINT operators_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'operator'::text, 'viewer'::text])))
+);
+
+COMMENT ON COLUMN admin.operators.totp_seed IS 'AES-256-GCM with a key that is not in the database; null: no authenticator is set up yet.';
+
+COMMENT ON COLUMN admin.operators.totp_step IS 'Of the last code that was accepted; only later ones are accepted after it.';
+
+COMMENT ON COLUMN admin.operators.recovery_hmacs IS 'HMAC-SHA-256 with the same key; a code that was used is removed.';
+
+ALTER TABLE admin.operators ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME admin.operators_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE admin.secret_uses (
+    secret_id bigint NOT NULL,
+    used_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE admin.seen (
+    client_app_id bigint NOT NULL,
+    kind text NOT NULL,
+    value text NOT NULL,
+    times bigint NOT NULL,
+    last_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT seen_kind_check CHECK ((kind = ANY (ARRAY['origin'::text, 'error'::text])))
+);
+
+CREATE TABLE admin.tickets (
+    ticket_hash bytea NOT NULL,
+    operator_id bigint NOT NULL,
+    totp_seed bytea,
+    totp_key_id text,
+    tries bigint DEFAULT 0 NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT tickets_check CHECK (((totp_seed IS NULL) = (totp_key_id IS NULL))),
+    CONSTRAINT tickets_ticket_hash_check CHECK ((octet_length(ticket_hash) = 32))
+);
 
 CREATE TABLE directory.client_app_version (
     only_row boolean DEFAULT true NOT NULL,
@@ -378,6 +476,27 @@ ALTER TABLE ledger.wallets ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 
 ALTER TABLE ONLY ledger.operations ATTACH PARTITION ledger.operations_default DEFAULT;
 
+ALTER TABLE ONLY admin.audit
+    ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY admin.log_ins
+    ADD CONSTRAINT log_ins_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY admin.log_ins
+    ADD CONSTRAINT log_ins_token_hash_key UNIQUE (token_hash);
+
+ALTER TABLE ONLY admin.operators
+    ADD CONSTRAINT operators_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY admin.secret_uses
+    ADD CONSTRAINT secret_uses_pkey PRIMARY KEY (secret_id);
+
+ALTER TABLE ONLY admin.seen
+    ADD CONSTRAINT seen_pkey PRIMARY KEY (client_app_id, kind, value);
+
+ALTER TABLE ONLY admin.tickets
+    ADD CONSTRAINT tickets_pkey PRIMARY KEY (ticket_hash);
+
 ALTER TABLE directory.client_apps
     ADD CONSTRAINT accent_color_is_hex CHECK ((accent_color ~ '^#[0-9a-f]{6}$'::text)) NOT VALID;
 
@@ -468,6 +587,18 @@ ALTER TABLE ONLY ledger.operations_default
 ALTER TABLE ONLY ledger.wallets
     ADD CONSTRAINT wallets_pkey PRIMARY KEY (id);
 
+CREATE INDEX admin_tickets_by_expiry ON admin.tickets USING btree (expires_at);
+
+CREATE INDEX admin_tickets_by_operator ON admin.tickets USING btree (operator_id);
+
+CREATE INDEX audit_by_time ON admin.audit USING btree (at, id);
+
+CREATE INDEX log_ins_by_expiry ON admin.log_ins USING btree (expires_at);
+
+CREATE INDEX log_ins_by_operator ON admin.log_ins USING btree (operator_id);
+
+CREATE UNIQUE INDEX operators_by_email ON admin.operators USING btree (lower(email));
+
 CREATE INDEX client_apps_by_parent ON directory.client_apps USING gin (allowed_iframe_parents) WHERE is_active;
 
 CREATE INDEX client_secrets_by_app ON directory.client_secrets USING btree (client_app_id);
@@ -512,6 +643,21 @@ CREATE TRIGGER count_change AFTER INSERT OR DELETE OR UPDATE ON directory.client
 
 CREATE TRIGGER count_change AFTER INSERT OR DELETE OR UPDATE ON directory.client_secrets FOR EACH STATEMENT EXECUTE FUNCTION directory.count_client_app_change();
 
+ALTER TABLE ONLY admin.log_ins
+    ADD CONSTRAINT log_ins_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES admin.operators(id);
+
+ALTER TABLE ONLY admin.operators
+    ADD CONSTRAINT operators_created_by_fkey FOREIGN KEY (created_by) REFERENCES admin.operators(id);
+
+ALTER TABLE ONLY admin.secret_uses
+    ADD CONSTRAINT secret_uses_secret_id_fkey FOREIGN KEY (secret_id) REFERENCES directory.client_secrets(id);
+
+ALTER TABLE ONLY admin.seen
+    ADD CONSTRAINT seen_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id);
+
+ALTER TABLE ONLY admin.tickets
+    ADD CONSTRAINT tickets_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES admin.operators(id);
+
 ALTER TABLE ONLY directory.client_secrets
     ADD CONSTRAINT client_secrets_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id);
 
@@ -548,12 +694,26 @@ ALTER TABLE ONLY directory.topups
 ALTER TABLE ONLY directory.widget_sessions
     ADD CONSTRAINT widget_sessions_link_public_id_fkey FOREIGN KEY (link_public_id) REFERENCES directory.links(public_id);
 
+GRANT USAGE ON SCHEMA admin TO coffer_service;
+
 GRANT USAGE ON SCHEMA directory TO coffer_service;
 
 GRANT USAGE ON SCHEMA ledger TO coffer_service;
 
 REVOKE ALL ON FUNCTION ledger.prepare_partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION ledger.prepare_partitions() TO coffer_service;
+
+GRANT SELECT,INSERT ON TABLE admin.audit TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE admin.log_ins TO coffer_service;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE admin.operators TO coffer_service;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE admin.secret_uses TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE admin.seen TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE admin.tickets TO coffer_service;
 
 GRANT SELECT ON TABLE directory.client_app_version TO coffer_service;
 

@@ -27,15 +27,19 @@ export function mountPageEndpoint<Input extends z.ZodObject, Answer extends z.Zo
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
-    onRequest(request, _reply, done) {
-      const isRefused = endpoint.method !== 'GET' && !isSameOrigin(request, config)
-      done(isRefused ? new ServiceError('ORIGIN_NOT_ALLOWED') : undefined)
-    },
+    onRequest: refuseOtherOrigins(endpoint, config),
     async handler(request, reply) {
       const input = parseInput(endpoint, fieldsOf(request, endpoint))
       return inTime(endpoint, handle({ input, ...readCall(request, reply) }))
     },
   })
+}
+
+export function refuseOtherOrigins({ method }: Pick<Endpoint, 'method'>, config: Config) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+    const isRefused = method !== 'GET' && !isSameOrigin(request, config)
+    done(isRefused ? new ServiceError('ORIGIN_NOT_ALLOWED') : undefined)
+  }
 }
 
 /** Mounts an endpoint whose only credential is the session in its query: no cookie goes with it, so nothing can be forged. */

@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isIP } from 'node:net'
 import type { Logger } from 'pino'
+import type { ClientAppNotes } from '../client-app/note-what-was-seen.ts'
 import { writeLine } from './create-log.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -16,7 +17,10 @@ declare module 'fastify' {
   }
 }
 
-export function addRequestLog(app: FastifyInstance, log: Logger, metrics: Metrics) {
+export function addRequestLog(
+  app: FastifyInstance,
+  { log, metrics, notes }: { log: Logger; metrics: Metrics; notes: ClientAppNotes },
+) {
   app.decorateRequest('clientId', null)
   app.decorateRequest('errorCode', null)
   app.addHook('onResponse', (request, reply, done) => {
@@ -26,6 +30,7 @@ export function addRequestLog(app: FastifyInstance, log: Logger, metrics: Metric
     const method = nameOfMethod(request)
     metrics.observeRequest({ method, route, status }, durationMs / 1000)
     const { id, clientId, errorCode } = request
+    if (clientId && errorCode) notes.noteSeen(clientId, 'error', errorCode)
     // Behind a proxy that is trusted blindly the address is the caller's word.
     const ip = isIP(request.ip) ? request.ip : null
     writeLine(log, {

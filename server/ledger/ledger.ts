@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { coalesce } from '../database/coalesce.ts'
 import { BARRIER, createPool } from '../database/connect.ts'
 import { ServiceError } from '../service-error.ts'
+import * as accountQuery from './account-queries.ts'
 import { recordMismatch, replay } from './decide.ts'
 import { digestPair } from './digest.ts'
 import { searchHistory, type HistorySearch } from './history-queries.ts'
@@ -12,6 +13,7 @@ import * as query from './queries.ts'
 import { Queue, type Pending } from './queue.ts'
 import { scopeOf, SERVICE_SCOPE } from './types.ts'
 import type {
+  AccountState,
   Decision,
   LedgerQuestion,
   LedgerRequest,
@@ -139,6 +141,18 @@ export class Ledger {
   async openAccount(name: string, creditLimit: bigint | null): Promise<number> {
     const { rows } = await this.#pool.query<{ id: bigint }>(query.openAccount(name, creditLimit))
     return Number(rows[0]?.id)
+  }
+
+  /** The limit and the running balance of an account; both null if it has no limit, undefined if it is not there. */
+  async readAccount(id: number): Promise<AccountState | undefined> {
+    const { rows } = await this.#pool.query<accountQuery.AccountRow>(accountQuery.readAccount(id))
+    return rows[0] && { creditLimit: rows[0].credit_limit, balance: rows[0].balance }
+  }
+
+  /** Returns whether it could be: an account has a limit or has none for ever, and what is owed already must fit. */
+  async setCreditLimit(id: number, creditLimit: bigint): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(accountQuery.setCreditLimit(id, creditLimit))
+    return rowCount === 1
   }
 
   async setWalletActive(walletId: bigint, isActive: boolean): Promise<void> {

@@ -109,3 +109,9 @@ export interface Operation {
 export function scopeOf({ kind, counterAccount }: Pick<Operation, 'kind' | 'counterAccount'>) {
   return kind === 'debit' || kind === 'credit' ? counterAccount : SERVICE_SCOPE
 }
+
+/** null in both: no limit, and so no running balance. */
+export interface AccountState {
+  creditLimit: bigint | null
+  balance: bigint | null
+}

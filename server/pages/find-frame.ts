@@ -30,7 +30,7 @@ export type Frame =
     }
   | { isKnown: false; reason: 'no_app' | 'inactive' | 'shared_origin' | 'origin_not_allowed' }
 
-type Tools = Pick<Context, 'db' | 'clientApps'>
+type Tools = Pick<Context, 'db' | 'clientApps' | 'notes'>
 
 export async function findFrame(tools: Tools, request: FrameRequest): Promise<Frame> {
   const found = await findApp(tools, request)
@@ -42,6 +42,7 @@ export async function findFrame(tools: Tools, request: FrameRequest): Promise<Fr
   const openers = isTopLevel ? clientApp.allowedOrigins : []
   const registered = [...new Set([...clientApp.allowedIframeParents, ...openers])]
   if (seenOrigin !== undefined && !registered.includes(seenOrigin)) {
+    tools.notes.noteSeen(clientApp.clientId, 'origin', seenOrigin)
     return { isKnown: false, reason: 'origin_not_allowed' }
   }
   const listeners = isTopLevel ? registered : parentOrigins

@@ -36,9 +36,7 @@ export async function mountAssets(app: FastifyInstance) {
 
 /** The files of an entry and of what it will load soon. Styles of what is imported come first, to be overruled. */
 export function findEntry(name: string, ...soon: string[]): WebEntry {
-  const path = `${DIST}.vite/manifest.json`
-  if (!existsSync(path)) throw new Error('The pages are not built. Run npm run build first.')
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Record<string, ManifestEntry>
+  const manifest = readManifest()
   const seen = new Set<string>()
   function collect(key: string): ManifestEntry[] {
     const entry = manifest[key]
@@ -55,4 +53,14 @@ export function findEntry(name: string, ...soon: string[]): WebEntry {
     preloads: files.filter((file) => file !== script),
     styles: [...new Set(entries.flatMap((entry) => entry.css ?? []))].map((file) => `/${file}`),
   }
+}
+
+export function hasEntry(name: string): boolean {
+  return readManifest()[name] !== undefined
+}
+
+function readManifest(): Record<string, ManifestEntry | undefined> {
+  const path = `${DIST}.vite/manifest.json`
+  if (!existsSync(path)) throw new Error('The pages are not built. Run npm run build first.')
+  return JSON.parse(readFileSync(path, 'utf8')) as Record<string, ManifestEntry | undefined>
 }

@@ -66,7 +66,7 @@ function toRow({ config, transactionIds }: Context, { operation, app }: Entry): 
   ])
 }
 
-function toLine(cells: readonly string[]): string {
+export function toLine(cells: readonly string[]): string {
   return `${cells.map(toCell).join(',')}\r\n`
 }
 

@@ -1,14 +1,18 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 
 /** Runs a task once at a time and tells whether it runs. */
 export function useBusy(task: () => Promise<void>): [boolean, () => void] {
   const [isBusy, setIsBusy] = useState(false)
+  // The state of this render is too old for a second call that comes before the next one.
+  const isRunning = useRef(false)
   async function run() {
-    if (isBusy) return
+    if (isRunning.current) return
+    isRunning.current = true
     setIsBusy(true)
     try {
       await task()
     } finally {
+      isRunning.current = false
       setIsBusy(false)
     }
   }

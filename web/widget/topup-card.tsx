@@ -1,7 +1,6 @@
 import type { TargetedSubmitEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button, TextButton } from '../ui/button.tsx'
-import { LockIcon } from './topup-icons.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { useHeadingFocus } from '../ui/use-heading-focus.ts'
@@ -9,6 +8,7 @@ import type { Payment } from './topup-address.ts'
 import { useCardFields } from './topup-card-fields.ts'
 import { useTopup } from './topup-context.ts'
 import type { TopupFlow } from './topup-flow.ts'
+import { LockIcon } from './topup-icons.tsx'
 import { payByCard } from './topup-pay.ts'
 import { FieldsPlaceholder } from './topup-placeholder.tsx'
 import { TestCards } from './topup-test-cards.tsx'
@@ -21,7 +21,7 @@ interface CardFormProps {
 }
 
 export function CardForm({ flow, payment, fault: firstFault = '' }: CardFormProps) {
-  const { texts, format, data } = useTopup()
+  const { texts, format, data, address } = useTopup()
   const place = useRef<HTMLDivElement>(null)
   const [fields, retry] = useCardFields(place, payment)
   const [fault, setFault] = useState(firstFault)
@@ -38,7 +38,8 @@ export function CardForm({ flow, payment, fault: firstFault = '' }: CardFormProp
     setFault(await payByCard({ ...fields, flow, payment, texts, clientId: data.clientId }))
   }
 
-  const changeAmount = () => flow.show({ name: 'amount' })
+  const mayChange = address.session !== undefined && !isPaying && !isUnsure
+  const changeAmount = mayChange ? () => flow.show({ name: 'amount' }) : undefined
   if (fields.state === 'failed') {
     return <NoCardForm retry={retry} changeAmount={changeAmount} />
   }
@@ -51,7 +52,7 @@ export function CardForm({ flow, payment, fault: firstFault = '' }: CardFormProp
         <p>
           <span class="muted">{texts.card.adding}</span> <strong>{amount}</strong>
         </p>
-        {!isPaying && !isUnsure && <ChangeLink changeAmount={changeAmount} />}
+        {changeAmount && <ChangeLink changeAmount={changeAmount} />}
       </div>
       <div class={`card-fields ${isPaying ? 'card-fields-busy' : ''}`}>
         <div ref={place} class={fields.state === 'ready' ? '' : 'card-fields-hidden'} />

@@ -6,7 +6,7 @@ import { keepPayment, type Payment, type TopupAddress } from './topup-address.ts
 import { topupCalls } from './topup-calls.ts'
 import { useTopup } from './topup-context.ts'
 import { followPayment, screenOf } from './topup-follow.ts'
-import { fromMinor } from './topup-format.ts'
+import { amountOf } from './topup-format.ts'
 import type { Screen } from './topup-screen.ts'
 import { loadScript, openStripe } from './topup-stripe.ts'
 
@@ -34,9 +34,9 @@ export function useFlow(): TopupFlow {
   }
 
   async function settle(stripe: Stripe, intent: PaymentIntent) {
-    const { client_secret: clientSecret, amount } = intent
-    if (!payment || clientSecret === null) return show({ name: 'lost' })
-    const current = { ...payment, amount: fromMinor(BigInt(amount), data.exponent) }
+    if (!payment) return
+    // What the processor counts in is its own affair: the amount that we began with goes first.
+    const current = { ...payment, amount: payment.amount ?? amountOf(intent, data.exponent) }
     setPayment(current)
     const next = screenOf(intent, texts)
     const isNewAsked = next?.name === 'amount' && !address.session

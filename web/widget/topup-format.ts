@@ -48,6 +48,14 @@ export function toMinor(amount: string, exponent: number): bigint {
   return BigInt(whole + decimals.padEnd(exponent, '0'))
 }
 
+/** Where the processor counts in other units than ISO 4217. */
+const DECIMALS: Record<string, number> = { isk: 2, ugx: 2, mga: 0 }
+
+/** What a payment at the processor is about, as decimal text. */
+export function amountOf(intent: { amount: number; currency: string }, exponent: number): string {
+  return fromMinor(BigInt(intent.amount), DECIMALS[intent.currency] ?? exponent)
+}
+
 /** 1250n → "12.50" */
 export function fromMinor(minor: bigint, exponent: number): string {
   const digits = minor.toString().padStart(exponent + 1, '0')

@@ -68,7 +68,8 @@ export function Unread({ retry }: { retry: () => Promise<void> }) {
 
 interface NoCardFormProps {
   retry: () => void
-  changeAmount: () => void
+  /** Not without a session, which a new amount needs. */
+  changeAmount: (() => void) | undefined
 }
 
 export function NoCardForm({ retry, changeAmount }: NoCardFormProps) {
@@ -76,7 +77,7 @@ export function NoCardForm({ retry, changeAmount }: NoCardFormProps) {
   return (
     <Statement icon={<OfflineIcon />} title={texts.trouble.scriptTitle} text={texts.trouble.script}>
       <Button onClick={retry}>{texts.trouble.retry}</Button>
-      <TextButton onClick={changeAmount}>{texts.card.changeAmount}</TextButton>
+      {changeAmount && <TextButton onClick={changeAmount}>{texts.card.changeAmount}</TextButton>}
     </Statement>
   )
 }

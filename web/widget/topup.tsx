@@ -17,6 +17,7 @@ import { createAmountFormat } from './topup-format.ts'
 import { TopupPage } from './topup-page.tsx'
 import './widget.css'
 import './topup.css'
+import './topup-card.css'
 
 const data = readPageData() as TopupPageData
 const address = takeTopupAddress(data.clientId, data.publishableKey)

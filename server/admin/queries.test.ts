@@ -1,0 +1,67 @@
+/** The lists find their rows by an index, however much there is. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type pg from 'pg'
+import { startHarness, type Harness } from '../test/harness.ts'
+import { findApp, listSecrets, listSeen, searchApps } from './app-queries.ts'
+import { searchAudit } from './audit-queries.ts'
+import { findLogIn } from './log-in-queries.ts'
+import { findOperatorByEmail } from './operator-queries.ts'
+
+describe('the statements of the operators\u2019 area', () => {
+  let harness: Harness
+  before(async () => {
+    harness = await startHarness()
+    await harness.admin.query(`
+      insert into directory.client_apps (client_id, name, account_id, scopes)
+        select 'app_' || lpad(to_hex(n), 24, '0'), 'Shop ' || n, n, '{}' from generate_series(1, 5000) n;
+      insert into admin.audit (at, actor, action, subject)
+        select now() - make_interval(mins => n), 'a@example.com', 'test.plan', 's' || n from generate_series(1, 20000) n;
+      analyze directory.client_apps; analyze admin.audit`)
+  })
+  after(() => harness.end())
+
+  async function explain({ text, values }: pg.QueryConfig): Promise<string> {
+    const { rows } = await harness.context.db.query<{ 'QUERY PLAN': string }>(
+      `explain ${text}`,
+      values,
+    )
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  }
+
+  it('client apps: down the primary key, without sorting', async () => {
+    const clientId = `app_${(4_000).toString(16).padStart(24, '0')}`
+    for (const last of [undefined, clientId]) {
+      for (const pattern of [undefined, '%shop 1%']) {
+        const plan = await explain(searchApps({ pattern, isActive: true, after: last, limit: 51 }))
+        assert.match(plan, /Index Scan Backward using client_apps_pkey/)
+        assert.doesNotMatch(plan, /Seq Scan|Sort/)
+      }
+    }
+  })
+
+  it('audit: by the index of times, without sorting', async () => {
+    for (const last of [undefined, 5_000n]) {
+      for (const pattern of [undefined, '%s77%']) {
+        const days = { from: new Date('2020-01-01'), before: new Date() }
+        const plan = await explain(searchAudit({ pattern, ...days, after: last, limit: 51 }))
+        // A rare word may be looked for in the order of the table; what is sorted then are the few that have it.
+        assert.match(plan, /Index Scan (Backward using|on) audit_by_time/)
+        assert.doesNotMatch(plan, pattern === undefined ? /Seq Scan|Sort/ : /Seq Scan/)
+      }
+    }
+  })
+
+  it('one of anything: by its key', async () => {
+    const statements = [
+      findApp('app_1'),
+      listSecrets(1n),
+      listSeen(1n),
+      findLogIn(Buffer.alloc(32), 15, 5),
+      findOperatorByEmail('a@example.com'),
+    ]
+    for (const statement of statements) {
+      assert.doesNotMatch(await explain(statement), /Seq Scan/)
+    }
+  })
+})

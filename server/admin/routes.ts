@@ -1,0 +1,130 @@
+import * as endpoints from '@coffer/contract/admin-endpoints'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { mountPageEndpoint } from '../http/page-route.ts'
+import { ServiceError } from '../service-error.ts'
+import { mountAdminEndpoint, mountAdminRoute } from './admit-routes.ts'
+import { activate, revoke, rotate } from './change-access.ts'
+import { changeClientApp } from './change-client-app.ts'
+import { changeOperator } from './change-operator.ts'
+import { confirmOperator } from './confirm-operator.ts'
+import { createClientApp } from './create-client-app.ts'
+import { createOperator } from './create-operator.ts'
+import { endLogIn } from './end-log-in.ts'
+import { exportAudit, nameAuditFile } from './export-audit.ts'
+import { finishLogIn } from './finish-log-in.ts'
+import { listClientApps } from './list-client-apps.ts'
+import { listOperators } from './list-operators.ts'
+import { logIn, type LogInTools } from './log-in.ts'
+import { readAudit } from './read-audit.ts'
+import { readClientApp } from './read-client-app.ts'
+import { COOKIE } from './require-operator.ts'
+
+/** Without keys for authenticators nobody could log in, so nothing is mounted. */
+export function mountAdminRoutes(app: FastifyInstance, context: Context) {
+  const { db, passwords, config } = context
+  if (config.adminKeys === undefined) return
+  const tools = { db, passwords, keys: config.adminKeys }
+  mountDoor(app, context, tools)
+  mountOwnLogIn(app, context, tools)
+  mountOperators(app, context)
+  mountClientApps(app, context)
+  mountAccess(app, context)
+  mountAudit(app, context)
+}
+
+const TRY_LATER_SECONDS = 60
+
+/** Counted apart from people's log-ins. */
+function pass({ throttles }: Context, address: string) {
+  if (!throttles.mayLogIn(`admin ${address}`)) {
+    throw new ServiceError('RATE_LIMITED', undefined, TRY_LATER_SECONDS)
+  }
+}
+
+function mountDoor(app: FastifyInstance, context: Context, tools: LogInTools) {
+  mountPageEndpoint(app, context, endpoints.logInToAdmin, async ({ input, address }) => {
+    pass(context, address)
+    return logIn(tools, input)
+  })
+  mountPageEndpoint(app, context, endpoints.finishAdminLogIn, async (call) => {
+    pass(context, call.address)
+    const { cookie, recoveryCodes } = await finishLogIn(tools, call.input, call)
+    call.setCookie(COOKIE, cookie)
+    return { recoveryCodes }
+  })
+}
+
+function mountOwnLogIn(app: FastifyInstance, context: Context, tools: LogInTools) {
+  mountAdminEndpoint(app, context, endpoints.logOutOfAdmin, async (call) => {
+    await endLogIn(context, call)
+    call.setCookie(COOKIE, null)
+    return {}
+  })
+  mountAdminEndpoint(app, context, endpoints.confirmOperator, async (call) => {
+    pass(context, call.address)
+    await confirmOperator(tools, call, call.input)
+    return {}
+  })
+  mountAdminEndpoint(app, context, endpoints.readOperator, async ({ operator }) => {
+    const { email, name, role } = operator
+    return { email, name, role }
+  })
+}
+
+function mountOperators(app: FastifyInstance, context: Context) {
+  mountAdminEndpoint(app, context, endpoints.listOperators, async () => ({
+    operators: await listOperators(context.db),
+  }))
+  mountAdminEndpoint(app, context, endpoints.createOperator, async (call) => {
+    const { email: actor, operatorId: actorId } = call.operator
+    const by = { actor, actorId, address: call.address }
+    const { id, password } = await createOperator(context, by, call.input)
+    return { id: String(id), password }
+  })
+  mountAdminEndpoint(app, context, endpoints.changeOperator, async (call) => {
+    await changeOperator(context, call, call.input)
+    return {}
+  })
+}
+
+function mountClientApps(app: FastifyInstance, context: Context) {
+  mountAdminEndpoint(app, context, endpoints.listClientApps, ({ input }) =>
+    listClientApps(context.db, input),
+  )
+  mountAdminEndpoint(app, context, endpoints.readClientApp, ({ input }) =>
+    readClientApp(context, input.clientId),
+  )
+  mountAdminEndpoint(app, context, endpoints.createClientApp, (call) =>
+    createClientApp(context, call, call.input),
+  )
+  mountAdminEndpoint(app, context, endpoints.changeClientApp, async (call) => {
+    await changeClientApp(context, call, call.input)
+    return {}
+  })
+}
+
+function mountAccess(app: FastifyInstance, context: Context) {
+  mountAdminEndpoint(app, context, endpoints.activateClientApp, async (call) => {
+    await activate(context, call, call.input)
+    return {}
+  })
+  mountAdminEndpoint(app, context, endpoints.rotateClientSecret, async (call) => ({
+    clientSecret: await rotate(context, call, call.input),
+  }))
+  mountAdminEndpoint(app, context, endpoints.revokeClientSecret, async (call) => {
+    await revoke(context, call, call.input)
+    return {}
+  })
+}
+
+function mountAudit(app: FastifyInstance, context: Context) {
+  const { db } = context
+  mountAdminEndpoint(app, context, endpoints.readAudit, ({ input }) => readAudit(db, input))
+  mountAdminRoute(app, context, endpoints.exportAudit, async ({ input }, reply) => {
+    const lines = await exportAudit(db, input)
+    reply.header('Content-Type', 'text/csv; charset=utf-8')
+    reply.header('Content-Disposition', `attachment; filename="${nameAuditFile(new Date())}"`)
+    return lines
+  })
+}

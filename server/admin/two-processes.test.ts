@@ -1,0 +1,127 @@
+/** What an operator does to a client app is true on every process within a second. */
+import * as endpoints from '@coffer/contract/admin-endpoints'
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, before, describe, it } from 'node:test'
+import { createSession } from '../session/create-session.ts'
+import { askAs, openAdminStage, type AdminStage } from '../test/admin-stage.ts'
+import { closeConnections, post } from '../test/client.ts'
+import { makeClientApp, makeLinkedUser, type TestApp } from '../test/factories.ts'
+import { spawnService, type ServiceProcess } from '../test/harness.ts'
+
+const PARENT = 'https://shop.example'
+
+let stage: AdminStage
+let processes: ServiceProcess[]
+let reference = 0
+
+before(async () => {
+  stage = await openAdminStage()
+  const { databaseUrl } = stage.harness
+  processes = [await spawnService(databaseUrl), await spawnService(databaseUrl)]
+})
+after(async () => {
+  closeConnections()
+  await Promise.all(processes.map((each) => each.kill('SIGTERM')))
+  await stage.harness.end()
+})
+
+async function debit(
+  url: string,
+  { clientId }: Pick<TestApp, 'clientId'>,
+  clientSecret: string,
+  serviceUserId: string,
+): Promise<number> {
+  const pair = { referenceType: 'ORDER', referenceId: `r-${++reference}` }
+  const body = { clientId, clientSecret, serviceUserId, amount: 0.01, ...pair }
+  return (await post(url, '/api/server/wallet/debit', body)).status
+}
+
+/** Asks every process again and again until it answers so; what is asked after a second must be. */
+async function withinASecond(ask: (url: string) => Promise<boolean>) {
+  const untilMs = performance.now() + 1_000
+  for (const { url } of processes) {
+    for (;;) {
+      const askedMs = performance.now()
+      if (await ask(url)) break
+      assert(askedMs < untilMs, 'it took more than a second')
+    }
+  }
+}
+
+async function operate(endpoint: endpoints.AdminEndpoint, fields: object) {
+  const response = await askAs(stage, stage.operator, endpoint, { ...fields })
+  assert.equal(response.statusCode, 200, response.body)
+  return response.json<{ clientSecret: string }>()
+}
+
+async function openShop() {
+  const { context } = stage.harness
+  const parents = { allowedIframeParents: [PARENT], sharesParents: true }
+  const app = await makeClientApp(context, { name: 'Shop', ...parents })
+  const user = await makeLinkedUser(context, app, 1_000_00n)
+  return { app, user }
+}
+
+describe('two processes on one database', () => {
+  it('a deactivated app: its calls, its sessions and its frames stop, and work again when activated', async () => {
+    const { app, user } = await openShop()
+    const { clientId, clientSecret } = app
+    const { context } = stage.harness
+    const clientApp = await context.clientApps.find(clientId)
+    assert(clientApp)
+    const { sessionToken } = await createSession(context, clientApp, user)
+    const status = async (url: string, path: string) => (await fetch(new URL(path, url))).status
+    const isServed = {
+      call: async (url: string) =>
+        (await debit(url, app, clientSecret, user.serviceUserId)) === 200,
+      session: async (url: string) =>
+        (await status(url, `/api/widget/wallet?session=${sessionToken}`)) === 200,
+      frame: async (url: string) => {
+        const page = await fetch(new URL(`/widget/wallet?clientId=${clientId}`, url))
+        const policy = page.headers.get('content-security-policy') ?? ''
+        return policy.includes(`frame-ancestors ${PARENT}`)
+      },
+    }
+    for (const ask of Object.values(isServed)) await withinASecond(ask)
+    await operate(endpoints.activateClientApp, { clientId, isActive: false })
+    await Promise.all(
+      Object.values(isServed).map((ask) => withinASecond(async (url) => !(await ask(url)))),
+    )
+    await operate(endpoints.activateClientApp, { clientId, isActive: true })
+    await Promise.all(Object.values(isServed).map((ask) => withinASecond(ask)))
+  })
+
+  it('rotation under load with an overlap: no call fails, with the old secret or the new', async () => {
+    const { app, user } = await openShop()
+    let secret = app.clientSecret
+    const over = new AbortController()
+    const statuses: number[] = []
+    async function load(lane: number) {
+      const { url } = processes[lane % 2] as ServiceProcess
+      while (!over.signal.aborted) statuses.push(await debit(url, app, secret, user.serviceUserId))
+    }
+    const lanes = Array.from({ length: 8 }, (_, lane) => load(lane))
+    const { clientId } = app
+    const rotated = await operate(endpoints.rotateClientSecret, { clientId, overlap: '1h' })
+    const withOld = statuses.length
+    secret = rotated.clientSecret
+    while (statuses.length < withOld + 40) await sleep(20)
+    over.abort()
+    await Promise.all(lanes)
+    assert(withOld > 20)
+    assert.deepEqual([...new Set(statuses)], [200])
+  })
+
+  it('a revoked secret is refused by both', async () => {
+    const { app, user } = await openShop()
+    const { clientId, clientSecret } = app
+    const isAccepted = async (url: string) =>
+      (await debit(url, app, clientSecret, user.serviceUserId)) === 200
+    await withinASecond(isAccepted)
+    const read = await askAs(stage, stage.viewer, endpoints.readClientApp, { clientId })
+    const [secret] = read.json<{ secrets: { id: string }[] }>().secrets
+    await operate(endpoints.revokeClientSecret, { clientId, secretId: secret?.id })
+    await withinASecond(async (url) => !(await isAccepted(url)))
+  })
+})

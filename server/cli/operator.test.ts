@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { after, before, describe, it } from 'node:test'
+import { ADMIN_ENV, beginEnrolling } from '../test/admin-stage.ts'
+import { startHarness, testEnv, type Harness } from '../test/harness.ts'
+
+describe('coffer operator', () => {
+  let harness: Harness
+  before(async () => {
+    harness = await startHarness(ADMIN_ENV)
+  })
+  after(() => harness.end())
+
+  const run = promisify(execFile)
+  const script = fileURLToPath(new URL('../coffer.ts', import.meta.url))
+
+  async function operator(args: string[], env: Record<string, string> = ADMIN_ENV) {
+    const all = { PATH: process.env['PATH'], ...testEnv(harness.databaseUrl), ...env }
+    try {
+      return (await run(process.execPath, [script, 'operator', ...args], { env: all })).stdout
+    } catch (error) {
+      return (error as { stderr: string }).stderr
+    }
+  }
+
+  it('creates the first owner, whose password is shown once and works', async () => {
+    assert.match(await operator(['list']), /There is no operator yet/)
+    const create = ['create', 'owner@example.com', 'Otto Owner', '--role', 'owner']
+    const password = /\n {2}([\w-]{20})\n/.exec(await operator(create))?.[1] ?? assert.fail()
+    await beginEnrolling(harness, { email: 'owner@example.com', password })
+    assert.match(await operator(['list']), /owner@example\.com {2}owner .*no authenticator yet/)
+    assert.match(await operator(create), /There is an operator with the e-mail owner@example\.com/)
+    const { rows } = await harness.admin.query('select actor, action, subject from admin.audit')
+    const action = 'operator.create'
+    assert.deepEqual(rows, [{ actor: 'command line', action, subject: 'owner@example.com' }])
+  })
+
+  it('says what is wrong or missing', async () => {
+    const create = ['create', 'next@example.com', 'Nora Next', '--role']
+    assert.match(await operator([...create, 'owner'], {}), /ADMIN_KEYS is missing: id:base64/)
+    assert.match(await operator([...create, 'root']), /Allowed choices are owner, operator, viewer/)
+    assert.match(await operator(['create', 'nobody', 'N', '--role', 'owner']), /e-mail is not one/)
+    assert.match(await operator(['create', 'a@b.example', '', '--role', 'viewer']), /name is empty/)
+  })
+})

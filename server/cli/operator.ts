@@ -1,0 +1,64 @@
+import { ROLES, type Role } from '@coffer/contract/admin-endpoints'
+import { email as emailShape, personName } from '@coffer/contract/shapes'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { createPasswords } from '../account/hash-password.ts'
+import { createOperator } from '../admin/create-operator.ts'
+import { listOperators } from '../admin/list-operators.ts'
+import { ConfigError } from '../config.ts'
+import { ServiceError } from '../service-error.ts'
+import { say, withService, type Tools } from './with-service.ts'
+
+const COMMAND_LINE = { actor: 'command line', actorId: null, address: null }
+
+export function addOperatorCommands(program: Command) {
+  const command = program.command('operator').description('manage who may enter /admin')
+
+  command
+    .command('create <email> <name>')
+    .description('create an operator and show the first password, once')
+    .addOption(new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory())
+    .action((email: string, name: string, { role }: { role: Role }) =>
+      withService((tools) => create(tools, { email, name, role })),
+    )
+
+  command
+    .command('list')
+    .description('list all operators')
+    .action(() => withService(async ({ db }) => list(await listOperators(db))))
+}
+
+async function create(
+  { config, db }: Tools,
+  operator: { email: string; name: string; role: Role },
+) {
+  if (config.adminKeys === undefined) {
+    throw new ConfigError(
+      'ADMIN_KEYS is missing: id:base64 of 32 random bytes, newest first, comma-separated. Without it there is no /admin.',
+    )
+  }
+  if (!emailShape.safeParse(operator.email).success) {
+    throw new InvalidArgumentError('The e-mail is not one.')
+  }
+  if (!personName.safeParse(operator.name).success) {
+    throw new InvalidArgumentError('The name is empty, too long or has control characters.')
+  }
+  try {
+    const passwords = await createPasswords(1)
+    const { password } = await createOperator({ db, passwords }, COMMAND_LINE, operator)
+    say(`${operator.email} can log in at /admin. The first password is shown once:\n`)
+    say(`  ${password}\n`)
+    say('The authenticator is set up at the first log-in.')
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    throw new InvalidArgumentError(`There is an operator with the e-mail ${operator.email}.`)
+  }
+}
+
+function list(operators: Awaited<ReturnType<typeof listOperators>>) {
+  if (operators.length === 0) say('There is no operator yet. Create one: coffer operator create')
+  for (const { email, name, role, isActive, hasAuthenticator } of operators) {
+    const state = isActive ? 'active' : 'inactive'
+    const factor = hasAuthenticator ? 'authenticator' : 'no authenticator yet'
+    say(`${email}  ${role.padEnd(8)}  ${state.padEnd(8)}  ${factor}  ${name}`)
+  }
+}

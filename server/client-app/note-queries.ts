@@ -1,0 +1,50 @@
+import type pg from 'pg'
+
+export function writeUses(secretIds: readonly string[]): pg.QueryConfig {
+  return {
+    text: `insert into admin.secret_uses (secret_id, used_at)
+      select s.id, now() from directory.client_secrets s where s.id = any($1::bigint[]) order by s.id
+      on conflict (secret_id) do update set used_at = now()`,
+    values: [secretIds],
+  }
+}
+
+export interface Sighting {
+  clientId: string
+  kind: 'origin' | 'error'
+  value: string
+  times: number
+}
+
+/** In the order of the key, so that two processes never wait for each other in a circle. */
+export function writeSeen(seen: readonly Sighting[]): pg.QueryConfig {
+  return {
+    text: `insert into admin.seen as s (client_app_id, kind, value, times)
+      select a.id, x.kind, x.value, x.times
+      from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) as x(client_id, kind, value, times)
+      join directory.client_apps a on a.client_id = x.client_id
+      order by a.id, x.kind, x.value
+      on conflict (client_app_id, kind, value) do update
+      set times = s.times + excluded.times, last_at = now()`,
+    values: [
+      seen.map(({ clientId }) => clientId),
+      seen.map(({ kind }) => kind),
+      seen.map(({ value }) => value),
+      seen.map(({ times }) => times),
+    ],
+  }
+}
+
+/** The newest stay, so many for each app. */
+export function forgetOldSeen(clientIds: readonly string[], most: number): pg.QueryConfig {
+  return {
+    text: `delete from admin.seen s using (
+        select n.client_app_id, n.kind, n.value, row_number()
+          over (partition by n.client_app_id order by n.last_at desc, n.kind, n.value) as place
+        from admin.seen n join directory.client_apps a on a.id = n.client_app_id
+        where a.client_id = any($1::text[])
+      ) old
+      where old.place > $2 and s.client_app_id = old.client_app_id and s.kind = old.kind and s.value = old.value`,
+    values: [clientIds, most],
+  }
+}

@@ -1,0 +1,36 @@
+/** The entry of /admin. */
+import { render } from 'preact'
+import type { AdminPageData } from '../page-data.ts'
+import { createDateFormat } from '../ui/format-date.ts'
+import { createMoneyFormat } from '../ui/format-money.ts'
+import { readPageData } from '../ui/read-page-data.ts'
+import '../ui/tokens.css'
+import '../ui/base.css'
+import { AdminApp } from './admin-app.tsx'
+import { createCalls, type Hooks } from './calls.ts'
+import { PageContext, type Page } from './page-context.ts'
+import './admin.css'
+
+/** Until the page listens, nobody is logged in and nobody can be asked. */
+const hooks: Hooks = { expired: () => {}, confirm: () => Promise.resolve(false) }
+
+function start(root: HTMLElement) {
+  // The words are English; the order of day and month is the visitor's where it is English too.
+  const locales = [...navigator.languages.filter((tag) => tag.startsWith('en')), 'en']
+  const page: Page = {
+    data: readPageData() as AdminPageData,
+    money: createMoneyFormat(locales),
+    date: createDateFormat(locales),
+    calls: createCalls(hooks),
+  }
+  root.replaceChildren()
+  render(
+    <PageContext.Provider value={page}>
+      <AdminApp hooks={hooks} />
+    </PageContext.Provider>,
+    root,
+  )
+}
+
+const root = document.getElementById('root')
+if (root) start(root)

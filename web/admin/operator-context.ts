@@ -1,0 +1,13 @@
+/** Who is logged in. What a role may not do is not offered; the server enforces it all the same. */
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { Me, Role } from './calls.ts'
+
+export const ROLES: readonly Role[] = ['owner', 'operator', 'viewer']
+
+export const OperatorContext = createContext<Me>({ email: '', name: '', role: 'viewer' })
+
+export function useMay(least: Role): boolean {
+  const { role } = useContext(OperatorContext)
+  return ROLES.indexOf(role) <= ROLES.indexOf(least)
+}

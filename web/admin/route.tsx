@@ -1,0 +1,78 @@
+/** Where the operator is stands in the path and its parameters, so that links, reloads and "back" work. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+
+export interface Route {
+  path: string
+  parameters: Record<string, string>
+}
+
+/** The browser says nothing when a page itself changes the address. */
+const MOVED = 'coffer-moved'
+
+function readRoute(): Route {
+  const path = location.pathname.replace(/\/+$/, '')
+  return { path, parameters: Object.fromEntries(new URLSearchParams(location.search)) }
+}
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(readRoute)
+  useEffect(() => {
+    const read = () => setRoute(readRoute())
+    addEventListener('popstate', read)
+    addEventListener(MOVED, read)
+    return () => {
+      removeEventListener('popstate', read)
+      removeEventListener(MOVED, read)
+    }
+  }, [])
+  return route
+}
+
+export function navigate(to: string) {
+  history.pushState(null, '', to)
+  dispatchEvent(new Event(MOVED))
+}
+
+/** Without a new step in the browser's history: typing a word is one step, not five. */
+export function replaceAddress(to: string) {
+  history.replaceState(null, '', to)
+  dispatchEvent(new Event(MOVED))
+}
+
+export function replaceParameters(parameters: Record<string, string | undefined>) {
+  const given = Object.entries(parameters).filter(([, value]) => value)
+  const query = new URLSearchParams(given as [string, string][]).toString()
+  replaceAddress(`${location.pathname}${query && `?${query}`}`)
+}
+
+interface LinkProps {
+  to: string
+  class?: string
+  isCurrent?: boolean
+  children: ComponentChildren
+}
+
+export function Link({ to, isCurrent = false, children, ...rest }: LinkProps) {
+  function follow(event: MouseEvent) {
+    // With a key held, the browser opens a tab or a window of its own.
+    const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey)
+    if (!isPlain || event.altKey) return
+    event.preventDefault()
+    navigate(to)
+  }
+  return (
+    <a href={to} aria-current={isCurrent ? 'page' : undefined} onClick={follow} {...rest}>
+      {children}
+    </a>
+  )
+}
+
+export const paths = {
+  home: '/admin',
+  apps: '/admin/client-apps',
+  newApp: '/admin/client-apps/new',
+  app: (clientId: string) => `/admin/client-apps/${encodeURIComponent(clientId)}`,
+  operators: '/admin/operators',
+  audit: '/admin/audit',
+}
