@@ -20,48 +20,52 @@ async function expectNoSideScroll(page: Page) {
   expect(overflow).toBe(0)
 }
 
+const SCHEMES = ['light', 'dark'] as const
+
+/** Twice the text size, as people set it in their browser. */
+function setTextSize(size: string) {
+  document.documentElement.style.fontSize = size
+}
+
 for (const state of WIDGET_STATES) {
-  for (const scheme of ['light', 'dark'] as const) {
-    test(`${state.name}, ${scheme}: axe finds nothing, 360 px are enough`, async ({
-      window,
-      makeShop,
-      tools,
-    }) => {
-      await window.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-      await window.setViewportSize({ width: 360, height: 900 })
-      await state.open({ page: window, shop: await makeShop(), tools })
+  test(`${state.name}: axe finds nothing, 360 px are enough`, async ({
+    window,
+    makeShop,
+    tools,
+  }) => {
+    await window.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    await window.setViewportSize({ width: 360, height: 900 })
+    await state.open({ page: window, shop: await makeShop(), tools })
+    for (const colorScheme of SCHEMES) {
+      await window.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await expectNoViolation(window)
       await expectNoSideScroll(window)
-      // Twice the text size, as people set it in their browser.
-      await window.frames()[1]?.evaluate(() => {
-        document.documentElement.style.fontSize = '200%'
-      })
-      await expectNoSideScroll(window)
-    })
-  }
+    }
+    await window.frames()[1]?.evaluate(setTextSize, '200%')
+    await expectNoSideScroll(window)
+  })
 }
 
 for (const state of TOPUP_STATES) {
-  for (const scheme of ['light', 'dark'] as const) {
-    test(`top-up ${state.name}, ${scheme}: axe finds nothing, 360 px are enough`, async ({
-      window,
-      makeShop,
-      tools,
-    }) => {
-      await window.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-      await window.setViewportSize({ width: 360, height: 900 })
-      await state.open({ page: window, shop: await makeShop(), tools })
+  test(`top-up ${state.name}: axe finds nothing, 360 px are enough`, async ({
+    window,
+    makeShop,
+    tools,
+  }) => {
+    await window.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    await window.setViewportSize({ width: 360, height: 900 })
+    await state.open({ page: window, shop: await makeShop(), tools })
+    const isWide = () => document.documentElement.scrollWidth > innerWidth
+    for (const colorScheme of SCHEMES) {
+      await window.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       // The card form is the processor's.
       const { violations } = await new AxeBuilder({ page: window }).exclude('iframe').analyze()
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-      const isWide = () => document.documentElement.scrollWidth > innerWidth
       expect(await window.evaluate(isWide)).toBe(false)
-      await window.evaluate(() => {
-        document.documentElement.style.fontSize = '200%'
-      })
-      expect(await window.evaluate(isWide)).toBe(false)
-    })
-  }
+    }
+    await window.evaluate(setTextSize, '200%')
+    expect(await window.evaluate(isWide)).toBe(false)
+  })
 }
 
 test('sign-up, wallet and switching accounts by keyboard alone', async ({ window, makeShop }) => {
