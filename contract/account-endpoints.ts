@@ -83,9 +83,9 @@ export const readAccount = defineEndpoint({
 })
 
 const historyInput = z.object({
-  search: z.string().max(100).optional(),
+  search: shape.search.optional(),
   type: z.enum(['debit', 'credit']).optional(),
-  source: z.enum(['app', 'topup', 'bonus', 'dispute']).optional(),
+  source: z.enum(['app', 'topup', 'bonus', 'dispute', 'correction']).optional(),
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
 })
@@ -123,7 +123,7 @@ export const unlinkApp = defineEndpoint({
   path: '/api/account/unlink',
   summary: 'Unlink a client app',
   description: 'Ends the link and its sessions. A new link gets a new id.',
-  input: z.object({ clientId: z.string().max(64) }),
+  input: z.object({ clientId: shape.id }),
   answer: nothing,
   errors: ANY_PERSON_POST,
 })
@@ -174,7 +174,7 @@ export const endLogIn = defineEndpoint({
   path: '/api/account/log-ins/end',
   summary: 'End a log-in',
   description: 'Of another device.',
-  input: z.object({ id: z.string().max(64) }),
+  input: z.object({ id: shape.id }),
   answer: nothing,
   errors: ANY_PERSON_POST,
 })

@@ -7,6 +7,7 @@ import {
   nextCursor,
   nothing,
   page,
+  pause,
 } from './admin-endpoint.ts'
 import * as shape from './shapes.ts'
 
@@ -14,6 +15,7 @@ const listedApp = z.object({
   clientId: z.string(),
   name: z.string(),
   isActive: z.boolean(),
+  pause: pause.nullable().describe('null: its writes go on.'),
   scopes: z.array(z.enum(['wallet:read', 'wallet:write'])),
   createdAt: shape.timestamp,
   lastUsedAt: shape.timestamp.nullable().describe('When its credentials were last accepted.'),
@@ -27,8 +29,8 @@ export const listClientApps = defineAdminEndpoint({
   description: 'Searched by name or clientId, newest first.',
   role: 'viewer',
   input: z.object({
-    search: z.string().max(100).optional(),
-    state: z.enum(['active', 'inactive']).optional(),
+    search: shape.search.optional(),
+    state: z.enum(['active', 'inactive', 'paused']).optional(),
     ...page,
   }),
   answer: z.object({ clientApps: z.array(listedApp), nextCursor }),
@@ -41,17 +43,15 @@ export const readClientApp = defineAdminEndpoint({
   summary: 'Read a client app',
   description: 'Settings, secrets, settlement, and what was seen of its integration lately.',
   role: 'viewer',
-  input: z.object({ clientId: z.string().max(64) }),
+  input: z.object({ clientId: shape.id }),
   answer: listedApp.extend({
     allowedOrigins: z.array(z.string()),
     allowedIframeParents: z.array(z.string()),
     accentColor: z.string().nullable(),
     creditLimit: shape.money.nullable().describe('null: unlimited.'),
-    settlement: shape.money
-      .nullable()
-      .describe(
-        'What the platform owes the app; negative: what the app owes. The sum of its debits less its credits; null for an unlimited app, of which no running figure is kept.',
-      ),
+    settlement: shape.money.describe(
+      'What the platform owes the app; negative: what the app owes. The sum of its debits less its credits.',
+    ),
     currency: shape.currency,
     secrets: z.array(
       z.object({
@@ -116,7 +116,7 @@ export const changeClientApp = defineAdminEndpoint({
   description: 'Name, scopes, origins, colour, and the credit limit if it has one.',
   role: 'operator',
   input: z.object({
-    clientId: z.string().max(64),
+    clientId: shape.id,
     ...appSettings,
     creditLimit: shape.amount.optional(),
   }),
@@ -137,9 +137,19 @@ export const activateClientApp = defineAdminEndpoint({
   description: 'Its server calls, sessions and framing stop or work again within a second.',
   role: 'operator',
   isDangerous: true,
-  input: z.object({ clientId: z.string().max(64), isActive: z.boolean() }),
+  input: z.object({
+    clientId: shape.id,
+    isActive: z.boolean(),
+    sharesParents: appSettings.sharesParents,
+  }),
   answer: nothing,
-  errors: { ...ANY_ADMIN_POST, OPERATOR_FORBIDDEN: {}, CONFIRMATION_REQUIRED: {}, NOT_FOUND: {} },
+  errors: {
+    ...ANY_ADMIN_POST,
+    OPERATOR_FORBIDDEN: {},
+    CONFIRMATION_REQUIRED: {},
+    ORIGIN_TAKEN: {},
+    NOT_FOUND: {},
+  },
 })
 
 export const rotateClientSecret = defineAdminEndpoint({
@@ -150,7 +160,7 @@ export const rotateClientSecret = defineAdminEndpoint({
   role: 'operator',
   isDangerous: true,
   input: z.object({
-    clientId: z.string().max(64),
+    clientId: shape.id,
     overlap: z.enum(['none', '1h', '24h', '7d']),
   }),
   answer: z.object({ clientSecret: z.string() }),
@@ -164,7 +174,7 @@ export const revokeClientSecret = defineAdminEndpoint({
   description: 'It is refused everywhere within a second.',
   role: 'operator',
   isDangerous: true,
-  input: z.object({ clientId: z.string().max(64), secretId: z.string().regex(/^\d{1,18}$/) }),
+  input: z.object({ clientId: shape.id, secretId: z.string().regex(/^\d{1,18}$/) }),
   answer: nothing,
   errors: { ...ANY_ADMIN_POST, OPERATOR_FORBIDDEN: {}, CONFIRMATION_REQUIRED: {}, NOT_FOUND: {} },
 })

@@ -32,5 +32,13 @@ export const ANY_ADMIN_GET = {
 } as const
 export const ANY_ADMIN_POST = { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} } as const
 export const nothing = z.object({})
+export const clientId = z.string().regex(/^app_[0-9a-f]{24}$/)
 export const page = { cursor: shape.cursor.optional() }
 export const nextCursor = z.string().nullable()
+
+/** Since when something is paused, by whom and why. */
+export const pause = z.object({
+  at: shape.timestamp,
+  by: z.string().describe('The e-mail at that time, or the command line.'),
+  reason: z.string(),
+})

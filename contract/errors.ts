@@ -83,7 +83,27 @@ export const ERRORS = {
   },
   CONFIRMATION_REQUIRED: {
     status: 403,
-    text: 'Confirm your password and a code of your authenticator first, then try again.',
+    text: 'Confirm who you are first, with a passkey or with password and code, then try again.',
+  },
+  PASSKEY_INVALID: {
+    status: 400,
+    text: 'The passkey was not accepted. Try again, or use your password and a code.',
+  },
+  PASSKEY_LIMIT: {
+    status: 409,
+    text: 'You have as many passkeys as one operator can have. Remove one, then add another.',
+  },
+  SECOND_OPERATOR_REQUIRED: {
+    status: 403,
+    text: 'A second operator must approve this: neither whoever proposed it, nor anybody whom the same person added or gave a new authenticator. The list of approvals names who can.',
+  },
+  GRANT_DECIDED: {
+    status: 409,
+    text: 'This was decided already. Reload the list to see how.',
+  },
+  GRANT_LAPSED: {
+    status: 409,
+    text: 'This can no longer be approved: whoever proposed it may not do so any more, or the person is gone. Decline it, and propose it again if it is still right.',
   },
   ORIGIN_TAKEN: {
     status: 409,

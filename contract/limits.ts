@@ -6,6 +6,9 @@ export const REFERENCE_TYPE_MAX = 64
 export const REFERENCE_ID_MAX = 255
 export const DESCRIPTION_MAX = 500
 export const SERVICE_USER_ID_MAX = 255
+/** Why an operator does something to somebody's money. */
+export const REASON_MIN = 3
+export const REASON_MAX = 500
 
 export const TRANSACTIONS_DEFAULT = 50
 export const TRANSACTIONS_MAX = 100
@@ -24,6 +27,9 @@ export const PASSWORD_MAX = 128
 /** Codes by e-mail and whatever a person must finish soon. */
 export const TICKET_MINUTES = 10
 export const CODE_TRIES_MAX = 5
+/** Of one operator. */
+export const PASSKEYS_MAX = 10
+export const PASSKEY_CHALLENGE_MINUTES = 5
 export const STATE_MAX = 512
 
 export const BODY_MAX_BYTES = 16 * 1024

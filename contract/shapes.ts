@@ -5,6 +5,8 @@ import {
   EMAIL_MAX,
   NAME_MAX,
   PASSWORD_MAX,
+  REASON_MAX,
+  REASON_MIN,
   REFERENCE_ID_MAX,
   REFERENCE_TYPE_MAX,
   SERVICE_USER_ID_MAX,
@@ -37,6 +39,11 @@ export const description = text(0, DESCRIPTION_MAX).meta({
   examples: ['Two coffees'],
 })
 
+/** For the operators and the audit log; the person does not see it. */
+export const reason = text(REASON_MIN, REASON_MAX)
+  .refine((value) => value.trim().length >= REASON_MIN)
+  .meta({ description: 'Why. It stands in the audit log.', examples: ['Paid twice, ticket 4711'] })
+
 /**
  * The source text of an amount. The JSON parser hands a number over as it was written, so that the check is made
  * on the text and not on a double. On the wire it is a JSON number, or a string of the same grammar.
@@ -65,6 +72,11 @@ export const limit = z
   .meta({ description: `How many transactions to return, 1 to ${TRANSACTIONS_MAX}.` })
 export const cursor = text(1, 64).describe('nextCursor of the page before.')
 
+/** Of a client app, a log-in, an operator: whatever names none is not found. */
+export const id = text(0, 64)
+/** Words to look for. */
+export const search = text(0, 100)
+
 export const money = z.number().meta({ description: 'Major units.', examples: [80.01] })
 export const currency = z
   .string()
@@ -86,7 +98,7 @@ export const transaction = z.object({
   referenceId: z.string().nullable().describe('null on entries of others.'),
   description: z.string().nullable(),
   source: z
-    .enum(['this_app', 'other_app', 'topup', 'bonus', 'dispute'])
+    .enum(['this_app', 'other_app', 'topup', 'bonus', 'dispute', 'correction'])
     .describe('Where the entry comes from. Labels cannot influence it.'),
   createdAt: timestamp,
 })

@@ -4,6 +4,8 @@ import { newPerson, test, typesOf, widgetIn } from './stage.ts'
 import { TOPUP_STATES } from './topup-states.ts'
 import { WIDGET_STATES } from './widget-states.ts'
 
+test.describe.configure({ mode: 'parallel' })
+
 async function expectNoViolation(page: Page) {
   const { violations } = await new AxeBuilder({ page }).include('iframe').analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)

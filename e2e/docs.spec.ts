@@ -11,7 +11,7 @@ test('the API reference shows every endpoint and asks nobody but us', async ({ p
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) violations.push(message.text())
   })
-  await page.goto(`${base}/docs/`)
+  await page.goto(`${base}/docs/api/`)
   for (const summary of ['Read a wallet', 'Debit a wallet', 'Look an operation up']) {
     await expect(page.getByRole('link', { name: summary }).first()).toBeVisible()
   }

@@ -1,8 +1,10 @@
-/** A PostgreSQL, a card processor and a service process of our own for the browser tests. */
+/** A PostgreSQL for all browser tests, and for each worker a database, a card processor and a service of its own. */
+import type { FullConfig } from '@playwright/test'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { globalSetup, globalTeardown } from '../server/test/global-setup.ts'
 import { cloneDatabase } from '../server/test/database.ts'
-import { spawnService } from '../server/test/harness.ts'
+import { spawnService, TEST_ADMIN_KEY } from '../server/test/harness.ts'
+import { stripeEnv } from '../server/test/stripe-env.ts'
 
 /** People of the tests all come from one address. */
 const GENEROUS = {
@@ -12,25 +14,34 @@ const GENEROUS = {
   WIDGET_REQUESTS_PER_SECOND: '100',
 }
 
-export default async function start() {
-  await globalSetup()
+async function startPlatform() {
   const database = await cloneDatabase()
   const sandbox = await startSandbox()
   const service = await spawnService(database.url, {
     ...GENEROUS,
-    STRIPE_SECRET_KEY: sandbox.secretKey,
-    STRIPE_PUBLISHABLE_KEY: sandbox.publishableKey,
-    STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
-    STRIPE_API_URL: sandbox.url,
-    STRIPE_SCRIPT_URL: `${sandbox.publicUrl}/v3/`,
+    ADMIN_KEYS: TEST_ADMIN_KEY,
+    ...stripeEnv(sandbox),
   })
   sandbox.addWebhookEndpoint(`${service.url}/api/processor/webhook`)
-  process.env['SERVICE_URL'] = service.url
-  process.env['SERVICE_DATABASE_URL'] = database.url
-  process.env['SANDBOX_URL'] = sandbox.publicUrl
+  return {
+    env: {
+      SERVICE_URL: service.url,
+      SERVICE_DATABASE_URL: database.url,
+      SANDBOX_URL: sandbox.publicUrl,
+    },
+    async stop() {
+      await service.kill('SIGTERM')
+      await sandbox.close()
+    },
+  }
+}
+
+export default async function start({ workers }: FullConfig) {
+  await globalSetup()
+  const platforms = await Promise.all(Array.from({ length: workers }, startPlatform))
+  process.env['PLATFORMS'] = JSON.stringify(platforms.map(({ env }) => env))
   return async () => {
-    await service.kill('SIGTERM')
-    await sandbox.close()
+    await Promise.all(platforms.map((platform) => platform.stop()))
     await globalTeardown()
   }
 }

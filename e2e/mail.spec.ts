@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { startMailServer, type MailServer } from '../server/test/mail-server.ts'
-import { spawnService, type ServiceProcess } from '../server/test/harness.ts'
+import { spawnService, TEST_ADMIN_KEY, type ServiceProcess } from '../server/test/harness.ts'
 import { logIn, seesWallet, signUp } from './door.ts'
 import { newPerson, test, widgetIn } from './stage.ts'
 
@@ -9,7 +9,12 @@ let service: ServiceProcess
 
 test.beforeAll(async () => {
   mail = await startMailServer()
-  service = await spawnService(process.env['SERVICE_DATABASE_URL'] ?? '', mail.env)
+  service = await spawnService(process.env['SERVICE_DATABASE_URL'] ?? '', {
+    ...mail.env,
+    ADMIN_KEYS: TEST_ADMIN_KEY,
+    // Another file shows what a missing key looks like.
+    ALLOW_MISSING_KEYS: 'true',
+  })
 })
 test.afterAll(async () => {
   await service.kill('SIGTERM')

@@ -1,5 +1,10 @@
 import { defineConfig } from '@playwright/test'
 
+// Every worker reads this file: a test that pauses all writes or ends all sessions disturbs no other worker.
+const worker = process.env['TEST_PARALLEL_INDEX']
+if (worker !== undefined)
+  Object.assign(process.env, JSON.parse(process.env['PLATFORMS'] ?? '[]')[Number(worker)])
+
 /** The pictures assert nothing, so they are made only when asked for. */
 const wantsPictures = process.env['SCREENSHOTS'] === 'true'
 
@@ -8,7 +13,7 @@ export default defineConfig({
   testMatch: wantsPictures ? 'screenshots*.spec.ts' : '*.spec.ts',
   testIgnore: wantsPictures ? [] : 'screenshots*.spec.ts',
   reporter: 'list',
-  workers: 1,
+  workers: 2,
   timeout: 60_000,
   globalSetup: './global-setup.ts',
   use: {

@@ -1,51 +1,43 @@
 /** Pictures of every state, to be looked at: `npm run screenshots` writes them into screenshots/. */
+import type { Page } from '@playwright/test'
 import { ACCOUNT_STATES } from './account-states.ts'
+import { ADMIN_STATES } from './admin-states.ts'
 import { test } from './stage.ts'
 import { TOPUP_STATES } from './topup-states.ts'
 import { WIDGET_STATES } from './widget-states.ts'
 
-for (const state of WIDGET_STATES) {
+async function takePictures(page: Page, path: string, widths: readonly number[]) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`${state.name} ${colorScheme}`, async ({ window, makeShop, tools }) => {
-      await window.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await state.open({ page: window, shop: await makeShop(), tools })
-      for (const width of [360, 420]) {
-        await window.setViewportSize({ width, height: 900 })
-        // The frame is laid out in a process of its own.
-        await window.waitForTimeout(200)
-        const name = `${state.name}-${colorScheme}-${width}`
-        await window.screenshot({ path: `../screenshots/widget/${name}.png` })
-      }
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 })
+      // A frame is laid out in a process of its own.
+      await page.waitForTimeout(200)
+      await page.screenshot({ path: `../screenshots/${path}-${colorScheme}-${width}.png` })
+    }
+  }
+}
+
+for (const [folder, states] of [
+  ['widget', WIDGET_STATES],
+  ['topup', TOPUP_STATES],
+] as const) {
+  for (const { name, open } of states) {
+    test(`${folder} ${name}`, async ({ window, makeShop, tools }) => {
+      await open({ page: window, shop: await makeShop(), tools })
+      await takePictures(window, `${folder}/${name}`, [360, 420])
     })
   }
 }
 
-for (const state of TOPUP_STATES) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`topup ${state.name} ${colorScheme}`, async ({ window, makeShop, tools }) => {
-      await window.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await state.open({ page: window, shop: await makeShop(), tools })
-      for (const width of [360, 420]) {
-        await window.setViewportSize({ width, height: 900 })
-        await window.waitForTimeout(200)
-        const name = `${state.name}-${colorScheme}-${width}`
-        await window.screenshot({ path: `../screenshots/topup/${name}.png` })
-      }
-    })
-  }
-}
-
-for (const state of ACCOUNT_STATES) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`account ${state.name} ${colorScheme}`, async ({ window, tools }) => {
-      await window.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await state.open(window, tools)
-      for (const width of [360, 1280]) {
-        await window.setViewportSize({ width, height: 900 })
-        await window.waitForTimeout(200)
-        const name = `${state.name}-${colorScheme}-${width}`
-        await window.screenshot({ path: `../screenshots/account/${name}.png` })
-      }
+for (const [folder, states, widths] of [
+  ['account', ACCOUNT_STATES, [360, 1280]],
+  ['admin', ADMIN_STATES, [360, 768, 1280]],
+] as const) {
+  for (const { name, open } of states) {
+    test(`${folder} ${name}`, async ({ window, tools }) => {
+      await open(window, tools)
+      await takePictures(window, `${folder}/${name}`, widths)
     })
   }
 }

@@ -48,6 +48,8 @@ export const test = base.extend<Fixtures>({
     const ledger = new Ledger({ databaseUrl: config.databaseUrl })
     const admin = await connectAdmin(config.databaseUrl)
     await use({ db, ledger, config, admin })
+    // A test that paused the writes, or died meanwhile, must not stop the next one.
+    await ledger.setPause(null)
     await admin.end()
     await ledger.close()
     await db.end()

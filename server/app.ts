@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { mountAccountRoutes } from './account/routes.ts'
 import { mountAdminRoutes } from './admin/routes.ts'
 import type { Context } from './context.ts'
+import { closeSilentConnections } from './http/close-silent-connections.ts'
 import { mountHealth } from './http/health.ts'
 import { mountMetrics } from './http/metrics.ts'
 import { parseJson } from './http/parse-json.ts'
@@ -14,6 +15,7 @@ import { addSecurityHeaders, answerHeaders } from './http/security-headers.ts'
 import { mountAccountPage } from './pages/account-page.ts'
 import { mountAdminPage } from './pages/admin-page.ts'
 import { mountApiReference } from './pages/api-reference.ts'
+import { mountDocs } from './pages/docs-pages.ts'
 import { mountWidgetPages } from './pages/widget-pages.ts'
 import { mountPersonRoutes } from './person/routes.ts'
 import { ServiceError } from './service-error.ts'
@@ -53,6 +55,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
       done(error as Error)
     }
   })
+  closeSilentConnections(app)
   addSecurityHeaders(app, config)
   addRequestLog(app, context)
   addErrorHandler(app, log)
@@ -60,6 +63,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   mountHealth(app, context.db, options.isStopping)
   mountMetrics(app, metrics, options.collectMetrics)
   await mountApiReference(app)
+  mountDocs(app)
   mountWalletRoutes(app, context)
   mountAccountRoutes(app, context)
   mountSessionRoutes(app, context)

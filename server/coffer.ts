@@ -2,12 +2,15 @@
 /** The command line: everything that an operator does from a shell. */
 import { Command } from 'commander'
 import { addClientAppCommands } from './cli/client-app.ts'
+import { addKeysCommands } from './cli/keys.ts'
 import { addLedgerCommands } from './cli/ledger.ts'
 import { addOperatorCommands } from './cli/operator.ts'
+import { addPauseCommands } from './cli/pause.ts'
 import { fail } from './cli/with-service.ts'
 import { readDatabaseUrl } from './config.ts'
 import { migrate } from './database/migrate.ts'
 import { addDemoUserCommand } from './cli/demo-user.ts'
+import { addDoctorCommand } from './cli/doctor.ts'
 import { addTopupCommands } from './cli/topup.ts'
 import { serve } from './main.ts'
 
@@ -31,8 +34,11 @@ program
 
 addClientAppCommands(program)
 addDemoUserCommand(program)
+addDoctorCommand(program)
+addKeysCommands(program)
 addLedgerCommands(program)
 addOperatorCommands(program)
+addPauseCommands(program)
 addTopupCommands(program)
 
 program.parseAsync().catch(fail)

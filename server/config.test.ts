@@ -21,6 +21,12 @@ describe('readConfig', () => {
     assert.throws(() => readConfig({ PORT: 'x', PUBLIC_URL }), /PORT must[^]*SMTP_URL is missing/)
   })
 
+  it('the running verifier takes a small part of the time, or none', () => {
+    assert.equal(readConfig(sound).verifyPercent, 3)
+    assert.equal(readConfig({ ...sound, VERIFY_PERCENT: '0' }).verifyPercent, 0)
+    assert.throws(() => readConfig({ ...sound, VERIFY_PERCENT: '51' }), /VERIFY_PERCENT must be/)
+  })
+
   it('treats an empty variable as absent', () => {
     assert.equal(readConfig({ ...sound, CURRENCY: '', PORT: '' }).currency.code, 'USD')
   })
@@ -88,5 +94,20 @@ describe('readConfig', () => {
     for (const PASSWORD_MIN of ['8', '64']) {
       assert.equal(readConfig({ ...sound, PASSWORD_MIN }).passwordMin, Number(PASSWORD_MIN))
     }
+  })
+
+  it('knows above what a second operator is needed, in the units of the currency', () => {
+    assert.equal(readConfig(sound).secondOperatorAboveMinor, 100_00n)
+    const read = (SECOND_OPERATOR_ABOVE: string, CURRENCY = 'USD') =>
+      readConfig({ ...sound, CURRENCY, SECOND_OPERATOR_ABOVE }).secondOperatorAboveMinor
+    assert.deepEqual([read('0'), read('250.5'), read('100', 'JPY')], [0n, 250_50n, 100n])
+    for (const amount of ['-1', 'none', '1e3', '1.234', '1,000', '.5', '9999999999']) {
+      assert.throws(() => read(amount), /SECOND_OPERATOR_ABOVE must be an amount/)
+    }
+    assert.throws(() => read('0.5', 'JPY'), /SECOND_OPERATOR_ABOVE must be an amount/)
+    assert.throws(
+      () => readConfig({ PORT: 'x', SECOND_OPERATOR_ABOVE: 'none' }),
+      /PORT must[^]*SECOND_OPERATOR_ABOVE must/,
+    )
   })
 })

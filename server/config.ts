@@ -14,6 +14,8 @@ export interface Config {
   peppers: [Pepper, ...Pepper[]]
   /** Of the operators' authenticators, newest first; undefined: there is no /admin. */
   adminKeys: [Pepper, ...Pepper[]] | undefined
+  /** Start although something in the database hangs on a key that is not here. */
+  allowMissingKeys: boolean
   currency: Currency
   host: string
   port: number
@@ -43,6 +45,8 @@ export interface Config {
   topupMaxMinor: bigint
   topupsPerHour: number
   freezeOnDispute: boolean
+  /** What one person may give and correct in 24 hours alone; 0: nothing. */
+  secondOperatorAboveMinor: bigint
   trustProxy: boolean | string
   logLevel: string
   appRequestsPerSecond: number
@@ -54,6 +58,8 @@ export interface Config {
   /** Hashing is dear on purpose, so a process does only so much of it. */
   passwordHashesPerSecond: number
   ledgerLanes: number
+  /** How much of the time the running verifier works; 0: never. */
+  verifyPercent: number
 }
 
 const wholeNumber = (fallback: number, most: number) =>
@@ -72,6 +78,7 @@ const environment = z.object({
     .string({ error: 'is missing: id:base64 of 32 random bytes, newest first, comma-separated' })
     .transform(parsePeppers),
   ADMIN_KEYS: z.string().transform(parsePeppers).optional(),
+  ALLOW_MISSING_KEYS: z.enum(['true', 'false']).default('false'),
   CURRENCY: z
     .string()
     .default('USD')
@@ -115,7 +122,12 @@ const environment = z.object({
   TOPUP_MAX: z.string().default('1000'),
   TOPUPS_PER_HOUR: wholeNumber(10, 1_000_000),
   FREEZE_ON_DISPUTE: z.enum(['true', 'false']).default('false'),
+  SECOND_OPERATOR_ABOVE: z
+    .string()
+    .regex(/^[\d.]+$/, 'must be an amount such as 100, or 0')
+    .default('100'),
   LEDGER_LANES: wholeNumber(1, 32).refine((value) => value > 0, 'must be at least 1'),
+  VERIFY_PERCENT: wholeNumber(3, 50),
 })
 
 /** A fault elsewhere must not hide another one. */
@@ -156,6 +168,10 @@ const complete = environment
     path: ['TOPUP_MAX'],
     message: 'and TOPUP_MIN must be amounts such as 1000, the smaller one first',
   })
+  .refine((env) => parseAmount(env.SECOND_OPERATOR_ABOVE, env.CURRENCY) !== undefined, {
+    path: ['SECOND_OPERATOR_ABOVE'],
+    message: 'must be an amount such as 100, or 0, with at most the decimals of the currency',
+  })
 
 function countOf(...values: (string | undefined)[]): number {
   return values.filter((value) => value !== undefined).length
@@ -177,6 +193,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: data.DATABASE_URL,
     peppers: data.SECRET_PEPPERS,
     adminKeys: data.ADMIN_KEYS,
+    allowMissingKeys: data.ALLOW_MISSING_KEYS === 'true',
     currency: data.CURRENCY,
     host: data.HOST,
     port: data.PORT,
@@ -190,6 +207,7 @@ export function readConfig(env: Environment = process.env): Config {
     topupMaxMinor: parseAmount(data.TOPUP_MAX, data.CURRENCY) ?? 0n,
     topupsPerHour: data.TOPUPS_PER_HOUR,
     freezeOnDispute: data.FREEZE_ON_DISPUTE === 'true',
+    secondOperatorAboveMinor: parseAmount(data.SECOND_OPERATOR_ABOVE, data.CURRENCY) ?? 0n,
     trustProxy: { true: true, false: false }[data.TRUST_PROXY] ?? data.TRUST_PROXY,
     logLevel: data.LOG_LEVEL,
     appRequestsPerSecond: data.APP_REQUESTS_PER_SECOND,
@@ -199,6 +217,7 @@ export function readConfig(env: Environment = process.env): Config {
     signUpsPerHour: data.SIGN_UPS_PER_HOUR,
     passwordHashesPerSecond: data.PASSWORD_HASHES_PER_SECOND,
     ledgerLanes: data.LEDGER_LANES,
+    verifyPercent: data.VERIFY_PERCENT,
   }
 }
 

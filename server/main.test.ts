@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,8 +26,11 @@ after(async () => {
 const run = promisify(execFile)
 const script = fileURLToPath(new URL('coffer.ts', import.meta.url))
 
-async function coffer(...args: string[]): Promise<{ code: number; output: string }> {
-  const env = { PATH: process.env['PATH'], ...testEnv(harness.databaseUrl) }
+async function coffer(
+  settings: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: number; output: string }> {
+  const env = { PATH: process.env['PATH'], ...testEnv(harness.databaseUrl), ...settings }
   try {
     const { stdout, stderr } = await run(process.execPath, [script, ...args], { env })
     return { code: 0, output: stdout + stderr }
@@ -73,6 +78,26 @@ describe('coffer serve', () => {
     assert.match(service.output.at(-1) ?? '', /"msg":"stopped"/)
   })
 
+  it('ends with 1 when its port is taken, and says so', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const { code, output } = await coffer({ PORT: String(port) }, 'serve')
+    taken.close()
+    assert.equal(code, 1)
+    assert.match(output, /EADDRINUSE/)
+  })
+
+  it('does not wait for a connection on which nobody asked anything', async () => {
+    const service = await spawnService(harness.databaseUrl)
+    const silent = connect(Number(new URL(service.url).port), '127.0.0.1')
+    await once(silent, 'connect')
+    const startMs = performance.now()
+    assert.equal(await service.kill('SIGTERM'), 0)
+    assert(performance.now() - startMs < 10_000)
+    silent.destroy()
+  })
+
   it('runs several processes behind one port and counts them all in /metrics', async () => {
     const service = await spawnService(harness.databaseUrl, { PROCESSES: '2' })
     await sleep(1_500)
@@ -92,7 +117,7 @@ describe('coffer serve', () => {
 
 describe('coffer', () => {
   it('says every fault of the configuration and exits with 1', async () => {
-    const { code, output } = await coffer('serve', '--help')
+    const { code, output } = await coffer({}, 'serve', '--help')
     assert.equal(code, 0)
     assert.match(output, /run the service/)
     const bad = await run(process.execPath, [script, 'serve'], { env: {} }).catch(
@@ -103,61 +128,68 @@ describe('coffer', () => {
   })
 
   it('manages client apps: create, list, rotate, revoke, deactivate, activate', async () => {
-    const created = await coffer('client-app', 'create', 'Corner shop', '--credit-limit', '250.50')
+    const created = await coffer(
+      {},
+      'client-app',
+      'create',
+      'Corner shop',
+      '--credit-limit',
+      '250.50',
+    )
     const clientId = /COFFER_CLIENT_ID=(app_\w+)/.exec(created.output)?.[1] ?? ''
     assert.match(created.output, /COFFER_CLIENT_SECRET=coffer_sk_/)
     assert.match(
-      (await coffer('client-app', 'list')).output,
+      (await coffer({}, 'client-app', 'list')).output,
       new RegExp(`${clientId}  active .*Corner shop`),
     )
-    const rotated = await coffer('client-app', 'rotate-secret', clientId, '--overlap', '1h')
+    const rotated = await coffer({}, 'client-app', 'rotate-secret', clientId, '--overlap', '1h')
     assert.match(rotated.output, /shown once:\n\n {2}coffer_sk_[\s\S]*ends in 1h/)
-    const listed = await coffer('client-app', 'revoke-secret', clientId)
+    const listed = await coffer({}, 'client-app', 'revoke-secret', clientId)
     const ids = [...listed.output.matchAll(/^(\d+) {2}created/gm)].map(([, id]) => id)
     assert.equal(ids.length, 2)
     assert.match(
-      (await coffer('client-app', 'revoke-secret', clientId, ids[0] ?? '')).output,
+      (await coffer({}, 'client-app', 'revoke-secret', clientId, ids[0] ?? '')).output,
       /is revoked/,
     )
-    assert.match((await coffer('client-app', 'deactivate', clientId)).output, /is inactive/)
+    assert.match((await coffer({}, 'client-app', 'deactivate', clientId)).output, /is inactive/)
     assert.match(
-      (await coffer('client-app', 'list')).output,
+      (await coffer({}, 'client-app', 'list')).output,
       new RegExp(`${clientId}  inactive  1 live`),
     )
-    assert.match((await coffer('client-app', 'activate', clientId)).output, /is active/)
-    const missing = await coffer('client-app', 'deactivate', 'app_nobody')
+    assert.match((await coffer({}, 'client-app', 'activate', clientId)).output, /is active/)
+    const missing = await coffer({}, 'client-app', 'deactivate', 'app_nobody')
     assert.deepEqual(missing, { code: 1, output: 'There is no client app app_nobody.\n' })
-    const vague = await coffer('client-app', 'create', 'Shop', '--credit-limit', 'lots')
+    const vague = await coffer({}, 'client-app', 'create', 'Shop', '--credit-limit', 'lots')
     assert.equal(vague.code, 1)
   })
 
   it('makes a demo user, migrates again without effect, verifies and writes a checkpoint', async () => {
     const app = await makeClientApp(harness.context)
-    const user = await coffer('demo-user', app.clientId, '--balance', '12.34')
+    const user = await coffer({}, 'demo-user', app.clientId, '--balance', '12.34')
     assert.match(
       user.output,
       /COFFER_SERVICE_USER_ID=su_[0-9a-f]{32}\nThe wallet holds 12\.34 USD\./,
     )
-    assert.equal((await coffer('migrate')).output, 'Nothing to do.\n')
+    assert.equal((await coffer({}, 'migrate')).output, 'Nothing to do.\n')
     const folder = mkdtempSync(join(tmpdir(), 'coffer-cli-'))
     const key = join(folder, 'key.pem')
     const { privateKey } = generateKeyPairSync('ed25519')
     writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }))
     const file = join(folder, 'heads')
     assert.match(
-      (await coffer('checkpoint', file, '--key', key)).output,
+      (await coffer({}, 'checkpoint', file, '--key', key)).output,
       /holds the heads of \d+ wallets/,
     )
     assert.match(
-      (await coffer('verify')).output,
+      (await coffer({}, 'verify')).output,
       /The books are sound: \d+ wallets, \d+ operations/,
     )
-    const checked = await coffer('verify', '--checkpoint', file, '--key', key, '--incremental')
+    const checked = await coffer({}, 'verify', '--checkpoint', file, '--key', key, '--incremental')
     assert.match(checked.output, /sound: \d+ wallets, 0 operations/)
     await harness.admin.query(
       'update ledger.wallets set balance = balance + 1 where balance = 1234',
     )
-    const forged = await coffer('verify')
+    const forged = await coffer({}, 'verify')
     assert.equal(forged.code, 1)
     assert.match(
       forged.output,

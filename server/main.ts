@@ -3,6 +3,7 @@ import closeWithGrace from 'close-with-grace'
 import cluster from 'node:cluster'
 import pino from 'pino'
 import prometheus from 'prom-client'
+import { refuseMissingKeys } from './admin/refuse-missing-keys.ts'
 import { readConfig, type Config } from './config.ts'
 import { createLog } from './http/create-log.ts'
 import { startService } from './start-service.ts'
@@ -11,12 +12,17 @@ const GRACE_MS = 20_000
 
 export async function serve(): Promise<void> {
   const config = readConfig()
+  if (cluster.isPrimary) await refuseMissingKeys(config)
   if (cluster.isPrimary && config.processes > 1) lead(config)
   else await work(config)
 }
 
 async function work(config: Config) {
   const destination = pino.destination({ sync: false, minLength: 16_000 })
+  let isHeard = true
+  destination.on('error', () => {
+    isHeard = false
+  })
   const log = createLog(config.logLevel, destination)
   const flusher = setInterval(() => destination.flush(), 1000)
   const collectMetrics = cluster.isWorker ? askLeaderForMetrics : undefined
@@ -28,9 +34,17 @@ async function work(config: Config) {
     await service.stop()
     clearInterval(flusher)
     log.info('stopped')
-    destination.flushSync()
+    // Whoever reads the log may be gone already, and writing to nobody would be tried for minutes.
+    if (isHeard) destination.flushSync()
   })
-  await service.app.listen({ host: config.host, port: config.port })
+  try {
+    await service.app.listen({ host: config.host, port: config.port })
+  } catch (error) {
+    await service.stop()
+    clearInterval(flusher)
+    cluster.worker?.disconnect()
+    throw error
+  }
   log.info({ addresses: service.app.addresses() }, 'listening')
   destination.flush()
 }

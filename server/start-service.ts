@@ -6,13 +6,16 @@ import { createPasswords } from './account/hash-password.ts'
 import { createLinkFinder } from './account/link.ts'
 import { pruneFailures } from './account/throttle-attempts.ts'
 import { pruneTickets } from './account/ticket.ts'
+import { finishGrants } from './admin/post-grant.ts'
 import { pruneAdminLogIns } from './admin/require-operator.ts'
 import { createApp } from './app.ts'
+import { keepBooks } from './books/keep-books.ts'
 import { createNotes } from './client-app/note-what-was-seen.ts'
 import { rememberClientApps } from './client-app/remember-client-apps.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { createPool } from './database/connect.ts'
+import { keepTraffic, pruneTraffic } from './http/count-traffic.ts'
 import { createMetrics } from './http/metrics.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { createMailer } from './mail/create-mailer.ts'
@@ -49,7 +52,7 @@ export async function startService(
   })
   const metrics = createMetrics(() => ledger.queueSize)
   const notes = createNotes(db, log)
-  const clientApps = rememberClientApps(db, (secretId) => notes.noteUse(secretId))
+  const clientApps = rememberClientApps(db, notes)
   const transactionIds = await loadTransactionIds(db)
   const mailer = createMailer(config.mail, log)
   const context: Context = {
@@ -72,6 +75,8 @@ export async function startService(
     isStopping: () => isStopping,
     collectMetrics: options.collectMetrics ?? (() => metrics.registry.metrics()),
   })
+  const traffic = keepTraffic(db, metrics.traffic, log)
+  const books = keepBooks(context)
   const { processor } = context
   const sweeper = processor && startSweeper({ ...context, processor })
   const chores = setInterval(() => void doChores(context), CHORES_MS)
@@ -82,9 +87,10 @@ export async function startService(
     async stop() {
       isStopping = true
       clearInterval(chores)
-      await Promise.all([app.close(), sweeper?.stop()])
+      await Promise.all([app.close(), sweeper?.stop(), books.stop()])
       clientApps.close()
       await notes.close()
+      await traffic.close()
       await mailer?.close()
       await ledger.close()
       await db.end()
@@ -93,7 +99,7 @@ export async function startService(
 }
 
 /** What has to be done now and then; doing it twice or on several processes at once is harmless. */
-async function doChores({ db, ledger, log }: Context) {
+async function doChores({ db, ledger, config, log }: Context) {
   const chores = {
     preparePartitions: () => ledger.preparePartitions(),
     pruneLinkCodes: () => pruneLinkCodes(db),
@@ -103,6 +109,8 @@ async function doChores({ db, ledger, log }: Context) {
     pruneFailures: () => pruneFailures(db),
     pruneEvents: () => pruneEvents({ db }),
     pruneAdminLogIns: () => pruneAdminLogIns({ db }),
+    pruneTraffic: () => pruneTraffic({ db }),
+    finishGrants: () => finishGrants({ db, ledger, config }),
   }
   for (const [chore, run] of Object.entries(chores)) {
     try {

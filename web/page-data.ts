@@ -45,4 +45,7 @@ export interface AdminPageData {
   isSandbox: boolean
   /** ISO 4217. */
   currency: string
+  passwordMin: number
+  /** Where passkeys work; null: nowhere. */
+  passkeyDomain: string | null
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { authenticateClient } from '../client-app/authenticate-client.ts'
 import * as refusals from '../test/admin-refusals.ts'
-import { askAs, auditOf, openAdminStage, type AdminStage } from '../test/admin-stage.ts'
+import { askAs, auditOf, openAdminStage, statusesOf, type AdminStage } from '../test/admin-stage.ts'
 import { makeClientApp } from '../test/factories.ts'
 import { assertRefusal } from '../test/stage.ts'
 
@@ -56,6 +56,37 @@ describe('POST /api/admin/client-apps/activate', () => {
     )
   })
 
+  it('409 ORIGIN_TAKEN when another app took a parent meanwhile, unless somebody insists', async () => {
+    const { context } = stage.harness
+    const parents = { allowedIframeParents: ['https://taken.example'] }
+    const { clientId } = await makeClientApp(context, parents)
+    const activate = (fields: object) =>
+      askAs(stage, stage.operator, endpoint, { clientId, ...fields })
+    assert.equal((await activate({ isActive: false })).statusCode, 200)
+    await makeClientApp(context, parents)
+    await refusals.changesNothing(stage, async () => {
+      for (const sharesParents of [undefined, false]) {
+        const response = await activate({ isActive: true, sharesParents })
+        assertRefusal(response, endpoint, 'ORIGIN_TAKEN')
+      }
+    })
+    assert.equal((await activate({ isActive: true, sharesParents: true })).statusCode, 200)
+    // It is active, so nothing is asked again.
+    assert.equal((await activate({ isActive: true })).statusCode, 200)
+  })
+
+  it('409 ORIGIN_TAKEN for one of two that come back with the same parent at once', async () => {
+    const { context } = stage.harness
+    const parents = { allowedIframeParents: ['https://both.example'], sharesParents: true }
+    const apps = [await makeClientApp(context, parents), await makeClientApp(context, parents)]
+    for (const isActive of [false, true]) {
+      const answers = await Promise.all(
+        apps.map(({ clientId }) => askAs(stage, stage.operator, endpoint, { clientId, isActive })),
+      )
+      assert.deepEqual(statusesOf(answers), isActive ? [200, 409] : [200, 200])
+    }
+  })
+
   it('404 NOT_FOUND for an app that is not there', async () => {
     const fields = { clientId: NOBODYS, isActive: true }
     assertRefusal(await askAs(stage, stage.operator, endpoint, fields), endpoint, 'NOT_FOUND')
@@ -68,26 +99,7 @@ describe('POST /api/admin/client-apps/activate', () => {
       ['clientId', 5],
     ]))
 
-  it('403 OPERATOR_FORBIDDEN for every role below', () =>
-    refusals.forbidden(stage, endpoint, fieldsOf))
-
-  it('403 CONFIRMATION_REQUIRED five minutes after the last confirmation', () =>
-    refusals.unconfirmed(stage, endpoint, fieldsOf))
-
-  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nothing is changed', () =>
-    refusals.foreignOrigin(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an operator who asks too often', () => refusals.rateLimited(endpoint))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
 describe('POST /api/admin/client-apps/rotate', () => {
@@ -121,26 +133,7 @@ describe('POST /api/admin/client-apps/rotate', () => {
       ['clientId', undefined],
     ]))
 
-  it('403 OPERATOR_FORBIDDEN for every role below', () =>
-    refusals.forbidden(stage, endpoint, fieldsOf))
-
-  it('403 CONFIRMATION_REQUIRED five minutes after the last confirmation', () =>
-    refusals.unconfirmed(stage, endpoint, fieldsOf))
-
-  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nothing is changed', () =>
-    refusals.foreignOrigin(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an operator who asks too often', () => refusals.rateLimited(endpoint))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
 describe('POST /api/admin/client-apps/revoke', () => {
@@ -191,24 +184,5 @@ describe('POST /api/admin/client-apps/revoke', () => {
       ['secretId', 5],
     ]))
 
-  it('403 OPERATOR_FORBIDDEN for every role below', () =>
-    refusals.forbidden(stage, endpoint, fieldsOf))
-
-  it('403 CONFIRMATION_REQUIRED five minutes after the last confirmation', () =>
-    refusals.unconfirmed(stage, endpoint, fieldsOf))
-
-  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nothing is changed', () =>
-    refusals.foreignOrigin(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an operator who asks too often', () => refusals.rateLimited(endpoint))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })

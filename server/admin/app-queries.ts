@@ -9,6 +9,9 @@ export interface ListedAppRow {
   client_id: string
   name: string
   is_active: boolean
+  paused_at: Date | null
+  paused_by: string | null
+  pause_reason: string | null
   scopes: Scope[]
   created_at: Date
   last_used_at: Date | null
@@ -22,7 +25,7 @@ export interface AppRow extends ListedAppRow {
   accent_color: string | null
 }
 
-const LISTED = `a.id, a.client_id, a.name, a.is_active, a.scopes, a.created_at,
+const LISTED = `a.id, a.client_id, a.name, a.is_active, a.paused_at, a.paused_by, a.pause_reason, a.scopes, a.created_at,
   (select max(u.used_at) from directory.client_secrets s join admin.secret_uses u on u.secret_id = s.id
     where s.client_app_id = a.id) as last_used_at,
   (select count(*) from (select 1 from directory.links l
@@ -33,6 +36,8 @@ export interface AppSearch {
   /** A pattern of `ilike`. */
   pattern: string | undefined
   isActive: boolean | undefined
+  /** Only those whose writes are paused. */
+  isPaused?: boolean
   /** The app that the page before ended with. */
   after: string | undefined
   limit: number
@@ -41,12 +46,14 @@ export interface AppSearch {
 const NEWEST = '9223372036854775807'
 
 /** Walks down the primary key, newest first; the words are looked for in what it yields. */
-export function searchApps({ pattern, isActive, after, limit }: AppSearch): pg.QueryConfig {
+export function searchApps(search: AppSearch): pg.QueryConfig {
+  const { pattern, isActive, isPaused = false, after, limit } = search
   return {
     text: `select ${LISTED} from directory.client_apps a
       where a.id < coalesce((select c.id from directory.client_apps c where c.client_id = $1), $2::bigint)
         and ($3::boolean is null or a.is_active = $3)
         and ($4::text is null or a.name ilike $4 or a.client_id ilike $4)
+        and (not $6::boolean or a.paused_at is not null)
       order by a.id desc limit $5`,
     values: [
       after ?? null,
@@ -54,6 +61,7 @@ export function searchApps({ pattern, isActive, after, limit }: AppSearch): pg.Q
       isActive ?? null,
       pattern ?? null,
       limit,
+      isPaused,
     ],
   }
 }
@@ -65,7 +73,10 @@ export function findApp(clientId: string): pg.QueryConfig {
   }
 }
 
-export type AppSettingsRow = Omit<AppRow, 'last_used_at' | 'linked_users'>
+export type AppSettingsRow = Omit<
+  AppRow,
+  'last_used_at' | 'linked_users' | 'paused_at' | 'paused_by' | 'pause_reason'
+>
 
 export function lockApp(clientId: string): pg.QueryConfig {
   return {

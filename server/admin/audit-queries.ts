@@ -53,8 +53,8 @@ export function searchAudit({ pattern, from, before, after, limit }: AuditSearch
   return {
     text: `select id, at, actor, address, action, subject, before::text, after::text from admin.audit
       where at >= $1::timestamptz and at < $2::timestamptz
-        and ($3::bigint is null or (at, id) < (select c.at, c.id from admin.audit c where c.id = $3))
-        and ($4::text is null or actor ilike $4 or action ilike $4 or subject ilike $4)
+        and ($3::bigint is null or (at, id) < ((select c.at from admin.audit c where c.id = $3), $3))
+        and ($4::text is null or concat_ws(' ', actor, action, subject) ilike $4)
       order by at desc, id desc limit $5`,
     values: [from ?? '-infinity', before ?? 'infinity', after ?? null, pattern ?? null, limit],
   }

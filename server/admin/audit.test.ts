@@ -89,12 +89,7 @@ describe('GET /api/admin/audit', () => {
   it('400 INVALID_REQUEST for what does not fit', () =>
     refusals.refusesFields(stage, endpoint, fieldsOf, [...FAULTY, ['cursor', 'next']]))
 
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an operator who asks too often', () => refusals.rateLimited(endpoint))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
 describe('GET /api/admin/audit.csv', () => {
@@ -136,12 +131,7 @@ describe('GET /api/admin/audit.csv', () => {
   it('400 INVALID_REQUEST for what does not fit, before the first byte', () =>
     refusals.refusesFields(stage, endpoint, fieldsOf, FAULTY))
 
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an operator who asks too often', () => refusals.rateLimited(endpoint))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
 describe('what the operators read', () => {

@@ -1,22 +1,37 @@
 /** Who may call as a client app: whether it is active, and which secrets are alive. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { activateClientApp as activateEndpoint } from '@coffer/contract/admin-endpoints'
 import type pg from 'pg'
+import type { z } from 'zod'
 import { activateClientApp } from '../client-app/activate-client-app.ts'
 import { revokeSecretNow, rotateSecret, type Overlap } from '../client-app/rotate-secret.ts'
 import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
 import type { AdminCall } from './admit-routes.ts'
-import { listSecrets, lockApp, type AppSettingsRow, type SecretRow } from './app-queries.ts'
+import {
+  listSecrets,
+  LOCK_PARENTS,
+  lockApp,
+  type AppSettingsRow,
+  type SecretRow,
+} from './app-queries.ts'
+import { refuseTakenParents } from './check-settings.ts'
 
 type Recording = Pick<AdminCall, 'record'>
 
 export async function activate(
   { db }: Pick<Context, 'db'>,
   { record }: Recording,
-  { clientId, isActive }: { clientId: string; isActive: boolean },
+  { clientId, isActive, sharesParents }: z.output<typeof activateEndpoint.input>,
 ): Promise<void> {
   await activateClientApp(db, clientId, isActive, async (tx) => {
+    await tx.query(LOCK_PARENTS)
     const app = await requireApp(tx, clientId)
+    // Another app may have taken an origin while this one was away.
+    const isBack = isActive && !app.is_active
+    if (isBack && !sharesParents) {
+      await refuseTakenParents(tx, app.allowed_iframe_parents, clientId)
+    }
     const change = { before: { isActive: app.is_active }, after: { isActive } }
     await record(tx, { action: 'client_app.activate', subject: clientId, ...change })
   })

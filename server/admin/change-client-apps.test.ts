@@ -101,26 +101,7 @@ describe('POST /api/admin/client-apps', () => {
       ['creditLimit', 5],
     ]))
 
-  it('403 OPERATOR_FORBIDDEN for every role below', () =>
-    refusals.forbidden(stage, endpoint, fieldsOf))
-
-  it('403 CONFIRMATION_REQUIRED five minutes after the last confirmation', () =>
-    refusals.unconfirmed(stage, endpoint, fieldsOf))
-
-  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nothing is changed', () =>
-    refusals.foreignOrigin(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an operator who asks too often', () => refusals.rateLimited(endpoint))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
 describe('POST /api/admin/client-apps/change', () => {
@@ -213,21 +194,5 @@ describe('POST /api/admin/client-apps/change', () => {
   it('400 INVALID_REQUEST for what does not fit', () =>
     refusals.refusesFields(stage, endpoint, fieldsOf, FAULTY))
 
-  it('403 OPERATOR_FORBIDDEN for every role below', () =>
-    refusals.forbidden(stage, endpoint, fieldsOf))
-
-  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nothing is changed', () =>
-    refusals.foreignOrigin(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an operator who asks too often', () => refusals.rateLimited(endpoint))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })

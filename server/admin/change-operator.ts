@@ -3,6 +3,7 @@ import { inTransaction } from '../database/in-transaction.ts'
 import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
 import type { AdminCall } from './admit-routes.ts'
+import { insertReset } from './grant-queries.ts'
 import { deleteLogInsOf, deleteTicketsOf } from './log-in-queries.ts'
 import {
   forgetAuthenticator,
@@ -10,6 +11,7 @@ import {
   setOperator,
   type OperatorRow,
 } from './operator-queries.ts'
+import { deletePasskeysOf } from './passkey-queries.ts'
 
 interface OperatorChange {
   id: string
@@ -42,7 +44,12 @@ export async function changeOperator(
     }
     await tx.query(setOperator(id, role, isActive))
     const isReset = change.resetAuthenticator === true
-    if (isReset) await tx.query(forgetAuthenticator(id))
+    if (isReset) {
+      await tx.query(forgetAuthenticator(id))
+      await tx.query(insertReset(id, operator.operatorId))
+    }
+    // A lost device may hold passkeys too.
+    const removed = isReset ? (await tx.query(deletePasskeysOf(id))).rowCount : 0
     if (isReset || !isActive) {
       await tx.query(deleteTicketsOf(id))
       await tx.query(deleteLogInsOf(id))
@@ -52,7 +59,12 @@ export async function changeOperator(
       action: 'operator.change',
       subject: row.email,
       before: { role: row.role, isActive: row.is_active, hasAuthenticator },
-      after: { role, isActive, hasAuthenticator: hasAuthenticator && !isReset },
+      after: {
+        role,
+        isActive,
+        hasAuthenticator: hasAuthenticator && !isReset,
+        ...(removed && { passkeysRemoved: removed }),
+      },
     })
   })
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as refusals from '../test/admin-refusals.ts'
 import { askAs, openAdminStage, type AdminStage } from '../test/admin-stage.ts'
+import { addUp, post } from '../test/books-stage.ts'
 import { makeClientApp, makeLinkedUser } from '../test/factories.ts'
 import { assertRefusal, call } from '../test/stage.ts'
 
@@ -61,12 +62,7 @@ describe('GET /api/admin/client-apps', () => {
       ['cursor', ['a', 'b']],
     ]))
 
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an operator who asks too often', () => refusals.rateLimited(endpoint))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
 describe('GET /api/admin/client-apps/one', () => {
@@ -105,6 +101,7 @@ describe('GET /api/admin/client-apps/one', () => {
       clientId: app.clientId,
       name: 'Seen shop',
       isActive: true,
+      pause: null,
       scopes: ['wallet:read', 'wallet:write'],
       linkedUsers: 1,
       allowedOrigins: [],
@@ -144,10 +141,21 @@ describe('GET /api/admin/client-apps/one', () => {
     assert.equal(seen.errors[0].count, 2)
   })
 
-  it('200 an unlimited app has neither a limit nor a running figure', async () => {
-    const { clientId } = await makeClientApp(stage.harness.context)
-    const { creditLimit, settlement } = await read(clientId)
-    assert.deepEqual([creditLimit, settlement], [null, null])
+  it('200 an unlimited app has no limit, and what is owed is added up to this moment', async () => {
+    const { context } = stage.harness
+    const app = await makeClientApp(context)
+    const untouched = await read(app.clientId)
+    assert.deepEqual([untouched.creditLimit, untouched.settlement], [null, 0])
+    const { walletId } = await makeLinkedUser(context, app, 100_00n)
+    for (const [kind, amountMinor, settlement] of [
+      ['debit', 20_50n, 20.5],
+      ['credit', 30_75n, -10.25],
+    ] as const) {
+      await post(stage.harness, kind, { walletId, account: app.account, amountMinor })
+      assert.equal((await read(app.clientId)).settlement, settlement)
+      await addUp(stage.harness)
+      assert.equal((await read(app.clientId)).settlement, settlement)
+    }
   })
 
   it('404 NOT_FOUND for an app that is not there', async () => {
@@ -163,10 +171,5 @@ describe('GET /api/admin/client-apps/one', () => {
       ['clientId', 'x'.repeat(65)],
     ]))
 
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an operator who asks too often', () => refusals.rateLimited(endpoint))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })

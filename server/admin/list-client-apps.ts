@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { ServiceError } from '../service-error.ts'
 import { searchApps, type ListedAppRow } from './app-queries.ts'
 import { toPattern } from './search-words.ts'
+import { showAppPause } from './pause-client-app.ts'
 
 const PAGE = 50
 
@@ -18,7 +19,8 @@ export async function listClientApps(
   }
   const asked = {
     pattern: toPattern(search),
-    isActive: state === undefined ? undefined : state === 'active',
+    isActive: state === 'active' || state === 'inactive' ? state === 'active' : undefined,
+    isPaused: state === 'paused',
     after: cursor,
     // One more than is shown tells whether there is a next page.
     limit: PAGE + 1,
@@ -34,6 +36,7 @@ export function showApp(row: ListedAppRow): AppPage['clientApps'][number] {
     clientId: row.client_id,
     name: row.name,
     isActive: row.is_active,
+    pause: showAppPause(row),
     scopes: row.scopes,
     createdAt: row.created_at.toISOString(),
     lastUsedAt: row.last_used_at?.toISOString() ?? null,

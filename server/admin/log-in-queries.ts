@@ -82,11 +82,11 @@ export function findLogIn(
 }
 
 export function noteLogIn(id: string): pg.QueryConfig {
-  return {
-    text: `with seen as (update admin.log_ins set last_seen_at = now() where id = $1 returning operator_id)
-      update admin.operators o set last_seen_at = now() from seen where o.id = seen.operator_id`,
-    values: [id],
-  }
+  return { text: 'update admin.log_ins set last_seen_at = now() where id = $1', values: [id] }
+}
+
+export function noteOperator(id: bigint): pg.QueryConfig {
+  return { text: 'update admin.operators set last_seen_at = now() where id = $1', values: [id] }
 }
 
 export function confirmLogIn(id: string): pg.QueryConfig {

@@ -102,16 +102,7 @@ describe('POST /api/admin/log-in', () => {
       ['password', 'x'.repeat(129)],
     ]))
 
-  it('403 ORIGIN_NOT_ALLOWED from any other origin', () =>
-    refusals.foreignOrigin(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf, ['RATE_LIMITED'])
 })
 
 describe('POST /api/admin/log-in/code', () => {
@@ -220,14 +211,5 @@ describe('POST /api/admin/log-in/code', () => {
       ['code', 123456],
     ]))
 
-  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nobody is logged in', () =>
-    refusals.foreignOrigin(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf, ['RATE_LIMITED'])
 })

@@ -63,7 +63,8 @@ export function setOperator(id: bigint, role: Role, isActive: boolean): pg.Query
 
 export function forgetAuthenticator(id: bigint): pg.QueryConfig {
   return {
-    text: `update admin.operators set totp_seed = null, totp_key_id = null, recovery_hmacs = '{}', totp_step = 0
+    text: `update admin.operators set totp_seed = null, totp_key_id = null, recovery_hmacs = '{}',
+        recovery_key_id = null, totp_step = 0
       where id = $1`,
     values: [id],
   }
@@ -78,7 +79,7 @@ export function setAuthenticator(
 ): pg.QueryConfig {
   return {
     text: `update admin.operators
-      set totp_seed = $2, totp_key_id = $3, totp_step = $4, recovery_hmacs = $5::bytea[]
+      set totp_seed = $2, totp_key_id = $3, totp_step = $4, recovery_hmacs = $5::bytea[], recovery_key_id = null
       where id = $1 and is_active and totp_seed is null and totp_step < $4 returning id`,
     values: [id, seed.sealed, seed.keyId, step, recoveryHmacs],
   }
@@ -93,11 +94,13 @@ export function useStep(id: bigint, step: number): pg.QueryConfig {
   }
 }
 
-export function useRecoveryCode(id: bigint, hmac: Buffer): pg.QueryConfig {
+/** `hmacs` are those that the code has with each of the keys. */
+export function useRecoveryCode(id: bigint, hmacs: readonly Buffer[]): pg.QueryConfig {
   return {
-    text: `update admin.operators set recovery_hmacs = array_remove(recovery_hmacs, $2)
-      where id = $1 and is_active and $2 = any(recovery_hmacs) returning id`,
-    values: [id, hmac],
+    text: `update admin.operators
+      set recovery_hmacs = array(select h from unnest(recovery_hmacs) h where h <> all ($2::bytea[]))
+      where id = $1 and is_active and recovery_hmacs && $2::bytea[] returning id`,
+    values: [id, hmacs],
   }
 }
 

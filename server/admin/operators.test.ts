@@ -45,12 +45,7 @@ describe('GET /api/admin/operators', () => {
     assertRefusal(response, endpoint, 'INVALID_REQUEST', 'odd')
   })
 
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an operator who asks too often', () => refusals.rateLimited(endpoint))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
 describe('POST /api/admin/operators', () => {
@@ -90,26 +85,7 @@ describe('POST /api/admin/operators', () => {
       ['role', undefined],
     ]))
 
-  it('403 OPERATOR_FORBIDDEN for every role below', () =>
-    refusals.forbidden(stage, endpoint, fieldsOf))
-
-  it('403 CONFIRMATION_REQUIRED five minutes after the last confirmation', () =>
-    refusals.unconfirmed(stage, endpoint, fieldsOf))
-
-  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nothing is changed', () =>
-    refusals.foreignOrigin(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an operator who asks too often', () => refusals.rateLimited(endpoint))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
 describe('POST /api/admin/operators/change', () => {
@@ -204,24 +180,5 @@ describe('POST /api/admin/operators/change', () => {
       ['resetAuthenticator', 1],
     ]))
 
-  it('403 OPERATOR_FORBIDDEN for every role below', () =>
-    refusals.forbidden(stage, endpoint, fieldsOf))
-
-  it('403 CONFIRMATION_REQUIRED five minutes after the last confirmation', () =>
-    refusals.unconfirmed(stage, endpoint, fieldsOf))
-
-  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nothing is changed', () =>
-    refusals.foreignOrigin(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an operator who asks too often', () => refusals.rateLimited(endpoint))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })

@@ -26,8 +26,8 @@ describe('GET /api/admin/me', () => {
   it('200 tells who is logged in, and nothing more', async () => {
     const { operator } = stage
     const response = await askAs(stage, operator, endpoint)
-    const expected = { email: operator.email, name: 'Olga Test', role: 'operator' }
-    assert.deepEqual(response.json(), expected)
+    const about = { email: operator.email, name: 'Olga Test', role: 'operator' }
+    assert.deepEqual(response.json(), { ...about, hasFirstPassword: true, hasPasskey: false })
   })
 
   it('401 LOGIN_REQUIRED after 15 minutes without a call, and after 8 hours in any case', async () => {
@@ -54,12 +54,7 @@ describe('GET /api/admin/me', () => {
     assertRefusal(response, endpoint, 'INVALID_REQUEST', 'odd')
   })
 
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an operator who asks too often', () => refusals.rateLimited(endpoint))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
 describe('POST /api/admin/log-out', () => {
@@ -81,16 +76,6 @@ describe('POST /api/admin/log-out', () => {
   it('400 INVALID_REQUEST for a body that is no object', () =>
     refusals.refusesFields(stage, endpoint, fieldsOf, []))
 
-  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nothing is changed', () =>
-    refusals.foreignOrigin(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
   it('429 RATE_LIMITED for an operator who asks too often', async () => {
     // Logging out ends what is counted, so other calls use the operator up first.
     const hasty = await openAdminStage({ WIDGET_REQUESTS_PER_SECOND: '1' })
@@ -100,8 +85,7 @@ describe('POST /api/admin/log-out', () => {
     await hasty.harness.end()
   })
 
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf, ['RATE_LIMITED'])
 })
 
 describe('POST /api/admin/confirm', () => {
@@ -163,18 +147,5 @@ describe('POST /api/admin/confirm', () => {
       ['code', '1'],
     ]))
 
-  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nothing is changed', () =>
-    refusals.foreignOrigin(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an operator who asks too often', () => refusals.rateLimited(endpoint))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })

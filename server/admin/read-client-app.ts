@@ -1,6 +1,7 @@
 import type { readClientApp as endpoint } from '@coffer/contract/admin-endpoints'
 import { toWireNumber } from '@coffer/contract/money'
 import type { z } from 'zod'
+import { readSettlement } from '../books/read-figures.ts'
 import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
 import {
@@ -20,21 +21,23 @@ export async function readClientApp(
   const { currency } = config
   const [row] = (await db.query<AppRow>(findApp(clientId))).rows
   if (row === undefined) throw new ServiceError('NOT_FOUND')
+  const accountId = Number(row.account_id)
   const [secrets, seen, account] = await Promise.all([
     db.query<SecretRow>(listSecrets(row.id)),
     db.query<SeenRow>(listSeen(row.id)),
-    ledger.readAccount(Number(row.account_id)),
+    ledger.readAccount(accountId),
   ])
-  const toMoney = (minor: bigint | null | undefined) =>
-    minor === null || minor === undefined ? null : toWireNumber(minor, currency)
+  const creditLimit = account?.creditLimit ?? null
+  // With a limit the ledger keeps it at every moment; without one the books add it up.
+  const settlement = account?.balance ?? (await readSettlement(db, accountId))
   const seenOf = (kind: SeenRow['kind']) => seen.rows.filter((each) => each.kind === kind)
   return {
     ...showApp(row),
     allowedOrigins: row.allowed_origins,
     allowedIframeParents: row.allowed_iframe_parents,
     accentColor: row.accent_color,
-    creditLimit: toMoney(account?.creditLimit),
-    settlement: toMoney(account?.balance),
+    creditLimit: creditLimit === null ? null : toWireNumber(creditLimit, currency),
+    settlement: toWireNumber(settlement, currency),
     currency: currency.code,
     secrets: secrets.rows.map((each) => ({
       id: String(each.id),

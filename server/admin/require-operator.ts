@@ -12,11 +12,13 @@ import {
   findLogIn,
   insertLogIn,
   noteLogIn,
+  noteOperator,
   type LogInRow,
 } from './log-in-queries.ts'
+import { DELETE_EXPIRED_CHALLENGES } from './passkey-queries.ts'
 
 export const COOKIE = '__Host-coffer-admin'
-const IDLE_MINUTES = 15
+export const IDLE_MINUTES = 15
 const LOG_IN_HOURS = 8
 const CONFIRMED_MINUTES = 5
 const TOKEN = /^[\w-]{43}$/
@@ -27,7 +29,7 @@ export interface LoggedInOperator {
   email: string
   name: string
   role: Role
-  /** Gave password and code within the last minutes. */
+  /** Gave password and code, or a passkey, within the last minutes. */
   isConfirmed: boolean
 }
 
@@ -64,7 +66,11 @@ export async function requireOperator(
   )
   const [row] = rows
   if (row === undefined) throw new ServiceError('LOGIN_REQUIRED')
-  if (row.is_worth_noting) await db.query(noteLogIn(row.id))
+  if (row.is_worth_noting) {
+    // Not in one statement: whoever changes an operator ends log-ins after that, and each would wait for the other.
+    await db.query(noteLogIn(row.id))
+    await db.query(noteOperator(row.operator_id))
+  }
   return {
     logInId: row.id,
     operatorId: row.operator_id,
@@ -78,6 +84,7 @@ export async function requireOperator(
 export async function pruneAdminLogIns({ db }: Pick<Context, 'db'>): Promise<void> {
   await db.query(DELETE_EXPIRED_TICKETS)
   await db.query(DELETE_EXPIRED_LOG_INS)
+  await db.query(DELETE_EXPIRED_CHALLENGES)
 }
 
 export function hashToken(token: string): Buffer {

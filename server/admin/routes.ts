@@ -2,7 +2,6 @@ import * as endpoints from '@coffer/contract/admin-endpoints'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { mountPageEndpoint } from '../http/page-route.ts'
-import { ServiceError } from '../service-error.ts'
 import { mountAdminEndpoint, mountAdminRoute } from './admit-routes.ts'
 import { activate, revoke, rotate } from './change-access.ts'
 import { changeClientApp } from './change-client-app.ts'
@@ -16,9 +15,18 @@ import { finishLogIn } from './finish-log-in.ts'
 import { listClientApps } from './list-client-apps.ts'
 import { listOperators } from './list-operators.ts'
 import { logIn, type LogInTools } from './log-in.ts'
+import { mountMoneyRoutes } from './money-routes.ts'
+import { mountOperationRoutes } from './operation-routes.ts'
+import { mountOverviewRoutes } from './overview-routes.ts'
+import { passDoor } from './pass-door.ts'
+import { mountPeopleRoutes } from './people-routes.ts'
 import { readAudit } from './read-audit.ts'
 import { readClientApp } from './read-client-app.ts'
+import { readMe } from './read-sign-in.ts'
 import { COOKIE } from './require-operator.ts'
+import { mountSelfRoutes } from './self-routes.ts'
+import { mountSwitchRoutes } from './switch-routes.ts'
+import { mountAdminTopupRoutes } from './topup-routes.ts'
 
 /** Without keys for authenticators nobody could log in, so nothing is mounted. */
 export function mountAdminRoutes(app: FastifyInstance, context: Context) {
@@ -27,28 +35,26 @@ export function mountAdminRoutes(app: FastifyInstance, context: Context) {
   const tools = { db, passwords, keys: config.adminKeys }
   mountDoor(app, context, tools)
   mountOwnLogIn(app, context, tools)
+  mountSelfRoutes(app, context, tools)
   mountOperators(app, context)
   mountClientApps(app, context)
   mountAccess(app, context)
+  mountPeopleRoutes(app, context)
+  mountMoneyRoutes(app, context)
+  mountOperationRoutes(app, context)
+  mountAdminTopupRoutes(app, context)
+  mountOverviewRoutes(app, context)
   mountAudit(app, context)
-}
-
-const TRY_LATER_SECONDS = 60
-
-/** Counted apart from people's log-ins. */
-function pass({ throttles }: Context, address: string) {
-  if (!throttles.mayLogIn(`admin ${address}`)) {
-    throw new ServiceError('RATE_LIMITED', undefined, TRY_LATER_SECONDS)
-  }
+  mountSwitchRoutes(app, context)
 }
 
 function mountDoor(app: FastifyInstance, context: Context, tools: LogInTools) {
   mountPageEndpoint(app, context, endpoints.logInToAdmin, async ({ input, address }) => {
-    pass(context, address)
+    passDoor(context, address)
     return logIn(tools, input)
   })
   mountPageEndpoint(app, context, endpoints.finishAdminLogIn, async (call) => {
-    pass(context, call.address)
+    passDoor(context, call.address)
     const { cookie, recoveryCodes } = await finishLogIn(tools, call.input, call)
     call.setCookie(COOKIE, cookie)
     return { recoveryCodes }
@@ -62,14 +68,13 @@ function mountOwnLogIn(app: FastifyInstance, context: Context, tools: LogInTools
     return {}
   })
   mountAdminEndpoint(app, context, endpoints.confirmOperator, async (call) => {
-    pass(context, call.address)
+    passDoor(context, call.address)
     await confirmOperator(tools, call, call.input)
     return {}
   })
-  mountAdminEndpoint(app, context, endpoints.readOperator, async ({ operator }) => {
-    const { email, name, role } = operator
-    return { email, name, role }
-  })
+  mountAdminEndpoint(app, context, endpoints.readOperator, ({ operator }) =>
+    readMe(context.db, operator),
+  )
 }
 
 function mountOperators(app: FastifyInstance, context: Context) {

@@ -14,6 +14,7 @@ import {
   type AdminStage,
 } from '../test/admin-stage.ts'
 import { assertSilence, MARKED_HEADERS } from '../test/canaries.ts'
+import { askAtDoor, askToConfirm, askToMake, givePasskey } from '../test/passkey-stage.ts'
 
 describe('a stolen dump', () => {
   let stage: AdminStage
@@ -32,6 +33,11 @@ describe('a stolen dump', () => {
     secrets['ticket'] = await beginLogIn(harness, owner)
     secrets['cookie'] = owner.cookie.split('=')[1] ?? ''
     secrets['password'] = owner.password
+    const passkey = await givePasskey(stage, owner)
+    secrets['privateKey'] = passkey.keys.privateKey.export({ format: 'jwk' }).d ?? ''
+    secrets['challengeAtDoor'] = (await askAtDoor(stage)).challenge
+    secrets['challengeToConfirm'] = (await askToConfirm(stage, owner)).challenge
+    secrets['challengeToAdd'] = (await askToMake(stage, owner)).challenge
     secrets['firstPassword'] = someone.password
     secrets['seed'] = owner.totp.secret.base32
     for (const [index, code] of owner.recoveryCodes.entries()) secrets[`recovery${index}`] = code

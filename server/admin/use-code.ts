@@ -37,6 +37,7 @@ function readCode(keys: AdminKeys, operator: OperatorRow, code: string): Using |
   if (step !== undefined) return { query: useStep(id, step), means: 'authenticator' }
   const recovery = readRecoveryCode(code)
   if (recovery === undefined) return undefined
-  const hmac = hashRecoveryCode(keys, keyId, id, recovery)
-  return { query: useRecoveryCode(id, hmac), means: 'recovery_code' }
+  // A seed is sealed anew when keys rotate, and a hash cannot be, so it may still be one of an older key.
+  const hmacs = keys.map((key) => hashRecoveryCode(keys, key.id, id, recovery))
+  return { query: useRecoveryCode(id, hmacs), means: 'recovery_code' }
 }

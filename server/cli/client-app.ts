@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { SCOPES, type Scope } from '@coffer/contract/endpoint'
 import { parseAmount } from '@coffer/contract/money'
-import { activateClientApp } from '../client-app/activate-client-app.ts'
+import { activateClientApp, refuseSharedParents } from '../client-app/activate-client-app.ts'
 import { createClientApp } from '../client-app/create-client-app.ts'
 import { listClientApps } from '../client-app/list-client-apps.ts'
 import {
@@ -63,20 +63,27 @@ export function addClientAppCommands(program: Command) {
     .description('revoke a secret now; without an id, list the live ones')
     .action(revoke)
 
-  for (const [verb, isActive] of [
-    ['activate', true],
-    ['deactivate', false],
-  ] as const) {
-    command
-      .command(`${verb} <clientId>`)
-      .description(isActive ? 'accept its credentials again' : 'refuse its credentials')
-      .action((clientId: string) =>
-        withService(async ({ db }) => {
-          await activateClientApp(db, clientId, isActive)
-          say(`${clientId} is ${isActive ? 'active' : 'inactive'}, everywhere within a second.`)
-        }),
-      )
-  }
+  command
+    .command('activate <clientId>')
+    .description('accept its credentials again')
+    .option('--share-parents', 'although another active app lists one of its parents')
+    .action((clientId: string, { shareParents }: { shareParents?: boolean }) =>
+      withService(async ({ db }) => {
+        if (!shareParents) await refuseSharedParents(db, clientId)
+        await activateClientApp(db, clientId, true)
+        say(`${clientId} is active, everywhere within a second.`)
+      }),
+    )
+
+  command
+    .command('deactivate <clientId>')
+    .description('refuse its credentials')
+    .action((clientId: string) =>
+      withService(async ({ db }) => {
+        await activateClientApp(db, clientId, false)
+        say(`${clientId} is inactive, everywhere within a second.`)
+      }),
+    )
 }
 
 async function create(name: string, options: CreateOptions) {
@@ -94,6 +101,7 @@ async function create(name: string, options: CreateOptions) {
       allowedIframeParents: options.parent,
       creditLimit: limit,
       sharesParents: options.shareParents ?? false,
+      accentColor: options.accent ?? null,
     })
     say(`${name} is registered. The secret is shown once:\n`)
     say(`COFFER_CLIENT_ID=${app.clientId}\nCOFFER_CLIENT_SECRET=${app.clientSecret}`)

@@ -8,7 +8,7 @@ import { ConfigError } from '../config.ts'
 import { ServiceError } from '../service-error.ts'
 import { say, withService, type Tools } from './with-service.ts'
 
-const COMMAND_LINE = { actor: 'command line', actorId: null, address: null }
+export const COMMAND_LINE = { actor: 'command line', actorId: null, address: null }
 
 export function addOperatorCommands(program: Command) {
   const command = program.command('operator').description('manage who may enter /admin')

@@ -52,7 +52,7 @@ function toTopupTools(tools: Tools): TopupTools {
   if (processor === undefined) {
     throw new Error('No card processor is configured: set STRIPE_SECRET_KEY and its companions.')
   }
-  return { ...tools, processor, log: createLog('warn') }
+  return { ...tools, processor, log: createLog('warn'), messenger: 'command' }
 }
 
 function parseDay(text: string): Date {

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { Config } from '../config.ts'
+import type { Config, Pepper } from '../config.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ClientApp, RememberedClientApps, RememberedSecret } from './remember-client-apps.ts'
 import { hashSecret } from './secret.ts'
@@ -16,6 +16,7 @@ const NOBODYS: RememberedSecret = {
   id: '',
   hmac: Buffer.alloc(32),
   pepperId: '',
+  renewedFrom: null,
   untilMs: Infinity,
 }
 
@@ -34,7 +35,24 @@ export async function authenticateClient(
     throw new ServiceError('INVALID_CLIENT')
   }
   clientApps.noteUse(right.id)
+  if (right.pepperId !== peppers[0].id) renewHash(clientApps, peppers[0], right, secret)
   return app
+}
+
+/**
+ * A secret is here in clear only now, so this is when its hash can be made with the newest pepper; it is written
+ * later and nobody waits for it. Not back to the pepper that it came from: then another process is a step ahead.
+ */
+function renewHash(
+  clientApps: RememberedClientApps,
+  pepper: Pepper,
+  secret: RememberedSecret,
+  text: string,
+) {
+  if (secret.isRenewing || secret.renewedFrom === pepper.id) return
+  secret.isRenewing = true
+  const { id: secretId, pepperId: from } = secret
+  clientApps.noteHash({ secretId, hmac: hashSecret(pepper, text), pepperId: pepper.id, from })
 }
 
 /** Costs at least one HMAC unless the secret is known to be right: an unknown app is as slow as a wrong secret. */

@@ -9,6 +9,35 @@ export function writeUses(secretIds: readonly string[]): pg.QueryConfig {
   }
 }
 
+/** A secret's hash with another pepper than the one that it was made with. */
+export interface NewHash {
+  secretId: string
+  hmac: Buffer
+  pepperId: string
+  from: string
+}
+
+/** What somebody else changes at this moment, or has changed since, is left to them. */
+export function writeHashes(hashes: readonly NewHash[]): pg.QueryConfig {
+  return {
+    text: `with due as (
+        select s.id, x.hmac, x.pepper_id
+        from unnest($1::bigint[], $2::bytea[], $3::text[], $4::text[]) as x(id, hmac, pepper_id, renewed_from)
+        join directory.client_secrets s on s.id = x.id and s.pepper_id = x.renewed_from
+        order by s.id for update of s skip locked
+      )
+      update directory.client_secrets s
+      set hmac = due.hmac, renewed_from = s.pepper_id, pepper_id = due.pepper_id
+      from due where s.id = due.id`,
+    values: [
+      hashes.map(({ secretId }) => secretId),
+      hashes.map(({ hmac }) => hmac),
+      hashes.map(({ pepperId }) => pepperId),
+      hashes.map(({ from }) => from),
+    ],
+  }
+}
+
 export interface Sighting {
   clientId: string
   kind: 'origin' | 'error'

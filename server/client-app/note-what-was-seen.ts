@@ -4,7 +4,14 @@
  */
 import type { Logger } from 'pino'
 import type pg from 'pg'
-import { forgetOldSeen, writeSeen, writeUses, type Sighting } from './note-queries.ts'
+import {
+  forgetOldSeen,
+  writeHashes,
+  writeSeen,
+  writeUses,
+  type NewHash,
+  type Sighting,
+} from './note-queries.ts'
 
 const WRITE_MS = 60_000
 /** What is new beyond so many between two writings is not noted: callers choose the values. */
@@ -14,6 +21,7 @@ const VALUE_MAX = 255
 
 export interface ClientAppNotes {
   noteUse(secretId: string): void
+  noteHash(hash: NewHash): void
   noteSeen(clientId: string, kind: Sighting['kind'], value: string): void
   /** Writes down what is in memory. */
   write(): Promise<void>
@@ -22,9 +30,20 @@ export interface ClientAppNotes {
 
 export function createNotes(db: pg.Pool, log: Pick<Logger, 'warn'>): ClientAppNotes {
   const uses = new Set<string>()
+  const hashes = new Map<string, NewHash>()
   const sightings = new Map<string, Sighting>()
 
-  async function write() {
+  /** Together, because each writing makes every process forget its client apps. They stay until they are written. */
+  async function renewHashes() {
+    const renewed = [...hashes]
+    if (renewed.length === 0) return
+    await db.query(writeHashes(renewed.map(([, hash]) => hash)))
+    for (const [secretId, hash] of renewed) {
+      if (hashes.get(secretId) === hash) hashes.delete(secretId)
+    }
+  }
+
+  async function writeNotes() {
     const used = [...uses]
     const seen = [...sightings.values()]
     uses.clear()
@@ -36,6 +55,8 @@ export function createNotes(db: pg.Pool, log: Pick<Logger, 'warn'>): ClientAppNo
     await db.query(forgetOldSeen(clientIds, SEEN_PER_APP_MAX))
   }
 
+  const write = async () => void (await Promise.all([renewHashes(), writeNotes()]))
+
   /** Nobody is harmed by what is lost. */
   const tryToWrite = () =>
     write().catch((error: unknown) => log.warn({ err: error }, 'what was seen is lost'))
@@ -44,6 +65,7 @@ export function createNotes(db: pg.Pool, log: Pick<Logger, 'warn'>): ClientAppNo
 
   return {
     noteUse: (secretId) => void uses.add(secretId),
+    noteHash: (hash) => void hashes.set(hash.secretId, hash),
     noteSeen(clientId, kind, value) {
       const name = `${clientId} ${kind} ${value}`
       const known = sightings.get(name)

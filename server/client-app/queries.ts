@@ -18,13 +18,14 @@ export function findClientApps(clientIds: readonly string[]): pg.QueryConfig {
   return {
     name: 'find-client-apps',
     text: `select a.id, a.client_id, a.name, a.account_id, a.scopes, a.allowed_origins,
-        a.allowed_iframe_parents, a.accent_color, a.is_active, v.version,
+        a.allowed_iframe_parents, a.accent_color, a.is_active, a.paused_at is not null as is_paused, v.version,
         coalesce(s.ids, '{}') as secret_ids, coalesce(s.hmacs, '{}') as hmacs, coalesce(s.pepper_ids, '{}') as pepper_ids,
-        coalesce(s.remaining_ms, '{}') as remaining_ms
+        coalesce(s.renewed_from, '{}') as renewed_from, coalesce(s.remaining_ms, '{}') as remaining_ms
       from directory.client_app_version v
       left join directory.client_apps a on a.client_id = any($1::text[])
       left join lateral (
         select array_agg(id::text order by id) as ids, array_agg(encode(hmac, 'hex') order by id) as hmacs, array_agg(pepper_id order by id) as pepper_ids,
+          array_agg(renewed_from order by id) as renewed_from,
           array_agg((extract(epoch from expires_at - now()) * 1000)::float8 order by id) as remaining_ms
         from directory.client_secrets
         where client_app_id = a.id and revoked_at is null and (expires_at is null or expires_at > now())
@@ -34,10 +35,12 @@ export function findClientApps(clientIds: readonly string[]): pg.QueryConfig {
 }
 
 export interface FoundClientAppRow extends ClientAppRow {
+  is_paused: boolean
   version: bigint
   secret_ids: string[]
   hmacs: string[]
   pepper_ids: string[]
+  renewed_from: (string | null)[]
   remaining_ms: (number | null)[]
 }
 
@@ -134,5 +137,15 @@ export function findParentOwners(origins: readonly string[]): pg.QueryConfig {
     text: `select client_id, allowed_iframe_parents from directory.client_apps
       where is_active and allowed_iframe_parents && $1::text[] order by id`,
     values: [origins],
+  }
+}
+
+/** Active apps that list a parent of this one, which is not active. */
+export function findSharers(clientId: string): pg.QueryConfig {
+  return {
+    text: `select o.client_id from directory.client_apps a
+      join directory.client_apps o on o.is_active and o.allowed_iframe_parents && a.allowed_iframe_parents
+      where a.client_id = $1 and not a.is_active order by o.id`,
+    values: [clientId],
   }
 }

@@ -6,6 +6,7 @@
 import type { Scope } from '@coffer/contract/endpoint'
 import type pg from 'pg'
 import { coalesce } from '../database/coalesce.ts'
+import type { ClientAppNotes } from './note-what-was-seen.ts'
 import { findClientApps, READ_VERSION, type FoundClientAppRow } from './queries.ts'
 
 export interface ClientApp {
@@ -19,6 +20,8 @@ export interface ClientApp {
   allowedIframeParents: readonly string[]
   accentColor: string | null
   isActive: boolean
+  /** Only its writes; what it reads and where it is framed goes on. */
+  isPaused: boolean
   secrets: readonly RememberedSecret[]
 }
 
@@ -26,15 +29,20 @@ export interface RememberedSecret {
   id: string
   hmac: Buffer
   pepperId: string
+  /** The pepper that it was hashed with before, if another one. */
+  renewedFrom: string | null
   untilMs: number
   /** SHA-256 of the secret once it was found right: the next check costs a twentieth of an HMAC. */
   known?: string
+  /** Its hash under the newest pepper is about to be written. */
+  isRenewing?: boolean
 }
 
-export interface RememberedClientApps {
+/** What is noted of secrets is written down later, with others. */
+export type SecretNotes = Pick<ClientAppNotes, 'noteUse' | 'noteHash'>
+
+export interface RememberedClientApps extends SecretNotes {
   find(clientId: string): Promise<ClientApp | undefined> | ClientApp
-  /** Remembers that a secret was accepted; it is written down later, with others. */
-  noteUse(secretId: string): void
   close(): void
 }
 
@@ -43,7 +51,7 @@ const TRUST_MS = 750
 
 export function rememberClientApps(
   db: pg.Pool,
-  noteUse: (secretId: string) => void = () => undefined,
+  notes: SecretNotes = { noteUse: () => undefined, noteHash: () => undefined },
 ): RememberedClientApps {
   const remembered = new Map<string, { app: ClientApp; version: bigint }>()
   let version = -1n
@@ -86,7 +94,8 @@ export function rememberClientApps(
       const fresh = performance.now() - polledAtMs < TRUST_MS
       return known && fresh && known.version >= version ? known.app : load(clientId)
     },
-    noteUse,
+    noteUse: notes.noteUse,
+    noteHash: notes.noteHash,
     close() {
       closed = true
     },
@@ -105,10 +114,12 @@ function toClientApp(row: FoundClientAppRow): ClientApp {
     allowedIframeParents: row.allowed_iframe_parents,
     accentColor: row.accent_color,
     isActive: row.is_active,
+    isPaused: row.is_paused,
     secrets: row.hmacs.map((hmac, index) => ({
       id: row.secret_ids[index] ?? '',
       hmac: Buffer.from(hmac, 'hex'),
       pepperId: row.pepper_ids[index] ?? '',
+      renewedFrom: row.renewed_from[index] ?? null,
       untilMs: nowMs + (row.remaining_ms[index] ?? Infinity),
     })),
   }

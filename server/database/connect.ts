@@ -84,3 +84,8 @@ export function isConnectionFailure(error: unknown): boolean {
     /Connection (terminated|ended)|timeout|not queryable|Client was closed/i.test(error.message)
   )
 }
+
+/** Deadlocks, serialization failures and lock time-outs: the same statement may pass next time. */
+export function mayPassNextTime(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && ['40P01', '40001', '55P03'].includes(error.code ?? '')
+}

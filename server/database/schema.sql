@@ -1,5 +1,7 @@
 CREATE SCHEMA admin;
 
+CREATE SCHEMA books;
+
 CREATE SCHEMA directory;
 
 CREATE SCHEMA ledger;
@@ -11,7 +13,9 @@ CREATE TYPE ledger.kind AS ENUM (
     'bonus',
     'seizure',
     'reversal',
-    'refund'
+    'refund',
+    'correction_in',
+    'correction_out'
 );
 
 CREATE TYPE ledger.refusal AS ENUM (
@@ -27,6 +31,20 @@ CREATE FUNCTION directory.count_client_app_change() RETURNS trigger
     AS $$
 begin
   update directory.client_app_version set version = version + 1;
+  return null;
+end
+$$;
+
+CREATE FUNCTION directory.mark_topup() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+  if tg_table_name = 'refunds' then
+    update directory.topups set has_refund = true where id = new.topup_id and not has_refund;
+  else
+    update directory.topups set has_dispute = true where id = new.topup_id and not has_dispute;
+  end if;
   return null;
 end
 $$;
@@ -49,6 +67,36 @@ begin
       );
     end if;
   end loop;
+end
+$$;
+
+CREATE FUNCTION ledger.summarize_operations() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    SET lock_timeout TO '100ms'
+    AS $$
+declare
+  part record;
+  first_block bigint;
+  month date := date_trunc('month', now() at time zone 'UTC');
+begin
+  for part in
+    select x.indexrelid::regclass as index, x.indrelid::regclass as heap
+    from pg_inherits i join pg_index x on x.indexrelid = i.inhrelid
+    where i.inhparent = 'ledger.operations_by_time'::regclass and x.indrelid in (
+      to_regclass('ledger.operations_default'),
+      to_regclass('ledger.operations_' || to_char(month - interval '1 month', 'YYYY_MM')),
+      to_regclass('ledger.operations_' || to_char(month, 'YYYY_MM'))
+    )
+  loop
+    first_block := (pg_relation_size(part.heap) / current_setting('block_size')::bigint / 128 - 3) * 128;
+    while first_block >= 0 loop
+      exit when brin_summarize_range(part.index, first_block) = 0;
+      first_block := first_block - 128;
+    end loop;
+  end loop;
+exception when lock_not_available then
+  null;
 end
 $$;
 
@@ -75,6 +123,41 @@ ALTER TABLE admin.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE admin.grants (
+    id uuid NOT NULL,
+    service_user_id bigint NOT NULL,
+    wallet_id bigint NOT NULL,
+    kind text NOT NULL,
+    amount bigint NOT NULL,
+    reason text NOT NULL,
+    needs_second boolean NOT NULL,
+    status text NOT NULL,
+    proposed_by bigint NOT NULL,
+    proposed_at timestamp with time zone DEFAULT now() NOT NULL,
+    second_operator bigint,
+    decided_at timestamp with time zone,
+    declined_because text,
+    refusal text,
+    CONSTRAINT grants_amount_check CHECK ((amount > 0)),
+    CONSTRAINT grants_check CHECK ((second_operator <> proposed_by)),
+    CONSTRAINT grants_check1 CHECK (((NOT needs_second) OR (second_operator IS NOT NULL) OR (status = ANY (ARRAY['open'::text, 'withdrawn'::text])))),
+    CONSTRAINT grants_check2 CHECK ((needs_second OR ((second_operator IS NULL) AND (status = ANY (ARRAY['approved'::text, 'posted'::text, 'refused'::text]))))),
+    CONSTRAINT grants_check3 CHECK (((second_operator IS NULL) OR (status <> ALL (ARRAY['open'::text, 'withdrawn'::text])))),
+    CONSTRAINT grants_check4 CHECK (((status = 'open'::text) = (decided_at IS NULL))),
+    CONSTRAINT grants_check5 CHECK (((status = ANY (ARRAY['rejected'::text, 'withdrawn'::text])) = (declined_because IS NOT NULL))),
+    CONSTRAINT grants_check6 CHECK (((status = 'refused'::text) = (refusal IS NOT NULL))),
+    CONSTRAINT grants_declined_because_check CHECK (((char_length(declined_because) >= 3) AND (char_length(declined_because) <= 500))),
+    CONSTRAINT grants_kind_check CHECK ((kind = ANY (ARRAY['bonus'::text, 'correction_in'::text, 'correction_out'::text]))),
+    CONSTRAINT grants_reason_check CHECK (((char_length(reason) >= 3) AND (char_length(reason) <= 500))),
+    CONSTRAINT grants_status_check CHECK ((status = ANY (ARRAY['open'::text, 'approved'::text, 'posted'::text, 'refused'::text, 'rejected'::text, 'withdrawn'::text])))
+);
+
+COMMENT ON COLUMN admin.grants.needs_second IS 'Whether it was above what the operator and those related may give in 24 hours without a second one.';
+
+COMMENT ON COLUMN admin.grants.status IS 'approved: decided, and the ledger has not answered yet; refused: by the ledger.';
+
+COMMENT ON COLUMN admin.grants.second_operator IS 'Who approved or rejected it.';
+
 CREATE TABLE admin.log_ins (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     token_hash bytea NOT NULL,
@@ -90,6 +173,13 @@ CREATE TABLE admin.log_ins (
 
 COMMENT ON COLUMN admin.log_ins.confirmed_at IS 'When password and code were last given.';
 
+CREATE TABLE admin.operator_resets (
+    operator_id bigint NOT NULL,
+    reset_by bigint NOT NULL,
+    first_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT operator_resets_check CHECK ((operator_id <> reset_by))
+);
+
 CREATE TABLE admin.operators (
     id bigint NOT NULL,
     email text NOT NULL,
@@ -104,6 +194,8 @@ CREATE TABLE admin.operators (
     created_by bigint,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     last_seen_at timestamp with time zone,
+    recovery_key_id text,
+    password_changed_at timestamp with time zone,
     CONSTRAINT operators_check CHECK (((totp_seed IS NULL) = (totp_key_id IS NULL))),
     CONSTRAINT operators_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'operator'::text, 'viewer'::text])))
 );
@@ -114,8 +206,48 @@ COMMENT ON COLUMN admin.operators.totp_step IS 'Of the last code that was accept
 
 COMMENT ON COLUMN admin.operators.recovery_hmacs IS 'HMAC-SHA-256 with the same key; a code that was used is removed.';
 
+COMMENT ON COLUMN admin.operators.recovery_key_id IS 'The key of recovery_hmacs, if it is not totp_key_id: a seed can be sealed anew, a hash cannot.';
+
+COMMENT ON COLUMN admin.operators.password_changed_at IS 'When the operator last chose a password; null: it is still the first one.';
+
 ALTER TABLE admin.operators ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME admin.operators_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE admin.passkey_challenges (
+    challenge_hash bytea NOT NULL,
+    purpose text NOT NULL,
+    log_in_id uuid,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT passkey_challenges_challenge_hash_check CHECK ((octet_length(challenge_hash) = 32)),
+    CONSTRAINT passkey_challenges_check CHECK (((purpose = 'log_in'::text) = (log_in_id IS NULL))),
+    CONSTRAINT passkey_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['log_in'::text, 'confirm'::text, 'add'::text])))
+);
+
+CREATE TABLE admin.passkeys (
+    id bigint NOT NULL,
+    operator_id bigint NOT NULL,
+    credential_id bytea NOT NULL,
+    public_key bytea NOT NULL,
+    sign_count bigint NOT NULL,
+    transports text[] NOT NULL,
+    name text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_used_at timestamp with time zone,
+    CONSTRAINT passkeys_credential_id_check CHECK (((octet_length(credential_id) >= 1) AND (octet_length(credential_id) <= 1023)))
+);
+
+COMMENT ON COLUMN admin.passkeys.public_key IS 'In the form of COSE.';
+
+COMMENT ON COLUMN admin.passkeys.sign_count IS 'Of the last signature. It only grows, or is always 0; otherwise there is a second copy of the private key.';
+
+ALTER TABLE admin.passkeys ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME admin.passkeys_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -148,6 +280,90 @@ CREATE TABLE admin.tickets (
     CONSTRAINT tickets_ticket_hash_check CHECK ((octet_length(ticket_hash) = 32))
 );
 
+CREATE TABLE admin.traffic (
+    hour timestamp with time zone NOT NULL,
+    kind text NOT NULL,
+    value text NOT NULL,
+    count bigint NOT NULL,
+    CONSTRAINT traffic_kind_check CHECK ((kind = ANY (ARRAY['status'::text, 'code'::text, 'latency'::text])))
+)
+WITH (fillfactor='70');
+
+COMMENT ON COLUMN admin.traffic.value IS 'Of latency: n stands for answers that took up to 2 ^ (n / 3) ms.';
+
+CREATE TABLE books.days (
+    day date NOT NULL,
+    account bigint NOT NULL,
+    kind ledger.kind NOT NULL,
+    count bigint NOT NULL,
+    amount bigint NOT NULL,
+    debt_change bigint NOT NULL
+)
+WITH (fillfactor='70');
+
+COMMENT ON COLUMN books.days.day IS 'Of UTC.';
+
+CREATE TABLE books.hours (
+    hour timestamp with time zone NOT NULL,
+    account bigint NOT NULL,
+    kind ledger.kind NOT NULL,
+    count bigint NOT NULL,
+    amount bigint NOT NULL,
+    debt_change bigint NOT NULL
+)
+WITH (fillfactor='70');
+
+COMMENT ON COLUMN books.hours.amount IS 'As in ledger.operations: the account changes by debt_change - amount.';
+
+CREATE TABLE books.progress (
+    only_row boolean DEFAULT true NOT NULL,
+    rolled_up_to timestamp with time zone NOT NULL,
+    mark_at timestamp with time zone NOT NULL,
+    mark_xid xid8 NOT NULL,
+    next_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT progress_only_row_check CHECK (only_row)
+);
+
+COMMENT ON COLUMN books.progress.rolled_up_to IS 'Every operation before it is in the sums, and none from it on.';
+
+CREATE TABLE books.proof (
+    only_row boolean DEFAULT true NOT NULL,
+    balanced_at timestamp with time zone,
+    balanced_operations bigint,
+    proved_at timestamp with time zone,
+    proved_operations bigint,
+    fault text,
+    fault_at timestamp with time zone,
+    round_began_at timestamp with time zone,
+    round_operations bigint DEFAULT 0 NOT NULL,
+    round_fault text,
+    place jsonb,
+    held_by uuid,
+    held_until timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT proof_check CHECK (((fault IS NULL) = (fault_at IS NULL))),
+    CONSTRAINT proof_check1 CHECK (((place IS NULL) OR (round_began_at IS NOT NULL))),
+    CONSTRAINT proof_only_row_check CHECK (only_row)
+);
+
+COMMENT ON COLUMN books.proof.balanced_at IS 'When wallets, accounts and operations last added up.';
+
+COMMENT ON COLUMN books.proof.proved_at IS 'When the last walk through everything that found no fault began.';
+
+COMMENT ON COLUMN books.proof.fault IS 'The first bad row that was found, until a whole walk finds none.';
+
+COMMENT ON COLUMN books.proof.place IS 'Where the walk goes on; null: it is not under way.';
+
+COMMENT ON COLUMN books.proof.held_by IS 'The process whose turn it is, until held_until.';
+
+CREATE TABLE books.totals (
+    account bigint NOT NULL,
+    kind ledger.kind NOT NULL,
+    count bigint NOT NULL,
+    amount bigint NOT NULL,
+    debt_change bigint NOT NULL
+)
+WITH (fillfactor='50');
+
 CREATE TABLE directory.client_app_version (
     only_row boolean DEFAULT true NOT NULL,
     version bigint NOT NULL,
@@ -165,6 +381,9 @@ CREATE TABLE directory.client_apps (
     is_active boolean DEFAULT true NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     accent_color text,
+    paused_at timestamp with time zone,
+    paused_by text,
+    pause_reason text,
     CONSTRAINT client_apps_allowed_iframe_parents_check CHECK ((cardinality(allowed_iframe_parents) <= 50)),
     CONSTRAINT client_apps_allowed_origins_check CHECK ((cardinality(allowed_origins) <= 50)),
     CONSTRAINT client_apps_scopes_check CHECK ((scopes <@ ARRAY['wallet:read'::text, 'wallet:write'::text]))
@@ -173,6 +392,8 @@ CREATE TABLE directory.client_apps (
 COMMENT ON COLUMN directory.client_apps.account_id IS 'The settlement account in the ledger, which is also the namespace of the app''s references.';
 
 COMMENT ON COLUMN directory.client_apps.accent_color IS 'Of buttons in the widget; null: ours.';
+
+COMMENT ON COLUMN directory.client_apps.paused_at IS 'null: its writes go on.';
 
 ALTER TABLE directory.client_apps ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME directory.client_apps_id_seq
@@ -191,10 +412,13 @@ CREATE TABLE directory.client_secrets (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone,
     revoked_at timestamp with time zone,
+    renewed_from text,
     CONSTRAINT client_secrets_hmac_check CHECK ((octet_length(hmac) = 32))
 );
 
 COMMENT ON COLUMN directory.client_secrets.expires_at IS 'The end of the overlap after a rotation; null: until rotated.';
+
+COMMENT ON COLUMN directory.client_secrets.renewed_from IS 'The pepper that the hash was made with before. It is not returned to: while peppers rotate, processes disagree on which one is the newest.';
 
 ALTER TABLE directory.client_secrets ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME directory.client_secrets_id_seq
@@ -210,6 +434,25 @@ CREATE TABLE directory.deployment (
     transaction_id_key uuid DEFAULT gen_random_uuid() NOT NULL,
     CONSTRAINT deployment_only_row_check CHECK (only_row)
 );
+
+CREATE TABLE directory.disputes (
+    id text NOT NULL,
+    topup_id uuid NOT NULL,
+    amount bigint NOT NULL,
+    status text NOT NULL,
+    reason text NOT NULL,
+    opened_at timestamp with time zone NOT NULL,
+    respond_by timestamp with time zone,
+    withdrawals text[] NOT NULL,
+    reinstatements text[] NOT NULL,
+    asked_at timestamp with time zone NOT NULL
+);
+
+COMMENT ON COLUMN directory.disputes.status IS 'In the processor''s words.';
+
+COMMENT ON COLUMN directory.disputes.respond_by IS 'Until when evidence can be given; null: not at all.';
+
+COMMENT ON COLUMN directory.disputes.asked_at IS 'When the processor was asked for all this; an answer to an earlier question changes nothing.';
 
 CREATE TABLE directory.link_codes (
     code_hash bytea NOT NULL,
@@ -268,7 +511,8 @@ CREATE TABLE directory.processor_fees (
     source text NOT NULL,
     amount bigint NOT NULL,
     currency text NOT NULL,
-    booked_at timestamp with time zone DEFAULT now() NOT NULL
+    booked_at timestamp with time zone DEFAULT now() NOT NULL,
+    topup_id uuid
 );
 
 COMMENT ON COLUMN directory.processor_fees.currency IS 'The one that the processor settles in; the amount is in its units.';
@@ -280,9 +524,15 @@ CREATE TABLE directory.refunds (
     status text DEFAULT 'reserved'::text NOT NULL,
     stripe_id text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    is_foreign boolean DEFAULT false NOT NULL,
+    reason text,
+    checks bigint DEFAULT 0 NOT NULL,
+    next_check_at timestamp with time zone DEFAULT (now() + '00:00:30'::interval) NOT NULL,
     CONSTRAINT refunds_amount_check CHECK ((amount > 0)),
     CONSTRAINT refunds_status_check CHECK ((status = ANY (ARRAY['reserved'::text, 'refused'::text, 'sent'::text, 'released'::text])))
 );
+
+COMMENT ON COLUMN directory.refunds.reason IS 'In the words of the operator; null: it was not asked for in the operators'' area.';
 
 CREATE TABLE directory.service_users (
     id bigint NOT NULL,
@@ -330,6 +580,9 @@ CREATE TABLE directory.topups (
     next_check_at timestamp with time zone DEFAULT (now() + '00:00:10'::interval) NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     settled_at timestamp with time zone,
+    settled_by text,
+    has_refund boolean DEFAULT false NOT NULL,
+    has_dispute boolean DEFAULT false NOT NULL,
     CONSTRAINT topups_amount_check CHECK ((amount > 0)),
     CONSTRAINT topups_status_check CHECK ((status = ANY (ARRAY['open'::text, 'credited'::text, 'ended'::text])))
 );
@@ -337,6 +590,8 @@ CREATE TABLE directory.topups (
 COMMENT ON COLUMN directory.topups.intent_id IS 'null until the processor has answered.';
 
 COMMENT ON COLUMN directory.topups.status IS 'ended: cancelled at the processor, so it cannot be paid any more.';
+
+COMMENT ON COLUMN directory.topups.settled_by IS 'Who brought the news that it was paid: page, webhook, sweeper or command; null: nobody noted it.';
 
 CREATE TABLE directory.turns (
     name text NOT NULL,
@@ -451,6 +706,17 @@ CREATE TABLE ledger.operations_default (
     CONSTRAINT operations_seq_check CHECK ((seq > 0))
 );
 
+CREATE TABLE ledger.pause (
+    only_row boolean DEFAULT true NOT NULL,
+    paused_at timestamp with time zone,
+    paused_by text,
+    reason text,
+    CONSTRAINT pause_check CHECK ((((paused_at IS NULL) = (paused_by IS NULL)) AND ((paused_at IS NULL) = (reason IS NULL)))),
+    CONSTRAINT pause_only_row_check CHECK (only_row)
+);
+
+COMMENT ON COLUMN ledger.pause.paused_at IS 'null: writes go on.';
+
 CREATE TABLE ledger.wallets (
     id bigint NOT NULL,
     balance bigint DEFAULT 0 NOT NULL,
@@ -479,14 +745,29 @@ ALTER TABLE ONLY ledger.operations ATTACH PARTITION ledger.operations_default DE
 ALTER TABLE ONLY admin.audit
     ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY admin.grants
+    ADD CONSTRAINT grants_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY admin.log_ins
     ADD CONSTRAINT log_ins_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY admin.log_ins
     ADD CONSTRAINT log_ins_token_hash_key UNIQUE (token_hash);
 
+ALTER TABLE ONLY admin.operator_resets
+    ADD CONSTRAINT operator_resets_pkey PRIMARY KEY (operator_id, reset_by);
+
 ALTER TABLE ONLY admin.operators
     ADD CONSTRAINT operators_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY admin.passkey_challenges
+    ADD CONSTRAINT passkey_challenges_pkey PRIMARY KEY (challenge_hash);
+
+ALTER TABLE ONLY admin.passkeys
+    ADD CONSTRAINT passkeys_credential_id_key UNIQUE (credential_id);
+
+ALTER TABLE ONLY admin.passkeys
+    ADD CONSTRAINT passkeys_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY admin.secret_uses
     ADD CONSTRAINT secret_uses_pkey PRIMARY KEY (secret_id);
@@ -496,6 +777,24 @@ ALTER TABLE ONLY admin.seen
 
 ALTER TABLE ONLY admin.tickets
     ADD CONSTRAINT tickets_pkey PRIMARY KEY (ticket_hash);
+
+ALTER TABLE ONLY admin.traffic
+    ADD CONSTRAINT traffic_pkey PRIMARY KEY (hour, kind, value);
+
+ALTER TABLE ONLY books.days
+    ADD CONSTRAINT days_pkey PRIMARY KEY (day, account, kind);
+
+ALTER TABLE ONLY books.hours
+    ADD CONSTRAINT hours_pkey PRIMARY KEY (hour, account, kind);
+
+ALTER TABLE ONLY books.progress
+    ADD CONSTRAINT progress_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY books.proof
+    ADD CONSTRAINT proof_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY books.totals
+    ADD CONSTRAINT totals_pkey PRIMARY KEY (account, kind);
 
 ALTER TABLE directory.client_apps
     ADD CONSTRAINT accent_color_is_hex CHECK ((accent_color ~ '^#[0-9a-f]{6}$'::text)) NOT VALID;
@@ -518,6 +817,9 @@ ALTER TABLE ONLY directory.client_secrets
 ALTER TABLE ONLY directory.deployment
     ADD CONSTRAINT deployment_pkey PRIMARY KEY (only_row);
 
+ALTER TABLE ONLY directory.disputes
+    ADD CONSTRAINT disputes_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY directory.link_codes
     ADD CONSTRAINT link_codes_pkey PRIMARY KEY (code_hash);
 
@@ -532,6 +834,9 @@ ALTER TABLE ONLY directory.log_ins
 
 ALTER TABLE ONLY directory.log_ins
     ADD CONSTRAINT log_ins_token_hash_key UNIQUE (token_hash);
+
+ALTER TABLE directory.client_apps
+    ADD CONSTRAINT pause_is_whole CHECK ((((paused_at IS NULL) = (paused_by IS NULL)) AND ((paused_at IS NULL) = (pause_reason IS NULL)))) NOT VALID;
 
 ALTER TABLE ONLY directory.people
     ADD CONSTRAINT people_pkey PRIMARY KEY (service_user_id);
@@ -584,6 +889,9 @@ ALTER TABLE ONLY ledger.operations
 ALTER TABLE ONLY ledger.operations_default
     ADD CONSTRAINT operations_default_pkey PRIMARY KEY (wallet_id, seq, created_at);
 
+ALTER TABLE ONLY ledger.pause
+    ADD CONSTRAINT pause_pkey PRIMARY KEY (only_row);
+
 ALTER TABLE ONLY ledger.wallets
     ADD CONSTRAINT wallets_pkey PRIMARY KEY (id);
 
@@ -593,19 +901,41 @@ CREATE INDEX admin_tickets_by_operator ON admin.tickets USING btree (operator_id
 
 CREATE INDEX audit_by_time ON admin.audit USING btree (at, id);
 
+CREATE INDEX grants_by_person ON admin.grants USING btree (service_user_id, proposed_at, id);
+
+CREATE INDEX grants_by_time ON admin.grants USING btree (proposed_at, id);
+
+CREATE INDEX grants_waiting ON admin.grants USING btree (proposed_at, id) WHERE (status = ANY (ARRAY['open'::text, 'approved'::text]));
+
+CREATE INDEX grants_without_second ON admin.grants USING btree (proposed_by, decided_at) WHERE (NOT needs_second);
+
 CREATE INDEX log_ins_by_expiry ON admin.log_ins USING btree (expires_at);
 
 CREATE INDEX log_ins_by_operator ON admin.log_ins USING btree (operator_id);
 
 CREATE UNIQUE INDEX operators_by_email ON admin.operators USING btree (lower(email));
 
+CREATE INDEX passkey_challenges_by_expiry ON admin.passkey_challenges USING btree (expires_at);
+
+CREATE INDEX passkey_challenges_by_log_in ON admin.passkey_challenges USING btree (log_in_id);
+
+CREATE INDEX passkeys_by_operator ON admin.passkeys USING btree (operator_id);
+
+CREATE INDEX days_by_account ON books.days USING btree (account, day);
+
 CREATE INDEX client_apps_by_parent ON directory.client_apps USING gin (allowed_iframe_parents) WHERE is_active;
 
 CREATE INDEX client_secrets_by_app ON directory.client_secrets USING btree (client_app_id);
 
+CREATE INDEX client_secrets_live_by_pepper ON directory.client_secrets USING btree (pepper_id, client_app_id) WHERE (revoked_at IS NULL);
+
+CREATE INDEX disputes_by_topup ON directory.disputes USING btree (topup_id);
+
 CREATE INDEX link_codes_by_expiry ON directory.link_codes USING btree (expires_at);
 
 CREATE INDEX links_by_app ON directory.links USING btree (client_app_id);
+
+CREATE INDEX links_by_user ON directory.links USING btree (service_user_id);
 
 CREATE UNIQUE INDEX links_live ON directory.links USING btree (service_user_id, client_app_id) WHERE (ended_at IS NULL);
 
@@ -617,25 +947,45 @@ CREATE INDEX log_ins_by_user ON directory.log_ins USING btree (service_user_id);
 
 CREATE UNIQUE INDEX people_by_email ON directory.people USING btree (lower(email));
 
+CREATE INDEX people_by_email_start ON directory.people USING btree (lower(email) text_pattern_ops);
+
+CREATE INDEX people_by_name ON directory.people USING gin (to_tsvector('simple'::regconfig, ((first_name || ' '::text) || last_name))) WITH (fastupdate=off);
+
 CREATE INDEX processor_events_by_time ON directory.processor_events USING btree (received_at);
+
+CREATE INDEX processor_fees_by_topup ON directory.processor_fees USING btree (topup_id);
 
 CREATE INDEX refunds_by_topup ON directory.refunds USING btree (topup_id);
 
-CREATE INDEX refunds_reserved ON directory.refunds USING btree (created_at) WHERE (status = 'reserved'::text);
+CREATE INDEX refunds_due ON directory.refunds USING btree (next_check_at) WHERE (status = 'reserved'::text);
 
 CREATE INDEX tickets_by_expiry ON directory.tickets USING btree (expires_at);
 
 CREATE INDEX tickets_by_user ON directory.tickets USING btree (service_user_id);
 
+CREATE INDEX topups_by_app ON directory.topups USING btree (client_app_id, created_at);
+
+CREATE INDEX topups_by_state ON directory.topups USING btree (status, created_at);
+
 CREATE INDEX topups_by_time ON directory.topups USING btree (created_at);
 
 CREATE INDEX topups_by_user ON directory.topups USING btree (service_user_id, created_at);
 
+CREATE INDEX topups_disputed ON directory.topups USING btree (created_at) WHERE has_dispute;
+
 CREATE INDEX topups_due ON directory.topups USING btree (next_check_at) WHERE (status = 'open'::text);
+
+CREATE INDEX topups_refunded ON directory.topups USING btree (created_at) WHERE has_refund;
 
 CREATE INDEX widget_sessions_by_expiry ON directory.widget_sessions USING btree (expires_at);
 
 CREATE INDEX mismatches_by_digest ON ledger.mismatches USING btree (digest);
+
+CREATE INDEX operations_by_time ON ONLY ledger.operations USING brin (created_at) WITH (pages_per_range='128');
+
+CREATE INDEX operations_default_created_at_idx ON ledger.operations_default USING brin (created_at) WITH (pages_per_range='128');
+
+ALTER INDEX ledger.operations_by_time ATTACH PARTITION ledger.operations_default_created_at_idx;
 
 ALTER INDEX ledger.operations_pkey ATTACH PARTITION ledger.operations_default_pkey;
 
@@ -643,11 +993,36 @@ CREATE TRIGGER count_change AFTER INSERT OR DELETE OR UPDATE ON directory.client
 
 CREATE TRIGGER count_change AFTER INSERT OR DELETE OR UPDATE ON directory.client_secrets FOR EACH STATEMENT EXECUTE FUNCTION directory.count_client_app_change();
 
+CREATE TRIGGER mark_topup AFTER INSERT ON directory.disputes FOR EACH ROW EXECUTE FUNCTION directory.mark_topup();
+
+CREATE TRIGGER mark_topup AFTER INSERT ON directory.refunds FOR EACH ROW EXECUTE FUNCTION directory.mark_topup();
+
+ALTER TABLE ONLY admin.grants
+    ADD CONSTRAINT grants_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES admin.operators(id);
+
+ALTER TABLE ONLY admin.grants
+    ADD CONSTRAINT grants_second_operator_fkey FOREIGN KEY (second_operator) REFERENCES admin.operators(id);
+
+ALTER TABLE ONLY admin.grants
+    ADD CONSTRAINT grants_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
+
 ALTER TABLE ONLY admin.log_ins
     ADD CONSTRAINT log_ins_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES admin.operators(id);
 
+ALTER TABLE ONLY admin.operator_resets
+    ADD CONSTRAINT operator_resets_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES admin.operators(id);
+
+ALTER TABLE ONLY admin.operator_resets
+    ADD CONSTRAINT operator_resets_reset_by_fkey FOREIGN KEY (reset_by) REFERENCES admin.operators(id);
+
 ALTER TABLE ONLY admin.operators
     ADD CONSTRAINT operators_created_by_fkey FOREIGN KEY (created_by) REFERENCES admin.operators(id);
+
+ALTER TABLE ONLY admin.passkey_challenges
+    ADD CONSTRAINT passkey_challenges_log_in_id_fkey FOREIGN KEY (log_in_id) REFERENCES admin.log_ins(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY admin.passkeys
+    ADD CONSTRAINT passkeys_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES admin.operators(id);
 
 ALTER TABLE ONLY admin.secret_uses
     ADD CONSTRAINT secret_uses_secret_id_fkey FOREIGN KEY (secret_id) REFERENCES directory.client_secrets(id);
@@ -660,6 +1035,9 @@ ALTER TABLE ONLY admin.tickets
 
 ALTER TABLE ONLY directory.client_secrets
     ADD CONSTRAINT client_secrets_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id);
+
+ALTER TABLE ONLY directory.disputes
+    ADD CONSTRAINT disputes_topup_id_fkey FOREIGN KEY (topup_id) REFERENCES directory.topups(id);
 
 ALTER TABLE ONLY directory.link_codes
     ADD CONSTRAINT link_codes_link_public_id_fkey FOREIGN KEY (link_public_id) REFERENCES directory.links(public_id);
@@ -696,6 +1074,8 @@ ALTER TABLE ONLY directory.widget_sessions
 
 GRANT USAGE ON SCHEMA admin TO coffer_service;
 
+GRANT USAGE ON SCHEMA books TO coffer_service;
+
 GRANT USAGE ON SCHEMA directory TO coffer_service;
 
 GRANT USAGE ON SCHEMA ledger TO coffer_service;
@@ -703,17 +1083,58 @@ GRANT USAGE ON SCHEMA ledger TO coffer_service;
 REVOKE ALL ON FUNCTION ledger.prepare_partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION ledger.prepare_partitions() TO coffer_service;
 
+REVOKE ALL ON FUNCTION ledger.summarize_operations() FROM PUBLIC;
+GRANT ALL ON FUNCTION ledger.summarize_operations() TO coffer_service;
+
 GRANT SELECT,INSERT ON TABLE admin.audit TO coffer_service;
+
+GRANT SELECT,INSERT ON TABLE admin.grants TO coffer_service;
+
+GRANT UPDATE(status) ON TABLE admin.grants TO coffer_service;
+
+GRANT UPDATE(second_operator) ON TABLE admin.grants TO coffer_service;
+
+GRANT UPDATE(decided_at) ON TABLE admin.grants TO coffer_service;
+
+GRANT UPDATE(declined_because) ON TABLE admin.grants TO coffer_service;
+
+GRANT UPDATE(refusal) ON TABLE admin.grants TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE admin.log_ins TO coffer_service;
 
+GRANT SELECT,INSERT ON TABLE admin.operator_resets TO coffer_service;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE admin.operators TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE ON TABLE admin.passkey_challenges TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE admin.passkeys TO coffer_service;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE admin.secret_uses TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE admin.seen TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE admin.tickets TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE admin.traffic TO coffer_service;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE books.days TO coffer_service;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE books.hours TO coffer_service;
+
+GRANT SELECT ON TABLE books.progress TO coffer_service;
+
+GRANT UPDATE(rolled_up_to) ON TABLE books.progress TO coffer_service;
+
+GRANT UPDATE(mark_at) ON TABLE books.progress TO coffer_service;
+
+GRANT UPDATE(mark_xid) ON TABLE books.progress TO coffer_service;
+
+GRANT UPDATE(next_at) ON TABLE books.progress TO coffer_service;
+
+GRANT SELECT,UPDATE ON TABLE books.proof TO coffer_service;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE books.totals TO coffer_service;
 
 GRANT SELECT ON TABLE directory.client_app_version TO coffer_service;
 
@@ -722,6 +1143,8 @@ GRANT SELECT,INSERT,UPDATE ON TABLE directory.client_apps TO coffer_service;
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.client_secrets TO coffer_service;
 
 GRANT SELECT ON TABLE directory.deployment TO coffer_service;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE directory.disputes TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE ON TABLE directory.link_codes TO coffer_service;
 
@@ -738,6 +1161,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.people TO coffer_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.processor_events TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE directory.processor_fees TO coffer_service;
+
+GRANT UPDATE(topup_id) ON TABLE directory.processor_fees TO coffer_service;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.refunds TO coffer_service;
 
@@ -762,6 +1187,16 @@ GRANT SELECT,INSERT ON TABLE ledger.mismatches TO coffer_service;
 GRANT SELECT,INSERT ON TABLE ledger.operation_keys TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE ledger.operations TO coffer_service;
+
+GRANT SELECT ON TABLE ledger.operations_default TO coffer_service;
+
+GRANT SELECT ON TABLE ledger.pause TO coffer_service;
+
+GRANT UPDATE(paused_at) ON TABLE ledger.pause TO coffer_service;
+
+GRANT UPDATE(paused_by) ON TABLE ledger.pause TO coffer_service;
+
+GRANT UPDATE(reason) ON TABLE ledger.pause TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE ledger.wallets TO coffer_service;
 

@@ -1,11 +1,26 @@
 import type { FastifyInstance } from 'fastify'
 import prometheus from 'prom-client'
+import { createTrafficCounter, type TrafficCounter } from './count-traffic.ts'
+
+export interface ObservedRequest {
+  method: string
+  route: string
+  status: number
+  /** Of a refusal. */
+  code: string | null
+}
 
 export interface Metrics {
   registry: prometheus.Registry
-  observeRequest(labels: { method: string; route: string; status: number }, seconds: number): void
+  /** What the operators' overview is made of. */
+  traffic: TrafficCounter
+  observeRequest(request: ObservedRequest, seconds: number): void
   observeBatch(batch: { size: number; durationMs: number }): void
   countTrouble(): void
+  /** Operations that came after their hour was added up. */
+  countMended(operations: number): void
+  countFault(): void
+  setRolledUp(to: Date): void
 }
 
 export function createMetrics(queueSize: () => number): Metrics {
@@ -46,9 +61,11 @@ export function createMetrics(queueSize: () => number): Metrics {
   })
   /** Looking a series up by its labels costs more than counting; there are few of them. */
   const known = new Map<string, prometheus.Histogram.Internal<string>>()
+  const traffic = createTrafficCounter()
   return {
     registry,
-    observeRequest({ method, route, status }, seconds) {
+    traffic,
+    observeRequest({ method, route, status, code }, seconds) {
       const name = `${method} ${route} ${status}`
       let series = known.get(name)
       if (series === undefined) {
@@ -56,12 +73,40 @@ export function createMetrics(queueSize: () => number): Metrics {
         known.set(name, series)
       }
       series.observe(seconds)
+      traffic.count(route, status, code, seconds)
     },
     observeBatch({ size, durationMs }) {
       batchSizes.observe(size)
       batchSeconds.observe(durationMs / 1000)
     },
     countTrouble: () => troubles.inc(),
+    ...createBookMetrics(registers),
+  }
+}
+
+function createBookMetrics(
+  registers: prometheus.Registry[],
+): Pick<Metrics, 'countMended' | 'countFault' | 'setRolledUp'> {
+  const mended = new prometheus.Counter({
+    name: 'coffer_books_mended_operations_total',
+    help: 'Operations that came after their hour was added up, because the clock was set back.',
+    registers,
+  })
+  const faults = new prometheus.Counter({
+    name: 'coffer_books_faults_total',
+    help: 'Bad rows that the running verifier met. Anything but 0 is a matter for people.',
+    registers,
+  })
+  const rolledUp = new prometheus.Gauge({
+    name: 'coffer_books_rolled_up_to_seconds',
+    help: 'Up to when operations are added up, as a Unix time.',
+    aggregator: 'max',
+    registers,
+  })
+  return {
+    countMended: (operations) => mended.inc(operations),
+    countFault: () => faults.inc(),
+    setRolledUp: (to) => rolledUp.set(to.getTime() / 1000),
   }
 }
 

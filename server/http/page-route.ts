@@ -11,6 +11,8 @@ export interface PageCall<Input extends z.ZodObject> {
   input: z.output<Input>
   /** Where the call comes from, for throttles. */
   address: string
+  /** By which name the caller reached us. */
+  host: string
   userAgent: string
   cookie: (name: string) => string | undefined
   /** null removes it. */
@@ -67,6 +69,7 @@ export function readCall(
 ): Omit<PageCall<z.ZodObject>, 'input'> {
   return {
     address: request.ip,
+    host: request.host,
     userAgent: request.headers['user-agent'] ?? '',
     cookie: (name) => readCookie(request.headers.cookie, name),
     setCookie: (name, value) => void reply.header('Set-Cookie', writeCookie(name, value)),

@@ -9,7 +9,7 @@ import {
 } from '@coffer/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { isConnectionFailure } from '../database/connect.ts'
+import { isConnectionFailure, mayPassNextTime } from '../database/connect.ts'
 import { ServiceError } from '../service-error.ts'
 
 declare module 'fastify' {
@@ -47,18 +47,28 @@ export function renderError(
   if (!(error instanceof ServiceError) && isConnectionFailure(error)) {
     log.warn({ requestId: request.id, err: error }, 'the database could not be reached')
   }
-  const { code, field } = refusal
+  const { code } = refusal
   const entry: ErrorEntry = ERRORS[code]
   request.errorCode = code
   const retryAfterSeconds = refusal.retryAfterSeconds ?? entry.retryAfterSeconds
   if (retryAfterSeconds) reply.header('Retry-After', retryAfterSeconds)
+  const { status, body } = showRefusal(refusal, endpoint)
+  return reply.code(status).send(body)
+}
+
+/** A refusal as the callers of an endpoint see it. */
+export function showRefusal(
+  { code, field }: Pick<ServiceError, 'code' | 'field'>,
+  endpoint: Endpoint | undefined,
+): { status: number; body: ErrorBody } {
+  const entry: ErrorEntry = ERRORS[code]
   const body: ErrorBody = { error: entry.text, code }
   if (entry.requiresAuth) body.requiresAuth = true
   if (field !== undefined) {
     body.field = field
     body.error = `${entry.text} Check the field ${field}.`
   }
-  return reply.code(endpoint?.errors[code]?.status ?? entry.status).send(body)
+  return { status: endpoint?.errors[code]?.status ?? entry.status, body }
 }
 
 function toRefusal(error: unknown): ServiceError | undefined {
@@ -66,5 +76,6 @@ function toRefusal(error: unknown): ServiceError | undefined {
   const code =
     error instanceof Error && 'code' in error ? FRAMEWORK_CODES[String(error.code)] : null
   if (code) return new ServiceError(code)
-  return isConnectionFailure(error) ? new ServiceError('SERVICE_UNAVAILABLE') : undefined
+  const isPassing = isConnectionFailure(error) || mayPassNextTime(error)
+  return isPassing ? new ServiceError('SERVICE_UNAVAILABLE') : undefined
 }

@@ -28,8 +28,8 @@ export function addRequestLog(
     const durationMs = reply.elapsedTime
     const status = reply.statusCode
     const method = nameOfMethod(request)
-    metrics.observeRequest({ method, route, status }, durationMs / 1000)
     const { id, clientId, errorCode } = request
+    metrics.observeRequest({ method, route, status, code: errorCode }, durationMs / 1000)
     if (clientId && errorCode) notes.noteSeen(clientId, 'error', errorCode)
     // Behind a proxy that is trusted blindly the address is the caller's word.
     const ip = isIP(request.ip) ? request.ip : null

@@ -52,7 +52,8 @@ describe('security headers', () => {
       [200, () => get('/livez', there)],
       [200, () => get('/readyz', there)],
       [200, () => get('/metrics', there)],
-      [200, () => get('/docs/', there)],
+      [200, () => get('/docs', there)],
+      [200, () => get('/docs/api/', there)],
       [200, () => get('/docs/openapi.json', there)],
       [400, () => call(there, debit, {})],
       [401, () => call(there, readWallet, { clientSecret: 'wrong' })],
@@ -128,7 +129,7 @@ describe('security headers', () => {
   })
 
   it('leave the API reference to itself: it may load nothing from elsewhere', async () => {
-    const { headers } = await get('/docs/')
+    const { headers } = await get('/docs/api/')
     const policy = String(headers['content-security-policy'])
     for (const part of [`default-src 'none'`, `frame-ancestors 'none'`, `base-uri 'none'`]) {
       assert(policy.includes(part))

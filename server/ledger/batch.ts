@@ -12,9 +12,9 @@ export interface LaneClient extends pg.Client {
   warned?: boolean
 }
 
-/** Not executed, because somebody else holds what it needs. */
+/** Not executed: somebody else holds what it needs, or writes are paused and it was not decided before. */
 export interface Held {
-  heldBy: 'wallet' | 'account'
+  heldBy: 'wallet' | 'account' | 'pause'
 }
 
 /**
@@ -32,7 +32,7 @@ export async function runBatch(
   const [, locked, clock, limited, found] = await all(
     client.query('begin'),
     client.query<query.LockedWalletRow>(query.lockWallets(walletIds, mode)),
-    client.query<{ now_ms: bigint }>(query.READ_CLOCK),
+    client.query<query.ClockRow>(query.READ_CLOCK),
     client.query<query.AllowanceRow>(query.lockAllowances(accounts, mode)),
     client.query<query.DecisionRow>(query.findDecisions(digests)),
   )
@@ -44,14 +44,17 @@ export async function runBatch(
   const heldAccounts = new Set(
     limited.rows.filter((row) => row.balance === null).map((row) => Number(row.id)),
   )
-  const holds = requests.map(({ walletId, counterAccount }): Held | undefined => {
+  const decided = new Map(found.rows.map(query.toDecision).map((each) => [each.digest, each]))
+  const isPaused = clock.rows[0]?.is_paused === true
+  const holds = requests.map(({ walletId, counterAccount, digest }): Held | undefined => {
+    if (isPaused && !decided.has(digest)) return { heldBy: 'pause' }
     if (!wallets.has(walletId)) return { heldBy: 'wallet' }
     return heldAccounts.has(counterAccount) ? { heldBy: 'account' } : undefined
   })
   const nowMs = Number(clock.rows[0]?.now_ms)
   const output = decide({
     wallets,
-    decided: new Map(found.rows.map(query.toDecision).map((each) => [each.digest, each])),
+    decided,
     allowances,
     requests: requests.filter((_, index) => holds[index] === undefined),
     nowMs,

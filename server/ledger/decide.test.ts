@@ -24,6 +24,8 @@ const request = fc.record({
       'seizure',
       'reversal',
       'refund',
+      'correction_in',
+      'correction_out',
     ] as const),
   ),
   pair: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'),

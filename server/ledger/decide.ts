@@ -163,9 +163,11 @@ function changeOf(kind: Kind, amount: bigint, wallet: WalletState): Change {
   switch (kind) {
     case 'debit':
     case 'refund':
+    case 'correction_out':
       return { balance: -amount, debt: 0n }
     case 'credit':
     case 'bonus':
+    case 'correction_in':
       return { balance: amount, debt: 0n }
     case 'topup':
     case 'reversal': {

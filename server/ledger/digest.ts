@@ -16,7 +16,18 @@ export function digestPair(scope: number, referenceType: string, referenceId: st
 }
 
 const CHAIN_VERSION = 1
-const KINDS = ['debit', 'credit', 'topup', 'bonus', 'seizure', 'reversal', 'refund'] as const
+/** A kind's place in this list stands in every hash: the list only grows, at its end. */
+const KINDS = [
+  'debit',
+  'credit',
+  'topup',
+  'bonus',
+  'seizure',
+  'reversal',
+  'refund',
+  'correction_in',
+  'correction_out',
+] as const
 const ENTRY_BYTES = 1 + 32 + 8 * 7 + 4 + 1 + 16
 const entry = Buffer.alloc(ENTRY_BYTES)
 const view = new DataView(entry.buffer, entry.byteOffset, ENTRY_BYTES)

@@ -14,6 +14,8 @@ export interface HistorySearch {
   /** A pattern of `ilike`, for reference and description; or else one of the accounts. */
   pattern?: string | undefined
   accounts: readonly number[]
+  /** Only what has this account on its other side. */
+  counterAccount?: number | undefined
 }
 
 /** The numbers of a wallet's operations are the index; everything else is checked on the rows that it yields. */
@@ -25,6 +27,7 @@ export function searchHistory(search: HistorySearch): pg.QueryConfig {
         and created_at >= $5::timestamptz and created_at < $6::timestamptz
         and ($7::text is null or reference_type ilike $7 or reference_id ilike $7 or description ilike $7
           or counter_account = any($8::bigint[]))
+        and ($10::bigint is null or counter_account = $10)
       order by seq desc limit $9`,
     values: [
       search.walletId,
@@ -36,6 +39,7 @@ export function searchHistory(search: HistorySearch): pg.QueryConfig {
       search.pattern ?? null,
       search.accounts,
       search.limit,
+      search.counterAccount ?? null,
     ],
   }
 }

@@ -5,11 +5,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { BARRIER, clientConfig, isConnectionFailure } from '../database/connect.ts'
+import { BARRIER, clientConfig, isConnectionFailure, mayPassNextTime } from '../database/connect.ts'
 import { CommitInDoubt, runBatch, type Held, type LaneClient } from './batch.ts'
 import type { DigestedRequest } from './decide.ts'
 import type { Pending, Queue } from './queue.ts'
 import type { Outcome } from './types.ts'
+import { WritesPaused } from './writes-paused.ts'
 
 export interface LanesOptions {
   databaseUrl: string
@@ -27,9 +28,6 @@ interface Lane {
   client: LaneClient | undefined
   failures: number
 }
-
-/** Deadlocks, serialization failures and lock time-outs: the same batch may pass next time. */
-const RUN_AGAIN = new Set(['40P01', '40001', '55P03'])
 
 export class Lanes {
   readonly #options: LanesOptions
@@ -160,14 +158,16 @@ export class Lanes {
     const held = new Map<string, Pending[]>()
     for (const [index, pending] of batch.entries()) {
       const outcome = outcomes[index] as Outcome | Held
-      if ('heldBy' in outcome) {
+      if (!('heldBy' in outcome)) {
+        this.#settle(pending, () => pending.resolve(outcome))
+      } else if (outcome.heldBy === 'pause') {
+        this.#settle(pending, () => pending.reject(new WritesPaused()))
+      } else {
         const { walletId, counterAccount } = pending.request
         const cause =
           outcome.heldBy === 'wallet' ? `wallet ${walletId}` : `account ${counterAccount}`
         pending.inFlight = false
         held.set(cause, [...(held.get(cause) ?? []), pending])
-      } else {
-        this.#settle(pending, () => pending.resolve(outcome))
       }
     }
     return held
@@ -245,12 +245,12 @@ function isLockTimeout(error: unknown): boolean {
 }
 
 /** Another batch decided a pair of this one meanwhile; the next run finds its decision. */
-function wasDecidedElsewhere({ code, table }: pg.DatabaseError): boolean {
-  return code === '23505' && table === 'operation_keys'
+function wasDecidedElsewhere(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false
+  return error.code === '23505' && error.table === 'operation_keys'
 }
 
 function mayPassLater(error: unknown): boolean {
-  if (error instanceof CommitInDoubt || isConnectionFailure(error)) return true
-  if (!(error instanceof pg.DatabaseError)) return false
-  return RUN_AGAIN.has(error.code ?? '') || wasDecidedElsewhere(error)
+  const isPassing = isConnectionFailure(error) || mayPassNextTime(error)
+  return isPassing || error instanceof CommitInDoubt || wasDecidedElsewhere(error)
 }

@@ -83,6 +83,26 @@ describe('ledger', () => {
     assert.deepEqual(await post('seizure', 10_000n, 'dispute'), [8_000n, 0n])
   })
 
+  it('corrects in both directions, on a frozen wallet too, and never takes more than is there', async () => {
+    const { ledger } = harness.context
+    const { walletId } = await makeUser(harness.context, 1_000n)
+    await ledger.setWalletActive(walletId, false)
+    const post = async (kind: Kind, amount: bigint) => {
+      const { decision } = await ledger.post(requestOf(walletId, kind, amount))
+      return decision.refusal ?? decision.balanceAfter
+    }
+    assert.equal(await post('debit', 1n), 'WALLET_INACTIVE')
+    assert.equal(await post('correction_out', 1_001n), 'INSUFFICIENT_BALANCE')
+    assert.equal(await post('correction_out', 1_000n), 0n)
+    assert.equal(await post('correction_out', 1n), 'INSUFFICIENT_BALANCE')
+    assert.equal(await post('correction_in', 70n), 70n)
+    assert.equal(await post('correction_in', 999_999_999_999_999n), 'BALANCE_LIMIT')
+    // What is owed is paid by top-ups alone.
+    await ledger.post(requestOf(walletId, 'seizure', 100n))
+    assert.equal(await post('correction_in', 50n), 50n)
+    assert.equal((await ledger.readWallet(walletId))?.debt, 30n)
+  })
+
   for (const when of ['before', 'after'] as const) {
     it(`resolves a connection that dies at COMMIT, ${when} it arrived, and executes once`, async () => {
       const proxy = await startTcpProxy(harness.databaseUrl)

@@ -9,6 +9,8 @@ import { recordMismatch, replay } from './decide.ts'
 import { digestPair } from './digest.ts'
 import { searchHistory, type HistorySearch } from './history-queries.ts'
 import { Lanes } from './lanes.ts'
+import { listMismatches } from './list-mismatches.ts'
+import { READ_PAUSE, setPause, toPause, type PauseRow } from './pause-queries.ts'
 import * as query from './queries.ts'
 import { Queue, type Pending } from './queue.ts'
 import { scopeOf, SERVICE_SCOPE } from './types.ts'
@@ -19,6 +21,7 @@ import type {
   LedgerRequest,
   Operation,
   Outcome,
+  Pause,
   WalletState,
 } from './types.ts'
 
@@ -73,8 +76,9 @@ export class Ledger {
   }
 
   /**
-   * Executes a request, exactly once per pair. Raises SERVICE_UNAVAILABLE if it cannot be taken now and
-   * OUTCOME_UNKNOWN if it was taken and nobody can tell in time; asking again is always safe.
+   * Executes a request, exactly once per pair. Raises SERVICE_UNAVAILABLE if it cannot be taken now (WritesPaused:
+   * because an operator wants it so) and OUTCOME_UNKNOWN if it was taken and nobody can tell in time; asking again
+   * is always safe.
    */
   post(request: LedgerRequest): Promise<Outcome> {
     const scope = scopeOf(request)
@@ -120,6 +124,11 @@ export class Ledger {
     return findDurably(this.#pool, digestPair(scope, referenceType, referenceId))
   }
 
+  /** Repeats of a pair that differed from what was decided, newest first. */
+  listMismatches(scope: number, referenceType: string, referenceId: string, limit: number) {
+    return listMismatches(this.#pool, digestPair(scope, referenceType, referenceId), limit)
+  }
+
   /** Operations with a seq up to and including upToSeq, newest first. */
   async readHistory(walletId: bigint, upToSeq: bigint, limit: number): Promise<Operation[]> {
     const { rows } = await this.#pool.query(query.readHistory(walletId, upToSeq, limit))
@@ -158,6 +167,21 @@ export class Ledger {
   async setWalletActive(walletId: bigint, isActive: boolean): Promise<void> {
     const { rowCount } = await this.#pool.query(query.setWalletActive(walletId, isActive))
     if (rowCount === 0) throw new Error('there is no such wallet')
+  }
+
+  /** null: writes go on. */
+  async readPause(): Promise<Pause | null> {
+    const { rows } = await this.#pool.query<PauseRow>(READ_PAUSE)
+    return toPause(rows[0])
+  }
+
+  /**
+   * While writes are paused only what was decided before is answered, by every process: each batch asks, so that the
+   * one under way is the last. null resumes. Returns what was before.
+   */
+  async setPause(pause: { by: string; reason: string } | null): Promise<Pause | null> {
+    const { rows } = await this.#pool.query<PauseRow>(setPause(pause))
+    return toPause(rows[0])
   }
 
   async preparePartitions(): Promise<void> {

@@ -35,10 +35,16 @@ export function lockWallets(ids: readonly bigint[], mode: 'free' | 'wait'): pg.Q
   }
 }
 
-/** The database's clock, read after the locks were taken. */
+export interface ClockRow {
+  now_ms: bigint
+  is_paused: boolean
+}
+
+/** The database's clock, and whether writes are paused, both read after the locks were taken. */
 export const READ_CLOCK: pg.QueryConfig = {
   name: 'read-clock',
-  text: 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms',
+  text: `select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms,
+    (select paused_at is not null from ledger.pause) as is_paused`,
 }
 
 export interface AllowanceRow {

@@ -16,6 +16,7 @@ export const SERVICE_SCOPE = 0
 /** System accounts; the ids are fixed by the migration that creates them. */
 export const PROCESSOR_ACCOUNT = 1
 export const BONUS_ACCOUNT = 2
+export const CORRECTION_ACCOUNT = 3
 
 /**
  * debit, credit    a client app's, under its own scope
@@ -23,8 +24,19 @@ export const BONUS_ACCOUNT = 2
  * bonus            a gift of the service
  * seizure          takes what is there, the rest becomes debt
  * refund           gives a top-up back to the card: what is there and no more
+ * correction_in    an operator puts a balance right, upwards
+ * correction_out   the same downwards: what is there and no more, on a frozen wallet too
  */
-export type Kind = 'debit' | 'credit' | 'topup' | 'bonus' | 'seizure' | 'reversal' | 'refund'
+export type Kind =
+  | 'debit'
+  | 'credit'
+  | 'topup'
+  | 'bonus'
+  | 'seizure'
+  | 'reversal'
+  | 'refund'
+  | 'correction_in'
+  | 'correction_out'
 
 export type Refusal =
   'INSUFFICIENT_BALANCE' | 'WALLET_INACTIVE' | 'CREDIT_LIMIT_EXCEEDED' | 'BALANCE_LIMIT'
@@ -46,6 +58,13 @@ export type LedgerQuestion = Pick<
   LedgerRequest,
   'referenceType' | 'referenceId' | 'kind' | 'amountMinor' | 'counterAccount'
 > & { walletId: bigint | null }
+
+/** Why the books stand still. */
+export interface Pause {
+  at: Date
+  by: string
+  reason: string
+}
 
 export interface WalletState {
   id: bigint
@@ -85,6 +104,15 @@ export interface Outcome {
   replayed: boolean
   /** How a repeat differs from what was decided; empty if it does not. */
   mismatch: readonly MismatchField[]
+}
+
+/** A repeat that differed, and so was not executed. The wallet is null if nobody had that user. */
+export interface Attempt {
+  walletId: bigint | null
+  kind: Kind
+  amountMinor: bigint
+  differs: readonly MismatchField[]
+  attemptedAtMs: number
 }
 
 export interface Operation {

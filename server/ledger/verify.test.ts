@@ -33,6 +33,8 @@ before(async () => {
     ['seizure', 50_000n],
     ['topup', 80_000n],
     ['reversal', 5n],
+    ['correction_in', 30n],
+    ['correction_out', 10n],
   ] as const) {
     await ledger.post({
       kind,
@@ -170,14 +172,14 @@ describe('verify', () => {
     // A thorough forger cuts the operation, its key, and sets the wallet back; only the checkpoint knows better.
     const cut = `
       update ledger.wallets w set balance = o.balance_after, debt = coalesce(o.debt_after, 0), seq = o.seq, head_hash = o.hash
-        from ledger.operations o where o.wallet_id = w.id and w.id = ${walletId} and o.seq = 15;
-      delete from ledger.operation_keys where wallet_id = ${walletId} and seq = 16;
-      delete from ledger.operations where wallet_id = ${walletId} and seq = 16`
+        from ledger.operations o where o.wallet_id = w.id and w.id = ${walletId} and o.seq = 17;
+      delete from ledger.operation_keys where wallet_id = ${walletId} and seq = 18;
+      delete from ledger.operations where wallet_id = ${walletId} and seq = 18`
     await tamper(cut, async () => {
       assert.equal(await faultOf(), undefined)
       assert.match(
         String(await checked()),
-        new RegExp(`^${wallet()}, operation 16: the tail was cut off`),
+        new RegExp(`^${wallet()}, operation 18: the tail was cut off`),
       )
       const since = { checkpoint: readCheckpoint(file, publicPem), onlySince: true }
       assert.match(String(await faultOf(since)), /the tail was cut off/)

@@ -24,7 +24,7 @@ export interface VerifyReport {
 }
 
 /** Raised by the walk when it meets the first bad row. */
-class Fault extends Error {}
+export class Fault extends Error {}
 
 const PAGE = 1_000
 
@@ -141,7 +141,7 @@ class Walk {
   }
 }
 
-function genesisOf(id: bigint): Head {
+export function genesisOf(id: bigint): Head {
   return { id, seq: 0n, balance: 0n, debt: 0n, headHash: GENESIS_HASH }
 }
 
@@ -168,20 +168,20 @@ function digestOf(operation: Operation): string {
   return digestPair(scopeOf(operation), operation.referenceType, operation.referenceId)
 }
 
-async function readKeys(client: pg.ClientBase, operations: Operation[]) {
+export async function readKeys(client: pg.ClientBase, operations: Operation[]) {
   const { rows } = await client.query<query.KeyRow>(query.readKeys(operations.map(digestOf)))
   return new Map(rows.map((row) => [row.digest.replaceAll('-', ''), row]))
 }
 
 /** Every operation is named by the key of its pair, and by no other. */
-function checkKey(operation: Operation, keys: Map<string, query.KeyRow>) {
+export function checkKey(operation: Operation, keys: Map<string, query.KeyRow>) {
   const key = keys.get(digestOf(operation))
   const isNamed = key?.wallet_id === operation.walletId && key.seq === operation.seq
   if (isNamed && key.decided_at.getTime() === operation.createdAtMs) return
   throw new Fault(`${nameOf(operation)}: the key of its reference is missing or names another`)
 }
 
-function stepChain(before: Head, operation: Operation): Head {
+export function stepChain(before: Head, operation: Operation): Head {
   const name = nameOf(operation)
   if (operation.seq !== before.seq + 1n) {
     throw new Fault(`wallet ${before.id}, operation ${before.seq + 1n}: the row is missing`)
@@ -211,7 +211,7 @@ function checkPassage(end: Head, checkpoint: Head | undefined) {
   throw new Fault(`wallet ${end.id}, operation ${end.seq}: it is not what the checkpoint saw`)
 }
 
-function checkEnd(wallet: WalletState, end: Head) {
+export function checkEnd(wallet: WalletState, end: Head) {
   const name = `wallet ${wallet.id}`
   if (wallet.seq > end.seq) {
     throw new Fault(`${name}, operation ${end.seq + 1n}: the row is missing`)

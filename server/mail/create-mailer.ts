@@ -30,3 +30,11 @@ export function createMailer(mail: Config['mail'], log: Logger): Mailer | undefi
     },
   }
 }
+
+/** Whether the mail server answers and lets us in. */
+export async function canDeliver({ smtpUrl }: NonNullable<Config['mail']>): Promise<boolean> {
+  const transport = createTransport({ url: smtpUrl, ...PATIENCE })
+  const isAccepted = await transport.verify().catch(() => false)
+  transport.close()
+  return isAccepted
+}

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { startSandbox } from '../../sandbox/start-sandbox.ts'
+import { startHarness } from '../test/harness.ts'
 import { openPersonStageWithMail } from '../test/person-stage.ts'
+import { stripeEnv } from '../test/stripe-env.ts'
 
 describe('GET /account', () => {
   let stage: Awaited<ReturnType<typeof openPersonStageWithMail>>
@@ -32,5 +35,14 @@ describe('GET /account', () => {
     assert.equal((await get({ cookie })).body, body)
     const data = /id="page-data">([^<]*)</.exec(body)?.[1] ?? ''
     assert.deepEqual(JSON.parse(data), { hasMailer: true, isSandbox: false, passwordMin: 12 })
+  })
+
+  it('200 says so where only test cards are charged', async () => {
+    const sandbox = await startSandbox()
+    const harness = await startHarness(stripeEnv(sandbox))
+    const { body } = await harness.inject({ method: 'GET', url: '/account' })
+    assert.match(body, /"isSandbox":true/)
+    await harness.end()
+    await sandbox.close()
   })
 })

@@ -2,25 +2,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { AdminPageData } from '../../web/page-data.ts'
 import type { Context } from '../context.ts'
+import { findPasskeyDomain } from '../http/find-relying-party.ts'
+import { FIRST_PARTY_HEADERS } from './first-party-headers.ts'
 import { renderPage } from './render-page.ts'
-import { findEntry, hasEntry } from './web-assets.ts'
+import { findEntry } from './web-assets.ts'
 
-const HEADERS = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Content-Security-Policy': [
-    `default-src 'none'`,
-    `script-src 'self'`,
-    `style-src 'self'`,
-    `img-src 'self' data:`,
-    `font-src 'self'`,
-    `connect-src 'self'`,
-    `form-action 'self'`,
-    `base-uri 'none'`,
-    `frame-ancestors 'none'`,
-    `require-trusted-types-for 'script'`,
-  ].join('; '),
-}
 const NOT_CONFIGURED = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Not configured</title></head>
@@ -32,10 +18,10 @@ export function mountAdminPage(app: FastifyInstance, { config }: Context) {
   const data: AdminPageData = {
     isSandbox: config.stripe?.isTest ?? false,
     currency: config.currency.code,
+    passwordMin: config.passwordMin,
+    passkeyDomain: findPasskeyDomain(config) ?? null,
   }
   const isConfigured = config.adminKeys !== undefined
-  // A build may be older than this page; then the rest of the service works without it.
-  if (isConfigured && !hasEntry('admin/admin.tsx')) return
   const page = isConfigured
     ? renderPage('Operators', findEntry('admin/admin.tsx'), data)
     : NOT_CONFIGURED
@@ -43,7 +29,7 @@ export function mountAdminPage(app: FastifyInstance, { config }: Context) {
     app.get(url, (_request, reply) =>
       reply
         .code(isConfigured ? 200 : 503)
-        .headers(HEADERS)
+        .headers(FIRST_PARTY_HEADERS)
         .send(page),
     )
   }

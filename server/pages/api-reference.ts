@@ -5,14 +5,14 @@ import type { FastifyInstance } from 'fastify'
 const POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The API reference at /docs. It asks nobody but us; the policy makes sure of it. */
+/** The API reference at /docs/api. It asks nobody but us; the policy makes sure of it. */
 export async function mountApiReference(app: FastifyInstance) {
   const document = JSON.stringify(buildOpenApi())
   app.get('/docs/openapi.json', async (_request, reply) =>
     reply.header('Content-Type', 'application/json; charset=utf-8').send(document),
   )
   await app.register(apiReference, {
-    routePrefix: '/docs',
+    routePrefix: '/docs/api',
     hooks: {
       onRequest(_request, reply, done) {
         reply.header('Content-Security-Policy', POLICY)

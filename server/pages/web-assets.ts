@@ -55,10 +55,6 @@ export function findEntry(name: string, ...soon: string[]): WebEntry {
   }
 }
 
-export function hasEntry(name: string): boolean {
-  return readManifest()[name] !== undefined
-}
-
 function readManifest(): Record<string, ManifestEntry | undefined> {
   const path = `${DIST}.vite/manifest.json`
   if (!existsSync(path)) throw new Error('The pages are not built. Run npm run build first.')

@@ -17,7 +17,7 @@ import {
   type TestPerson,
 } from '../test/person-stage.ts'
 import { assertRefusal, call } from '../test/stage.ts'
-import { stripeEnv } from '../test/topup-stage.ts'
+import { stripeEnv } from '../test/stripe-env.ts'
 import { createIntent } from '../topup/create-intent.ts'
 
 describe('POST /api/account/delete', () => {

@@ -23,19 +23,28 @@ const HEADER = [
   'Id',
 ]
 
+/** A column that only some get to see, after all others. */
+export interface ExtraColumn {
+  name: string
+  cellOf: (operation: Entry['operation']) => string
+}
+
 /** A page at a time, as fast as the reader takes it. Refusals come before the first byte. */
 export async function exportHistory(
   context: Context,
-  { walletId }: LoggedIn,
+  { walletId }: Pick<LoggedIn, 'walletId'>,
   filter: HistoryFilter,
+  extra: readonly ExtraColumn[] = [],
 ): Promise<Readable> {
-  const readPage = (seq: bigint) => searchHistory(context, walletId, filter, seq, PAGE)
+  const readPage = (fromSeq: bigint) =>
+    searchHistory(context, walletId, filter, { fromSeq, limit: PAGE })
   const first = await readPage(await readNewestSeq(context, walletId))
 
   async function* writePages() {
-    yield BYTE_ORDER_MARK + toLine(HEADER)
+    yield BYTE_ORDER_MARK + toLine([...HEADER, ...extra.map(({ name }) => name)])
     for (let page = first; ; page = await readPage(page.nextSeq)) {
-      if (page.entries.length > 0) yield page.entries.map((each) => toRow(context, each)).join('')
+      const rows = page.entries.map((each) => toRow(context, each, extra))
+      if (rows.length > 0) yield rows.join('')
       if (page.nextSeq === null) return
     }
   }
@@ -47,7 +56,11 @@ export function nameFile(now: Date): string {
 }
 
 /** Amounts carry no sign, the type tells it: a cell that begins with one would be taken for a formula. */
-function toRow({ config, transactionIds }: Context, { operation, app }: Entry): string {
+function toRow(
+  { config, transactionIds }: Context,
+  { operation, app }: Entry,
+  extra: readonly ExtraColumn[],
+): string {
   const { currency } = config
   const { amount } = operation
   const shown = showTransaction(operation, PERSON_VIEWER, currency, transactionIds)
@@ -63,6 +76,7 @@ function toRow({ config, transactionIds }: Context, { operation, app }: Entry): 
     operation.referenceId,
     operation.description ?? '',
     shown.id,
+    ...extra.map(({ cellOf }) => cellOf(operation)),
   ])
 }
 

@@ -61,6 +61,23 @@ export function endLinks(userId: bigint): pg.QueryConfig {
   }
 }
 
+/** Once the person is deleted no operator begins another: theirs hold the person until they are written down. */
+export function findGrantUnderWay(userId: bigint): pg.QueryConfig {
+  return {
+    text: `select from admin.grants where service_user_id = $1 and status = 'approved' limit 1`,
+    values: [userId],
+  }
+}
+
+/** A top-up that was begun, or a refund that the processor may still refuse: then the money comes back. */
+export function findPaymentUnderWay(userId: bigint): pg.QueryConfig {
+  return {
+    text: `select from directory.topups t where t.service_user_id = $1 and (t.status = 'open'
+      or exists (select from directory.refunds r where r.topup_id = t.id and r.status = 'reserved')) limit 1`,
+    values: [userId],
+  }
+}
+
 export function deletePerson(userId: bigint): pg.QueryConfig {
   return {
     text: 'delete from directory.people where service_user_id = $1',

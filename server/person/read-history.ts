@@ -4,29 +4,36 @@ import { showTransaction } from '../wallet/show-transaction.ts'
 import type { LoggedIn } from './require-log-in.ts'
 import { readNewestSeq, searchHistory, type Entry, type HistoryFilter } from './search-history.ts'
 
+type Asked = HistoryFilter & { cursor?: string | undefined }
+
 const PAGE = 50
 /** No account has this number, so ids and cursors of the person's own view are nobody else's. */
 export const PERSON_VIEWER = -1
 
-export async function readHistory(
+export async function readHistory(context: Context, { walletId }: LoggedIn, asked: Asked) {
+  const { entries, nextCursor } = await readPage(context, walletId, asked)
+  return { transactions: entries.map((entry) => showEntry(context, entry)), nextCursor }
+}
+
+export async function readPage(
   context: Context,
-  { walletId }: LoggedIn,
-  { cursor, ...filter }: HistoryFilter & { cursor?: string | undefined },
-) {
+  walletId: bigint,
+  { cursor, ...filter }: Asked,
+  patienceMs?: number,
+): Promise<{ entries: Entry[]; nextCursor: string | null }> {
   const { transactionIds } = context
   const start = cursor === undefined ? undefined : transactionIds.open(PERSON_VIEWER, cursor)
   if (cursor !== undefined && start?.walletId !== walletId) {
     throw new ServiceError('INVALID_REQUEST', 'cursor')
   }
-  const seq = start?.seq ?? (await readNewestSeq(context, walletId))
-  const { entries, nextSeq } = await searchHistory(context, walletId, filter, seq, PAGE)
-  return {
-    transactions: entries.map((entry) => showEntry(context, entry)),
-    nextCursor: nextSeq === null ? null : transactionIds.seal(PERSON_VIEWER, walletId, nextSeq),
-  }
+  const fromSeq = start?.seq ?? (await readNewestSeq(context, walletId))
+  const bounds = { fromSeq, limit: PAGE, patienceMs }
+  const { entries, nextSeq } = await searchHistory(context, walletId, filter, bounds)
+  const nextCursor = nextSeq === null ? null : transactionIds.seal(PERSON_VIEWER, walletId, nextSeq)
+  return { entries, nextCursor }
 }
 
-function showEntry({ config, transactionIds }: Context, { operation, app }: Entry) {
+export function showEntry({ config, transactionIds }: Context, { operation, app }: Entry) {
   const { referenceType, referenceId, description } = operation
   const shown = showTransaction(operation, PERSON_VIEWER, config.currency, transactionIds)
   return { ...shown, referenceType, referenceId, description, app }

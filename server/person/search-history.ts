@@ -1,4 +1,4 @@
-/** The wallet's entries as their owner sees them: all of them, in full, with the names of the apps. */
+/** The wallet's entries as their owner and the operators see them: all of them, in full, with the names of the apps. */
 import type { readHistory as endpoint } from '@coffer/contract/account-endpoints'
 import assert from 'node:assert/strict'
 import type { z } from 'zod'
@@ -12,7 +12,18 @@ const SPAN = 20_000n
 const SPANS_MAX = 10
 const DAY_MS = 24 * 60 * 60 * 1000
 
-export type HistoryFilter = Omit<z.output<typeof endpoint.input>, 'cursor'>
+export type HistoryFilter = Omit<z.output<typeof endpoint.input>, 'cursor'> & {
+  kind?: Kind | undefined
+  /** The account of a client app: only what it made. */
+  account?: number | undefined
+}
+
+export interface HistoryBounds {
+  fromSeq: bigint
+  limit: number
+  /** After so long what was found is enough, and the caller asks on. */
+  patienceMs?: number | undefined
+}
 
 const KINDS: readonly { kind: Kind; type: string; source: string }[] = [
   { kind: 'debit', type: 'debit', source: 'app' },
@@ -22,6 +33,8 @@ const KINDS: readonly { kind: Kind; type: string; source: string }[] = [
   { kind: 'seizure', type: 'debit', source: 'dispute' },
   { kind: 'reversal', type: 'credit', source: 'dispute' },
   { kind: 'refund', type: 'debit', source: 'topup' },
+  { kind: 'correction_in', type: 'credit', source: 'correction' },
+  { kind: 'correction_out', type: 'debit', source: 'correction' },
 ]
 
 export interface Entry {
@@ -46,14 +59,15 @@ export async function searchHistory(
   context: Context,
   walletId: bigint,
   filter: HistoryFilter,
-  fromSeq: bigint,
-  limit: number,
+  { fromSeq, limit, patienceMs = Infinity }: HistoryBounds,
 ): Promise<HistoryPage> {
   const asked = { walletId, ...(await toSearch(context, filter)) }
   const found: Operation[] = []
+  const untilMs = performance.now() + patienceMs
   let upToSeq = fromSeq
   // One more than is shown tells whether there is a next page.
   for (let span = 0; span < SPANS_MAX && upToSeq > 0n && found.length <= limit; span++) {
+    if (span > 0 && performance.now() > untilMs) break
     const downToSeq = upToSeq > SPAN ? upToSeq - SPAN + 1n : 1n
     const left = limit + 1 - found.length
     const bounds = { upToSeq, downToSeq, limit: left }
@@ -68,19 +82,23 @@ export async function searchHistory(
 }
 
 async function toSearch({ db }: Context, filter: HistoryFilter) {
-  const { search = '', type, source, from, to } = filter
+  const { search = '', type, source, kind, account, from, to } = filter
   // NUL is an error in PostgreSQL, and nobody searches for the others.
   if (/\p{Cc}|\p{Cs}/u.test(search)) throw new ServiceError('INVALID_REQUEST', 'search')
   const fitting = KINDS.filter(
-    (each) => (type ?? each.type) === each.type && (source ?? each.source) === each.source,
+    (each) =>
+      (type ?? each.type) === each.type &&
+      (source ?? each.source) === each.source &&
+      (kind ?? each.kind) === each.kind,
   )
   const words = search.trim()
   const pattern = words === '' ? undefined : `%${words.replace(/[\\%_]/g, '\\$&')}%`
   const named = pattern && (await db.query<AppNameRow>(findAccountsByName(pattern))).rows
   return {
-    kinds: fitting.map(({ kind }) => kind),
+    kinds: fitting.map((each) => each.kind),
     pattern,
     accounts: named ? named.map((row) => Number(row.account_id)) : [],
+    counterAccount: account,
     from: from === undefined ? undefined : new Date(from),
     before: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS),
   }

@@ -3,11 +3,14 @@ import assert from 'node:assert/strict'
 import { ROLES, type AdminEndpoint } from '@coffer/contract/admin-endpoints'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { BODY_MAX_BYTES } from '@coffer/contract/limits'
+import { ERRORS, type ErrorCode } from '@coffer/contract/errors'
 import { randomBytes } from 'node:crypto'
+import { after, it } from 'node:test'
 import {
   actorOf,
   askAs,
   dumpAdmin,
+  makeOperator,
   openAdminStage,
   openFragileAdminStage,
   type AdminStage,
@@ -31,7 +34,50 @@ function callerOf(stage: AdminStage, endpoint: Endpoint): Pick<TestOperator, 'co
   return 'role' in endpoint ? actorOf(stage, endpoint as AdminEndpoint) : { cookie: '' }
 }
 
-export async function foreignOrigin(stage: AdminStage, endpoint: Endpoint, make: MakeFields) {
+/** One test for each of these that the endpoint promises. Those of the exceptions are tested in their own way. */
+export function refusesAlike(
+  stageOf: () => AdminStage,
+  endpoint: Endpoint | AdminEndpoint,
+  make: MakeFields,
+  exceptions: ErrorCode[] = [],
+) {
+  for (const [code, { title, play }] of Object.entries(ALIKE) as [ErrorCode, Alike][]) {
+    if (!(code in endpoint.errors) || exceptions.includes(code)) continue
+    const status = endpoint.errors[code]?.status ?? ERRORS[code].status
+    it(`${status} ${code} ${title}`, () => play(stageOf(), endpoint as AdminEndpoint, make))
+  }
+}
+
+interface Alike {
+  title: string
+  play: (stage: AdminStage, endpoint: AdminEndpoint, make: MakeFields) => Promise<void>
+}
+
+/** tidy.test.ts knows these codes by `refusesAlike`. */
+const ALIKE: Partial<Record<ErrorCode, Alike>> = {
+  OPERATOR_FORBIDDEN: { title: 'for every role below', play: forbidden },
+  CONFIRMATION_REQUIRED: {
+    title: 'five minutes after the last confirmation',
+    play: unconfirmed,
+  },
+  ORIGIN_NOT_ALLOWED: {
+    title: 'from any other origin, and nothing is changed',
+    play: foreignOrigin,
+  },
+  PAYLOAD_TOO_LARGE: { title: 'beyond 16 KiB', play: tooLarge },
+  UNSUPPORTED_MEDIA_TYPE: { title: 'for what is not JSON', play: notJson },
+  LOGIN_REQUIRED: { title: 'without a log-in', play: loginRequired },
+  RATE_LIMITED: {
+    title: 'for an operator who asks too often',
+    play: (_stage, endpoint) => rateLimited(endpoint),
+  },
+  SERVICE_UNAVAILABLE: {
+    title: 'while the database cannot be reached',
+    play: databaseDown,
+  },
+}
+
+async function foreignOrigin(stage: AdminStage, endpoint: Endpoint, make: MakeFields) {
   const payload = JSON.stringify(await make(stage))
   const { cookie } = callerOf(stage, endpoint)
   const variants: Record<string, string>[] = [
@@ -53,7 +99,7 @@ export async function foreignOrigin(stage: AdminStage, endpoint: Endpoint, make:
 }
 
 /** Also when the shape is wrong: a stranger learns nothing about it. */
-export async function loginRequired(stage: AdminStage, endpoint: AdminEndpoint, make: MakeFields) {
+async function loginRequired(stage: AdminStage, endpoint: AdminEndpoint, make: MakeFields) {
   const fields = await make(stage)
   const { cookie } = actorOf(stage, endpoint)
   const strangers = [
@@ -86,7 +132,7 @@ export async function forbidden(stage: AdminStage, endpoint: AdminEndpoint, make
 }
 
 /** Five minutes after the last confirmation. */
-export async function unconfirmed(stage: AdminStage, endpoint: AdminEndpoint, make: MakeFields) {
+async function unconfirmed(stage: AdminStage, endpoint: AdminEndpoint, make: MakeFields) {
   const fields = await make(stage)
   const actor = actorOf(stage, endpoint)
   const set = (time: string) =>
@@ -129,7 +175,7 @@ export async function refusesFields(
   })
 }
 
-export async function tooLarge(stage: AdminStage, endpoint: Endpoint, make: MakeFields) {
+async function tooLarge(stage: AdminStage, endpoint: Endpoint, make: MakeFields) {
   const payload = JSON.stringify(await make(stage)).padEnd(BODY_MAX_BYTES + 1)
   await changesNothing(stage, async () => {
     const headers = { ...SAME_ORIGIN, cookie: callerOf(stage, endpoint).cookie }
@@ -138,7 +184,7 @@ export async function tooLarge(stage: AdminStage, endpoint: Endpoint, make: Make
   })
 }
 
-export async function notJson(stage: AdminStage, endpoint: Endpoint, make: MakeFields) {
+async function notJson(stage: AdminStage, endpoint: Endpoint, make: MakeFields) {
   const fields = await make(stage)
   await changesNothing(stage, async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', '']) {
@@ -149,28 +195,41 @@ export async function notJson(stage: AdminStage, endpoint: Endpoint, make: MakeF
   })
 }
 
-/** One operator asks too often, whatever the answers are; another one is heard meanwhile. */
-export async function rateLimited(endpoint: AdminEndpoint) {
-  const stage = await openAdminStage({ WIDGET_REQUESTS_PER_SECOND: '2' })
-  try {
-    const actor = actorOf(stage, endpoint)
-    const calls = Array.from({ length: 6 }, () => askAs(stage, actor, endpoint, { odd: 'yes' }))
-    const refused = (await Promise.all(calls)).filter(({ statusCode }) => statusCode === 429)
-    assert(refused.length >= 2 && refused.length <= 5, `${refused.length} of 6 were refused`)
-    for (const response of refused) assertRefusal(response, endpoint, 'RATE_LIMITED')
-  } finally {
-    await stage.harness.end()
-  }
+/** Opened when first needed and closed with the process: starting a service for every endpoint takes minutes. */
+function once<Stage>(open: () => Promise<Stage>, close: (stage: Stage) => Promise<void>) {
+  let opened: Promise<Stage> | undefined
+  after(async () => opened && close(await opened))
+  return () => (opened ??= open())
 }
 
-export async function databaseDown(endpoint: Endpoint, make: MakeFields) {
-  const { stage, cut, close } = await openFragileAdminStage()
-  try {
-    const fields = await make(stage)
-    await cut()
-    const response = await askAs(stage, callerOf(stage, endpoint), endpoint, fields)
-    assertRefusal(response, endpoint, 'SERVICE_UNAVAILABLE')
-  } finally {
-    await close()
-  }
+const openHasty = once(
+  () => openAdminStage({ WIDGET_REQUESTS_PER_SECOND: '2' }),
+  (stage) => stage.harness.end(),
+)
+
+/** One operator asks too often, whatever the answers are; others are heard meanwhile. */
+async function rateLimited(endpoint: AdminEndpoint) {
+  const stage = await openHasty()
+  const actor = await makeOperator(stage.harness, endpoint.role)
+  const calls = Array.from({ length: 6 }, () => askAs(stage, actor, endpoint, { odd: 'yes' }))
+  const refused = (await Promise.all(calls)).filter(({ statusCode }) => statusCode === 429)
+  assert(refused.length >= 2 && refused.length <= 5, `${refused.length} of 6 were refused`)
+  for (const response of refused) assertRefusal(response, endpoint, 'RATE_LIMITED')
+}
+
+const openCut = once(
+  async () => {
+    const fragile = await openFragileAdminStage()
+    await fragile.cut()
+    return fragile
+  },
+  ({ close }) => close(),
+)
+
+/** What is asked for may well be there; whether somebody is logged in can no longer be told. */
+async function databaseDown(stage: AdminStage, endpoint: Endpoint, make: MakeFields) {
+  const fields = await make(stage)
+  const { stage: cut } = await openCut()
+  const response = await askAs(cut, callerOf(cut, endpoint), endpoint, fields)
+  assertRefusal(response, endpoint, 'SERVICE_UNAVAILABLE')
 }

@@ -13,13 +13,13 @@ import { createOperator } from '../admin/create-operator.ts'
 import { cloneDatabase } from './database.ts'
 import { inventEmail } from './door.ts'
 import { makeClientApp, type TestApp } from './factories.ts'
-import { connectAdmin, startHarness, type Harness } from './harness.ts'
+import { connectAdmin, startHarness, TEST_ADMIN_KEY, type Harness } from './harness.ts'
 import { ask, cookieOf } from './person-stage.ts'
 import type { Fields } from './stage.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
 export const ADMIN_ENV = {
-  ADMIN_KEYS: `test:${Buffer.alloc(32, 9).toString('base64')}`,
+  ADMIN_KEYS: TEST_ADMIN_KEY,
   LOG_INS_PER_MINUTE: '10000',
   WIDGET_REQUESTS_PER_SECOND: '10000',
   PASSWORD_HASHES_PER_SECOND: '1000',
@@ -99,6 +99,19 @@ export async function beginLogIn(
   return ticket
 }
 
+/** In another browser. */
+export async function logInAgain(
+  { harness }: Pick<AdminStage, 'harness'>,
+  someone: TestOperator,
+  headers: Record<string, string> = {},
+): Promise<Pick<TestOperator, 'cookie'>> {
+  const ticket = await beginLogIn(harness, someone)
+  const fields = { ticket, code: await freshCode(harness, someone) }
+  const response = await ask({ harness }, finishAdminLogIn, fields, headers)
+  assert.equal(response.statusCode, 200, response.body)
+  return { cookie: cookieOf(response) }
+}
+
 /** A code that works: half a minute would have to pass between two of them. */
 export async function freshCode(harness: Harness, { id, totp }: TestOperator): Promise<string> {
   await harness.admin.query('update admin.operators set totp_step = 0 where id = $1', [id])
@@ -123,9 +136,22 @@ export function actorOf(stage: AdminStage, { role }: AdminEndpoint): TestOperato
 
 /** Every row that the operators' area can change, as text; that somebody called is no change. */
 export async function dumpAdmin({ harness }: Pick<AdminStage, 'harness'>): Promise<string> {
-  const tables = ['admin.operators', 'admin.log_ins', 'admin.tickets', 'admin.audit']
+  const tables = [
+    'admin.operators',
+    'admin.log_ins',
+    'admin.tickets',
+    'admin.audit',
+    'admin.passkeys',
+    'admin.passkey_challenges',
+    'admin.grants',
+  ]
   const lines: string[] = []
-  for (const table of [...tables, 'directory.client_apps', 'directory.client_secrets']) {
+  for (const table of [
+    ...tables,
+    'directory.client_apps',
+    'directory.client_secrets',
+    'ledger.pause',
+  ]) {
     const { rows } = await harness.admin.query<{ row: string }>(
       `select (to_jsonb(t) - 'last_seen_at')::text as row from ${table} t order by 1`,
     )

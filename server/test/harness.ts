@@ -10,6 +10,8 @@ import { createLog } from '../http/create-log.ts'
 import { startService, type RunningService } from '../start-service.ts'
 import { cloneDatabase } from './database.ts'
 
+/** For the seeds of operators' authenticators; only what is told of it has an operators' area. */
+export const TEST_ADMIN_KEY = `test:${Buffer.alloc(32, 9).toString('base64')}`
 export const TEST_PEPPER = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
 export interface Harness extends RunningService {

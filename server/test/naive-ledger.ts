@@ -3,7 +3,16 @@
  * no code with the real one, so that both can only agree by both being right.
  */
 export interface NaiveRequest {
-  kind: 'debit' | 'credit' | 'topup' | 'bonus' | 'seizure' | 'reversal' | 'refund'
+  kind:
+    | 'debit'
+    | 'credit'
+    | 'topup'
+    | 'bonus'
+    | 'seizure'
+    | 'reversal'
+    | 'refund'
+    | 'correction_in'
+    | 'correction_out'
   pair: string
   walletId: bigint
   account: number
@@ -40,7 +49,7 @@ export class NaiveLedger {
     const settled = this.accounts.get(account) ?? 0n
     const limit = this.limits.get(account)
     let { balance, debt } = wallet
-    if (kind === 'debit' || kind === 'refund') {
+    if (kind === 'debit' || kind === 'refund' || kind === 'correction_out') {
       if (kind === 'debit' && !wallet.isActive) return { refusal: 'WALLET_INACTIVE' }
       if (balance < amount) return { refusal: 'INSUFFICIENT_BALANCE' }
       balance -= amount
@@ -63,7 +72,7 @@ export class NaiveLedger {
       if (balance + rest > 999_999_999_999_999n) return { refusal: 'BALANCE_LIMIT' }
       balance += rest
     }
-    const takes = kind === 'debit' || kind === 'seizure' || kind === 'refund'
+    const takes = ['debit', 'seizure', 'refund', 'correction_out'].includes(kind)
     this.accounts.set(account, takes ? settled + amount : settled - amount)
     wallet.balance = balance
     wallet.debt = debt

@@ -196,7 +196,7 @@ export async function outcomeUnknown(stage: Stage, endpoint: Endpoint, make: Mak
   const { harness, user } = stage
   const { context, admin, databaseUrl } = harness
   const usual = context.ledger
-  const impatient = new Ledger({ databaseUrl, deadlineMs: 1_000 })
+  const impatient = new Ledger({ databaseUrl, deadlineMs: 4_000 })
   const fields = await make(stage)
   await admin.query('begin')
   await admin.query('select from ledger.wallets where id = $1 for update', [user.walletId])

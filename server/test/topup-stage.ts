@@ -17,6 +17,7 @@ import { makeLinkedUser } from './factories.ts'
 import { connectAdmin } from './harness.ts'
 import { mintSession } from './shop.ts'
 import { assertRefusal, openStage, type Fields, type Stage } from './stage.ts'
+import { stripeEnv } from './stripe-env.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
 export interface TopupStage extends Stage {
@@ -34,21 +35,14 @@ const GENEROUS = {
   SESSIONS_PER_SECOND: '1000000',
 }
 
-export function stripeEnv(sandbox: RunningSandbox): Record<string, string> {
-  return {
-    ...GENEROUS,
-    STRIPE_SECRET_KEY: sandbox.secretKey,
-    STRIPE_PUBLISHABLE_KEY: sandbox.publishableKey,
-    STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
-    STRIPE_API_URL: sandbox.url,
-    STRIPE_SCRIPT_URL: `${sandbox.publicUrl}/v3/`,
-  }
+export function topupEnv(sandbox: RunningSandbox): Record<string, string> {
+  return { ...GENEROUS, ...stripeEnv(sandbox) }
 }
 
 /** No webhook goes anywhere until `listen`; the sweeper rests until `sweepNow` or `wakeSweeper`. */
 export async function openTopupStage(env: Record<string, string> = {}): Promise<TopupStage> {
   const sandbox = await startSandbox({ webhookRetryPausesMs: [50, 100, 200, 400, 800] })
-  const stage = await openStage({ ...stripeEnv(sandbox), ...env })
+  const stage = await openStage({ ...topupEnv(sandbox), ...env })
   const { context } = stage.harness
   const { processor } = context
   assert(processor !== undefined)
@@ -162,9 +156,7 @@ export async function wakeSweeper({ harness }: Pick<Stage, 'harness'>, chores = 
 export async function sweepNow(stage: TopupStage, chores = CHORES) {
   const { admin } = stage.harness
   await admin.query(`update directory.topups set next_check_at = now() where status = 'open'`)
-  await admin.query(
-    `update directory.refunds set created_at = now() - interval '1 minute' where status = 'reserved'`,
-  )
+  await admin.query(`update directory.refunds set next_check_at = now() where status = 'reserved'`)
   for (let due = 1; due > 0;) {
     await wakeSweeper(stage, chores)
     await sweep(stage.tools)

@@ -2,7 +2,7 @@ import { createIntent as endpoint } from '@coffer/contract/widget-endpoints'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { mintSession } from '../test/shop.ts'
-import { assertRefusal, type Stage } from '../test/stage.ts'
+import { assertRefusal, movesNothing, type Stage } from '../test/stage.ts'
 import {
   assertBooks,
   begin,
@@ -10,8 +10,11 @@ import {
   inSession,
   openTopupStage,
   post,
+  rowOf,
+  topUp,
   withNewUser,
 } from '../test/topup-stage.ts'
+import { refundTopup } from './refund-topup.ts'
 
 async function ask(there: Stage, amount: unknown) {
   return post(there, inSession(endpoint, await mintSession(there)), { amount })
@@ -49,6 +52,23 @@ describe('amounts of top-ups', () => {
         other.sandbox.complete(intent.paymentIntentId)
         const { balance } = (await confirm(there, intent)).json<{ balance: number }>()
         assert.equal(balance, Number(amount))
+        await assertBooks(other)
+      } finally {
+        await other.close()
+      }
+    }
+  })
+
+  it('a refund that the processor could only take rounded is refused before anything moves', async () => {
+    for (const CURRENCY of ['KWD', 'MGA']) {
+      const other = await openTopupStage({ CURRENCY })
+      try {
+        const there = await withNewUser(other)
+        const { id } = await rowOf(there, await topUp(there, 500))
+        await movesNothing(other.harness.admin, () =>
+          assert.rejects(refundTopup(other.tools, id, 5n), { code: 'INVALID_AMOUNT' }),
+        )
+        assert.equal((await refundTopup(other.tools, id, 100n)).status, 'sent')
         await assertBooks(other)
       } finally {
         await other.close()

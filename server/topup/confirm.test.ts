@@ -71,6 +71,16 @@ describe('POST /api/widget/topup/confirm', () => {
     await movesNothing(stage.harness.admin, async () => void (await confirm(there, intent)))
   })
 
+  it('200 again for what is credited, without asking the processor', async () => {
+    const there = await withNewUser(stage)
+    const intent = await topUp(there, 12.5)
+    const asked = stage.calls.length
+    const response = await confirm(there, intent)
+    const { status, balance, amount } = response.json()
+    assert.deepEqual([status, balance, amount], ['succeeded', 12.5, 12.5])
+    assert.equal(stage.calls.length, asked)
+  })
+
   it('200 takes the amount from the processor, whatever the request says', async () => {
     const there = await withNewUser(stage)
     const intent = await beginAndPay(there, 3)

@@ -1,6 +1,7 @@
 import { BALANCE_MAX_MINOR, parseAmount, toWireNumber } from '@coffer/contract/money'
 import type { Config } from '../config.ts'
 import { inTransaction } from '../database/in-transaction.ts'
+import { WritesPaused } from '../ledger/writes-paused.ts'
 import { isPayable, toStripeAmount } from '../processor/stripe.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Session } from '../session/require-session.ts'
@@ -13,6 +14,8 @@ export async function createIntent(tools: TopupTools, session: Session, amount: 
   const { config, ledger, processor } = tools
   const { currency } = config
   const amountMinor = parseTopup(amount, config)
+  // Nobody should pay for what is credited only later.
+  if (session.clientApp.isPaused || (await ledger.readPause())) throw new WritesPaused()
   const wallet = await ledger.readWallet(session.walletId)
   if (!wallet?.isActive) throw new ServiceError('WALLET_INACTIVE')
   if (wallet.balance + amountMinor > BALANCE_MAX_MINOR) throw new ServiceError('INVALID_AMOUNT')

@@ -64,10 +64,15 @@ export function findTopup(id: string): pg.QueryConfig {
 }
 
 /** Never back from credited: the ledger has it. */
-export function setTopupStatus(id: string, status: 'credited' | 'ended'): pg.QueryConfig {
+export function setTopupStatus(
+  id: string,
+  status: 'credited' | 'ended',
+  settledBy?: string,
+): pg.QueryConfig {
   return {
-    text: `update directory.topups set status = $2, settled_at = now() where id = $1 and status <> 'credited'`,
-    values: [id, status],
+    text: `update directory.topups set status = $2, settled_at = now(), settled_by = $3
+      where id = $1 and status <> 'credited'`,
+    values: [id, status, settledBy ?? null],
   }
 }
 
@@ -134,11 +139,13 @@ export function finishTurn(name: string, doneAtSeconds: number): pg.QueryConfig 
 export function insertFee(
   entry: { id: string; fee: number; currency: string },
   source: string,
+  topupId: string,
 ): pg.QueryConfig {
   return {
-    text: `insert into directory.processor_fees (id, source, amount, currency) values ($1, $2, $3, $4)
-      on conflict (id) do nothing`,
-    values: [entry.id, source, entry.fee, entry.currency.toUpperCase()],
+    text: `insert into directory.processor_fees as f (id, source, amount, currency, topup_id)
+      values ($1, $2, $3, $4, $5)
+      on conflict (id) do update set topup_id = excluded.topup_id where f.topup_id is null`,
+    values: [entry.id, source, entry.fee, entry.currency.toUpperCase(), topupId],
   }
 }
 

@@ -10,7 +10,7 @@ import {
   assertBooks,
   inSession,
   openTopupStage,
-  stripeEnv,
+  topupEnv,
   wakeSweeper,
   walletOf,
   withNewUser,
@@ -37,7 +37,7 @@ describe('two processes', () => {
   before(async () => {
     stage = await openTopupStage()
     const { databaseUrl } = stage.harness
-    const env = stripeEnv(stage.sandbox)
+    const env = topupEnv(stage.sandbox)
     processes = [await spawnService(databaseUrl, env), await spawnService(databaseUrl, env)]
     for (const { url } of processes) {
       const { webhookSecret } = stage.sandbox

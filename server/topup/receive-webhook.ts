@@ -1,3 +1,4 @@
+import { WritesPaused } from '../ledger/writes-paused.ts'
 import { readEvent } from '../processor/stripe.ts'
 import { ServiceError } from '../service-error.ts'
 import { EVENT_TYPES, handleEvent } from './handle-event.ts'
@@ -16,5 +17,7 @@ export async function receiveWebhook(
 ): Promise<void> {
   const event = readEvent(tools.processor, body, signature, Date.now())
   if (event === undefined) throw new ServiceError('INVALID_SIGNATURE')
-  if (KNOWN.has(event.type)) await handleEvent(tools, event)
+  if (!KNOWN.has(event.type)) return
+  if (await tools.ledger.readPause()) throw new WritesPaused()
+  await handleEvent({ ...tools, messenger: 'webhook' }, event)
 }

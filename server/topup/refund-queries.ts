@@ -12,22 +12,48 @@ const REFUND = 'r.id, r.topup_id, t.intent_id, t.wallet_id, r.amount, r.status'
 
 /** Makes refunds of one top-up take turns, so that each sees those before it. */
 export function lockTopup(topupId: string): pg.QueryConfig {
-  return { text: 'select id from directory.topups where id = $1 for update', values: [topupId] }
+  return {
+    text: `select id from directory.topups where id = $1 and status = 'credited' for update`,
+    values: [topupId],
+  }
+}
+
+export interface NewRefund {
+  id: string
+  topupId: string
+  amountMinor: bigint
+  reason: string | null
 }
 
 /** Of a top-up that was credited, and never more than it was. */
-export function insertRefund(topupId: string, amountMinor: bigint): pg.QueryConfig {
+export function insertRefund({ id, topupId, amountMinor, reason }: NewRefund): pg.QueryConfig {
   return {
     text: `with r as (
-        insert into directory.refunds (topup_id, amount)
-        select id, $2::bigint from directory.topups
+        insert into directory.refunds (id, topup_id, amount, reason)
+        select $3::uuid, id, $2::bigint, $4 from directory.topups
         where id = $1 and status = 'credited' and $2::bigint <= amount - (
           select coalesce(sum(amount), 0) from directory.refunds
           where topup_id = $1 and status in ('reserved', 'sent'))
+        on conflict (id) do nothing
         returning *
       )
       select ${REFUND} from r join directory.topups t on t.id = r.topup_id`,
-    values: [topupId, amountMinor],
+    values: [topupId, amountMinor, id, reason],
+  }
+}
+
+/** One that somebody made at the processor: it counts as ours do. */
+export function noteForeignRefund(
+  topupId: string,
+  amountMinor: bigint,
+  status: 'sent' | 'released',
+  stripeId: string,
+): pg.QueryConfig {
+  return {
+    text: `insert into directory.refunds as r (topup_id, amount, status, stripe_id, is_foreign)
+      values ($1, $2, $3, $4, true)
+      on conflict (stripe_id) do update set status = excluded.status where r.status = 'sent'`,
+    values: [topupId, amountMinor, status, stripeId],
   }
 }
 
@@ -38,11 +64,18 @@ export function findRefund(id: string): pg.QueryConfig {
   }
 }
 
-/** Those that stopped half-way, for whoever has time to finish them. */
-export function findReservedRefunds(most: number): pg.QueryConfig {
+/** Takes those that stopped half-way and puts off their next turn, each time for twice as long. */
+export function claimDueRefunds(most: number): pg.QueryConfig {
   return {
-    text: `select ${REFUND} from directory.refunds r join directory.topups t on t.id = r.topup_id
-      where r.status = 'reserved' and r.created_at < now() - interval '30 seconds' order by r.created_at limit $1`,
+    text: `update directory.refunds r
+      set checks = r.checks + 1,
+        next_check_at = now() + least(interval '6 hours', interval '30 seconds' * 2 ^ least(r.checks, 10))
+      from (
+        select id from directory.refunds where status = 'reserved' and next_check_at <= now()
+        order by next_check_at limit $1 for update skip locked
+      ) due, directory.topups t
+      where r.id = due.id and t.id = r.topup_id
+      returning ${REFUND}`,
     values: [most],
   }
 }

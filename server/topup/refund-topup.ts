@@ -2,25 +2,62 @@
  * Gives a top-up back to the card. The wallet's money is reserved first, then the processor is asked, then it stays
  * gone or is released. Every step may be repeated: the refund's id is its name in the ledger and at the processor.
  */
+import { randomUUID } from 'node:crypto'
 import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
-import { inTransaction } from '../database/in-transaction.ts'
-import { isDefiniteRefusal, toStripeAmount, type Refund } from '../processor/stripe.ts'
+import { WritesPaused } from '../ledger/writes-paused.ts'
+import { inTransaction, type Step } from '../database/in-transaction.ts'
+import { isDefiniteRefusal, isPayable, toStripeAmount, type Refund } from '../processor/stripe.ts'
 import { ServiceError } from '../service-error.ts'
 import { askProcessor } from './ask-processor.ts'
-import { insertRefund, lockTopup, setRefundStatus, type RefundRow } from './refund-queries.ts'
+import {
+  findRefund,
+  insertRefund,
+  lockTopup,
+  setRefundStatus,
+  type NewRefund,
+  type RefundRow,
+} from './refund-queries.ts'
 import type { TopupTools } from './settle.ts'
+
+interface RefundOptions {
+  /** Whoever names the refund may ask again with the same name, and finds it. */
+  id?: string
+  reason?: string
+  /** Taken when it is new, in the transaction that begins it. */
+  alongside?: Step
+}
 
 export async function refundTopup(
   tools: TopupTools,
   topupId: string,
   amountMinor: bigint,
+  { id = randomUUID(), reason, alongside }: RefundOptions = {},
 ): Promise<RefundRow> {
-  const refund = await inTransaction(tools.db, async (tx) => {
-    await tx.query(lockTopup(topupId))
-    return (await tx.query<RefundRow>(insertRefund(topupId, amountMinor))).rows[0]
+  if (!isPayable(amountMinor, tools.config.currency)) throw new ServiceError('INVALID_AMOUNT')
+  // Before it begins: what is begun is finished by the sweeper, and the operator was told that it is not.
+  if (await tools.ledger.readPause()) throw new WritesPaused()
+  const wish = { id, topupId, amountMinor, reason: reason ?? null }
+  const { refund, isNew } = await beginRefund(tools, wish, alongside)
+  if (isNew || refund.status === 'refused') return finishRefund(tools, refund)
+  return refund.status === 'reserved' ? resumeRefund(tools, refund) : refund
+}
+
+function beginRefund({ db }: TopupTools, wish: NewRefund, alongside?: Step) {
+  const { id, topupId, amountMinor } = wish
+  return inTransaction(db, async (tx) => {
+    const topups = await tx.query(lockTopup(topupId))
+    if (topups.rowCount === 0) throw new ServiceError('PAYMENT_INTENT_NOT_FOUND')
+    const [known] = (await tx.query<RefundRow>(findRefund(id))).rows
+    if (known) {
+      const isSame = known.topup_id === topupId && known.amount === amountMinor
+      if (!isSame) throw new ServiceError('INVALID_REQUEST', 'refundId')
+      return { refund: known, isNew: false }
+    }
+    const [refund] = (await tx.query<RefundRow>(insertRefund(wish))).rows
+    if (refund === undefined) throw new ServiceError('INVALID_AMOUNT')
+    await alongside?.(tx)
+    return { refund, isNew: true }
   })
-  if (refund === undefined) throw new ServiceError('PAYMENT_INTENT_NOT_FOUND')
-  return finishRefund(tools, refund)
 }
 
 /** The processor forgets the name of a request after a day, so whoever takes one up again looks first. */

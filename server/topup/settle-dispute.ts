@@ -5,6 +5,7 @@
 import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
 import { fromStripeAmount, type Dispute } from '../processor/stripe.ts'
 import { askProcessor } from './ask-processor.ts'
+import { noteDispute, READ_CLOCK } from './dispute-queries.ts'
 import { insertFee } from './queries.ts'
 import { settle, type TopupTools } from './settle.ts'
 
@@ -12,6 +13,7 @@ type Movement = Dispute['balance_transactions'][number]
 
 export async function settleDispute(tools: TopupTools, disputeId: string): Promise<void> {
   const { disputes } = tools.processor.stripe
+  const askedAt = (await tools.db.query<{ now: string }>(READ_CLOCK)).rows[0]?.now ?? ''
   const dispute = await askProcessor(tools, disputes.retrieve(disputeId))
   const intentId = dispute.payment_intent
   if (typeof intentId !== 'string') return
@@ -20,9 +22,35 @@ export async function settleDispute(tools: TopupTools, disputeId: string): Promi
   if (settled?.outcome === undefined) return
   const movements = dispute.balance_transactions.toSorted((a, b) => a.amount - b.amount)
   for (const movement of movements) {
-    await tools.db.query(insertFee(movement, dispute.id))
+    await tools.db.query(insertFee(movement, dispute.id, settled.topup.id))
     if (movement.amount !== 0) await move(tools, settled.topup.wallet_id, dispute, movement)
   }
+  await note(tools, settled.topup.id, dispute, askedAt)
+}
+
+/** For operators to see; what happens to the money does not depend on it. */
+async function note(
+  { db, config }: TopupTools,
+  topupId: string,
+  dispute: Dispute,
+  askedAt: string,
+) {
+  const dueBy = dispute.evidence_details.due_by
+  const movements = dispute.balance_transactions
+  await db.query(
+    noteDispute({
+      id: dispute.id,
+      topupId,
+      amountMinor: fromStripeAmount(dispute.amount, config.currency),
+      status: dispute.status,
+      reason: dispute.reason,
+      openedAt: new Date(dispute.created * 1000),
+      respondBy: dueBy ? new Date(dueBy * 1000) : null,
+      withdrawals: movements.filter(({ amount }) => amount < 0).map(({ id }) => id),
+      reinstatements: movements.filter(({ amount }) => amount > 0).map(({ id }) => id),
+      askedAt,
+    }),
+  )
 }
 
 async function move(tools: TopupTools, walletId: bigint, dispute: Dispute, movement: Movement) {

@@ -1,7 +1,7 @@
 import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
 import { fromStripeAmount, type Refund } from '../processor/stripe.ts'
 import { bookFee } from './book-fee.ts'
-import { findRefund, type RefundRow } from './refund-queries.ts'
+import { findRefund, noteForeignRefund, type RefundRow } from './refund-queries.ts'
 import { noteRefund } from './refund-topup.ts'
 import { settle, UUID, type Settled, type TopupTools } from './settle.ts'
 
@@ -15,19 +15,19 @@ export async function settleRefunds(tools: TopupTools, intentId: string): Promis
     expand: ['data.balance_transaction'],
   })
   for await (const refund of refunds) {
-    await bookFee(tools, refund)
+    await bookFee(tools, settled.topup.id, refund)
     const refundId = refund.metadata?.['refundId'] ?? ''
     const { rows } = UUID.test(refundId)
       ? await tools.db.query<RefundRow>(findRefund(refundId))
       : { rows: [] }
-    if (rows[0]) await noteRefund(tools, rows[0], refund)
+    if (rows[0]?.topup_id === settled.topup.id) await noteRefund(tools, rows[0], refund)
     else await settleForeignRefund(tools, settled, refund)
   }
 }
 
 /** The money has left the processor already, so it leaves the wallet; what is not there is owed. */
 async function settleForeignRefund(tools: TopupTools, { topup }: Settled, refund: Refund) {
-  const { ledger, config } = tools
+  const { db, ledger, config } = tools
   const isBack = refund.status === 'failed' || refund.status === 'canceled'
   const move = {
     walletId: topup.wallet_id,
@@ -40,4 +40,6 @@ async function settleForeignRefund(tools: TopupTools, { topup }: Settled, refund
   if (isBack) {
     await ledger.post({ ...move, kind: 'reversal', referenceType: 'PROCESSOR_REFUND_FAILED' })
   }
+  const status = isBack ? 'released' : 'sent'
+  await db.query(noteForeignRefund(topup.id, move.amountMinor, status, refund.id))
 }

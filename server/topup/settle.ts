@@ -19,6 +19,8 @@ import {
 
 export type TopupTools = Pick<Context, 'db' | 'ledger' | 'config' | 'log'> & {
   processor: Processor
+  /** Who brings the news, for those who look into it later. */
+  messenger?: 'page' | 'webhook' | 'sweeper' | 'command'
 }
 
 export interface Settled {
@@ -47,8 +49,8 @@ export async function settle(tools: TopupTools, intentId: string): Promise<Settl
     )
     return { topup, intent, outcome: undefined }
   }
-  await tools.db.query(setTopupStatus(topup.id, 'credited'))
-  await bookFee(tools, intent.latest_charge)
+  await tools.db.query(setTopupStatus(topup.id, 'credited', tools.messenger))
+  await bookFee(tools, topup.id, intent.latest_charge)
   return { topup, intent, outcome }
 }
 

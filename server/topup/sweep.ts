@@ -1,7 +1,8 @@
 /**
  * Finds what nobody told us: the browser was closed, the webhook was lost, the process died half-way. Events are
- * polled at a fixed rate, so ten thousand abandoned intents cost nothing; open top-ups are asked about one by one,
- * each time after twice as long. Several processes share the work: whoever claims a turn does it.
+ * polled at a fixed rate, so ten thousand abandoned intents cost nothing; open top-ups, and refunds that stopped
+ * half-way, are asked about one by one, each time after twice as long. Several processes share the work: whoever
+ * claims a turn does it.
  */
 import type { StripeEvent } from '../processor/stripe.ts'
 import { askForIntent } from './create-intent.ts'
@@ -14,7 +15,7 @@ import {
   setTopupStatus,
   type TopupRow,
 } from './queries.ts'
-import { findReservedRefunds, type RefundRow } from './refund-queries.ts'
+import { claimDueRefunds, type RefundRow } from './refund-queries.ts'
 import { resumeRefund } from './refund-topup.ts'
 import { settle, type TopupTools } from './settle.ts'
 
@@ -47,8 +48,13 @@ export function startSweeper(tools: TopupTools): Sweeper {
   }
 }
 
-/** One round. A fault of one step is logged and does not keep the others from theirs. */
-export async function sweep(tools: TopupTools): Promise<void> {
+/**
+ * One round. A fault of one step is logged and does not keep the others from theirs. While writes are paused there is
+ * none: what cannot be finished would only be put off.
+ */
+export async function sweep(given: TopupTools): Promise<void> {
+  const tools: TopupTools = { ...given, messenger: 'sweeper' }
+  if (await tools.ledger.readPause().catch(() => null)) return
   for (const step of [pollEvents, checkTopups, finishRefunds]) {
     try {
       await step(tools)
@@ -119,7 +125,7 @@ async function checkTopup(tools: TopupTools, topup: DueTopup) {
 
 async function finishRefunds(tools: TopupTools): Promise<void> {
   if (!(await claim(tools, 'finish-refunds', POLL_SECONDS))) return
-  const { rows } = await tools.db.query<RefundRow>(findReservedRefunds(10))
+  const { rows } = await tools.db.query<RefundRow>(claimDueRefunds(10))
   await eachOf(tools, rows, (refund) => resumeRefund(tools, refund))
 }
 

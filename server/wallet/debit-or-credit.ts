@@ -1,7 +1,8 @@
-import { parseAmount, toWireNumber } from '@coffer/contract/money'
+import { parseAmount, toWireNumber, type Currency } from '@coffer/contract/money'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
-import type { Outcome } from '../ledger/types.ts'
+import type { Decision, Outcome } from '../ledger/types.ts'
+import { WritesPaused } from '../ledger/writes-paused.ts'
 import { ServiceError } from '../service-error.ts'
 
 interface Input {
@@ -30,6 +31,11 @@ export async function debitOrCredit(
   const { decision, replayed, mismatch } = outcome
   if (replayed) headers['Idempotency-Replayed'] = 'true'
   if (mismatch.length > 0) headers['Idempotency-Mismatch'] = mismatch.join(', ')
+  return answerDecision(decision, currency)
+}
+
+/** The same each time that the pair comes; a refusal is thrown. */
+export function answerDecision(decision: Decision, currency: Currency) {
   if (decision.refusal !== null || decision.balanceAfter === null) {
     throw new ServiceError(decision.refusal ?? 'OUTCOME_UNKNOWN')
   }
@@ -51,7 +57,11 @@ async function askLedger(
   const link = await findLink(clientApp.id, input.serviceUserId)
   const counterAccount = clientApp.account
   const asked = { kind, referenceType, referenceId, amountMinor, counterAccount }
-  if (!link?.isLive) return ledger.recall({ ...asked, walletId: link?.walletId ?? null })
+  if (!link?.isLive || clientApp.isPaused) {
+    const known = await ledger.recall({ ...asked, walletId: link?.walletId ?? null })
+    if (known === undefined && link?.isLive) throw new WritesPaused()
+    return known
+  }
   return ledger.post({
     ...asked,
     walletId: link.walletId,

@@ -2,6 +2,7 @@ import { credit, debit, findOperation as endpoint } from '@coffer/contract/serve
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { unlink } from '../account/link.ts'
 import { giveBonus, makeClientApp, makeLinkedUser } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
@@ -163,6 +164,18 @@ describe('GET /api/server/operations', () => {
 
   it('429 RATE_LIMITED for the app that asks too often, and for no other', () =>
     refusals.rateLimited(endpoint, fieldsOf))
+
+  it('503 SERVICE_UNAVAILABLE for whom a deadlock with a migration ends', async () => {
+    const pair = await fieldsOf(stage)
+    const { admin } = stage.harness
+    await admin.query('begin; lock table ledger.operations in access exclusive mode')
+    const asked = call(stage, endpoint, pair)
+    await sleep(300)
+    await admin.query('lock table ledger.operation_keys in access exclusive mode')
+    assertRefusal(await asked, endpoint, 'SERVICE_UNAVAILABLE')
+    await admin.query('rollback')
+    await find(pair)
+  })
 
   it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
     refusals.databaseDown(endpoint, fieldsOf))

@@ -1,16 +1,28 @@
 import { toWireNumber } from '@coffer/contract/money'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
+import type { Decision } from '../ledger/types.ts'
 import { ServiceError } from '../service-error.ts'
 
+interface Pair {
+  referenceType: string
+  referenceId: string
+}
+
 /** Tells a client app what became of its pair; only what is durable is told. */
-export async function findOperation(
-  { ledger, transactionIds, config: { currency } }: Context,
-  clientApp: ClientApp,
-  { referenceType, referenceId }: { referenceType: string; referenceId: string },
-) {
-  const decision = await ledger.findDecision(clientApp.account, referenceType, referenceId)
+export async function findOperation(context: Context, { account }: ClientApp, pair: Pair) {
+  const { referenceType, referenceId } = pair
+  const decision = await context.ledger.findDecision(account, referenceType, referenceId)
   if (decision === undefined) throw new ServiceError('OPERATION_NOT_FOUND')
+  return showDecision(context, account, { referenceType, referenceId }, decision)
+}
+
+export function showDecision(
+  { transactionIds, config: { currency } }: Pick<Context, 'transactionIds' | 'config'>,
+  account: number,
+  { referenceType, referenceId }: Pair,
+  decision: Decision,
+) {
   const { kind, refusal, balanceAfter, amountMinor, walletId, seq } = decision
   const isPosted = balanceAfter !== null
   return {
@@ -21,7 +33,7 @@ export async function findOperation(
     referenceType,
     referenceId,
     balance: isPosted ? toWireNumber(balanceAfter, currency) : null,
-    transactionId: isPosted ? transactionIds.seal(clientApp.account, walletId, seq) : null,
+    transactionId: isPosted ? transactionIds.seal(account, walletId, seq) : null,
     code: refusal,
     createdAt: new Date(decision.decidedAtMs).toISOString(),
   }

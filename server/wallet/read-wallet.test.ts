@@ -3,6 +3,7 @@ import { credit, debit, readWallet as endpoint } from '@coffer/contract/server-e
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { link, unlink } from '../account/link.ts'
+import { CORRECTION_ACCOUNT } from '../ledger/types.ts'
 import { giveBonus, makeClientApp, makeLinkedUser } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
 import { assertRefusal, basicOf, call, openStage, type Fields, type Stage } from '../test/stage.ts'
@@ -99,10 +100,23 @@ describe('GET /api/server/wallet', () => {
     const theirs = { ...there, app, user: { ...user, serviceUserId } }
     await post(theirs, 'debit', { ...secret, referenceId: 'secret-1' })
     await post(theirs, 'credit', { ...secret, referenceId: 'secret-2' })
+    for (const kind of ['correction_in', 'correction_out'] as const) {
+      await ledger.post({
+        kind,
+        referenceType: 'CORRECTION',
+        referenceId: `${kind}-${user.id}`,
+        walletId: user.walletId,
+        amountMinor: 1_00n,
+        counterAccount: CORRECTION_ACCOUNT,
+        description: 'secret',
+      })
+    }
     const { balance, transactions } = await read(there)
     assert.equal(balance, 5)
     const neutral = { referenceType: null, referenceId: null, description: null, currency: 'USD' }
     assertEntries(transactions, [
+      { ...neutral, type: 'debit', amount: 1, balanceAfter: 5, source: 'correction' },
+      { ...neutral, type: 'credit', amount: 1, balanceAfter: 6, source: 'correction' },
       { ...neutral, type: 'credit', amount: 2, balanceAfter: 5, source: 'other_app' },
       { ...neutral, type: 'debit', amount: 2, balanceAfter: 3, source: 'other_app' },
       { ...neutral, type: 'credit', amount: 5, balanceAfter: 5, source: 'bonus' },

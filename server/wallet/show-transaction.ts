@@ -12,10 +12,12 @@ const SOURCES = {
   seizure: 'dispute',
   reversal: 'dispute',
   refund: 'topup',
+  correction_in: 'correction',
+  correction_out: 'correction',
 } as const satisfies Record<Kind, Transaction['source']>
 
 /** By kind and not by sign: a seizure that found nothing is one all the same. */
-const OUTGOING: ReadonlySet<Kind> = new Set(['debit', 'seizure', 'refund'])
+const OUTGOING: ReadonlySet<Kind> = new Set(['debit', 'seizure', 'refund', 'correction_out'])
 
 /** A posted operation as one client app may see it: its own in full, those of others without reference and words. */
 export function showTransaction(

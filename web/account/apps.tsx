@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../ui/button.tsx'
 import { useBusy } from '../ui/use-busy.ts'
+import { Done } from '../ui/done.tsx'
+import { FormFault } from '../ui/notice.tsx'
+import { Answers, Dialog } from '../ui/dialog.tsx'
 import type { Account } from './calls.ts'
-import { Answers, Dialog } from './dialog.tsx'
 import { explainRefusal } from './explain-refusal.ts'
-import { Done, FormFault, Named } from './form-parts.tsx'
+import { Named } from './form-parts.tsx'
 import { usePage } from './page-context.ts'
 import type { SectionProps } from './shell.tsx'
 
@@ -84,7 +86,7 @@ function UnlinkDialog({ app, onClose, onDone }: UnlinkDialogProps) {
       <p>{words.apps.dialog(app.name)}</p>
       <p class="muted">{words.apps.dialogAgain}</p>
       <FormFault text={fault} />
-      <Answers submit={words.apps.unlink} isBusy={isBusy} onSubmit={unlink} />
+      <Answers cancel={words.cancel} submit={words.apps.unlink} isBusy={isBusy} onSubmit={unlink} />
     </Dialog>
   )
 }

@@ -1,9 +1,9 @@
 import { Button, TextButton } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { useForm } from '../ui/use-form.ts'
+import { useForm, isEmail } from '../ui/use-form.ts'
+import { FormFault } from '../ui/notice.tsx'
 import { DoorHead, type DoorScreenProps } from './door-parts.tsx'
 import { explainRefusal } from './explain-refusal.ts'
-import { FormFault, isEmail } from './form-parts.tsx'
 import { usePage } from './page-context.ts'
 
 interface ForgotProps extends DoorScreenProps {

@@ -1,11 +1,10 @@
 import { useId } from 'preact/hooks'
 import { Button, TextButton } from '../ui/button.tsx'
 import { Field, PasswordField } from '../ui/field.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { useForm } from '../ui/use-form.ts'
+import { Notice, FormFault } from '../ui/notice.tsx'
+import { useForm, isEmail } from '../ui/use-form.ts'
 import { DoorHead, type DoorScreenProps } from './door-parts.tsx'
 import { explainRefusal } from './explain-refusal.ts'
-import { FormFault, isEmail } from './form-parts.tsx'
 import { usePage } from './page-context.ts'
 
 interface LogInProps extends DoorScreenProps {

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
 import { Button, TextButton } from '../ui/button.tsx'
-import { CodeField } from '../ui/field.tsx'
+import { CodeField, countCharacters } from '../ui/field.tsx'
 import { MailIcon } from '../ui/icons.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { useForm } from '../ui/use-form.ts'
+import { FormFault } from '../ui/notice.tsx'
 import { DoorHead, type DoorScreenProps } from './door-parts.tsx'
 import { explainRefusal } from './explain-refusal.ts'
-import { countCharacters, FormFault, isCode, NewPasswordField } from './form-parts.tsx'
+import { isCode, NewPasswordField } from './form-parts.tsx'
 import { usePage } from './page-context.ts'
 
 interface ResetProps extends DoorScreenProps {

@@ -1,36 +1,7 @@
 /** What the forms of this page share. */
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { PasswordField } from '../ui/field.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { useState } from 'preact/hooks'
+import { countCharacters, PasswordField } from '../ui/field.tsx'
 import { usePage } from './page-context.ts'
-
-export function FormFault({ text, id }: { text: string | undefined; id?: string }) {
-  if (!text) return null
-  return (
-    <Notice kind="danger" {...(id !== undefined && { id })}>
-      {text}
-    </Notice>
-  )
-}
-
-interface DoneProps {
-  text: string
-  /** What had the focus is gone, so the text takes it. */
-  takesFocus?: boolean
-}
-
-/** Said once, when it has happened. */
-export function Done({ text, takesFocus = false }: DoneProps) {
-  const ref = useRef<HTMLParagraphElement>(null)
-  useEffect(() => {
-    if (takesFocus) ref.current?.focus()
-  }, [text])
-  return (
-    <p class="done" role="status" ref={ref} tabIndex={-1}>
-      {text}
-    </p>
-  )
-}
 
 /** Several buttons with the same word: those who listen hear which is which. */
 export function Named({ short, full }: { short: string; full: string }) {
@@ -86,15 +57,6 @@ export function UserName({ email }: { email: string }) {
   return (
     <input type="email" name="username" autoComplete="username" value={email} hidden readOnly />
   )
-}
-
-export function countCharacters(text: string): number {
-  return Array.from(text.normalize('NFKC')).length
-}
-
-/** Roughly what the contract asks; the server has the last word. */
-export function isEmail(text: string | undefined): boolean {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text ?? '')
 }
 
 export function isCode(text: string | undefined): boolean {

@@ -1,7 +1,7 @@
 import type { HistoryFilter } from './calls.ts'
 
 export const TYPES = ['debit', 'credit'] as const
-export const SOURCES = ['app', 'topup', 'bonus', 'dispute'] as const
+export const SOURCES = ['app', 'topup', 'bonus', 'dispute', 'correction'] as const
 
 /** Out of the address, in which anything may stand. */
 export function readFilter(parameters: Record<string, string>): HistoryFilter {

@@ -127,7 +127,13 @@ export const de: Messages = {
     types: { debit: 'Ausgänge', credit: 'Eingänge' },
     source: 'Herkunft',
     anySource: 'Alle',
-    sources: { app: 'Apps', topup: 'Aufladungen', bonus: 'Boni', dispute: 'Rückbuchungen' },
+    sources: {
+      app: 'Apps',
+      topup: 'Aufladungen',
+      bonus: 'Boni',
+      dispute: 'Rückbuchungen',
+      correction: 'Korrekturen',
+    },
     from: 'Von',
     to: 'Bis',
     utc: 'Die Tage beginnen um Mitternacht UTC.',
@@ -159,6 +165,7 @@ export const de: Messages = {
       topup: 'Aufladung',
       bonus: 'Bonus',
       dispute: 'Rückbuchung',
+      correction: 'Korrektur',
     },
   },
 

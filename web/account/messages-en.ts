@@ -125,7 +125,13 @@ export const en = {
     types: { debit: 'Money out', credit: 'Money in' },
     source: 'Source',
     anySource: 'All sources',
-    sources: { app: 'Apps', topup: 'Top-ups', bonus: 'Bonuses', dispute: 'Disputes' },
+    sources: {
+      app: 'Apps',
+      topup: 'Top-ups',
+      bonus: 'Bonuses',
+      dispute: 'Disputes',
+      correction: 'Corrections',
+    },
     from: 'From',
     to: 'To',
     utc: 'Days begin at midnight UTC.',
@@ -157,6 +163,7 @@ export const en = {
       topup: 'Top-up',
       bonus: 'Bonus',
       dispute: 'Dispute',
+      correction: 'Correction',
     },
   },
 

@@ -1,10 +1,11 @@
 import { useId, useState } from 'preact/hooks'
 import { Button } from '../ui/button.tsx'
 import { useForm } from '../ui/use-form.ts'
+import { FormFault } from '../ui/notice.tsx'
+import { Answers, Dialog } from '../ui/dialog.tsx'
 import type { Account } from './calls.ts'
-import { Answers, Dialog } from './dialog.tsx'
 import { explainRefusal } from './explain-refusal.ts'
-import { CurrentPasswordField, FormFault, UserName } from './form-parts.tsx'
+import { CurrentPasswordField, UserName } from './form-parts.tsx'
 import { usePage } from './page-context.ts'
 
 interface DeletePartProps {
@@ -68,7 +69,7 @@ function DeleteDialog({ email, onClose, onDeleted }: DeleteDialogProps) {
           error={faults['password']}
         />
         <p class="muted">{words.profile.deleteWait}</p>
-        <Answers submit={words.profile.deleteSubmit} isBusy={isBusy} />
+        <Answers cancel={words.cancel} submit={words.profile.deleteSubmit} isBusy={isBusy} />
       </form>
     </Dialog>
   )

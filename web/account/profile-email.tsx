@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
 import { Button, TextButton } from '../ui/button.tsx'
 import { CodeField, Field } from '../ui/field.tsx'
-import { useForm } from '../ui/use-form.ts'
+import { useForm, isEmail } from '../ui/use-form.ts'
+import { Done } from '../ui/done.tsx'
+import { FormFault } from '../ui/notice.tsx'
 import { explainRefusal } from './explain-refusal.ts'
-import { CurrentPasswordField, Done, FormFault, isCode, isEmail } from './form-parts.tsx'
+import { CurrentPasswordField, isCode } from './form-parts.tsx'
 import { usePage } from './page-context.ts'
 import type { SectionProps } from './shell.tsx'
 

@@ -1,15 +1,11 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../ui/button.tsx'
 import { useForm } from '../ui/use-form.ts'
+import { countCharacters } from '../ui/field.tsx'
+import { Done } from '../ui/done.tsx'
+import { FormFault } from '../ui/notice.tsx'
 import { explainRefusal } from './explain-refusal.ts'
-import {
-  countCharacters,
-  CurrentPasswordField,
-  Done,
-  FormFault,
-  NewPasswordField,
-  UserName,
-} from './form-parts.tsx'
+import { CurrentPasswordField, NewPasswordField, UserName } from './form-parts.tsx'
 import { usePage } from './page-context.ts'
 import type { SectionProps } from './shell.tsx'
 

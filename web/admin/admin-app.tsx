@@ -69,10 +69,12 @@ export function AdminApp({ hooks }: { hooks: Hooks }) {
       {view.name === 'door' && <Door notice={view.notice} enter={load} />}
       {view.name === 'work' && (
         <OperatorContext.Provider value={view.me}>
-          <Shell me={view.me} onLoggedOut={leave} />
+          <Shell me={view.me} reloadMe={load} onLoggedOut={leave} />
         </OperatorContext.Provider>
       )}
-      {isConfirming && <ConfirmDialog settle={settle} />}
+      {isConfirming && (
+        <ConfirmDialog hasPasskey={view.name === 'work' && view.me.hasPasskey} settle={settle} />
+      )}
     </div>
   )
 }

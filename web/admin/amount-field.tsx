@@ -4,6 +4,8 @@ import { words } from './messages.ts'
 import { usePage } from './page-context.ts'
 
 interface AmountFieldProps {
+  name: string
+  label: string
   value: string
   error: string | undefined
   hint?: string
@@ -12,6 +14,8 @@ interface AmountFieldProps {
 }
 
 export function AmountField({
+  name,
+  label,
   value,
   error,
   hint,
@@ -22,11 +26,11 @@ export function AmountField({
   const id = useId()
   return (
     <div class="field amount-field">
-      <label for={id}>{words.limit.amount(data.currency)}</label>
+      <label for={id}>{words.amountIn(label, data.currency)}</label>
       <div class="field-box">
         <input
           id={id}
-          name="creditLimit"
+          name={name}
           type="text"
           inputMode="decimal"
           value={value}

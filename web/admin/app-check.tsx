@@ -9,12 +9,14 @@ import { words } from './messages.ts'
 import { Time } from './time.tsx'
 
 const EVERY_MS = 5000
+/** Then the page rests: a log-in must end after a quarter of an hour in which nobody does anything. */
+const TIMES = 60
 const LATELY_MS = 24 * 60 * 60 * 1000
 
 const texts = words.check
 
 export function AppCheck({ app, reload }: TabProps) {
-  useEvery(EVERY_MS, reload)
+  useEvery(EVERY_MS, TIMES, reload)
   const { isActive, lastUsedAt, scopes, allowedIframeParents, seen } = app
   const isLate = lastUsedAt !== null && Date.now() - Date.parse(lastUsedAt) > LATELY_MS
   const wasUsed = lastUsedAt !== null && !isLate
@@ -95,12 +97,16 @@ function LastErrors({ errors }: { errors: TabProps['app']['seen']['errors'] }) {
 }
 
 /** While somebody looks. */
-function useEvery(everyMs: number, act: () => Promise<void>) {
+function useEvery(everyMs: number, times: number, act: () => Promise<void>) {
   const latest = useRef(act)
   latest.current = act
   useEffect(() => {
+    let left = times
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void latest.current()
+      if (document.visibilityState !== 'visible') return
+      void latest.current()
+      left--
+      if (left === 0) clearInterval(timer)
     }, everyMs)
     return () => clearInterval(timer)
   }, [])

@@ -6,6 +6,7 @@ import { ActivateDialog } from './app-activate.tsx'
 import { AppIntegration } from './app-integration.tsx'
 import { AppSecrets } from './app-secrets.tsx'
 import { AppSettingsForm } from './app-settings.tsx'
+import { AppStatement } from './app-statement.tsx'
 import { StateBadge } from './badge.tsx'
 import type { ClientApp } from './calls.ts'
 import { CopyButton } from './copy.tsx'
@@ -16,9 +17,10 @@ import { NotFound } from './not-found.tsx'
 import { useMay } from './operator-context.ts'
 import { usePage } from './page-context.ts'
 import { Link, paths } from './route.tsx'
+import { AppPauseButton, AppPauseNotice, PausedBadge } from './switches-app.tsx'
 import { useRead } from './use-read.ts'
 
-const TABS = ['settings', 'secrets', 'integration'] as const
+const TABS = ['settings', 'secrets', 'integration', 'statement'] as const
 
 interface AppDetailProps {
   clientId: string
@@ -37,6 +39,7 @@ export function AppDetail({ clientId, tab }: AppDetailProps) {
         {words.nav.apps}
       </Link>
       <AppHead clientId={clientId} app={app} reload={reload} />
+      {app?.pause && <AppPauseNotice pause={app.pause} />}
       <nav class="tabs" aria-label={words.detail.tabsLabel}>
         {TABS.map((each) => (
           <Link
@@ -53,6 +56,7 @@ export function AppDetail({ clientId, tab }: AppDetailProps) {
       {app && current === 'settings' && <AppSettingsForm app={app} reload={reload} />}
       {app && current === 'secrets' && <AppSecrets app={app} reload={reload} />}
       {app && current === 'integration' && <AppIntegration app={app} reload={reload} />}
+      {app && current === 'statement' && <AppStatement app={app} />}
     </div>
   )
 }
@@ -75,14 +79,18 @@ function AppHead({ clientId, app, reload }: AppHeadProps) {
         </h1>
         <p class="app-id">
           {app && <StateBadge isActive={app.isActive} />}
+          {app && <PausedBadge pause={app.pause} />}
           <code class="muted">{clientId}</code>
           <CopyButton text={clientId} what="clientId" />
         </p>
       </div>
       {app && mayChange && (
-        <Button kind="secondary" onClick={() => setIsAsking(true)}>
-          {app.isActive ? words.activate.deactivate : words.activate.activate}
-        </Button>
+        <div class="head-actions">
+          <AppPauseButton app={app} reload={reload} />
+          <Button kind="secondary" onClick={() => setIsAsking(true)}>
+            {app.isActive ? words.activate.deactivate : words.activate.activate}
+          </Button>
+        </div>
       )}
       {app && isAsking && (
         <ActivateDialog app={app} reload={reload} onClose={() => setIsAsking(false)} />

@@ -9,6 +9,7 @@ import { words } from './messages.ts'
 import { useMay } from './operator-context.ts'
 import { usePage } from './page-context.ts'
 import { Link, paths } from './route.tsx'
+import { PausedBadge } from './switches-app.tsx'
 import { Time } from './time.tsx'
 import { toListed, useList } from './use-read.ts'
 
@@ -23,7 +24,7 @@ const COLUMNS: readonly Column[] = [
 ]
 
 function readFilter({ search, state }: Record<string, string>): AppFilter {
-  const known = (['active', 'inactive'] as const).find((each) => each === state)
+  const known = (['active', 'inactive', 'paused'] as const).find((each) => each === state)
   return onlyGiven<AppFilter>({ search: search?.slice(0, 100), state: known })
 }
 
@@ -59,6 +60,7 @@ export function AppList({ parameters }: { parameters: Record<string, string> }) 
             ['', words.apps.anyState],
             ['active', words.states.active],
             ['inactive', words.states.inactive],
+            ['paused', words.pausedApp.state],
           ]}
         />
       </Filters>
@@ -91,6 +93,11 @@ function AppRow({ app }: { app: ListedApp }) {
       </th>
       <td>
         <StateBadge isActive={app.isActive} />
+        {app.pause && (
+          <span class="row-second">
+            <PausedBadge pause={app.pause} />
+          </span>
+        )}
       </td>
       <td class="minor">
         <span class="badges">

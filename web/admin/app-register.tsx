@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../ui/button.tsx'
+import { FormFault } from '../ui/notice.tsx'
 import { AmountField } from './amount-field.tsx'
 import { AppCreated, type Credentials } from './app-created.tsx'
 import { type AppDraft, newDraft, toSettings } from './app-draft.ts'
 import { AppFields } from './app-fields.tsx'
-import { Choice, FormFault } from './form-parts.tsx'
+import { Choice } from './form-parts.tsx'
 import { BackIcon } from './icons.tsx'
 import { words } from './messages.ts'
 import { OriginTaken } from './origin-taken.tsx'
@@ -82,6 +83,8 @@ function LimitChoice({ draft, fault, change }: LimitChoiceProps) {
       />
       {!draft.isUnlimited && (
         <AmountField
+          name="creditLimit"
+          label={words.limit.label}
           value={draft.creditLimit}
           error={fault}
           onChange={(creditLimit) => change({ creditLimit })}

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { useBusy } from '../ui/use-busy.ts'
+import { FormFault } from '../ui/notice.tsx'
+import { Answers, Dialog } from '../ui/dialog.tsx'
 import type { Secret } from './calls.ts'
-import { Answers, Dialog } from './dialog.tsx'
 import { explainInOne } from './explain-refusal.ts'
-import { FormFault } from './form-parts.tsx'
 import { words } from './messages.ts'
 import { usePage } from './page-context.ts'
 
@@ -28,7 +28,12 @@ export function RevokeDialog({ clientId, secret, isLast, onClose, onDone }: Revo
     <Dialog title={words.revoke.title(secret.id)} isBusy={isBusy} isDanger onClose={onClose}>
       <p>{isLast ? words.revoke.last : words.revoke.text}</p>
       <FormFault text={fault} />
-      <Answers submit={words.secrets.revoke} isBusy={isBusy} onSubmit={revoke} />
+      <Answers
+        cancel={words.cancel}
+        submit={words.secrets.revoke}
+        isBusy={isBusy}
+        onSubmit={revoke}
+      />
     </Dialog>
   )
 }

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { Notice, FormFault } from '../ui/notice.tsx'
 import { useBusy } from '../ui/use-busy.ts'
+import { Answers, Dialog } from '../ui/dialog.tsx'
 import type { TabProps } from './app-tab.ts'
 import type { Overlap } from './calls.ts'
 import { CopyRow, Snippet } from './copy.tsx'
-import { Answers, Dialog } from './dialog.tsx'
 import { explainInOne } from './explain-refusal.ts'
-import { Choice, FormFault } from './form-parts.tsx'
+import { Choice } from './form-parts.tsx'
 import { words } from './messages.ts'
 import { usePage } from './page-context.ts'
 import { writeEnv } from './snippets.ts'
@@ -65,7 +65,12 @@ export function RotateDialog({ app, reload, hasTwo, onClose }: RotateDialogProps
         ))}
       </fieldset>
       <FormFault text={fault} />
-      <Answers submit={words.rotate.submit} isBusy={isBusy} onSubmit={rotate} />
+      <Answers
+        cancel={words.cancel}
+        submit={words.rotate.submit}
+        isBusy={isBusy}
+        onSubmit={rotate}
+      />
     </Dialog>
   )
 }

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../ui/button.tsx'
+import { Done } from '../ui/done.tsx'
+import { FormFault } from '../ui/notice.tsx'
 import { AmountField } from './amount-field.tsx'
 import { type AppDraft, toDraft, toSettings } from './app-draft.ts'
 import { AppFields } from './app-fields.tsx'
 import { AppSettlement } from './app-settlement.tsx'
 import type { TabProps } from './app-tab.ts'
-import { Done, FormFault } from './form-parts.tsx'
 import { words } from './messages.ts'
 import { useMay } from './operator-context.ts'
 import { OriginTaken } from './origin-taken.tsx'
@@ -45,6 +46,8 @@ export function AppSettingsForm({ app, reload }: TabProps) {
         <AppFields key={generation} {...{ draft, faults, change }} isReadOnly={!mayChange} />
         {!draft.isUnlimited && (
           <AmountField
+            name="creditLimit"
+            label={words.limit.label}
             value={draft.creditLimit}
             error={faults['creditLimit']}
             hint={words.limit.meaning}

@@ -13,9 +13,7 @@ export function AppSettlement({ app }: { app: ClientApp }) {
       <dl>
         <div>
           <dt>{texts.amount}</dt>
-          <dd class="figure">
-            {settlement === null ? words.none : money.plain(settlement, currency)}
-          </dd>
+          <dd class="figure">{money.plain(settlement, currency)}</dd>
           <dd class="muted">{explainSettlement(settlement)}</dd>
         </div>
         <div>
@@ -24,7 +22,7 @@ export function AppSettlement({ app }: { app: ClientApp }) {
             {creditLimit === null ? words.limit.none : money.plain(creditLimit, currency)}
           </dd>
           <dd class="muted">
-            {creditLimit === null || settlement === null
+            {creditLimit === null
               ? texts.noLimit
               : texts.left(money.plain(Math.max(0, creditLimit + settlement), currency))}
           </dd>
@@ -50,9 +48,8 @@ export function AppSettlement({ app }: { app: ClientApp }) {
   )
 }
 
-function explainSettlement(settlement: number | null): string {
-  const { unknown, weOwe, theyOwe, even } = words.settlement
-  if (settlement === null) return unknown
+export function explainSettlement(settlement: number): string {
+  const { weOwe, theyOwe, even } = words.settlement
   if (settlement === 0) return even
   return settlement > 0 ? weOwe : theyOwe
 }

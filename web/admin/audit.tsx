@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks'
 import { AuditRow } from './audit-row.tsx'
 import { type AuditFilter, EXPORT_PATH } from './calls.ts'
+import { ExportButton } from './export-button.tsx'
 import { DayField, Filters, onlyGiven, toDay } from './filters.tsx'
-import { DownloadIcon } from './icons.tsx'
 import { type Column, Empty, List } from './list-parts.tsx'
 import { words } from './messages.ts'
 import { usePage } from './page-context.ts'
@@ -29,21 +29,13 @@ export function Audit({ parameters }: { parameters: Record<string, string> }) {
       entries.map((entry) => ({ ...entry, key: entry.id })),
     ),
   )
-  const query = new URLSearchParams(filter as Record<string, string>).toString()
   return (
     <div class="section">
       <div class="section-head">
         <h1 class="section-title" tabIndex={-1}>
           {words.nav.audit}
         </h1>
-        <a
-          class="button button-secondary"
-          href={query ? `${EXPORT_PATH}?${query}` : EXPORT_PATH}
-          download
-        >
-          <DownloadIcon />
-          {words.audit.download}
-        </a>
+        <ExportButton path={EXPORT_PATH} filter={filter} />
       </div>
       <Filters current={filter} searchHint={words.audit.searchHint}>
         <DayField name="from" value={filter.from} />

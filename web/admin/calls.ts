@@ -1,7 +1,9 @@
 /** The calls of the operators' area, with the cookie of the log-in. */
 import type * as endpoints from '@coffer/contract/admin-endpoints'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { type AnswerOf, type InputOf, request } from '../ui/request.ts'
+import { type AnswerOf, type InputOf, request, type Result } from '../ui/request.ts'
+import { requestFile } from './request-file.ts'
+import { createSelfCalls } from './self-calls.ts'
 
 type Contract = typeof endpoints
 export type Role = endpoints.Role
@@ -14,11 +16,34 @@ export type ClientApp = AnswerOf<Contract['readClientApp']>
 export type Secret = ClientApp['secrets'][number]
 export type AppSettings = InputOf<Contract['changeClientApp']>
 export type Overlap = InputOf<Contract['rotateClientSecret']>['overlap']
+export type Grant = AnswerOf<Contract['listGrants']>['grants'][number]
+export type GrantFilter = Omit<InputOf<Contract['listGrants']>, 'cursor' | 'personId'>
+export type GrantOutcome = AnswerOf<Contract['proposeGrant']>
+export type GrantKind = Grant['kind']
+export type ListedPerson = AnswerOf<Contract['listPeople']>['people'][number]
+export type PeopleFilter = Omit<InputOf<Contract['listPeople']>, 'cursor'>
+export type Person = AnswerOf<Contract['readPerson']>
+export type PersonEntry = AnswerOf<Contract['readPersonHistory']>['transactions'][number]
+export type HistoryFilter = InputOf<Contract['exportPersonHistory']>
+export type Pause = NonNullable<AnswerOf<Contract['readSwitches']>['pause']>
+export type KeysState = AnswerOf<Contract['readKeys']>
+export type OperationQuestion = InputOf<Contract['lookUpOperation']>
+export type FoundOperation = AnswerOf<Contract['lookUpOperation']>
+export type TopupFilter = Omit<InputOf<Contract['listTopups']>, 'cursor'>
+export type ListedTopup = AnswerOf<Contract['listTopups']>['topups'][number]
+export type Topup = AnswerOf<Contract['readTopup']>
+export type Refund = Topup['refunds'][number]
+export type Dispute = Topup['disputes'][number]
 export type AuditEntry = AnswerOf<Contract['readAudit']>['entries'][number]
 export type AuditFilter = InputOf<Contract['exportAudit']>
+export type Overview = AnswerOf<Contract['readOverview']>
+export type OverviewPeriod = InputOf<Contract['readOverview']>['period']
+export type AppStatement = AnswerOf<Contract['readStatement']>
 export type AppFilter = Omit<InputOf<Contract['listClientApps']>, 'cursor'>
 
 export const EXPORT_PATH = '/api/admin/audit.csv'
+export const STATEMENT_PATH = '/api/admin/client-apps/statement.csv'
+export const HISTORY_EXPORT_PATH = '/api/admin/people/history.csv'
 
 export interface Hooks {
   /** Hears of it whenever the log-in is over. */
@@ -48,9 +73,12 @@ export function createCalls(hooks: Hooks) {
     logOut: () => call<Contract['logOutOfAdmin']>('POST', '/log-out', {}),
     confirm: post<Contract['confirmOperator']>('/confirm'),
     readMe: () => call<Contract['readOperator']>('GET', '/me', {}),
+    ...createSelfCalls(call),
     listOperators: () => call<Contract['listOperators']>('GET', '/operators', {}),
     createOperator: post<Contract['createOperator']>('/operators'),
     changeOperator: post<Contract['changeOperator']>('/operators/change'),
+    readOverview: get<Contract['readOverview']>('/overview'),
+    readStatement: get<Contract['readStatement']>('/client-apps/statement'),
     listApps: get<Contract['listClientApps']>('/client-apps'),
     readApp: get<Contract['readClientApp']>('/client-apps/one'),
     createApp: post<Contract['createClientApp']>('/client-apps'),
@@ -58,12 +86,34 @@ export function createCalls(hooks: Hooks) {
     activateApp: post<Contract['activateClientApp']>('/client-apps/activate'),
     rotateSecret: post<Contract['rotateClientSecret']>('/client-apps/rotate'),
     revokeSecret: post<Contract['revokeClientSecret']>('/client-apps/revoke'),
+    proposeGrant: post<Contract['proposeGrant']>('/grants'),
+    listGrants: get<Contract['listGrants']>('/grants'),
+    approveGrant: post<Contract['approveGrant']>('/grants/approve'),
+    declineGrant: post<Contract['declineGrant']>('/grants/decline'),
+    listPeople: get<Contract['listPeople']>('/people'),
+    readPerson: get<Contract['readPerson']>('/people/one'),
+    readPersonHistory: get<Contract['readPersonHistory']>('/people/history'),
+    freezeWallet: post<Contract['freezeWallet']>('/people/freeze'),
+    erasePerson: post<Contract['erasePerson']>('/people/erase'),
+    readSwitches: () => call<Contract['readSwitches']>('GET', '/switches', {}),
+    pauseWrites: post<Contract['pauseWrites']>('/switches/pause'),
+    pauseApp: post<Contract['pauseClientApp']>('/client-apps/pause'),
+    readKeys: () => call<Contract['readKeys']>('GET', '/keys', {}),
+    lookUpOperation: get<Contract['lookUpOperation']>('/operations'),
+    listTopups: get<Contract['listTopups']>('/topups'),
+    readTopup: get<Contract['readTopup']>('/topups/one'),
+    refundTopup: post<Contract['refundTopup']>('/topups/refund'),
     readAudit: get<Contract['readAudit']>('/audit'),
+    async openExport(path: string, filter: object, controller: AbortController) {
+      const result = await requestFile(path, filter, controller)
+      if (codeOf(result) === 'LOGIN_REQUIRED') hooks.expired()
+      return result
+    },
   }
 }
 
 export type Calls = ReturnType<typeof createCalls>
 
-function codeOf(result: Awaited<ReturnType<typeof request>>) {
+function codeOf(result: Result<unknown>) {
   return result.ok || result.offline ? undefined : result.code
 }

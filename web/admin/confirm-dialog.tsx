@@ -1,13 +1,60 @@
 /** Asked before anything dangerous: is it still the same person at this desk? */
+import { useState } from 'preact/hooks'
+import { TextButton } from '../ui/button.tsx'
 import { PasswordField } from '../ui/field.tsx'
+import { useBusy } from '../ui/use-busy.ts'
 import { useForm } from '../ui/use-form.ts'
-import { Answers, Dialog } from './dialog.tsx'
-import { explainRefusal } from './explain-refusal.ts'
-import { faultOfCode, FormFault, SecondFactorField } from './form-parts.tsx'
+import { FormFault } from '../ui/notice.tsx'
+import { Answers, Dialog } from '../ui/dialog.tsx'
+import { explainInOne, explainRefusal } from './explain-refusal.ts'
+import { faultOfCode, SecondFactorField } from './form-parts.tsx'
 import { words } from './messages.ts'
 import { usePage } from './page-context.ts'
+import { canUsePasskeys, confirmByPasskey } from './self-passkey.ts'
 
-export function ConfirmDialog({ settle }: { settle: (isConfirmed: boolean) => void }) {
+interface WayProps {
+  settle: (isConfirmed: boolean) => void
+  /** undefined: there is no other way. */
+  goOther: (() => void) | undefined
+}
+
+interface ConfirmDialogProps extends Pick<WayProps, 'settle'> {
+  hasPasskey: boolean
+}
+
+export function ConfirmDialog({ hasPasskey, settle }: ConfirmDialogProps) {
+  const { data } = usePage()
+  const mayChoose = hasPasskey && canUsePasskeys(data)
+  const [isPasskey, setIsPasskey] = useState(mayChoose)
+  const way = { settle, goOther: mayChoose ? () => setIsPasskey(!isPasskey) : undefined }
+  return isPasskey ? <ByPasskey {...way} /> : <ByPassword {...way} />
+}
+
+function ByPasskey({ settle, goOther }: WayProps) {
+  const { calls } = usePage()
+  const [fault, setFault] = useState('')
+  const [isBusy, confirm] = useBusy(async () => {
+    setFault('')
+    const result = await confirmByPasskey(calls)
+    if (result.ok) settle(true)
+    else setFault(explainInOne(result))
+  })
+  return (
+    <Dialog title={words.confirm.title} isBusy={isBusy} onClose={() => settle(false)}>
+      <p class="muted">{words.passkey.confirmText}</p>
+      <FormFault text={fault} />
+      <OtherWay text={words.passkey.usePassword} go={goOther} />
+      <Answers
+        cancel={words.cancel}
+        submit={words.passkey.confirm}
+        isBusy={isBusy}
+        onSubmit={confirm}
+      />
+    </Dialog>
+  )
+}
+
+function ByPassword({ settle, goOther }: WayProps) {
   const { calls } = usePage()
   const { faults, isBusy, formProps } = useForm({
     check: ({ password, code }) => ({
@@ -35,8 +82,13 @@ export function ConfirmDialog({ settle }: { settle: (isConfirmed: boolean) => vo
           error={faults['password']}
         />
         <SecondFactorField error={faults['code']} />
-        <Answers submit={words.confirm.submit} isBusy={isBusy} />
+        <OtherWay text={words.passkey.usePasskey} go={goOther} />
+        <Answers cancel={words.cancel} submit={words.confirm.submit} isBusy={isBusy} />
       </form>
     </Dialog>
   )
+}
+
+function OtherWay({ text, go }: { text: string; go: (() => void) | undefined }) {
+  return go ? <TextButton onClick={go}>{text}</TextButton> : null
 }

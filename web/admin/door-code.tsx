@@ -1,6 +1,7 @@
 import { Button, TextButton } from '../ui/button.tsx'
+import { FormFault } from '../ui/notice.tsx'
 import { DoorHead, type SecondStepProps, useCodeForm } from './door-parts.tsx'
-import { FormFault, SecondFactorField } from './form-parts.tsx'
+import { SecondFactorField } from './form-parts.tsx'
 import { words } from './messages.ts'
 
 export function EnterCode({ ticket, onDone, startAgain }: SecondStepProps) {

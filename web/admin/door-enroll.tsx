@@ -1,8 +1,8 @@
 import { Button, TextButton } from '../ui/button.tsx'
 import { CodeField } from '../ui/field.tsx'
+import { FormFault } from '../ui/notice.tsx'
 import { CopyRow } from './copy.tsx'
 import { DoorHead, type SecondStepProps, useCodeForm } from './door-parts.tsx'
-import { FormFault } from './form-parts.tsx'
 import { words } from './messages.ts'
 import { QrCode } from './qr-code.tsx'
 

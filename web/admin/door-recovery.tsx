@@ -16,14 +16,35 @@ interface RecoveryCodesProps {
 export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const [isStored, setIsStored] = useState(false)
   const [isBusy, goOn] = useBusy(onDone)
+  return (
+    <div class="form appear">
+      <DoorHead title={words.recovery.title} text={words.recovery.lead} />
+      <CodeList codes={codes} />
+      <Choice
+        type="checkbox"
+        name="isStored"
+        value="yes"
+        label={words.recovery.stored}
+        text={words.recovery.storedHint}
+        isChecked={isStored}
+        onChange={setIsStored}
+      />
+      <Button isDisabled={!isStored} isBusy={isBusy} onClick={goOn}>
+        {words.recovery.submit}
+      </Button>
+    </div>
+  )
+}
+
+/** To be copied or kept as a file. */
+export function CodeList({ codes }: { codes: string[] }) {
   const text = `${codes.join('\n')}\n`
   const file = useMemo(() => {
     const content = `${words.recovery.fileHead(location.host)}\n\n${text}`
     return URL.createObjectURL(new Blob([content], { type: 'text/plain' }))
   }, [text])
   return (
-    <div class="form appear">
-      <DoorHead title={words.recovery.title} text={words.recovery.lead} />
+    <>
       <ul class="recovery-codes">
         {codes.map((code) => (
           <li key={code}>
@@ -38,18 +59,6 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
           {words.recovery.download}
         </a>
       </div>
-      <Choice
-        type="checkbox"
-        name="isStored"
-        value="yes"
-        label={words.recovery.stored}
-        text={words.recovery.storedHint}
-        isChecked={isStored}
-        onChange={setIsStored}
-      />
-      <Button isDisabled={!isStored} isBusy={isBusy} onClick={goOn}>
-        {words.recovery.submit}
-      </Button>
-    </div>
+    </>
   )
 }

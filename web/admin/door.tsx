@@ -1,4 +1,4 @@
-/** The way in: password, then a code; the first time, the authenticator is set up between the two. */
+/** The way in: a passkey; or password, then a code. The first time, the authenticator is set up between the two. */
 import { useState } from 'preact/hooks'
 import { useHeadingFocus } from '../ui/use-heading-focus.ts'
 import { Brand } from './brand.tsx'
@@ -6,6 +6,7 @@ import type { LogInStep } from './calls.ts'
 import { EnterCode } from './door-code.tsx'
 import { Enroll } from './door-enroll.tsx'
 import { LogIn } from './door-log-in.tsx'
+import { PasskeyLogIn } from './door-passkey.tsx'
 import { RecoveryCodes } from './door-recovery.tsx'
 
 type Screen =
@@ -39,7 +40,10 @@ export function Door({ notice, enter }: DoorProps) {
       </header>
       <main class="door-card">
         {screen.name === 'logIn' && (
-          <LogIn email={email} setEmail={setEmail} notice={notice} onDone={goOn} />
+          <>
+            <LogIn email={email} setEmail={setEmail} notice={notice} onDone={goOn} />
+            <PasskeyLogIn enter={enter} />
+          </>
         )}
         {screen.name === 'code' && (
           <EnterCode ticket={screen.ticket} onDone={finish} startAgain={again} />

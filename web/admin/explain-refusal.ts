@@ -7,6 +7,7 @@ import { words } from './messages.ts'
 const FIELD_OF: Partial<Record<ErrorCode, string>> = {
   CODE_INVALID: 'code',
   EMAIL_TAKEN: 'email',
+  PASSWORD_REFUSED: 'newPassword',
   INVALID_AMOUNT: 'creditLimit',
 }
 

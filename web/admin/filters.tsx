@@ -11,7 +11,7 @@ interface FiltersProps {
   /** What the address says now. */
   current: Record<string, string | undefined>
   searchHint: string
-  children: ComponentChildren
+  children?: ComponentChildren
 }
 
 /** The fields keep what is typed; only when the address changes by other hands are they made anew. */

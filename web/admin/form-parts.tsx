@@ -1,38 +1,9 @@
 /** What the forms of this area share. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { TextButton } from '../ui/button.tsx'
 import { CodeField, Field, FieldNote } from '../ui/field.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { words } from './messages.ts'
-
-export function FormFault({ text, id }: { text: string | undefined; id?: string }) {
-  if (!text) return null
-  return (
-    <Notice kind="danger" {...(id !== undefined && { id })}>
-      {text}
-    </Notice>
-  )
-}
-
-interface DoneProps {
-  text: string
-  /** What had the focus is gone, so the text takes it. */
-  takesFocus?: boolean
-}
-
-/** Said once, when it has happened. */
-export function Done({ text, takesFocus = false }: DoneProps) {
-  const ref = useRef<HTMLParagraphElement>(null)
-  useEffect(() => {
-    if (takesFocus) ref.current?.focus()
-  }, [text])
-  return (
-    <p class="done" role="status" ref={ref} tabIndex={-1}>
-      {text}
-    </p>
-  )
-}
 
 /** A code of the authenticator, or one of the recovery codes for those who lost it. */
 export function SecondFactorField({ error }: { error: string | undefined }) {
@@ -54,11 +25,6 @@ export function SecondFactorField({ error }: { error: string | undefined }) {
 
 export function faultOfCode(text: string | undefined): string {
   return (text ?? '').trim().length >= 6 ? '' : words.faults.code
-}
-
-/** Roughly what the contract asks; the server has the last word. */
-export function isEmail(text: string | undefined): boolean {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text ?? '')
 }
 
 interface SelectProps {
@@ -92,6 +58,45 @@ export function SelectField({ name, label, value, options, hint, onChange }: Sel
       <FieldNote id={id} error={undefined} hint={hint} />
     </div>
   )
+}
+
+interface ReasonFieldProps {
+  value: string
+  error: string | undefined
+  hint?: string
+  isReadOnly?: boolean
+  onChange: (reason: string) => void
+}
+
+/** Why something is done to somebody's money; for the audit log. */
+export function ReasonField(props: ReasonFieldProps) {
+  const { value, error, hint = words.reason.hint, isReadOnly = false, onChange } = props
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{words.reason.label}</label>
+      <div class="field-box">
+        <textarea
+          id={id}
+          name="reason"
+          rows={2}
+          maxLength={500}
+          value={value}
+          readOnly={isReadOnly}
+          required
+          aria-invalid={Boolean(error)}
+          aria-describedby={error ? `${id}-error` : `${id}-hint`}
+          // A line break is a control character, and the service takes none.
+          onInput={(event) => onChange(event.currentTarget.value.replace(/\s/g, ' '))}
+        />
+      </div>
+      <FieldNote id={id} error={error} hint={hint} />
+    </div>
+  )
+}
+
+export function faultOfReason(reason: string): string {
+  return reason.trim().length < 3 ? words.reason.missing : ''
 }
 
 interface ChoiceProps {

@@ -122,7 +122,10 @@ export function List<Row extends { key: string }>(props: ListProps<Row>) {
           {rows.map(props.renderRow)}
         </Table>
       )}
-      {rows && count === 0 && !isReading && (props.isFiltered ? <NothingFits /> : props.empty)}
+      {rows &&
+        count === 0 &&
+        !isReading &&
+        (props.isFiltered ? <NothingFits hasMore={cursor !== null} /> : props.empty)}
       {cursor !== null && (
         <Button kind="secondary" isBusy={isBusy} onClick={more}>
           {words.list.more}
@@ -144,8 +147,9 @@ export function ReadFailed({ retry }: { retry: () => Promise<void> }) {
   )
 }
 
-function NothingFits() {
-  return <Empty title={words.list.noneTitle} text={words.list.none} />
+function NothingFits({ hasMore }: { hasMore: boolean }) {
+  const { noneTitle, none, noneYet } = words.list
+  return <Empty title={noneTitle} text={hasMore ? noneYet : none} />
 }
 
 interface EmptyProps {

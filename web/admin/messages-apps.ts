@@ -58,7 +58,6 @@ export const appWords = {
   },
   limit: {
     label: 'Credit limit',
-    amount: (currency: string) => `Credit limit in ${currency}`,
     meaning: 'How far the app may credit more than it has debited. Credits beyond it are refused.',
     limited: 'Up to an amount',
     limitedHint: 'A leaked secret cannot create more money than this. Recommended.',
@@ -79,7 +78,12 @@ export const appWords = {
   },
   detail: {
     tabsLabel: 'Parts of this client app',
-    tabs: { settings: 'Settings', secrets: 'Secrets', integration: 'Integration' },
+    tabs: {
+      settings: 'Settings',
+      secrets: 'Secrets',
+      integration: 'Integration',
+      statement: 'Statement',
+    },
     discard: 'Discard',
     dirty: 'Unsaved changes.',
   },
@@ -103,7 +107,6 @@ export const appWords = {
     weOwe: 'The platform owes it to the app: debits less credits.',
     theyOwe: 'The app owes it to the platform: it has credited more than debited.',
     even: 'Debits and credits are even.',
-    unknown: 'No running figure is kept for apps without a credit limit.',
     noLimit: 'Its credits have no bound.',
     left: (amount: string) => `${amount} can still be credited.`,
   },
@@ -216,7 +219,8 @@ export const appWords = {
     PAYLOAD_TOO_LARGE: 'The body is larger than 16 KiB.',
     UNSUPPORTED_MEDIA_TYPE: 'The body is not sent as application/json.',
     RATE_LIMITED: 'Too many calls. Wait as Retry-After says and repeat with the same reference.',
-    SERVICE_UNAVAILABLE: 'The service was overloaded. Repeat with the same reference.',
+    SERVICE_UNAVAILABLE:
+      'The service was overloaded, or writes were paused. Repeat with the same reference.',
     OUTCOME_UNKNOWN: 'Repeat with the same reference: it is executed at most once.',
   },
 }

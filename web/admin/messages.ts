@@ -1,6 +1,13 @@
 /** Every word of the operators' area. Each text says what happened and what to do next. */
 import type { ErrorCode } from '@coffer/contract/errors'
 import { appWords } from './messages-apps.ts'
+import { moneyWords } from './messages-money.ts'
+import { overviewWords } from './messages-overview.ts'
+import { operationWords } from './messages-operations.ts'
+import { peopleWords } from './messages-people.ts'
+import { selfErrors, selfWords } from './messages-self.ts'
+import { topupWords } from './messages-topups.ts'
+import { switchWords } from './messages-switches.ts'
 
 function countSeconds(seconds: number): string {
   if (seconds > 120) return `${Math.ceil(seconds / 60)} minutes`
@@ -8,6 +15,7 @@ function countSeconds(seconds: number): string {
 }
 
 const errors: Partial<Record<ErrorCode, string>> = {
+  ...selfErrors,
   LOGIN_FAILED: 'The e-mail or the password is wrong. Check both and try again.',
   CODE_INVALID: 'This code is wrong, too old or was used already. Wait for the next one.',
   EMAIL_TAKEN: 'There is an operator with this e-mail already. Use a different one.',
@@ -19,12 +27,20 @@ const errors: Partial<Record<ErrorCode, string>> = {
   CONFIRMATION_REQUIRED: 'Nothing was changed, because you did not confirm who you are.',
   ORIGIN_NOT_ALLOWED: 'This page may not do that. Reload it and try again.',
   NOT_FOUND: 'It is not there any more. Reload the page to see what is.',
-  SERVICE_UNAVAILABLE: 'The service is busy and nothing was changed. Try again in a moment.',
+  SERVICE_UNAVAILABLE:
+    'The service is busy, or writes are paused, and nothing was changed. Try again in a moment.',
   PAYLOAD_TOO_LARGE: 'That is too much text. Shorten what you entered and try again.',
 }
 
 export const words = {
   ...appWords,
+  ...moneyWords,
+  ...overviewWords,
+  ...operationWords,
+  ...peopleWords,
+  ...selfWords,
+  ...topupWords,
+  ...switchWords,
   brand: 'Coffer',
   pageTitle: (section: string) => `${section} · Coffer admin`,
   testMode: 'Test mode',
@@ -40,14 +56,20 @@ export const words = {
   none: '–',
   nav: {
     label: 'Operators’ area',
+    overview: 'Overview',
     apps: 'Client apps',
+    people: 'People',
+    operations: 'Operations',
+    topups: 'Top-ups',
+    approvals: 'Approvals',
     operators: 'Operators',
     audit: 'Audit log',
+    switches: 'Switches',
   },
   roles: { owner: 'Owner', operator: 'Operator', viewer: 'Viewer' },
   roleHints: {
     owner: 'Everything, including who the operators are.',
-    operator: 'Registers and changes client apps and their secrets.',
+    operator: 'Works with client apps and people, and gives or corrects money.',
     viewer: 'Sees everything and changes nothing.',
   },
   states: { active: 'Active', inactive: 'Inactive' },
@@ -86,6 +108,7 @@ export const words = {
     name: 'Use at most 80 characters, without line breaks.',
     email: 'The service does not take this e-mail address. Check it.',
     password: 'Use at most 128 characters.',
+    newPassword: 'Use at most 128 characters.',
     code: 'Enter the 6 digits, or a recovery code.',
     allowedOrigins: 'One of these origins does not fit. Check how they are written.',
     allowedIframeParents: 'One of these origins does not fit. Check how they are written.',
@@ -153,6 +176,7 @@ export const words = {
     failed: 'This could not be loaded.',
     noneTitle: 'Nothing fits',
     none: 'Try another word, or fewer filters.',
+    noneYet: 'There is more to look through. Show more to go on.',
     found: (count: number, hasMore: boolean) =>
       `${count} ${count === 1 ? 'row' : 'rows'}${hasMore ? ', and there are more' : ''}.`,
   },
@@ -187,9 +211,10 @@ export const words = {
     deactivate: 'Deactivate',
     deactivateHint: 'They are logged out at once and cannot log in until activated again.',
     activate: 'Activate',
-    activateHint: 'They can log in again, with the same password and authenticator.',
+    activateHint: 'They can log in again, with the same password, authenticator and passkeys.',
     reset: 'Reset authenticator',
-    resetHint: 'For a lost device: the next log-in sets up a new one. Old codes stop working.',
+    resetHint:
+      'For a lost device: the next log-in sets up a new one. Old codes and passkeys stop working.',
     done: (name: string) => `${name} is changed.`,
   },
 
@@ -202,7 +227,6 @@ export const words = {
       subject: 'Subject',
     },
     searchHint: 'Actor, action or subject',
-    download: 'Download CSV',
     emptyTitle: 'Nothing has happened yet',
     empty: 'Every action of an operator will stand here, with before and after.',
     from: (actor: string, address: string | null) =>

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
 import { useBusy } from '../ui/use-busy.ts'
+import { FormFault } from '../ui/notice.tsx'
+import { Answers, Dialog } from '../ui/dialog.tsx'
 import type { Operator, OperatorChange } from './calls.ts'
-import { Answers, Dialog } from './dialog.tsx'
 import { explainInOne } from './explain-refusal.ts'
-import { Choice, FormFault } from './form-parts.tsx'
+import { Choice } from './form-parts.tsx'
 import { words } from './messages.ts'
 import { RoleChoice } from './operator-create.tsx'
 import { usePage } from './page-context.ts'
@@ -71,6 +72,7 @@ export function ChangeOperator({ operator, onClose, onDone }: ChangeOperatorProp
       {action === 'role' && <RoleChoice role={role} setRole={setRole} />}
       <FormFault text={fault} />
       <Answers
+        cancel={words.cancel}
         submit={action === 'role' ? texts.saveRole : labels[action]}
         isBusy={isBusy}
         onSubmit={change}

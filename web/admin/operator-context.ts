@@ -5,7 +5,13 @@ import type { Me, Role } from './calls.ts'
 
 export const ROLES: readonly Role[] = ['owner', 'operator', 'viewer']
 
-export const OperatorContext = createContext<Me>({ email: '', name: '', role: 'viewer' })
+export const OperatorContext = createContext<Me>({
+  email: '',
+  name: '',
+  role: 'viewer',
+  hasFirstPassword: false,
+  hasPasskey: false,
+})
 
 export function useMay(least: Role): boolean {
   const { role } = useContext(OperatorContext)

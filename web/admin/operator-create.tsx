@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { useForm } from '../ui/use-form.ts'
+import { Notice, FormFault } from '../ui/notice.tsx'
+import { useForm, isEmail } from '../ui/use-form.ts'
+import { Answers, Dialog } from '../ui/dialog.tsx'
 import type { Role } from './calls.ts'
 import { CopyRow } from './copy.tsx'
-import { Answers, Dialog } from './dialog.tsx'
 import { explainRefusal } from './explain-refusal.ts'
-import { Choice, FormFault, isEmail } from './form-parts.tsx'
+import { Choice } from './form-parts.tsx'
 import { words } from './messages.ts'
 import { ROLES } from './operator-context.ts'
 import { usePage } from './page-context.ts'
@@ -74,7 +74,7 @@ function CreateForm({ onClose, onDone }: CreateFormProps) {
           onInput={(input) => setEmail(input.value.trim())}
         />
         <RoleChoice role={role} setRole={setRole} />
-        <Answers submit={words.operators.createSubmit} isBusy={isBusy} />
+        <Answers cancel={words.cancel} submit={words.operators.createSubmit} isBusy={isBusy} />
       </form>
     </Dialog>
   )

@@ -21,6 +21,8 @@ export function useRoute(): Route {
     const read = () => setRoute(readRoute())
     addEventListener('popstate', read)
     addEventListener(MOVED, read)
+    // Somebody may have gone back before anybody listened.
+    read()
     return () => {
       removeEventListener('popstate', read)
       removeEventListener(MOVED, read)
@@ -73,6 +75,18 @@ export const paths = {
   apps: '/admin/client-apps',
   newApp: '/admin/client-apps/new',
   app: (clientId: string) => `/admin/client-apps/${encodeURIComponent(clientId)}`,
+  people: '/admin/people',
+  person: (id: string) => `/admin/people/${encodeURIComponent(id)}`,
+  topupsOf: (personId: string) => `/admin/topups?person=${encodeURIComponent(personId)}`,
+  operations: '/admin/operations',
+  /** `app` is a clientId, or "service". */
+  operation: (app: string, type: string, id: string) =>
+    `/admin/operations?${new URLSearchParams({ app, type, id })}`,
+  topups: '/admin/topups',
+  topup: (id: string) => `/admin/topups/${encodeURIComponent(id)}`,
+  approvals: '/admin/approvals',
   operators: '/admin/operators',
   audit: '/admin/audit',
+  switches: '/admin/switches',
+  me: '/admin/me',
 }

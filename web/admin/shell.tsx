@@ -2,43 +2,81 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { TextButton } from '../ui/button.tsx'
+import { CardIcon } from '../ui/icons.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { useHeadingFocus } from '../ui/use-heading-focus.ts'
 import { AppDetail } from './app-detail.tsx'
 import { AppList } from './app-list.tsx'
 import { AppRegister } from './app-register.tsx'
+import { Approvals } from './approvals.tsx'
+import { ApprovalsCount } from './approvals-count.tsx'
 import { Audit } from './audit.tsx'
 import { Brand } from './brand.tsx'
 import type { Me } from './calls.ts'
-import { AppsIcon, ListIcon, PeopleIcon } from './icons.tsx'
+import {
+  AppsIcon,
+  ApprovalsIcon,
+  ChartIcon,
+  ListIcon,
+  PeopleIcon,
+  ReceiptIcon,
+  ShieldIcon,
+  SwitchIcon,
+} from './icons.tsx'
 import { words } from './messages.ts'
 import { NotFound } from './not-found.tsx'
+import { Operations } from './operations.tsx'
 import { useMay } from './operator-context.ts'
 import { Operators } from './operators.tsx'
+import { Overview } from './overview.tsx'
 import { usePage } from './page-context.ts'
-import { Link, paths, replaceAddress, type Route, useRoute } from './route.tsx'
+import { People } from './people.tsx'
+import { PersonPage } from './person-page.tsx'
+import { Link, paths, type Route, useRoute } from './route.tsx'
+import { FirstPasswordNotice } from './self-first-password.tsx'
+import { Self } from './self.tsx'
+import { PausedBanner } from './switches-writes.tsx'
+import { Switches } from './switches.tsx'
+import { TopupPage } from './topup-page.tsx'
+import { Topups } from './topups.tsx'
 
 interface ShellProps {
   me: Me
+  reloadMe: () => Promise<void>
   onLoggedOut: () => void
 }
 
 const SECTIONS = [
+  { path: paths.home, name: words.nav.overview, icon: <ChartIcon /> },
   { path: paths.apps, name: words.nav.apps, icon: <AppsIcon /> },
-  { path: paths.operators, name: words.nav.operators, icon: <PeopleIcon /> },
+  { path: paths.people, name: words.nav.people, icon: <PeopleIcon /> },
+  { path: paths.operations, name: words.nav.operations, icon: <ReceiptIcon /> },
+  { path: paths.topups, name: words.nav.topups, icon: <CardIcon /> },
+  { path: paths.approvals, name: words.nav.approvals, icon: <ApprovalsIcon /> },
+  { path: paths.operators, name: words.nav.operators, icon: <ShieldIcon /> },
   { path: paths.audit, name: words.nav.audit, icon: <ListIcon /> },
+  { path: paths.switches, name: words.nav.switches, icon: <SwitchIcon /> },
 ]
 
-export function Shell({ me, onLoggedOut }: ShellProps) {
+export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
   const route = useRoute()
   const main = useRef<HTMLElement>(null)
-  const isHome = route.path === paths.home
-  const section = SECTIONS.find(({ path }) => `${route.path}/`.startsWith(`${path}/`))
+  const nav = useRef<HTMLElement>(null)
+  const isMe = route.path === paths.me
+  const section = SECTIONS.find(({ path }) =>
+    // Every address is below the first page's.
+    path === paths.home ? route.path === path : `${route.path}/`.startsWith(`${path}/`),
+  )
   useHeadingFocus(route.path)
   useEffect(() => {
-    if (isHome) replaceAddress(paths.apps)
-    document.title = words.pageTitle(section?.name ?? words.notFound.title)
+    document.title = words.pageTitle(
+      section?.name ?? (isMe ? words.self.title : words.notFound.title),
+    )
     scrollTo(0, 0)
+    // Where the sections stand side by side, the current one may be out of sight.
+    nav.current
+      ?.querySelector('[aria-current]')
+      ?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [route.path])
   return (
     <div class="shell">
@@ -47,42 +85,64 @@ export function Shell({ me, onLoggedOut }: ShellProps) {
       </button>
       <header class="side">
         <Brand />
-        <nav class="nav" aria-label={words.nav.label}>
+        <nav class="nav" ref={nav} aria-label={words.nav.label}>
           <ul>
             {SECTIONS.map(({ path, name, icon }) => (
               <li key={path}>
                 <Link to={path} isCurrent={path === section?.path}>
                   {icon}
                   {name}
+                  {path === paths.approvals && <ApprovalsCount path={route.path} />}
                 </Link>
               </li>
             ))}
           </ul>
         </nav>
-        <PersonCard me={me} onLoggedOut={onLoggedOut} />
+        <PersonCard me={me} isMe={isMe} onLoggedOut={onLoggedOut} />
       </header>
       <main class="content" ref={main} tabIndex={-1}>
-        {!isHome && <Section route={route} />}
+        {!isMe && <FirstPasswordNotice />}
+        <PausedBanner path={route.path} />
+        <Section route={route} reloadMe={reloadMe} />
       </main>
     </div>
   )
 }
 
-function Section({ route }: { route: Route }): ComponentChildren {
+interface SectionProps extends Pick<ShellProps, 'reloadMe'> {
+  route: Route
+}
+
+function Section({ route, reloadMe }: SectionProps): ComponentChildren {
   const { path, parameters } = route
   const mayRegister = useMay('operator')
+  if (path === paths.home) return <Overview parameters={parameters} />
   if (path === paths.apps) return <AppList parameters={parameters} />
   if (path === paths.newApp && mayRegister) return <AppRegister />
+  if (path === paths.operations) return <Operations parameters={parameters} />
+  if (path === paths.topups) return <Topups parameters={parameters} />
+  if (path === paths.approvals) return <Approvals parameters={parameters} />
+  if (path === paths.people) return <People parameters={parameters} />
   if (path === paths.operators) return <Operators />
   if (path === paths.audit) return <Audit parameters={parameters} />
+  if (path === paths.switches) return <Switches />
+  if (path === paths.me) return <Self reloadMe={reloadMe} />
   const [, clientId] = /^\/admin\/client-apps\/(\w{1,64})$/.exec(path) ?? []
   if (clientId && path !== paths.newApp) {
     return <AppDetail key={clientId} clientId={clientId} tab={parameters['tab']} />
   }
+  const [, personId] = /^\/admin\/people\/(\d{1,18})$/.exec(path) ?? []
+  if (personId) return <PersonPage key={personId} id={personId} parameters={parameters} />
+  const [, topupId] = /^\/admin\/topups\/([0-9a-f-]{36})$/.exec(path) ?? []
+  if (topupId) return <TopupPage key={topupId} id={topupId} />
   return <NotFound />
 }
 
-function PersonCard({ me, onLoggedOut }: ShellProps) {
+interface PersonCardProps extends Pick<ShellProps, 'me' | 'onLoggedOut'> {
+  isMe: boolean
+}
+
+function PersonCard({ me, isMe, onLoggedOut }: PersonCardProps) {
   const { calls } = usePage()
   const [isBusy, logOut] = useBusy(async () => {
     const result = await calls.logOut()
@@ -90,15 +150,16 @@ function PersonCard({ me, onLoggedOut }: ShellProps) {
   })
   return (
     <div class="person">
-      <div class="person-text">
-        <p class="person-name" dir="auto">
+      <Link class="person-text" to={paths.me} isCurrent={isMe}>
+        <span class="visually-hidden">{words.self.card} </span>
+        <span class="person-name" dir="auto">
           {me.name}
-        </p>
-        <p class="person-meta muted">
+        </span>
+        <span class="person-meta muted">
           <span class="person-email">{me.email} · </span>
           {words.roles[me.role]}
-        </p>
-      </div>
+        </span>
+      </Link>
       <TextButton isBusy={isBusy} onClick={logOut}>
         {words.logOut}
       </TextButton>

@@ -110,3 +110,8 @@ export function CodeField(props: FieldProps) {
   }
   return <Input {...props} kind="field-code" inputMode="numeric" onInput={keepDigits} />
 }
+
+/** As the server counts: characters as people see them on the keyboard, in one form. */
+export function countCharacters(text: string): number {
+  return Array.from(text.normalize('NFKC')).length
+}

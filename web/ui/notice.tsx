@@ -21,3 +21,13 @@ export function Notice({ kind, id, children }: NoticeProps) {
     </div>
   )
 }
+
+/** What is wrong with a whole form; nothing if nothing is. */
+export function FormFault({ text, id }: { text: string | undefined; id?: string }) {
+  if (!text) return null
+  return (
+    <Notice kind="danger" {...(id !== undefined && { id })}>
+      {text}
+    </Notice>
+  )
+}

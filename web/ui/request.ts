@@ -60,12 +60,12 @@ export async function request<E extends Endpoint>(
   }
 }
 
-function toQuery(input: object): string {
+export function toQuery(input: object): string {
   const given = Object.entries(input).filter(([, value]) => value !== undefined)
   return given.length > 0 ? `?${new URLSearchParams(given)}` : ''
 }
 
-function toRefusal(response: Response, body: Partial<ErrorBody> | null): Refusal {
+export function toRefusal(response: Response, body: Partial<ErrorBody> | null): Refusal {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   return {
     ok: false,

@@ -71,3 +71,8 @@ function readValues(form: HTMLFormElement): Record<string, string> {
     entries.map(([name, value]) => [name, typeof value === 'string' ? value : '']),
   )
 }
+
+/** Roughly what the contract asks; the server has the last word. */
+export function isEmail(text: string | undefined): boolean {
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text ?? '')
+}

@@ -2,9 +2,8 @@
 import type { AuthStep } from '@coffer/contract/widget-endpoints'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { PasswordField } from '../ui/field.tsx'
+import { countCharacters, PasswordField } from '../ui/field.tsx'
 import { WalletIcon } from '../ui/icons.tsx'
-import { Notice } from '../ui/notice.tsx'
 import type { SignUpInput } from './calls.ts'
 import { usePage } from './page-context.ts'
 
@@ -32,15 +31,6 @@ export function AuthHead({ title, children, icon = <WalletIcon /> }: AuthHeadPro
   )
 }
 
-export function FormFault({ text, id }: { text: string | undefined; id?: string }) {
-  if (!text) return null
-  return (
-    <Notice kind="danger" {...(id !== undefined && { id })}>
-      {text}
-    </Notice>
-  )
-}
-
 interface NewPasswordProps {
   label: string
   error: string | undefined
@@ -64,13 +54,4 @@ export function NewPasswordField({ label, error }: NewPasswordProps) {
       onInput={(input) => setLength(countCharacters(input.value))}
     />
   )
-}
-
-export function countCharacters(text: string): number {
-  return Array.from(text.normalize('NFKC')).length
-}
-
-/** Roughly what the contract asks; the server has the last word. */
-export function isEmail(text: string | undefined): boolean {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text ?? '')
 }

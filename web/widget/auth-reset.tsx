@@ -1,14 +1,9 @@
 import { Button } from '../ui/button.tsx'
-import { CodeField } from '../ui/field.tsx'
+import { CodeField, countCharacters } from '../ui/field.tsx'
 import { MailIcon } from '../ui/icons.tsx'
 import { useForm } from '../ui/use-form.ts'
-import {
-  AuthHead,
-  countCharacters,
-  FormFault,
-  NewPasswordField,
-  type AuthScreenProps,
-} from './auth-form.tsx'
+import { FormFault } from '../ui/notice.tsx'
+import { AuthHead, NewPasswordField, type AuthScreenProps } from './auth-form.tsx'
 import { Resend } from './auth-resend.tsx'
 import { isCode } from './auth-verify.tsx'
 import { calls } from './calls.ts'

@@ -1,15 +1,9 @@
 import { useRef } from 'preact/hooks'
 import { Button, TextButton } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
-import { useForm } from '../ui/use-form.ts'
-import {
-  AuthHead,
-  countCharacters,
-  FormFault,
-  isEmail,
-  NewPasswordField,
-  type AuthScreenProps,
-} from './auth-form.tsx'
+import { Field, countCharacters } from '../ui/field.tsx'
+import { useForm, isEmail } from '../ui/use-form.ts'
+import { FormFault } from '../ui/notice.tsx'
+import { AuthHead, NewPasswordField, type AuthScreenProps } from './auth-form.tsx'
 import { calls, type SignUpInput } from './calls.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { usePage } from './page-context.ts'

@@ -58,6 +58,7 @@ export const de: Messages = {
       topup: 'Aufladung',
       bonus: 'Bonus',
       dispute: 'Rückbuchung',
+      correction: 'Korrektur',
     },
   },
 

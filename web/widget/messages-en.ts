@@ -54,6 +54,7 @@ export const en = {
       topup: 'Top-up',
       bonus: 'Bonus',
       dispute: 'Dispute',
+      correction: 'Correction',
     },
   },
 

@@ -1,0 +1,82 @@
+/** The overview and statements, for pictures. Months of figures are made up; everything else is the real service. */
+import { expect, type Page } from '@playwright/test'
+import { randomUUID } from 'node:crypto'
+import { makeClientApp, makeUser } from '../server/test/factories.ts'
+import type { AdminState } from './admin-states.ts'
+import { enterAdmin } from './operator.ts'
+import { makeFaultyFigures, makeFigures, makeNewFigures } from './overview-figures.ts'
+import type { Tools } from './stage.ts'
+
+function withFigures(name: string, period: string, figures: () => object): AdminState {
+  return {
+    name,
+    async open(page, tools) {
+      await page.route('**/api/admin/overview*', (route) => route.fulfill({ json: figures() }))
+      await enterAdmin(page, tools, 'owner', period && `?period=${period}`)
+      await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+      await expect(page.getByRole('region', { name: 'The books' })).toBeVisible()
+    },
+  }
+}
+
+async function waitForCharts(page: Page) {
+  await expect(page.locator('.chart canvas')).toHaveCount(3)
+}
+
+/** A client app that debited and credited today. */
+export async function makeBusyApp(tools: Tools) {
+  const app = await makeClientApp(tools, { name: 'Busy Shop' })
+  const { walletId } = await makeUser(tools, 100_00n)
+  for (const [kind, amountMinor] of [
+    ['debit', 19_99n],
+    ['debit', 5_01n],
+    ['credit', 4_00n],
+  ] as const) {
+    await tools.ledger.post({
+      kind,
+      amountMinor,
+      walletId,
+      counterAccount: app.account,
+      referenceType: 'ORDER',
+      referenceId: randomUUID(),
+      description: null,
+    })
+  }
+  return app
+}
+
+const grown = withFigures('overview', '30d', () => makeFigures(30))
+
+export const OVERVIEW_STATES: readonly AdminState[] = [
+  {
+    name: 'overview',
+    async open(page, tools) {
+      await grown.open(page, tools)
+      await waitForCharts(page)
+    },
+  },
+  {
+    name: 'overview-tables',
+    async open(page, tools) {
+      await grown.open(page, tools)
+      for (const name of ['Volume', 'Top-ups', 'Latency and errors']) {
+        await page.getByRole('button', { name: `Show as table ${name}` }).click()
+      }
+      await expect(page.getByRole('table', { name: 'Volume' })).toBeVisible()
+    },
+  },
+  withFigures('overview-fault', '', makeFaultyFigures),
+  withFigures('overview-new', '', makeNewFigures),
+  {
+    name: 'client-app-statement',
+    async open(page, tools) {
+      const { clientId } = await makeBusyApp(tools)
+      await enterAdmin(page, tools, 'owner', `/client-apps/${clientId}?tab=statement`)
+      // A statement ends where the sums end, which is some seconds ago.
+      await expect(async () => {
+        await page.reload()
+        await expect(page.getByText('2 operations')).toBeVisible({ timeout: 2_000 })
+      }).toPass({ timeout: 40_000 })
+    },
+  },
+]

@@ -1,0 +1,91 @@
+import { expect } from '@playwright/test'
+import { readFile } from 'node:fs/promises'
+import { makeBusyApp } from './admin-overview-states.ts'
+import { enterAdmin } from './operator.ts'
+import { makeFigures } from './overview-figures.ts'
+import { SERVICE, test } from './stage.ts'
+
+test('the overview is the first page; the period stands in the address, and reload and back keep it', async ({
+  window,
+  tools,
+}) => {
+  const faults: string[] = []
+  window.on('pageerror', (error) => faults.push(String(error)))
+  window.on('console', (message) => {
+    if (/Content Security Policy|Trusted/i.test(message.text())) faults.push(message.text())
+  })
+  await window.setViewportSize({ width: 1280, height: 900 })
+  const { clientId } = await makeBusyApp(tools)
+  await enterAdmin(window, tools, 'viewer')
+  await expect(window.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  const row = window.getByRole('row', { name: /Busy Shop/ }).first()
+  await expect(row).toContainText('$25.00')
+  await expect(row).toContainText('$21.00')
+  await expect(window.locator('.chart canvas')).toHaveCount(3)
+
+  await window.getByRole('link', { name: '24 hours' }).click()
+  await expect(window).toHaveURL(/\/admin\?period=24h$/)
+  await window.reload()
+  await expect(window.getByRole('link', { name: '24 hours' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
+  await window.goBack()
+  await expect(window.getByRole('link', { name: '7 days' })).toHaveAttribute('aria-current', 'page')
+
+  await window.getByRole('button', { name: 'Show as table Volume' }).press('Enter')
+  const table = window.getByRole('table', { name: 'Volume' })
+  await expect(table.getByRole('row')).toHaveCount(1 + 7)
+  await expect(table.getByRole('row').nth(1)).toContainText('$')
+
+  await row.getByRole('link', { name: /^View/ }).click()
+  await expect(window).toHaveURL(new RegExp(`/admin/client-apps/${clientId}\\?tab=statement&from=`))
+  await expect(window.getByText('Closing balance')).toBeVisible()
+  expect(faults).toEqual([])
+})
+
+test('a statement is summed up, downloaded and adds up', async ({ window, tools }) => {
+  const { clientId } = await makeBusyApp(tools)
+  await window.setViewportSize({ width: 1280, height: 900 })
+  await enterAdmin(window, tools, 'viewer', `/client-apps/${clientId}?tab=statement`)
+  await expect(async () => {
+    await window.reload()
+    await expect(window.getByText('2 operations')).toBeVisible({ timeout: 2_000 })
+  }).toPass({ timeout: 40_000 })
+  await expect(window.getByText('$21.00')).toBeVisible()
+  const [download] = await Promise.all([
+    window.waitForEvent('download'),
+    window.getByRole('button', { name: 'Download CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^statement-app_[0-9a-f]{24}-[\d-]{21}\.csv$/)
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+  expect(lines).toHaveLength(1 + 1 + 3 + 1)
+  expect(lines.at(-1)).toContain('Closing balance,,,21.00,platform,USD')
+
+  await window.getByLabel('From (UTC)').fill('2099-01-01')
+  await expect(window.getByText('Choose a last day that is not before the first one')).toBeVisible()
+  await window.getByLabel('From (UTC)').fill('2026-01-01')
+  await expect(window).toHaveURL(/from=2026-01-01/)
+})
+
+test('without the script that draws, the charts are tables', async ({ window, tools }) => {
+  await window.route('**/assets/chart-canvas-*.js', (route) => route.abort())
+  await window.route('**/api/admin/overview*', (route) => route.fulfill({ json: makeFigures(7) }))
+  await enterAdmin(window, tools, 'viewer')
+  await expect(window.getByRole('table', { name: 'Latency and errors' })).toBeVisible()
+})
+
+test('figures that do not come are asked for again', async ({ window, tools }) => {
+  let isBroken = true
+  await window.route('**/api/admin/overview*', (route) =>
+    isBroken
+      ? route.fulfill({ status: 503, json: { error: 'busy', code: 'SERVICE_UNAVAILABLE' } })
+      : route.fallback(),
+  )
+  await enterAdmin(window, tools, 'viewer')
+  await expect(window.getByText('This could not be loaded.')).toBeVisible()
+  isBroken = false
+  await window.getByRole('button', { name: 'Try again' }).click()
+  await expect(window.getByRole('region', { name: 'The books' })).toBeVisible()
+  await expect(window).toHaveURL(`${SERVICE()}/admin`)
+})

@@ -1,0 +1,135 @@
+import { expect, type Page } from '@playwright/test'
+import { makeClientApp } from '../server/test/factories.ts'
+import { makeOperator } from './operator.ts'
+import {
+  addLogIns,
+  addPasskey,
+  attachKey,
+  enterAtHome,
+  home,
+  letConfirmationLapse,
+} from './passkeys.ts'
+import { test } from './stage.ts'
+
+async function logOut(page: Page) {
+  await page.getByRole('button', { name: 'Log out', exact: true }).click()
+  await expect(page.getByText('You are logged out.')).toBeVisible()
+}
+
+const logInButton = (page: Page) => page.getByRole('button', { name: 'Log in with a passkey' })
+
+test('a passkey is added, logs in alone, confirms what is dangerous, and is removed', async ({
+  window,
+  tools,
+}) => {
+  const faults: string[] = []
+  window.on('pageerror', (error) => faults.push(String(error)))
+  const key = await attachKey(window)
+  const operator = await makeOperator(tools, 'owner')
+  await enterAtHome(window, operator)
+  await expect(window.getByText('No passkey yet')).toBeVisible()
+  await addPasskey(window, 'Work laptop')
+  expect(await key.count()).toBe(1)
+  await logOut(window)
+
+  await window.goto(home('/operators'))
+  await logInButton(window).click()
+  await expect(window.getByRole('heading', { level: 1, name: 'Operators' })).toBeVisible()
+  await window.getByRole('link', { name: /^Your sign-in/ }).click()
+  const row = window.getByRole('row', { name: /Work laptop/ })
+  await expect(row.getByText(/^Today/)).toHaveCount(2)
+
+  const { clientId } = await makeClientApp(tools, { name: 'Tea House' })
+  await letConfirmationLapse(tools, operator.email)
+  await window.goto(home(`/client-apps/${clientId}`))
+  await window.getByRole('button', { name: 'Deactivate' }).click()
+  await window.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+  const confirmation = window.getByRole('dialog', { name: 'Confirm that it is you' })
+  await confirmation.getByRole('button', { name: 'Confirm with a passkey' }).click()
+  await expect(window.getByRole('button', { name: 'Activate', exact: true })).toBeVisible()
+
+  await window.goto(home('/me'))
+  await window.getByRole('button', { name: 'Remove the passkey Work laptop' }).click()
+  await window.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(window.getByText('Work laptop logs nobody in any more.')).toBeVisible()
+  await logOut(window)
+  await logInButton(window).click()
+  await expect(window.getByText('This passkey was not accepted')).toBeVisible()
+  expect(faults).toEqual([])
+})
+
+test('a key that nobody unlocks is no passkey, and one that is there is not made again', async ({
+  window,
+  tools,
+}) => {
+  const key = await attachKey(window)
+  const operator = await makeOperator(tools, 'viewer')
+  await enterAtHome(window, operator)
+  await addPasskey(window, 'Telephone')
+  await window.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = window.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByLabel('Name').fill('Telephone again')
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await expect(dialog.getByText('One of your passkeys is kept there already.')).toBeVisible()
+  expect(await key.count()).toBe(1)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await logOut(window)
+  await key.setVerified(false)
+  await logInButton(window).click()
+  await expect(window.getByText('No passkey was used')).toBeVisible()
+  await expect(window.getByLabel('E-mail')).toBeVisible()
+  await key.setVerified(true)
+  await logInButton(window).click()
+  await expect(window.getByRole('heading', { level: 1, name: 'Your sign-in' })).toBeVisible()
+})
+
+test('the first password is asked to be changed, and who has a passkey may still use password and code', async ({
+  window,
+  tools,
+}) => {
+  await attachKey(window)
+  const operator = await makeOperator(tools, 'operator', true)
+  const totp = await enterAtHome(window, operator, '/client-apps')
+  await window.getByRole('link', { name: 'Choose your own' }).click()
+  await expect(window.getByRole('heading', { level: 1, name: 'Your sign-in' })).toBeVisible()
+  await addPasskey(window, 'Telephone')
+  await letConfirmationLapse(tools, operator.email)
+  const field = window.getByLabel('New password')
+  await field.fill('short')
+  await window.getByRole('button', { name: 'Change password' }).click()
+  await expect(window.getByText('Use at least 12 characters.')).toBeVisible()
+  await field.fill('seven quiet lighthouses')
+  await window.getByRole('button', { name: 'Change password' }).click()
+  const confirmation = window.getByRole('dialog', { name: 'Confirm that it is you' })
+  await confirmation.getByRole('button', { name: 'Use password and code' }).click()
+  await confirmation.getByLabel('Password', { exact: true }).fill(operator.password)
+  // The code of this half minute was used at the door.
+  const code = totp.generate({ timestamp: Date.now() + 30_000 })
+  await confirmation.getByRole('textbox', { name: 'Code' }).fill(code)
+  await confirmation.getByRole('button', { name: 'Confirm' }).click()
+  await expect(window.getByText('Your password is changed')).toBeVisible()
+  await window.goto(home('/client-apps'))
+  await expect(window.getByRole('heading', { level: 1, name: 'Client apps' })).toBeVisible()
+  await expect(window.getByText('You still have the first password')).toHaveCount(0)
+})
+
+test('recovery codes are renewed, and other log-ins are ended', async ({ window, tools }) => {
+  const operator = await makeOperator(tools, 'viewer')
+  await enterAtHome(window, operator)
+  await expect(window.getByText('10 of 10 are left.')).toBeVisible()
+  await window.getByRole('button', { name: 'Renew recovery codes' }).click()
+  await window.getByRole('dialog').getByRole('button', { name: 'Renew' }).click()
+  const shown = window.getByRole('dialog', { name: 'Store your recovery codes' })
+  await expect(shown.locator('code')).toHaveCount(10)
+  await shown.getByRole('button', { name: 'I have stored them' }).click()
+
+  await addLogIns(tools, operator.email, 3)
+  await window.reload()
+  await window.getByRole('button', { name: 'Log out Firefox on Linux, 203.0.113.2' }).click()
+  await expect(window.getByText('Firefox on Linux is logged out.')).toBeVisible()
+  await expect(window.getByText('203.0.113.2', { exact: true })).toHaveCount(0)
+  await window.getByRole('button', { name: 'Log out everywhere else' }).click()
+  await expect(window.getByText('You are logged out everywhere else.')).toBeVisible()
+  await expect(window.getByText('Firefox on Linux', { exact: true })).toHaveCount(0)
+  await expect(window.getByText('This one')).toBeVisible()
+})

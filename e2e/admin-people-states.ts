@@ -1,0 +1,139 @@
+/** People and wallets in the operators' area. */
+import { expect, type Page } from '@playwright/test'
+import { createServiceUser } from '../server/account/create-service-user.ts'
+import { link, unlink } from '../server/account/link.ts'
+import { BONUS_ACCOUNT, PROCESSOR_ACCOUNT, type Kind } from '../server/ledger/types.ts'
+import { makeClientApp, type TestUser } from '../server/test/factories.ts'
+import type { AdminState } from './admin-states.ts'
+import { enterAdmin } from './operator.ts'
+import { newPerson, type Tools } from './stage.ts'
+
+export async function makePerson(
+  tools: Tools,
+  name: { firstName?: string; lastName?: string } = {},
+): Promise<TestUser & { email: string }> {
+  const { firstName, lastName, email } = { ...newPerson(), ...name }
+  const isVerified = true
+  return { email, ...(await createServiceUser(tools, { firstName, lastName, email, isVerified })) }
+}
+
+/** Links, top-ups and an entry of every sort; a debt is left. */
+export async function makeBusyPerson(tools: Tools) {
+  const person = await makePerson(tools, { firstName: 'Grace', lastName: 'van der Hopper-Murray' })
+  const shop = await makeClientApp(tools, { name: 'Corner Shop' })
+  const tea = await makeClientApp(tools, { name: 'Tea House & Bakery' })
+  await link(tools.db, tea.id, person.id)
+  await unlink(tools.db, tea.id, person.id)
+  const serviceUserId = await link(tools.db, shop.id, person.id)
+  const moves: [Kind, bigint, number, string, string | null][] = [
+    ['topup', 50_00n, PROCESSOR_ACCOUNT, 'TOPUP', null],
+    ['bonus', 5_00n, BONUS_ACCOUNT, 'BONUS', null],
+    ['debit', 19_99n, shop.account, 'ORDER_PAYMENT', 'Two coffees and a croissant'],
+    ['debit', 4_50n, tea.account, 'ORDER_PAYMENT', 'Tea'],
+    ['credit', 19_99n, shop.account, 'ORDER_REFUND', null],
+    ['refund', 20_00n, PROCESSOR_ACCOUNT, 'REFUND', null],
+    ['seizure', 50_00n, PROCESSOR_ACCOUNT, 'DISPUTE', null],
+  ]
+  for (const [
+    at,
+    [kind, amountMinor, counterAccount, referenceType, description],
+  ] of moves.entries()) {
+    const referenceId = `${referenceType.toLowerCase()}-2026-${person.id}-${at}`
+    await tools.ledger.post({
+      kind,
+      amountMinor,
+      counterAccount,
+      referenceType,
+      referenceId,
+      description,
+      walletId: person.walletId,
+    })
+  }
+  for (const [status, hours] of [
+    ['credited', 30],
+    ['ended', 20],
+    ['open', 1],
+  ] as const) {
+    await tools.admin.query(
+      `insert into directory.topups (service_user_id, wallet_id, client_app_id, amount, status, created_at, next_check_at)
+        values ($1, $2, $3, 5000, $4, now() - make_interval(hours => $5), 'infinity')`,
+      [person.id, person.walletId, shop.id, status, hours],
+    )
+  }
+  return { ...person, serviceUserId }
+}
+
+function atBusyPerson(
+  name: string,
+  tab = '',
+  act: (page: Page) => Promise<void> = () => Promise.resolve(),
+): AdminState {
+  return {
+    name,
+    async open(page, tools) {
+      const { id } = await makeBusyPerson(tools)
+      await enterAdmin(page, tools, 'owner', `/people/${id}${tab}`)
+      await expect(page.getByRole('heading', { level: 1, name: /^Grace/ })).toBeVisible()
+      await expect(page.getByRole('table')).toBeVisible()
+      await act(page)
+    },
+  }
+}
+
+function atPerson(name: string, act: (page: Page, tools: Tools, id: bigint) => Promise<void>) {
+  return {
+    name,
+    async open(page: Page, tools: Tools) {
+      const { id } = await makePerson(tools)
+      await enterAdmin(page, tools, 'owner', `/people/${id}`)
+      await expect(page.getByRole('heading', { level: 1, name: 'Ada Example' })).toBeVisible()
+      await act(page, tools, id)
+    },
+  }
+}
+
+export const PEOPLE_STATES: readonly AdminState[] = [
+  {
+    name: 'people',
+    async open(page, tools) {
+      await makeBusyPerson(tools)
+      const frozen = await makePerson(tools, { firstName: 'Mary', lastName: 'Frost' })
+      await tools.ledger.setWalletActive(frozen.walletId, false)
+      const { id } = await makePerson(tools)
+      await tools.admin.query('delete from directory.people where service_user_id = $1', [id])
+      await enterAdmin(page, tools, 'viewer', '/people')
+      await expect(page.getByText('Mary Frost').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'people-none',
+    async open(page, tools) {
+      await enterAdmin(page, tools, 'viewer', '/people?search=nobody+at+all')
+      await expect(page.getByText('Nothing fits')).toBeVisible()
+    },
+  },
+  atBusyPerson('person', '', async (page) => {
+    await page.getByRole('button', { name: /^20/ }).nth(4).click()
+    await expect(page.getByText('Two coffees and a croissant')).toBeVisible()
+  }),
+  atBusyPerson('person-apps', '?tab=apps'),
+  atBusyPerson('person-topups', '?tab=topups'),
+  atBusyPerson('person-indebted', '', async (page) => {
+    await page.getByRole('button', { name: 'Erase person' }).click()
+    await expect(page.getByText('This cannot be done yet')).toBeVisible()
+  }),
+  atPerson('person-freeze', async (page) => {
+    await page.getByRole('button', { name: 'Freeze wallet' }).click()
+    await page.getByRole('button', { name: 'Freeze', exact: true }).click()
+    await expect(page.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true')
+  }),
+  atPerson('person-erase', async (page) => {
+    await page.getByRole('button', { name: 'Erase person' }).click()
+    await expect(page.getByLabel('Reason')).toBeVisible()
+  }),
+  atPerson('person-erased', async (page, tools, id) => {
+    await tools.admin.query('delete from directory.people where service_user_id = $1', [id])
+    await page.reload()
+    await expect(page.getByText('This person was erased.')).toBeVisible()
+  }),
+]

@@ -1,0 +1,100 @@
+/** Every page of the operators' area that is worth a picture, on the real service. */
+import { expect, type Page } from '@playwright/test'
+import { makeClientApp } from '../server/test/factories.ts'
+import { OVERVIEW_STATES } from './admin-overview-states.ts'
+import { PEOPLE_STATES } from './admin-people-states.ts'
+import { SELF_STATES } from './admin-self-states.ts'
+import { MONEY_STATES } from './admin-money-states.ts'
+import { SWITCH_STATES } from './admin-switch-states.ts'
+import { OPERATION_STATES, TOPUP_STATES } from './admin-topup-states.ts'
+import { enroll, enterAdmin, giveCredentials, makeOperator } from './operator.ts'
+import { SERVICE, type Tools } from './stage.ts'
+
+export interface AdminState {
+  name: string
+  open: (page: Page, tools: Tools) => Promise<void>
+}
+
+async function makeApps(tools: Tools) {
+  await makeClientApp(tools, { name: 'Corner Shop', creditLimit: 1_000_00n })
+  return makeClientApp(tools, {
+    name: 'Tea House',
+    accentColor: '#0a7c66',
+    allowedOrigins: ['https://tea.example'],
+    allowedIframeParents: [`https://tea-${Date.now()}.example`],
+  })
+}
+
+function atApp(name: string, tab?: string): AdminState {
+  return {
+    name,
+    async open(page, tools) {
+      const { clientId } = await makeApps(tools)
+      await enterAdmin(page, tools, 'owner', `/client-apps/${clientId}`)
+      await expect(page.getByRole('heading', { name: 'Tea House' })).toBeVisible()
+      if (tab)
+        await page
+          .getByRole('link', { name: tab })
+          .or(page.getByRole('tab', { name: tab }))
+          .first()
+          .click()
+    },
+  }
+}
+
+function atPath(name: string, path: string, heading: string): AdminState {
+  return {
+    name,
+    async open(page, tools) {
+      await makeApps(tools)
+      await enterAdmin(page, tools, 'owner', path)
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+    },
+  }
+}
+
+export const ADMIN_STATES: readonly AdminState[] = [
+  {
+    name: 'log-in',
+    async open(page) {
+      await page.goto(`${SERVICE()}/admin`)
+      await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible()
+    },
+  },
+  {
+    name: 'log-in-wrong',
+    async open(page) {
+      await giveCredentials(page, { email: 'nobody@example.com', password: 'not mine' })
+      await expect(page.getByText('The e-mail or the password is wrong.')).toBeVisible()
+    },
+  },
+  {
+    name: 'enroll',
+    async open(page, tools) {
+      await giveCredentials(page, await makeOperator(tools, 'owner'))
+      await expect(page.getByRole('heading', { name: 'Set up your authenticator' })).toBeVisible()
+    },
+  },
+  {
+    name: 'recovery',
+    async open(page, tools) {
+      await giveCredentials(page, await makeOperator(tools, 'owner'))
+      await enroll(page)
+    },
+  },
+  ...OVERVIEW_STATES,
+  atPath('client-apps', '/client-apps', 'Client apps'),
+  atPath('register', '/client-apps/new', 'Register a client app'),
+  atApp('client-app'),
+  atApp('client-app-secrets', 'Secrets'),
+  atApp('client-app-integration', 'Integration'),
+  ...PEOPLE_STATES,
+  ...OPERATION_STATES,
+  ...TOPUP_STATES,
+  ...MONEY_STATES,
+  atPath('operators', '/operators', 'Operators'),
+  atPath('audit', '/audit', 'Audit log'),
+  ...SWITCH_STATES,
+  ...SELF_STATES,
+  atPath('not-found', '/nowhere', 'There is nothing here'),
+]

@@ -1,0 +1,75 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { ADMIN_STATES } from './admin-states.ts'
+import { enterAdmin } from './operator.ts'
+import { SERVICE, test } from './stage.ts'
+
+test.describe.configure({ mode: 'parallel' })
+
+/** Collects what the page breaks: its own policy, or itself. */
+function watch(page: Page): string[] {
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Trusted/i.test(message.text())) faults.push(message.text())
+  })
+  return faults
+}
+
+for (const state of ADMIN_STATES) {
+  test(`admin ${state.name}: axe finds nothing, 768 px and 360 px are enough`, async ({
+    window,
+    tools,
+  }) => {
+    const faults = watch(window)
+    await window.setViewportSize({ width: 1280, height: 900 })
+    await state.open(window, tools)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await window.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      for (const width of [1280, 768, 360]) {
+        await window.setViewportSize({ width, height: 900 })
+        const isWide = () => document.documentElement.scrollWidth > innerWidth
+        // What is drawn follows a moment later.
+        await expect.poll(() => window.evaluate(isWide), `${width} px`).toBe(false)
+      }
+      await window.setViewportSize({ width: 1280, height: 900 })
+      const { violations } = await new AxeBuilder({ page: window }).analyze()
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+    }
+    expect(faults).toEqual([])
+  })
+}
+
+test('an owner registers a client app, and its credentials work', async ({ window, tools }) => {
+  const faults = watch(window)
+  await enterAdmin(window, tools, 'owner', '/client-apps/new')
+  const name = `Shop ${Date.now()}`
+  await window.getByLabel('Name', { exact: true }).fill(name)
+  await window.getByLabel('Up to an amount').check()
+  await window.getByLabel(/^Credit limit in/).fill('100')
+  await window.getByRole('button', { name: 'Register' }).click()
+  await expect(window.getByText('The client app is registered')).toBeVisible()
+  const shown = await window.locator('main').innerText()
+  const clientId = /app_[0-9a-f]{24}/.exec(shown)?.[0]
+  const clientSecret = /coffer_sk_[\w-]+/.exec(shown)?.[0]
+  const asked = new URLSearchParams({
+    clientId: clientId ?? '',
+    clientSecret: clientSecret ?? '',
+    referenceType: 'ORDER',
+    referenceId: 'none',
+  })
+  const answer = await fetch(`${SERVICE()}/api/server/operations?${asked}`)
+  expect([answer.status, (await answer.json()).code]).toEqual([404, 'OPERATION_NOT_FOUND'])
+
+  await window.goto(`${SERVICE()}/admin/audit`)
+  await expect(window.getByText('client_app.create').first()).toBeVisible()
+  await window.getByRole('button', { name: 'Log out' }).click()
+  await expect(window.getByText('You are logged out.')).toBeVisible()
+  expect(faults).toEqual([])
+})
+
+test('a viewer sees everything and is offered nothing to change', async ({ window, tools }) => {
+  await enterAdmin(window, tools, 'viewer', '/client-apps')
+  await expect(window.getByRole('heading', { level: 1, name: 'Client apps' })).toBeVisible()
+  await expect(window.getByRole('link', { name: 'Register a client app' })).toHaveCount(0)
+})

@@ -1,0 +1,185 @@
+/** The example shop, as its users meet it. */
+import { expect, type Page } from '@playwright/test'
+import { startShop, type RunningShop } from '../example/start-shop.ts'
+import { activateClientApp } from '../server/client-app/activate-client-app.ts'
+import { makeClientApp } from '../server/test/factories.ts'
+import { logIn, seesWallet, signUp } from './door.ts'
+import { newPerson, SERVICE, test as base, type Regime } from './stage.ts'
+import { chooseAmount, payByCard } from './till.ts'
+
+const test = base.extend<{ shop: RunningShop }>({
+  shop: async ({ tools }, use) => {
+    // Its address must be registered before its credentials are known to it.
+    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    const origin = `http://localhost:${port}`
+    const origins = { allowedIframeParents: [origin], allowedOrigins: [origin] }
+    const app = await makeClientApp(tools, { name: 'Bean & Leaf', ...origins })
+    const { clientId, clientSecret } = app
+    const coffer = { serviceUrl: SERVICE(), clientId, clientSecret }
+    const shop = await startShop({ coffer, file: ':memory:', port })
+    await use(shop)
+    await shop.close()
+    await activateClientApp(tools.db, clientId, false)
+  },
+})
+
+async function enter(page: Page, shop: RunningShop, name: string) {
+  await page.goto(shop.url)
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Password').fill('coffee')
+  const isNew = shop.store.findUser(name, 'coffee') === undefined
+  await page.getByRole('button', { name: isNew ? 'Sign up' : 'Log in' }).click()
+  await expect(page.getByRole('heading', { name: 'Your wallet' })).toBeVisible()
+}
+
+async function topUp(page: Page, amount: string) {
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('button', { name: 'Top up', exact: true }).click()
+  const till = await opened
+  await chooseAmount(till, amount)
+  await payByCard(till, '4242424242424242')
+  await expect(till.getByText(/added/).first()).toBeVisible({ timeout: 20_000 })
+  await till.close()
+}
+
+/** While a session is renewed a second frame waits behind the one that is shown. */
+const widgetIn = (page: Page) => page.frameLocator('iframe:visible')
+
+const balanceIn = (page: Page, balance: string) =>
+  expect(widgetIn(page).getByText(balance, { exact: true }).first()).toBeVisible({
+    timeout: 20_000,
+  })
+
+for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]) {
+  test.describe(`the shop, third-party storage ${regime}`, () => {
+    test.use({ regime })
+
+    test('link, pay too much, top up, pay, refund, pay from two accounts', async ({
+      window,
+      shop,
+      browserContext,
+    }) => {
+      const person = newPerson()
+      await enter(window, shop, 'ada')
+      await window.getByRole('button', { name: 'Order House blend' }).click()
+      await window.getByRole('button', { name: 'Pay order 1' }).click()
+      await expect(window.getByRole('status')).toContainText('not linked yet')
+
+      await signUp(widgetIn(window), person)
+      await seesWallet(widgetIn(window), person)
+      await window.getByRole('button', { name: 'Pay order 1' }).click()
+      await expect(window.getByRole('status')).toContainText('does not hold enough')
+
+      await topUp(window, '$25')
+      await balanceIn(window, '$25.00')
+      await window.getByRole('button', { name: 'Pay order 1' }).click()
+      await expect(window.getByRole('status')).toContainText('Paid from your wallet')
+      await balanceIn(window, '$13.50')
+
+      await window.getByRole('button', { name: 'Refund order 1' }).click()
+      await expect(window.getByRole('status')).toContainText('Refunded')
+      await balanceIn(window, '$25.00')
+
+      // Another user of the shop pays from the same wallet.
+      await window.getByRole('button', { name: 'Log out' }).click()
+      await enter(window, shop, 'bo')
+      await logIn(widgetIn(window), person)
+      await balanceIn(window, '$25.00')
+      const [ada, bo] = ['ada', 'bo'].map((name) => shop.store.findUser(name, 'coffee'))
+      expect(bo?.serviceUserId).toBe(ada?.serviceUserId)
+      await window.getByRole('button', { name: 'Order Espresso' }).click()
+      await window.getByRole('button', { name: 'Pay order 2' }).click()
+      await balanceIn(window, '$22.20')
+      expect(browserContext.pages()).toHaveLength(1)
+    })
+  })
+}
+
+test('switching the account removes the field, and the new one is linked', async ({
+  window,
+  shop,
+}) => {
+  const [first, second] = [newPerson(), { ...newPerson(), firstName: 'Grace' }]
+  await enter(window, shop, 'ada')
+  await signUp(widgetIn(window), first)
+  await seesWallet(widgetIn(window), first)
+  const linked = shop.store.findUser('ada', 'coffee')
+  await widgetIn(window).getByRole('button', { name: 'Not you? Switch account' }).click()
+  await expect(
+    widgetIn(window).getByRole('heading', { name: 'Log in to your wallet' }),
+  ).toBeVisible()
+  expect(shop.store.findUser('ada', 'coffee')).not.toHaveProperty('serviceUserId')
+  await signUp(widgetIn(window), second)
+  await seesWallet(widgetIn(window), second)
+  const again = shop.store.findUser('ada', 'coffee')
+  expect(again?.serviceUserId).toMatch(/^su_/)
+  expect(again?.serviceUserId).not.toBe(linked?.serviceUserId)
+})
+
+test('a session that ends is renewed without the user noticing', async ({
+  window,
+  shop,
+  tools,
+}) => {
+  const person = newPerson()
+  await enter(window, shop, 'ada')
+  await signUp(widgetIn(window), person)
+  await seesWallet(widgetIn(window), person)
+  await tools.admin.query('update directory.widget_sessions set expires_at = now()')
+  // The widget asks when it is looked at again, finds the session ended, and the page brings another.
+  await window.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+  await window.waitForTimeout(3_000)
+  await seesWallet(widgetIn(window), person)
+  await window.getByRole('button', { name: 'Order Espresso' }).click()
+  await seesWallet(widgetIn(window), person)
+})
+
+test('a blocked window is offered again by a button', async ({ window, shop }) => {
+  const person = newPerson()
+  await enter(window, shop, 'ada')
+  await signUp(widgetIn(window), person)
+  await seesWallet(widgetIn(window), person)
+  await window.evaluate(() => {
+    const { open } = globalThis
+    globalThis.open = () => {
+      globalThis.open = open
+      return null
+    }
+  })
+  await window.getByRole('button', { name: 'Top up', exact: true }).click()
+  const opened = window.context().waitForEvent('page')
+  await window.getByRole('button', { name: /Open/ }).click()
+  await expect((await opened).getByRole('heading', { name: 'Add money' })).toBeVisible()
+})
+
+test('the shop pays an order once, whatever is pressed how often', async ({
+  window,
+  shop,
+  tools,
+}) => {
+  const person = newPerson()
+  await enter(window, shop, 'ada')
+  await signUp(widgetIn(window), person)
+  await seesWallet(widgetIn(window), person)
+  await topUp(window, '$25')
+  await balanceIn(window, '$25.00')
+  await window.getByRole('button', { name: 'Order House blend' }).click()
+  await expect(window.getByRole('button', { name: 'Pay order 1' })).toBeVisible()
+  const statuses = await window.evaluate(() =>
+    Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const body = new URLSearchParams({ order: '1' })
+        return (await fetch('/pay', { method: 'POST', body })).status
+      }),
+    ),
+  )
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  await window.goto(shop.url)
+  await balanceIn(window, '$13.50')
+  const { rows } = await tools.admin.query(
+    `select count(*)::int as count from ledger.operations where reference_id like 'order-1-%' and wallet_id =
+      (select wallet_id from directory.service_users u join directory.people p on p.service_user_id = u.id where p.email = $1)`,
+    [person.email],
+  )
+  expect(rows[0].count).toBe(1)
+})

@@ -1,0 +1,105 @@
+/** The guide, followed to the letter, on every Node that a reader may have and that is here. */
+import { expect, test as base, type Page } from '@playwright/test'
+import { readFileSync } from 'node:fs'
+import { ROOT } from '../scripts/copy-checkout.ts'
+import { startReading, type Reader } from '../scripts/follow-guide.ts'
+import { readBlocks } from '../scripts/read-blocks.ts'
+import { findNodes } from '../sdk/test/pack.ts'
+import { seesWallet, signUp } from './door.ts'
+import { newPerson } from './stage.ts'
+import { chooseAmount, payByCard } from './till.ts'
+
+/** Those that the pages name. */
+const PORTS = [8080, 3000, 4000]
+const nodes = await findNodes()
+
+const test = base.extend<{ node: string; reader: Reader }>({
+  node: ['', { option: true }],
+  reader: async ({ node }, use) => {
+    const reader = await startReading(node, PORTS)
+    await use(reader)
+    await reader.leave()
+  },
+})
+
+async function pay(page: Page, message: string) {
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await expect(page.getByRole('status')).toHaveText(message)
+}
+
+async function topUp(page: Page) {
+  const opening = page.waitForEvent('popup')
+  await page.frameLocator('iframe:visible').getByRole('button', { name: 'Add money' }).click()
+  const window = await opening
+  await chooseAmount(window, '$25')
+  await payByCard(window, '4242 4242 4242 4242')
+  await expect(window.getByText(/\$25\.00 added/)).toBeVisible({ timeout: 20_000 })
+  await window.close()
+}
+
+/** What differs from one time to the next. */
+function mask(text: string): string {
+  return text
+    .replaceAll(/(Ready after )\S+|(operator@example\.com, )\S+/g, '$1$2…')
+    .replaceAll(/ {2,}|─+/g, ' ')
+}
+
+/** README.md shows what the demo prints, and what its command answers: at first, again, and with another amount. */
+async function followReadme(reader: Reader) {
+  const readme = readBlocks(readFileSync(`${ROOT}README.md`, 'utf8'))
+  const [shown = '', answer = ''] = readme
+    .filter(({ language }) => language === '')
+    .map(({ text }) => text)
+  const printed = mask(reader.read('coffer'))
+  for (const line of mask(shown).split('\n')) expect(printed).toContain(line.trim())
+
+  const curl = /^curl .+$/m.exec(reader.read('coffer'))?.[0] ?? ''
+  const [status = '', ...rest] = answer.trim().split('\n')
+  const body = rest.at(-1) ?? ''
+  const outputs = [
+    await reader.paste(curl),
+    await reader.paste(curl),
+    await reader.paste(curl.replace('"amount":19,', '"amount":20,')),
+  ]
+  for (const output of outputs) {
+    expect(output.startsWith(status)).toBe(true)
+    expect(output.trim().endsWith(body)).toBe(true)
+  }
+  const [first, again, other] = outputs
+  expect(first).not.toContain('idempotency-')
+  expect(again).toContain('idempotency-replayed: true')
+  expect(other).toContain('idempotency-mismatch: amount')
+}
+
+for (const major of [20, 24]) {
+  const [version, node = ''] = [...nodes].find(([name]) => name.startsWith(`v${major}.`)) ?? []
+
+  test.describe(`docs/integration.md and docs/testing.md on Node ${major}`, () => {
+    test.skip(version === undefined, `Node ${major} is not on this machine`)
+    test.use({ node })
+    test.setTimeout(180_000)
+
+    test('work at first try', async ({ page, reader }) => {
+      const startedMs = performance.now()
+      const seconds = () => ((performance.now() - startedMs) / 1000).toFixed(1)
+      await reader.follow('docs/integration.md')
+      const followed = seconds()
+
+      const person = newPerson()
+      const widget = page.frameLocator('iframe:visible')
+      await page.goto('http://localhost:4000')
+      await signUp(widget, person)
+      await seesWallet(widget, person)
+      await pay(page, 'Please top up first.')
+      await topUp(page)
+      await pay(page, 'Paid. 20 left.')
+      console.log(`Node ${version}: all blocks after ${followed} s, paid after ${seconds()} s`)
+      await pay(page, 'Paid. 20 left.')
+      await expect(widget.getByText('$20.00', { exact: true }).first()).toBeVisible()
+
+      await followReadme(reader)
+      expect(await reader.follow('docs/testing.md')).toContain('2 true')
+      expect(reader.read('shop').trim()).toBe('http://localhost:4000')
+    })
+  })
+}

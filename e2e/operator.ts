@@ -1,0 +1,60 @@
+/** An operator in front of /admin. */
+import { expect, type Page } from '@playwright/test'
+import { TOTP, URI } from 'otpauth'
+import type { Role } from '@coffer/contract/admin-endpoints'
+import { createPasswords } from '../server/account/hash-password.ts'
+import { createOperator } from '../server/admin/create-operator.ts'
+import { newPerson, SERVICE, type Tools } from './stage.ts'
+
+export interface NewOperator {
+  email: string
+  password: string
+}
+
+/** Who has chosen a password already, unless the first one is what it is about. */
+export async function makeOperator(
+  { db, admin }: Tools,
+  role: Role,
+  hasFirstPassword = false,
+): Promise<NewOperator> {
+  const { email } = newPerson()
+  const passwords = await createPasswords(1_000)
+  const by = { actor: 'test', actorId: null, address: null }
+  const { id, password } = await createOperator({ db, passwords }, by, {
+    email,
+    name: 'Ada Owner',
+    role,
+  })
+  if (!hasFirstPassword) {
+    await admin.query('update admin.operators set password_changed_at = now() where id = $1', [id])
+  }
+  return { email, password }
+}
+
+export async function giveCredentials(page: Page, { email, password }: NewOperator, path = '') {
+  await page.goto(`${SERVICE()}/admin${path}`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+/** Reads the secret off the page, as a person without a camera does. */
+export async function enroll(page: Page): Promise<TOTP> {
+  await expect(page.getByRole('heading', { name: 'Set up your authenticator' })).toBeVisible()
+  const shown = await page.locator('code').first().innerText()
+  const secret = shown.replaceAll(/\s/g, '')
+  const totp = URI.parse(`otpauth://totp/Coffer:x?secret=${secret}&issuer=Coffer`)
+  if (!(totp instanceof TOTP)) throw new Error('The secret is none.')
+  await page.getByRole('textbox', { name: 'Code' }).fill(totp.generate())
+  await page.getByRole('button', { name: 'Set up and log in' }).click()
+  await expect(page.getByRole('heading', { name: 'Store your recovery codes' })).toBeVisible()
+  return totp
+}
+
+export async function enterAdmin(page: Page, tools: Tools, role: Role, path = ''): Promise<TOTP> {
+  await giveCredentials(page, await makeOperator(tools, role), path)
+  const totp = await enroll(page)
+  await page.getByLabel('I have stored them').check()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  return totp
+}

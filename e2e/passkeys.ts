@@ -1,0 +1,83 @@
+/** A browser that has passkeys, at an address that may have them: browsers know none for 127.0.0.1. */
+import { expect, type CDPSession, type Page } from '@playwright/test'
+import { enroll, type NewOperator } from './operator.ts'
+import { SERVICE, type Tools } from './stage.ts'
+
+/** The same service by the only name that needs no configuration. */
+export function home(path = ''): string {
+  const url = new URL(`/admin${path}`, SERVICE())
+  url.hostname = 'localhost'
+  return url.href
+}
+
+export interface Key {
+  /** Whether whoever holds it can unlock it. */
+  setVerified: (isVerified: boolean) => Promise<void>
+  /** How many passkeys are on it. */
+  count: () => Promise<number>
+}
+
+/** Built into the device, as a fingerprint reader is. */
+export async function attachKey(page: Page): Promise<Key> {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    async setVerified(isUserVerified) {
+      await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+    },
+    async count() {
+      const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
+      return credentials.length
+    },
+  }
+}
+
+/** Returns with the operator logged in on the page of that path. */
+export async function enterAtHome(page: Page, operator: NewOperator, path = '/me') {
+  await page.goto(home(path))
+  await page.getByLabel('E-mail').fill(operator.email)
+  await page.getByLabel('Password', { exact: true }).fill(operator.password)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const totp = await enroll(page)
+  await page.getByLabel('I have stored them').check()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByRole('button', { name: 'Log out', exact: true })).toBeVisible()
+  return totp
+}
+
+export async function addPasskey(page: Page, name: string) {
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByText(`${name} can log you in from now on.`)).toBeVisible()
+}
+
+/** As if five minutes had passed. */
+export async function letConfirmationLapse({ admin }: Tools, email: string) {
+  await admin.query(
+    `update admin.log_ins set confirmed_at = now() - interval '6 minutes'
+     where operator_id = (select id from admin.operators where email = $1)`,
+    [email],
+  )
+}
+
+/** As if the operator had logged in elsewhere as well. */
+export async function addLogIns({ admin }: Tools, email: string, count: number) {
+  await admin.query(
+    `insert into admin.log_ins (token_hash, operator_id, address, device, expires_at)
+     select sha256((o.id || ' ' || n)::bytea), o.id, '203.0.113.' || n, 'Firefox on Linux', now() + interval '1 hour'
+     from generate_series(1, $2::int) n, admin.operators o where o.email = $1`,
+    [email, count],
+  )
+}

@@ -1,0 +1,73 @@
+/** Somebody who tops up and spends, without a page: through the API, as a client app's backend and the widget do. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeClientApp, makeLinkedUser, type TestApp } from '../server/test/factories.ts'
+import { SERVICE, type Tools } from './stage.ts'
+
+export interface Payer {
+  app: TestApp
+  userId: bigint
+  walletId: bigint
+  serviceUserId: string
+}
+
+async function post(url: string, body: object) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return (await response.json()) as Record<string, string>
+}
+
+/** The world outside: card holders and banks. */
+export function drive(path: string, body: object = {}) {
+  return post(`${process.env['SANDBOX_URL']}/sandbox/${path}`, body)
+}
+
+export async function makePayer(tools: Tools, name = 'Corner Shop', app?: TestApp): Promise<Payer> {
+  const shop = app ?? (await makeClientApp(tools, { name }))
+  const { id, walletId, serviceUserId } = await makeLinkedUser(tools, shop)
+  return { app: shop, userId: id, walletId, serviceUserId }
+}
+
+function credentialsOf({ app: { clientId, clientSecret } }: Payer) {
+  return { clientId, clientSecret }
+}
+
+export async function spend(payer: Payer, amount: number, referenceId: string) {
+  const pair = { referenceType: 'ORDER_PAYMENT', referenceId }
+  const { serviceUserId } = payer
+  const wish = { ...credentialsOf(payer), serviceUserId, amount, ...pair }
+  return post(`${SERVICE()}/api/server/wallet/debit`, { ...wish, description: 'Two coffees' })
+}
+
+/** Begun; paid and credited unless told otherwise. */
+export async function topUp(tools: Tools, payer: Payer, amount: number, isPaid = true) {
+  const { serviceUserId } = payer
+  const credentials = credentialsOf(payer)
+  const { sessionToken } = await post(`${SERVICE()}/api/widget/session`, {
+    ...credentials,
+    serviceUserId,
+  })
+  const api = `${SERVICE()}/api/widget/topup`
+  const intent = await post(`${api}/create-intent?session=${sessionToken}`, { amount })
+  const paymentIntentId = intent['paymentIntentId'] ?? ''
+  let charge = ''
+  if (isPaid) {
+    const paid = await drive(`payment_intents/${paymentIntentId}/complete`)
+    charge = paid['latest_charge'] ?? ''
+    await post(`${api}/confirm?session=${sessionToken}`, { paymentIntentId })
+  }
+  const { rows } = await tools.admin.query<{ id: string }>(
+    'select id from directory.topups where intent_id = $1',
+    [paymentIntentId],
+  )
+  return { id: rows[0]?.id ?? '', paymentIntentId, charge }
+}
+
+/** Until the service has heard of it. */
+export async function dispute(tools: Tools, topupId: string, charge: string) {
+  await drive(`charges/${charge}/dispute`)
+  const heard = 'select from directory.disputes where topup_id = $1 and withdrawals <> $2'
+  while ((await tools.admin.query(heard, [topupId, []])).rowCount === 0) await sleep(100)
+}

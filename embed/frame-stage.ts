@@ -1,0 +1,138 @@
+/** The place on the page: one frame is shown, the next one may be coming behind it, a notice may stand on both. */
+import type { WalletOptions, WalletTexts } from './wallet-options.ts'
+
+export interface Frame {
+  readonly element: HTMLIFrameElement
+  /** What the log-in in this frame has to echo; undefined: it was opened with a session. */
+  readonly state: string | undefined
+  /** When its wallet was first seen. */
+  loadedAt?: number
+  /** Its one link, or its one log-out, is under way. */
+  isSpent?: boolean
+  /** The person was told that it does not come. */
+  isDoubted?: boolean
+}
+
+const SANDBOX =
+  'allow-same-origin allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
+/** In view wherever in the wallet the page is scrolled to. */
+const NOTICE =
+  'position:sticky;top:8px;margin:8px;padding:12px 16px;display:flex;flex-wrap:wrap;gap:8px 16px;' +
+  'align-items:center;background:Canvas;color:CanvasText;border:1px solid;border-radius:12px'
+const BUTTON =
+  'font:inherit;font-weight:600;padding:10px 16px;color:inherit;background:none;' +
+  'border:1px solid;border-radius:8px;cursor:pointer'
+const EMPTY = 'color-mix(in srgb, currentColor 6%, transparent)'
+
+export class FrameStage {
+  shown: Frame | undefined
+  coming: Frame | undefined
+  readonly #box = document.createElement('div')
+  readonly #texts: WalletTexts
+  #notice: HTMLElement | undefined
+
+  constructor(element: Element, { height = '680px' }: WalletOptions, texts: WalletTexts) {
+    this.#texts = texts
+    // Properties and not an attribute, which a content security policy may forbid.
+    this.#box.style.cssText = 'position:relative;display:flow-root;outline:0;border-radius:12px'
+    this.#box.style.background = EMPTY
+    this.#box.style.height = height
+    this.#box.tabIndex = -1
+    element.append(this.#box)
+  }
+
+  /** Lets a frame come; it is shown when something is in it, or with `reveal`. */
+  load(address: string, state: string | undefined) {
+    this.coming?.element.remove()
+    const element = document.createElement('iframe')
+    const frame: Frame = { element, state }
+    element.title = this.#texts.frameTitle
+    element.allow = 'payment *'
+    element.setAttribute('sandbox', SANDBOX)
+    element.referrerPolicy = 'strict-origin'
+    // A session would grow old while a lazy frame waits to be scrolled to.
+    element.loading = 'eager'
+    element.style.cssText =
+      'position:absolute;inset:0;width:100%;height:100%;border:0;visibility:hidden'
+    element.addEventListener('load', () => {
+      if (!this.shown) this.reveal(frame)
+    })
+    element.src = address
+    this.coming = frame
+    // In front of the others in the document is behind them on the screen.
+    this.#box.prepend(element)
+    return frame
+  }
+
+  reveal(frame: Frame) {
+    if (frame !== this.coming) return
+    frame.element.style.visibility = ''
+    this.#passFocus(frame.element)
+    this.shown?.element.remove()
+    this.shown = frame
+    this.coming = undefined
+    this.#box.style.background = ''
+  }
+
+  /** Takes the frames away: what they show is no longer this person's. */
+  clear() {
+    this.#passFocus(this.#box)
+    this.shown?.element.remove()
+    this.abandon()
+    this.shown = undefined
+    this.#box.style.background = EMPTY
+  }
+
+  /** What is coming did not arrive. */
+  abandon() {
+    this.coming?.element.remove()
+    this.coming = undefined
+  }
+
+  findFrame(source: MessageEventSource | null): Frame | undefined {
+    return [this.shown, this.coming].find(
+      (frame) => frame && source !== null && frame.element.contentWindow === source,
+    )
+  }
+
+  /** Says what happened and offers what to do next. */
+  tell(text: string, label: string, act: () => void) {
+    this.hush()
+    const notice = document.createElement('div')
+    const button = document.createElement('button')
+    notice.setAttribute('role', 'alert')
+    notice.style.cssText = NOTICE
+    button.type = 'button'
+    button.style.cssText = BUTTON
+    button.textContent = label
+    button.addEventListener('click', () => {
+      this.#box.focus({ preventScroll: true })
+      this.hush()
+      act()
+    })
+    notice.append(text, button)
+    this.#notice = notice
+    this.#box.append(notice)
+  }
+
+  hush() {
+    this.#notice?.remove()
+    this.#notice = undefined
+  }
+
+  focus() {
+    this.shown?.element.focus()
+  }
+
+  remove() {
+    this.clear()
+    this.#box.remove()
+  }
+
+  /** Whoever was in the wallet with the keyboard stays in it; nobody else is drawn into it. */
+  #passFocus(to: HTMLElement) {
+    const { activeElement } = this.#box.getRootNode() as Document | ShadowRoot
+    const isHere = activeElement === this.#box || activeElement === this.shown?.element
+    if (activeElement && isHere) to.focus({ preventScroll: true })
+  }
+}

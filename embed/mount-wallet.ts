@@ -1,0 +1,283 @@
+/** Puts the hosted wallet on a page, hears its messages and does what they ask for. */
+import { askApp, askForSession, offerEvent, tellError } from './ask-app.ts'
+import { FrameStage, type Frame } from './frame-stage.ts'
+import { MARGIN_MS, pauseBefore, renewalTime, wasGood } from './plan-renewal.ts'
+import { readEvent } from './read-event.ts'
+import { TEXTS } from './texts-en.ts'
+import { TopupWindow } from './topup-window.ts'
+import type {
+  MountedWallet,
+  WalletLink,
+  WalletOptions,
+  WalletSession,
+  WalletStep,
+  WalletTexts,
+  WidgetEvent,
+} from './wallet-options.ts'
+
+export type * from './wallet-options.ts'
+
+/** A frame that has said nothing for so long is in trouble. */
+const SILENCE_MS = 15_000
+
+export function mountWallet(element: Element, options: WalletOptions): MountedWallet {
+  const wallet = new Wallet(element, options)
+  wallet.reload()
+  return {
+    reload: () => wallet.reload(),
+    openTopup: () => wallet.openTopup(),
+    destroy: () => wallet.destroy(),
+  }
+}
+
+class Wallet {
+  readonly #options: WalletOptions
+  readonly #texts: WalletTexts
+  readonly #serviceUrl: URL
+  readonly #stage: FrameStage
+  readonly #topup = new TopupWindow()
+  readonly #listening = new AbortController()
+  /** The number of the newest attempt to open the wallet: what an older one brings is dropped. */
+  #attempt = 0
+  #isAsking = false
+  /** The attempt is a precaution: if it fails, the person need not know. */
+  #isQuiet = false
+  #renewals = 0
+  #renewAt = Infinity
+  #renewing: ReturnType<typeof setTimeout> | undefined
+  #doubting: ReturnType<typeof setTimeout> | undefined
+
+  constructor(element: Element, options: WalletOptions) {
+    this.#options = options
+    this.#texts = { ...TEXTS, ...options.texts }
+    this.#serviceUrl = new URL(options.serviceUrl)
+    this.#stage = new FrameStage(element, options, this.#texts)
+    const { signal } = this.#listening
+    window.addEventListener('message', (message) => this.#hear(message), { signal })
+    document.addEventListener('visibilitychange', () => this.#renewInTime(), { signal })
+  }
+
+  reload() {
+    // Somebody else may be logged in to the app by now.
+    this.#topup.forget()
+    this.#stage.clear()
+    this.#retry()
+  }
+
+  openTopup() {
+    // Whoever is not linked is at the log-in already.
+    if (this.#stage.shown?.state !== undefined) this.#stage.focus()
+    else if (this.#topup.isBusy()) this.#topup.focus()
+    else void this.#startTopup()
+  }
+
+  destroy() {
+    this.#attempt++
+    this.#listening.abort()
+    this.#rest()
+    this.#topup.forget()
+    this.#stage.remove()
+  }
+
+  #hear({ origin, source, data }: MessageEvent<unknown>) {
+    if (origin !== this.#serviceUrl.origin) return
+    const frame = this.#stage.findFrame(source)
+    if (!frame && !this.#topup.is(source)) return
+    const event = readEvent(data)
+    if (!event) return
+    if (event.type === 'SERVICE_AUTH_SUCCESS' && !this.#isAwaited(event, frame)) return
+    if (frame) this.#noteLife(frame, event)
+    else this.#topup.finish()
+    const isPrevented = offerEvent(this.#options, event)
+    if (!isPrevented && frame && !this.#isGone()) this.#act(event, frame)
+  }
+
+  /** A log-in counts only if it began in this very frame, and once. */
+  #isAwaited(event: { state?: string }, frame: Frame | undefined): boolean {
+    if (!frame || frame.isSpent) return false
+    frame.isSpent = true
+    if (frame.state !== undefined && event.state === frame.state) return true
+    this.#report(
+      new Error('SERVICE_AUTH_SUCCESS came without the state of its frame'),
+      'checkState',
+    )
+    this.#tell('linkFailed', () => this.#retry())
+    return false
+  }
+
+  #noteLife(frame: Frame, event: WidgetEvent) {
+    const { shown, coming } = this.#stage
+    if (frame === (coming ?? shown)) clearTimeout(this.#doubting)
+    if (frame.isDoubted) this.#stage.hush()
+    frame.isDoubted = false
+    if (event.type === 'SERVICE_WALLET_LOADED') frame.loadedAt = Date.now()
+    const isDead = event.type === 'SERVICE_AUTH_REQUIRED' && event.reason === 'session_expired'
+    if (!isDead) this.#stage.reveal(frame)
+  }
+
+  #act(event: WidgetEvent, frame: Frame) {
+    if (event.type === 'SERVICE_OPEN_TOPUP') this.openTopup()
+    if (event.type === 'SERVICE_AUTH_SUCCESS') void this.#link(event)
+    if (event.type === 'SERVICE_LOGOUT_REQUEST') void this.#unlink(frame)
+    if (event.type === 'SERVICE_AUTH_REQUIRED' && event.reason === 'session_expired') {
+      this.#renew(frame)
+    }
+  }
+
+  async #open({ isQuiet = false, isLinked = false } = {}) {
+    if (this.#isGone()) return
+    this.#rest()
+    const attempt = ++this.#attempt
+    this.#isAsking = true
+    this.#isQuiet = isQuiet
+    if (!isQuiet) this.#stage.hush()
+    try {
+      const session = await askForSession(this.#options)
+      if (attempt !== this.#attempt) return
+      if (!session && isLinked) throw new Error('fetchSession answered null right after saveLink')
+      if (session) this.#load(session)
+      else this.#showDoor()
+    } catch (error) {
+      if (attempt !== this.#attempt) return
+      this.#isAsking = false
+      this.#report(error, 'fetchSession')
+      if (!this.#isQuiet) this.#tell('openFailed', () => this.#retry())
+    }
+  }
+
+  #retry() {
+    this.#renewals = 0
+    void this.#open()
+  }
+
+  #load(session: WalletSession | null) {
+    this.#rest()
+    this.#attempt++
+    this.#isAsking = false
+    const state = session ? undefined : crypto.getRandomValues(new Uint32Array(4)).join('-')
+    const query = session ? { session: session.sessionToken } : { state: state ?? '' }
+    const frame = this.#stage.load(this.#address('wallet', query), state)
+    this.#doubting = setTimeout(() => this.#doubt(frame), SILENCE_MS)
+    if (!session) return
+    const now = Date.now()
+    this.#renewAt = renewalTime(session.expiresAt, now)
+    // A timer may be a moment early by the clock.
+    this.#renewing = setTimeout(() => this.#renewInTime(), this.#renewAt - now + 100)
+  }
+
+  #doubt(frame: Frame) {
+    const hint = "is the service up, and this page's origin among its allowedIframeParents?"
+    this.#report(new Error(`The wallet has said nothing yet: ${hint}`), 'loadFrame')
+    if (this.#isQuiet && this.#stage.shown) return this.#stage.abandon()
+    this.#stage.reveal(frame)
+    frame.isDoubted = true
+    this.#tell('openFailed', () => this.#retry())
+  }
+
+  async #link(link: WalletLink, isRepeated = false) {
+    const { linkCode, serviceUserId } = link
+    try {
+      await askApp(() => this.#options.saveLink({ linkCode, serviceUserId }))
+    } catch (error) {
+      this.#report(error, 'saveLink')
+      // The code is good for another try if the answer was lost, and of no use if it was refused.
+      const again = () => (isRepeated ? this.#retry() : void this.#link(link, true))
+      return this.#tell('linkFailed', again)
+    }
+    this.#renewals = 0
+    await this.#open({ isLinked: true })
+  }
+
+  async #unlink(frame: Frame) {
+    if (frame.isSpent) return
+    frame.isSpent = true
+    try {
+      await askApp(() => this.#options.clearLink())
+    } catch (error) {
+      frame.isSpent = false
+      this.#report(error, 'clearLink')
+      return this.#tell('switchFailed', () => void this.#unlink(frame))
+    }
+    this.#showDoor()
+  }
+
+  #showDoor() {
+    if (this.#isGone()) return
+    this.#topup.forget()
+    this.#stage.hush()
+    this.#stage.clear()
+    this.#load(null)
+  }
+
+  async #startTopup() {
+    if (this.#isGone()) return
+    const opened = this.#topup.open(this.#texts.topupLoading)
+    const again = () => this.openTopup()
+    if (!opened) return this.#tell('topupBlocked', again, 'openTopup')
+    this.#stage.hush()
+    try {
+      const session = await askForSession(this.#options)
+      if (!this.#topup.is(opened)) return
+      if (!session) return this.#showDoor()
+      this.#topup.goTo(this.#address('topup', { session: session.sessionToken }))
+    } catch (error) {
+      if (!this.#topup.is(opened)) return
+      this.#topup.close()
+      this.#report(error, 'fetchSession')
+      this.#tell('topupFailed', again)
+    }
+  }
+
+  /** Before the session ends, and only while somebody looks. */
+  #renewInTime() {
+    const now = Date.now()
+    if (document.visibilityState === 'hidden' || now < this.#renewAt) return
+    // After a long sleep the frame would only say that its session has ended.
+    const isTooLate = now >= this.#renewAt + MARGIN_MS
+    if (isTooLate) this.#stage.clear()
+    void this.#open({ isQuiet: !isTooLate })
+  }
+
+  /** After the session has ended. */
+  #renew(frame: Frame) {
+    const isUnderWay = this.#isAsking || this.#stage.coming !== undefined
+    if (isUnderWay && frame === this.#stage.shown) {
+      this.#isQuiet = false
+      return
+    }
+    if (wasGood(frame.loadedAt, Date.now())) this.#renewals = 0
+    const pauseMs = pauseBefore(this.#renewals++)
+    this.#rest()
+    if (pauseMs !== undefined) {
+      this.#renewing = setTimeout(() => void this.#open(), pauseMs)
+      return
+    }
+    this.#stage.abandon()
+    this.#report(new Error('One session after the other ended at once'), 'renewal')
+    this.#tell('openFailed', () => this.#retry())
+  }
+
+  #rest() {
+    clearTimeout(this.#renewing)
+    clearTimeout(this.#doubting)
+    this.#renewAt = Infinity
+  }
+
+  #address(page: 'wallet' | 'topup', query: Record<string, string>): string {
+    const { origin, pathname } = this.#serviceUrl
+    const all = new URLSearchParams({ clientId: this.#options.clientId, ...query })
+    return `${origin}${pathname.replace(/\/+$/, '')}/widget/${page}?${all}`
+  }
+
+  #isGone(): boolean {
+    return this.#listening.signal.aborted
+  }
+
+  #tell(text: keyof WalletTexts, act: () => void, label: keyof WalletTexts = 'retry') {
+    if (!this.#isGone()) this.#stage.tell(this.#texts[text], this.#texts[label], act)
+  }
+
+  #report(error: unknown, during: WalletStep) {
+    if (!this.#isGone()) tellError(this.#options, error, during)
+  }
+}

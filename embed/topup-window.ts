@@ -1,0 +1,64 @@
+/** The window in which a person tops up: at most one per wallet, never interrupted in the middle of a payment. */
+
+const FEATURES = 'popup,width=440,height=760'
+
+export class TopupWindow {
+  #opened: Window | null = null
+  #isWaiting = false
+  #isOver = false
+
+  /** Has to be called inside a click, so there is no address yet. Null: the browser blocked it. */
+  open(waitingText: string): Window | null {
+    this.#opened = this.#isOpen() ? this.#opened : openEmpty(waitingText)
+    this.#isWaiting = true
+    this.#isOver = false
+    this.focus()
+    return this.#opened
+  }
+
+  focus() {
+    this.#opened?.focus()
+  }
+
+  /** Somebody is in it and has not finished. */
+  isBusy(): boolean {
+    return this.#isOpen() && !this.#isOver
+  }
+
+  /** Not if the person has closed it in the meantime; then this does nothing. */
+  goTo(address: string) {
+    this.#isWaiting = false
+    this.#opened?.location.replace(address)
+  }
+
+  close() {
+    this.#opened?.close()
+    this.#opened = null
+  }
+
+  /** Paid, or its session has ended: whoever asks again gets a new page. */
+  finish() {
+    this.#isOver = true
+  }
+
+  /** Leaves it to the person whose wallet it was opened for; one without a page is of no use to anybody. */
+  forget() {
+    if (this.#isWaiting) this.close()
+    this.#opened = null
+  }
+
+  is(other: MessageEventSource | null): boolean {
+    return other !== null && other === this.#opened
+  }
+
+  #isOpen(): boolean {
+    return this.#opened?.closed === false
+  }
+}
+
+function openEmpty(text: string): Window | null {
+  // The page in it tells its opener when money has come, so there is no `noopener`.
+  const opened = window.open('', '_blank', FEATURES)
+  if (opened) opened.document.title = opened.document.body.textContent = text
+  return opened
+}

@@ -1,0 +1,73 @@
+/** What an app gives to a wallet on its page, and what it gets back. */
+import type { WidgetEvent } from './widget-event.ts'
+
+export type { WidgetEvent }
+
+/** What the service answers to `POST /api/widget/session`. */
+export interface WalletSession {
+  sessionToken: string
+  /** ISO 8601. */
+  expiresAt: string
+}
+
+export interface WalletLink {
+  /** One-time proof; your backend exchanges it at `POST /api/server/link/exchange` and stores the id of that answer. */
+  linkCode: string
+  /** Confidential. A browser's word for it proves nothing: the exchange does. */
+  serviceUserId: string
+}
+
+/** A message of the widget, before its default action. */
+export type WalletEvent = WidgetEvent & {
+  /** Stops the default action. */
+  preventDefault: () => void
+  readonly defaultPrevented: boolean
+}
+
+/** In which step an error arose. */
+export type WalletStep =
+  'fetchSession' | 'saveLink' | 'clearLink' | 'onEvent' | 'checkState' | 'loadFrame' | 'renewal'
+
+/** The words that stand on your page and not inside the hosted wallet. */
+export interface WalletTexts {
+  /** The frame's name for screen readers. */
+  frameTitle: string
+  openFailed: string
+  linkFailed: string
+  switchFailed: string
+  retry: string
+  topupFailed: string
+  topupBlocked: string
+  openTopup: string
+  /** In the top-up window until its page is there. */
+  topupLoading: string
+}
+
+export interface WalletOptions {
+  /** Address of the service. */
+  serviceUrl: string
+  /** Public id of the client app. */
+  clientId: string
+  /** Asks your own backend for a widget session; null: this user is not linked. */
+  fetchSession: () => Promise<WalletSession | null>
+  /** Has your own backend exchange the code and store the id. */
+  saveLink: (link: WalletLink) => Promise<unknown>
+  /** Has your own backend remove the stored id. */
+  clearLink: () => Promise<unknown>
+  /** Hears every event before its default action. */
+  onEvent?: ((event: WalletEvent) => void | Promise<void>) | undefined
+  /** Hears what went wrong; the person has been told already. Default: `reportError`. */
+  onError?: ((error: unknown, during: WalletStep) => void | Promise<void>) | undefined
+  /** Any CSS length. Default: 680px. */
+  height?: string | undefined
+  texts?: Partial<WalletTexts> | undefined
+}
+
+export interface MountedWallet {
+  /** Asks fetchSession again and shows the wallet anew. */
+  reload(): void
+  /** Opens the top-up window. Call it in a click handler, or the browser blocks it. */
+  openTopup(): void
+  /** Removes the wallet with every listener and timer. */
+  destroy(): void
+}

@@ -1,0 +1,117 @@
+/** The shop's two pages. */
+import { PRODUCTS } from './products.ts'
+import type { Order, User } from './store.ts'
+
+const NOTICES = {
+  paid: ['good', 'Paid from your wallet. Thank you!'],
+  refunded: ['good', 'Refunded to your wallet.'],
+  insufficient: ['bad', 'Your wallet does not hold enough for this. Top up, then pay again.'],
+  frozen: ['bad', 'Your wallet is frozen. Please write to the wallet’s support.'],
+  unlinked: ['bad', 'Your wallet is not linked yet. Log in to it on this page, then pay again.'],
+  unknown: [
+    'bad',
+    'The wallet did not answer in time. Press the button again: you never pay twice.',
+  ],
+  'log-in-failed': ['bad', 'Name or password is wrong.'],
+  'name-taken': ['bad', 'Choose another name, and a password of at least 6 characters.'],
+} as const
+export type Notice = keyof typeof NOTICES
+
+export function renderLogIn(notice: Notice | null): string {
+  return renderPage(
+    'Log in',
+    `<main class="door">
+      <h1>Bean &amp; Leaf</h1>
+      <p>An example shop. Its users are its own; the wallet is Coffer’s.</p>
+      ${renderNotice(notice)}
+      <form method="post" action="/log-in">
+        <label>Name <input name="name" required autocomplete="username"></label>
+        <label>Password <input name="password" type="password" required autocomplete="current-password"></label>
+        <div class="buttons">
+          <button>Log in</button>
+          <button formaction="/sign-up" class="plain">Sign up</button>
+        </div>
+      </form>
+    </main>`,
+  )
+}
+
+interface ShopView {
+  user: User
+  orders: Order[]
+  notice: Notice | null
+  serviceUrl: string
+  clientId: string
+}
+
+export function renderShop({ user, orders, notice, serviceUrl, clientId }: ShopView): string {
+  return renderPage(
+    'Shop',
+    `<header>
+      <h1>Bean &amp; Leaf</h1>
+      <form method="post" action="/log-out"><span>${escape(user.name)}</span> <button class="plain">Log out</button></form>
+    </header>
+    <main class="shop">
+      <div>
+        ${renderNotice(notice)}
+        <section aria-labelledby="products">
+          <h2 id="products">Today</h2>
+          <ul class="products">${PRODUCTS.map(
+            ({ id, name, price }) => `<li>
+              <span>${escape(name)}</span><span class="price">${price}</span>
+              <form method="post" action="/orders"><button name="product" value="${id}" class="plain" aria-label="Order ${escape(name)}">Order</button></form>
+            </li>`,
+          ).join('')}</ul>
+        </section>
+        <section aria-labelledby="orders">
+          <h2 id="orders">Your orders</h2>
+          ${orders.length === 0 ? '<p class="muted">Nothing yet. Order something above.</p>' : ''}
+          <ul class="orders">${orders.map(renderOrder).join('')}</ul>
+        </section>
+      </div>
+      <section aria-labelledby="wallet-title">
+        <div class="wallet-head"><h2 id="wallet-title">Your wallet</h2><button id="top-up" class="plain" type="button">Top up</button></div>
+        <div id="wallet" data-service-url="${escape(serviceUrl)}" data-client-id="${escape(clientId)}"></div>
+      </section>
+    </main>
+    <script type="module" src="/wallet.js"></script>`,
+  )
+}
+
+function renderOrder({ id, item, price, status }: Order): string {
+  const action = { open: 'pay', paid: 'refund', refunded: undefined }[status]
+  const word = { open: 'Pay', paid: 'Refund', refunded: '' }[status]
+  const button = action
+    ? `<form method="post" action="/${action}"><button name="order" value="${id}" class="${action === 'pay' ? '' : 'plain'}" aria-label="${word} order ${id}">${word}</button></form>`
+    : ''
+  return `<li>
+    <span>Order ${id}<br><span class="muted">${escape(item)}</span></span>
+    <span class="price">${price}</span>
+    <span class="state state-${status}">${status}</span>
+    ${button}
+  </li>`
+}
+
+function renderNotice(notice: Notice | null): string {
+  const known = notice === null || !Object.hasOwn(NOTICES, notice) ? undefined : NOTICES[notice]
+  return known ? `<p class="notice ${known[0]}" role="status">${known[1]}</p>` : ''
+}
+
+function renderPage(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Bean &amp; Leaf</title>
+<link rel="stylesheet" href="/shop.css">
+</head>
+<body>${body}</body>
+</html>
+`
+}
+
+function escape(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? '')
+}

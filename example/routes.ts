@@ -1,0 +1,49 @@
+/** What a logged-in user can do in the shop. A string in an answer is the notice that the page then shows. */
+import type { Coffer } from '@coffer/server'
+import { payOrder } from './pay-order.ts'
+import { findProduct } from './products.ts'
+import { refundOrder } from './refund-order.ts'
+import { createSession, saveLink } from './show-wallet.ts'
+import type { Order, Store, User } from './store.ts'
+
+export interface Call {
+  user: User
+  /** Of the log-in in this browser. */
+  token: string
+  body: Record<string, string>
+}
+
+export interface Tools {
+  coffer: Coffer
+  store: Store
+  /** Of the shop's own pages. */
+  origin: string
+}
+
+export function createRoutes(tools: Tools): Record<string, (call: Call) => unknown> {
+  const { store } = tools
+
+  function withOrder<Result>({ user, body }: Call, act: (order: Order) => Promise<Result>) {
+    const order = store.findOrder(user, Number(body['order']))
+    return order && act(order)
+  }
+
+  return {
+    '/log-out': ({ token }) => store.logOut(token),
+    '/orders': ({ user, body }) => {
+      const product = findProduct(body['product'])
+      if (product) store.addOrder(user, product.name, product.price)
+    },
+    '/pay': (call) => withOrder(call, (order) => payOrder(tools, call.user, order)),
+    '/refund': (call) => withOrder(call, (order) => refundOrder(tools, call.user, order)),
+    '/wallet/session': ({ user }) => createSession(tools, user),
+    '/wallet/link': async ({ user, body }) => {
+      await saveLink(tools, user, body['linkCode'] ?? '')
+      return {}
+    },
+    '/wallet/unlink': ({ user }) => {
+      store.removeLink(user)
+      return {}
+    },
+  }
+}

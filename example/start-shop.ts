@@ -1,0 +1,138 @@
+/** The shop as an HTTP server. Plain node:http, so that it reads the same in any framework. */
+import { createCoffer, type CofferOptions } from '@coffer/server'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { renderLogIn, renderShop, type Notice } from './pages.ts'
+import { createRoutes, type Tools } from './routes.ts'
+import { openStore } from './store.ts'
+
+export interface ShopOptions {
+  coffer: CofferOptions
+  /** Where users and orders are kept; ':memory:' forgets them. */
+  file: string
+  port: number
+  host?: string
+  /** Where browsers reach it, if that is not where it listens. */
+  url?: string | undefined
+}
+
+export type RunningShop = Awaited<ReturnType<typeof startShop>>
+
+export async function startShop({ coffer, file, port, host = 'localhost', url }: ShopOptions) {
+  const tools: Tools = { coffer: createCoffer(coffer), store: openStore(file), origin: '' }
+  const answer = createAnswer(tools, coffer)
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+      response.writeHead(500).end('Something went wrong in the shop. Please try again.')
+    })
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  tools.origin = url ?? `http://${host}:${(server.address() as AddressInfo).port}`
+  return {
+    url: tools.origin,
+    store: tools.store,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+      tools.store.close()
+    },
+  }
+}
+
+function createAnswer(tools: Tools, { serviceUrl = '', clientId = '' }: CofferOptions) {
+  const { store } = tools
+  const routes = createRoutes(tools)
+
+  function showPage(response: ServerResponse, token: string, notice: Notice | null) {
+    const user = store.findLogIn(token)
+    const page = user
+      ? renderShop({ user, orders: store.listOrders(user), notice, serviceUrl, clientId })
+      : renderLogIn(notice)
+    sendPage(response, page, serviceUrl)
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', tools.origin)
+    const token = /(?:^|; )shop=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''
+    if (request.method === 'GET') {
+      if (pathname === '/') {
+        return showPage(response, token, searchParams.get('notice') as Notice | null)
+      }
+      return sendAsset(response, pathname)
+    }
+    // A page of somebody else must not act in the name of whoever is logged in here.
+    if (request.headers.origin !== tools.origin) return void response.writeHead(403).end()
+    const body = await readBody(request)
+    if (pathname === '/log-in' || pathname === '/sign-up') {
+      return enter(tools, response, pathname, body)
+    }
+    const user = store.findLogIn(token)
+    const route = routes[pathname]
+    if (route === undefined) return void response.writeHead(404).end()
+    if (user === undefined) return void response.writeHead(401).end('{}')
+    const result = await route({ user, body, token })
+    if (pathname.startsWith('/wallet/')) {
+      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(result))
+    } else goBack(response, typeof result === 'string' ? result : undefined)
+  }
+}
+
+function enter(
+  { store }: Tools,
+  response: ServerResponse,
+  path: '/log-in' | '/sign-up',
+  { name = '', password = '' }: Record<string, string>,
+) {
+  const isNew = path === '/sign-up'
+  if (isNew && (name === '' || password.length < 6)) return goBack(response, 'name-taken')
+  const user = isNew ? store.addUser(name, password) : store.findUser(name, password)
+  if (user === undefined) return goBack(response, isNew ? 'name-taken' : 'log-in-failed')
+  response.setHeader('Set-Cookie', `shop=${store.logIn(user)}; HttpOnly; SameSite=Lax; Path=/`)
+  goBack(response)
+}
+
+const ASSETS: Record<string, { type: string; url: string }> = {
+  '/shop.css': { type: 'text/css', url: new URL('./shop.css', import.meta.url).href },
+  '/wallet.js': { type: 'text/javascript', url: new URL('./wallet.js', import.meta.url).href },
+  '/embed.js': {
+    type: 'text/javascript',
+    url: new URL('./embed.min.js', import.meta.resolve('@coffer/embed')).href,
+  },
+}
+
+function sendAsset(response: ServerResponse, path: string) {
+  const asset = ASSETS[path]
+  if (asset === undefined) return void response.writeHead(404).end()
+  response.setHeader('Content-Type', asset.type).end(readFileSync(fileURLToPath(asset.url)))
+}
+
+/** Scripts and styles are the shop's own; the one frame is the wallet. */
+function sendPage(response: ServerResponse, page: string, serviceUrl: string) {
+  response.setHeader('Content-Type', 'text/html; charset=utf-8')
+  response.setHeader(
+    'Content-Security-Policy',
+    `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; frame-src ${serviceUrl}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  )
+  // With same-origin the top-up window could not report back.
+  response.setHeader('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
+  response.end(page)
+}
+
+function goBack(response: ServerResponse, notice?: string) {
+  response.writeHead(303, { Location: notice ? `/?notice=${notice}` : '/' }).end()
+}
+
+async function readBody(request: IncomingMessage): Promise<Record<string, string>> {
+  let text = ''
+  for await (const piece of request) text += String(piece)
+  if (request.headers['content-type']?.startsWith('application/json')) {
+    return JSON.parse(text) as Record<string, string>
+  }
+  return Object.fromEntries(new URLSearchParams(text))
+}

@@ -1,0 +1,97 @@
+/** What has no operation of its own: refusals and reads, each held against the places where it can belong. */
+import type { Findings } from './findings.ts'
+import type { Journal } from '../clients/journal.ts'
+import type { Moment, Order } from './order.ts'
+import type { Outcomes } from './outcomes.ts'
+import type { Freeze, WalletBook } from './world.ts'
+
+interface There {
+  book: WalletBook
+  wallet: number
+  /** After each operation; the first one is before all. */
+  balances: Float64Array
+  order: Order
+  freezes: readonly Freeze[]
+}
+
+export function checkRefusals(
+  journal: Journal,
+  outcomes: Outcomes,
+  { book, wallet, balances, order, freezes }: There,
+  pairOfDigest: ReadonlyMap<string, number>,
+  findings: Findings,
+) {
+  for (const { digest } of book.refusals) {
+    const pair = pairOfDigest.get(digest)
+    const outcome = pair === undefined ? undefined : outcomes.get(pair)
+    if (pair === undefined || outcome === undefined || outcome.wallet !== wallet) continue
+    const { firstSentMs, firstAnsweredMs, referenceId, app } = journal.pair(pair)
+    const { seq, amountMinor, code, verb } = outcome
+    const name = `${verb} ${referenceId} of app ${app}`
+    const { least, most } = order.windowOf(firstSentMs, firstAnsweredMs)
+    if (seq < least || seq > most) {
+      findings.add(7, `${name} was refused at operation ${seq}, but belongs to ${least} to ${most}`)
+    }
+    const balance = balances[seq] ?? NaN
+    if (code === 'INSUFFICIENT_BALANCE' && !(verb === 'debit' && balance < amountMinor)) {
+      findings.add(8, `${name} over ${amountMinor} was refused with a balance of ${balance}`)
+    }
+    const mayBeFrozen = freezes.some(
+      (each) => each.wallet === wallet && each.fromMs < firstAnsweredMs && each.toMs > firstSentMs,
+    )
+    if (code === 'WALLET_INACTIVE' && !mayBeFrozen) {
+      findings.add(8, `${name} was refused for a wallet that was never frozen at that time`)
+    }
+    if (code === 'BALANCE_LIMIT')
+      findings.add(8, `${name} was refused for a limit that is far away`)
+  }
+}
+
+/** A wallet that was frozen for certain, all the while that a debit was under way, cannot have been debited. */
+export function checkFreezes(
+  moments: readonly Moment[],
+  { book, wallet, freezes }: There,
+  findings: Findings,
+) {
+  for (const freeze of freezes) {
+    if (freeze.wallet !== wallet) continue
+    for (const { seq, sentMs, answeredMs } of moments) {
+      const isDebit = book.operations[seq - 1]?.kind === 'debit'
+      const isWithin = sentMs >= freeze.surelyFromMs && answeredMs <= freeze.surelyToMs
+      if (isDebit && isWithin)
+        findings.add(8, `wallet ${book.walletId}, operation ${seq}: it was frozen`)
+    }
+  }
+}
+
+export function checkReads(
+  journal: Journal,
+  reads: readonly number[],
+  { book, balances, order }: There,
+  findings: Findings,
+) {
+  for (const at of reads) {
+    const { verb, balanceMinor, seq, sentMs, answeredMs } = journal.request(at)
+    const { least, most } = order.windowOf(sentMs, answeredMs)
+    const name = `a ${verb} of wallet ${book.walletId}`
+    if (verb === 'history') {
+      if (seq < least || seq > most) {
+        findings.add(
+          7,
+          `${name} shows operation ${seq} as newest, and should show ${least} to ${most}`,
+        )
+      }
+      if (balances[seq] !== balanceMinor) {
+        findings.add(
+          6,
+          `${name} tells ${balanceMinor} at operation ${seq}, which left ${balances[seq]}`,
+        )
+      }
+    } else if (!balances.subarray(least, most + 1).includes(balanceMinor)) {
+      findings.add(
+        7,
+        `${name} tells ${balanceMinor}, which it never had from operation ${least} to ${most}`,
+      )
+    }
+  }
+}

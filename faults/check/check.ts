@@ -1,0 +1,221 @@
+/**
+ * The checker: holds what the clients were told against the ledger. Pure; it is handed the ledger wallet by wallet, in
+ * one pass, and says what does not hold.
+ */
+import { digestPair } from '../../server/ledger/digest.ts'
+import { PROCESSOR_ACCOUNT, type Operation } from '../../server/ledger/types.ts'
+import { checkAnswers } from './check-answers.ts'
+import { checkChain } from './check-chain.ts'
+import { checkFreezes, checkReads, checkRefusals } from './check-order.ts'
+import { Findings } from './findings.ts'
+import { Headroom } from './headroom.ts'
+import type { Journal } from '../clients/journal.ts'
+import { Order, type Moment } from './order.ts'
+import { Outcomes } from './outcomes.ts'
+import type { AccountBook, Expected, WalletBook, World } from './world.ts'
+
+export class Check {
+  readonly findings = new Findings()
+  readonly outcomes: Outcomes
+  operations = 0
+  refusals = 0
+  readonly #journal: Journal
+  readonly #world: World
+  readonly #walletIndex: Map<bigint, number>
+  readonly #appOfAccount: Map<number, number>
+  readonly #pairOfDigest = new Map<string, number>()
+  readonly #readsOfWallet: number[][]
+  readonly #seenExpected = new Set<string>()
+  readonly #sums = new Map<number, bigint>()
+  #people = 0n
+
+  constructor(journal: Journal, world: World) {
+    this.#journal = journal
+    this.#world = world
+    this.outcomes = new Outcomes(journal.pairCount)
+    this.#walletIndex = new Map(world.wallets.map((id, index) => [id, index]))
+    this.#appOfAccount = new Map(world.apps.map(({ account }, index) => [account, index]))
+    this.#readsOfWallet = world.wallets.map(() => [])
+    this.#index()
+  }
+
+  /** Reads by wallet, and the digests of pairs that may have been refused: of these the ledger keeps nothing else. */
+  #index() {
+    for (let at = 0; at < this.#journal.requestCount; at++) {
+      const { verb, wallet, shape, pair } = this.#journal.request(at)
+      if (shape.meaning === 'read') this.#readsOfWallet[wallet]?.push(at)
+      const isMove = verb === 'debit' || verb === 'credit'
+      if (!isMove || pair === undefined || shape.meaning === 'posted') continue
+      const { app, referenceType, referenceId } = this.#journal.pair(pair)
+      const account = this.#world.apps[app]?.account ?? 0
+      this.#pairOfDigest.set(digestPair(account, referenceType, referenceId), pair)
+    }
+  }
+
+  takeWallet(book: WalletBook) {
+    const wallet = this.#walletIndex.get(book.walletId)
+    if (wallet === undefined) {
+      if (book.seq > 0n) this.findings.add(4, `wallet ${book.walletId} is none of ours and moved`)
+      return
+    }
+    checkChain(book, this.#world.heads, this.findings)
+    this.#people += book.balance - book.debt
+    const balances = Float64Array.from(
+      [0n, ...book.operations.map((each) => each.balanceAfter)],
+      Number,
+    )
+    const moments = book.operations.map((operation) => this.#takeOperation(operation, wallet))
+    const order = new Order(moments)
+    for (const { seq, sentMs, answeredMs } of moments) {
+      const { least } = order.windowOf(sentMs, answeredMs)
+      if (least > seq) {
+        this.findings.add(7, `${nameOf(book, seq)} was sent after operation ${least} was answered`)
+      }
+    }
+    const there = { book, wallet, balances, order, freezes: this.#world.freezes }
+    this.#takeRefusals(book, wallet)
+    checkRefusals(this.#journal, this.outcomes, there, this.#pairOfDigest, this.findings)
+    checkFreezes(moments, there, this.findings)
+    checkReads(this.#journal, this.#readsOfWallet[wallet] ?? [], there, this.findings)
+  }
+
+  #takeOperation(operation: Operation, wallet: number): Moment {
+    const { counterAccount, kind, amount, debtChange, referenceType, referenceId } = operation
+    const seq = Number(operation.seq)
+    this.operations++
+    this.#sums.set(counterAccount, (this.#sums.get(counterAccount) ?? 0n) - amount + debtChange)
+    if (kind !== 'debit' && kind !== 'credit') return this.#takeExpected(operation, wallet)
+    const app = this.#appOfAccount.get(counterAccount) ?? -1
+    const pair = this.#journal.findPair(app, referenceType, referenceId)
+    const name = `${kind} ${referenceType} ${referenceId} of app ${app}`
+    if (pair === undefined) {
+      this.findings.add(4, `${name} was posted, and nobody asked for it`)
+      return { seq, sentMs: -Infinity, answeredMs: Infinity }
+    }
+    const amountMinor = Number(kind === 'debit' ? -amount : amount)
+    const balanceAfter = Number(operation.balanceAfter)
+    const outcome = { wallet, seq, verb: kind, amountMinor, balanceAfter, code: '' }
+    if (!this.outcomes.set(pair, outcome)) this.findings.add(2, `${name} was posted twice`)
+    const wasAsked = this.#journal
+      .requestsOf(pair)
+      .some(
+        (asked) =>
+          asked.verb === kind && asked.wallet === wallet && asked.amountMinor === amountMinor,
+      )
+    if (!wasAsked) {
+      this.findings.add(
+        4,
+        `${name} was posted with ${amountMinor} on wallet ${wallet}, as nobody asked`,
+      )
+    }
+    const { firstSentMs, firstAnsweredMs } = this.#journal.pair(pair)
+    return { seq, sentMs: firstSentMs, answeredMs: firstAnsweredMs }
+  }
+
+  #takeExpected(operation: Operation, wallet: number): Moment {
+    const { kind, amount, debtChange, referenceType, referenceId } = operation
+    const key = `${referenceType} ${referenceId}`
+    const expected: Expected | undefined = this.#world.expected.get(key)
+    const net = Number(amount - debtChange)
+    if (this.#seenExpected.has(key)) this.findings.add(2, `${kind} ${key} was posted twice`)
+    this.#seenExpected.add(key)
+    if (expected === undefined) this.findings.add(4, `${kind} ${key} was posted without a cause`)
+    else if (expected.netMinor !== net || expected.wallet !== wallet) {
+      this.findings.add(
+        9,
+        `${kind} ${key} moved ${net} on wallet ${wallet}, not ${expected.netMinor} on ${expected.wallet}`,
+      )
+    }
+    const { sentMs = -Infinity, answeredMs = Infinity } = expected ?? {}
+    return { seq: Number(operation.seq), sentMs, answeredMs }
+  }
+
+  #takeRefusals({ walletId, refusals }: WalletBook, wallet: number) {
+    for (const { digest, seq, code, kind, amountMinor } of refusals) {
+      this.refusals++
+      const pair = this.#pairOfDigest.get(digest)
+      if (pair === undefined || (kind !== 'debit' && kind !== 'credit')) {
+        this.findings.add(4, `wallet ${walletId} has a refused ${kind} that nobody asked for`)
+        continue
+      }
+      const outcome = {
+        wallet,
+        seq: Number(seq),
+        verb: kind,
+        amountMinor: Number(amountMinor),
+        balanceAfter: -1,
+        code,
+      } as const
+      if (this.outcomes.set(pair, outcome)) continue
+      const { referenceType, referenceId } = this.#journal.pair(pair)
+      this.findings.add(2, `${referenceType} ${referenceId} was posted, and refused with ${code}`)
+    }
+  }
+
+  finish(accounts: readonly AccountBook[]): Findings {
+    checkAnswers(this.#journal, this.outcomes, this.findings)
+    this.#checkLimits()
+    for (const [key, { netMinor }] of this.#world.expected) {
+      if (!this.#seenExpected.has(key))
+        this.findings.add(9, `${key} over ${netMinor} was never posted`)
+    }
+    for (const { account, balance } of accounts) {
+      const sum = this.#sums.get(account) ?? 0n
+      if (sum !== balance)
+        this.findings.add(5, `account ${account} has ${balance}, its operations add up to ${sum}`)
+    }
+    const processor = -(this.#sums.get(PROCESSOR_ACCOUNT) ?? 0n)
+    if (processor !== BigInt(this.#world.processorMinor)) {
+      this.findings.add(
+        9,
+        `the processor moved ${this.#world.processorMinor}, the ledger ${processor}`,
+      )
+    }
+    const total = [...this.#sums.values()].reduce((sum, each) => sum + each, this.#people)
+    if (total !== 0n) this.findings.add(9, `wallets and accounts add up to ${total}, not to 0`)
+    return this.findings
+  }
+
+  /** A credit limit is exact, though only bounds can be shown from outside. */
+  #checkLimits() {
+    for (const [app, { creditLimit }] of this.#world.apps.entries()) {
+      if (creditLimit === undefined) continue
+      const moves = this.#movesOf(app)
+      const headroom = new Headroom(
+        creditLimit,
+        moves.filter(({ change }) => change !== 0),
+      )
+      for (const { change, asked, name, sentMs, answeredMs } of moves) {
+        const { least, most } = headroom.during(sentMs, answeredMs)
+        if (change < 0 && -change > most)
+          this.findings.add(8, `${name}: posted, with room for at most ${most}`)
+        if (change === 0 && asked <= least)
+          this.findings.add(8, `${name}: refused, with room for at least ${least}`)
+      }
+    }
+  }
+
+  /** Posted debits and credits of an app, and credits that were refused for its limit, which change nothing. */
+  #movesOf(app: number) {
+    const moves = []
+    for (let pair = 0; pair < this.#journal.pairCount; pair++) {
+      const { app: owner, referenceId, firstSentMs, firstAnsweredMs } = this.#journal.pair(pair)
+      const outcome = owner === app ? this.outcomes.get(pair) : undefined
+      if (outcome === undefined) continue
+      if (outcome.code !== '' && outcome.code !== 'CREDIT_LIMIT_EXCEEDED') continue
+      const signed = outcome.verb === 'debit' ? outcome.amountMinor : -outcome.amountMinor
+      moves.push({
+        change: outcome.code === '' ? signed : 0,
+        asked: outcome.amountMinor,
+        name: `${outcome.verb} ${referenceId} of app ${app}`,
+        sentMs: firstSentMs,
+        answeredMs: firstAnsweredMs,
+      })
+    }
+    return moves
+  }
+}
+
+function nameOf({ walletId }: WalletBook, seq: number): string {
+  return `wallet ${walletId}, operation ${seq}`
+}

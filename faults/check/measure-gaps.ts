@@ -1,0 +1,37 @@
+/** How long nobody was told of a write, while a fault was there or the service recovered from it. */
+import type { Journal } from '../clients/journal.ts'
+import type { InjectedFault } from '../nemesis/nemesis.ts'
+import { countBelow } from './order.ts'
+
+/** Until the first answers after it have come through. */
+const AFTERWARDS_MS = 1_000
+
+export interface FaultGap extends InjectedFault {
+  gapMs: number
+}
+
+/** When each definite answer to a debit or credit came, in order. */
+export function listWrites(journal: Journal): Float64Array {
+  const times: number[] = []
+  for (let at = 0; at < journal.requestCount; at++) {
+    const { verb, shape, answeredMs } = journal.request(at)
+    const isMove = verb === 'debit' || verb === 'credit'
+    const isDefinite = shape.meaning === 'posted' || shape.meaning === 'refused'
+    if (isMove && isDefinite) times.push(answeredMs)
+  }
+  return Float64Array.from(times).toSorted()
+}
+
+export function measureGaps(writes: Float64Array, faults: readonly InjectedFault[]): FaultGap[] {
+  return faults.map((fault) => {
+    let gapMs = 0
+    const untilMs = fault.endMs + AFTERWARDS_MS
+    const first = Math.max(1, countBelow(writes, fault.startMs))
+    for (let at = first; at < writes.length; at++) {
+      const [previousMs = 0, nextMs = 0] = [writes[at - 1], writes[at]]
+      if (previousMs > untilMs) break
+      gapMs = Math.max(gapMs, nextMs - previousMs)
+    }
+    return { ...fault, gapMs }
+  })
+}

@@ -1,0 +1,57 @@
+/** What the ledger says became of each pair; in columns, because there are millions. */
+export interface LedgerOutcome {
+  wallet: number
+  /** Posted: the operation's. Refused: the wallet's at the decision. */
+  seq: number
+  verb: 'debit' | 'credit'
+  amountMinor: number
+  /** −1: refused. */
+  balanceAfter: number
+  /** Empty: posted. */
+  code: string
+}
+
+export class Outcomes {
+  readonly #wallet: Int32Array
+  readonly #seq: Uint32Array
+  readonly #isDebit: Uint8Array
+  readonly #amount: Float64Array
+  readonly #balanceAfter: Float64Array
+  readonly #code: Uint8Array
+  readonly #codes: string[] = ['']
+
+  constructor(pairs: number) {
+    this.#wallet = new Int32Array(pairs).fill(-1)
+    this.#seq = new Uint32Array(pairs)
+    this.#isDebit = new Uint8Array(pairs)
+    this.#amount = new Float64Array(pairs)
+    this.#balanceAfter = new Float64Array(pairs)
+    this.#code = new Uint8Array(pairs)
+  }
+
+  /** False if the pair has one already; that one stays. */
+  set(pair: number, outcome: LedgerOutcome): boolean {
+    if (this.get(pair) !== undefined) return false
+    if (!this.#codes.includes(outcome.code)) this.#codes.push(outcome.code)
+    this.#wallet[pair] = outcome.wallet
+    this.#seq[pair] = outcome.seq
+    this.#isDebit[pair] = outcome.verb === 'debit' ? 1 : 0
+    this.#amount[pair] = outcome.amountMinor
+    this.#balanceAfter[pair] = outcome.balanceAfter
+    this.#code[pair] = this.#codes.indexOf(outcome.code)
+    return true
+  }
+
+  get(pair: number): LedgerOutcome | undefined {
+    const wallet = this.#wallet[pair] ?? -1
+    if (wallet < 0) return undefined
+    return {
+      wallet,
+      seq: this.#seq[pair] ?? 0,
+      verb: this.#isDebit[pair] ? 'debit' : 'credit',
+      amountMinor: this.#amount[pair] ?? 0,
+      balanceAfter: this.#balanceAfter[pair] ?? -1,
+      code: this.#codes[this.#code[pair] ?? 0] ?? '',
+    }
+  }
+}

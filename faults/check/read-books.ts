@@ -1,0 +1,78 @@
+/** The ledger in one snapshot and one pass, wallet by wallet, for the checker. */
+import type pg from 'pg'
+import { OPERATION, toOperation, WALLET, type OperationRow } from '../../server/ledger/queries.ts'
+import type { Operation, Refusal, WalletState } from '../../server/ledger/types.ts'
+import { toWallet } from '../../server/ledger/queries.ts'
+import type { AccountBook, RefusedKey, WalletBook } from './world.ts'
+
+interface RefusalRow {
+  wallet_id: bigint
+  digest: string
+  seq: bigint
+  refusal: Refusal
+  kind: string
+  amount: bigint
+}
+
+export async function readBooks(
+  client: pg.ClientBase,
+  onWallet: (book: WalletBook) => void,
+): Promise<AccountBook[]> {
+  await client.query('begin isolation level repeatable read read only')
+  const wallets = await readWallets(client)
+  const refusals = await readRefusals(client)
+  function close(walletId: bigint, operations: Operation[]) {
+    const state = wallets.get(walletId)
+    wallets.delete(walletId)
+    const { balance = 0n, debt = 0n, seq = 0n, headHash = Buffer.alloc(32) } = state ?? {}
+    const refused = refusals.get(walletId) ?? []
+    onWallet({ walletId, balance, debt, seq, headHash, operations, refusals: refused })
+  }
+  let current: Operation[] = []
+  for await (const operation of readOperations(client)) {
+    const [first] = current
+    if (first !== undefined && first.walletId !== operation.walletId) {
+      close(first.walletId, current)
+      current = []
+    }
+    current.push(operation)
+  }
+  const [last] = current
+  if (last !== undefined) close(last.walletId, current)
+  for (const walletId of wallets.keys()) close(walletId, [])
+  const { rows } = await client.query<{ id: bigint; balance: bigint }>(
+    'select id, balance from ledger.accounts where credit_limit is not null',
+  )
+  await client.query('rollback')
+  return rows.map(({ id, balance }) => ({ account: Number(id), balance }))
+}
+
+async function readWallets(client: pg.ClientBase): Promise<Map<bigint, WalletState>> {
+  const { rows } = await client.query(`select ${WALLET} from ledger.wallets`)
+  return new Map(rows.map((row) => [row.id, toWallet(row)]))
+}
+
+async function readRefusals(client: pg.ClientBase): Promise<Map<bigint, RefusedKey[]>> {
+  const refusals = new Map<bigint, RefusedKey[]>()
+  const { rows } = await client.query<RefusalRow>(
+    `select wallet_id, digest, seq, refusal, kind, amount from ledger.operation_keys
+     where refusal is not null order by wallet_id, seq`,
+  )
+  for (const { wallet_id: walletId, digest, seq, refusal, kind, amount } of rows) {
+    const of = refusals.get(walletId) ?? []
+    refusals.set(walletId, of)
+    const name = digest.replaceAll('-', '')
+    of.push({ digest: name, seq, code: refusal, kind, amountMinor: amount })
+  }
+  return refusals
+}
+
+async function* readOperations(client: pg.ClientBase): AsyncGenerator<Operation> {
+  await client.query(`declare operations no scroll cursor for
+    select ${OPERATION} from ledger.operations order by wallet_id, seq`)
+  for (;;) {
+    const { rows } = await client.query<OperationRow>('fetch 5000 from operations')
+    if (rows.length === 0) return
+    for (const row of rows) yield toOperation(row)
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * What the clients do: mostly debits and credits of a few hot wallets with little money, and everything that a caller
+ * who does not know may do: repeat, repeat differently, repeat at once, look up, read.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dice } from './dice.ts'
+import type { Request } from './journal.ts'
+import { LIMITED_APP } from '../stage/open-accounts.ts'
+import { topUp } from './pay.ts'
+import type { Stage } from '../stage/prepare-stage.ts'
+import { lookUp, move, readBalance, readHistory } from './talk.ts'
+
+export type Move = Request & { pair: number; verb: 'debit' | 'credit' }
+
+const HOT_WALLETS = 4
+const HOT_SHARE = 0.6
+const RECENT = 2_048
+
+/** Debits ask for more than comes in, so that wallets stay low and some of them are refused. */
+const DEBIT_MAX = 900
+const CREDIT_MAX = 1_100
+
+export class Mix {
+  readonly #stage: Stage
+  readonly #recent: Move[] = []
+  readonly #unknown: Move[] = []
+  isOver = false
+
+  constructor(stage: Stage) {
+    this.#stage = stage
+  }
+
+  /** A caller that goes on until it is over. */
+  async run(dice: Dice): Promise<void> {
+    while (!this.isOver) {
+      const isHelped = await this.#act(dice)
+      // Whoever is told to come later comes later.
+      if (!isHelped) await sleep(dice.between(50, 250))
+    }
+  }
+
+  /** A caller with one wallet of its own: it goes on while others stand before a wallet that somebody holds. */
+  async runLoyal(dice: Dice, wallet: number): Promise<void> {
+    while (!this.isOver) {
+      const isRead = dice.chance(0.2)
+      const isHelped = isRead
+        ? (await readBalance(this.#stage, 0, wallet, false)) !== 'unknown'
+        : await this.#send({ ...this.#draw(dice, LIMITED_APP - 1), wallet }, dice)
+      if (!isHelped) await sleep(dice.between(50, 250))
+    }
+  }
+
+  async runPayer(dice: Dice): Promise<void> {
+    while (!this.isOver) {
+      await topUp(this.#stage, dice)
+      await sleep(dice.between(200, 1_000))
+    }
+  }
+
+  /** Returns false if the service could not help. */
+  async #act(dice: Dice): Promise<boolean> {
+    const share = dice.next()
+    if (share < 0.62) return this.#send(this.#draw(dice), dice)
+    if (share < 0.74) return this.#repeat(dice)
+    if (share < 0.78) return this.#repeatDifferently(dice)
+    if (share < 0.79) return this.#sendAtOnce(dice)
+    return this.#read(dice)
+  }
+
+  #draw(dice: Dice, lastApp = LIMITED_APP): Move {
+    const { journal, wallets } = this.#stage
+    const app = dice.between(0, lastApp)
+    const isHot = dice.chance(HOT_SHARE)
+    const wallet = dice.between(0, (isHot ? HOT_WALLETS : wallets.length) - 1)
+    // The app with a limit gives more than it takes, so that it runs into it.
+    const verb = dice.chance(app === LIMITED_APP ? 0.45 : 0.63) ? 'debit' : 'credit'
+    const amountMinor = dice.between(1, verb === 'debit' ? DEBIT_MAX : CREDIT_MAX)
+    return { app, verb, wallet, amountMinor, pair: journal.openPair(app) }
+  }
+
+  async #send(request: Move, dice: Dice): Promise<boolean> {
+    this.#remember(request, dice)
+    // A few do not wait, and are sent again while the first is still under way.
+    const meaning = await move(this.#stage, request, dice.chance(0.02) ? 30 : undefined)
+    const isUnknown = meaning === 'unknown' || meaning === 'failed'
+    if (isUnknown) this.#unknown.push(request)
+    return !isUnknown
+  }
+
+  #remember(request: Move, dice: Dice) {
+    if (this.#recent.length < RECENT) this.#recent.push(request)
+    else this.#recent[dice.between(0, RECENT - 1)] = request
+  }
+
+  /** Half of them of what nobody knows, if there is any. */
+  async #repeat(dice: Dice): Promise<boolean> {
+    const request = (dice.chance(0.5) ? this.#takeUnknown(dice) : undefined) ?? this.#recall(dice)
+    return request === undefined || this.#send(request, dice)
+  }
+
+  #recall(dice: Dice): Move | undefined {
+    return this.#recent.length > 0 ? dice.pick(this.#recent) : undefined
+  }
+
+  #takeUnknown(dice: Dice): Move | undefined {
+    while (this.#unknown.length > 0) {
+      const [request] = this.#unknown.splice(dice.between(0, this.#unknown.length - 1), 1)
+      if (request && this.#stage.journal.firstAnsweredMs(request.pair) === Infinity) return request
+    }
+    return undefined
+  }
+
+  /** Another amount, another user, or a credit with a debit's pair. */
+  async #repeatDifferently(dice: Dice): Promise<boolean> {
+    const request = this.#recall(dice)
+    if (request === undefined) return true
+    const change = dice.pick(['amount', 'wallet', 'verb'])
+    const other = { ...request }
+    if (change === 'amount') other.amountMinor = dice.between(1, DEBIT_MAX)
+    if (change === 'wallet') other.wallet = dice.between(0, this.#stage.wallets.length - 1)
+    if (change === 'verb') other.verb = request.verb === 'debit' ? 'credit' : 'debit'
+    return (await move(this.#stage, other)) !== 'unknown'
+  }
+
+  async #sendAtOnce(dice: Dice): Promise<boolean> {
+    const request = this.#draw(dice)
+    const count = dice.between(2, 20)
+    const sent = await Promise.all(Array.from({ length: count }, () => this.#send(request, dice)))
+    return sent.every(Boolean)
+  }
+
+  async #read(dice: Dice): Promise<boolean> {
+    const app = dice.between(0, LIMITED_APP)
+    const wallet = dice.between(0, HOT_WALLETS - 1)
+    const inAddress = dice.chance(0.5)
+    const what = dice.next()
+    const known = this.#recall(dice)
+    if (what < 0.2 && known !== undefined) {
+      return (await lookUp(this.#stage, known.pair, inAddress)) !== 'unknown'
+    }
+    const read = what < 0.6 ? readBalance : readHistory
+    return (await read(this.#stage, app, wallet, inAddress)) !== 'unknown'
+  }
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { Dice } from './clients/dice.ts'
+import { INVARIANTS } from './check/findings.ts'
+import { measureGaps } from './check/measure-gaps.ts'
+import { MUTATIONS } from './mutations.ts'
+import { scheduleFaults } from './nemesis/nemesis.ts'
+import { ZOO } from './zoo.ts'
+
+describe('mutations', () => {
+  for (const [name, mutations = []] of Object.entries(MUTATIONS)) {
+    it(`${name} still fits the source that it changes`, () => {
+      for (const { file, find, replace } of mutations) {
+        const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+        assert.equal(source.split(find).length - 1, 1, `${file} should contain once: ${find}`)
+        assert.notEqual(find, replace)
+      }
+    })
+  }
+
+  it('every bug of the zoo has its mutation, and every mutation but the failpoints its bug', () => {
+    const names = Object.keys(MUTATIONS).filter((name) => name !== 'failpoints')
+    assert.deepEqual(names.toSorted(), ZOO.map(({ mutation }) => mutation).toSorted())
+    for (const { caughtBy } of ZOO) {
+      if (typeof caughtBy === 'string' || 'test' in caughtBy) continue
+      for (const invariant of caughtBy.invariants) assert(invariant in INVARIANTS)
+    }
+  })
+})
+
+describe('the nemesis', () => {
+  const kinds = ['a', 'b', 'c', 'd', 'e']
+  const draw = (seed: number) => [...scheduleFaults(kinds, 12, new Dice(seed, 'ledger'))]
+
+  it('brings the same faults in the same order for the same seed', () => {
+    assert.deepEqual(draw(7), draw(7))
+    assert.notDeepEqual(draw(7), draw(8))
+    assert.equal(draw(7).length, 12)
+  })
+
+  it('brings every kind before one comes again', () => {
+    assert.deepEqual(draw(7).slice(0, 5).toSorted(), kinds)
+  })
+
+  it('measures the longest time without a write that touches the fault', () => {
+    const writes = Float64Array.from([0, 10, 20, 500, 520, 900, 5_000, 9_000])
+    const fault = { kind: 'a', track: 'ledger', startMs: 30, endMs: 40 } as const
+    const gapOf = (startMs: number, endMs: number) =>
+      measureGaps(writes, [{ ...fault, startMs, endMs }])[0]?.gapMs
+    assert.equal(gapOf(30, 40), 4_100)
+    assert.equal(gapOf(5_500, 5_600), 4_000)
+  })
+})

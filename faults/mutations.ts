@@ -1,0 +1,111 @@
+/** Texts of our own source and what they become: failpoints, and known bugs that are brought back to be caught. */
+export interface Mutation {
+  file: string
+  find: string
+  replace: string
+}
+
+export type Failpoint = 'before-commit' | 'after-commit'
+
+export const MUTATIONS: Record<string, Mutation[] | undefined> = {
+  /** The writes have arrived, COMMIT was not sent; and: COMMIT was answered, nobody was told. */
+  failpoints: [
+    {
+      file: 'server/ledger/batch.ts',
+      find: `  const [committed] = await Promise.allSettled([client.query('commit')])`,
+      replace: `  if (globalThis.diesAt('before-commit')) {
+    await written
+    process.kill(process.pid, 'SIGKILL')
+  }
+  const [committed] = await Promise.allSettled([client.query('commit')])
+  if (globalThis.diesAt('after-commit')) process.kill(process.pid, 'SIGKILL')`,
+    },
+  ],
+  'acknowledge-before-commit': [
+    {
+      file: 'server/ledger/batch.ts',
+      find: '  await commit(client, writes)\n',
+      replace: '  void commit(client, writes).catch(() => undefined)\n',
+    },
+  ],
+  'no-lock': [
+    {
+      file: 'server/ledger/queries.ts',
+      find: 'from ledger.wallets where id = any($1::bigint[]) order by id for update${skip}`',
+      replace: 'from ledger.wallets where id = any($1::bigint[]) order by id`',
+    },
+  ],
+  'pair-not-scoped': [
+    {
+      file: 'server/ledger/ledger.ts',
+      find: 'const digest = digestPair(scope, request.referenceType, request.referenceId)',
+      replace: 'const digest = digestPair(0, request.referenceType, request.referenceId)',
+    },
+  ],
+  'topup-not-unique': [
+    {
+      file: 'server/topup/settle.ts',
+      find: '    referenceId: intent.id,\n',
+      replace: '    referenceId: `${intent.id}-${Math.random()}`,\n',
+    },
+  ],
+  'float-arithmetic': [
+    {
+      file: 'server/wallet/debit-or-credit.ts',
+      find: '  const amountMinor = parseAmount(input.amount, currency)\n',
+      replace: '  const amountMinor = BigInt(Math.trunc(Number(input.amount) * 100))\n',
+    },
+  ],
+  'retry-with-new-key': [
+    {
+      file: 'server/ledger/lanes.ts',
+      find: '      queue.putBack(batch.filter((each) => !each.settled))\n',
+      replace: `      for (const { request } of batch) request.digest = crypto.randomUUID().replaceAll('-', '')
+      queue.putBack(batch.filter((each) => !each.settled))
+`,
+    },
+  ],
+  'query-string-in-log': [
+    {
+      file: 'server/http/request-log.ts',
+      find: '      method,\n      route,\n      status,\n      durationMs,\n      clientId,\n',
+      replace:
+        '      method,\n      route: request.url,\n      status,\n      durationMs,\n      clientId,\n',
+    },
+  ],
+  'post-message-to-anybody': [
+    {
+      file: 'web/widget/host.ts',
+      find: 'host?.postMessage({ ...event, version: 1 }, origin)',
+      replace: `host?.postMessage({ ...event, version: 1 }, '*')`,
+    },
+  ],
+  /** These two need a cluster with a synchronous standby to be caught. */
+  'synchronous-commit-local': [
+    {
+      file: 'server/database/connect.ts',
+      find: '  const all = { role: SERVICE_ROLE,',
+      replace: `  const all = { synchronous_commit: 'local', role: SERVICE_ROLE,`,
+    },
+  ],
+  'replay-without-standby': [
+    {
+      file: 'server/ledger/ledger.ts',
+      find: '    await client.query(BARRIER)\n',
+      replace: '',
+    },
+    {
+      file: 'server/ledger/ledger.ts',
+      find: `    return new Promise((resolve, reject) => {
+      const pending: Pending = {`,
+      replace: `    const found = this.#pool.query(query.findDecisions([digest]))
+    return found.then(({ rows: [known] }) => known ? replay(query.toDecision(known), request) : new Promise((resolve, reject) => {
+      const pending: Pending = {`,
+    },
+    {
+      file: 'server/ledger/ledger.ts',
+      find: '      this.#lanes.wake()\n    })\n',
+      replace: '      this.#lanes.wake()\n    }))\n',
+    },
+  ],
+}

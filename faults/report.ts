@@ -1,0 +1,103 @@
+/** An audit as people and machines read it. */
+import type { AuditReport } from './audit.ts'
+import { INVARIANTS, type Invariant } from './check/findings.ts'
+
+export function toMarkdown(report: AuditReport): string {
+  const { tally, seconds, findings } = report
+  const rate = tally.definite / seconds.load
+  const total = Object.values(seconds).reduce((sum, each) => sum + each, 0)
+  const done = report.faults.filter(({ failure }) => failure === undefined)
+  return `# Audit under faults: ${findings.isSound ? 'passed' : 'FAILED'}
+
+Seed ${report.seed}, in front of two service processes ${report.balancer}, ${total.toFixed(0)} s in all
+(${toPhases(seconds)}), on ${report.machine.cores} cores with a load average of
+${report.machine.load.toFixed(1)}.
+${toShortfall(report)}
+| | |
+| --- | --- |
+| requests written down | ${tally.requests} |
+| definite answers | ${tally.definite}, ${rate.toFixed(0)} per second with all faults |
+| operations in the ledger | ${tally.operations} |
+| recorded refusals | ${tally.refusals} (${(100 * tally.refusedDebitShare).toFixed(1)} % of the debits for want of money) |
+| pairs in doubt when the faults were over | ${report.doubts} |
+| top-ups begun, paid | ${tally.topups.begun}, ${tally.topups.paid} |
+| disputes, refunds at the processor | ${tally.disputes}, ${tally.refunds} |
+| slowest way from payment to wallet | ${report.slowestCreditSeconds.toFixed(1)} s |
+| starts of service processes | ${tally.serviceStarts} |
+| faults | ${done.length} |
+
+## Answers
+
+| Answer | Times |
+| --- | --- |
+${Object.entries(tally.answers)
+  .toSorted(([, a], [, b]) => b - a)
+  .map(([answer, times]) => `| ${answer} | ${times} |`)
+  .join('\n')}
+
+## Faults
+
+The write gap is the longest time in which no debit or credit was answered for certain, from the fault
+until a second after its cause was gone. Faults of the processor stop no write and have none.
+
+| Fault | Times | Longest write gap |
+| --- | --- | --- |
+${toFaultRows(report)}
+
+## Invariants
+
+| | Invariant | Violations |
+| --- | --- | --- |
+${Object.entries(INVARIANTS)
+  .map(
+    ([key, text]) => `| ${key} | ${text} | ${findings.counts.get(Number(key) as Invariant) ?? 0} |`,
+  )
+  .join('\n')}
+${findings
+  .list()
+  .map(
+    ({ invariant, examples }) =>
+      `\n${invariant}:\n\n${examples.map((each) => `- ${each}`).join('\n')}\n`,
+  )
+  .join('')}`
+}
+
+function toPhases({ prepare, load, settle, check }: AuditReport['seconds']): string {
+  const phases = Object.entries({ start: prepare, load, settling: settle, checking: check })
+  return phases.map(([name, seconds]) => `${name} ${seconds.toFixed(0)} s`).join(', ')
+}
+
+/** Nothing, if everything was done that was planned. */
+function toShortfall({ tally, faults, goal }: AuditReport): string {
+  const wanted = goal.ledgerFaults + goal.processorFaults
+  const brought = faults.filter(({ failure }) => failure === undefined).length
+  if (tally.definite >= goal.operations && brought >= wanted) return ''
+  return `
+In its time it came to less than was planned: ${tally.definite} of ${goal.operations} definite answers,
+${brought} of ${wanted} faults.
+`
+}
+
+function toFaultRows({ faults }: AuditReport): string {
+  const kinds = new Map<string, { times: number; gapMs: number; isLedger: boolean }>()
+  for (const { kind, track, gapMs, failure } of faults) {
+    const name = failure === undefined ? kind : `${kind} (could not be brought: ${failure})`
+    const { times, gapMs: longest } = kinds.get(name) ?? { times: 0, gapMs: 0 }
+    kinds.set(name, {
+      times: times + 1,
+      gapMs: Math.max(longest, gapMs),
+      isLedger: track === 'ledger',
+    })
+  }
+  return [...kinds]
+    .toSorted(([, a], [, b]) => Number(b.isLedger) - Number(a.isLedger))
+    .map(([kind, { times, gapMs, isLedger }]) => {
+      const gap = isLedger ? `${(gapMs / 1000).toFixed(2)} s` : ''
+      return `| ${kind} | ${times} | ${gap} |`
+    })
+    .join('\n')
+}
+
+export function toJson({ findings, ...report }: AuditReport): string {
+  return JSON.stringify({ ...report, isSound: findings.isSound, findings: findings.list() })
+}

@@ -1,0 +1,162 @@
+/** The stage of an audit: a database behind a proxy, two service processes behind a balancer, a card processor, people. */
+import { randomBytes } from 'node:crypto'
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { startSandbox, type RunningSandbox } from '../../sandbox/start-sandbox.ts'
+import { migrate } from '../../server/database/migrate.ts'
+import { stripeEnv } from '../../server/test/stripe-env.ts'
+import { loadTransactionIds, type TransactionIds } from '../../server/wallet/transaction-id.ts'
+import { createCaller, type Caller } from '../clients/ask.ts'
+import { Journal } from '../clients/journal.ts'
+import { KeptService } from './keep-service.ts'
+import { openAccounts, type App, type Opening } from './open-accounts.ts'
+import { PLANT_POISON } from './poison.ts'
+import { startBalancer, type Balancer } from './start-balancer.ts'
+import { startDatabase, type Database } from './start-database.ts'
+import { startProxy, type DatabaseProxy } from './start-proxy.ts'
+import { Till } from '../clients/till.ts'
+import { withAdmin } from './with-admin.ts'
+import type { Freeze, World } from '../check/world.ts'
+
+export interface Stage {
+  database: Database
+  proxy: DatabaseProxy
+  services: readonly KeptService[]
+  balancer: Balancer
+  sandbox: RunningSandbox
+  apps: readonly App[]
+  wallets: readonly bigint[]
+  openings: readonly Opening[]
+  caller: Caller
+  journal: Journal
+  till: Till
+  transactionIds: TransactionIds
+  /** What was seen on the way, for the checker. */
+  heads: World['heads'][number][]
+  freezes: Freeze[]
+  /** None of them may ever be seen in a log, a metric, an error or a column. */
+  secrets: string[]
+  folder: string
+}
+
+export interface StageOptions {
+  /** Of service processes. */
+  processes: number
+  mutations: readonly string[]
+  /** Where the journal is also written to, for whoever wants to look into it. */
+  journalFile: string | undefined
+}
+
+/** Limits that no audit should run into, except that of the app that floods. */
+const LIMITS = {
+  APP_REQUESTS_PER_SECOND: '1000',
+  TOPUPS_PER_HOUR: '1000000',
+  SESSIONS_PER_SECOND: '1000000',
+  WIDGET_REQUESTS_PER_SECOND: '1000000',
+  LOG_LEVEL: 'info',
+}
+
+export async function onStage<Result>(
+  options: StageOptions,
+  play: (stage: Stage) => Promise<Result>,
+): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-faults-'))
+  const clearing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
+  async function clear() {
+    for (let step = clearing.pop(); step; step = clearing.pop()) await step()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void clear().finally(() => process.exit(1)))
+  }
+  try {
+    return await play(await prepare(options, folder, clearing))
+  } finally {
+    await clear()
+  }
+}
+
+async function prepare(
+  { processes, mutations, journalFile }: StageOptions,
+  folder: string,
+  clearing: (() => unknown)[],
+): Promise<Stage> {
+  const database = await startDatabase((url) => proxy.aim(url))
+  clearing.push(() => database.stop())
+  await migrate(database.url, () => undefined)
+  const pepper = randomBytes(32).toString('base64')
+  const env = { DATABASE_URL: database.url, SECRET_PEPPERS: `faults:${pepper}` }
+  const opened = await openAccounts(env)
+  await withAdmin(database.url, (admin) => admin.query(PLANT_POISON))
+  const transactionIds = await withAdmin(database.url, (admin) =>
+    loadTransactionIds(admin as unknown as pg.Pool),
+  )
+  const proxy = await startProxy(database.url)
+  clearing.push(() => proxy.close())
+  const keys = { secretKey: secretOf('sk_test_'), webhookSecret: secretOf('whsec_') }
+  const sandbox = await startSandbox({ ...keys, webhookRetryPausesMs: [500, 1_000, 2_000, 4_000] })
+  clearing.push(() => sandbox.close())
+  const [port = 0, ...ports] = await findFreePorts(1 + processes)
+  const services = ports.map(
+    (each, index) =>
+      new KeptService({
+        port: each,
+        logFile: join(folder, `service-${index + 1}.log`),
+        env: { ...env, ...LIMITS, ...stripeEnv(sandbox), DATABASE_URL: proxy.url },
+        mutations,
+      }),
+  )
+  clearing.push(() => Promise.all(services.map((each) => each.stop())))
+  await Promise.all(services.map((each) => each.ready(60_000)))
+  const balancer = await startBalancer({ port, ports, folder })
+  clearing.push(() => balancer.stop())
+  sandbox.addWebhookEndpoint(`${balancer.url}/api/processor/webhook`)
+  const journal = new Journal()
+  if (journalFile !== undefined) {
+    const file = createWriteStream(journalFile)
+    journal.record = (line) => void file.write(`${line}\n`)
+    clearing.push(() => once(file.end(), 'finish'))
+  }
+  const caller = createCaller(balancer.url)
+  clearing.push(() => caller.close())
+  const secrets = [pepper, ...Object.values(keys), ...opened.apps.flatMap(secretsOf)]
+  return {
+    database,
+    proxy,
+    services,
+    balancer,
+    sandbox,
+    ...opened,
+    caller,
+    journal,
+    till: new Till(),
+    transactionIds,
+    heads: [],
+    freezes: [],
+    secrets,
+    folder,
+  }
+}
+
+function secretOf(prefix: string): string {
+  return prefix + randomBytes(16).toString('hex')
+}
+
+function secretsOf({ clientSecret, authorization }: App): string[] {
+  return [clientSecret, authorization.slice('Basic '.length)]
+}
+
+/** All of them held at once, so that none is handed out twice. */
+async function findFreePorts(count: number): Promise<number[]> {
+  const probes = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(probes.map((probe) => once(probe, 'listening')))
+  const ports = probes.map((probe) => {
+    const address = probe.address()
+    return typeof address === 'object' && address ? address.port : 0
+  })
+  await Promise.all(probes.map((probe) => once(probe.close(), 'close')))
+  return ports
+}

@@ -1,0 +1,49 @@
+/** A PostgreSQL that can be restarted, calmly or by a crash. It comes back at another port; the proxy hides that. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startThrowAwayPostgres } from '../../scripts/throw-away-postgres.ts'
+
+const SETTINGS = {
+  max_connections: '200',
+  shared_buffers: '256MB',
+  max_wal_size: '4GB',
+  // A crash of the server alone loses nothing that the system was handed; what a power cut loses is not tried here.
+  fsync: 'off',
+  full_page_writes: 'off',
+}
+
+export interface Database {
+  readonly url: string
+  readonly binFolder: string
+  /** Fast: everybody is thrown out and it shuts down. Crash: it ends at once and recovers from its log. */
+  restart(how: 'fast' | 'crash'): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startDatabase(onMove: (url: string) => void): Promise<Database> {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-faults-postgres-'))
+  const start = () => startThrowAwayPostgres({ settings: SETTINGS, folder })
+  let running = await start()
+  return {
+    get url() {
+      return running.url
+    },
+    binFolder: running.binFolder,
+    async restart(how) {
+      if (how === 'crash') process.kill(postmasterOf(folder), 'SIGQUIT')
+      await running.stop()
+      running = await start()
+      onMove(running.url)
+    },
+    async stop() {
+      await running.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function postmasterOf(folder: string): number {
+  const [pid = ''] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')
+  return Number(pid)
+}

@@ -1,0 +1,58 @@
+/** What was done in an audit, counted. */
+import type { Check } from './check/check.ts'
+import type { Shape } from './clients/journal.ts'
+import type { Stage } from './stage/prepare-stage.ts'
+
+export interface Tally {
+  /** Requests that were written down, and answers that said something for certain. */
+  requests: number
+  definite: number
+  /** Answers by what they said. */
+  answers: Record<string, number>
+  pairs: number
+  /** In the ledger in the end. */
+  operations: number
+  refusals: number
+  /** Of the decisions on debits. */
+  refusedDebitShare: number
+  topups: { begun: number; paid: number }
+  disputes: number
+  refunds: number
+  serviceStarts: number
+}
+
+export function tally({ journal, till, sandbox, services }: Stage, check: Check): Tally {
+  const answers: Record<string, number> = {}
+  for (let at = 0; at < journal.requestCount; at++) {
+    const { shape } = journal.request(at)
+    const name = shape.status === 0 ? 'no answer' : nameOf(shape)
+    answers[name] = (answers[name] ?? 0) + 1
+  }
+  const debits = { all: 0, refused: 0 }
+  for (let pair = 0; pair < journal.pairCount; pair++) {
+    const outcome = check.outcomes.get(pair)
+    if (outcome?.verb !== 'debit') continue
+    debits.all++
+    if (outcome.code === 'INSUFFICIENT_BALANCE') debits.refused++
+  }
+  const { paymentIntents, disputes, refunds } = sandbox.state
+  const paid = [...paymentIntents.values()].filter(({ status }) => status === 'succeeded').length
+  return {
+    requests: journal.requestCount,
+    definite: journal.definiteCount,
+    answers,
+    pairs: journal.pairCount,
+    operations: check.operations,
+    refusals: check.refusals,
+    refusedDebitShare: debits.refused / Math.max(1, debits.all),
+    topups: { begun: till.begun, paid },
+    disputes: disputes.size,
+    refunds: refunds.size,
+    serviceStarts: services.reduce((sum, { starts }) => sum + starts, 0),
+  }
+}
+
+function nameOf({ status, code, meaning }: Shape): string {
+  // A look-up succeeds, whatever it finds.
+  return `${status} ${status === 200 ? meaning : code || meaning}`
+}

@@ -1,0 +1,166 @@
+/**
+ * Tests the tests: known bugs are brought back one by one, and each must be caught, by the audit or by a test that is
+ * named here. A bug that passes unnoticed fails the zoo.
+ */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { runAudit } from './audit.ts'
+import type { Invariant } from './check/findings.ts'
+
+interface Bug {
+  name: string
+  mutation: string
+  caughtBy:
+    | { faults: string[]; processorFaults?: string[]; invariants: Invariant[] }
+    | { test: string; title: string }
+    | 'the cluster'
+}
+
+export const ZOO: readonly Bug[] = [
+  {
+    name: 'acknowledged before the commit',
+    mutation: 'acknowledge-before-commit',
+    caughtBy: {
+      faults: ['service killed before COMMIT', 'connection cut before COMMIT'],
+      invariants: [1],
+    },
+  },
+  {
+    name: 'read, changed and written without a lock',
+    mutation: 'no-lock',
+    caughtBy: { faults: [], invariants: [5] },
+  },
+  {
+    name: 'pair not scoped by client app',
+    mutation: 'pair-not-scoped',
+    caughtBy: { faults: [], invariants: [1, 6] },
+  },
+  {
+    name: 'top-up credited without uniqueness',
+    mutation: 'topup-not-unique',
+    caughtBy: {
+      faults: [],
+      processorFaults: ['webhooks ten times and in another order'],
+      invariants: [9],
+    },
+  },
+  {
+    name: 'floating point for money',
+    mutation: 'float-arithmetic',
+    caughtBy: { faults: [], invariants: [1, 4] },
+  },
+  {
+    name: 'run again with a new key',
+    mutation: 'retry-with-new-key',
+    caughtBy: { faults: ['connection cut after COMMIT'], invariants: [2] },
+  },
+  {
+    name: 'query string in the log',
+    mutation: 'query-string-in-log',
+    caughtBy: { faults: [], invariants: [11] },
+  },
+  {
+    name: "postMessage('*')",
+    mutation: 'post-message-to-anybody',
+    caughtBy: {
+      test: 'web/widget/speak-to-host.test.ts',
+      title: 'the widget speaks to exact origins only',
+    },
+  },
+  {
+    name: 'replay without waiting for the standby',
+    mutation: 'replay-without-standby',
+    caughtBy: 'the cluster',
+  },
+  {
+    name: 'synchronous_commit=local',
+    mutation: 'synchronous-commit-local',
+    caughtBy: 'the cluster',
+  },
+]
+
+const SECONDS = 10
+const SETTLE_SECONDS = 5
+const TIMES = 3
+
+export interface ZooResult {
+  name: string
+  /** undefined: nobody looked. */
+  isCaught: boolean | undefined
+  by: string
+  seconds: number
+}
+
+export async function visitZoo(
+  seed: number,
+  only: string,
+  say: (line: string) => void,
+): Promise<ZooResult[]> {
+  const results: ZooResult[] = []
+  for (const bug of ZOO.filter(({ name }) => name.includes(only))) {
+    const startedMs = performance.now()
+    const { isCaught, by } = await chase(bug, seed)
+    const seconds = (performance.now() - startedMs) / 1000
+    const verdict = isCaught === undefined ? 'not looked for' : isCaught ? 'caught' : 'NOT CAUGHT'
+    say(`${bug.name}: ${verdict}, by ${by}, ${seconds.toFixed(1)} s`)
+    results.push({ name: bug.name, isCaught, by, seconds })
+  }
+  return results
+}
+
+function chase(bug: Bug, seed: number): Promise<Pick<ZooResult, 'isCaught' | 'by'>> {
+  const { caughtBy, mutation } = bug
+  if (caughtBy === 'the cluster') return Promise.resolve({ isCaught: undefined, by: caughtBy })
+  if ('test' in caughtBy) return chaseByTest(mutation, caughtBy)
+  return chaseByAudit(mutation, caughtBy, seed)
+}
+
+async function chaseByAudit(
+  mutation: string,
+  expected: { faults: string[]; processorFaults?: string[]; invariants: Invariant[] },
+  seed: number,
+) {
+  const { faults, processorFaults = [], invariants } = expected
+  const report = await runAudit(
+    {
+      seed,
+      operations: Infinity,
+      secondsMax: SECONDS,
+      settleSeconds: SETTLE_SECONDS,
+      ledgerFaults: TIMES * faults.length,
+      processorFaults: TIMES * processorFaults.length,
+      kinds: [...faults, ...processorFaults],
+      mutations: [mutation],
+    },
+    () => undefined,
+  )
+  const found = report.findings.list()
+  const caught = found.filter(({ invariant }) => invariants.includes(invariant))
+  const by = found.map(({ invariant, count }) => `${invariant} (${count} times)`).join(', ')
+  return { isCaught: caught.length > 0, by: `the audit, invariants ${by || 'none'}` }
+}
+
+/** The test passes as it is and fails with the bug, by name. */
+async function chaseByTest(mutation: string, { test, title }: { test: string; title: string }) {
+  const sound = await runTest(test, '')
+  const spoiled = await runTest(test, mutation)
+  const isNamed = spoiled.output.includes(`✖ ${title}`)
+  const isCaught = sound.hasPassed && !spoiled.hasPassed && isNamed
+  return { isCaught, by: `${test}, “${title}”` }
+}
+
+function runTest(test: string, mutation: string): Promise<{ hasPassed: boolean; output: string }> {
+  const file = fileURLToPath(new URL(`../${test}`, import.meta.url))
+  const preload = new URL('mutate.ts', import.meta.url).href
+  const env = {
+    PATH: process.env['PATH'],
+    FAULTS_MUTATIONS: mutation,
+    NODE_OPTIONS: `--import ${preload}`,
+  }
+  const args = ['--test', '--test-reporter=spec', file]
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env }, (error, output) =>
+      resolve({ hasPassed: error === null, output }),
+    )
+  })
+}

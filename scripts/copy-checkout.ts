@@ -1,0 +1,32 @@
+/** A checkout of its own, as somebody has it who cloned and installed a moment ago: nothing built, nothing left over. */
+import { cpSync, globSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT: string = fileURLToPath(new URL('../', import.meta.url))
+
+const MADE = ['node_modules', 'dist', '.git', 'screenshots', 'test-results', 'playwright-report']
+
+export function copyCheckout(folder: string) {
+  cpSync(ROOT, folder, { recursive: true, filter: (path) => !MADE.includes(basename(path)) })
+  linkModules(folder)
+}
+
+/** Installs what is installed here, by links; those to our own packages lead to the copy. */
+function linkModules(folder: string) {
+  for (const place of ['', ...globSync('*/node_modules', { cwd: ROOT }).map(dirname)]) {
+    for (const name of listPackages(join(ROOT, place, 'node_modules'))) {
+      const path = join(place, 'node_modules', name)
+      const isOurs = name.startsWith('@coffer/')
+      const target = isOurs ? readlinkSync(join(ROOT, path)) : join(ROOT, path)
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      symlinkSync(target, join(folder, path))
+    }
+  }
+}
+
+function listPackages(modules: string): string[] {
+  return readdirSync(modules).flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(modules, name)).map((own) => `${name}/${own}`) : [name],
+  )
+}

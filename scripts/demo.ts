@@ -1,0 +1,118 @@
+/** `npm run demo`: everything at once, from nothing: a PostgreSQL, a card processor, the service, a shop, people. */
+import { intro, log, note, outro, spinner } from '@clack/prompts'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { startShop } from '../example/start-shop.ts'
+import { startSandbox } from '../sandbox/start-sandbox.ts'
+import { readConfig } from '../server/config.ts'
+import { createLog } from '../server/http/create-log.ts'
+import { migrate } from '../server/database/migrate.ts'
+import { startService } from '../server/start-service.ts'
+import { stripeEnv } from '../server/test/stripe-env.ts'
+import { seedDemo, YOUR_ORIGIN } from './seed-demo.ts'
+import { startThrowAwayPostgres } from './throw-away-postgres.ts'
+
+const { values } = parseArgs({
+  options: {
+    env: { type: 'string' },
+    port: { type: 'string', default: process.env['PORT'] ?? '8080' },
+    'shop-port': { type: 'string', default: '3000' },
+  },
+})
+const startedMs = performance.now()
+const given = process.env['DATABASE_URL'] || undefined
+const closers: (() => Promise<unknown>)[] = []
+/** A spinner for people; a line per step where nobody watches. */
+const progress = process.stdout.isTTY
+  ? spinner()
+  : { start: () => undefined, stop: log.step, error: log.error }
+
+/** Shows what is being done; what is done can be undone at the end, in reverse. */
+async function step<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
+  progress.start(name)
+  try {
+    const result = await act()
+    progress.stop(name)
+    return result
+  } catch (error) {
+    progress.error(`${name}: ${explain(error)}`)
+    await stop(1)
+    throw error
+  }
+}
+
+function explain(error: unknown): string {
+  const { code, port, message } = error as { code?: string; port?: number; message?: string }
+  if (code === 'EADDRINUSE') return `port ${port} is taken. Try another: --port or --shop-port.`
+  return message ?? String(error)
+}
+
+async function stop(status: number) {
+  // A browser holds connections on which it asks nothing; they end with us.
+  for (const close of closers.splice(0).toReversed()) await Promise.race([close(), pause(3_000)])
+  process.exit(status)
+}
+process.once('SIGINT', () => void stop(0))
+process.once('SIGTERM', () => void stop(0))
+
+intro('Coffer, on your machine. No real money moves.')
+const databaseUrl =
+  given ??
+  (await step('PostgreSQL of its own, thrown away at the end', async () => {
+    const postgres = await startThrowAwayPostgres({})
+    closers.push(() => postgres.stop())
+    return postgres.url
+  }))
+await step('Schema', () => migrate(databaseUrl, () => undefined))
+const sandbox = await step('Card processor that moves no money', () => startSandbox())
+closers.push(() => sandbox.close())
+const { service, url } = await step('Service', async () => {
+  const config = readConfig({
+    ...stripeEnv(sandbox),
+    SECRET_PEPPERS: `demo:${randomBytes(32).toString('base64')}`,
+    ADMIN_KEYS: `demo:${randomBytes(32).toString('base64')}`,
+    ...process.env,
+    PORT: values.port,
+    DATABASE_URL: databaseUrl,
+  })
+  const running = await startService(config, { log: createLog('warn') })
+  closers.push(() => running.stop())
+  const address = await running.app.listen({ host: config.host, port: config.port })
+  sandbox.addWebhookEndpoint(`${address}/api/processor/webhook`)
+  return { service: running, url: address }
+})
+const shopPort = Number(values['shop-port'])
+const seeded = await step('Client apps, people and some history', () =>
+  seedDemo(service.context, { url, shopOrigin: `http://localhost:${shopPort}` }),
+)
+const shop = await step('Shop', () =>
+  startShop({
+    coffer: { serviceUrl: url, ...seeded.shop },
+    file: ':memory:',
+    port: shopPort,
+  }),
+)
+closers.push(() => shop.close())
+seeded.furnish(shop.store)
+if (values.env) {
+  const file = resolve(process.env['INIT_CWD'] ?? '.', values.env)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, seeded.envFile)
+  log.step(`Credentials of an app of your own at ${YOUR_ORIGIN}, in ${values.env}`)
+}
+note(
+  `Shop    ${shop.url}
+        as ada or bo, password coffee; ada has linked her wallet
+Wallet  ${url}/account
+        ada@example.com, a-wallet-for-ada
+Admin   ${url}/admin
+        ${seeded.operator.email}, ${seeded.operator.password}
+Docs    ${url}/docs
+Card    4242 4242 4242 4242, any future date and code`,
+  `Ready after ${((performance.now() - startedMs) / 1000).toFixed(1)} s`,
+)
+outro('Ctrl-C stops everything. The first debit, in another terminal:')
+process.stdout.write(`${seeded.firstDebit}\n`)

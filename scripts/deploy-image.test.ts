@@ -1,0 +1,147 @@
+/** The Dockerfile as far as files go, and compose.yaml, played by processes from the image's own files. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { databaseUrlFor } from '../server/test/database.ts'
+import { connectAdmin } from '../server/test/harness.ts'
+import { ROOT } from './copy-checkout.ts'
+import { playCompose, type Played } from './play-compose.ts'
+import { isKeptOut, readCopies, readStages } from './unpack-image.ts'
+
+describe('Dockerfile', () => {
+  const [build = [], last = []] = readStages()
+  const textOf = (name: string) => last.find((instruction) => instruction.name === name)?.text
+
+  it('copies what is there, or what the build makes', () => {
+    const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
+      scripts: Record<string, string>
+    }
+    assert(build.some(({ name, text }) => name === 'RUN' && text.includes('npm run build')))
+    for (const { from } of readCopies()) {
+      const workspace = /^(\w+)\/dist$/.exec(from)?.[1]
+      if (workspace) assert.match(scripts['build'] ?? '', new RegExp(`--workspace ${workspace}\\b`))
+      assert(existsSync(`${ROOT}${from}`), `${from} is not there`)
+    }
+  })
+
+  it('runs as nobody special, and starts what exists', () => {
+    assert.equal(textOf('USER'), 'node')
+    assert.equal(textOf('STOPSIGNAL'), 'SIGTERM')
+    const [program, file] = JSON.parse(textOf('ENTRYPOINT') ?? '[]') as string[]
+    assert.equal(program, 'node')
+    assert(existsSync(`${ROOT}${file}`))
+  })
+
+  it('holds no secret and nothing of whoever builds it', () => {
+    const text = [...build, ...last].map((instruction) => instruction.text).join('\n')
+    assert.doesNotMatch(text, /SECRET|PEPPER|KEY|PASSWORD|DATABASE_URL/)
+    const kept = [
+      '.env',
+      'example/.env',
+      'example/.env.local',
+      'a/checkpoint.pem',
+      'example/shop.db',
+    ]
+    for (const file of [...kept, '.git/config', 'node_modules/x', 'server/test/harness.ts']) {
+      assert(isKeptOut(file), `${file} would be sent to the builder`)
+    }
+  })
+})
+
+describe('compose.yaml', () => {
+  const name = `coffer_compose_${randomBytes(6).toString('hex')}`
+  let played: Played
+
+  before(async () => {
+    const admin = await connectAdmin(databaseUrlFor('postgres'))
+    await admin.query(`create database ${name}`)
+    await admin.end()
+    played = await playCompose(databaseUrlFor(name))
+  })
+  after(async () => {
+    await played.stop()
+    const admin = await connectAdmin(databaseUrlFor('postgres'))
+    await admin.query(`drop database ${name} with (force)`)
+    await admin.end()
+  })
+
+  const credentials = () => readFileSync(join(played.volume, 'coffer.env'), 'utf8')
+
+  async function lookUp(): Promise<number> {
+    const [id, secret] = [...credentials().matchAll(/=(\S+)$/gm)].map(([, value]) => value)
+    const authorization = `Basic ${btoa(`${id}:${secret}`)}`
+    const url = `${played.service}/api/server/operations?referenceType=A&referenceId=b`
+    return (await fetch(url, { headers: { authorization } })).status
+  }
+
+  it('brings an empty database up, with files that nobody can change', async () => {
+    assert.match(await played.run('service', ['--help']), /Usage: coffer/)
+    assert.match(await played.run('migrate'), /^Applied:/)
+    assert.match(await played.run('migrate'), /^Nothing to do/)
+  })
+
+  it('starts the card processor and the service', async () => {
+    const { environment } = played.services['service'] ?? {}
+    await played.start('sandbox', environment?.['STRIPE_SCRIPT_URL'] ?? '')
+    await played.start('service', `${played.service}/readyz`)
+    // It ends with 1, because the tests' PostgreSQL does not wait for its disk.
+    const findings = await played.run('service', ['doctor']).catch((error: Error) => error.message)
+    assert.match(findings, /✓ The schema is up to date/)
+    assert.match(findings, /✓ The card processor accepts us, with test keys/)
+    for (const path of ['/docs/integration', '/account', '/admin', '/docs/api/']) {
+      const response = await fetch(played.service + path)
+      assert.equal(response.status, 200, path)
+      assert.match(await response.text(), /^<!doctype html>/i)
+    }
+    const webhook = played.services['sandbox']?.command?.find((word) =>
+      word.startsWith('--webhook-url='),
+    )
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(webhook?.split('=')[1] ?? '', {
+      method: 'POST',
+      headers,
+      body: '{}',
+    })
+    assert.match(await answer.text(), /INVALID_SIGNATURE/)
+  })
+
+  it('registers the shop once, whether it is run again or died half-way', async () => {
+    await played.run('register')
+    assert.match(credentials(), /^COFFER_CLIENT_ID=app_\w+\nCOFFER_CLIENT_SECRET=coffer_sk_\S+\n$/)
+    assert.equal(await lookUp(), 404)
+    const first = credentials()
+    await played.run('register')
+    assert.equal(credentials(), first)
+    writeFileSync(join(played.volume, 'coffer.env'), '')
+    await played.run('register')
+    assert.notEqual(credentials(), first)
+    assert.equal(await lookUp(), 404)
+  })
+
+  it('opens the shop, where people can sign up and see the wallet', async () => {
+    await played.start('shop', played.shop)
+    const post = (path: string, headers: Record<string, string>, body?: URLSearchParams) =>
+      fetch(played.shop + path, {
+        method: 'POST',
+        headers: { origin: played.shop, ...headers },
+        redirect: 'manual',
+        ...(body && { body }),
+      })
+    const form = new URLSearchParams({ name: 'ada', password: 'coffee' })
+    const entered = await post('/sign-up', {}, form)
+    assert.equal(entered.status, 303)
+    const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+    assert.equal(await (await post('/wallet/session', { cookie })).text(), 'null')
+    const page = await (await fetch(played.shop, { headers: { cookie } })).text()
+    assert(page.includes(`data-service-url="${played.service}"`))
+    const clientId = /COFFER_CLIENT_ID=(\S+)/.exec(credentials())?.[1] ?? ''
+    const frame = await fetch(`${played.service}/widget/wallet?clientId=${clientId}`, {
+      headers: { referer: `${played.shop}/` },
+    })
+    const policy = frame.headers.get('content-security-policy') ?? ''
+    assert(policy.includes(`frame-ancestors ${played.shop}`), policy)
+    assert(existsSync(join(played.volume, 'shop.db')))
+  })
+})

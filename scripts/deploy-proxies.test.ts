@@ -1,0 +1,219 @@
+/** The proxies' configurations as they are, in front of real service processes: what people send stands in no log. */
+import assert from 'node:assert/strict'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request as requestTls } from 'node:https'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
+import { cloneDatabase } from '../server/test/database.ts'
+import { spawnService, type ServiceProcess } from '../server/test/harness.ts'
+import { findFreePorts } from './find-free-ports.ts'
+
+const CANARY = 'c4n4ry'
+const folder = mkdtempSync(join(tmpdir(), 'coffer-proxies-'))
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+
+before(async () => {
+  database = await cloneDatabase()
+  const [key, certificate] = [join(folder, 'tls.key'), join(folder, 'tls.crt')]
+  const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  const names = ['-subj', '/CN=wallet.example', '-keyout', key, '-out', certificate]
+  execFileSync('openssl', ['req', '-x509', ...made, ...names], { stdio: 'pipe' })
+  writeFileSync(join(folder, 'tls.pem'), readFileSync(certificate) + readFileSync(key, 'utf8'))
+})
+
+after(async () => {
+  await database.drop()
+  rmSync(folder, { recursive: true })
+})
+
+function findProgram(name: string): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+  return folders.map((place) => join(place, name)).find(existsSync)
+}
+
+/** A copy of the file with other ports and paths; whatever is to be replaced must be there. */
+function adapt(file: string, replacements: Record<string, string>): string {
+  let text = readFileSync(new URL(`../deploy/${file}`, import.meta.url), 'utf8')
+  for (const [old, other] of Object.entries(replacements)) {
+    assert(text.includes(old), `${file} has no ${old}`)
+    text = text.replaceAll(old, other)
+  }
+  const copy = join(folder, file)
+  writeFileSync(copy, text)
+  return copy
+}
+
+interface Proxy {
+  file: string
+  /** What differs in the copy, beside the ports of the service and of the proxy. */
+  replaces(): Promise<Record<string, string>>
+  check(copy: string): string[]
+  run(copy: string): string[]
+}
+
+const PROXIES: Record<string, Proxy> = {
+  nginx: {
+    file: 'nginx.conf',
+    replaces: async () => ({ '/tmp/coffer-nginx': join(folder, 'nginx') }),
+    check: (copy) => ['-t', '-p', folder, '-c', copy],
+    run: (copy) => ['-p', folder, '-c', copy, '-g', 'daemon off;'],
+  },
+  haproxy: {
+    file: 'haproxy.cfg',
+    async replaces() {
+      const [postgres] = await findFreePorts(1)
+      return { '127.0.0.1:5000': `127.0.0.1:${postgres}` }
+    },
+    check: (copy) => ['-c', '-f', copy],
+    run: (copy) => ['-db', '-f', copy],
+  },
+}
+
+interface Answer {
+  status: number
+  body: string
+}
+
+/** One request over TLS; no answer is status 0. */
+function ask(port: number, path: string, { body = '', ...headers }: Record<string, string> = {}) {
+  return new Promise<Answer>((resolve) => {
+    const method = body ? 'POST' : 'GET'
+    const options = { port, path, method, headers, rejectUnauthorized: false, agent: false }
+    const sent = requestTls(options, (response) => {
+      let text = ''
+      response.on('data', (piece) => (text += String(piece)))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }))
+    })
+    sent.on('error', () => resolve({ status: 0, body: '' }))
+    sent.end(body)
+  })
+}
+
+/** Bytes that are no request, or that come without TLS. */
+async function shout(port: number, isTls: boolean, bytes: string) {
+  const socket = isTls ? connectTls({ port, rejectUnauthorized: false }) : connect({ port })
+  socket.on('error', () => undefined)
+  socket.write(bytes)
+  socket.resume()
+  await Promise.race([once(socket, 'close').catch(() => undefined), pause(500)])
+  socket.destroy()
+}
+
+for (const [name, proxy] of Object.entries(PROXIES)) {
+  const program = findProgram(name)
+  const skip = program === undefined && `${name} is not on this machine`
+
+  describe(`deploy/${proxy.file}`, { skip }, () => {
+    let port = 0
+    let copy = ''
+    let services: ServiceProcess[]
+
+    before(async () => {
+      const env = { TRUST_PROXY: '127.0.0.1' }
+      services = await Promise.all([
+        spawnService(database.url, env),
+        spawnService(database.url, env),
+      ])
+      const [first = '', second = ''] = services.map(({ url }) => new URL(url).host)
+      port = (await findFreePorts(1))[0] ?? 0
+      copy = adapt(proxy.file, {
+        '127.0.0.1:8081': first,
+        '127.0.0.1:8082': second,
+        '8443': `${port}`,
+        '/etc/coffer': folder,
+        ...(await proxy.replaces()),
+      })
+    })
+    after(async () => {
+      for (const service of services) await service.kill('SIGKILL')
+    })
+
+    it('is a sound configuration', () => {
+      const output = openSync(join(folder, `${name}-check.log`), 'w+')
+      const stdio = ['ignore', output, output] as const
+      const { status } = spawnSync(program ?? '', proxy.check(copy), { stdio: [...stdio] })
+      assert.equal(status, 0, readFileSync(join(folder, `${name}-check.log`), 'utf8'))
+    })
+
+    it('passes what is for others, keeps what is ours, and writes no secret down', async () => {
+      const log = join(folder, `${name}.log`)
+      const output = openSync(log, 'w')
+      const running = spawn(program ?? '', proxy.run(copy), { stdio: ['ignore', output, output] })
+      const ended = once(running, 'exit')
+      try {
+        await waitUntilReady(port)
+        await askEverything(port)
+        const lines = services.flatMap((service) => service.output).join('\n')
+        assert.doesNotMatch(lines, new RegExp(CANARY))
+        assert.doesNotMatch(lines, /"ip":"(?!127\.0\.0\.1")/)
+        for (const service of services) await service.kill('SIGKILL')
+        const { status } = await ask(port, `/api/server/wallet?clientSecret=${CANARY}`)
+        assert.match(`${status}`, /^50[234]$/)
+      } finally {
+        running.kill('SIGTERM')
+        await ended
+      }
+      const written = readFileSync(log, 'utf8')
+      assert.match(written, / GET \/api\/server\/wallet 401 /)
+      assert.match(written, / GET \/api\/server\/wallet 50[234] /)
+      assert.match(written, / POST \/api\/server\/wallet\/debit 401 /)
+      assert.deepEqual(
+        written.split('\n').filter((line) => line.includes(CANARY)),
+        [],
+      )
+    })
+  })
+}
+
+async function waitUntilReady(port: number) {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if ((await ask(port, '/docs')).status === 200) return
+    await pause(100)
+  }
+  assert.fail('the proxy passes nothing on')
+}
+
+async function askEverything(port: number) {
+  const query = `clientId=${CANARY}&clientSecret=${CANARY}&serviceUserId=${CANARY}`
+  const everywhere = {
+    referer: `https://shop.example/?${CANARY}`,
+    'user-agent': CANARY,
+    cookie: `a=${CANARY}`,
+  }
+  const spoofed = { 'x-forwarded-for': '203.0.113.9', ...everywhere }
+  assert.equal((await ask(port, `/api/server/wallet?${query}`, spoofed)).status, 401)
+  assert.equal((await ask(port, `/api/widget/wallet?session=ws_${CANARY}`)).status, 401)
+  assert.equal((await ask(port, `/widget/wallet?session=ws_${CANARY}`)).status, 200)
+  const body = JSON.stringify({ clientId: CANARY, clientSecret: CANARY, serviceUserId: CANARY })
+  const debit = { 'content-type': 'application/json', body }
+  assert.equal((await ask(port, `/api/server/wallet/debit?${query}`, debit)).status, 401)
+  for (const path of [
+    '/metrics',
+    '/livez',
+    '/readyz',
+    '/docs/../metrics',
+    '/api/%2e%2e/metrics',
+    '/',
+  ]) {
+    const answer = await ask(port, `${path}?${query}`)
+    assert.match(`${path} ${answer.status}`, / 40[04]$/)
+    assert.doesNotMatch(answer.body, /coffer_request_seconds/)
+  }
+  const long = `/api/server/wallet?${query}${'x'.repeat(20_000)}`
+  assert.match(`${(await ask(port, long)).status}`, /^4\d\d$/)
+  await shout(port, true, `GET /api/server/wallet?${query} HTTP/7.7\r\n\r\n`)
+  await shout(
+    port,
+    true,
+    `GET /api/server/wallet?${query} HTTP/1.1\r\nhost: a\r\n${CANARY} : x\r\n\r\n`,
+  )
+  await shout(port, true, `GET /api/server/wallet?${query} HTTP/1.1\r\nhost: a\r\n`)
+  await shout(port, true, `${CANARY}\r\n\r\n`)
+  await shout(port, false, `GET /api/server/wallet?${query} HTTP/1.1\r\nhost: a\r\n\r\n`)
+}

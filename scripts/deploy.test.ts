@@ -1,0 +1,193 @@
+/** The files that deploy the service: what they name exists, and they are of the shape that their readers demand. */
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { parse, parseAllDocuments } from 'yaml'
+import { startHarness, type Harness } from '../server/test/harness.ts'
+import { VARIABLES } from './check-commands.ts'
+import { ROOT } from './copy-checkout.ts'
+import type { ComposeService } from './play-compose.ts'
+import { readStages } from './unpack-image.ts'
+
+const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8')
+const { version } = JSON.parse(read('package.json')) as { version: string }
+
+interface Manifest {
+  apiVersion: string
+  kind: string
+  metadata: { name: string }
+  spec: {
+    template?: { spec: { containers: Container[] } }
+    rules?: { http: { paths: { path: string }[] } }[]
+  }
+}
+
+interface Container {
+  image: string
+  args: string[]
+  env?: { name: string }[]
+  ports?: { name: string }[]
+  startupProbe?: Probe
+  livenessProbe?: Probe
+  readinessProbe?: Probe
+}
+
+interface Probe {
+  httpGet: { path: string; port: string }
+}
+
+const manifests = globSync('deploy/kubernetes/*.yaml', { cwd: ROOT }).flatMap((file) =>
+  parseAllDocuments(read(file)).map((document) => {
+    assert.deepEqual(document.errors, [], file)
+    return document.toJS() as Manifest
+  }),
+)
+const containers = manifests.flatMap(({ spec }) => spec.template?.spec.containers ?? [])
+
+describe('deploy/kubernetes', () => {
+  it('has what a deployment needs', () => {
+    const kinds = [
+      'Deployment',
+      'Service',
+      'PodDisruptionBudget',
+      'NetworkPolicy',
+      'Ingress',
+      'Job',
+    ]
+    assert.deepEqual(new Set(manifests.map(({ kind }) => kind)), new Set(kinds))
+  })
+
+  it('fits the schemas of Kubernetes', async () => {
+    for (const manifest of manifests) {
+      const models = (await import(`kubernetes-models/${manifest.apiVersion}`)) as Record<
+        string,
+        new (data: Manifest) => { validate(): void }
+      >
+      const Model = models[manifest.kind] ?? assert.fail(manifest.kind)
+      new Model(manifest).validate()
+    }
+  })
+
+  it('has no field that Kubernetes does not know', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'coffer-manifests-'))
+    symlinkSync(`${ROOT}node_modules`, join(folder, 'node_modules'))
+    const lines = manifests.map(
+      (manifest, index) =>
+        `import type { I${manifest.kind} as Kind${index} } from 'kubernetes-models/${manifest.apiVersion}'
+export const manifest${index}: Kind${index} = ${JSON.stringify(manifest)}\n`,
+    )
+    writeFileSync(join(folder, 'manifests.mts'), lines.join(''))
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext']
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+    const { stdout } = spawnSync(process.execPath, [tsc, ...options, 'manifests.mts'], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    rmSync(folder, { recursive: true })
+    assert.equal(stdout, '')
+  })
+
+  it('runs this version, with variables that exist', () => {
+    assert(containers.length === 2)
+    for (const { image, env = [] } of containers) {
+      assert.equal(image, `coffer:${version}`)
+      for (const { name } of env) assert(VARIABLES.has(name), `${name} is not read by anybody`)
+    }
+  })
+})
+
+describe('compose.yaml', () => {
+  const { services } = parse(read('compose.yaml'), { merge: true }) as {
+    services: Record<string, ComposeService & { ports?: string[]; user?: string }>
+  }
+  const shop = read('example/shop.ts')
+
+  it('has variables that exist', () => {
+    for (const [name, { environment = {} }] of Object.entries(services)) {
+      for (const variable of Object.keys(environment)) {
+        const isKnown =
+          {
+            postgres: variable.startsWith('POSTGRES_'),
+            shop: new RegExp(`\\b${variable}\\b`).test(shop),
+          }[name] ?? VARIABLES.has(variable)
+        assert(isKnown, `${name} does not read ${variable}`)
+      }
+    }
+    for (const { name, text } of readStages().at(-1) ?? []) {
+      const names = name === 'ENV' ? text.split(' ').map((pair) => pair.replace(/=.*/, '')) : []
+      for (const variable of names) {
+        assert(VARIABLES.has(variable) || variable === 'NODE_COMPILE_CACHE', variable)
+      }
+    }
+  })
+
+  it('is reached by nobody but this machine', () => {
+    for (const { ports = [] } of Object.values(services)) {
+      for (const port of ports) assert.match(port, /^127\.0\.0\.1:/)
+    }
+  })
+
+  it('waits only for what there is', () => {
+    const names = ['postgres', 'migrate', 'service', 'sandbox', 'register', 'shop']
+    assert.deepEqual(new Set(Object.keys(services)), new Set(names))
+    for (const { depends_on: others = {}, network_mode: mode } of Object.values(services)) {
+      const wanted = [...Object.keys(others), ...(mode ? [mode.split(':')[1] ?? ''] : [])]
+      for (const name of wanted) assert(name in services, name)
+    }
+  })
+
+  const isMissing = spawnSync('docker-compose', ['version']).error !== undefined
+  it('is accepted by docker-compose', { skip: isMissing && 'docker-compose is not here' }, () => {
+    execFileSync('docker-compose', ['-f', 'compose.yaml', 'config', '-q'], {
+      cwd: ROOT,
+      stdio: 'pipe',
+    })
+  })
+})
+
+describe('what balancers and probes ask', () => {
+  let harness: Harness
+  before(async () => {
+    harness = await startHarness()
+  })
+  after(() => harness.end())
+
+  it('is answered', async () => {
+    const probes = containers.flatMap((container) =>
+      [container.startupProbe, container.livenessProbe, container.readinessProbe].flatMap(
+        (probe) => {
+          if (probe) assert(container.ports?.some(({ name }) => name === probe.httpGet.port))
+          return probe ? [probe.httpGet.path] : []
+        },
+      ),
+    )
+    const others = [
+      /path: '?(\/metrics)/.exec(read('deploy/kubernetes/coffer.yaml'))?.[1],
+      /httpchk GET (\S+)/.exec(read('deploy/haproxy.cfg'))?.[1],
+      /\$\{process\.env\.PORT\}(\/\w+)/.exec(read('Dockerfile'))?.[1],
+    ]
+    assert.equal(probes.length, 3)
+    for (const url of [...probes, ...others]) {
+      assert.equal((await harness.inject({ method: 'GET', url: url ?? '' })).statusCode, 200, url)
+    }
+  })
+
+  it('reaches the same pages through each proxy, and all that the service has for others', async () => {
+    const ingress = manifests.flatMap(({ spec }) => spec.rules?.[0]?.http.paths ?? [])
+    const lists = {
+      kubernetes: ingress.map(({ path }) => path.slice(1)),
+      nginx: /\^\/\(([\w|]+)\)/.exec(read('deploy/nginx.conf'))?.[1]?.split('|'),
+      haproxy: /path_beg ([^}]+)\}/.exec(read('deploy/haproxy.cfg'))?.[1]?.match(/\w+/g),
+    }
+    const routes = harness.app.printRoutes({ commonPrefix: false })
+    const served = [...routes.matchAll(/^\S+ \/(\w+)/gm)].map(([, name]) => name ?? '')
+    const ours = ['metrics', 'livez', 'readyz', 'llms']
+    const wanted = new Set(served.filter((name) => !ours.includes(name)))
+    for (const [name, passed] of Object.entries(lists)) {
+      assert.deepEqual(new Set(passed), wanted, name)
+    }
+  })
+})

@@ -1,0 +1,77 @@
+/** Everything that can be wrong with the options is said when the client is made, not at the first payment. */
+import type { CofferOptions, Fetch } from './types.ts'
+
+/** The options, checked: how calls reach the service. */
+export interface Line {
+  origin: string
+  authorization: string
+  timeoutMs: number
+  retries: number
+  deadlineMs: number
+  fetch: Fetch
+}
+
+const LONGEST_MS = 600_000
+
+export function checkOptions(options: CofferOptions): Line {
+  refuseBrowser()
+  const clientId = checkCredential('clientId', options.clientId)
+  const clientSecret = checkCredential('clientSecret', options.clientSecret)
+  return {
+    origin: checkServiceUrl(options.serviceUrl),
+    authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`,
+    timeoutMs: checkCount('timeoutMs', options.timeoutMs ?? 10_000, 1, LONGEST_MS),
+    retries: checkCount('retries', options.retries ?? 4, 0, 100),
+    deadlineMs: checkCount('deadlineMs', options.deadlineMs ?? 30_000, 1, LONGEST_MS),
+    // Looked up at every call, so that whoever instruments the global fetch later is heard.
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+  }
+}
+
+/** Pages have a window with a document, their workers can import scripts; backends have neither. */
+function refuseBrowser() {
+  const { window, document, importScripts } = globalThis as Record<string, unknown>
+  const isPage = typeof window === 'object' && typeof document === 'object'
+  if (!isPage && typeof importScripts !== 'function') return
+  throw new TypeError(
+    '@coffer/server runs on a backend only: in a browser everybody could read your clientSecret. Call your own backend from the page, and rotate the secret if it was ever sent to one. (A test under jsdom must run in the node environment.)',
+  )
+}
+
+/** The values are not repeated in the messages: a mistake may have put the secret anywhere. */
+function checkServiceUrl(text: string | undefined): string {
+  const example = 'such as https://wallet.example'
+  if (!text) {
+    throw new TypeError(`serviceUrl is missing. Set it to the service's address, ${example}.`)
+  }
+  if (!URL.canParse(text)) throw new TypeError(`serviceUrl must be an address ${example}.`)
+  const url = new URL(text)
+  const isBare = url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) {
+    throw new TypeError(
+      'serviceUrl must begin with https://, because the client secret travels there. Only localhost may use http://.',
+    )
+  }
+  if (!isBare) {
+    throw new TypeError(
+      `serviceUrl must be scheme, host and port only, ${example}. Remove path, query and credentials.`,
+    )
+  }
+  return url.origin
+}
+
+function checkCredential(name: string, text: string | undefined): string {
+  if (!text) {
+    throw new TypeError(`${name} is missing. Set it from your backend's configuration.`)
+  }
+  if (typeof text !== 'string' || !/^[\x21-\x7e]+$/.test(text)) {
+    throw new TypeError(`${name} contains a space, a line break or a character that none has.`)
+  }
+  return text
+}
+
+function checkCount(name: string, value: number, least: number, most: number): number {
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return value
+  throw new TypeError(`${name} must be a whole number from ${least} to ${most}.`)
+}

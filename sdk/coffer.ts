@@ -1,0 +1,114 @@
+/** The server API of Coffer, for the backend of a client app. */
+import { checkOptions } from './check-options.ts'
+import { AccountNotLinkedError, CofferError } from './errors.ts'
+import { send } from './send.ts'
+import type * as types from './types.ts'
+
+export interface Coffer {
+  /** Balance, state and history, newest first. */
+  wallet(input: types.WalletInput): Promise<types.Wallet>
+  /** Whether the balance covers an amount at this moment. Only a debit decides. */
+  checkBalance(input: types.CheckBalanceInput): Promise<types.BalanceCheck>
+  /** Takes money from the wallet, never more than is there, at most once per reference. */
+  debit(input: types.OperationInput): Promise<types.OperationResult>
+  /** Gives money to the wallet, at most once per reference. A refund has a reference of its own. */
+  credit(input: types.OperationInput): Promise<types.OperationResult>
+  /**
+   * What was decided about a reference; null if nothing was yet. null does not say that nothing will be: an attempt
+   * may still be under way. To be sure, send the debit or credit again with the same reference.
+   */
+  operation(reference: types.Reference): Promise<types.Operation | null>
+  /** A token that shows one user's wallet in the widget for five minutes. */
+  createSession(input: types.SessionInput): Promise<types.Session>
+  /** Turns the widget's link code into the serviceUserId to store. Repeat it freely while the code lives. */
+  exchangeLinkCode(input: types.LinkInput): Promise<types.Link>
+}
+
+export function createCoffer(options: types.CofferOptions): Coffer {
+  const line = checkOptions(options)
+
+  /** Before any request: an empty id is a user of yours who has no wallet yet. */
+  function linked(serviceUserId: types.ServiceUserId): string {
+    if (serviceUserId) return serviceUserId
+    throw new AccountNotLinkedError({
+      code: 'ACCOUNT_NOT_LINKED',
+      message:
+        'This user has no serviceUserId: no wallet is linked. Show the widget without a session so that the user can link one.',
+      docsUrl: `${line.origin}/docs/errors/ACCOUNT_NOT_LINKED`,
+      requiresAuth: true,
+    })
+  }
+
+  function operate(path: string, input: types.OperationInput): Promise<types.OperationResult> {
+    const { amount, referenceType, referenceId, description } = input
+    const reference = { referenceType, referenceId }
+    const fields = { serviceUserId: linked(input.serviceUserId), amount, ...reference, description }
+    return send(line, { method: 'POST', path, fields, reference, proof: 'balance' })
+  }
+
+  return {
+    async wallet({ serviceUserId, limit, cursor }) {
+      const fields = { serviceUserId: linked(serviceUserId), limit, cursor }
+      return send(line, { method: 'GET', path: '/api/server/wallet', fields, proof: 'balance' })
+    },
+
+    async checkBalance({ serviceUserId, requiredAmount }) {
+      const path = '/api/server/wallet/check-balance'
+      const fields = { serviceUserId: linked(serviceUserId), requiredAmount }
+      return send(line, { method: 'GET', path, fields, proof: 'hasSufficientBalance' })
+    },
+
+    async debit(input) {
+      return operate('/api/server/wallet/debit', input)
+    },
+
+    async credit(input) {
+      return operate('/api/server/wallet/credit', input)
+    },
+
+    async operation({ referenceType, referenceId }) {
+      const path = '/api/server/operations'
+      const fields = { referenceType, referenceId }
+      try {
+        return await send(line, { method: 'GET', path, fields, proof: 'status' })
+      } catch (error) {
+        if (error instanceof CofferError && error.code === 'OPERATION_NOT_FOUND') return null
+        throw error
+      }
+    },
+
+    async createSession({ serviceUserId, parentOrigin }) {
+      const path = '/api/widget/session'
+      const fields = { serviceUserId: linked(serviceUserId), parentOrigin }
+      return send(line, { method: 'POST', path, fields, proof: 'sessionToken' })
+    },
+
+    async exchangeLinkCode({ linkCode }) {
+      const path = '/api/server/link/exchange'
+      return send(line, { method: 'POST', path, fields: { linkCode }, proof: 'serviceUserId' })
+    },
+  }
+}
+
+export {
+  AccountNotLinkedError,
+  CofferError,
+  CreditRefusedError,
+  InsufficientBalanceError,
+  InvalidClientError,
+  InvalidRequestError,
+  isCofferError,
+  LinkCodeInvalidError,
+  NotAllowedError,
+  OutcomeUnknownError,
+  RateLimitedError,
+  ReplayMismatchError,
+  ServiceUnavailableError,
+  UnexpectedAnswerError,
+  UserNotFoundError,
+  WalletInactiveError,
+  type CofferErrorCode,
+  type CofferErrorDetails,
+  type OriginalOutcome,
+} from './errors.ts'
+export type * from './types.ts'

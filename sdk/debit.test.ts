@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { makeClientApp, makeLinkedUser } from '../server/test/factories.ts'
+import { movesNothing } from '../server/test/stage.ts'
+import { newReference, openSdkStage, thrownBy, type SdkStage } from './test/sdk-stage.ts'
+
+let stage: SdkStage
+before(async () => {
+  stage = await openSdkStage()
+})
+after(() => stage.end())
+
+describe('debit and credit', () => {
+  it('move money once per reference and say when they repeat', async () => {
+    const { coffer, serviceUserId } = await stage.visit()
+    const debit = { serviceUserId, amount: 19.99, ...newReference(), description: 'Two coffees' }
+    const first = await coffer.debit(debit)
+    assert.deepEqual(first, {
+      balance: 80.01,
+      message: 'Debit completed.',
+      currency: 'USD',
+      replayed: false,
+    })
+    assert.deepEqual(await coffer.debit(debit), { ...first, replayed: true })
+    const credit = { serviceUserId, amount: '19.99', ...newReference() }
+    assert.equal((await coffer.credit(credit)).balance, 100)
+    const { transactions } = await coffer.wallet({ serviceUserId })
+    assert.equal(transactions[1]?.description, 'Two coffees')
+    assert.equal(transactions.length, 3)
+  })
+
+  it('INVALID_AMOUNT for what would have to be rounded, as a number or as a text', async () => {
+    const { coffer, serviceUserId } = await stage.visit()
+    await movesNothing(stage.harness.admin, async () => {
+      for (const amount of [
+        0.1 + 0.2,
+        1e21,
+        1e-7,
+        0,
+        -1,
+        NaN,
+        Infinity,
+        '1.234',
+        '1e2',
+        ' 1',
+        '',
+      ]) {
+        const debit = coffer.debit({ serviceUserId, amount, ...newReference() })
+        await thrownBy(debit, 'INVALID_AMOUNT')
+        if (amount === 0) continue
+        const check = coffer.checkBalance({ serviceUserId, requiredAmount: amount })
+        await thrownBy(check, 'INVALID_AMOUNT')
+      }
+    })
+  })
+
+  it('carries the largest amounts and balances exactly', async () => {
+    const { coffer, serviceUserId } = await stage.visit()
+    const credit = { serviceUserId, amount: '999999999.99', ...newReference() }
+    assert.equal((await coffer.credit(credit)).balance, 1000000099.99)
+    const debit = { serviceUserId, amount: 999999999.99, ...newReference() }
+    assert.equal((await coffer.debit(debit)).balance, 100)
+  })
+
+  it('INVALID_REQUEST names the field', async () => {
+    const { coffer, serviceUserId } = await stage.visit()
+    const debit = { serviceUserId, amount: 1, referenceType: 'x'.repeat(65), referenceId: 'r' }
+    const error = await thrownBy(coffer.debit(debit), 'INVALID_REQUEST')
+    assert.equal(error.field, 'referenceType')
+    assert.equal(error.status, 400)
+  })
+
+  it('PAYLOAD_TOO_LARGE', async () => {
+    const { coffer, serviceUserId } = await stage.visit()
+    const debit = { serviceUserId, amount: 1, ...newReference(), description: 'x'.repeat(20_000) }
+    await thrownBy(coffer.debit(debit), 'PAYLOAD_TOO_LARGE')
+  })
+
+  it('INSUFFICIENT_BALANCE stays the outcome of the reference', async () => {
+    const { coffer, serviceUserId } = await stage.visit()
+    const debit = { serviceUserId, amount: 100.01, ...newReference() }
+    const error = await thrownBy(coffer.debit(debit), 'INSUFFICIENT_BALANCE')
+    assert.match(error.message, /Use a new referenceId for a new attempt\.$/)
+    await coffer.credit({ serviceUserId, amount: 50, ...newReference() })
+    await thrownBy(coffer.debit(debit), 'INSUFFICIENT_BALANCE')
+  })
+
+  it('WALLET_INACTIVE on a frozen wallet, which can still be credited', async () => {
+    const { coffer, serviceUserId, user, harness } = await stage.visit()
+    await harness.context.ledger.setWalletActive(user.walletId, false)
+    const debit = coffer.debit({ serviceUserId, amount: 1, ...newReference() })
+    await thrownBy(debit, 'WALLET_INACTIVE')
+    const { balance } = await coffer.credit({ serviceUserId, amount: 1, ...newReference() })
+    assert.equal(balance, 101)
+  })
+
+  it('CREDIT_LIMIT_EXCEEDED', async () => {
+    const app = await makeClientApp(stage.harness.context, { creditLimit: 100n })
+    const { serviceUserId } = await makeLinkedUser(stage.harness.context, app)
+    const credit = stage.as(app).credit({ serviceUserId, amount: 1.01, ...newReference() })
+    await thrownBy(credit, 'CREDIT_LIMIT_EXCEEDED')
+  })
+
+  it('REPLAY_MISMATCH: a reference that was used for something else executes nothing', async () => {
+    const { coffer, serviceUserId, app, harness } = await stage.visit()
+    const other = await makeLinkedUser(harness.context, app, 100_00n)
+    const debit = { serviceUserId, amount: 10, ...newReference() }
+    const { balance, message, currency } = await coffer.debit(debit)
+    const changed = { ...debit, amount: 20, serviceUserId: other.serviceUserId }
+    const error = await thrownBy(coffer.credit(changed), 'REPLAY_MISMATCH')
+    assert.deepEqual(error.differs.toSorted(), ['amount', 'direction', 'serviceUserId'])
+    assert.deepEqual(error.original, { status: 'posted', balance, message, currency })
+    const { referenceType, referenceId } = debit
+    assert.deepEqual(error.reference, { referenceType, referenceId })
+    assert.equal((await coffer.wallet({ serviceUserId })).balance, 90)
+    assert.equal((await coffer.wallet({ serviceUserId: other.serviceUserId })).balance, 100)
+  })
+
+  it('REPLAY_MISMATCH of a refused one tells the refusal', async () => {
+    const { coffer, serviceUserId } = await stage.visit()
+    const debit = { serviceUserId, amount: 500, ...newReference() }
+    await thrownBy(coffer.debit(debit), 'INSUFFICIENT_BALANCE')
+    const smaller = coffer.debit({ ...debit, amount: 5 })
+    const error = await thrownBy(smaller, 'REPLAY_MISMATCH')
+    assert.deepEqual(error.differs, ['amount'])
+    assert.equal(error.original.status, 'refused')
+    assert.equal('code' in error.original && error.original.code, 'INSUFFICIENT_BALANCE')
+  })
+})

@@ -1,0 +1,210 @@
+/**
+ * Everything that a call can throw. No message, property or cause holds an address of a request, a secret or a
+ * serviceUserId, so an error can be logged as it is.
+ */
+import type { OperationResult, Reference } from './types.ts'
+
+export interface CofferErrorDetails {
+  code: string
+  message: string
+  docsUrl: string
+  status?: number | undefined
+  requestId?: string | undefined
+  requiresAuth?: boolean | undefined
+  cause?: Error | undefined
+  field?: string | undefined
+  retryAfterSeconds?: number | undefined
+  reference?: Reference | undefined
+}
+
+/** Shared by every copy of this package that a process loads: instanceof fails between the ESM and the CJS copy. */
+const BRAND = Symbol.for('@coffer/server/error')
+
+export class CofferError extends Error {
+  readonly code: string
+  /** Of the HTTP answer; undefined if there was none. */
+  readonly status: number | undefined
+  /** The user must authenticate: show the widget without a session. */
+  readonly requiresAuth: boolean
+  /** Names this call in the service's log; tell it to whoever runs the service. */
+  readonly requestId: string | undefined
+  /** A page that explains the code. */
+  readonly docsUrl: string
+
+  constructor(details: CofferErrorDetails) {
+    super(details.message, details.cause && { cause: details.cause })
+    this.name = new.target.name
+    this.code = details.code
+    this.status = details.status
+    this.requiresAuth = details.requiresAuth ?? false
+    this.requestId = details.requestId
+    this.docsUrl = details.docsUrl
+  }
+
+  static {
+    Object.defineProperty(this.prototype, BRAND, { value: true })
+  }
+}
+
+/** There is no serviceUserId: your user has not linked a wallet. No request was made. */
+export class AccountNotLinkedError extends CofferError {
+  declare readonly code: 'ACCOUNT_NOT_LINKED'
+}
+
+/** The service does not know the serviceUserId, or the user has unlinked your app. */
+export class UserNotFoundError extends CofferError {
+  declare readonly code: 'USER_NOT_FOUND'
+}
+
+export class LinkCodeInvalidError extends CofferError {
+  declare readonly code: 'LINK_CODE_INVALID'
+}
+
+/** Recorded: the pair stays refused, also after a top-up. A new attempt needs a new referenceId. */
+export class InsufficientBalanceError extends CofferError {
+  declare readonly code: 'INSUFFICIENT_BALANCE'
+}
+
+/** Recorded: the pair stays refused, also after a thaw. */
+export class WalletInactiveError extends CofferError {
+  declare readonly code: 'WALLET_INACTIVE'
+}
+
+/** Recorded: the credit would exceed what your app may give, or what a wallet can hold. */
+export class CreditRefusedError extends CofferError {
+  declare readonly code: 'CREDIT_LIMIT_EXCEEDED' | 'BALANCE_LIMIT'
+}
+
+export class InvalidClientError extends CofferError {
+  declare readonly code: 'INVALID_CLIENT'
+}
+
+/** Your app may not do this: an operator has to grant the scope or register the origin. */
+export class NotAllowedError extends CofferError {
+  declare readonly code: 'INSUFFICIENT_SCOPE' | 'ORIGIN_NOT_ALLOWED' | 'BROWSER_NOT_ALLOWED'
+}
+
+/** The call itself is wrong and will stay so: mend the code that makes it. */
+export class InvalidRequestError extends CofferError {
+  declare readonly code:
+    'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE'
+  /** The field that does not fit, if it is one. */
+  readonly field: string | undefined
+
+  constructor(details: CofferErrorDetails) {
+    super(details)
+    this.field = details.field
+  }
+}
+
+/** Still too many requests after the retries. Nothing was debited or credited. */
+export class RateLimitedError extends CofferError {
+  declare readonly code: 'RATE_LIMITED'
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(details: CofferErrorDetails) {
+    super(details)
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+}
+
+/** Not to be reached, or not able to take the call, after the retries. Nothing was debited or credited. */
+export class ServiceUnavailableError extends CofferError {
+  declare readonly code: 'SERVICE_UNAVAILABLE'
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(details: CofferErrorDetails) {
+    super(details)
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+}
+
+/** An answer without a code: of a proxy, of a wrong serviceUrl, or of a fault in the service itself. */
+export class UnexpectedAnswerError extends CofferError {
+  declare readonly code: 'UNEXPECTED_ANSWER'
+}
+
+/**
+ * A debit or credit may or may not have been executed. Send it again with the same pair: it is executed at most once.
+ * Never send it with a new referenceId.
+ */
+export class OutcomeUnknownError extends CofferError {
+  declare readonly code: 'OUTCOME_UNKNOWN'
+  readonly reference: Reference
+
+  constructor(details: CofferErrorDetails & { reference: Reference }) {
+    super(details)
+    this.reference = details.reference
+  }
+}
+
+/** What became of the pair when it was used first. */
+export type OriginalOutcome =
+  | ({ status: 'posted' } & Omit<OperationResult, 'replayed'>)
+  | { status: 'refused'; code: string; message: string }
+
+/** The pair was used before for something else. Nothing was executed now. */
+export class ReplayMismatchError extends CofferError {
+  declare readonly code: 'REPLAY_MISMATCH'
+  readonly reference: Reference
+  /** In what the calls differ: amount, serviceUserId, direction. */
+  readonly differs: string[]
+  readonly original: OriginalOutcome
+
+  constructor(
+    details: CofferErrorDetails & {
+      reference: Reference
+      differs: string[]
+      original: OriginalOutcome
+    },
+  ) {
+    super(details)
+    this.reference = details.reference
+    this.differs = details.differs
+    this.original = details.original
+  }
+}
+
+/** The one table: code → class. A code that a newer service adds arrives as a plain CofferError. */
+export const ERROR_CLASSES = {
+  ACCOUNT_NOT_LINKED: AccountNotLinkedError,
+  USER_NOT_FOUND: UserNotFoundError,
+  LINK_CODE_INVALID: LinkCodeInvalidError,
+  INSUFFICIENT_BALANCE: InsufficientBalanceError,
+  WALLET_INACTIVE: WalletInactiveError,
+  CREDIT_LIMIT_EXCEEDED: CreditRefusedError,
+  BALANCE_LIMIT: CreditRefusedError,
+  REPLAY_MISMATCH: ReplayMismatchError,
+  OUTCOME_UNKNOWN: OutcomeUnknownError,
+  RATE_LIMITED: RateLimitedError,
+  SERVICE_UNAVAILABLE: ServiceUnavailableError,
+  INVALID_CLIENT: InvalidClientError,
+  INSUFFICIENT_SCOPE: NotAllowedError,
+  ORIGIN_NOT_ALLOWED: NotAllowedError,
+  BROWSER_NOT_ALLOWED: NotAllowedError,
+  INVALID_REQUEST: InvalidRequestError,
+  INVALID_AMOUNT: InvalidRequestError,
+  PAYLOAD_TOO_LARGE: InvalidRequestError,
+  UNSUPPORTED_MEDIA_TYPE: InvalidRequestError,
+  UNEXPECTED_ANSWER: UnexpectedAnswerError,
+} as const
+
+export type CofferErrorCode = keyof typeof ERROR_CLASSES
+
+export function toError(details: CofferErrorDetails): CofferError {
+  const Class = Object.hasOwn(ERROR_CLASSES, details.code)
+    ? ERROR_CLASSES[details.code as CofferErrorCode]
+    : CofferError
+  return new Class(details)
+}
+
+/** Whether this is an error of ours; with a code, whether it is that one. */
+export function isCofferError(error: unknown): error is CofferError
+export function isCofferError<Code extends CofferErrorCode>(
+  error: unknown,
+  code: Code,
+): error is InstanceType<(typeof ERROR_CLASSES)[Code]> & { code: Code }
+export function isCofferError(error: unknown, code?: string): boolean {
+  const isOurs = error instanceof Error && BRAND in error
+  return isOurs && (code === undefined || ('code' in error && error.code === code))
+}

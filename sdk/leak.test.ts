@@ -1,0 +1,126 @@
+/** Errors end up in logs: none may hold a secret, the address of a request or a serviceUserId. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { inspect } from 'node:util'
+import type { Coffer, CofferOptions, Fetch } from './coffer.ts'
+import { CofferError, ERROR_CLASSES } from './errors.ts'
+import type { Fault } from './test/faulty-line.ts'
+import { answer, openSdkStage, type SdkStage, type Visit } from './test/sdk-stage.ts'
+
+const LINK_CODE = 'lc_canary'
+
+let stage: SdkStage
+before(async () => {
+  stage = await openSdkStage()
+})
+after(() => stage.end())
+
+/** Everything that a logger could find, also what it has to dig for. */
+function dig(error: Error): string {
+  const found = [inspect(error, { showHidden: true, depth: Infinity, getters: true })]
+  for (let each: unknown = error; each instanceof Error; each = each.cause) {
+    found.push(String(each), each.stack ?? '', JSON.stringify(each))
+    for (const name of Reflect.ownKeys(each)) found.push(inspect(Reflect.get(each, name)))
+  }
+  return found.join('\n')
+}
+
+function assertNoLeak(error: Error, { app, serviceUserId }: Visit) {
+  const { clientId, clientSecret } = app
+  const shown = dig(error)
+    .replaceAll(/https?:\/\/[\w.:]+\/docs\/errors\/[A-Z_]+/g, '')
+    .replaceAll(/file:\/\/[^\s)]+/g, '')
+  const basic = btoa(`${clientId}:${clientSecret}`)
+  const secrets = [clientSecret, basic, 'Basic ', serviceUserId, LINK_CODE, '://', '/api/', '?']
+  for (const secret of secrets) assert(!shown.includes(secret), `${secret} in ${shown}`)
+}
+
+/** Plays every call and collects what they throw. */
+async function provoke(coffer: Coffer, { input, serviceUserId, reference }: Visit, fault?: Fault) {
+  const calls = [
+    () => coffer.wallet({ serviceUserId }),
+    () => coffer.checkBalance({ serviceUserId, requiredAmount: 1 }),
+    () => coffer.debit(input),
+    () => coffer.credit(input),
+    () => coffer.operation(reference),
+    () => coffer.createSession({ serviceUserId }),
+    () => coffer.exchangeLinkCode({ linkCode: LINK_CODE }),
+  ]
+  const thrown: CofferError[] = []
+  for (const call of calls) {
+    stage.line.clear()
+    if (fault) stage.line.plan(fault)
+    try {
+      await call()
+    } catch (error) {
+      assert(error instanceof CofferError, String(error))
+      thrown.push(error)
+    }
+  }
+  return thrown
+}
+
+async function assertNoLeaks(fault: Fault | undefined, options: Partial<CofferOptions> = {}) {
+  const there = await stage.visit({ retries: 0, ...options })
+  const spiteful = typeof fault === 'object' ? echo(fault, there) : fault
+  const thrown = await provoke(there.coffer, there, spiteful)
+  assert(thrown.length >= 6, `only ${thrown.length} were thrown`)
+  for (const error of thrown) assertNoLeak(error, there)
+  return thrown
+}
+
+/** Puts everything that is secret where a gateway might repeat it. */
+function echo(fault: Exclude<Fault, string>, { app, serviceUserId }: Visit): Fault {
+  const secrets = `${stage.line.url}/api/server/wallet?serviceUserId=${serviceUserId}&${app.clientSecret}`
+  const headers = { 'x-request-id': secrets, location: secrets, 'retry-after': secrets }
+  return { ...fault, headers, body: (fault.body ?? '').replaceAll('SECRETS', secrets) }
+}
+
+describe('no secret, address or serviceUserId in an error', () => {
+  it('of a service that cannot be reached, hangs or goes away', async () => {
+    for (const fault of ['lose request', 'lose answer', 'cut answer', 'hang'] as const) {
+      await assertNoLeaks(fault, { timeoutMs: 150 })
+    }
+    await assertNoLeaks(undefined, { serviceUrl: 'http://127.0.0.1:1' })
+  })
+
+  it('of a gateway that repeats the request in its answer', async () => {
+    const bodies = [
+      '<h1>SECRETS</h1>',
+      '{"error":"SECRETS"}',
+      '{"error":"SECRETS","code":"SECRETS"}',
+    ]
+    for (const status of [200, 302, 400, 401, 404, 429, 500, 502, 503]) {
+      for (const body of bodies) await assertNoLeaks({ status, body })
+    }
+    const field = { error: 'Check it.', code: 'INVALID_REQUEST', field: 'SECRETS' }
+    await assertNoLeaks({ status: 400, body: JSON.stringify(field) })
+  })
+
+  it('of a fetch whose errors tell everything', async () => {
+    const telling: Fetch = async (url, init) => {
+      const cause = Object.assign(new Error(url), { code: url, headers: init.headers, url })
+      throw Object.assign(new Error(`${url} ${inspect(init)}`, { cause }), { url, init })
+    }
+    await assertNoLeaks(undefined, { fetch: telling })
+  })
+
+  it('of every code', async () => {
+    const there = await stage.visit({ retries: 0 })
+    const met = new Set<string>()
+    for (const code of Object.keys(ERROR_CLASSES)) {
+      const refusal = answer(400, { error: 'No.', code, requiresAuth: true })
+      for (const error of await provoke(there.coffer, there, refusal)) {
+        assertNoLeak(error, there)
+        met.add(error.code)
+      }
+    }
+    assert.equal(met.size, Object.keys(ERROR_CLASSES).length)
+  })
+
+  it('and yet they tell where the call was made', async () => {
+    const there = await stage.visit({ retries: 0 })
+    const [error] = await provoke(there.coffer, there, 'lose request')
+    assert.match(error?.stack ?? '', /leak\.test\.ts/)
+  })
+})

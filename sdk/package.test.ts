@@ -1,0 +1,182 @@
+/** What is published, used as a stranger would: installed from its tarball, on every Node at hand, as ESM and as CommonJS. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { issueLinkCode } from '../server/account/exchange-link-code.ts'
+import { makeClientApp, makeLinkedUser } from '../server/test/factories.ts'
+import { startHarness, type Harness } from '../server/test/harness.ts'
+import { ERROR_CLASSES } from './errors.ts'
+import { findNodes, packIntoApp, TSCONFIG, type StrangersApp } from './test/pack.ts'
+
+const PAY = `
+const coffer = createCoffer({
+  serviceUrl: process.env.COFFER_URL,
+  clientId: process.env.COFFER_CLIENT_ID,
+  clientSecret: process.env.COFFER_CLIENT_SECRET,
+})
+async function main() {
+  const serviceUserId = process.env.SERVICE_USER_ID
+  const debit = { serviceUserId, amount: 10, referenceType: 'NODE', referenceId: process.version }
+  const { balance } = await coffer.debit(debit)
+  const { replayed } = await coffer.debit(debit)
+  const error = await coffer.debit({ ...debit, amount: 11 }).catch((thrown) => thrown)
+  const isOurs = isCofferError(error, 'REPLAY_MISMATCH') && error instanceof ReplayMismatchError
+  const isTheirs = other.isCofferError(error, 'REPLAY_MISMATCH')
+  const { hasSufficientBalance } = await coffer.checkBalance({ serviceUserId, requiredAmount: 90 })
+  console.log(JSON.stringify([balance, replayed, isOurs, isTheirs, hasSufficientBalance]))
+}
+main()
+`
+const ESM = `import { createRequire } from 'node:module'
+import { createCoffer, isCofferError, ReplayMismatchError } from '@coffer/server'
+const other = createRequire(import.meta.url)('@coffer/server')
+${PAY}`
+const CJS = `const { createCoffer, isCofferError, ReplayMismatchError } = require('@coffer/server')
+const other = require('@coffer/server')
+${PAY}`
+
+let harness: Harness
+let stranger: StrangersApp
+let url: string
+
+before(async () => {
+  harness = await startHarness()
+  url = await harness.app.listen({ port: 0, host: '127.0.0.1' })
+  stranger = await packIntoApp()
+})
+
+after(async () => {
+  stranger.remove()
+  await harness.end()
+})
+
+/** The environment of a backend with a user who has 100.00. */
+async function makeEnv() {
+  const { context } = harness
+  const app = await makeClientApp(context, {
+    allowedIframeParents: ['https://shop.example'],
+    sharesParents: true,
+  })
+  const { serviceUserId } = await makeLinkedUser(context, app, 100_00n)
+  return {
+    COFFER_URL: url,
+    COFFER_CLIENT_ID: app.clientId,
+    COFFER_CLIENT_SECRET: app.clientSecret,
+    SERVICE_USER_ID: serviceUserId,
+    LINK_CODE: await issueLinkCode(context.db, serviceUserId),
+  }
+}
+
+describe('the published package', () => {
+  it('needs nothing: no dependency, no import, no type of somebody else', () => {
+    const read = (name: string) => readFileSync(join(stranger.installed, name), 'utf8')
+    const { dependencies, peerDependencies } = JSON.parse(read('package.json'))
+    assert.deepEqual([dependencies, peerDependencies], [undefined, undefined])
+    for (const name of ['coffer.mjs', 'coffer.cjs', 'coffer.d.mts', 'coffer.d.cts']) {
+      assert.doesNotMatch(
+        read(`dist/${name}`),
+        /\b(import|require)\b ?[('"{*]|from ['"]|contract|zod/,
+      )
+    }
+  })
+
+  it('pays on every Node that is here, as ESM and as CommonJS', async (test) => {
+    const nodes = await findNodes()
+    test.diagnostic([...nodes.keys()].join(', '))
+    for (const executable of nodes.values()) {
+      for (const file of [stranger.write('pay.mjs', ESM), stranger.write('pay.cjs', CJS)]) {
+        const output = await stranger.node(executable, file, await makeEnv())
+        assert.deepEqual(JSON.parse(output), [90, true, true, true, true])
+      }
+    }
+  })
+
+  it('has types that catch mistakes, from both kinds of module', async () => {
+    const wrong = `
+const coffer = createCoffer({ serviceUrl: 'https://wallet.example', clientId: 'a', clientSecret: 'b' })
+const pair = { referenceType: 'T', referenceId: 'r' }
+export async function use(user: { serviceUserId?: string }) {
+  const { balance, replayed } = await coffer.debit({ serviceUserId: user.serviceUserId, amount: 1, ...pair })
+  const sum: number = balance
+  const again: boolean = replayed
+  await coffer.credit({ serviceUserId: null, amount: '1.50', ...pair, description: 'words' })
+  // @ts-expect-error An operation may be null.
+  ;(await coffer.operation(pair)).status
+  // @ts-expect-error A debit needs a reference.
+  await coffer.debit({ serviceUserId: 'su', amount: 1 })
+  // @ts-expect-error Forgetting the user is no way to say that there is none.
+  await coffer.wallet({})
+  // @ts-expect-error A bigint is no amount.
+  await coffer.debit({ serviceUserId: 'su', amount: 1n, ...pair })
+  // @ts-expect-error There is no such field.
+  await coffer.debit({ serviceUserId: 'su', amount: 1, ...pair, currency: 'USD' })
+  // @ts-expect-error Credentials are not optional.
+  createCoffer({ serviceUrl: 'https://wallet.example' })
+  return [sum, again]
+}
+export function handle(error: unknown) {
+  if (isCofferError(error, 'OUTCOME_UNKNOWN')) return coffer.operation(error.reference)
+  if (isCofferError(error, 'REPLAY_MISMATCH') && error.original.status === 'posted') {
+    const names: string[] = error.differs
+    return [names, error.original.balance]
+  }
+  // @ts-expect-error There is no such code.
+  if (isCofferError(error, 'NO_SUCH_CODE')) return
+  if (error instanceof InsufficientBalanceError) {
+    const code: 'INSUFFICIENT_BALANCE' = error.code
+    // @ts-expect-error This error carries no reference.
+    return [code, error.reference]
+  }
+  return
+}
+createCoffer({ serviceUrl: 'https://a.example', clientId: 'a', clientSecret: 'b', fetch })
+`
+    const start = `import { createCoffer, InsufficientBalanceError, isCofferError } from '@coffer/server'\n`
+    stranger.write('tsconfig.json', TSCONFIG)
+    stranger.write('wrong.mts', start + wrong)
+    stranger.write('wrong.cts', start + wrong)
+    assert.equal(await stranger.compile(), '')
+  })
+})
+
+describe('README.md', () => {
+  const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8')
+
+  it('shows code that compiles and runs', async () => {
+    const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
+    assert(blocks.length >= 8)
+    const mine = `
+const { SERVICE_USER_ID, LINK_CODE = '' } = process.env
+const user: { serviceUserId?: string } = {}
+const order = { id: 'order-1', total: 19.99 }
+const linkCode = LINK_CODE
+`
+    const check = `
+const results = [serviceUserId === SERVICE_USER_ID, sessionToken.slice(0, 3), expiresAt > '2', wallet.balance]
+results.push(hasSufficientBalance, balance, replayed, operation?.status ?? '')
+results.push(await pay('order-2'))
+order.total = 1_000
+results.push(await pay('order-3'))
+delete user.serviceUserId
+results.push(await pay('order-4'))
+console.log(JSON.stringify(results))
+`
+    stranger.write('tsconfig.json', TSCONFIG)
+    const file = stranger.write('readme.mts', [mine, ...blocks, check].join('\n'))
+    assert.equal(await stranger.compile(), '')
+    const output = await stranger.node(process.execPath, file, await makeEnv())
+    assert.equal(
+      output.trim().split('\n').at(-1),
+      '[true,"ws_",true,100,true,80.01,false,"posted","paid","offer a top-up","show the widget without a session"]',
+    )
+  })
+
+  it('says what to do on each error', () => {
+    const rows = readme.split('\n').filter((row) => row.startsWith('|'))
+    for (const [code, { name }] of Object.entries(ERROR_CLASSES)) {
+      const isTold = rows.some((row) => row.includes(`\`${code}\``) && row.includes(`\`${name}\``))
+      assert(isTold, `${code} is missing`)
+    }
+  })
+})

@@ -1,0 +1,176 @@
+/** What one attempt tells: an answer, or a failure and what it means for the operation. */
+import type { Line } from './check-options.ts'
+import { ReplayMismatchError, toError, type CofferError, type OriginalOutcome } from './errors.ts'
+import type { Fetch, Reference } from './types.ts'
+
+export interface Call {
+  method: 'GET' | 'POST'
+  path: string
+  fields: Record<string, string | number | undefined>
+  /** A field of every answer: somebody else's page with status 200 must not pass for a paid order. */
+  proof: string
+  /** Of a debit or credit. */
+  reference?: Reference
+}
+
+export interface Failure {
+  kind: 'failure'
+  error: CofferError
+  isRetryable: boolean
+  /** Decided: the pair has its outcome. Untouched: this attempt executed nothing. Doubtful: it may have. */
+  fate: 'decided' | 'untouched' | 'doubtful'
+  retryAfterSeconds?: number | undefined
+}
+
+export type Reading = { kind: 'answer'; answer: object } | Failure
+
+type Response = Awaited<ReturnType<Fetch>>
+type Body = Record<string, unknown>
+
+/** The refusals that the service records as the outcome of a pair. */
+const DECISIONS = [
+  'INSUFFICIENT_BALANCE',
+  'WALLET_INACTIVE',
+  'CREDIT_LIMIT_EXCEEDED',
+  'BALANCE_LIMIT',
+]
+/** With these no connection was made, so nothing was sent. */
+const NEVER_SENT = [
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'UND_ERR_CONNECT_TIMEOUT',
+]
+
+export function readAnswer(line: Line, call: Call, response: Response, text: string): Reading {
+  const { status, headers } = response
+  const body = parse(text)
+  const isAnswer = status >= 200 && status < 300 && call.proof in body
+  const refusal = isAnswer ? undefined : readRefusal(line, call, response, body)
+  const differs = headers.get('idempotency-mismatch')
+  if (call.reference && differs && (!refusal || refusal.fate === 'decided')) {
+    return readMismatch(line, call.reference, response, differs, body)
+  }
+  if (refusal) return refusal
+  if (!call.reference) return { kind: 'answer', answer: body }
+  const replayed = headers.get('idempotency-replayed') === 'true'
+  return { kind: 'answer', answer: { ...body, replayed } }
+}
+
+function readRefusal({ origin }: Line, call: Call, response: Response, body: Body): Failure {
+  const { status } = response
+  const code = textOf(body['code'], /^[A-Z][A-Z0-9_]{1,63}$/) ?? 'UNEXPECTED_ANSWER'
+  const isOurs = code !== 'UNEXPECTED_ANSWER'
+  const retryAfterSeconds = readRetryAfter(response)
+  const error = toError({
+    code,
+    // Only the service's own words: somebody else's might repeat the address with the serviceUserId in it.
+    message: (isOurs && textOf(body['error'])) || explainStatus(status),
+    docsUrl: `${origin}/docs/errors/${code}`,
+    status,
+    requestId: requestIdOf(response),
+    requiresAuth: body['requiresAuth'] === true,
+    field: textOf(body['field'], /^\w{1,64}$/),
+    retryAfterSeconds,
+    reference: call.reference,
+  })
+  const isDoubtful = status < 300 || (status >= 500 && code !== 'SERVICE_UNAVAILABLE')
+  return {
+    kind: 'failure',
+    error,
+    isRetryable: status === 429 || status >= 500,
+    fate: DECISIONS.includes(code) ? 'decided' : isDoubtful ? 'doubtful' : 'untouched',
+    retryAfterSeconds,
+  }
+}
+
+function readMismatch(
+  { origin }: Line,
+  reference: Reference,
+  response: Response,
+  header: string,
+  body: Body,
+): Failure {
+  const { balance, message, currency, code, error } = body
+  const original = (
+    code === undefined
+      ? { status: 'posted', balance, message, currency }
+      : { status: 'refused', code, message: error }
+  ) as OriginalOutcome
+  const differs = header.match(/\w+/g) ?? []
+  const mismatch = new ReplayMismatchError({
+    code: 'REPLAY_MISMATCH',
+    message: `This referenceType and referenceId were used before with another ${differs.join(' and another ')}. Nothing was executed now; the first outcome stands. Use a new referenceId for a new attempt.`,
+    docsUrl: `${origin}/docs/errors/REPLAY_MISMATCH`,
+    status: response.status,
+    requestId: requestIdOf(response),
+    reference,
+    differs,
+    original,
+  })
+  return { kind: 'failure', error: mismatch, isRetryable: false, fate: 'decided' }
+}
+
+/** No answer arrived whole. Of the runtime's error only its code is kept: its text may hold the address. */
+export function readFailure({ origin }: Line, thrown: unknown, timeoutMs?: number): Failure {
+  const code = timeoutMs === undefined ? codeOf(thrown) : 'TIMEOUT'
+  const cause = Object.assign(new Error(code ?? 'The connection failed.'), { code })
+  const what = timeoutMs
+    ? `The service did not answer within ${timeoutMs} ms.`
+    : `The connection to the service failed${code ? ` (${code})` : ''}.`
+  const error = toError({
+    code: 'SERVICE_UNAVAILABLE',
+    message: `${what} Try again in a moment; if it persists, check serviceUrl and the network.`,
+    docsUrl: `${origin}/docs/errors/SERVICE_UNAVAILABLE`,
+    cause,
+  })
+  const fate = NEVER_SENT.includes(code ?? '') ? 'untouched' : 'doubtful'
+  return { kind: 'failure', error, isRetryable: true, fate }
+}
+
+/** Runtimes bury the code of the socket's error under one or two others. */
+function codeOf(thrown: unknown): string | undefined {
+  for (let error = thrown, depth = 0; error instanceof Error && depth < 4; depth++) {
+    const code = textOf('code' in error ? error.code : undefined, /^[A-Z][A-Z0-9_]{2,63}$/)
+    if (code !== undefined) return code
+    error = error.cause
+  }
+  return undefined
+}
+
+function explainStatus(status: number): string {
+  if (status >= 500) {
+    return `The service, or something before it, failed with status ${status}. Try again in a moment; if it persists, report the requestId.`
+  }
+  const what = `The answer with status ${status} is not one of the service.`
+  if (status >= 300 && status < 400) {
+    return `${what} It is a redirect, which is not followed, because the credentials would travel along. Set serviceUrl to the address where the service itself answers.`
+  }
+  return `${what} Check serviceUrl, and what stands between you and the service.`
+}
+
+function readRetryAfter({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after') ?? ''
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  const untilMs = Date.parse(text)
+  return Number.isNaN(untilMs) ? undefined : Math.max(0, (untilMs - Date.now()) / 1_000)
+}
+
+function requestIdOf({ headers }: Response): string | undefined {
+  return textOf(headers.get('x-request-id'), /^[\w-]{1,128}$/)
+}
+
+function textOf(value: unknown, pattern = /./): string | undefined {
+  return typeof value === 'string' && pattern.test(value) ? value : undefined
+}
+
+function parse(text: string): Body {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null ? (body as Body) : {}
+  } catch {
+    return {}
+  }
+}

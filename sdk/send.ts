@@ -1,0 +1,81 @@
+/** Sends a call until it is answered, with the same bytes every time; otherwise says what is known of it. */
+import type { Line } from './check-options.ts'
+import { OutcomeUnknownError, type CofferError } from './errors.ts'
+import { readAnswer, readFailure, type Call, type Reading } from './read-answer.ts'
+
+/** The first pause is at most this, each further one twice as much: at random, so that callers do not return together. */
+const PAUSE_MS = 500
+const PAUSE_MAX_MS = 4_000
+
+export async function send<Answer extends object>(line: Line, call: Call): Promise<Answer> {
+  const request = toRequest(line, call)
+  const endMs = performance.now() + line.deadlineMs
+  let isInDoubt = false
+  for (let retry = 0; ; retry++) {
+    const leftMs = Math.max(1, Math.ceil(endMs - performance.now()))
+    const reading = await attempt(line, call, request, Math.min(line.timeoutMs, leftMs))
+    if (reading.kind === 'answer') return reading.answer as Answer
+    isInDoubt ||= reading.fate === 'doubtful'
+    const pauseMs = choosePauseMs(retry, reading.retryAfterSeconds)
+    const isInTime = performance.now() + pauseMs < endMs
+    if (!reading.isRetryable || retry >= line.retries || !isInTime) {
+      throw isInDoubt && reading.fate !== 'decided'
+        ? raiseDoubt(line, call, reading.error)
+        : reading.error
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+}
+
+type Request = Omit<Parameters<Line['fetch']>[1], 'signal'> & { url: string }
+
+function toRequest({ origin, authorization }: Line, { method, path, fields }: Call): Request {
+  const common = { method, redirect: 'manual' } as const
+  const headers = { accept: 'application/json', authorization }
+  if (method === 'POST') {
+    const body = JSON.stringify(fields)
+    const typed = { ...headers, 'content-type': 'application/json' }
+    return { ...common, url: origin + path, headers: typed, body }
+  }
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) query.append(name, `${value}`)
+  }
+  return { ...common, url: `${origin}${path}?${query}`, headers }
+}
+
+async function attempt(
+  line: Line,
+  call: Call,
+  { url, ...init }: Request,
+  timeoutMs: number,
+): Promise<Reading> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  let response, text
+  try {
+    response = await line.fetch(url, { ...init, signal })
+    text = await response.text()
+  } catch (error) {
+    return readFailure(line, error, signal.aborted ? timeoutMs : undefined)
+  }
+  return readAnswer(line, call, response, text)
+}
+
+function choosePauseMs(retry: number, retryAfterSeconds = 0): number {
+  return retryAfterSeconds * 1_000 + Math.random() * Math.min(PAUSE_MAX_MS, PAUSE_MS * 2 ** retry)
+}
+
+/** Some attempt may have been executed, and no answer says what became of the pair. */
+function raiseDoubt({ origin }: Line, { reference }: Call, error: CofferError): CofferError {
+  if (reference === undefined || error instanceof OutcomeUnknownError) return error
+  return new OutcomeUnknownError({
+    code: 'OUTCOME_UNKNOWN',
+    message:
+      'It is not known whether the operation was executed. Send it again with the same referenceType and referenceId: it is executed at most once. Or look it up with operation(). A new referenceId could execute it twice.',
+    docsUrl: `${origin}/docs/errors/OUTCOME_UNKNOWN`,
+    status: error.status,
+    requestId: error.requestId,
+    cause: error,
+    reference,
+  })
+}

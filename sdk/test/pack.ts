@@ -1,0 +1,85 @@
+/** An app of a stranger, with this package installed from its tarball and nothing else of ours in reach. */
+import { execFile } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const sdk = fileURLToPath(new URL('..', import.meta.url))
+const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
+
+export interface StrangersApp {
+  folder: string
+  /** What the tarball put into node_modules. */
+  installed: string
+  write(name: string, text: string): string
+  /** Runs one of its files and returns what it prints. */
+  node(executable: string, file: string, env: Record<string, string>): Promise<string>
+  /** What the compiler says about all of its files; nothing if they are right. */
+  compile(): Promise<string>
+  remove(): void
+}
+
+/** Built anew and elsewhere, so that nobody who uses dist at this moment is disturbed, and none is stale. */
+export async function packIntoApp(): Promise<StrangersApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-sdk-'))
+  const source = join(folder, 'package')
+  mkdirSync(source)
+  for (const name of ['package.json', 'README.md'])
+    copyFileSync(join(sdk, name), join(source, name))
+  const build = join(modules, 'tsdown/dist/run.mjs')
+  await run(process.execPath, [build, '--out-dir', join(source, 'dist')], { cwd: sdk })
+  const { stdout } = await run('npm', ['pack', '--silent'], { cwd: source })
+  const installed = join(folder, 'node_modules/@coffer/server')
+  mkdirSync(installed, { recursive: true })
+  const tarball = join(source, stdout.trim())
+  await run('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'])
+  rmSync(source, { recursive: true })
+  return {
+    folder,
+    installed,
+    write(name, text) {
+      writeFileSync(join(folder, name), text)
+      return join(folder, name)
+    },
+    async node(executable, file, env) {
+      return (await run(executable, [file], { cwd: folder, env })).stdout
+    },
+    compile() {
+      const tsc = join(modules, 'typescript/bin/tsc')
+      return run(process.execPath, [tsc, '-p', folder], { cwd: folder }).then(
+        () => '',
+        (error: Error & { stdout: string }) => error.stdout || error.message,
+      )
+    },
+    remove: () => rmSync(folder, { recursive: true }),
+  }
+}
+
+/** This Node, and every other one on the path that the package promises to run on. */
+export async function findNodes(): Promise<Map<string, string>> {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  const executables = folders.map((folder) => join(folder, 'node')).filter(existsSync)
+  const nodes = new Map([[process.version, process.execPath]])
+  for (const executable of executables) {
+    const version = (await run(executable, ['--version'])).stdout.trim()
+    if (Number(/^v(\d+)/.exec(version)?.[1]) >= 20) nodes.set(version, executable)
+  }
+  return nodes
+}
+
+export const TSCONFIG = JSON.stringify({
+  compilerOptions: {
+    target: 'es2022',
+    lib: ['es2022'],
+    module: 'nodenext',
+    types: ['node'],
+    typeRoots: [join(modules, '@types')],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+  },
+  include: ['*.mts', '*.cts'],
+})

@@ -1,0 +1,151 @@
+/** What goes in and what comes out. Nothing is imported, so that a reader of the published types finds everything. */
+
+/** What the client needs of fetch. It must honour `signal` and must not follow redirects by itself. */
+export type Fetch = (
+  url: string,
+  init: {
+    method: 'GET' | 'POST'
+    headers: Record<string, string>
+    body?: string
+    redirect: 'manual'
+    signal: AbortSignal
+  },
+) => Promise<{
+  status: number
+  headers: { get(name: string): string | null }
+  text(): Promise<string>
+}>
+
+export interface CofferOptions {
+  /** The address of the service, for example https://wallet.example. */
+  serviceUrl: string | undefined
+  clientId: string | undefined
+  clientSecret: string | undefined
+  /** How long one attempt may take. Default 10 000. */
+  timeoutMs?: number | undefined
+  /** How often a call is repeated after a time-out, a lost connection, 429 or 5xx. Default 4. */
+  retries?: number | undefined
+  /** How long a call may take with all its attempts and pauses. Default 30 000. */
+  deadlineMs?: number | undefined
+  /** Instead of the global fetch. */
+  fetch?: Fetch | undefined
+}
+
+/** Major units: `19.99` or `'19.99'`. It is sent as it is; the service refuses what it would have to round. */
+export type Amount = number | string
+
+/** The id of the linked user, as you stored it. Without one the call throws AccountNotLinkedError. */
+export type ServiceUserId = string | null | undefined
+
+/** The idempotency key of a debit or credit: one business attempt, executed at most once. */
+export interface Reference {
+  /** A free label of yours, for example ORDER_PAYMENT. */
+  referenceType: string
+  /** Your id of this business attempt. A new attempt needs a new one. */
+  referenceId: string
+}
+
+export interface WalletInput {
+  serviceUserId: ServiceUserId
+  /** How many transactions, 1 to 100. Default 50. */
+  limit?: number | undefined
+  /** nextCursor of the page before. */
+  cursor?: string | undefined
+}
+
+export interface Wallet {
+  /** Major units. */
+  balance: number
+  /** ISO 4217. */
+  currency: string
+  /** A wallet that is not active is frozen: it cannot be debited, but still credited. */
+  isActive: boolean
+  /** Newest first. */
+  transactions: Transaction[]
+  /** null on the last page. */
+  nextCursor: string | null
+}
+
+export interface Transaction {
+  id: string
+  type: 'debit' | 'credit'
+  amount: number
+  balanceAfter: number
+  currency: string
+  /** null on entries of others. */
+  referenceType: string | null
+  /** null on entries of others. */
+  referenceId: string | null
+  description: string | null
+  source: 'this_app' | 'other_app' | 'topup' | 'bonus' | 'dispute' | 'correction'
+  /** ISO 8601, UTC. */
+  createdAt: string
+}
+
+export interface CheckBalanceInput {
+  serviceUserId: ServiceUserId
+  /** 0 is allowed. */
+  requiredAmount: Amount
+}
+
+export interface BalanceCheck {
+  balance: number
+  requiredAmount: number
+  hasSufficientBalance: boolean
+  currency: string
+}
+
+export interface OperationInput extends Reference {
+  serviceUserId: ServiceUserId
+  amount: Amount
+  /** Shown to the user in the history. */
+  description?: string | undefined
+}
+
+export interface OperationResult {
+  /** The balance right after the operation, also on a replay. */
+  balance: number
+  message: string
+  currency: string
+  /** Whether the pair had been decided before: by an earlier call, or by an attempt of this one whose answer was lost. */
+  replayed: boolean
+}
+
+/** What was decided about a pair. */
+export interface Operation {
+  status: 'posted' | 'refused'
+  type: 'debit' | 'credit'
+  amount: number
+  currency: string
+  referenceType: string
+  referenceId: string
+  /** The balance right after it; null when refused. */
+  balance: number | null
+  /** null when refused. */
+  transactionId: string | null
+  /** Why it was refused; null when posted. */
+  code: string | null
+  /** ISO 8601, UTC. */
+  createdAt: string
+}
+
+export interface SessionInput {
+  serviceUserId: ServiceUserId
+  /** The origin of the page that embeds the widget; the session is then bound to it. */
+  parentOrigin?: string | undefined
+}
+
+export interface Session {
+  sessionToken: string
+  /** ISO 8601, UTC. */
+  expiresAt: string
+}
+
+export interface LinkInput {
+  /** From the widget's SERVICE_AUTH_SUCCESS. */
+  linkCode: string
+}
+
+export interface Link {
+  serviceUserId: string
+}

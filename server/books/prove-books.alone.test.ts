@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { addUp, assertSums, countOperations, holdRollUps, post } from '../test/books-stage.ts'
+import { giveBonus, makeClientApp, makeUser, type TestApp } from '../test/factories.ts'
+import { startHarness, type Harness } from '../test/harness.ts'
+import { balanceBooks } from './balance-books.ts'
+import { READ_PROOF, type ProofRow } from './proof-queries.ts'
+import { createProver, startProver } from './prove-books.ts'
+
+let harness: Harness
+let app: TestApp
+let walletId: bigint
+before(async () => {
+  harness = await startHarness({ VERIFY_PERCENT: '0' })
+  await holdRollUps(harness.admin)
+  app = await makeClientApp(harness.context, { creditLimit: 1_000_00n })
+  walletId = (await makeUser(harness.context, 500_00n)).walletId
+  // More than a portion holds, on one wallet; and more wallets than a page has.
+  const hot = (await makeUser(harness.context, 500_00n)).walletId
+  const calls = Array.from({ length: 1_250 }, () =>
+    post(harness, 'debit', { walletId: hot, account: app.account }),
+  )
+  await Promise.all(calls)
+  await post(harness, 'credit', { walletId, account: app.account, amountMinor: 7_00n })
+  for (const [kind, amountMinor] of [
+    ['seizure', 900_00n],
+    ['topup', 100_00n],
+  ] as const) {
+    await harness.context.ledger.post({
+      kind,
+      referenceType: 'PROVE',
+      referenceId: randomUUID(),
+      walletId,
+      amountMinor,
+      counterAccount: 1,
+      description: null,
+    })
+  }
+  await harness.admin.query('insert into ledger.wallets select from generate_series(1, 600)')
+  await makeUser(harness.context, 5_00n)
+  await addUp(harness)
+})
+after(() => harness.end())
+
+beforeEach(() =>
+  harness.admin
+    .query(`update books.proof set balanced_at = null, balanced_operations = null, proved_at = null,
+    proved_operations = null, fault = null, fault_at = null, round_began_at = null, round_operations = 0,
+    round_fault = null, place = null, held_by = null, held_until = now()`),
+)
+
+async function readProof(): Promise<ProofRow> {
+  return (await harness.context.db.query<ProofRow>(READ_PROOF)).rows[0] as ProofRow
+}
+
+/** One whole round; `relieve` lets another process do every other portion. */
+async function walkAll(options = { relieve: false }): Promise<ProofRow> {
+  await harness.admin.query('update books.proof set round_began_at = null, held_until = now()')
+  const provers = [randomUUID(), randomUUID()].map((holder) =>
+    createProver(harness.context, holder),
+  )
+  for (let turn = 0; turn < 100; turn++) {
+    const prover = provers[options.relieve ? turn % 2 : 0]
+    if (options.relieve) await harness.admin.query('update books.proof set held_until = now()')
+    await prover?.work()
+    const proof = await readProof()
+    if (proof.place === null && proof.round_began_at !== null) return proof
+  }
+  throw new Error('the round does not end')
+}
+
+/** Does something that the service's role could never do, looks, and undoes it. */
+async function tamper(change: string, look: () => Promise<void>) {
+  const { admin } = harness
+  const tables = ['wallets', 'operations', 'operation_keys', 'accounts']
+  for (const table of tables)
+    await admin.query(`create table was_${table} as select * from ledger.${table}`)
+  try {
+    await admin.query(change)
+    await look()
+  } finally {
+    for (const table of tables) {
+      await admin.query(`delete from ledger.${table}`)
+      await admin.query(
+        `insert into ledger.${table} overriding system value select * from was_${table}`,
+      )
+      await admin.query(`drop table was_${table}`)
+    }
+  }
+}
+
+const faultsLogged = () =>
+  harness.logLines.filter((line) => line.includes('the books are not sound')).length
+async function faultsCounted(): Promise<number> {
+  const text = await harness.context.metrics.registry.metrics()
+  return Number(/^coffer_books_faults_total (\d+)$/m.exec(text)?.[1])
+}
+
+describe('the running verifier', () => {
+  it('finds sound books sound, in as many portions as it takes', async () => {
+    const proof = await walkAll()
+    assert.equal(proof.fault, null)
+    assert.equal(Number(proof.proved_operations), await countOperations(harness.admin))
+    assert.equal(Number(proof.balanced_operations), await countOperations(harness.admin))
+    assert(proof.proved_at && proof.balanced_at && proof.proved_at <= proof.balanced_at)
+  })
+
+  it('goes on where another process was relieved, and what that one still writes is void', async () => {
+    const proof = await walkAll({ relieve: true })
+    assert.equal(proof.fault, null)
+    assert.equal(Number(proof.proved_operations), await countOperations(harness.admin))
+    const [late, next] = [randomUUID(), randomUUID()].map((holder) =>
+      createProver(harness.context, holder),
+    )
+    await harness.admin.query('update books.proof set round_began_at = null, held_until = now()')
+    assert.equal(await late?.work(), 'worked')
+    assert.equal(await next?.work(), 'idle', 'two at a time')
+  })
+
+  it('goes on while money moves', async () => {
+    const over = new AbortController()
+    const posting = (async () => {
+      while (!over.signal.aborted) await post(harness, 'debit', { walletId, account: app.account })
+    })()
+    try {
+      for (let round = 0; round < 3; round++) assert.equal((await walkAll()).fault, null)
+    } finally {
+      over.abort()
+      await posting
+    }
+    await addUp(harness)
+  })
+
+  const cases: [name: string, change: () => string, fault: RegExp][] = [
+    [
+      'a forged amount',
+      () =>
+        `update ledger.operations set amount = amount + 1 where wallet_id = ${walletId} and seq = 2`,
+      /operation 2: the hash does not fit the entry/,
+    ],
+    [
+      'a missing row in the middle',
+      () => `delete from ledger.operations where wallet_id = ${walletId + 1n} and seq = 1100`,
+      /operation 1100: the row is missing/,
+    ],
+    [
+      'a forged balance',
+      () => `update ledger.wallets set balance = balance + 1 where id = ${walletId}`,
+      /trial balance: the wallets hold/,
+    ],
+    [
+      'a wallet that is gone',
+      () => `delete from ledger.wallets where id = (select max(id) from ledger.wallets)`,
+      /trial balance: the wallets have/,
+    ],
+    [
+      'two balances that make up for each other',
+      () =>
+        `update ledger.wallets set balance = balance + case id when ${walletId} then 1 else -1 end
+         where id in (${walletId}, ${walletId + 1n})`,
+      /wallet \d+: the balance is \d+, its operations add up to/,
+    ],
+    [
+      'a forged running balance of an account',
+      () => `update ledger.accounts set balance = balance + 1 where id = ${app.account}`,
+      /account \d+: the balance is -?\d+, its operations add up to/,
+    ],
+    [
+      'a key whose operation is gone',
+      () =>
+        `insert into ledger.operation_keys (digest, wallet_id, seq, decided_at)
+         values (gen_random_uuid(), ${walletId}, 99, now())`,
+      /operation 99: the row is missing, its key is still there/,
+    ],
+  ]
+  for (const [name, change, fault] of cases) {
+    it(`finds ${name}, says so until a whole round finds nothing, and walks on`, async () => {
+      const [logged, counted] = [faultsLogged(), await faultsCounted()]
+      await tamper(change(), async () => {
+        const proof = await walkAll()
+        assert.match(String(proof.fault), fault)
+        assert.equal(proof.proved_at, null)
+        assert(faultsLogged() > logged)
+        assert((await faultsCounted()) > counted)
+        const again = await walkAll()
+        assert.equal(again.fault_at?.getTime(), proof.fault_at?.getTime())
+      })
+      assert.equal((await walkAll()).fault, null)
+    })
+  }
+
+  it('adds what came late because the clock was set back, and finds nothing wrong', async () => {
+    const rolledUpTo = await addUp(harness)
+    await giveBonus(harness.context.ledger, walletId, 3_00n)
+    await addUp(harness)
+    // As if the last operation had not been there when its hour was added up.
+    await harness.admin.query(
+      `with late as (select * from ledger.operations where created_at >= $1),
+         h as (update books.hours h set count = h.count - 1, amount = h.amount - late.amount from late
+           where h.hour = date_trunc('hour', late.created_at, 'UTC') and h.account = 2),
+         d as (update books.days d set count = d.count - 1, amount = d.amount - late.amount from late
+           where d.day = (late.created_at at time zone 'UTC')::date and d.account = 2)
+       update books.totals t set count = t.count - 1, amount = t.amount - late.amount from late where t.account = 2`,
+      [rolledUpTo],
+    )
+    await assert.rejects(assertSums(harness.admin))
+    assert.equal((await balanceBooks(harness.context))?.fault, undefined)
+    await assertSums(harness.admin)
+    assert(harness.logLines.some((line) => line.includes('the clock was set back')))
+    const text = await harness.context.metrics.registry.metrics()
+    assert.match(text, /^coffer_books_mended_operations_total 1$/m)
+  })
+
+  it('raises no alarm while the clock is behind, and everything is counted in the end', async () => {
+    await addUp(harness)
+    await harness.admin.query(
+      `update books.progress set rolled_up_to = now() + interval '1 minute'`,
+    )
+    const over = new AbortController()
+    const posting = (async () => {
+      while (!over.signal.aborted) await post(harness, 'debit', { walletId, account: app.account })
+    })()
+    try {
+      for (let round = 0; round < 3; round++) assert.equal((await walkAll()).fault, null)
+    } finally {
+      over.abort()
+      await posting
+    }
+    assert.equal((await balanceBooks(harness.context))?.fault, undefined)
+    await assertSums(harness.admin)
+    await harness.admin.query(
+      `update books.progress set rolled_up_to = date_trunc('milliseconds', now())`,
+    )
+    await assertSums(harness.admin)
+  })
+
+  it('finds an operation that vanished from the sums of a closed hour', async () => {
+    await harness.admin.query(
+      `update books.totals set count = count + 1 where account = 2;
+       update books.hours set count = count + 1 where account = 2`,
+    )
+    assert.match(String((await walkAll()).fault), /bonus of account 2 .* are gone/)
+    await harness.admin.query(
+      `update books.totals set count = count - 1 where account = 2;
+       update books.hours set count = count - 1 where account = 2`,
+    )
+  })
+
+  it('runs by itself, rests, and hands its turn over when it stops', async () => {
+    const prover = startProver(harness.context, 50, 0)
+    for (let wait = 0; wait < 100 && (await readProof()).proved_at === null; wait++)
+      await sleep(100)
+    await prover.stop()
+    const proof = await readProof()
+    assert(proof.proved_at, 'no round was finished')
+    assert.equal(proof.fault, null)
+    await harness.admin.query('update books.proof set round_began_at = null')
+    assert.equal(await createProver(harness.context, randomUUID()).work(), 'worked')
+  })
+})

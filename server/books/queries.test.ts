@@ -1,0 +1,131 @@
+/** What is read of the books is found by an index, however much there is. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type pg from 'pg'
+import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
+import { readSettlement, sumDays, sumHours, sumTail } from './figure-queries.ts'
+import { checkKeyPage, readOperationsAfter, readWalletsFrom } from './proof-queries.ts'
+import { addOperations, findDifferences, SUMMARIZE } from './roll-up-queries.ts'
+import {
+  listEntries,
+  listStatementDays,
+  listStatementHours,
+  summarizeStatement,
+} from './statement-queries.ts'
+
+const HOUR_MS = 3_600_000
+const hourBack = (hours: number) => new Date(Math.floor(Date.now() / HOUR_MS - hours) * HOUR_MS)
+
+describe('the statements of the books', () => {
+  let harness: Harness
+  before(async () => {
+    harness = await startHarness({ VERIFY_PERCENT: '0' })
+    // Some hours of operations in the order of time, about twenty megabytes, and months of sums.
+    await harness.admin.query(`
+      insert into ledger.operations (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
+          reference_type, reference_id, hash)
+        select 1 + n % 1000, n, -1, 0, now() - make_interval(secs => (120000 - n) * 0.1), 1000 + n % 50, 'debit',
+          'ORDER', 'r' || n, sha256('x') from generate_series(1, 120000) n;
+      insert into ledger.wallets select from generate_series(1, 2000);
+      insert into ledger.operation_keys (digest, wallet_id, seq, decided_at)
+        select gen_random_uuid(), wallet_id, seq, created_at from ledger.operations limit 20000;
+      insert into books.hours select date_trunc('hour', now(), 'UTC') - make_interval(hours => h), 1000 + a, 'debit', 1, -1, 0
+        from generate_series(0, 800) h, generate_series(1, 50) a;
+      insert into books.days select (now() at time zone 'UTC')::date - d, 1000 + a, 'debit', 1, -1, 0
+        from generate_series(0, 400) d, generate_series(1, 50) a;
+      update books.progress set rolled_up_to = now() - interval '20 seconds';
+      analyze`)
+  })
+  after(() => harness.end())
+
+  async function explain({ text, values }: pg.QueryConfig, options = ''): Promise<string> {
+    const { rows } = await harness.context.db.query<{ 'QUERY PLAN': string }>(
+      `explain ${options} ${text}`,
+      values,
+    )
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  }
+
+  it('what is new is summarized, but not what is still being filled; vacuum goes first', async () => {
+    const { admin, context, databaseUrl } = harness
+    const { rows } = await admin.query<{ heap: string; index: string }>(
+      `select x.indrelid::regclass as heap, x.indexrelid::regclass as index
+       from pg_index x join pg_inherits i on i.inhrelid = x.indexrelid
+       where i.inhparent = 'ledger.operations_by_time'::regclass order by pg_relation_size(x.indrelid) desc limit 1`,
+    )
+    const { heap, index } = rows[0] ?? assert.fail()
+    const keeper = await connectAdmin(databaseUrl)
+    // As vacuum holds it.
+    await keeper.query(`begin; lock table ${heap} in share update exclusive mode`)
+    const startMs = performance.now()
+    await context.db.query(SUMMARIZE)
+    assert(performance.now() - startMs < 900, 'PostgreSQL would have ended the vacuum')
+    await keeper.query('rollback')
+    await keeper.end()
+    await context.db.query(SUMMARIZE)
+    const left = await admin.query<{ count: number }>(
+      `select brin_summarize_new_values('${index}') as count`,
+    )
+    assert.equal(left.rows[0]?.count, 3)
+  })
+
+  it('a time is found by the summaries, and hardly more than that time is read', async () => {
+    const from = hourBack(2)
+    const to = new Date(from.getTime() + 600_000)
+    for (const statement of [
+      addOperations(from, from, to),
+      findDifferences(from, to),
+      listEntries(1_007, { at: from, walletId: 0n, seq: 0n }, to, 2_000),
+    ]) {
+      assert.match(await explain(statement), /Bitmap Index Scan on operations_\w+_created_at_idx/)
+      assert.doesNotMatch(await explain(statement), /Seq Scan on operations/)
+    }
+    const plan = await explain(sumTail(new Date(Date.now() - 20_000)), '(analyze, timing off)')
+    const removed = Number(/Rows Removed by Index Recheck: (\d+)/.exec(plan)?.[1] ?? 0)
+    // The last megabytes are not summarized yet.
+    assert(removed < 30_000, plan)
+    assert.match(plan, /Bitmap Index Scan/)
+  })
+
+  it('settlement: the total of the account, and the time after it', async () => {
+    const plan = await explain(readSettlement(1_007))
+    assert.match(plan, /totals_pkey/)
+    assert.match(plan, /Bitmap Index Scan on operations_\w+_created_at_idx/)
+    assert.doesNotMatch(plan, /Seq Scan on (operations|totals)/)
+  })
+
+  it('sums and statements: by the days of the account', async () => {
+    const day = (back: number) =>
+      hourBack(back * 24)
+        .toISOString()
+        .slice(0, 10)
+    for (const statement of [
+      sumHours(hourBack(23)),
+      sumDays(hourBack(24 * 89)),
+      summarizeStatement(1_007, day(30), day(0)),
+      listStatementDays(1_007, day(30), day(0)),
+      listStatementHours(1_007, hourBack(24)),
+    ]) {
+      const plan = await explain(statement)
+      assert.match(plan, /(hours_pkey|days_pkey|days_by_account)/)
+      assert.doesNotMatch(plan, /Seq Scan on (hours|days)/)
+    }
+  })
+
+  it('the walk: by the primary keys, without sorting, and it stops when it has enough', async () => {
+    const operations = await explain(
+      readOperationsAfter(5n, 0n, 900n, 1_000),
+      '(analyze, timing off)',
+    )
+    assert.match(operations, /Index Scan using operations_\w+_pkey/)
+    assert.doesNotMatch(operations, /Seq Scan|Sort  \(/)
+    const most = [...operations.matchAll(/rows=(\d+) loops/g)].map(([, rows]) => Number(rows))
+    assert(Math.max(...most) <= 1_001, operations)
+    for (const statement of [
+      readWalletsFrom(5n, 500),
+      checkKeyPage('00000000-0000-0000-0000-000000000000', 2_000),
+    ]) {
+      assert.doesNotMatch(await explain(statement), /Seq Scan/)
+    }
+  })
+})

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, before, describe, it } from 'node:test'
+import pg from 'pg'
+import { clientConfig } from '../database/connect.ts'
+import {
+  addUp,
+  assertSums,
+  countAddedUp,
+  countOperations,
+  holdRollUps,
+  post,
+} from '../test/books-stage.ts'
+import { makeClientApp, makeUser, type TestApp, type TestUser } from '../test/factories.ts'
+import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
+import { BE_PATIENT, TAKE_TURN } from './roll-up-queries.ts'
+import { rollUp } from './roll-up.ts'
+
+let harness: Harness
+let app: TestApp
+let users: TestUser[]
+before(async () => {
+  harness = await startHarness({ VERIFY_PERCENT: '0' })
+  await holdRollUps(harness.admin)
+  app = await makeClientApp(harness.context)
+  users = await Promise.all(Array.from({ length: 8 }, () => makeUser(harness.context, 1_000_00n)))
+})
+after(() => harness.end())
+
+const randomUser = () => users[Math.floor(Math.random() * users.length)] as TestUser
+const pay = (user = randomUser()) =>
+  post(harness, Math.random() < 0.7 ? 'debit' : 'credit', {
+    walletId: user.walletId,
+    account: app.account,
+    amountMinor: BigInt(1 + Math.floor(Math.random() * 500)),
+  })
+
+/** An operation of the distant past or of the future, as an earlier clock might have left it. */
+async function plant(createdAt: string, seq: number) {
+  await harness.admin.query(
+    `insert into ledger.operations (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
+       reference_type, reference_id, hash)
+     values (999999, $2::bigint, -100, 0, $1, $3, 'debit', 'PLANTED', $2::bigint::text, sha256('x'))`,
+    [createdAt, seq, app.account],
+  )
+}
+
+describe('adding up', () => {
+  it('every operation is counted once, while they are posted, by two processes at once', async () => {
+    const over = new AbortController()
+    const posting = Promise.all(
+      Array.from({ length: 6 }, async () => {
+        while (!over.signal.aborted) await pay()
+      }),
+    )
+    const other = new pg.Pool({ ...clientConfig(harness.databaseUrl), max: 1 })
+    const adding = [harness.context.db, other].map(async (db) => {
+      while (!over.signal.aborted) {
+        await harness.admin.query('update books.progress set next_at = now()')
+        await rollUp({ ...harness.context, db }, { marginMs: 0, pauseMs: 0 })
+      }
+    })
+    await sleep(2_500)
+    over.abort()
+    await Promise.all([posting, ...adding])
+    await other.end()
+    await assertSums(harness.admin)
+    await addUp(harness)
+    await assertSums(harness.admin)
+    const operations = await countOperations(harness.admin)
+    assert(operations > 500, `only ${operations} operations were posted`)
+    assert.equal(await countAddedUp(harness.admin), operations)
+  })
+
+  it('waits for a batch that has read its clock and is not committed', async () => {
+    const blocker = await connectAdmin(harness.databaseUrl)
+    await addUp(harness)
+    // The batch has its number and its time, and cannot write its keys.
+    await blocker.query('begin')
+    await blocker.query('lock table ledger.operation_keys in share mode')
+    const posted = pay(users[0])
+    await sleep(300)
+    let rolledUpTo = new Date(0)
+    for (let turn = 0; turn < 3; turn++) rolledUpTo = await addUp(harness)
+    await blocker.query('commit')
+    await blocker.end()
+    const { decision } = await posted
+    assert(rolledUpTo.getTime() <= decision.decidedAtMs, 'it went past what was still to come')
+    await addUp(harness)
+    await assertSums(harness.admin)
+    assert.equal(await countAddedUp(harness.admin), await countOperations(harness.admin))
+  })
+
+  it('waits for the transaction with the newest number of all, too', async () => {
+    const blocker = await connectAdmin(harness.databaseUrl)
+    await addUp(harness)
+    await harness.admin.query('update books.progress set next_at = now()')
+    await blocker.query('begin')
+    await blocker.query('lock table ledger.operation_keys in share mode')
+    const posted = pay(users[0])
+    await sleep(300)
+    // Nobody else ends a transaction meanwhile: PostgreSQL's snapshots know of no number above those that ended.
+    for (let turn = 0; turn < 4; turn++) await rollUp(harness.context, { marginMs: 0, pauseMs: 0 })
+    const { rows } = await harness.admin.query<{ rolled_up_to: Date }>(
+      'select rolled_up_to from books.progress',
+    )
+    await blocker.query('commit')
+    await blocker.end()
+    const { decision } = await posted
+    const rolledUpToMs = rows[0]?.rolled_up_to.getTime() ?? 0
+    assert(rolledUpToMs <= decision.decidedAtMs, 'it went past what was still to come')
+    await addUp(harness)
+    await assertSums(harness.admin)
+    assert.equal(await countAddedUp(harness.admin), await countOperations(harness.admin))
+  })
+
+  it('killed in the middle, nothing is half done and the next one goes on', async () => {
+    await pay()
+    await addUp(harness)
+    await pay()
+    const victim = new pg.Client(clientConfig(harness.databaseUrl))
+    victim.on('error', () => undefined)
+    await victim.connect()
+    const { rows } = await victim.query<{ pid: number }>('select pg_backend_pid() as pid')
+    await victim.query('begin')
+    await victim.query(BE_PATIENT)
+    await harness.admin.query('update books.progress set next_at = now()')
+    assert.equal((await victim.query(TAKE_TURN)).rows.length, 1)
+    await victim.query(`update books.totals set count = count + 1`)
+    const counted = await countAddedUp(harness.admin)
+    await rollUp(harness.context, { marginMs: 0, pauseMs: 0 })
+    assert.equal(await countAddedUp(harness.admin), counted, 'it did not wait for its turn')
+    await harness.admin.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+    await sleep(100)
+    await addUp(harness)
+    await assertSums(harness.admin)
+    assert.equal(await countAddedUp(harness.admin), await countOperations(harness.admin))
+  })
+
+  it('the days are those of UTC, and doing it again changes nothing', async () => {
+    const { rows } = await harness.admin.query<{ day: string }>(
+      `select ((now() at time zone 'UTC')::date - 1)::text as day`,
+    )
+    const [day] = rows.map((row) => row.day)
+    await plant(`${day}T23:59:59.999Z`, 1)
+    await plant(`${day}T22:00:00.000Z`, 2)
+    await harness.admin.query(
+      `truncate books.hours, books.days, books.totals; update books.progress set rolled_up_to = now() - interval '3 days'`,
+    )
+    await addUp(harness)
+    await assertSums(harness.admin)
+    const planted = await harness.admin.query(
+      `select to_char(day, 'YYYY-MM-DD') as day, count::int from books.days
+       where account = $1 and day = $2`,
+      [app.account, day],
+    )
+    assert.deepEqual(planted.rows, [{ day, count: 2 }])
+    const dump = () => harness.admin.query('select * from books.hours order by 1, 2, 3')
+    const first = await dump()
+    for (let turn = 0; turn < 3; turn++) await addUp(harness)
+    assert.deepEqual((await dump()).rows, first.rows)
+  })
+
+  it('an operation from a clock that was ahead is counted when its time comes', async () => {
+    await plant(new Date(Date.now() + 1_500).toISOString(), 3)
+    await addUp(harness)
+    assert.equal(await countAddedUp(harness.admin), (await countOperations(harness.admin)) - 1)
+    await sleep(1_600)
+    await addUp(harness)
+    await assertSums(harness.admin)
+    assert.equal(await countAddedUp(harness.admin), await countOperations(harness.admin))
+  })
+
+  it('a mark of another server, as in a restored dump, is replaced', async () => {
+    await harness.admin.query(
+      `update books.progress set mark_xid = '4611686018427387904', next_at = now()`,
+    )
+    await pay()
+    await addUp(harness)
+    await addUp(harness)
+    assert.equal(await countAddedUp(harness.admin), await countOperations(harness.admin))
+    await assertSums(harness.admin)
+  })
+})

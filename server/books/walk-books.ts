@@ -1,0 +1,139 @@
+/**
+ * The walk through everything, in portions of some milliseconds: what `coffer verify` proves in one snapshot, proved
+ * a little at a time. Each portion has a snapshot of its own, in which a wallet, its operations and their keys
+ * belong together; operations never change, so a chain may be walked on where the portion before it ended.
+ */
+import type pg from 'pg'
+import type { Head } from '../ledger/checkpoint.ts'
+import { toOperation, toWallet } from '../ledger/queries.ts'
+import type { Operation, WalletState } from '../ledger/types.ts'
+import { checkEnd, checkKey, Fault, genesisOf, readKeys, stepChain } from '../ledger/verify.ts'
+import { inSnapshot } from './in-snapshot.ts'
+import {
+  checkKeyPage,
+  FIND_HOURS,
+  readOperationsAfter,
+  readWalletsFrom,
+  type HourBoundsRow,
+  type KeyPageRow,
+} from './proof-queries.ts'
+import { recountHour } from './recount.ts'
+import { HOUR_MS, type BookTools } from './roll-up.ts'
+
+const WALLETS = 500
+const OPERATIONS = 1_000
+const KEYS = 2_000
+const HOURS_MS = 50
+const LAST_ID = 9_223_372_036_854_775_807n
+
+/** Where the walk goes on; stored as JSON, so numbers are texts. */
+export type Place =
+  | { phase: 'wallets'; walletId: string; head?: StoredHead | undefined }
+  | { phase: 'keys'; digest: string }
+  | { phase: 'hours'; hour: string | null }
+
+interface StoredHead {
+  seq: string
+  balance: string
+  debt: string
+  hash: string
+}
+
+export interface Portion {
+  /** undefined: it was the last one. */
+  next: Place | undefined
+  operations: number
+  /** The walk goes on behind it. */
+  fault: string | undefined
+}
+
+export const FIRST_PLACE: Place = { phase: 'wallets', walletId: '1' }
+
+export function walkPortion(tools: BookTools, place: Place): Promise<Portion> {
+  if (place.phase === 'wallets') return inSnapshot(tools.db, (tx) => walkWallets(tx, place))
+  if (place.phase === 'keys') return walkKeys(tools.db, place.digest)
+  return walkHours(tools, place.hour)
+}
+
+async function walkWallets(
+  tx: pg.ClientBase,
+  place: Extract<Place, { phase: 'wallets' }>,
+): Promise<Portion> {
+  const first = BigInt(place.walletId)
+  const start = place.head ? toHead(first, place.head) : genesisOf(first)
+  const wallets = (await tx.query(readWalletsFrom(first, WALLETS))).rows.map(toWallet)
+  const isLastPage = wallets.length < WALLETS
+  // Behind the last wallet there may be operations that belong to none.
+  const upTo = isLastPage ? LAST_ID : (wallets.at(-1)?.id ?? LAST_ID)
+  const page = await tx.query(readOperationsAfter(first, start.seq, upTo, OPERATIONS))
+  const operations = page.rows.map(toOperation)
+  const isCut = operations.length === OPERATIONS
+  const lastId = isCut ? (operations.at(-1) as Operation).walletId : upTo
+  const keys = await readKeys(tx, operations)
+  const known = new Map(wallets.map((wallet) => [wallet.id, wallet]))
+  const ends = new Map([[first, start]])
+  let at = first
+  try {
+    for (const operation of operations) {
+      at = operation.walletId
+      if (!known.has(at))
+        throw new Fault(`wallet ${at}, operation ${operation.seq}: the wallet is missing`)
+      ends.set(at, stepChain(ends.get(at) ?? genesisOf(at), operation))
+      checkKey(operation, keys)
+    }
+    for (const wallet of wallets.filter(({ id }) => !isCut || id < lastId)) {
+      at = wallet.id
+      checkEnd(wallet, ends.get(at) ?? genesisOf(at))
+    }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const next: Place = { phase: 'wallets', walletId: String(at + 1n) }
+    return { next, operations: operations.length, fault: error.message }
+  }
+  const next = nextPlace(isCut ? ends.get(lastId) : undefined, isLastPage, upTo)
+  return { next, operations: operations.length, fault: undefined }
+}
+
+function nextPlace(head: Head | undefined, isLastPage: boolean, upTo: bigint): Place {
+  if (head) return { phase: 'wallets', walletId: String(head.id), head: storeHead(head) }
+  if (isLastPage) return { phase: 'keys', digest: '00000000-0000-0000-0000-000000000000' }
+  return { phase: 'wallets', walletId: String(upTo + 1n) }
+}
+
+function storeHead({ seq, balance, debt, headHash }: Head): StoredHead {
+  const hash = headHash.toString('hex')
+  return { seq: String(seq), balance: String(balance), debt: String(debt), hash }
+}
+
+function toHead(id: WalletState['id'], { seq, balance, debt, hash }: StoredHead): Head {
+  const headHash = Buffer.from(hash, 'hex')
+  return { id, seq: BigInt(seq), balance: BigInt(balance), debt: BigInt(debt), headHash }
+}
+
+/** Every operation was found by its key; this is the other direction. */
+async function walkKeys(db: pg.Pool, after: string): Promise<Portion> {
+  const [row] = (await db.query<KeyPageRow>(checkKeyPage(after, KEYS))).rows
+  if (row === undefined || row.last_digest === null) {
+    return { next: { phase: 'hours', hour: null }, operations: 0, fault: undefined }
+  }
+  const fault =
+    row.orphan_wallet === null
+      ? undefined
+      : `wallet ${row.orphan_wallet}, operation ${row.orphan_seq}: the row is missing, its key is still there`
+  return { next: { phase: 'keys', digest: row.last_digest }, operations: 0, fault }
+}
+
+/** Quiet hours are many and cost little: as many as fit into a moment. */
+async function walkHours(tools: BookTools, from: string | null): Promise<Portion> {
+  const startMs = performance.now()
+  const [bounds] = (await tools.db.query<HourBoundsRow>(FIND_HOURS)).rows
+  const endMs = bounds?.rolled_up_to.getTime() ?? 0
+  let hourMs = from === null ? (bounds?.first_hour?.getTime() ?? endMs) : Date.parse(from)
+  let fault: string | undefined
+  while (hourMs < endMs && fault === undefined && performance.now() - startMs < HOURS_MS) {
+    fault = await recountHour(tools, new Date(hourMs))
+    hourMs += HOUR_MS
+  }
+  const hour = new Date(hourMs).toISOString()
+  return { next: hourMs < endMs ? { phase: 'hours', hour } : undefined, operations: 0, fault }
+}

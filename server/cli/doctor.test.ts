@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { after, before, describe, it } from 'node:test'
+import { startSandbox, type RunningSandbox } from '../../sandbox/start-sandbox.ts'
+import { startHarness, testEnv, type Harness } from '../test/harness.ts'
+import { startMailServer } from '../test/mail-server.ts'
+import { stripeEnv } from '../test/stripe-env.ts'
+
+describe('coffer doctor', () => {
+  let harness: Harness
+  let sandbox: RunningSandbox
+  before(async () => {
+    harness = await startHarness()
+    // The service does so by itself, but not before anything else.
+    await harness.context.ledger.preparePartitions()
+    sandbox = await startSandbox()
+  })
+  after(async () => {
+    await harness.end()
+    await sandbox.close()
+  })
+
+  const script = fileURLToPath(new URL('../coffer.ts', import.meta.url))
+
+  function doctor(env: Record<string, string> = {}): Promise<{ status: number; text: string }> {
+    const all = { PATH: process.env['PATH'], ...testEnv(harness.databaseUrl), ...env }
+    return new Promise((resolve) => {
+      execFile(process.execPath, [script, 'doctor'], { env: all }, (error, stdout, stderr) =>
+        resolve({ status: Number(error?.code ?? 0), text: stdout + stderr }),
+      )
+    })
+  }
+
+  it('finds nothing to mend where everything is set up, apart from the missing standby', async () => {
+    const mail = await startMailServer()
+    const { text } = await doctor({
+      ...stripeEnv(sandbox),
+      ...mail.env,
+      PUBLIC_URL: 'https://wallet.example',
+      ADMIN_KEYS: `a:${Buffer.alloc(32, 1).toString('base64')}`,
+    })
+    await mail.stop()
+    assert.match(text, /✓ The database answers\./)
+    assert.match(text, /✓ The schema is up to date\./)
+    assert.match(text, /✓ The partitions of the coming months are there\./)
+    assert.match(text, /✓ The mail server accepts us\./)
+    assert.match(text, /✓ The card processor accepts us, with test keys/)
+    assert.match(
+      text,
+      /! No synchronous standby is configured.*\n {2}→ Set synchronous_standby_names/,
+    )
+  })
+
+  it('says how to mend a schema that is behind, keys that are wrong and a mail server that is gone', async () => {
+    await harness.admin.query(`delete from public.migrations where name = '0006-admin'`)
+    const { status, text } = await doctor({
+      ...stripeEnv(sandbox),
+      STRIPE_SECRET_KEY: 'sk_test_wrong',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'Coffer <wallet@example.com>',
+    })
+    assert.equal(status, 1)
+    assert.match(text, /✗ The schema lacks 0006-admin\.\n {2}→ Run coffer migrate/)
+    assert.match(text, /✗ The card processor does not accept us: .*401/)
+    assert.match(text, /✗ The mail server does not accept us\.\n {2}→ Check SMTP_URL/)
+    assert.doesNotMatch(text, /sk_test_wrong/)
+  })
+
+  it('says how to mend a database that does not answer', async () => {
+    const { status, text } = await doctor({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+    assert.equal(status, 1)
+    assert.match(text, /✗ The database does not answer: .*\n {2}→ Check DATABASE_URL/)
+  })
+
+  it('names origins without HTTPS where people come by HTTPS', async () => {
+    await harness.admin.query(`insert into directory.client_apps
+      (client_id, name, account_id, scopes, allowed_iframe_parents)
+      values ('app_1', 'Shop', 99, '{}', '{http://shop.example}')`)
+    const env = { PUBLIC_URL: 'https://wallet.example', ALLOW_UNVERIFIED_EMAIL: 'true' }
+    assert.match((await doctor(env)).text, /! Origins without HTTPS.*app_1 http:\/\/shop\.example/)
+  })
+})

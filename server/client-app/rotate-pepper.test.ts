@@ -1,0 +1,177 @@
+/** A pepper is replaced while two processes serve: no call fails, and in the end nothing hangs on the old one. */
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, before, describe, it } from 'node:test'
+import { readKeys } from '../admin/read-keys.ts'
+import { refuseMissingKeys } from '../admin/refuse-missing-keys.ts'
+import { readConfig, type Config } from '../config.ts'
+import { closeConnections, post, type Answer } from '../test/client.ts'
+import { makeClientApp, makeLinkedUser, type TestApp } from '../test/factories.ts'
+import {
+  spawnService,
+  startHarness,
+  TEST_PEPPER,
+  testEnv,
+  type Harness,
+  type ServiceProcess,
+} from '../test/harness.ts'
+import { authenticateClient } from './authenticate-client.ts'
+import { findLiveSecrets, revokeSecretNow } from './rotate-secret.ts'
+
+const NEXT = `next:${Buffer.alloc(32, 5).toString('base64')}`
+
+describe('the rotation of the pepper', () => {
+  let harness: Harness
+  before(async () => {
+    harness = await startHarness()
+  })
+  after(() => harness.end())
+
+  function configWith(SECRET_PEPPERS: string): Config {
+    return readConfig({ ...testEnv(harness.databaseUrl), SECRET_PEPPERS })
+  }
+
+  async function secretOf({ id }: TestApp) {
+    const { rows } = await harness.admin.query<{ pepper_id: string; renewed_from: string | null }>(
+      'select pepper_id, renewed_from from directory.client_secrets where client_app_id = $1',
+      [id],
+    )
+    return [rows[0]?.pepper_id, rows[0]?.renewed_from]
+  }
+
+  async function readVersion() {
+    const { rows } = await harness.admin.query<{ version: string }>(
+      'select version from directory.client_app_version',
+    )
+    return Number(rows[0]?.version)
+  }
+
+  /** As a process with these peppers does it, then what it noted is written. */
+  async function useOn({ peppers }: Config, ...apps: TestApp[]) {
+    const { clientApps, notes } = harness.context
+    for (const app of apps) await authenticateClient(clientApps, peppers, app)
+    await notes.write()
+    await sleep(400)
+  }
+
+  it('a secret that is used is hashed anew, once, and still works; what is not used stays', async () => {
+    const used = [await makeClientApp(harness.context), await makeClientApp(harness.context)]
+    const unused = await makeClientApp(harness.context)
+    await sleep(400)
+    const config = configWith(`${NEXT},${TEST_PEPPER}`)
+    const earlier = await readVersion()
+    await useOn(config, ...(used as [TestApp, TestApp]))
+    assert.equal(await readVersion(), earlier + 1, 'all of them in one step')
+    for (const app of used) assert.deepEqual(await secretOf(app), ['next', 'test'])
+    assert.deepEqual(await secretOf(unused), ['test', null])
+    await useOn(config, ...(used as [TestApp, TestApp]))
+    assert.equal(await readVersion(), earlier + 1)
+  })
+
+  it('does not go back and forth while processes disagree on which is the newest', async () => {
+    const app = await makeClientApp(harness.context)
+    await useOn(configWith(`${NEXT},${TEST_PEPPER}`), app)
+    const earlier = await readVersion()
+    for (let round = 0; round < 3; round++) await useOn(configWith(`${TEST_PEPPER},${NEXT}`), app)
+    assert.deepEqual(await secretOf(app), ['next', 'test'])
+    assert.equal(await readVersion(), earlier)
+    const third = `third:${Buffer.alloc(32, 6).toString('base64')}`
+    await useOn(configWith(`${third},${NEXT}`), app)
+    assert.deepEqual(await secretOf(app), ['third', 'next'])
+    await useOn(configWith(`${NEXT},${TEST_PEPPER},${third}`), app)
+    assert.deepEqual(await secretOf(app), ['third', 'next'])
+  })
+
+  it('a wrong secret renews nothing, and neither does one that was rotated meanwhile', async () => {
+    const app = await makeClientApp(harness.context)
+    const config = configWith(`${NEXT},${TEST_PEPPER}`)
+    const { clientApps, notes } = harness.context
+    const wrong = { ...app, clientSecret: `${app.clientSecret}x` }
+    await assert.rejects(authenticateClient(clientApps, config.peppers, wrong))
+    await authenticateClient(clientApps, config.peppers, app)
+    await harness.admin.query(
+      `update directory.client_secrets set pepper_id = 'other' where client_app_id = $1`,
+      [app.id],
+    )
+    await notes.write()
+    assert.deepEqual(await secretOf(app), ['other', null])
+  })
+})
+
+describe('the rotation of the pepper under load, with two processes', () => {
+  let harness: Harness
+  const live: ServiceProcess[] = []
+  const answers: Answer[] = []
+  let reference = 0
+  before(async () => {
+    harness = await startHarness()
+  })
+  after(async () => {
+    closeConnections()
+    await Promise.all(live.map((each) => each.kill('SIGTERM')))
+    await harness.end()
+  })
+
+  /** One after the other, as a balancer does it: the new one serves before the old one is asked to go. */
+  async function roll(SECRET_PEPPERS: string) {
+    const spawn = () => spawnService(harness.databaseUrl, { SECRET_PEPPERS })
+    for (const [place, fresh] of (await Promise.all([spawn(), spawn()])).entries()) {
+      const old = live[place]
+      live[place] = fresh
+      if (old === undefined) continue
+      const { length } = answers
+      while (answers.length < length + 60) await sleep(20)
+      await old.kill('SIGTERM')
+    }
+  }
+
+  function startLoad(app: TestApp, serviceUserId: string) {
+    const over = new AbortController()
+    const { clientId, clientSecret } = app
+    async function run(lane: number) {
+      while (!over.signal.aborted) {
+        const pair = { referenceType: 'ORDER', referenceId: `r-${++reference}` }
+        const body = { clientId, clientSecret, serviceUserId, amount: 0.01, ...pair }
+        const { url } = live[lane % 2] as ServiceProcess
+        answers.push(await post(url, '/api/server/wallet/debit', body))
+      }
+    }
+    const lanes = Array.from({ length: 4 }, (_, lane) => run(lane))
+    return async () => {
+      over.abort()
+      await Promise.all(lanes)
+    }
+  }
+
+  it('no call fails, and the old pepper can be removed when nothing hangs on it', async (test) => {
+    const app = await makeClientApp(harness.context, { name: 'Busy shop' })
+    const silent = await makeClientApp(harness.context, { name: 'Silent shop' })
+    const user = await makeLinkedUser(harness.context, app, 1_000_00n)
+    await roll(TEST_PEPPER)
+    const end = startLoad(app, user.serviceUserId)
+    await roll(`${TEST_PEPPER},${NEXT}`)
+    await roll(`${NEXT},${TEST_PEPPER}`)
+    // What they noted is written when they go, or within a minute.
+    await roll(`${NEXT},${TEST_PEPPER}`)
+    const removed = readConfig({ ...testEnv(harness.databaseUrl), SECRET_PEPPERS: NEXT })
+    const state = await readKeys({ db: harness.context.db, config: removed })
+    assert.deepEqual(
+      state.behind.map(({ name }) => name),
+      ['Silent shop'],
+    )
+    await assert.rejects(refuseMissingKeys(removed), (error: Error) => {
+      assert.match(error.message, /SECRET_PEPPERS lacks test\..*refused: Silent shop \(app_/)
+      assert.match(error.message, /ALLOW_MISSING_KEYS=true/)
+      return !error.message.includes('Busy shop')
+    })
+    await refuseMissingKeys({ ...removed, allowMissingKeys: true })
+    const [secret] = await findLiveSecrets(harness.context.db, silent.clientId)
+    await revokeSecretNow(harness.context.db, silent.clientId, secret?.id ?? 0n)
+    await roll(NEXT)
+    const { length } = answers
+    while (answers.length < length + 100) await sleep(20)
+    await end()
+    test.diagnostic(`${answers.length} debits`)
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  })
+})

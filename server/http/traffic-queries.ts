@@ -1,0 +1,27 @@
+import type pg from 'pg'
+
+export interface TrafficCount {
+  kind: 'status' | 'code' | 'latency'
+  /** Of latency: n stands for answers that took up to 2 ^ (n / 3) ms. */
+  value: string
+  count: number
+}
+
+/** In the order of the key, so that two processes never wait for each other in a circle. */
+export function writeTraffic(counts: readonly TrafficCount[]): pg.QueryConfig {
+  return {
+    text: `insert into admin.traffic as t (hour, kind, value, count)
+      select date_trunc('hour', now(), 'UTC'), x.kind, x.value, x.count
+      from unnest($1::text[], $2::text[], $3::bigint[]) as x(kind, value, count)
+      order by x.kind, x.value
+      on conflict (hour, kind, value) do update set count = t.count + excluded.count`,
+    values: [
+      counts.map(({ kind }) => kind),
+      counts.map(({ value }) => value),
+      counts.map(({ count }) => count),
+    ],
+  }
+}
+
+/** A little longer than the longest time that the overview shows. */
+export const DELETE_OLD_TRAFFIC = `delete from admin.traffic where hour < now() - interval '91 days'`

@@ -1,0 +1,102 @@
+/** While writes are paused the books stand still, and what was decided before is still told. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { makeUser } from '../test/factories.ts'
+import { startHarness, type Harness } from '../test/harness.ts'
+import { movesNothing } from '../test/stage.ts'
+import { Ledger } from './ledger.ts'
+import { BONUS_ACCOUNT, type LedgerRequest } from './types.ts'
+import { WritesPaused } from './writes-paused.ts'
+
+const PAUSE = { by: 'ada@example.com', reason: 'the disk is nearly full' }
+
+describe('a pause of all writes', () => {
+  let harness: Harness
+  let ledger: Ledger
+  before(async () => {
+    harness = await startHarness()
+    ledger = harness.context.ledger
+  })
+  after(() => harness.end())
+  beforeEach(() => ledger.setPause(null))
+
+  function bonus(walletId: bigint, fields: Partial<LedgerRequest> = {}): LedgerRequest {
+    const counterAccount = BONUS_ACCOUNT
+    const pair = { referenceType: 'BONUS', referenceId: randomUUID(), description: null }
+    return { kind: 'bonus', walletId, amountMinor: 5n, counterAccount, ...pair, ...fields }
+  }
+
+  const refused = (attempt: Promise<unknown>) =>
+    assert.rejects(attempt, (error: WritesPaused) => {
+      assert(error instanceof WritesPaused)
+      assert.deepEqual([error.code, error.retryAfterSeconds], ['SERVICE_UNAVAILABLE', 30])
+      return true
+    })
+
+  it('tells by whom and why, and what was before', async () => {
+    assert.equal(await ledger.readPause(), null)
+    assert.equal(await ledger.setPause(PAUSE), null)
+    const paused = await ledger.readPause()
+    assert.deepEqual({ ...paused, at: undefined }, { ...PAUSE, at: undefined })
+    assert(Math.abs(Number(paused?.at) - Date.now()) < 60_000)
+    assert.deepEqual(await ledger.setPause(null), paused)
+    assert.equal(await ledger.readPause(), null)
+  })
+
+  it('refuses every kind and writes nothing; afterwards the same pair is executed', async () => {
+    const user = await makeUser(harness.context, 100n)
+    const kinds = ['debit', 'credit', 'topup', 'bonus', 'seizure', 'reversal', 'refund'] as const
+    const requests = kinds.map((kind) => bonus(user.walletId, { kind }))
+    await ledger.setPause(PAUSE)
+    await movesNothing(harness.admin, async () => {
+      await Promise.all(requests.map((request) => refused(ledger.post(request))))
+    })
+    await ledger.setPause(null)
+    for (const request of requests) {
+      const outcome = await ledger.post(request)
+      assert.equal(outcome.replayed, false)
+      assert.equal(outcome.decision.refusal, null)
+    }
+  })
+
+  it('answers what was decided before, refusals and repeats that differ too', async () => {
+    const { walletId } = await makeUser(harness.context, 100n)
+    const posted = bonus(walletId)
+    const poor = bonus(walletId, { kind: 'refund', amountMinor: 1_000n })
+    const [first, second] = [await ledger.post(posted), await ledger.post(poor)]
+    assert.equal(second.decision.refusal, 'INSUFFICIENT_BALANCE')
+    await ledger.setPause(PAUSE)
+    // One batch of what is known and what is not.
+    const [repeat, poorAgain, other] = await Promise.all([
+      ledger.post(posted),
+      ledger.post(poor),
+      ledger.post({ ...posted, amountMinor: 6n }),
+      refused(ledger.post(bonus(walletId))),
+    ])
+    assert.deepEqual(repeat, { ...first, replayed: true })
+    assert.deepEqual(poorAgain, { ...second, replayed: true })
+    assert.deepEqual(other, { ...first, replayed: true, mismatch: ['amount'] })
+    assert.deepEqual(await ledger.recall({ ...posted }), { ...first, replayed: true })
+    assert.equal((await ledger.readWallet(walletId))?.balance, 105n)
+  })
+
+  it('is true for a ledger elsewhere, and for what waited for a wallet when it began', async () => {
+    const { walletId } = await makeUser(harness.context)
+    const elsewhere = new Ledger({ databaseUrl: harness.databaseUrl })
+    const { admin } = harness
+    await admin.query('begin')
+    await admin.query('select from ledger.wallets where id = $1 for update', [walletId])
+    const waiting = [bonus(walletId), bonus(walletId)].map((each) => refused(elsewhere.post(each)))
+    await sleep(300)
+    await ledger.setPause(PAUSE)
+    await admin.query('rollback')
+    await Promise.all(waiting)
+    await refused(elsewhere.post(bonus(walletId)))
+    assert.equal((await ledger.readWallet(walletId))?.seq, 0n)
+    await ledger.setPause(null)
+    await elsewhere.post(bonus(walletId))
+    await elsewhere.close()
+  })
+})

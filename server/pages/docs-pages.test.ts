@@ -1,0 +1,73 @@
+import { ERRORS } from '@coffer/contract/errors'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { startHarness, type Harness } from '../test/harness.ts'
+
+describe('GET /docs', () => {
+  let harness: Harness
+  before(async () => {
+    harness = await startHarness()
+  })
+  after(() => harness.end())
+
+  const get = (url: string) => harness.inject({ method: 'GET', url })
+
+  /** Follows every link of ours from the first page on. */
+  async function crawl(): Promise<Map<string, string>> {
+    const pages = new Map<string, string>()
+    const open = ['/docs']
+    for (let url = open.pop(); url !== undefined; url = open.pop()) {
+      if (pages.has(url)) continue
+      const { statusCode, headers, body } = await get(url)
+      assert.equal(statusCode, 200, url)
+      pages.set(url, body)
+      if (!String(headers['content-type']).startsWith('text/html') || url === '/docs/api/') continue
+      for (const [, target = ''] of body.matchAll(/(?:href|src)="(\/[^"#]*)/g)) open.push(target)
+    }
+    return pages
+  }
+
+  it('200 every page that a page leads to, and every anchor that is named', async () => {
+    const pages = await crawl()
+    assert(pages.size > 60)
+    for (const [url, body] of pages) {
+      for (const [, target = '', anchor = ''] of body.matchAll(/href="(\/docs[^"#]*)?#([^"]+)"/g)) {
+        const there = pages.get(target || url) ?? ''
+        if (anchor !== 'content') assert(there.includes(`id="${anchor}"`), `${url} → #${anchor}`)
+      }
+    }
+  })
+
+  it('200 a page per code, with the text that callers get', async () => {
+    for (const [code, { status }] of Object.entries(ERRORS)) {
+      const { statusCode, body } = await get(`/docs/errors/${code}`)
+      assert.equal(statusCode, 200, code)
+      assert.match(body, new RegExp(`Status .*${status}`))
+    }
+    for (const code of ['ACCOUNT_NOT_LINKED', 'REPLAY_MISMATCH', 'UNEXPECTED_ANSWER']) {
+      assert.match((await get(`/docs/errors/${code}`)).body, /Raised by the SDK/)
+    }
+  })
+
+  it('200 lets nothing in that is not ours', async () => {
+    const { headers, body } = await get('/docs/integration')
+    const policy = String(headers['content-security-policy'])
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'/)
+    assert.doesNotMatch(
+      body,
+      /<script(?! type="module" src=)|style="|https?:\/\/(?!localhost|wallet\.example)/,
+    )
+  })
+
+  it('200 llms.txt lists the guides', async () => {
+    const { body, headers } = await get('/llms.txt')
+    assert.equal(headers['content-type'], 'text/plain; charset=utf-8')
+    assert.match(body, /\[Integrate in ten minutes\]\(\/docs\/integration\)/)
+  })
+
+  it('404 for what is not there, also outside of the folder', async () => {
+    for (const path of ['errors/NOTHING', '../package.json', '%2e%2e/package.json', 'index.html']) {
+      assert.equal((await get(`/docs/${path}`)).statusCode, 404, path)
+    }
+  })
+})

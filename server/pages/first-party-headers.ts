@@ -1,0 +1,17 @@
+/** Of pages that stand in a window of their own, framed by nobody. */
+export const FIRST_PARTY_HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Content-Security-Policy': [
+    `default-src 'none'`,
+    `script-src 'self'`,
+    `style-src 'self'`,
+    `img-src 'self' data:`,
+    `font-src 'self'`,
+    `connect-src 'self'`,
+    `form-action 'self'`,
+    `base-uri 'none'`,
+    `frame-ancestors 'none'`,
+    `require-trusted-types-for 'script'`,
+  ].join('; '),
+}

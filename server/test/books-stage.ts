@@ -1,0 +1,97 @@
+/** What the suites about the books share: posting, adding up, and counting everything once more by hand. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { rollUp } from '../books/roll-up.ts'
+import type { Harness } from './harness.ts'
+
+/** The background does nothing for a while, so that what a test does is all that happens. */
+export async function holdRollUps(admin: pg.Client) {
+  await admin.query(`update books.progress set next_at = now() + interval '1 hour'`)
+}
+
+/** As the background would, but now, and up to the present. */
+export async function addUp({ context, admin }: Harness): Promise<Date> {
+  for (let turn = 0; turn < 2; turn++) {
+    await admin.query('update books.progress set next_at = now()')
+    await rollUp(context, { marginMs: 0, pauseMs: 3_600_000 })
+  }
+  const { rows } = await admin.query<{ rolled_up_to: Date }>(
+    'select rolled_up_to from books.progress',
+  )
+  return (rows[0] as { rolled_up_to: Date }).rolled_up_to
+}
+
+/** From the beginning: what was planted with times of long ago is counted too. */
+export async function addUpAgain(harness: Harness): Promise<void> {
+  await holdRollUps(harness.admin)
+  await harness.admin.query(`truncate books.hours, books.days, books.totals;
+    update books.progress set rolled_up_to = (
+      select date_trunc('hour', min(created_at), 'UTC') from ledger.operations)`)
+  const startMs = Date.now()
+  // Whoever analyzes the tables that were just filled holds the sums back.
+  while ((await addUp(harness)).getTime() < startMs) {
+    assert(Date.now() - startMs < 120_000, 'the sums were not held back for ever')
+    await sleep(500)
+  }
+}
+
+export function post(
+  { context }: Pick<Harness, 'context'>,
+  kind: 'debit' | 'credit',
+  {
+    walletId,
+    account,
+    amountMinor = 1n,
+  }: { walletId: bigint; account: number; amountMinor?: bigint },
+) {
+  return context.ledger.post({
+    kind,
+    referenceType: 'ORDER',
+    referenceId: randomUUID(),
+    walletId,
+    amountMinor,
+    counterAccount: account,
+    description: null,
+  })
+}
+
+const SUMS = `count(*)::text, sum(amount)::text as amount, coalesce(sum(debt_change), 0)::text as debt_change`
+const KNOWN = `count::text, amount::text, debt_change::text`
+
+/** The three tables hold what the operations before `rolled_up_to` add up to, to the cent. */
+export async function assertSums(admin: pg.Client) {
+  const upTo = '(select rolled_up_to from books.progress)'
+  for (const [table, time] of [
+    ['hours', `date_trunc('hour', created_at, 'UTC')`],
+    ['days', `date_trunc('day', created_at, 'UTC')`],
+    ['totals', 'null::timestamptz'],
+  ] as const) {
+    const known = {
+      hours: 'hour',
+      days: `day::timestamp at time zone 'UTC'`,
+      totals: 'null::timestamptz',
+    }
+    const counted = await admin.query(
+      `select ${time} as at, counter_account as account, kind, ${SUMS} from ledger.operations
+       where created_at < ${upTo} group by 1, 2, 3 order by 1, 2, 3`,
+    )
+    const stored = await admin.query(
+      `select ${known[table]} as at, account, kind, ${KNOWN} from books.${table} where count <> 0 order by 1, 2, 3`,
+    )
+    assert.deepEqual(stored.rows, counted.rows, `books.${table}`)
+  }
+}
+
+export async function countOperations(admin: pg.Client): Promise<number> {
+  const { rows } = await admin.query<{ count: string }>('select count(*) from ledger.operations')
+  return Number(rows[0]?.count)
+}
+
+export async function countAddedUp(admin: pg.Client): Promise<number> {
+  const { rows } = await admin.query<{ count: string }>(
+    'select coalesce(sum(count), 0) as count from books.totals',
+  )
+  return Number(rows[0]?.count)
+}

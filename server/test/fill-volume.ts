@@ -1,0 +1,109 @@
+/**
+ * Fills a database with as much as a grown deployment has: 1 000 client apps, 100 000 people, 1 million operations.
+ * All of it happens inside PostgreSQL and in the order of time, as it would have come about. Pairs have their true
+ * digests; the hashes of the chains are not computed, so the books of such a database do not verify.
+ */
+import type pg from 'pg'
+
+export const VOLUME = {
+  apps: 1_000,
+  people: 100_000,
+  /** Of every wallet: a top-up, then debits, a day or so apart. */
+  operationsEach: 4,
+  /** Of the first wallet alone, all by the first client app. */
+  busyOperations: 600_000,
+  topups: 50_000,
+  audit: 100_000,
+} as const
+
+const { apps, people, operationsEach, busyOperations, topups, audit } = VOLUME
+export const FIRST_ACCOUNT = 100_000
+
+const digestOf = (scope: string, type: string, id: string) =>
+  `substring(encode(sha256(int4send(${scope}) || int4send(octet_length(${type}))
+    || convert_to(${type}, 'UTF8') || convert_to(${id}, 'UTF8')), 'hex'), 1, 32)::uuid`
+
+const DIRECTORY = `
+  insert into ledger.accounts (id, name)
+    select ${FIRST_ACCOUNT} + n, 'app ' || n from generate_series(1, ${apps}) n;
+  insert into directory.client_apps (client_id, name, account_id, scopes, created_at)
+    select 'app_' || lpad(to_hex(n), 24, '0'), 'Shop ' || n, ${FIRST_ACCOUNT} + n,
+      '{wallet:read,wallet:write}', now() - make_interval(hours => ${apps} - n)
+    from generate_series(1, ${apps}) n;
+  insert into ledger.wallets (id, balance, seq) overriding system value
+    select n, 100000, case when n = 1 then ${operationsEach + busyOperations} else ${operationsEach} end
+    from generate_series(1, ${people}) n;
+  insert into directory.service_users (id, wallet_id, created_at) overriding system value
+    select n, n, now() - make_interval(mins => ${people} - n) from generate_series(1, ${people}) n;
+  insert into directory.people (service_user_id, first_name, last_name, email, email_verified_at)
+    select n, (array['Ada', 'Ben', 'Chloé', 'Dmitri', 'Eve', 'Farah', 'Grace', 'Hugo'])[1 + n % 8],
+      'Surname' || n / 7, 'person' || n || '@mail' || n % 50 || '.example', now()
+    from generate_series(1, ${people}) n;
+  insert into directory.links (public_id, client_app_id, service_user_id, wallet_id)
+    select md5(n || ' link')::uuid, a.id, n, n
+    from generate_series(1, ${people}) n
+    join directory.client_apps a on a.account_id = ${FIRST_ACCOUNT} + 1 + n % ${apps};`
+
+const PARTITIONS = `do $$
+  declare first_day date;
+  begin
+    for back in 1..4 loop
+      first_day := date_trunc('month', now() at time zone 'UTC')::date - make_interval(months => back);
+      execute format('create table ledger.operations_%s partition of ledger.operations for values from (%L) to (%L)',
+        to_char(first_day, 'YYYY_MM'), first_day || ' 00:00+00',
+        (first_day + interval '1 month')::date || ' 00:00+00');
+    end loop;
+  end $$;`
+
+/** n counts operations in the order of time; 90 days lie between the first and the last. */
+const OPERATIONS = `
+  create temporary table volume as
+    select wallet_id, seq, now() - interval '90 days' * (1 - at) as created_at,
+      case when seq = 1 then 'topup' else 'debit' end::ledger.kind as kind,
+      case when seq = 1 then 1 when wallet_id = 1 then ${FIRST_ACCOUNT} + 1
+        else ${FIRST_ACCOUNT} + 1 + wallet_id % ${apps} end as account
+    from (
+      select w as wallet_id, s as seq, (s - 1 + w::float8 / ${people}) / ${operationsEach} as at
+        from generate_series(1, ${operationsEach}) s, generate_series(1, ${people}) w
+      union all
+      select 1, ${operationsEach} + s, s::float8 / ${busyOperations}
+        from generate_series(1, ${busyOperations}) s
+    ) x order by at;
+  insert into ledger.operations (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
+      reference_type, reference_id, description, hash)
+    select wallet_id, seq, case when kind = 'topup' then 100000 else -1 end, 100000, created_at, account, kind,
+      case when kind = 'topup' then 'TOPUP' else 'ORDER_PAYMENT' end, wallet_id || '-' || seq, 'Order ' || seq,
+      decode(repeat('00', 32), 'hex')
+    from volume;
+  insert into ledger.operation_keys (digest, wallet_id, seq, decided_at)
+    select ${digestOf(
+      `(case when kind = 'topup' then 0 else account end)::int`,
+      `case when kind = 'topup' then 'TOPUP' else 'ORDER_PAYMENT' end`,
+      `wallet_id || '-' || seq`,
+    )}, wallet_id, seq, created_at from volume;
+  insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, refusal, kind, amount)
+    select md5(n || ' refused')::uuid, 1 + n % ${people}, 1, now() - make_interval(mins => n),
+      'INSUFFICIENT_BALANCE', 'debit', 500 from generate_series(1, 20000) n;
+  insert into ledger.mismatches (digest, wallet_id, kind, amount, differs)
+    select digest, wallet_id, 'debit', 7, '{amount}' from ledger.operation_keys limit 2000;
+  drop table volume;`
+
+const AROUND = `
+  insert into directory.topups (id, service_user_id, wallet_id, client_app_id, amount, intent_id, status, created_at,
+      settled_at, next_check_at)
+    select md5(n || ' topup')::uuid, 1 + n % ${people}, 1 + n % ${people}, (select min(id) from directory.client_apps) + n % ${apps}, 2500,
+      'pi_' || md5(n::text), (array['credited', 'credited', 'credited', 'ended'])[1 + n % 4],
+      now() - make_interval(mins => 2 * n), now() - make_interval(mins => 2 * n), 'infinity'
+    from generate_series(1, ${topups}) n;
+  insert into directory.refunds (topup_id, amount, status, created_at)
+    select id, 500, 'sent', created_at from directory.topups where status = 'credited' limit 2000;
+  insert into admin.audit (at, actor, action, subject)
+    select now() - make_interval(mins => ${audit} - n), 'operator' || n % 20 || '@example.com',
+      'client_app.change', 'app_' || lpad(to_hex(1 + n % ${apps}), 24, '0')
+    from generate_series(1, ${audit}) n;`
+
+export async function fillVolume(admin: pg.Client): Promise<void> {
+  await admin.query('set synchronous_commit = off')
+  for (const step of [DIRECTORY, PARTITIONS, OPERATIONS, AROUND]) await admin.query(step)
+  await admin.query('vacuum analyze')
+}

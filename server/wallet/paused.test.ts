@@ -1,0 +1,130 @@
+/** What the server API and the widget answer while writes are paused, all of them or one app's. */
+import * as server from '@coffer/contract/server-endpoints'
+import { createSession, readWidgetWallet } from '@coffer/contract/widget-endpoints'
+import type { LightMyRequestResponse } from 'fastify'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, before, describe, it } from 'node:test'
+import { link } from '../account/link.ts'
+import { setAppPause } from '../admin/switch-queries.ts'
+import { mintSession } from '../test/shop.ts'
+import {
+  assertRefusal,
+  assertReplay,
+  call,
+  furnish,
+  movesNothing,
+  openStage,
+  type Fields,
+  type Stage,
+} from '../test/stage.ts'
+
+const PAUSE = { by: 'ada@example.com', reason: 'A test of the pause' }
+
+let stage: Stage
+before(async () => {
+  stage = await openStage()
+})
+after(() => stage.harness.end())
+
+function fieldsOf({ user }: Stage): Fields {
+  const pair = { referenceType: 'ORDER', referenceId: randomUUID() }
+  return { serviceUserId: user.serviceUserId, amount: 1.5, ...pair }
+}
+
+function assertPaused(response: LightMyRequestResponse) {
+  assert.deepEqual([response.statusCode, response.json().code], [503, 'SERVICE_UNAVAILABLE'])
+  assert.equal(response.headers['retry-after'], '30')
+}
+
+async function assertReadsGoOn(there: Stage, known: Fields) {
+  const { serviceUserId } = there.user
+  const { referenceType, referenceId } = known
+  const session = await mintSession(there)
+  const reads = await Promise.all([
+    call(there, server.readWallet, { serviceUserId }),
+    call(there, server.checkBalance, { serviceUserId, requiredAmount: '1' }),
+    call(there, server.findOperation, { referenceType, referenceId }),
+    call(there, createSession, { serviceUserId }),
+    call(there, readWidgetWallet, { session }),
+  ])
+  assert.deepEqual(
+    reads.map(({ statusCode }) => statusCode),
+    [200, 200, 200, 200, 200],
+  )
+}
+
+/** Who pauses, and how; both must look the same to whoever calls. */
+const SWITCHES = {
+  'all writes': (_: Stage, pause: typeof PAUSE | null) =>
+    stage.harness.context.ledger.setPause(pause),
+  "one app's writes": async ({ app }: Stage, pause: typeof PAUSE | null) => {
+    await stage.harness.context.db.query(setAppPause(app.clientId, pause))
+    await sleep(500)
+  },
+}
+
+for (const [what, set] of Object.entries(SWITCHES)) {
+  describe(`while ${what} are paused`, () => {
+    let there: Stage
+    let known: Fields
+    let poor: Fields
+    let answers: LightMyRequestResponse[]
+    before(async () => {
+      there = await furnish(stage.harness)
+      known = fieldsOf(there)
+      poor = { ...fieldsOf(there), amount: 10_000 }
+      answers = [await call(there, server.debit, known), await call(there, server.debit, poor)]
+      await set(there, PAUSE)
+    })
+    after(() => set(there, null))
+
+    it('503 SERVICE_UNAVAILABLE for a new debit or credit, and nothing moves', async () => {
+      await movesNothing(stage.harness.admin, async () => {
+        for (const endpoint of [server.debit, server.credit]) {
+          assertPaused(await call(there, endpoint, fieldsOf(there)))
+        }
+      })
+    })
+
+    it('a repeat gets its original outcome, a refusal too, and a different repeat is told so', async () => {
+      const [posted, refused] = answers as [LightMyRequestResponse, LightMyRequestResponse]
+      assertReplay(await call(there, server.debit, known), posted)
+      assertReplay(await call(there, server.debit, poor), refused)
+      assertReplay(await call(there, server.debit, { ...known, amount: 2 }), posted, 'amount')
+      assertReplay(await call(there, server.credit, known), posted, 'direction')
+    })
+
+    it('404 USER_NOT_FOUND stays what it is', async () => {
+      const fields = { ...fieldsOf(there), serviceUserId: 'nobody' }
+      assertRefusal(await call(there, server.debit, fields), server.debit, 'USER_NOT_FOUND')
+    })
+
+    it('200 reads, sessions and look-ups go on', () => assertReadsGoOn(there, known))
+
+    it('200 for the same pair when writes go on', async () => {
+      const fields = fieldsOf(there)
+      assertPaused(await call(there, server.debit, fields))
+      await set(there, null)
+      const response = await call(there, server.debit, fields)
+      assert.equal(response.statusCode, 200, response.body)
+      assert.equal(response.headers['idempotency-replayed'], undefined)
+      await set(there, PAUSE)
+    })
+  })
+}
+
+describe("one app's pause", () => {
+  it('is no matter to another app, also with the same person', async () => {
+    const there = await furnish(stage.harness)
+    const neighbour = await furnish(stage.harness)
+    await SWITCHES["one app's writes"](there, PAUSE)
+    assertPaused(await call(there, server.debit, fieldsOf(there)))
+    assert.equal((await call(neighbour, server.debit, fieldsOf(neighbour))).statusCode, 200)
+    const { db } = stage.harness.context
+    const serviceUserId = await link(db, neighbour.app.id, there.user.id)
+    const shared = { ...fieldsOf(neighbour), serviceUserId }
+    assert.equal((await call(neighbour, server.debit, shared)).statusCode, 200)
+  })
+})

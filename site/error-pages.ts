@@ -1,0 +1,97 @@
+/** A page per code: what the contract says of it, and what docs/errors.md adds. */
+import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-endpoints'
+import { ADMIN_DOOR_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin-endpoints'
+import type { Endpoint } from '@coffer/contract/endpoint'
+import { ERRORS, type ErrorEntry } from '@coffer/contract/errors'
+import { SERVER_ENDPOINTS } from '@coffer/contract/server-endpoints'
+import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-endpoints'
+import { readFileSync } from 'node:fs'
+import { ROOT, type Page } from './page.ts'
+
+/** The service never sends these: the SDK raises them. */
+const CLIENT_SIDE: Record<string, string> = {
+  ACCOUNT_NOT_LINKED: 'This user of your app has no linked account. No request was made.',
+  REPLAY_MISMATCH: 'The reference was used before for something else. Nothing was executed now.',
+  UNEXPECTED_ANSWER: 'What answered does not speak like the service.',
+}
+const SOURCE = 'docs/errors.md'
+
+const ENDPOINTS: Record<string, Endpoint> = {
+  ...SERVER_ENDPOINTS,
+  ...WIDGET_ENDPOINTS,
+  ...WIDGET_PAGE_ENDPOINTS,
+  ...ACCOUNT_ENDPOINTS,
+  ...ADMIN_DOOR_ENDPOINTS,
+  ...ADMIN_ENDPOINTS,
+}
+
+const CODES: string[] = [...Object.keys(ERRORS), ...Object.keys(CLIENT_SIDE)].toSorted()
+
+export function readErrorPages(): Page[] {
+  const text = readFileSync(`${ROOT}${SOURCE}`, 'utf8')
+  const [intro = '', ...sections] = text.split(/^## /m)
+  const explained = new Map(
+    sections.map((section) => {
+      const [code = '', ...lines] = section.split('\n')
+      return [code.replaceAll('`', '').trim(), lines.join('\n').trim()]
+    }),
+  )
+  const strangers = [...explained.keys()].filter((code) => !CODES.includes(code))
+  const missing = CODES.filter((code) => !explained.has(code))
+  if (strangers.length + missing.length > 0) {
+    throw new Error(`${SOURCE}: unknown ${strangers.join(', ')}; missing ${missing.join(', ')}`)
+  }
+  const rows = CODES.map(
+    (code) => `| ${statusOf(code)} | [\`${code}\`](errors/${code}) | ${textOf(code)} |`,
+  )
+  const list = ['| Status | Code | Text |', '| --- | --- | --- |', ...rows].join('\n')
+  const index = `${intro.trim()}\n\n${list}\n`
+  const shared = { source: SOURCE, section: 'Errors' } as const
+  return [
+    { ...shared, path: 'errors', title: 'Errors', markdown: index },
+    ...CODES.map((code) => ({
+      ...shared,
+      path: `errors/${code}`,
+      title: code,
+      markdown: writePage(code, explained.get(code) ?? ''),
+    })),
+  ]
+}
+
+function entryOf(code: string): ErrorEntry | undefined {
+  return (ERRORS as Record<string, ErrorEntry>)[code]
+}
+
+function statusOf(code: string): string {
+  return String(entryOf(code)?.status ?? 'SDK')
+}
+
+function textOf(code: string): string {
+  return entryOf(code)?.text ?? CLIENT_SIDE[code] ?? ''
+}
+
+function writePage(code: string, explanation: string): string {
+  const entry = entryOf(code)
+  const facts = entry
+    ? [
+        `**Status ${statusesOf(code, entry)}**${entry.requiresAuth ? ' with `requiresAuth: true`' : ''}${
+          entry.retryAfterSeconds ? ' and a `Retry-After` header' : ''
+        }`,
+        `> ${entry.text}`,
+      ]
+    : ['**Raised by the SDK**', `> ${textOf(code)}`]
+  const answering = Object.values(ENDPOINTS).filter(({ errors }) => code in errors)
+  const where = answering.map(({ method, path }) => `- \`${method} ${path}\``)
+  const list = where.length > 12 ? [...where.slice(0, 12), '- … and others'] : where
+  const from = where.length > 0 ? `## Who answers with it\n\n${list.join('\n')}` : ''
+  return [`# ${code}`, ...facts, explanation, from].filter(Boolean).join('\n\n')
+}
+
+/** Some endpoints give a code another status than the usual one. */
+function statusesOf(code: string, entry: ErrorEntry): string {
+  const others = Object.values(ENDPOINTS).flatMap(({ errors }) => {
+    const own = (errors as Record<string, { status?: number } | undefined>)[code]
+    return own?.status === undefined ? [] : [own.status]
+  })
+  return [...new Set([entry.status, ...others])].toSorted((a, b) => a - b).join(' or ')
+}

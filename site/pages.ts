@@ -1,0 +1,36 @@
+/** What the documentation consists of, in the order of its navigation. Sources are files of the repository. */
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { readErrorPages } from './error-pages.ts'
+import { ROOT, type Page, type Section } from './page.ts'
+
+const GUIDES: [path: string, source: string, section: Section][] = [
+  ['', 'docs/index.md', 'Guides'],
+  ['integration', 'docs/integration.md', 'Guides'],
+  ['testing', 'docs/testing.md', 'Guides'],
+  ['security', 'docs/security.md', 'Guides'],
+  ['sdk/server', 'sdk/README.md', 'SDKs'],
+  ['sdk/embed', 'embed/README.md', 'SDKs'],
+  ['sdk/example', 'example/README.md', 'SDKs'],
+  ['operations', 'docs/operations.md', 'Running it'],
+  ['scale', 'docs/scale.md', 'Running it'],
+]
+
+export function readPages(): Page[] {
+  const decisions = globSync('docs/decisions/*.md', { cwd: ROOT })
+    .toSorted()
+    .map((source) => [`decisions/${basename(source, '.md')}`, source, 'Decisions'] as const)
+  return [
+    ...[...GUIDES, ...decisions].map(([path, source, section]) => {
+      const markdown = readFileSync(`${ROOT}${source}`, 'utf8')
+      return { path, source, section, markdown, title: titleOf(markdown, source) }
+    }),
+    ...readErrorPages(),
+  ]
+}
+
+function titleOf(markdown: string, source: string): string {
+  const title = /^# (.+)$/m.exec(markdown)?.[1]
+  if (title === undefined) throw new Error(`${source} has no title`)
+  return title.replaceAll('`', '')
+}

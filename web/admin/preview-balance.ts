@@ -1,0 +1,17 @@
+/** What a balance becomes, computed in thousandths as whole numbers: no currency has smaller parts. */
+export function previewBalance(
+  balance: number,
+  typed: string,
+  isOut: boolean,
+): { becomes: number } | 'short' | undefined {
+  const before = toThousandths(String(balance))
+  const amount = toThousandths(typed.trim())
+  if (before === undefined || amount === undefined || amount === 0n) return undefined
+  const after = isOut ? before - amount : before + amount
+  return after < 0n ? 'short' : { becomes: Number(after) / 1000 }
+}
+
+function toThousandths(text: string): bigint | undefined {
+  const [match, whole = '', decimals = ''] = /^(\d{1,15})(?:\.(\d{1,3}))?$/.exec(text) ?? []
+  return match === undefined ? undefined : BigInt(whole + decimals.padEnd(3, '0'))
+}
