@@ -14,7 +14,7 @@ import { Ledger } from '../server/ledger/ledger.ts'
 import { openWallets, type FillTarget } from './fill.ts'
 import { parentOf } from './measure-cpu.ts'
 
-const SETTINGS = {
+export const SETTINGS = {
   fsync: 'on',
   synchronous_commit: 'on',
   shared_buffers: '2GB',

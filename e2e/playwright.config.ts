@@ -15,6 +15,8 @@ export default defineConfig({
   reporter: 'list',
   workers: 2,
   timeout: 60_000,
+  // A busy machine is slow, not wrong.
+  expect: { timeout: 15_000 },
   globalSetup: './global-setup.ts',
   use: {
     launchOptions: { executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] },

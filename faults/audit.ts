@@ -1,32 +1,30 @@
 /** One audit: clients that write down everything, faults meanwhile, then the whole ledger against what they were told. */
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { clientConfig } from '../server/database/connect.ts'
-import { verify } from '../server/ledger/verify.ts'
-import { Check } from './check/check.ts'
+import { checkStage } from './check/check-stage.ts'
 import { Dice } from './clients/dice.ts'
 import type { Findings } from './check/findings.ts'
 import { LEDGER_FAULTS, type Inject } from './nemesis/inject.ts'
+import { CLUSTER_FAULTS } from './nemesis/inject-cluster.ts'
 import { PROCESSOR_FAULTS } from './nemesis/inject-processor.ts'
 import { listWrites, measureGaps, type FaultGap } from './check/measure-gaps.ts'
 import { Mix } from './clients/mix.ts'
 import { runTrack, type InjectedFault, type TrackPlan } from './nemesis/nemesis.ts'
 import { onStage, type Stage } from './stage/prepare-stage.ts'
-import { withAdmin } from './stage/with-admin.ts'
-import { readBooks } from './check/read-books.ts'
-import { searchSinks } from './check/search-sinks.ts'
 import { settlePairs, settlePayments } from './clients/settle-doubts.ts'
 import { tally, type Tally } from './tally.ts'
-import type { Expected, WalletBook, World } from './check/world.ts'
 
 export interface AuditPlan {
   seed: number
+  /** How many callers at once; a few more have a wallet of their own, or pay. */
+  clients: number
   /** Goes on until so many answers were definite and all faults were brought, but not longer than the seconds. */
   operations: number
   secondsMax: number
   ledgerFaults: number
   processorFaults: number
+  /** On a cluster, until another node was promoted so often; undefined: on one PostgreSQL. */
+  failovers?: number | undefined
   /** How long nobody may be in doubt after the faults; the contract says a minute. */
   settleSeconds: number
   /** Only these kinds; without it all. */
@@ -37,6 +35,7 @@ export interface AuditPlan {
 
 export interface AuditReport {
   seed: number
+  database: string
   balancer: string
   /** Cores, and how many wanted one of them in the end: a busy machine makes everything slower. */
   machine: { cores: number; load: number }
@@ -48,11 +47,13 @@ export interface AuditReport {
   /** From the payment to the money in the wallet, at worst. */
   slowestCreditSeconds: number
   /** What the plan asked for, where the time or the machine did not allow it. */
-  goal: Pick<AuditPlan, 'operations' | 'ledgerFaults' | 'processorFaults'>
+  goal: Pick<AuditPlan, 'operations' | 'ledgerFaults' | 'processorFaults' | 'failovers'>
   findings: Findings
 }
 
-const CLIENTS = 96
+/** Of a cluster: its own, and those of any database, which hit its leader. */
+export const REPLICATED_FAULTS = { ...LEDGER_FAULTS, ...CLUSTER_FAULTS }
+
 const LOYAL_CLIENTS = 12
 const PAYERS = 4
 const PROCESSES = 2
@@ -61,17 +62,19 @@ export async function runAudit(plan: AuditPlan, say: (line: string) => void): Pr
   const startedMs = performance.now()
   const mutations = ['failpoints', ...plan.mutations]
   const { journalFile } = plan
-  return onStage({ processes: PROCESSES, mutations, journalFile }, async (stage) => {
+  const database = plan.failovers === undefined ? 'alone' : 'cluster'
+  return onStage({ processes: PROCESSES, mutations, database, journalFile }, async (stage) => {
     const preparedMs = performance.now()
     const faults = await runLoad(stage, plan, say)
     const loadedMs = performance.now()
     const doubts = await settlePairs(stage, plan.settleSeconds)
     await settlePayments(stage, plan.settleSeconds)
     const settledMs = performance.now()
-    const { check, slowestCreditSeconds } = await checkAll(stage)
+    const { check, slowestCreditSeconds } = await checkStage(stage)
     const checkedMs = performance.now()
     return {
       seed: plan.seed,
+      database: stage.database.name,
       balancer: stage.balancer.name,
       machine: { cores: availableParallelism(), load: loadavg()[0] ?? 0 },
       tally: tally(stage, check),
@@ -95,12 +98,12 @@ async function runLoad(
   plan: AuditPlan,
   say: (line: string) => void,
 ): Promise<InjectedFault[]> {
-  const { seed, operations, secondsMax } = plan
+  const { seed, clients: count, operations, secondsMax } = plan
   const mix = new Mix(stage)
   const untilMs = performance.now() + secondsMax * 1000
   const isOver = () => performance.now() > untilMs
   const clients = [
-    ...Array.from({ length: CLIENTS }, (_, index) => mix.run(new Dice(seed, `client ${index}`))),
+    ...Array.from({ length: count }, (_, index) => mix.run(new Dice(seed, `client ${index}`))),
     ...Array.from({ length: LOYAL_CLIENTS }, (_, index) =>
       mix.runLoyal(new Dice(seed, `loyal ${index}`), 2 * index),
     ),
@@ -131,64 +134,26 @@ async function runLoad(
   return faults
 }
 
-function planTracks({ kinds, ledgerFaults, processorFaults }: AuditPlan): TrackPlan[] {
+function planTracks(plan: AuditPlan): TrackPlan[] {
+  const { kinds, ledgerFaults, processorFaults, failovers = 0 } = plan
+  const ledger = plan.failovers === undefined ? LEDGER_FAULTS : REPLICATED_FAULTS
   const only = (faults: Record<string, Inject>) =>
     Object.fromEntries(Object.entries(faults).filter(([kind]) => kinds?.includes(kind) ?? true))
   return [
-    { track: 'ledger', faults: only(LEDGER_FAULTS), count: ledgerFaults, pauseMs: [800, 2_500] },
+    {
+      track: 'ledger',
+      faults: only(ledger),
+      count: ledgerFaults,
+      failovers,
+      pauseMs: [800, 2_500],
+    },
     {
       track: 'processor',
       faults: only(PROCESSOR_FAULTS),
       count: processorFaults,
-      pauseMs: [500, 1_500],
+      failovers: 0,
+      // Failovers take long, and the payments should meet them.
+      pauseMs: plan.failovers === undefined ? [500, 1_500] : [4_000, 10_000],
     },
   ]
-}
-
-async function checkAll(stage: Stage) {
-  const metrics = await Promise.all(
-    stage.services.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()),
-  )
-  await Promise.all(stage.services.map((service) => service.stop()))
-  const check = new Check(stage.journal, describeWorld(stage))
-  let slowestCreditSeconds = 0
-  await withAdmin(stage.database.url, async (admin) => {
-    const accounts = await readBooks(admin, (book) => {
-      check.takeWallet(book)
-      slowestCreditSeconds = Math.max(slowestCreditSeconds, slowestCredit(stage, book))
-    })
-    check.finish(accounts)
-  })
-  const fault = await verifyAsOperators(stage)
-  if (fault !== undefined) check.findings.add(10, fault)
-  for (const surprise of stage.till.surprises) check.findings.add(12, surprise)
-  await searchSinks(stage, metrics, check.findings)
-  return { check, slowestCreditSeconds }
-}
-
-/** The operators' own verifier, with the rights of the service: it also walks the keys. */
-async function verifyAsOperators({ database }: Stage): Promise<string | undefined> {
-  const client = new pg.Client(clientConfig(database.url))
-  await client.connect()
-  const { fault } = await verify(client, {})
-  await client.end()
-  return fault
-}
-
-function describeWorld({ apps, wallets, openings, till, sandbox, heads, freezes }: Stage): World {
-  const expected = till.expected(sandbox)
-  for (const { wallet, referenceId, amountMinor } of openings) {
-    const opening: Expected = { wallet, netMinor: amountMinor, sentMs: -Infinity, answeredMs: 0 }
-    expected.set(`BONUS ${referenceId}`, opening)
-  }
-  return { apps, wallets, expected, processorMinor: till.movedMinor(sandbox), heads, freezes }
-}
-
-function slowestCredit({ till }: Stage, { operations }: WalletBook): number {
-  let slowest = 0
-  for (const { kind, referenceId, createdAtMs } of operations) {
-    const payment = kind === 'topup' ? till.payments.get(referenceId) : undefined
-    if (payment) slowest = Math.max(slowest, (createdAtMs - payment.paidAtMs) / 1000)
-  }
-  return slowest
 }

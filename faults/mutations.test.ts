@@ -31,12 +31,11 @@ describe('mutations', () => {
 
 describe('the nemesis', () => {
   const kinds = ['a', 'b', 'c', 'd', 'e']
-  const draw = (seed: number) => [...scheduleFaults(kinds, 12, new Dice(seed, 'ledger'))]
+  const draw = (seed: number) => scheduleFaults(kinds, new Dice(seed, 'ledger')).take(12).toArray()
 
   it('brings the same faults in the same order for the same seed', () => {
     assert.deepEqual(draw(7), draw(7))
     assert.notDeepEqual(draw(7), draw(8))
-    assert.equal(draw(7).length, 12)
   })
 
   it('brings every kind before one comes again', () => {
@@ -45,7 +44,7 @@ describe('the nemesis', () => {
 
   it('measures the longest time without a write that touches the fault', () => {
     const writes = Float64Array.from([0, 10, 20, 500, 520, 900, 5_000, 9_000])
-    const fault = { kind: 'a', track: 'ledger', startMs: 30, endMs: 40 } as const
+    const fault = { kind: 'a', track: 'ledger', startMs: 30, endMs: 40, failovers: 0 } as const
     const gapOf = (startMs: number, endMs: number) =>
       measureGaps(writes, [{ ...fault, startMs, endMs }])[0]?.gapMs
     assert.equal(gapOf(30, 40), 4_100)

@@ -80,7 +80,7 @@ export const MUTATIONS: Record<string, Mutation[] | undefined> = {
       replace: `host?.postMessage({ ...event, version: 1 }, '*')`,
     },
   ],
-  /** These two need a cluster with a synchronous standby to be caught. */
+  /** These two need a synchronous standby to be caught. */
   'synchronous-commit-local': [
     {
       file: 'server/database/connect.ts',

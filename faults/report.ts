@@ -1,6 +1,7 @@
 /** An audit as people and machines read it. */
 import type { AuditReport } from './audit.ts'
 import { INVARIANTS, type Invariant } from './check/findings.ts'
+import { countFailovers } from './nemesis/nemesis.ts'
 
 export function toMarkdown(report: AuditReport): string {
   const { tally, seconds, findings } = report
@@ -9,9 +10,9 @@ export function toMarkdown(report: AuditReport): string {
   const done = report.faults.filter(({ failure }) => failure === undefined)
   return `# Audit under faults: ${findings.isSound ? 'passed' : 'FAILED'}
 
-Seed ${report.seed}, in front of two service processes ${report.balancer}, ${total.toFixed(0)} s in all
-(${toPhases(seconds)}), on ${report.machine.cores} cores with a load average of
-${report.machine.load.toFixed(1)}.
+Seed ${report.seed}, on ${report.database};
+in front of two service processes ${report.balancer}; ${total.toFixed(0)} s in all (${toPhases(seconds)}),
+on ${report.machine.cores} cores with a load average of ${report.machine.load.toFixed(1)}.
 ${toShortfall(report)}
 | | |
 | --- | --- |
@@ -25,6 +26,7 @@ ${toShortfall(report)}
 | slowest way from payment to wallet | ${report.slowestCreditSeconds.toFixed(1)} s |
 | starts of service processes | ${tally.serviceStarts} |
 | faults | ${done.length} |
+| failovers | ${countFailovers(report.faults)} |
 
 ## Answers
 
@@ -40,8 +42,8 @@ ${Object.entries(tally.answers)
 The write gap is the longest time in which no debit or credit was answered for certain, from the fault
 until a second after its cause was gone. Faults of the processor stop no write and have none.
 
-| Fault | Times | Longest write gap |
-| --- | --- | --- |
+| Fault | Times | Failovers | Longest write gap | Goal |
+| --- | --- | --- | --- | --- |
 ${toFaultRows(report)}
 
 ## Invariants
@@ -69,33 +71,57 @@ function toPhases({ prepare, load, settle, check }: AuditReport['seconds']): str
 
 /** Nothing, if everything was done that was planned. */
 function toShortfall({ tally, faults, goal }: AuditReport): string {
-  const wanted = goal.ledgerFaults + goal.processorFaults
-  const brought = faults.filter(({ failure }) => failure === undefined).length
-  if (tally.definite >= goal.operations && brought >= wanted) return ''
-  return `
-In its time it came to less than was planned: ${tally.definite} of ${goal.operations} definite answers,
-${brought} of ${wanted} faults.
-`
+  const brought = faults.filter(({ failure }) => failure === undefined)
+  const parts = [
+    { what: 'definite answers', done: tally.definite, wanted: goal.operations },
+    { what: 'faults', done: brought.length, wanted: goal.ledgerFaults + goal.processorFaults },
+    { what: 'failovers', done: countFailovers(faults), wanted: goal.failovers ?? 0 },
+  ]
+  const short = parts.filter(({ done, wanted }) => done < wanted)
+  if (short.length === 0) return ''
+  const told = short.map(({ what, done, wanted }) => `${done} of ${wanted} ${what}`)
+  return `\nIn its time it came to less than was planned: ${told.join(', ')}.\n`
+}
+
+interface KindRow {
+  times: number
+  failovers: number
+  gapMs: number
+  isLedger: boolean
 }
 
 function toFaultRows({ faults }: AuditReport): string {
-  const kinds = new Map<string, { times: number; gapMs: number; isLedger: boolean }>()
-  for (const { kind, track, gapMs, failure } of faults) {
+  const kinds = new Map<string, KindRow>()
+  for (const { kind, track, gapMs, failovers, failure } of faults) {
     const name = failure === undefined ? kind : `${kind} (could not be brought: ${failure})`
-    const { times, gapMs: longest } = kinds.get(name) ?? { times: 0, gapMs: 0 }
+    const known = kinds.get(name)
     kinds.set(name, {
-      times: times + 1,
-      gapMs: Math.max(longest, gapMs),
+      times: (known?.times ?? 0) + 1,
+      failovers: (known?.failovers ?? 0) + failovers,
+      gapMs: Math.max(known?.gapMs ?? 0, gapMs),
       isLedger: track === 'ledger',
     })
   }
   return [...kinds]
     .toSorted(([, a], [, b]) => Number(b.isLedger) - Number(a.isLedger))
-    .map(([kind, { times, gapMs, isLedger }]) => {
+    .map(([kind, { times, failovers, gapMs, isLedger }]) => {
       const gap = isLedger ? `${(gapMs / 1000).toFixed(2)} s` : ''
-      return `| ${kind} | ${times} | ${gap} |`
+      return `| ${kind} | ${times} | ${failovers || ''} | ${gap} | ${toGoal(kind, gapMs)} |`
     })
     .join('\n')
+}
+
+/** How long nobody may be able to write, in seconds; whatever else happens has no goal. */
+export function goalOf(kind: string): number | undefined {
+  if (/^(all )?services? (killed|restarted)/.test(kind)) return 2
+  if (kind === 'planned switchover') return 5
+  return /^(primary|Patroni of the primary)/.test(kind) ? 30 : undefined
+}
+
+function toGoal(kind: string, gapMs: number): string {
+  const seconds = goalOf(kind)
+  if (seconds === undefined) return ''
+  return `${seconds} s${gapMs > seconds * 1000 ? ', missed' : ''}`
 }
 
 export function toJson({ findings, ...report }: AuditReport): string {

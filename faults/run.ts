@@ -2,10 +2,13 @@
  * The audit under faults: no acknowledged operation is lost, none is applied twice, no balance is wrong.
  *
  *   npm run faults                     per commit: 100 000 operations, 20 faults and those of the processor, in 5 minutes
- *   npm run faults -- --long           2 million operations and 150 faults
+ *   npm run faults -- --cluster        the same on a PostgreSQL cluster that fails over
+ *   npm run faults -- --long           on the cluster: 2 million operations, 210 faults, 20 failovers
+ *   npm run faults -- --in-doubt       a commit in doubt, a replay, a failover; 50 times, or --times N
  *   npm run faults -- --zoo            known bugs are brought back one by one, and each must be caught
  *   npm run faults -- --seed 7         the same clients and faults as last time
  *   npm run faults -- --seconds 20     no longer than that, whatever was reached
+ *   npm run faults -- --operations 5000 --faults 3 --clients 20   other sizes; faults without the processor's
  *   npm run faults -- --only TEXT      only faults whose name contains the text
  *   npm run faults -- --report FOLDER  also writes report.md and report.json there
  *   npm run faults -- --journal FILE   also writes down every request and answer there
@@ -14,46 +17,69 @@ import { randomInt } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runAudit, type AuditPlan } from './audit.ts'
+import { REPLICATED_FAULTS, runAudit, type AuditPlan } from './audit.ts'
+import { runInDoubt, tellDoubt } from './in-doubt.ts'
 import { LEDGER_FAULTS } from './nemesis/inject.ts'
 import { PROCESSOR_FAULTS } from './nemesis/inject-processor.ts'
+import { findMissingPackages } from './stage/start-cluster.ts'
 import { toJson, toMarkdown } from './report.ts'
 import { visitZoo } from './zoo.ts'
 
-const PER_COMMIT = { operations: 100_000, secondsMax: 200, ledgerFaults: 20, processorFaults: 13 }
+const PER_COMMIT = {
+  clients: 96,
+  operations: 100_000,
+  secondsMax: 200,
+  ledgerFaults: 20,
+  processorFaults: 13,
+}
+const CLUSTER = { ...PER_COMMIT, secondsMax: 900, ledgerFaults: 29, failovers: 5 }
 const LONG = {
+  clients: 96,
   operations: 2_000_000,
-  secondsMax: 4 * 3600,
-  ledgerFaults: 150,
-  processorFaults: 100,
+  secondsMax: 2 * 3600,
+  ledgerFaults: 130,
+  processorFaults: 80,
+  failovers: 20,
 }
 
 function readFlags() {
   const { values } = parseArgs({
     options: {
       zoo: { type: 'boolean', default: false },
+      'in-doubt': { type: 'boolean', default: false },
+      times: { type: 'string', default: '50' },
+      cluster: { type: 'boolean', default: false },
       long: { type: 'boolean', default: false },
       seed: { type: 'string' },
       seconds: { type: 'string' },
+      clients: { type: 'string' },
+      operations: { type: 'string' },
+      faults: { type: 'string' },
       only: { type: 'string' },
       report: { type: 'string' },
       journal: { type: 'string' },
     },
   })
-  const size = values.long ? LONG : PER_COMMIT
-  const all = [...Object.keys(LEDGER_FAULTS), ...Object.keys(PROCESSOR_FAULTS)]
+  const size = values.long ? LONG : values.cluster ? CLUSTER : PER_COMMIT
+  const ledger = 'failovers' in size ? REPLICATED_FAULTS : LEDGER_FAULTS
+  const all = [...Object.keys(ledger), ...Object.keys(PROCESSOR_FAULTS)]
   const kinds = all.filter((kind) => kind.includes(values.only ?? ''))
   if (kinds.length === 0 && !values.zoo) throw new Error(`--only fits none of: ${all.join(', ')}.`)
   const plan: AuditPlan = {
     ...size,
     secondsMax: Number(values.seconds ?? size.secondsMax),
+    clients: Number(values.clients ?? size.clients),
+    operations: Number(values.operations ?? size.operations),
+    ledgerFaults: Number(values.faults ?? size.ledgerFaults),
     seed: Number(values.seed ?? randomInt(2 ** 31)),
     kinds,
     settleSeconds: 60,
     mutations: [],
     journalFile: values.journal,
   }
-  return { plan, folder: values.report, isZoo: values.zoo, only: values.only ?? '' }
+  const inDoubtTimes = values['in-doubt'] ? Number(values.times) : 0
+  const { report: folder, zoo: isZoo } = values
+  return { plan, folder, isZoo, inDoubtTimes, only: values.only ?? '' }
 }
 
 function say(text: string) {
@@ -61,11 +87,25 @@ function say(text: string) {
 }
 
 async function main() {
-  const { plan, folder, isZoo, only } = readFlags()
+  const { plan, folder, isZoo, inDoubtTimes, only } = readFlags()
+  const missing = plan.failovers === undefined ? [] : findMissingPackages()
+  if (missing.length > 0) {
+    say(`The cluster needs programs that are not installed: apt-get install ${missing.join(' ')}`)
+    process.exitCode = 1
+    return
+  }
   say(`Seed ${plan.seed}`)
   if (isZoo) {
     const results = await visitZoo(plan.seed, only, say)
-    if (results.some(({ isCaught }) => isCaught === false)) process.exitCode = 1
+    const caught = results.filter(({ isCaught }) => isCaught).length
+    say(`${caught} of ${results.length} caught`)
+    if (caught < results.length) process.exitCode = 1
+    return
+  }
+  if (inDoubtTimes > 0) {
+    const report = await runInDoubt({ seed: plan.seed, times: inDoubtTimes, mutations: [] }, say)
+    say(`\n${tellDoubt(report)}`)
+    if (!report.isSafe) process.exitCode = 1
     return
   }
   const report = await runAudit(plan, say)

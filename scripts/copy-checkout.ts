@@ -13,7 +13,7 @@ export function copyCheckout(folder: string) {
 }
 
 /** Installs what is installed here, by links; those to our own packages lead to the copy. */
-function linkModules(folder: string) {
+export function linkModules(folder: string) {
   for (const place of ['', ...globSync('*/node_modules', { cwd: ROOT }).map(dirname)]) {
     for (const name of listPackages(join(ROOT, place, 'node_modules'))) {
       const path = join(place, 'node_modules', name)

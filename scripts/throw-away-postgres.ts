@@ -54,7 +54,7 @@ export async function startThrowAwayPostgres(options: {
   }
 }
 
-function findBinFolder(): string {
+export function findBinFolder(): string {
   const folders = globSync('/usr/lib/postgresql/*/bin').filter((f) => existsSync(join(f, 'initdb')))
   const version = (folder: string) => Number(folder.split('/')[4])
   const newest = folders.toSorted((a, b) => version(b) - version(a))[0]
@@ -67,7 +67,7 @@ function findBinFolder(): string {
 }
 
 /** PostgreSQL refuses to run as root; then its own system user runs it. */
-function postgresOwner(): { uid: number; gid: number } | undefined {
+export function postgresOwner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }

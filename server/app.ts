@@ -1,17 +1,20 @@
 /** Everything that the service answers, as one readable list. */
-import { BODY_MAX_BYTES, HEADER_MAX_BYTES } from '@coffer/contract/limits'
+import { BODY_MAX_BYTES } from '@coffer/contract/limits'
 import fastify, { type FastifyInstance } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { mountAccountRoutes } from './account/routes.ts'
 import { mountAdminRoutes } from './admin/routes.ts'
 import type { Context } from './context.ts'
 import { closeSilentConnections } from './http/close-silent-connections.ts'
+import { createDoor } from './http/create-door.ts'
 import { mountHealth } from './http/health.ts'
 import { mountMetrics } from './http/metrics.ts'
 import { parseJson } from './http/parse-json.ts'
+import { refuseBrokenRequests } from './http/refuse-broken-requests.ts'
 import { addErrorHandler, renderError } from './http/render-error.ts'
 import { addRequestLog } from './http/request-log.ts'
 import { addSecurityHeaders, answerHeaders } from './http/security-headers.ts'
+import { watchLateness } from './http/watch-lateness.ts'
 import { mountAccountPage } from './pages/account-page.ts'
 import { mountAdminPage } from './pages/admin-page.ts'
 import { mountApiReference } from './pages/api-reference.ts'
@@ -23,6 +26,9 @@ import { mountSessionRoutes } from './session/routes.ts'
 import { mountTopupRoutes } from './topup/routes.ts'
 import { mountWalletRoutes } from './wallet/routes.ts'
 
+/** How a request is counted that was refused before anything was read of it. */
+const UNREAD = { method: 'OTHER', route: 'unread', status: 503, code: 'SERVICE_UNAVAILABLE' }
+
 export interface AppOptions {
   isStopping: () => boolean
   collectMetrics: () => Promise<string>
@@ -30,14 +36,13 @@ export interface AppOptions {
 
 export async function createApp(context: Context, options: AppOptions): Promise<FastifyInstance> {
   const { config, log, metrics } = context
+  const isBusy = watchLateness()
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: config.trustProxy,
     bodyLimit: BODY_MAX_BYTES,
-    requestTimeout: 15_000,
-    keepAliveTimeout: 65_000,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     // An address that cannot be decoded never reaches a route or a hook.
@@ -45,7 +50,13 @@ export async function createApp(context: Context, options: AppOptions): Promise<
       answerHeaders(reply, request.id, config)
       renderError(new ServiceError('NOT_FOUND'), request, reply, log)
     },
-    http: { headersTimeout: 10_000, maxHeaderSize: HEADER_MAX_BYTES },
+    clientErrorHandler: refuseBrokenRequests(config),
+    serverFactory: (handle) =>
+      createDoor(handle, {
+        isHttps: config.isHttps,
+        isBusy,
+        onRefused: () => metrics.observeRequest(UNREAD, 0),
+      }),
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command line: everything that an operator does from a shell. */
 import { Command } from 'commander'
+import { addBackupCommands } from './cli/backup.ts'
 import { addClientAppCommands } from './cli/client-app.ts'
 import { addKeysCommands } from './cli/keys.ts'
 import { addLedgerCommands } from './cli/ledger.ts'
@@ -32,6 +33,7 @@ program
     process.stdout.write(applied.length > 0 ? `Applied:${list}\n` : 'Nothing to do.\n')
   })
 
+addBackupCommands(program)
 addClientAppCommands(program)
 addDemoUserCommand(program)
 addDoctorCommand(program)

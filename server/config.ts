@@ -10,6 +10,8 @@ export interface Pepper {
 
 export interface Config {
   databaseUrl: string
+  /** Nothing about money is decided or reported unless a synchronous standby is attached. */
+  requiresStandby: boolean
   /** The first one hashes new secrets; the others still check old ones. */
   peppers: [Pepper, ...Pepper[]]
   /** Of the operators' authenticators, newest first; undefined: there is no /admin. */
@@ -74,6 +76,7 @@ const environment = z.object({
   DATABASE_URL: z
     .string({ error: 'is missing: the address of PostgreSQL, postgres://user@host:5432/name' })
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'),
+  REQUIRE_SYNC_STANDBY: z.enum(['true', 'false']).default('false'),
   SECRET_PEPPERS: z
     .string({ error: 'is missing: id:base64 of 32 random bytes, newest first, comma-separated' })
     .transform(parsePeppers),
@@ -206,6 +209,7 @@ export function readConfig(env: Environment = process.env): Config {
     topupMinMinor: parseAmount(data.TOPUP_MIN, data.CURRENCY) ?? 0n,
     topupMaxMinor: parseAmount(data.TOPUP_MAX, data.CURRENCY) ?? 0n,
     topupsPerHour: data.TOPUPS_PER_HOUR,
+    requiresStandby: data.REQUIRE_SYNC_STANDBY === 'true',
     freezeOnDispute: data.FREEZE_ON_DISPUTE === 'true',
     secondOperatorAboveMinor: parseAmount(data.SECOND_OPERATOR_ABOVE, data.CURRENCY) ?? 0n,
     trustProxy: { true: true, false: false }[data.TRUST_PROXY] ?? data.TRUST_PROXY,

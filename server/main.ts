@@ -1,18 +1,25 @@
 /** `coffer serve`: one process per core if so configured, started and stopped together. */
 import closeWithGrace from 'close-with-grace'
 import cluster from 'node:cluster'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import prometheus from 'prom-client'
 import { refuseMissingKeys } from './admin/refuse-missing-keys.ts'
 import { readConfig, type Config } from './config.ts'
 import { createLog } from './http/create-log.ts'
+import { refuseOldSchema } from './refuse-old-schema.ts'
 import { startService } from './start-service.ts'
 
 const GRACE_MS = 20_000
+const LAST_WORDS_MS = 1_000
 
 export async function serve(): Promise<void> {
   const config = readConfig()
-  if (cluster.isPrimary) await refuseMissingKeys(config)
+  if (cluster.isPrimary) {
+    await refuseOldSchema(config)
+    await refuseMissingKeys(config)
+  }
   if (cluster.isPrimary && config.processes > 1) lead(config)
   else await work(config)
 }
@@ -34,8 +41,11 @@ async function work(config: Config) {
     await service.stop()
     clearInterval(flusher)
     log.info('stopped')
-    // Whoever reads the log may be gone already, and writing to nobody would be tried for minutes.
-    if (isHeard) destination.flushSync()
+    // Whoever reads the log may be gone or stuck, and pino would try for ever and let nothing else happen meanwhile.
+    const written = once(destination, 'drain').catch(() => undefined)
+    if (isHeard) destination.flush()
+    await Promise.race([written, sleep(LAST_WORDS_MS)])
+    destination.destroy()
   })
   try {
     await service.app.listen({ host: config.host, port: config.port })

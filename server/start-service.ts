@@ -44,6 +44,7 @@ export async function startService(
   const ledger = new Ledger({
     databaseUrl: config.databaseUrl,
     lanes: config.ledgerLanes,
+    requiresStandby: config.requiresStandby,
     onBatch: (batch) => metrics.observeBatch(batch),
     onTrouble(message, error) {
       metrics.countTrouble()

@@ -12,6 +12,8 @@ export interface Answer {
   differs: string
   /** Made by the service; the balancer before it gives no request id. */
   isOurs: boolean
+  /** The header, of a refusal. */
+  retryAfter?: string | undefined
 }
 
 /** Nobody knows what became of the request. */
@@ -108,6 +110,7 @@ function readAnswer(line: Line): Answer | undefined {
     isReplayed: headerOf(head, 'idempotency-replayed') === 'true',
     differs: headerOf(head, 'idempotency-mismatch') ?? '',
     isOurs: headerOf(head, 'x-request-id') !== undefined,
+    retryAfter: headerOf(head, 'retry-after'),
   }
 }
 

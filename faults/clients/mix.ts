@@ -32,21 +32,24 @@ export class Mix {
 
   /** A caller that goes on until it is over. */
   async run(dice: Dice): Promise<void> {
+    let refusals = 0
     while (!this.isOver) {
       const isHelped = await this.#act(dice)
-      // Whoever is told to come later comes later.
-      if (!isHelped) await sleep(dice.between(50, 250))
+      refusals = isHelped ? 0 : refusals + 1
+      if (!isHelped) await comeLater(dice, refusals)
     }
   }
 
   /** A caller with one wallet of its own: it goes on while others stand before a wallet that somebody holds. */
   async runLoyal(dice: Dice, wallet: number): Promise<void> {
+    let refusals = 0
     while (!this.isOver) {
       const isRead = dice.chance(0.2)
       const isHelped = isRead
         ? (await readBalance(this.#stage, 0, wallet, false)) !== 'unknown'
         : await this.#send({ ...this.#draw(dice, LIMITED_APP - 1), wallet }, dice)
-      if (!isHelped) await sleep(dice.between(50, 250))
+      refusals = isHelped ? 0 : refusals + 1
+      if (!isHelped) await comeLater(dice, refusals)
     }
   }
 
@@ -141,4 +144,9 @@ export class Mix {
     const read = what < 0.6 ? readBalance : readHistory
     return (await read(this.#stage, app, wallet, inAddress)) !== 'unknown'
   }
+}
+
+/** Whoever is told to come later comes later, and later still if that was in vain. */
+function comeLater(dice: Dice, refusals: number): Promise<void> {
+  return sleep(dice.between(50, 250) * 2 ** Math.min(refusals - 1, 3))
 }

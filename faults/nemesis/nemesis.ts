@@ -13,53 +13,77 @@ export interface InjectedFault {
   startMs: number
   /** When its cause was gone and all processes were ready again. */
   endMs: number
+  /** How often another node was promoted meanwhile. */
+  failovers: number
   /** Why it could not be brought; it does not count then. */
   failure?: string
 }
 
-/** Each kind once per round, in another order each time. */
-export function* scheduleFaults(
-  kinds: readonly string[],
-  count: number,
-  dice: Dice,
-): Generator<string> {
-  let left = kinds.length > 0 ? count : 0
-  while (left > 0) {
-    for (const kind of dice.shuffle(kinds)) if (left-- > 0) yield kind
-  }
+/** For ever: each kind once per round, in another order each time. */
+export function* scheduleFaults(kinds: readonly string[], dice: Dice): Generator<string> {
+  while (kinds.length > 0) yield* dice.shuffle(kinds)
 }
 
 export interface TrackPlan {
   track: Track
   faults: Record<string, Inject>
+  /** Goes on until so many could be brought, and another node was promoted so often. */
   count: number
+  failovers: number
   pauseMs: readonly [number, number]
 }
 
 export async function runTrack(
   stage: Stage,
-  { track, faults, count, pauseMs }: TrackPlan,
+  { track, faults, count, failovers, pauseMs }: TrackPlan,
   seed: number,
   options: { isOver: () => boolean; onFault: (fault: InjectedFault) => void },
 ): Promise<InjectedFault[]> {
   const dice = new Dice(seed, track)
   const injected: InjectedFault[] = []
-  for (const kind of scheduleFaults(Object.keys(faults), count, dice)) {
+  const isEnough = () => {
+    const brought = injected.filter(({ failure }) => failure === undefined)
+    return brought.length >= count && countFailovers(brought) >= failovers
+  }
+  for (const kind of scheduleFaults(Object.keys(faults), dice)) {
+    if (isEnough()) break
     await sleep(dice.between(...pauseMs))
     if (options.isOver()) break
-    if (track === 'ledger') await seeHeads(stage)
-    const fault: InjectedFault = { kind, track, startMs: performance.now(), endMs: 0 }
-    try {
-      await faults[kind]?.(stage, new Dice(seed, `${kind} ${injected.length}`))
-    } catch (error) {
-      fault.failure = error instanceof Error ? error.message : String(error)
-    }
-    if (track === 'ledger') await Promise.all(stage.services.map((each) => each.ready(60_000)))
+    const startMs = performance.now()
+    const bring = () => faults[kind]?.(stage, new Dice(seed, `${kind} ${injected.length}`))
+    const fault: InjectedFault = { kind, track, startMs, endMs: 0, failovers: 0 }
+    if (track === 'ledger') await withRecovery(stage, fault, bring)
+    else await withFailure(fault, bring)
     fault.endMs = performance.now()
     injected.push(fault)
     options.onFault(fault)
   }
   return injected
+}
+
+export function countFailovers(faults: readonly InjectedFault[]): number {
+  return faults.reduce((sum, fault) => sum + fault.failovers, 0)
+}
+
+async function withRecovery(stage: Stage, fault: InjectedFault, bring: () => unknown) {
+  const { cluster, services } = stage
+  const before = (await cluster?.timeline()) ?? 0
+  await withFailure(fault, async () => {
+    await seeHeads(stage)
+    fault.startMs = performance.now()
+    await bring()
+  })
+  await cluster?.isHealthy()
+  await Promise.all(services.map((each) => each.ready(60_000)))
+  fault.failovers = ((await cluster?.timeline()) ?? 0) - before
+}
+
+async function withFailure(fault: InjectedFault, bring: () => unknown) {
+  try {
+    await bring()
+  } catch (error) {
+    fault.failure = error instanceof Error ? error.message : String(error)
+  }
 }
 
 /** Whatever is seen now must be on its chain for ever. */

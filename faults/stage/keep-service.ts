@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Failpoint } from '../mutations.ts'
@@ -12,9 +13,11 @@ export interface ServiceOptions {
   env: Record<string, string>
   /** Names of mutations that it runs with. */
   mutations: readonly string[]
+  /** The checkout that it runs; a link is followed at every start. */
+  root?: string
 }
 
-const coffer = fileURLToPath(new URL('../../server/coffer.ts', import.meta.url))
+const HERE = fileURLToPath(new URL('../..', import.meta.url))
 const preloads = ['../mutate.ts', 'shift-clock.ts'].map(
   (name) => new URL(name, import.meta.url).href,
 )
@@ -43,10 +46,11 @@ export class KeptService {
   }
 
   #start(): ChildProcess {
-    const { port, env, mutations } = this.#options
+    const { port, env, mutations, root = HERE } = this.#options
     const log = openSync(this.logFile, 'a')
     const imports = preloads.flatMap((preload) => ['--import', preload])
     this.starts++
+    const coffer = join(root, 'server/coffer.ts')
     const child = spawn(process.execPath, [...imports, coffer, 'serve'], {
       env: {
         PATH: process.env['PATH'],
@@ -66,6 +70,10 @@ export class KeptService {
       }, RESTART_MS)
     })
     return child
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
   }
 
   kill(signal: NodeJS.Signals) {

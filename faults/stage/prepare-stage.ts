@@ -1,7 +1,6 @@
 /** The stage of an audit: a database behind a proxy, two service processes behind a balancer, a card processor, people. */
 import { randomBytes } from 'node:crypto'
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,11 +11,14 @@ import { stripeEnv } from '../../server/test/stripe-env.ts'
 import { loadTransactionIds, type TransactionIds } from '../../server/wallet/transaction-id.ts'
 import { createCaller, type Caller } from '../clients/ask.ts'
 import { Journal } from '../clients/journal.ts'
+import { findFreePorts } from './find-free-ports.ts'
 import { KeptService } from './keep-service.ts'
 import { openAccounts, type App, type Opening } from './open-accounts.ts'
 import { PLANT_POISON } from './poison.ts'
 import { startBalancer, type Balancer } from './start-balancer.ts'
+import { startCluster, type Cluster } from './start-cluster.ts'
 import { startDatabase, type Database } from './start-database.ts'
+import { startPair, type Pair } from './start-pair.ts'
 import { startProxy, type DatabaseProxy } from './start-proxy.ts'
 import { Till } from '../clients/till.ts'
 import { withAdmin } from './with-admin.ts'
@@ -24,6 +26,9 @@ import type { Freeze, World } from '../check/world.ts'
 
 export interface Stage {
   database: Database
+  /** The same, if it is one. */
+  cluster: Cluster | undefined
+  pair: Pair | undefined
   proxy: DatabaseProxy
   services: readonly KeptService[]
   balancer: Balancer
@@ -43,13 +48,25 @@ export interface Stage {
   folder: string
 }
 
+export interface Version {
+  root?: string
+  migrate(url: string): Promise<unknown>
+  openAccounts: typeof openAccounts
+}
+
 export interface StageOptions {
   /** Of service processes. */
   processes: number
   mutations: readonly string[]
+  /** A cluster has standbys, without which nothing may be acknowledged. */
+  database?: 'alone' | 'pair' | 'cluster'
+  /** Another version of the service; without it the one of this checkout. */
+  version?: Version
   /** Where the journal is also written to, for whoever wants to look into it. */
   journalFile: string | undefined
 }
+
+const THIS_VERSION: Version = { migrate: (url) => migrate(url, () => undefined), openAccounts }
 
 /** Limits that no audit should run into, except that of the app that floods. */
 const LIMITS = {
@@ -80,16 +97,21 @@ export async function onStage<Result>(
 }
 
 async function prepare(
-  { processes, mutations, journalFile }: StageOptions,
+  options: StageOptions,
   folder: string,
   clearing: (() => unknown)[],
 ): Promise<Stage> {
-  const database = await startDatabase((url) => proxy.aim(url))
+  const { processes, mutations, database: kind = 'alone', journalFile } = options
+  const { version = THIS_VERSION } = options
+  const onMove = (url: string) => proxy.aim(url)
+  const cluster = kind === 'cluster' ? await startCluster() : undefined
+  const pair = kind === 'pair' ? await startPair(onMove) : undefined
+  const database = cluster ?? pair ?? (await startDatabase(onMove))
   clearing.push(() => database.stop())
-  await migrate(database.url, () => undefined)
+  await version.migrate(database.url)
   const pepper = randomBytes(32).toString('base64')
   const env = { DATABASE_URL: database.url, SECRET_PEPPERS: `faults:${pepper}` }
-  const opened = await openAccounts(env)
+  const opened = await version.openAccounts(env)
   await withAdmin(database.url, (admin) => admin.query(PLANT_POISON))
   const transactionIds = await withAdmin(database.url, (admin) =>
     loadTransactionIds(admin as unknown as pg.Pool),
@@ -105,8 +127,15 @@ async function prepare(
       new KeptService({
         port: each,
         logFile: join(folder, `service-${index + 1}.log`),
-        env: { ...env, ...LIMITS, ...stripeEnv(sandbox), DATABASE_URL: proxy.url },
+        env: {
+          ...env,
+          ...LIMITS,
+          ...stripeEnv(sandbox),
+          DATABASE_URL: proxy.url,
+          REQUIRE_SYNC_STANDBY: String(cluster !== undefined),
+        },
         mutations,
+        ...(version.root !== undefined && { root: version.root }),
       }),
   )
   clearing.push(() => Promise.all(services.map((each) => each.stop())))
@@ -114,17 +143,14 @@ async function prepare(
   const balancer = await startBalancer({ port, ports, folder })
   clearing.push(() => balancer.stop())
   sandbox.addWebhookEndpoint(`${balancer.url}/api/processor/webhook`)
-  const journal = new Journal()
-  if (journalFile !== undefined) {
-    const file = createWriteStream(journalFile)
-    journal.record = (line) => void file.write(`${line}\n`)
-    clearing.push(() => once(file.end(), 'finish'))
-  }
+  const journal = openJournal(journalFile, clearing)
   const caller = createCaller(balancer.url)
   clearing.push(() => caller.close())
   const secrets = [pepper, ...Object.values(keys), ...opened.apps.flatMap(secretsOf)]
   return {
     database,
+    cluster,
+    pair,
     proxy,
     services,
     balancer,
@@ -141,22 +167,20 @@ async function prepare(
   }
 }
 
+function openJournal(journalFile: string | undefined, clearing: (() => unknown)[]): Journal {
+  const journal = new Journal()
+  if (journalFile !== undefined) {
+    const file = createWriteStream(journalFile)
+    journal.record = (line) => void file.write(`${line}\n`)
+    clearing.push(() => once(file.end(), 'finish'))
+  }
+  return journal
+}
+
 function secretOf(prefix: string): string {
   return prefix + randomBytes(16).toString('hex')
 }
 
 function secretsOf({ clientSecret, authorization }: App): string[] {
   return [clientSecret, authorization.slice('Basic '.length)]
-}
-
-/** All of them held at once, so that none is handed out twice. */
-async function findFreePorts(count: number): Promise<number[]> {
-  const probes = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(probes.map((probe) => once(probe, 'listening')))
-  const ports = probes.map((probe) => {
-    const address = probe.address()
-    return typeof address === 'object' && address ? address.port : 0
-  })
-  await Promise.all(probes.map((probe) => once(probe.close(), 'close')))
-  return ports
 }

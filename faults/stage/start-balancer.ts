@@ -1,10 +1,11 @@
 /** One address in front of the service processes: HAProxy where it is installed, else a few lines of our own. */
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readVersion } from './read-version.ts'
 
 export interface Balancer {
   name: string
@@ -22,17 +23,8 @@ export interface BalancerOptions {
 const PROGRAM = 'haproxy'
 
 export async function startBalancer(options: BalancerOptions): Promise<Balancer> {
-  const version = findHaproxy()
+  const version = readVersion(PROGRAM, '-v')
   return version === undefined ? startOwn(options) : startHaproxy(options, version)
-}
-
-function findHaproxy(): string | undefined {
-  try {
-    const text = execFileSync(PROGRAM, ['-v'], { encoding: 'utf8' })
-    return /version ([\d.]+)/.exec(text)?.[1]
-  } catch {
-    return undefined
-  }
 }
 
 /** Close to deploy/haproxy.cfg. It sends a request to another process only if the first could not be reached at all. */

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startThrowAwayPostgres } from '../../scripts/throw-away-postgres.ts'
+import { readVersion } from './read-version.ts'
 
 const SETTINGS = {
   max_connections: '200',
@@ -14,6 +15,8 @@ const SETTINGS = {
 }
 
 export interface Database {
+  /** With its version. */
+  readonly name: string
   readonly url: string
   readonly binFolder: string
   /** Fast: everybody is thrown out and it shuts down. Crash: it ends at once and recovers from its log. */
@@ -26,6 +29,7 @@ export async function startDatabase(onMove: (url: string) => void): Promise<Data
   const start = () => startThrowAwayPostgres({ settings: SETTINGS, folder })
   let running = await start()
   return {
+    name: `one PostgreSQL ${readVersion(join(running.binFolder, 'postgres'))}`,
     get url() {
       return running.url
     },

@@ -7,7 +7,11 @@ export async function withAdmin<Result>(
   work: (admin: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const { types } = clientConfig(url)
-  const admin = new pg.Client({ connectionString: url, ...(types && { types }) })
+  const admin = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    ...(types && { types }),
+  })
   admin.on('error', () => undefined)
   await admin.connect()
   try {

@@ -6,19 +6,11 @@ export interface ServerRow {
   is_standby: boolean
   fsync: string
   synchronous_commit: string
-  standby_names: string
-  /** Standbys that a commit waits for. */
-  sync_standbys: bigint
 }
 
-/** Only a role that may see other sessions sees the standbys; the count is null for others. */
 export const READ_SERVER = `select current_setting('server_version_num')::bigint as version,
     (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms, pg_is_in_recovery() as is_standby,
-    current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
-    current_setting('synchronous_standby_names') as standby_names,
-    (select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum')) as sync_standbys`
-
-export const LIST_MIGRATIONS = 'select name from public.migrations order by id'
+    current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit`
 
 export interface PartitionRow {
   /** Whether the month after the next has a partition. */

@@ -48,7 +48,12 @@ describe('coffer doctor', () => {
     assert.match(text, /✓ The card processor accepts us, with test keys/)
     assert.match(
       text,
-      /! No synchronous standby is configured.*\n {2}→ Set synchronous_standby_names/,
+      /! What was acknowledged dies with the only server: .*\n {2}→ Look at synchronous_standby_names/,
+    )
+    const strict = await doctor({ REQUIRE_SYNC_STANDBY: 'true' })
+    assert.match(
+      strict.text,
+      /✗ No debit or credit is taken, because synchronous_standby_names names/,
     )
   })
 

@@ -1,9 +1,8 @@
 /** What `coffer doctor` looks at. Each finding says how it is and, where it is not well, how to mend it. */
-import { globSync } from 'node:fs'
-import { basename } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
+import { findMissingMigrations } from '../database/find-missing-migrations.ts'
+import { lacksStandby, REQUIRE_STANDBY } from '../ledger/standby-queries.ts'
 import { canDeliver } from '../mail/create-mailer.ts'
 import { createProcessor, explainFault } from '../processor/stripe.ts'
 import * as query from './doctor-queries.ts'
@@ -24,6 +23,7 @@ export async function examineDeployment(config: Config, db: pg.Pool): Promise<Fi
   return [
     ...examineServer(server),
     await examineMigrations(db),
+    await examineStandby(db, config),
     await examinePartitions(db),
     ...(await examineOrigins(db, config)),
     examineAddress(config),
@@ -72,41 +72,31 @@ function examineServer(server: query.ServerRow): Finding[] {
           mend: 'Run a time service on both. Expiry follows the database; signatures of webhooks follow the service.',
         },
   )
-  findings.push(examineStandby(server))
   return findings
 }
 
-function examineStandby({ standby_names, sync_standbys }: query.ServerRow): Finding {
-  if (standby_names === '') {
+async function examineStandby(db: pg.Pool, { requiresStandby }: Config): Promise<Finding> {
+  try {
+    await db.query(REQUIRE_STANDBY)
+    return { state: 'well', text: 'A synchronous standby is attached.' }
+  } catch (error) {
+    if (!lacksStandby(error)) throw error
+    const { message, hint } = error as pg.DatabaseError
     return {
-      state: 'odd',
-      text: 'No synchronous standby is configured: what was acknowledged dies with the only server.',
-      mend: 'Set synchronous_standby_names (docs/operations.md), or accept it for a test deployment.',
+      state: requiresStandby ? 'ill' : 'odd',
+      text: requiresStandby
+        ? `No debit or credit is taken, because ${message}.`
+        : `What was acknowledged dies with the only server: ${message}.`,
+      mend: `Look at synchronous_standby_names and pg_stat_replication on the primary (docs/operations.md). ${hint ?? ''}`,
     }
   }
-  if (sync_standbys === 0n) {
-    return {
-      state: 'ill',
-      text: 'A synchronous standby is configured but none is attached, or this login may not see it.',
-      mend: 'Look at pg_stat_replication on the primary; grant pg_monitor to the login to see it from here.',
-    }
-  }
-  return { state: 'well', text: `${sync_standbys} synchronous standby is attached.` }
 }
 
 async function examineMigrations(db: pg.Pool): Promise<Finding> {
-  const folder = fileURLToPath(new URL('../database/migrations/', import.meta.url))
-  const known = globSync('*.sql', { cwd: folder }).map((file) => basename(file, '.sql'))
+  const missing = await findMissingMigrations(db)
+  if (missing.length === 0) return { state: 'well', text: 'The schema is up to date.' }
   const mend = 'Run coffer migrate as the owner of the database.'
-  try {
-    const { rows } = await db.query<{ name: string }>(query.LIST_MIGRATIONS)
-    const applied = new Set(rows.map(({ name }) => name))
-    const missing = known.filter((name) => !applied.has(name)).toSorted()
-    if (missing.length === 0) return { state: 'well', text: 'The schema is up to date.' }
-    return { state: 'ill', text: `The schema lacks ${missing.join(', ')}.`, mend }
-  } catch {
-    return { state: 'ill', text: 'The schema is not there, or may not be read.', mend }
-  }
+  return { state: 'ill', text: `The schema lacks ${missing.join(', ')}.`, mend }
 }
 
 async function examinePartitions(db: pg.Pool): Promise<Finding> {

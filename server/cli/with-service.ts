@@ -16,7 +16,8 @@ export async function withService<Result>(
 ): Promise<Result> {
   const config = readConfig()
   const db = createPool(config.databaseUrl, { size: 2, barrier: false })
-  const ledger = new Ledger({ databaseUrl: config.databaseUrl })
+  const { databaseUrl, requiresStandby } = config
+  const ledger = new Ledger({ databaseUrl, requiresStandby })
   try {
     return await work({ config, db, ledger, peppers: config.peppers })
   } finally {

@@ -30,6 +30,9 @@ describe('origins', () => {
       'https://shop.example:443': /exactly as/,
       'http://shop.example': /must use https/,
       'file:///etc': /no origin/,
+      'https://shop.example;sandbox': /characters that no host has/,
+      'https://shop.example,b': /characters that no host has/,
+      "https://'self'": /characters that no host has/,
       null: /not an address/,
       '': /not an address/,
     }

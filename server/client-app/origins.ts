@@ -1,5 +1,8 @@
 import { ORIGINS_MAX } from '@coffer/contract/limits'
 
+/** The address parser lets more pass, such as a semicolon, which would end a directive of our policies. */
+const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/
+
 /** Why this text cannot be registered as an origin; undefined if it can. */
 export function faultOfOrigin(text: string): string | undefined {
   if (text.includes('*')) return 'wildcards are not allowed; list each origin'
@@ -14,6 +17,7 @@ export function faultOfOrigin(text: string): string | undefined {
       ? 'has no origin; it must begin with https://'
       : `must be written exactly as ${url.origin}`
   }
+  if (!HOST.test(url.hostname)) return 'names a host with characters that no host has'
   const isLocal = url.hostname === 'localhost' || url.hostname === '127.0.0.1'
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)) return undefined
   return 'must use https (http is for localhost only)'

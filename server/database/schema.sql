@@ -70,6 +70,29 @@ begin
 end
 $$;
 
+CREATE FUNCTION ledger.require_standby() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+  names text := current_setting('synchronous_standby_names');
+begin
+  if current_setting('synchronous_commit') in ('off', 'local') then
+    raise exception using errcode = 'CF001', message = 'synchronous_commit does not wait for a standby';
+  end if;
+  -- Anybody who streams the log satisfies a star, a backup too.
+  if names = '' or names like '%*%' then
+    raise exception using errcode = 'CF001', message = 'synchronous_standby_names names no standby';
+  end if;
+  if not exists (
+    select from pg_stat_replication where sync_state in ('sync', 'quorum') and state = 'streaming'
+  ) then
+    raise exception using errcode = 'CF001', message = 'no synchronous standby is attached',
+      hint = 'Or the owner of this function may not see it: grant pg_read_all_stats to it.';
+  end if;
+end
+$$;
+
 CREATE FUNCTION ledger.summarize_operations() RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
@@ -1082,6 +1105,9 @@ GRANT USAGE ON SCHEMA ledger TO coffer_service;
 
 REVOKE ALL ON FUNCTION ledger.prepare_partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION ledger.prepare_partitions() TO coffer_service;
+
+REVOKE ALL ON FUNCTION ledger.require_standby() FROM PUBLIC;
+GRANT ALL ON FUNCTION ledger.require_standby() TO coffer_service;
 
 REVOKE ALL ON FUNCTION ledger.summarize_operations() FROM PUBLIC;
 GRANT ALL ON FUNCTION ledger.summarize_operations() TO coffer_service;

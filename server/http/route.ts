@@ -64,8 +64,11 @@ function isFromBrowser({ headers }: FastifyRequest): boolean {
 }
 
 /** Query or body, as the contract has it, or HTTP Basic, which keeps the secret out of addresses. */
-function credentialsOf(request: FastifyRequest, fields: Record<string, unknown>): Credentials {
-  const { authorization } = request.headers
+export function credentialsOf(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  fields: Record<string, unknown>,
+): Credentials {
+  const { authorization } = headers
   if (authorization === undefined) {
     return { clientId: fields['clientId'], clientSecret: fields['clientSecret'] }
   }

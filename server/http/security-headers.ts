@@ -11,13 +11,17 @@ const PLAIN = {
 }
 const SECURE = { ...PLAIN, 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' }
 
+export function headersFor({ isHttps }: { isHttps: boolean }): Record<string, string> {
+  return isHttps ? SECURE : PLAIN
+}
+
 /** What every answer carries. There is no CORS header on any route: the server API is not for browsers. */
 export function answerHeaders(
   reply: FastifyReply,
   requestId: string,
-  { isHttps }: { isHttps: boolean },
+  config: { isHttps: boolean },
 ) {
-  reply.headers(isHttps ? SECURE : PLAIN)
+  reply.headers(headersFor(config))
   reply.header('X-Request-Id', requestId)
 }
 

@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { decide, type DigestedRequest } from './decide.ts'
 import * as query from './queries.ts'
+import { REQUIRE_STANDBY } from './standby-queries.ts'
 import type { Outcome } from './types.ts'
 
 /** COMMIT was sent and its answer is not known. Running the batch again finds out: every operation is idempotent. */
@@ -10,6 +11,8 @@ export class CommitInDoubt extends Error {}
 export interface LaneClient extends pg.Client {
   /** Set by a warning of the server, such as a commit that stopped waiting for its standby. */
   warned?: boolean
+  /** Nothing is committed unless a synchronous standby is attached. */
+  requiresStandby?: boolean
 }
 
 /** Not executed: somebody else holds what it needs, or writes are paused and it was not decided before. */
@@ -76,7 +79,8 @@ export async function runBatch(
  */
 async function commit(client: LaneClient, writes: pg.QueryConfig[]): Promise<void> {
   client.warned = false
-  const written = Promise.allSettled(writes.map((each) => client.query(each)))
+  const guarded = client.requiresStandby ? [...writes, REQUIRE_STANDBY] : writes
+  const written = Promise.allSettled(guarded.map((each) => client.query(each)))
   const [committed] = await Promise.allSettled([client.query('commit')])
   for (const result of await written) {
     if (result.status === 'fulfilled') continue

@@ -8,6 +8,7 @@ import pg from 'pg'
 import { BARRIER, clientConfig, isConnectionFailure, mayPassNextTime } from '../database/connect.ts'
 import { CommitInDoubt, runBatch, type Held, type LaneClient } from './batch.ts'
 import type { DigestedRequest } from './decide.ts'
+import { lacksStandby } from './standby-queries.ts'
 import type { Pending, Queue } from './queue.ts'
 import type { Outcome } from './types.ts'
 import { WritesPaused } from './writes-paused.ts'
@@ -18,8 +19,9 @@ export interface LanesOptions {
   lanes: number
   sideLanes: number
   batchMax: number
+  requiresStandby: boolean
   onSettled: (pending: Pending) => void
-  onBatch: (batch: { size: number; durationMs: number }) => void
+  onBatch: (batch: { size: number; durationMs: number; isSide: boolean }) => void
   onTrouble: (message: string, error: unknown) => void
 }
 
@@ -127,7 +129,8 @@ export class Lanes {
       const requests = batch.map((each) => each.request)
       const outcomes = await this.#runPatiently(lane.client, lane, requests)
       lane.failures = 0
-      this.#options.onBatch({ size: batch.length, durationMs: performance.now() - startedMs })
+      const durationMs = performance.now() - startedMs
+      this.#options.onBatch({ size: batch.length, durationMs, isSide: lane.isSide })
       return this.#settleAll(batch, outcomes)
     } catch (error) {
       for (const pending of batch) {
@@ -196,12 +199,11 @@ export class Lanes {
   }
 
   async #recover(lane: Lane, error: unknown) {
-    if (!(error instanceof CommitInDoubt) && !isConnectionFailure(error)) {
-      await lane.client?.query('rollback').catch(() => discard(lane))
-      return
-    }
+    const isBroken = error instanceof CommitInDoubt || isConnectionFailure(error)
+    if (isBroken) discard(lane)
+    else await lane.client?.query('rollback').catch(() => discard(lane))
+    if (!isBroken && !lacksStandby(error)) return
     this.#options.onTrouble('a batch could not be carried to the database and is run again', error)
-    discard(lane)
     lane.failures++
     await sleep(Math.min(1000, 25 * 2 ** Math.min(lane.failures, 6)))
   }
@@ -214,6 +216,7 @@ export class Lanes {
       }),
       pipeline: true,
     })
+    client.requiresStandby = this.#options.requiresStandby
     client.on('error', () => {
       if (lane.client === client) lane.client = undefined
     })
@@ -251,6 +254,6 @@ function wasDecidedElsewhere(error: unknown): boolean {
 }
 
 function mayPassLater(error: unknown): boolean {
-  const isPassing = isConnectionFailure(error) || mayPassNextTime(error)
+  const isPassing = isConnectionFailure(error) || mayPassNextTime(error) || lacksStandby(error)
   return isPassing || error instanceof CommitInDoubt || wasDecidedElsewhere(error)
 }

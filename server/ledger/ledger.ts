@@ -11,8 +11,10 @@ import { searchHistory, type HistorySearch } from './history-queries.ts'
 import { Lanes } from './lanes.ts'
 import { listMismatches } from './list-mismatches.ts'
 import { READ_PAUSE, setPause, toPause, type PauseRow } from './pause-queries.ts'
+import { Pace } from './pace.ts'
 import * as query from './queries.ts'
 import { Queue, type Pending } from './queue.ts'
+import { lacksStandby, REQUIRE_STANDBY } from './standby-queries.ts'
 import { scopeOf, SERVICE_SCOPE } from './types.ts'
 import type {
   AccountState,
@@ -30,6 +32,8 @@ export interface LedgerOptions {
   lanes?: number
   sideLanes?: number
   batchMax?: number
+  /** Nothing is decided or reported unless a synchronous standby is attached. */
+  requiresStandby?: boolean
   queueCapacity?: number
   /** How long a request may take before it is answered as unavailable or unknown. */
   deadlineMs?: number
@@ -42,8 +46,10 @@ const SWEEP_MS = 100
 export class Ledger {
   readonly #deadlineMs: number
   readonly #queue: Queue
+  readonly #pace: Pace
   readonly #lanes: Lanes
   readonly #pool: pg.Pool
+  readonly #requiresStandby: boolean
   /** In order of arrival, which is the order of deadlines. */
   readonly #waiting = new Set<Pending>()
   readonly #sweeper: NodeJS.Timeout
@@ -54,16 +60,24 @@ export class Ledger {
 
   constructor(options: LedgerOptions) {
     this.#deadlineMs = options.deadlineMs ?? 7_000
-    this.#queue = new Queue(options.queueCapacity ?? 4_096)
+    const { lanes = 1, batchMax = 256, queueCapacity: capacity = 4_096 } = options
+    this.#queue = new Queue(capacity)
+    this.#pace = new Pace({ lanes, batchMax, capacity })
     this.#pool = createPool(options.databaseUrl, { size: 4, barrier: true })
+    this.#requiresStandby = options.requiresStandby ?? false
     this.#lanes = new Lanes({
       databaseUrl: options.databaseUrl,
       queue: this.#queue,
-      lanes: options.lanes ?? 1,
+      lanes,
       sideLanes: options.sideLanes ?? 4,
-      batchMax: options.batchMax ?? 256,
+      batchMax,
+      requiresStandby: this.#requiresStandby,
       onSettled: (pending) => this.#forget(pending),
-      onBatch: options.onBatch ?? (() => undefined),
+      onBatch: (batch) => {
+        // A side lane waits for somebody else.
+        if (!batch.isSide) this.#pace.observe(batch, performance.now())
+        options.onBatch?.(batch)
+      },
       onTrouble: options.onTrouble ?? (() => undefined),
     })
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS)
@@ -73,6 +87,11 @@ export class Ledger {
 
   get queueSize(): number {
     return this.#queue.size
+  }
+
+  /** Whether a request would be taken now; to refuse early costs less than to find out. */
+  hasRoomFor(request: Pick<LedgerRequest, 'kind' | 'counterAccount'>): boolean {
+    return this.#queue.hasRoomFor(scopeOf(request))
   }
 
   /**
@@ -105,7 +124,7 @@ export class Ledger {
   /** Answers a repeat by somebody who may not post (any more); undefined if the pair was never decided. */
   async recall(question: LedgerQuestion): Promise<Outcome | undefined> {
     const digest = digestPair(scopeOf(question), question.referenceType, question.referenceId)
-    const decision = await findDurably(this.#pool, digest)
+    const decision = await this.#findDurably(digest)
     if (decision === undefined) return undefined
     const outcome = replay(decision, question)
     if (outcome.mismatch.length > 0) {
@@ -121,7 +140,7 @@ export class Ledger {
   }
 
   findDecision(scope: number, referenceType: string, referenceId: string) {
-    return findDurably(this.#pool, digestPair(scope, referenceType, referenceId))
+    return this.#findDurably(digestPair(scope, referenceType, referenceId))
   }
 
   /** Repeats of a pair that differed from what was decided, newest first. */
@@ -196,22 +215,33 @@ export class Ledger {
     await Promise.all([this.#lanes.close(), this.#pool.end()])
   }
 
+  #findDurably(digest: string): Promise<Decision | undefined> {
+    return findDurably(this.#pool, digest, this.#requiresStandby)
+  }
+
   #forget(pending: Pending) {
     this.#waiting.delete(pending)
     this.#queue.finish(pending)
   }
 
-  /** Answers whoever has waited too long. What a lane holds may still be executed, so its outcome is unknown. */
+  /** Answers whoever has waited too long, or would. */
   #sweep() {
     const nowMs = performance.now()
+    this.#queue.capacity = this.#pace.roomAt(nowMs)
+    for (const pending of this.#queue.shed()) this.#giveUp(pending)
     for (const pending of this.#waiting) {
       if (pending.deadlineMs > nowMs) return
-      pending.settled = true
       if (!pending.inFlight) this.#queue.remove(pending)
-      this.#forget(pending)
-      const isUnknown = pending.inFlight || pending.inDoubt
-      pending.reject(new ServiceError(isUnknown ? 'OUTCOME_UNKNOWN' : 'SERVICE_UNAVAILABLE'))
+      this.#giveUp(pending)
     }
+  }
+
+  /** What a lane holds may still be executed, so its outcome is unknown. */
+  #giveUp(pending: Pending) {
+    pending.settled = true
+    this.#forget(pending)
+    const isUnknown = pending.inFlight || pending.inDoubt
+    pending.reject(new ServiceError(isUnknown ? 'OUTCOME_UNKNOWN' : 'SERVICE_UNAVAILABLE'))
   }
 }
 
@@ -221,7 +251,11 @@ async function readWallets(pool: pg.Pool, ids: bigint[]): Promise<Map<bigint, Wa
 }
 
 /** What this reports has reached the standby: the transaction that saw it writes to the log itself and commits. */
-async function findDurably(pool: pg.Pool, digest: string): Promise<Decision | undefined> {
+async function findDurably(
+  pool: pg.Pool,
+  digest: string,
+  requiresStandby: boolean,
+): Promise<Decision | undefined> {
   const client = await pool.connect()
   let warned = false
   const onNotice = () => {
@@ -232,6 +266,7 @@ async function findDurably(pool: pg.Pool, digest: string): Promise<Decision | un
     await client.query('begin')
     const { rows } = await client.query(query.findDecisions([digest]))
     await client.query(BARRIER)
+    if (requiresStandby) await client.query(REQUIRE_STANDBY)
     await client.query('commit')
     // The server warns when a commit stopped waiting for its standby.
     if (warned) throw new ServiceError('SERVICE_UNAVAILABLE')
@@ -239,7 +274,13 @@ async function findDurably(pool: pg.Pool, digest: string): Promise<Decision | un
     client.release()
     return rows[0] && query.toDecision(rows[0])
   } catch (error) {
-    client.release(true)
-    throw error
+    if (!lacksStandby(error)) {
+      client.release(true)
+      throw error
+    }
+    // The connection is kept: a new one could not even begin before a standby is there.
+    await client.query('rollback').catch(() => undefined)
+    client.release()
+    throw new ServiceError('SERVICE_UNAVAILABLE')
   }
 }

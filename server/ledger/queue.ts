@@ -24,14 +24,15 @@ interface Share {
 }
 
 export class Queue {
-  readonly #capacity: number
+  /** May change; what is there already is not touched by that. */
+  capacity: number
   readonly #shares = new Map<number, Share>()
   readonly #busy = new Set<bigint>()
   #size = 0
   #turn = 0
 
   constructor(capacity: number) {
-    this.#capacity = capacity
+    this.capacity = capacity
   }
 
   get size(): number {
@@ -44,15 +45,17 @@ export class Queue {
    */
   add(pending: Pending): boolean {
     const { scope, walletId } = pending.request
+    if (!this.hasRoomFor(scope)) return false
     const share = this.#shareOf(scope)
-    const isFull = share.count >= this.#capacity - this.#size
-    if (!isFull) {
-      const group = share.wallets.get(walletId)
-      if (group === undefined) share.wallets.set(walletId, [pending])
-      else group.push(pending)
-    }
-    this.#grow(share, isFull ? 0 : 1)
-    return !isFull
+    const group = share.wallets.get(walletId)
+    if (group === undefined) share.wallets.set(walletId, [pending])
+    else group.push(pending)
+    this.#grow(share, 1)
+    return true
+  }
+
+  hasRoomFor(scope: number): boolean {
+    return (this.#shares.get(scope)?.count ?? 0) < this.capacity - this.#size
   }
 
   /** Puts requests that a lane could not execute back to the front of their wallets. */
@@ -71,6 +74,24 @@ export class Queue {
     const rest = (wallets.get(walletId) ?? []).filter((each) => each !== pending)
     if (rest.length > 0) wallets.set(walletId, rest)
     else wallets.delete(walletId)
+  }
+
+  /**
+   * Takes out what there is no room for any more: what came last, of scopes that hold more than their share. What may
+   * have happened already stays.
+   */
+  shed(): Pending[] {
+    if (this.#size <= this.capacity) return []
+    const fair = Math.floor(this.capacity / (this.#shares.size + 1))
+    const shed = [...this.#shares.values()].flatMap(({ count, wallets }) =>
+      [...wallets.values()]
+        .flat()
+        .filter((each) => !each.inDoubt)
+        .toSorted((a, b) => b.deadlineMs - a.deadlineMs)
+        .slice(0, Math.max(0, count - fair)),
+    )
+    for (const pending of shed) this.remove(pending)
+    return shed
   }
 
   /** It was answered: its place is free. Until then it counts, wherever it is. */

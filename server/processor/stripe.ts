@@ -95,8 +95,19 @@ export function readEvent(
   if (!(Math.abs(nowMs / 1000 - seconds) <= SIGNATURE_SECONDS)) return undefined
   try {
     const event = stripe.webhooks.constructEvent(body, signature, webhookSecret, SIGNATURE_SECONDS)
-    return typeof event.id === 'string' && typeof event.data.object === 'object' ? event : undefined
+    return isEvent(event) ? event : undefined
   } catch {
     return undefined
   }
+}
+
+/** Signed, but by a processor that has gone wrong; what is stored and followed must be there. */
+function isEvent({ id, data }: StripeEvent): boolean {
+  const object: unknown = data.object
+  return (
+    typeof id === 'string' &&
+    /^\w{1,255}$/.test(id) &&
+    typeof object === 'object' &&
+    object !== null
+  )
 }

@@ -143,7 +143,11 @@ describe('POST /api/processor/webhook', () => {
       assertCode(await send(altered, signed), 'INVALID_SIGNATURE')
       assertCode(await send('', signed), 'INVALID_SIGNATURE')
       // Signed, but not an event.
-      for (const other of ['nonsense', 'null', '5', '[]', '{}', '{"type":"charge.refunded"}']) {
+      const about = (id: string, object: string) =>
+        `{"id":${id},"type":"charge.refunded","data":{"object":${object}}}`
+      const halves = [about('"evt_1"', 'null'), about('"\\u0000"', '{}'), about('1', '{}')]
+      const others = ['nonsense', 'null', '5', '[]', '{}', '{"type":"charge.refunded"}', ...halves]
+      for (const other of others) {
         const signature = sign(other, webhookSecret)
         const response = await send(other, { ...headers, 'stripe-signature': signature })
         assertCode(response, 'INVALID_SIGNATURE')

@@ -54,8 +54,9 @@ async function askLedger(
   amountMinor: bigint,
 ): Promise<Outcome | undefined> {
   const { referenceType, referenceId } = input
-  const link = await findLink(clientApp.id, input.serviceUserId)
   const counterAccount = clientApp.account
+  if (!ledger.hasRoomFor({ kind, counterAccount })) throw new ServiceError('SERVICE_UNAVAILABLE')
+  const link = await findLink(clientApp.id, input.serviceUserId)
   const asked = { kind, referenceType, referenceId, amountMinor, counterAccount }
   if (!link?.isLive || clientApp.isPaused) {
     const known = await ledger.recall({ ...asked, walletId: link?.walletId ?? null })

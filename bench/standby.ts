@@ -1,0 +1,145 @@
+/**
+ * What a synchronous standby costs: debits with one that every commit waits for and that the service requires, and
+ * without, in turns on one PostgreSQL. The standby is real and works on the same cores and disk as everything else.
+ *
+ *   npm run bench:standby              about five minutes, a million wallets
+ *   npm run bench:standby -- --quick   a hundred thousand wallets
+ */
+import { execFileSync } from 'node:child_process'
+import { chownSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import {
+  postgresOwner,
+  startThrowAwayPostgres,
+  type ThrowAwayPostgres,
+} from '../scripts/throw-away-postgres.ts'
+import { checkBooks } from './check-books.ts'
+import { countOperations, settle } from './fill.ts'
+import { onStage, SETTINGS, type Stage } from './prepare.ts'
+import { printAligned, printConditions } from './print-results.ts'
+import { requireWrk, runService, startService, type ServiceRun } from './run-service.ts'
+import { FULL, QUICK, SCENARIOS } from './scenarios.ts'
+
+const { quick } = parseArgs({ options: { quick: { type: 'boolean', default: false } } }).values
+const PLAN = quick ? QUICK : FULL
+const ROUNDS = quick ? 1 : 3
+const CONNECTIONS = [256, 64]
+const NAME = 'second'
+const WARM_UP_SECONDS = 3
+
+interface Turn {
+  hasStandby: boolean
+  scenario: string
+  run: ServiceRun
+}
+
+async function main() {
+  await requireWrk()
+  await onStage(PLAN.wallets, async (stage) => {
+    const standby = await startStandby(stage)
+    try {
+      await settle(stage.target.url)
+      const before = await countOperations(stage.target.url)
+      const { turns, warmUps } = await takeTurns(stage)
+      const runs = turns.map(({ run }) => run)
+      console.log('Checking the books …')
+      const { faults } = await checkBooks(stage.target.url, before, [...warmUps, ...runs])
+      print(turns)
+      printConditions(runs)
+      for (const fault of faults) console.log(`FAULT: ${fault}`)
+      if (faults.length > 0) process.exitCode = 1
+    } finally {
+      await requireStandby(stage, '')
+      await standby.stop()
+    }
+  })
+}
+
+async function startStandby({ postgres, folder }: Stage): Promise<ThrowAwayPostgres> {
+  const place = join(folder, 'standby')
+  const owner = postgresOwner()
+  mkdirSync(place)
+  if (owner) {
+    chownSync(folder, owner.uid, owner.gid)
+    chownSync(place, owner.uid, owner.gid)
+  }
+  const from = `${postgres.url}?application_name=${NAME}`
+  const args = ['-D', join(place, 'data'), '-d', from, '--write-recovery-conf', '--checkpoint=fast']
+  execFileSync(join(postgres.binFolder, 'pg_basebackup'), args, { ...owner, cwd: place })
+  return startThrowAwayPostgres({ settings: SETTINGS, folder: place })
+}
+
+/** Names the standby that every commit waits for, and waits until it streams; nobody with an empty name. */
+async function requireStandby({ control }: Stage, name: string) {
+  await control.query(`alter system set synchronous_standby_names = '${name}'`)
+  await control.query('select pg_reload_conf()')
+  const seen = `select from pg_stat_replication where state = 'streaming' and sync_state = 'sync'`
+  const wanted = name === '' ? 0 : 1
+  for (let attempt = 0; attempt < 600; attempt++) {
+    await sleep(100)
+    if ((await control.query(seen)).rowCount === wanted) return
+  }
+  throw new Error('The standby did not attach within a minute.')
+}
+
+async function takeTurns(stage: Stage) {
+  const turns: Turn[] = []
+  const warmUps: ServiceRun[] = []
+  const scenarios = SCENARIOS.filter(({ name }) => name === 'uniform' || name === 'hot')
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const hasStandby of [false, true]) {
+      await requireStandby(stage, hasStandby ? NAME : '')
+      const settings = { REQUIRE_SYNC_STANDBY: String(hasStandby) }
+      const service = await startService(stage, { settings })
+      for (const scenario of scenarios) {
+        for (const connections of CONNECTIONS) {
+          const seconds = WARM_UP_SECONDS
+          warmUps.push(await runService(stage, service, scenario, { connections, seconds }))
+          const options = { connections, seconds: PLAN.serviceSeconds }
+          const run = await runService(stage, service, scenario, options)
+          turns.push({ hasStandby, scenario: scenario.name, run })
+          const standby = hasStandby ? 'with a standby' : 'without'
+          const rate = `${run.rate.toFixed(0)}/s, p99 ${run.p99Ms.toFixed(0)} ms`
+          console.log(`  ${scenario.name}, ${connections} connections, ${standby}: ${rate}`)
+        }
+      }
+      await service.stop()
+    }
+  }
+  return { turns, warmUps }
+}
+
+function print(turns: readonly Turn[]) {
+  const kinds = new Set(turns.map(({ scenario, run }) => `${scenario}, ${run.connections}`))
+  const rows = [...kinds].map((kind) => {
+    const best = (hasStandby: boolean) =>
+      turns
+        .filter((turn) => `${turn.scenario}, ${turn.run.connections}` === kind)
+        .filter((turn) => turn.hasStandby === hasStandby)
+        .map(({ run }) => run)
+        .reduce((a, b) => (a.rate > b.rate ? a : b))
+    const [without, having] = [best(false), best(true)]
+    return [
+      kind,
+      without.rate.toFixed(0),
+      having.rate.toFixed(0),
+      (having.rate / without.rate).toFixed(2),
+      `${without.p50Ms.toFixed(1)} / ${without.p99Ms.toFixed(0)}`,
+      `${having.p50Ms.toFixed(1)} / ${having.p99Ms.toFixed(0)}`,
+    ]
+  })
+  const head = [
+    'debits, connections',
+    'without/s',
+    'with/s',
+    'ratio',
+    'p50/p99 ms',
+    'with, p50/p99',
+  ]
+  console.log('')
+  printAligned([head, ...rows])
+}
+
+await main()

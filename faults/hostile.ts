@@ -1,0 +1,47 @@
+/**
+ * Hostile input: whatever is sent, the service refuses it as the contract has it, and nothing changes.
+ *
+ *   npm run hostile                          a million requests, a fifth of them over sockets, in 15 minutes
+ *   npm run hostile -- --requests 20000      so many
+ *   npm run hostile -- --seconds 60          no longer than that
+ *   npm run hostile -- --seed 7              the same requests as last time
+ *   npm run hostile -- --report FOLDER       also writes report.md and report.json there
+ */
+import { randomInt } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { runAttack } from './hostile/run-attack.ts'
+import { faultsOf, toMarkdown } from './hostile/tell-attack.ts'
+
+function say(text: string) {
+  process.stdout.write(`${text}\n`)
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      requests: { type: 'string', default: '1000000' },
+      seconds: { type: 'string', default: '900' },
+      seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+      report: { type: 'string' },
+    },
+  })
+  const [requests, secondsMax, seed] = [values.requests, values.seconds, values.seed].map(Number)
+  if (!requests || !secondsMax || seed === undefined || Number.isNaN(seed)) {
+    throw new Error('--requests, --seconds and --seed take a whole number.')
+  }
+  say(`Seed ${seed}`)
+  const report = await runAttack({ requests, secondsMax, seed }, say)
+  const markdown = toMarkdown(report, requests)
+  say(`\n${markdown}`)
+  if (values.report !== undefined) {
+    mkdirSync(values.report, { recursive: true })
+    writeFileSync(join(values.report, 'report.md'), markdown)
+    writeFileSync(join(values.report, 'report.json'), JSON.stringify(report))
+  }
+  const { injected, sockets } = report.score.requests
+  if (faultsOf(report).length > 0 || injected + sockets < requests) process.exitCode = 1
+}
+
+await main()

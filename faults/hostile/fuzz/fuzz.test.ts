@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { fuzzTarget, type FuzzTarget } from './fuzz-target.ts'
+import { TARGETS } from './targets.ts'
+
+const SEED = 20_261_115
+const SECONDS = 30
+
+describe('parsers under inputs bred by coverage', () => {
+  for (const target of TARGETS) {
+    it(`${target.name} keep every promise`, () => {
+      const fuzzed = fuzzTarget(target, { seconds: SECONDS, seed: SEED, runsMax: 2_000 })
+      assert.equal(fuzzed.failure, undefined)
+      assert(fuzzed.runs >= 2_000, `${fuzzed.runs} inputs were tried`)
+      assert(fuzzed.places > 0, 'nothing of the source was run')
+    })
+  }
+
+  it('finds a fault behind steps that chance alone would hardly take together', () => {
+    const stairs: FuzzTarget = {
+      name: 'stairs',
+      seeds: ['----'],
+      dictionary: ['-'],
+      sources: /fuzz\.test\.ts$/,
+      run: climb,
+    }
+    const led = fuzzTarget(stairs, { seconds: SECONDS, seed: SEED, runsMax: 1_000_000 })
+    assert.match(led.failure?.reason ?? '', /the top/)
+    const blind = fuzzTarget({ ...stairs, sources: /nothing/ }, { seconds: 1, seed: SEED })
+    assert.equal(blind.failure, undefined)
+  })
+})
+
+/** Each step is one value of a byte. */
+function climb(input: Buffer) {
+  if (input[0] !== 0xc0) return
+  if (input[1] !== 0xff) return
+  if (input[2] === 0xe5) throw new Error('the top')
+}

@@ -1,0 +1,179 @@
+/** Every parser that strangers can reach, and what must hold whatever they send. */
+import { ServiceError } from '../../../server/service-error.ts'
+import * as shape from '@coffer/contract/shapes'
+import assert from 'node:assert/strict'
+import { faultOfOrigin } from '../../../server/client-app/origins.ts'
+import { readCall } from '../../../server/http/page-route.ts'
+import { parseJson } from '../../../server/http/parse-json.ts'
+import { credentialsOf } from '../../../server/http/route.ts'
+import { toLine } from '../../../server/person/export-history.ts'
+import { nameDevice } from '../../../server/person/name-device.ts'
+import type { FuzzTarget } from './fuzz-target.ts'
+import { AMOUNTS } from './target-amounts.ts'
+import { TRANSACTION_IDS } from './target-transaction-ids.ts'
+import { WEBHOOKS } from './target-webhooks.ts'
+
+const JSON_BODIES: FuzzTarget = {
+  name: 'json',
+  seeds: ['{"amount":19.99,"a":"b"}', '{"a":{"amount":1}}', '[1,{"amount":"2"}]', '{"amount":1e2}'],
+  dictionary: [
+    '"amount"',
+    ':',
+    '{',
+    '}',
+    '[',
+    ']',
+    '"',
+    '\\',
+    '\\u0061mount',
+    '__proto__',
+    '1e9',
+    ' ',
+  ],
+  run(input) {
+    let parsed: unknown
+    try {
+      parsed = parseJson(input)
+    } catch (error) {
+      assert(error instanceof ServiceError && error.code === 'INVALID_REQUEST')
+      return
+    }
+    // The same as anybody's parser, except that amounts are the text of the same number.
+    const plain: unknown = JSON.parse(input.toString())
+    assert.deepEqual(numbersAgain(parsed, plain), plain)
+    assert.equal(({} as Record<string, unknown>)['isAdmin'], undefined)
+  },
+}
+
+function numbersAgain(parsed: unknown, plain: unknown, key = ''): unknown {
+  if (key === 'amount' && typeof plain === 'number') {
+    assert(typeof parsed === 'string')
+    return Number(parsed)
+  }
+  if (typeof parsed !== 'object' || parsed === null) return parsed
+  const others = plain as Record<string, unknown>
+  if (Array.isArray(parsed)) return parsed.map((each, at) => numbersAgain(each, others[at]))
+  return Object.fromEntries(
+    Object.entries(parsed).map(([name, value]) => [name, numbersAgain(value, others[name], name)]),
+  )
+}
+
+const CREDENTIALS: FuzzTarget = {
+  name: 'credentials',
+  seeds: ['Basic YXBwXzE6c2VjcmV0', 'basic Og==', 'Bearer abc', 'Basic ', ''],
+  dictionary: ['Basic ', 'YTpi', '=', ':', ' ', 'Og', '-', '_'],
+  run(input) {
+    const authorization = input.toString('latin1')
+    const { clientId, clientSecret } = credentialsOf(
+      { headers: { authorization } },
+      { clientId: 1 },
+    )
+    assert(typeof clientId === 'string' && clientId.length <= 512 && !clientId.includes(':'))
+    assert(clientSecret === undefined || typeof clientSecret === 'string')
+    assert(!clientSecret?.includes(':'))
+  },
+}
+
+const COOKIES: FuzzTarget = {
+  name: 'cookies',
+  seeds: ['__Host-coffer=abc', 'a=b; __Host-coffer=abc; c=d', '__Host-coffer', '=;=', ''],
+  dictionary: ['__Host-coffer', '=', ';', '; ', '"', ' ', ','],
+  run(input) {
+    const header = input.toString('latin1')
+    const request = { headers: { cookie: header }, ip: '', host: '' } as never
+    const value = readCall(request, undefined as never).cookie('__Host-coffer')
+    if (value === undefined) return
+    assert(!value.includes(';') && !value.includes('='))
+    assert(header.includes(`__Host-coffer=${value}`))
+  },
+}
+
+const ORIGINS: FuzzTarget = {
+  name: 'origins',
+  seeds: ['https://shop.example', 'http://localhost:3000', 'https://shop.example:8443/', 'null'],
+  dictionary: [
+    'https://',
+    'http://',
+    'localhost',
+    '127.0.0.1',
+    '@',
+    ':443',
+    '/',
+    '*',
+    '?',
+    '#',
+    '%',
+    '[::1]',
+  ],
+  run(input) {
+    const text = input.toString()
+    const fault = faultOfOrigin(text)
+    if (fault !== undefined) return assert(fault.length > 0)
+    const { origin, protocol, hostname } = new URL(text)
+    assert.equal(origin, text)
+    assert(protocol === 'https:' || ['localhost', '127.0.0.1'].includes(hostname))
+    // It goes into a header of ours.
+    assert.match(text, /^https?:\/\/[a-z0-9.:[\]_-]+$/)
+  },
+}
+
+const CSV: FuzzTarget = {
+  name: 'csv',
+  seeds: ['a|b', '=1+1|"x"', 'a,b|c\r\nd', "'|-1", '\t|@'],
+  dictionary: ['|', '"', ',', '\r\n', '\n', '=', '+', '-', '@', '\t', "'"],
+  run(input) {
+    const cells = input.toString().split('|')
+    const line = toLine(cells)
+    const read = readLine(line)
+    assert.equal(read.length, cells.length)
+    for (const [at, cell] of read.entries()) {
+      assert(!/^[=+\-@\t\r]/.test(cell), 'a cell is a formula')
+      assert(cell === cells[at] || cell === `'${cells[at]}`)
+    }
+  },
+}
+
+/** One line as RFC 4180 has it, read without looking at how it was written. */
+function readLine(line: string): string[] {
+  const cells: string[] = []
+  for (let at = 0; ;) {
+    const quoted = /"((?:[^"]|"")*)"|([^",\r\n]*)/y
+    quoted.lastIndex = at
+    const [all = '', inside, plain = ''] = quoted.exec(line) ?? []
+    cells.push(inside === undefined ? plain : inside.replaceAll('""', '"'))
+    at += all.length
+    if (line.slice(at) === '\r\n') return cells
+    assert.equal(line[at], ',', 'a cell ends where it should not')
+    at++
+  }
+}
+
+const SHAPES: FuzzTarget = {
+  name: 'shapes',
+  seeds: ['su_5f0c2a9e7b1d4c3f8a6e9d0b2c4f6a81', 'ada@example.com', '100', '2026-01-31', 'Ada'],
+  dictionary: ['@', '.', '\0', '\ud800', ' ', '1', '-', 'é', '\u0085', '\u202e'],
+  run(input) {
+    const text = input.toString()
+    for (const each of [shape.serviceUserId, shape.referenceId, shape.description, shape.cursor]) {
+      const { success } = each.safeParse(text)
+      if (success) assert(!/[\p{Cc}\p{Cs}]/u.test(text) && Array.from(text).length <= 500)
+    }
+    if (shape.email.safeParse(text).success) assert.match(text, /^[^@\s]+@[^@\s]+\.[^@\s]+$/)
+    if (shape.ticket.safeParse(text).success) assert.match(text, /^[A-Za-z0-9_-]{1,64}$/)
+    const limit = shape.limit.safeParse(text)
+    if (limit.success) assert(Number.isInteger(limit.data) && limit.data >= 1 && limit.data <= 100)
+    assert(nameDevice(text).length <= 40)
+  },
+}
+
+export const TARGETS: readonly FuzzTarget[] = [
+  AMOUNTS,
+  JSON_BODIES,
+  TRANSACTION_IDS,
+  CREDENTIALS,
+  COOKIES,
+  ORIGINS,
+  WEBHOOKS,
+  CSV,
+  SHAPES,
+]

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { startSandbox, type RunningSandbox } from '../../sandbox/start-sandbox.ts'
+import type { Harness } from '../../server/test/harness.ts'
+import { checkAfterwards } from './check-afterwards.ts'
+import { digestState, type Digest } from './digest-state.ts'
+import { injectShots, type Attack } from './inject-shots.ts'
+import { createJudge } from './judge-answer.ts'
+import { emptyScore } from './keep-score.ts'
+import { listEndpoints } from './list-routes.ts'
+import { openHouse, type House } from './open-house.ts'
+import { shoutShots } from './shout-shots.ts'
+import { startTarget, type Target } from './start-target.ts'
+import { watchLog } from './watch-log.ts'
+
+const SEED = 20_261_115
+const INJECTED = 5_000
+const SOCKETS = 500
+
+describe('hostile input', () => {
+  const score = emptyScore()
+  let sandbox: RunningSandbox
+  let harness: Harness
+  let house: House
+  let target: Target
+  let digest: Digest
+  before(async () => {
+    sandbox = await startSandbox({ secretKey: 'sk_test_h0stile', webhookSecret: 'whsec_h0stile' })
+    const opened = await openHouse(sandbox)
+    harness = opened.harness
+    house = opened.house
+    target = await startTarget(house.env, watchLog(house, score))
+    digest = await digestState(harness.admin)
+  })
+  after(async () => {
+    await target.stop()
+    await harness.end()
+    await sandbox.close()
+  })
+
+  function attack(count: number): Attack {
+    let at = 0
+    const next = () => (at < count ? at++ : undefined)
+    return { house, seed: SEED, judge: createJudge(house), score, next }
+  }
+
+  it('is refused as the contract has it, and tells nothing', async () => {
+    await Promise.all([
+      injectShots(harness, attack(INJECTED)),
+      shoutShots(target.port, attack(SOCKETS)),
+    ])
+    for (const line of harness.logLines) watchLog(house, score)(line)
+    assert.deepEqual(score.faults, {})
+    assert.deepEqual(score.requests, { injected: INJECTED, sockets: SOCKETS })
+  })
+
+  it('reached every endpoint, and each of them let somebody through to its own checks', () => {
+    const shallow = new Set(['401 LOGIN_REQUIRED', '403 ORIGIN_NOT_ALLOWED', '404 NOT_FOUND'])
+    const unreached = listEndpoints()
+      // Without input, whoever is let through changes something; that is not sent.
+      .filter(({ endpoint }) => Object.keys(endpoint?.input.shape ?? {}).length > 0)
+      .filter(({ name }) =>
+        Object.keys(score.answers[name] ?? {}).every((answer) => shallow.has(answer)),
+      )
+    assert.deepEqual(
+      unreached.map(({ name }) => name),
+      [],
+    )
+  })
+
+  it('changes nothing, and the service serves afterwards', async () => {
+    const afterwards = await checkAfterwards({ harness, before: digest, port: target.port })
+    assert.deepEqual(afterwards, {
+      changes: [],
+      tables: Object.keys(digest).length,
+      debitStatus: 200,
+      fault: undefined,
+    })
+  })
+})

@@ -1,0 +1,84 @@
+/** Everything that the service answers: the endpoints of the contract, and what stands beside them. */
+import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-endpoints'
+import { ADMIN_DOOR_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin-endpoints'
+import type { Endpoint } from '@coffer/contract/endpoint'
+import { SERVER_ENDPOINTS } from '@coffer/contract/server-endpoints'
+import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-endpoints'
+import { globSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** By what a caller shows who it is: client credentials, a session, nothing yet, a cookie, a signature, nothing at all. */
+export type Door = 'server' | 'session' | 'page' | 'person' | 'admin' | 'webhook' | 'open'
+
+export interface Route {
+  /** The endpoint's name in the contract, or the path. */
+  name: string
+  method: 'GET' | 'POST'
+  path: string
+  door: Door
+  endpoint: Endpoint | undefined
+}
+
+const DOORS: Record<string, Door> = {
+  createSession: 'server',
+  readWidgetWallet: 'session',
+  createIntent: 'session',
+  confirmTopup: 'session',
+  logInToAccount: 'page',
+  forgotAccountPassword: 'page',
+  resetAccountPassword: 'page',
+}
+
+const GROUPS: [Door, Record<string, Endpoint>][] = [
+  ['server', SERVER_ENDPOINTS],
+  ['session', WIDGET_ENDPOINTS],
+  ['page', WIDGET_PAGE_ENDPOINTS],
+  ['person', ACCOUNT_ENDPOINTS],
+  ['page', ADMIN_DOOR_ENDPOINTS],
+  ['admin', ADMIN_ENDPOINTS],
+]
+
+export function listEndpoints(): Route[] {
+  return GROUPS.flatMap(([door, endpoints]) =>
+    Object.entries(endpoints)
+      .filter(([, value]) => isEndpoint(value))
+      .map(([name, endpoint]) => {
+        const { method, path } = endpoint
+        return { name, method, path, door: DOORS[name] ?? door, endpoint }
+      }),
+  )
+}
+
+/** The rooms of the contract export more than endpoints. */
+function isEndpoint(value: Partial<Endpoint>): boolean {
+  return typeof value === 'object' && value.path !== undefined && value.input !== undefined
+}
+
+export const WEBHOOK: Route = {
+  name: 'webhook',
+  method: 'POST',
+  path: '/api/processor/webhook',
+  door: 'webhook',
+  endpoint: undefined,
+}
+
+/** Pages, documents, assets and what machines ask. */
+export function listOpenRoutes(): Route[] {
+  const built = (folder: string, pattern: string) =>
+    globSync(pattern, { cwd: fileURLToPath(new URL(`../../${folder}`, import.meta.url)) })
+  const assets = built('web/dist/assets', '*.{js,css}').map((file) => `/assets/${file}`)
+  const documents = built('site/dist', '**/*.*').map((file) => `/docs/${addressOf(file)}`)
+  const pages = ['/widget/wallet', '/widget/topup', '/account', '/admin', '/admin/people']
+  const others = ['/livez', '/readyz', '/metrics', '/docs', '/docs/openapi.json', '/llms.txt']
+  return [...pages, ...pages, ...others, ...documents, ...assets].map((path) => ({
+    name: path.replace(/^\/(assets|docs)\/.*/, '/$1/*'),
+    method: 'GET',
+    path,
+    door: 'open',
+    endpoint: undefined,
+  }))
+}
+
+function addressOf(file: string): string {
+  return file === 'index.html' ? '' : file.replace(/\.html$/, '')
+}

@@ -1,0 +1,54 @@
+/** Values for a field, from its schema in the contract. */
+import type { Dice } from '../clients/dice.ts'
+import { BOUNDARY, HONEST, Raw, RAWS, TEXTS, UNPRINTABLE } from './hostile-values.ts'
+
+/** What has to be known of a schema to make something that it accepts. */
+export interface Schema {
+  def: {
+    type: string
+    innerType?: Schema
+    element?: Schema
+    shape?: Record<string, Schema>
+    entries?: Record<string, string>
+  }
+  safeParse: (value: unknown) => { success: boolean }
+}
+
+const accepted = new WeakMap<Schema, readonly unknown[]>()
+
+/** One that the schema accepts; undefined: it is left out. */
+export function makeHonest(schema: Schema, dice: Dice): unknown {
+  const { type, innerType, element, shape, entries } = schema.def
+  if (type === 'optional' && innerType) {
+    return dice.chance(0.5) ? undefined : makeHonest(innerType, dice)
+  }
+  if (type === 'object' && shape) {
+    const made = Object.entries(shape).map(([name, field]) => [name, makeHonest(field, dice)])
+    return Object.fromEntries(made.filter(([, value]) => value !== undefined))
+  }
+  if (type === 'array' && element) {
+    return Array.from({ length: dice.between(0, 2) }, () => makeHonest(element, dice))
+  }
+  if (type === 'enum' && entries) return dice.pick(Object.values(entries))
+  return dice.pick(honestFor(schema))
+}
+
+function honestFor(schema: Schema): readonly unknown[] {
+  const known = accepted.get(schema)
+  if (known) return known
+  const fitting = HONEST.filter((value) => schema.safeParse(value).success)
+  if (fitting.length === 0) throw new Error('no honest value fits this schema; add one')
+  accepted.set(schema, fitting)
+  return fitting
+}
+
+/** Nearly what was asked for: another type, another word, one too long or too short. */
+export function makeNearly(dice: Dice): unknown {
+  return dice.chance(0.6) ? dice.pick(BOUNDARY) : dice.pick(HONEST)
+}
+
+export function makeHostile(dice: Dice): unknown {
+  const throwIt = dice.next()
+  if (throwIt < 0.2) return dice.pick(UNPRINTABLE)
+  return throwIt < 0.7 ? dice.pick(TEXTS) : new Raw(dice.pick(RAWS))
+}

@@ -1,0 +1,38 @@
+/** Events of a card processor: forged ones, and signed ones about nothing that the service knows. */
+import { createHmac } from 'node:crypto'
+import type { Dice } from '../clients/dice.ts'
+import type { Route } from './list-routes.ts'
+import type { Kind, Shot } from './make-shot.ts'
+import { makeHostile } from './make-values.ts'
+import type { House } from './open-house.ts'
+import { writeJson } from './write-request.ts'
+
+const STRANGE_SIGNATURES = ['', 't=,v1=', 't=1,t=2', 'v1=00', 't=NaN,v1=x', 't=1e400', ',,,,', '=']
+
+export function makeWebhook(route: Route, kind: Kind, { webhookSecret }: House, dice: Dice): Shot {
+  const isKnown = dice.chance(0.5)
+  const value = () => (kind === 'valid' ? 'evt_1' : makeHostile(dice))
+  const body = Buffer.from(
+    writeJson([
+      ['id', value()],
+      ['object', 'event'],
+      ['type', isKnown ? 'payment_intent.succeeded' : 'account.updated'],
+      ['data', kind === 'valid' ? { object: { id: 'pi_1' } } : value()],
+    ]),
+  )
+  // What is signed and known would be acted upon.
+  const isSigned = !isKnown && dice.chance(0.6)
+  const secret = isSigned ? webhookSecret : 'whsec_forged'
+  const signature = dice.chance(0.8) ? sign(body, secret) : dice.pick(STRANGE_SIGNATURES)
+  const headers: Shot['headers'] = [
+    ['content-type', 'application/json; charset=utf-8'],
+    ['stripe-signature', signature],
+  ]
+  return { route, kind, method: 'POST', target: route.path, headers, body, isAimed: true }
+}
+
+function sign(body: Buffer, secret: string): string {
+  const time = Math.floor(Date.now() / 1000)
+  const mac = createHmac('sha256', secret).update(`${time}.`).update(body)
+  return `t=${time},v1=${mac.digest('hex')}`
+}

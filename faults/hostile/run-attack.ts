@@ -1,0 +1,106 @@
+/** The whole attack: the house is opened, attacked, looked at again, and must serve as before. */
+import { fork } from 'node:child_process'
+import { cpus, loadavg } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { startSandbox } from '../../sandbox/start-sandbox.ts'
+import { globalSetup, globalTeardown } from '../../server/test/global-setup.ts'
+import type { Orders, Result } from './attack-worker.ts'
+import { checkAfterwards, type Afterwards } from './check-afterwards.ts'
+import { digestState } from './digest-state.ts'
+import { addScore, emptyScore, type Score } from './keep-score.ts'
+import { openHouse } from './open-house.ts'
+import { startTarget } from './start-target.ts'
+import { watchLog } from './watch-log.ts'
+import { watchMemory, type Memory } from './watch-memory.ts'
+
+export interface AttackPlan {
+  requests: number
+  secondsMax: number
+  seed: number
+}
+
+export interface AttackReport extends Afterwards {
+  seed: number
+  seconds: number
+  score: Score
+  /** Of the real process, and of each of those that carry a service within. */
+  memory: { service: Memory; workers: Memory[] }
+  machine: { cores: number; load: number }
+}
+
+const WORKERS = 2
+const SOCKET_SHARE = 0.2
+const worker = fileURLToPath(new URL('attack-worker.ts', import.meta.url))
+
+export async function runAttack(
+  plan: AttackPlan,
+  say: (text: string) => void,
+): Promise<AttackReport> {
+  const clearing: (() => unknown)[] = []
+  try {
+    await globalSetup()
+    clearing.push(globalTeardown)
+    const sandbox = await startSandbox({
+      secretKey: 'sk_test_h0stile',
+      webhookSecret: 'whsec_h0st',
+    })
+    clearing.push(() => sandbox.close())
+    const { harness, house } = await openHouse(sandbox)
+    clearing.push(() => harness.end())
+    const score = emptyScore()
+    const target = await startTarget(house.env, watchLog(house, score))
+    clearing.push(() => target.stop())
+    const before = await digestState(harness.admin)
+    const memory = watchMemory(() => target.residentBytes())
+    const startMs = performance.now()
+    const results = await sendWorkers({ ...plan, house, port: target.port }, say)
+    const seconds = (performance.now() - startMs) / 1000
+    const service = memory.end()
+    for (const result of results) addScore(score, result.score)
+    const afterwards = await checkAfterwards({ harness, before, port: target.port })
+    return {
+      seed: plan.seed,
+      seconds,
+      score,
+      memory: { service, workers: results.map((result) => result.memory) },
+      machine: { cores: cpus().length, load: loadavg()[0] ?? NaN },
+      ...afterwards,
+    }
+  } finally {
+    for (let step = clearing.pop(); step; step = clearing.pop()) await step()
+  }
+}
+
+function sendWorkers(
+  plan: AttackPlan & Pick<Orders, 'house' | 'port'>,
+  say: (text: string) => void,
+): Promise<Result[]> {
+  const { requests, ...rest } = plan
+  const sockets = Math.ceil(requests * SOCKET_SHARE)
+  const orders = { ...rest, sockets, injected: requests - sockets, workers: WORKERS }
+  const sent = Array.from({ length: WORKERS }, () => 0)
+  const tell = () => say(`${sent.reduce((sum, each) => sum + each)} of ${requests} requests`)
+  const progress = setInterval(tell, 10_000)
+  const results = sent.map((_, nth) =>
+    sendWorker({ ...orders, worker: nth }, (done) => (sent[nth] = done)),
+  )
+  return Promise.all(results).finally(() => clearInterval(progress))
+}
+
+function sendWorker(orders: Orders, onProgress: (requests: number) => void): Promise<Result> {
+  const child = fork(worker, { serialization: 'advanced' })
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  return new Promise((resolve, reject) => {
+    child.on('message', (message: { result?: Result; requests?: Score['requests'] }) => {
+      const { result, requests } = message
+      if (requests) onProgress(requests.injected + requests.sockets)
+      if (result) resolve(result)
+    })
+    child.once('exit', (code) => {
+      process.removeListener('exit', kill)
+      reject(new Error(`A process of callers ended with ${code}.`))
+    })
+    child.send(orders)
+  })
+}

@@ -1,0 +1,33 @@
+/** Fields as they go out: JSON and query strings, with whatever cannot be written by honest means. */
+import { Raw } from './hostile-values.ts'
+
+/** Pairs and no record: a key may stand there twice. */
+export type Fields = [string, unknown][]
+
+export function writeJson(fields: Fields): string {
+  return `{${fields.map(([key, value]) => `${JSON.stringify(key)}:${writeValue(value)}`).join()}}`
+}
+
+function writeValue(value: unknown): string {
+  if (value instanceof Raw) return value.text
+  if (Array.isArray(value)) return `[${value.map(writeValue).join()}]`
+  if (typeof value === 'object' && value !== null) return writeJson(Object.entries(value))
+  return JSON.stringify(value) ?? 'null'
+}
+
+export function writeQuery(fields: Fields): string {
+  return fields.map(([key, value]) => `${escape(key)}=${escape(textOf(value))}`).join('&')
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Raw) return value.text
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+/** As a browser does it, except that a lone surrogate goes out as the bytes that it never has. */
+function escape(text: string): string {
+  if (text.isWellFormed()) return encodeURIComponent(text)
+  return Array.from(text, (letter) =>
+    letter.isWellFormed() ? encodeURIComponent(letter) : '%ED%A0%80',
+  ).join('')
+}

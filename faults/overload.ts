@@ -1,0 +1,84 @@
+/**
+ * Too much of everything, against a service whose database does about 500 operations in a second.
+ *
+ *   npm run overload                     about five minutes
+ *   npm run overload -- --seconds 15     how long each trouble lasts; 120 without it
+ *   npm run overload -- --factor 10      so many times the capacity
+ *   npm run overload -- --only TEXT      only troubles whose name contains the text
+ *   npm run overload -- --report FOLDER  also writes overload.md there
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { checkBooks } from './overload/check-books.ts'
+import { crowdOut } from './overload/crowd-out.ts'
+import { isAllMet, toMarkdown, type Section } from './overload/figures.ts'
+import { guessPasswords } from './overload/guess-passwords.ts'
+import { outrunCapacity } from './overload/outrun-capacity.ts'
+import { withTarget, type Target } from './overload/prepare-target.ts'
+import { sendMonsters } from './overload/send-monsters.ts'
+
+interface Options {
+  seconds: number
+  factor: number
+  say: (line: string) => void
+}
+
+const TROUBLES: Record<string, (target: Target, options: Options) => Promise<Section>> = {
+  capacity: outrunCapacity,
+  sockets: crowdOut,
+  monsters: sendMonsters,
+  guesses: guessPasswords,
+}
+
+function readFlags() {
+  const { values } = parseArgs({
+    options: {
+      seconds: { type: 'string', default: '120' },
+      factor: { type: 'string', default: '10' },
+      only: { type: 'string', default: '' },
+      report: { type: 'string' },
+    },
+  })
+  const names = Object.keys(TROUBLES)
+  const wanted = names.filter((name) => name.includes(values.only))
+  if (wanted.length === 0) throw new Error(`--only fits none of: ${names.join(', ')}.`)
+  const seconds = Number(values.seconds)
+  const factor = Number(values.factor)
+  if (!(seconds >= 5 && factor >= 1)) throw new Error('--seconds is 5 or more, --factor 1 or more.')
+  return { wanted, seconds, factor, folder: values.report }
+}
+
+function say(line: string) {
+  process.stdout.write(`${line}\n`)
+}
+
+async function main() {
+  const { wanted, folder, ...size } = readFlags()
+  const sections = await withTarget(async (target) => {
+    const done: Section[] = []
+    for (const name of wanted) {
+      say(`${name} …`)
+      const section = await TROUBLES[name]?.(target, { ...size, say })
+      if (section) done.push(section)
+    }
+    await target.service.stop()
+    return [...done, await checkBooks(target)]
+  })
+  const isMet = isAllMet(sections)
+  const load = loadavg()[0] ?? 0
+  const markdown = `# Overload
+
+${isMet ? 'Every goal is met.' : 'Goals are missed.'} ${availableParallelism()} cores; in the end ${load.toFixed(1)} programs wanted one.
+
+${toMarkdown(sections)}`
+  say(`\n${markdown}`)
+  if (folder !== undefined) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'overload.md'), markdown)
+  }
+  if (!isMet) process.exitCode = 1
+}
+
+await main()

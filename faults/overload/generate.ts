@@ -1,0 +1,148 @@
+/**
+ * A generator of debits and credits, as a process of its own: it is told what to do by a message and answers with what
+ * it was answered. Open loop (`perSecond`): requests leave when they are due, whatever became of those before, and a
+ * request's time counts from when it was due. Closed loop (`connections`): each sends the next when it was answered.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createCaller, type Caller } from '../clients/ask.ts'
+
+export interface GeneratorPlan {
+  url: string
+  apps: readonly { authorization: string; serviceUserIds: readonly string[] }[]
+  /** Before the number in every reference. */
+  tag: string
+  /** By the clock of the machine, so that several start together. */
+  startAtMs: number
+  seconds: number
+  load: { perSecond: number } | { connections: number }
+}
+
+export interface GeneratorResult {
+  sent: number
+  /** How long it took until all were sent. */
+  seconds: number
+  /** How much later than due it sent, at worst: a busy machine's doing, not the service's. */
+  latestMs: number
+  /** Of each 200: when it was due and when its answer came, since the start. */
+  accepted: { dueMs: number; answeredMs: number }[]
+  refused: { dueMs: number; answeredMs: number }[]
+  /** Status and code → how many. */
+  answers: Record<string, number>
+  /** 429 and 503 that did not say when to come back. */
+  withoutRetryAfter: number
+  /** Numbers of the pairs: with a 200, and those that nobody knows about. */
+  acknowledged: number[]
+  unknown: number[]
+}
+
+const PATIENCE_MS = 10_000
+const TICK_MS = 2
+
+class Generator {
+  readonly result: GeneratorResult
+  readonly #plan: GeneratorPlan
+  readonly #caller: Caller
+  readonly #startMs: number
+
+  constructor(plan: GeneratorPlan) {
+    this.#plan = plan
+    this.#caller = createCaller(plan.url)
+    this.#startMs = performance.now()
+    this.result = {
+      sent: 0,
+      seconds: 0,
+      latestMs: 0,
+      accepted: [],
+      refused: [],
+      answers: {},
+      withoutRetryAfter: 0,
+      acknowledged: [],
+      unknown: [],
+    }
+  }
+
+  async run(): Promise<GeneratorResult> {
+    const { load } = this.#plan
+    const answered = 'perSecond' in load ? await this.#pour(load.perSecond) : await this.#turn(load)
+    await Promise.all(answered)
+    this.#caller.close()
+    return this.result
+  }
+
+  /** What a busy machine delayed is sent late, but it is sent. */
+  async #pour(perSecond: number): Promise<Promise<void>[]> {
+    const { seconds } = this.#plan
+    const total = Math.round(perSecond * seconds)
+    const open: Promise<void>[] = []
+    while (open.length < total) {
+      const due = Math.min(total, Math.floor((this.#nowMs() / 1000) * perSecond) + 1)
+      while (open.length < due) open.push(this.#ask((open.length / perSecond) * 1000))
+      if (open.length < total) await sleep(TICK_MS)
+    }
+    this.result.seconds = Math.max(seconds, this.#nowMs() / 1000)
+    return open
+  }
+
+  async #turn({ connections }: { connections: number }): Promise<Promise<void>[]> {
+    const untilMs = this.#plan.seconds * 1000
+    const ask = async () => {
+      while (this.#nowMs() < untilMs) await this.#ask(this.#nowMs())
+    }
+    const callers = Array.from({ length: connections }, ask)
+    await Promise.all(callers)
+    this.result.seconds = this.#plan.seconds
+    return callers
+  }
+
+  #nowMs(): number {
+    return performance.now() - this.#startMs
+  }
+
+  async #ask(dueMs: number): Promise<void> {
+    const { apps, tag } = this.#plan
+    const { result } = this
+    const number = result.sent++
+    result.latestMs = Math.max(result.latestMs, this.#nowMs() - dueMs)
+    const app = apps[number % apps.length]
+    const users = app?.serviceUserIds ?? []
+    const verb = number % 3 === 0 ? 'credit' : 'debit'
+    const body = JSON.stringify({
+      serviceUserId: users[Math.floor(Math.random() * users.length)],
+      amount: 0.01,
+      referenceType: 'OVERLOAD',
+      referenceId: `${tag}-${number}`,
+    })
+    const path = `/api/server/wallet/${verb}`
+    const authorization = app?.authorization ?? ''
+    const question = { method: 'POST', path, body, authorization, patienceMs: PATIENCE_MS } as const
+    try {
+      const { status, text, retryAfter } = await this.#caller.ask(question)
+      const code = status === 200 ? '' : (/"code":"(\w+)"/.exec(text)?.[1] ?? '')
+      this.#count(`${status} ${code}`.trim())
+      const times = { dueMs, answeredMs: this.#nowMs() }
+      if (status === 200) {
+        result.accepted.push(times)
+        result.acknowledged.push(number)
+        return
+      }
+      result.refused.push(times)
+      if ((status === 429 || status === 503) && retryAfter === undefined) result.withoutRetryAfter++
+      if (status >= 500 && code !== 'SERVICE_UNAVAILABLE') result.unknown.push(number)
+    } catch {
+      this.#count('no answer')
+      result.unknown.push(number)
+    }
+  }
+
+  #count(answer: string) {
+    this.result.answers[answer] = (this.result.answers[answer] ?? 0) + 1
+  }
+}
+
+async function generate(plan: GeneratorPlan) {
+  await sleep(Math.max(0, plan.startAtMs - Date.now()))
+  const result = await new Generator(plan).run()
+  process.send?.(result, () => process.exit(0))
+}
+
+process.once('message', (plan: GeneratorPlan) => void generate(plan))

@@ -1,0 +1,89 @@
+/** Clients that take a connection and then take their time. Each counts what the service closed; nobody gives up alone. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Crowd {
+  /** Still held. */
+  open(): number
+  /** Closed by the service so far. */
+  closed(): number
+  /** Says something once: only so does who does not read learn that the connection is gone. */
+  knock(): void
+  end(): void
+}
+
+/** Between those who come together, so that gathering is not a flood itself. */
+const PAUSE_MS = 50
+const BYTE_EVERY_MS = 500
+/** More than the buffers of the system hold. */
+const PIPELINED = 160
+
+type Behave = (socket: Socket) => void
+
+/** They connect and say nothing. */
+export function holdIdle(url: string, count: number): Promise<Crowd> {
+  return gather(url, count, { isStubborn: false, atOnce: 100 }, (socket) => socket.resume())
+}
+
+/** They send the headers, or a body that they promised, byte by byte, and come back when they are thrown out. */
+export function dribble(url: string, count: number, what: 'headers' | 'body'): Promise<Crowd> {
+  const length = 10_000
+  const head = 'POST /api/server/wallet/debit HTTP/1.1\r\nHost: wallet\r\nX-Slow: '
+  const body = `slow\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+  return gather(url, count, { isStubborn: true, atOnce: 100 }, (socket) => {
+    socket.resume()
+    socket.write(what === 'headers' ? head : head + body)
+    const timer = setInterval(() => socket.write('x'), BYTE_EVERY_MS)
+    socket.once('close', () => clearInterval(timer))
+  })
+}
+
+/** They ask for a long document again and again, and read nothing of it. */
+export function askAndIgnore(url: string, count: number): Promise<Crowd> {
+  const request = 'GET /docs/openapi.json HTTP/1.1\r\nHost: wallet\r\n\r\n'
+  return gather(url, count, { isStubborn: false, atOnce: 2 }, (socket) => {
+    socket.pause()
+    socket.write(request.repeat(PIPELINED))
+  })
+}
+
+async function gather(
+  url: string,
+  count: number,
+  { isStubborn, atOnce }: { isStubborn: boolean; atOnce: number },
+  behave: Behave,
+): Promise<Crowd> {
+  const { port, hostname } = new URL(url)
+  const sockets = new Set<Socket>()
+  let closed = 0
+  let isOver = false
+  async function join() {
+    const socket = connect(Number(port), hostname)
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.once('close', () => {
+      sockets.delete(socket)
+      if (isOver) return
+      closed++
+      if (isStubborn) setTimeout(() => isOver || void join(), BYTE_EVERY_MS)
+    })
+    await Promise.race([once(socket, 'connect'), once(socket, 'close')]).catch(() => undefined)
+    behave(socket)
+  }
+  for (let gathered = 0; gathered < count; gathered += atOnce) {
+    await Promise.all(Array.from({ length: Math.min(atOnce, count - gathered) }, join))
+    await sleep(PAUSE_MS)
+  }
+  return {
+    open: () => sockets.size,
+    closed: () => closed,
+    knock() {
+      for (const socket of sockets) socket.write('G')
+    },
+    end() {
+      isOver = true
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}

@@ -1,0 +1,105 @@
+/** One service process on a database that is slow on purpose, client apps, and people with more money than they need. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findFreePorts } from '../../scripts/find-free-ports.ts'
+import { readConfig } from '../../server/config.ts'
+import { createPool } from '../../server/database/connect.ts'
+import { migrate } from '../../server/database/migrate.ts'
+import { Ledger } from '../../server/ledger/ledger.ts'
+import { makeClientApp, makeLinkedUser } from '../../server/test/factories.ts'
+import { KeptService } from '../stage/keep-service.ts'
+import { startDatabase, type Database } from '../stage/start-database.ts'
+import { withAdmin } from '../stage/with-admin.ts'
+
+export interface Target {
+  database: Database
+  service: KeptService
+  apps: readonly { clientId: string; authorization: string; serviceUserIds: string[] }[]
+  /** Operations that were there before. */
+  openings: number
+  /** How many references have begun with a tag of their own. */
+  tags: number
+  /** References with a 200, and those whose outcome nobody was told. */
+  acknowledged: Set<string>
+  unknown: Set<string>
+}
+
+const APPS = 4
+const USERS_PER_APP = 100
+const BALANCE_MINOR = 10_000_000n
+
+/**
+ * Every operation takes its time in the database, and nobody's processor: so the capacity is that of the database,
+ * about 500 in a second for one process with one lane, and the machine is left to those who overload it.
+ */
+const THROTTLE = `
+  create function ledger.faults_throttle() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(0.0017); return new; end $$;
+  create trigger faults_throttle before insert on ledger.operations
+    for each row execute function ledger.faults_throttle()`
+
+export async function withTarget<Result>(
+  play: (target: Target) => Promise<Result>,
+): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-overload-'))
+  const clearing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
+  async function clear() {
+    for (let step = clearing.pop(); step; step = clearing.pop()) await step()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void clear().finally(() => process.exit(1)))
+  }
+  try {
+    return await play(await prepare(folder, clearing))
+  } finally {
+    await clear()
+  }
+}
+
+async function prepare(folder: string, clearing: (() => unknown)[]): Promise<Target> {
+  const database = await startDatabase(() => undefined)
+  clearing.push(() => database.stop())
+  await migrate(database.url, () => undefined)
+  const pepper = randomBytes(32).toString('base64')
+  const env = { DATABASE_URL: database.url, SECRET_PEPPERS: `overload:${pepper}` }
+  const apps = await openShops(env)
+  await withAdmin(database.url, (admin) => admin.query(THROTTLE))
+  const [port = 0] = await findFreePorts(1)
+  const service = new KeptService({
+    port,
+    logFile: join(folder, 'service.log'),
+    // Addresses of guessers are made up; everything else is as an operator gets it.
+    env: { ...env, TRUST_PROXY: 'true' },
+    mutations: [],
+  })
+  clearing.push(() => service.stop())
+  await service.ready(60_000)
+  const openings = APPS * USERS_PER_APP
+  const books = { acknowledged: new Set<string>(), unknown: new Set<string>() }
+  return { database, service, apps, openings, tags: 0, ...books }
+}
+
+async function openShops(env: Record<string, string>): Promise<Target['apps']> {
+  const config = readConfig(env)
+  const db = createPool(config.databaseUrl, { size: 4, barrier: false })
+  const ledger = new Ledger({ databaseUrl: config.databaseUrl })
+  const tools = { db, ledger, config }
+  try {
+    return await Promise.all(
+      Array.from({ length: APPS }, async (_, index) => {
+        const app = await makeClientApp(tools, { name: `Shop ${index}` })
+        const users = await Promise.all(
+          Array.from({ length: USERS_PER_APP }, () => makeLinkedUser(tools, app, BALANCE_MINOR)),
+        )
+        const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')
+        const serviceUserIds = users.map(({ serviceUserId }) => serviceUserId)
+        return { clientId: app.clientId, authorization: `Basic ${basic}`, serviceUserIds }
+      }),
+    )
+  } finally {
+    await ledger.close()
+    await db.end()
+  }
+}

@@ -1,0 +1,113 @@
+/** Starts generators, each a process of its own, and adds up what they were answered. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { GeneratorPlan, GeneratorResult } from './generate.ts'
+import type { Target } from './prepare-target.ts'
+
+const script = fileURLToPath(new URL('generate.ts', import.meta.url))
+/** Until all processes are there. */
+const START_MS = 1_500
+
+export interface Load {
+  seconds: number
+  /** All generators together; without answers being waited for. */
+  perSecond?: number
+  /** All generators together; each sends the next when it was answered. */
+  connections?: number
+  generators: number
+  /** Later than at once. */
+  delaySeconds?: number
+}
+
+export interface Traffic {
+  offeredPerSecond: number
+  /** How late the generators were, at worst. */
+  latestMs: number
+  goodputPerSecond: number
+  /** Of accepted requests, in the order of when they were due. */
+  latencies: { dueMs: number; tookMs: number }[]
+  refused: { dueMs: number; tookMs: number }[]
+  answers: Record<string, number>
+  withoutRetryAfter: number
+}
+
+/** Runs several loads by one clock, and notes for the checker whatever was acknowledged or is unknown. */
+export async function runLoads(target: Target, loads: readonly Load[]): Promise<Traffic[]> {
+  const startAtMs = Date.now() + START_MS
+  return Promise.all(loads.map((load) => runLoad(target, load, startAtMs)))
+}
+
+export async function runOne(target: Target, load: Load): Promise<Traffic> {
+  const [traffic] = await runLoads(target, [load])
+  return traffic as Traffic
+}
+
+async function runLoad(target: Target, load: Load, startAtMs: number): Promise<Traffic> {
+  const { generators, perSecond, connections = 0, seconds, delaySeconds = 0 } = load
+  const plans = Array.from({ length: generators }, (): GeneratorPlan => {
+    const tag = `overload-${target.tags++}`
+    return {
+      url: target.service.url,
+      apps: target.apps,
+      tag,
+      startAtMs: startAtMs + delaySeconds * 1000,
+      seconds,
+      load:
+        perSecond === undefined
+          ? { connections: Math.ceil(connections / generators) }
+          : { perSecond: perSecond / generators },
+    }
+  })
+  const results = await Promise.all(plans.map(runGenerator))
+  for (const [index, { acknowledged, unknown }] of results.entries()) {
+    const { tag } = plans[index] as GeneratorPlan
+    for (const number of acknowledged) target.acknowledged.add(`${tag}-${number}`)
+    for (const number of unknown) target.unknown.add(`${tag}-${number}`)
+  }
+  return addUp(results, seconds)
+}
+
+async function runGenerator(plan: GeneratorPlan): Promise<GeneratorResult> {
+  const child = fork(script, { execArgv: [] })
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.send(plan)
+  try {
+    const failed = once(child, 'exit').then(([code]) => {
+      throw new Error(`A generator ended with ${code}.`)
+    })
+    const [result] = await Promise.race([once(child, 'message'), failed])
+    return result as GeneratorResult
+  } finally {
+    process.removeListener('exit', kill)
+  }
+}
+
+function addUp(results: readonly GeneratorResult[], seconds: number): Traffic {
+  const answers: Record<string, number> = {}
+  for (const result of results) {
+    for (const [answer, count] of Object.entries(result.answers)) {
+      answers[answer] = (answers[answer] ?? 0) + count
+    }
+  }
+  const accepted = results.flatMap((each) => each.accepted)
+  const inTime = accepted.filter(({ answeredMs }) => answeredMs <= seconds * 1000)
+  const sum = (pick: (result: GeneratorResult) => number) =>
+    results.reduce((total, each) => total + pick(each), 0)
+  return {
+    offeredPerSecond: sum((each) => each.sent / each.seconds),
+    latestMs: Math.max(...results.map((each) => each.latestMs)),
+    goodputPerSecond: inTime.length / seconds,
+    latencies: toLatencies(accepted),
+    refused: toLatencies(results.flatMap((each) => each.refused)),
+    answers,
+    withoutRetryAfter: sum((each) => each.withoutRetryAfter),
+  }
+}
+
+function toLatencies(times: readonly { dueMs: number; answeredMs: number }[]) {
+  return times
+    .map(({ dueMs, answeredMs }) => ({ dueMs, tookMs: answeredMs - dueMs }))
+    .toSorted((a, b) => a.dueMs - b.dueMs)
+}

@@ -1,0 +1,107 @@
+/**
+ * Backup and restore: the database is lost under load and brought back from a base backup and the archived log, to a
+ * moment and to the latest; each time everything that was acknowledged until then must be there.
+ *
+ *   npm run faults:restore                          about two minutes
+ *   npm run faults:restore -- --seconds 3           shorter: of each of the three phases of load
+ *   npm run faults:restore -- --clients 24          so many at once
+ *   npm run faults:restore -- --archive-timeout 5   seconds after which a piece of the log is archived, full or not
+ *   npm run faults:restore -- --replays 5000        pairs that are sent once more after a restore
+ *   npm run faults:restore -- --seed 7              the same clients
+ *   npm run faults:restore -- --report FOLDER       also writes restore.md and restore.json there
+ */
+import { randomInt } from 'node:crypto'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { bringBack, type Goal } from './restore/bring-back.ts'
+import { archiveLog, loseDatabase, type Folders, type Loss } from './restore/lose-database.ts'
+import type { RestorePlan } from './restore/lose-database.ts'
+import { isSound, toJson, toMarkdown, type RestoreReport } from './restore/report.ts'
+import { readArchive, type Archive } from './restore/watch-log.ts'
+import { onStage } from './stage/prepare-stage.ts'
+
+function readFlags() {
+  const { values } = parseArgs({
+    options: {
+      seconds: { type: 'string', default: '10' },
+      clients: { type: 'string', default: '48' },
+      'archive-timeout': { type: 'string', default: '5' },
+      replays: { type: 'string', default: '5000' },
+      seed: { type: 'string' },
+      report: { type: 'string' },
+    },
+  })
+  const plan: RestorePlan = {
+    seed: Number(values.seed ?? randomInt(2 ** 31)),
+    seconds: Number(values.seconds),
+    clients: Number(values.clients),
+    replays: Number(values.replays),
+    archiveTimeoutSeconds: Number(values['archive-timeout']),
+  }
+  return { plan, reportFolder: values.report }
+}
+
+async function runRestore(plan: RestorePlan): Promise<RestoreReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-faults-restore-'))
+  const folders: Folders = {
+    base: join(folder, 'base'),
+    wal: join(folder, 'wal'),
+    checkpoint: join(folder, 'heads.txt'),
+    key: join(folder, 'key.pem'),
+  }
+  // PostgreSQL writes there as its own user.
+  mkdirSync(folders.wal)
+  for (const each of [folder, folders.wal]) chmodSync(each, 0o777)
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const stagePlan = { processes: 2, mutations: [], journalFile: undefined }
+  return onStage(stagePlan, async (stage) => {
+    await archiveLog(stage, folders, plan.archiveTimeoutSeconds)
+    const loss = await loseDatabase(stage, plan, folders, say)
+    const archive = readArchive(folders.wal)
+    const restored = []
+    for (const goal of setGoals(loss, archive, plan.replays)) {
+      restored.push(await bringBack(stage, loss, folders, goal))
+      say(`Restored ${goal.name}: ${restored.at(-1)?.run.seconds.toFixed(1)} s`)
+    }
+    return { plan, loss, archive, restored }
+  })
+}
+
+function setGoals(loss: Loss, { endPlace }: Archive, replays: number): Goal[] {
+  const { moment, beforeMomentMs, afterMomentMs, marks } = loss
+  const archived = marks.findLast(({ place }) => place <= endPlace)
+  if (archived === undefined) throw new Error('nothing was archived while the clients worked')
+  return [
+    {
+      name: 'to the moment',
+      toTime: moment,
+      answeredMs: beforeMomentMs,
+      sentMs: afterMomentMs,
+      replays,
+    },
+    {
+      name: 'to the latest',
+      toTime: undefined,
+      answeredMs: archived.atMs,
+      sentMs: Infinity,
+      replays,
+    },
+  ]
+}
+
+function say(text: string) {
+  process.stdout.write(`${text}\n`)
+}
+
+const { plan, reportFolder } = readFlags()
+say(`Seed ${plan.seed}`)
+const report = await runRestore(plan)
+say(`\n${toMarkdown(report)}`)
+if (reportFolder !== undefined) {
+  mkdirSync(reportFolder, { recursive: true })
+  writeFileSync(join(reportFolder, 'restore.md'), toMarkdown(report))
+  writeFileSync(join(reportFolder, 'restore.json'), toJson(report))
+}
+if (!isSound(report)) process.exitCode = 1

@@ -1,0 +1,114 @@
+/** Clients at work, a checkpoint, a base backup while they work, a moment that is remembered, and then the database is gone. */
+import { generateKeyPairSync } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Dice } from '../clients/dice.ts'
+import { Mix } from '../clients/mix.ts'
+import { HERE, mustRun, type Run } from '../run-coffer.ts'
+import type { Stage } from '../stage/prepare-stage.ts'
+import { withAdmin } from '../stage/with-admin.ts'
+import { CutableJournal } from './remember-answers.ts'
+import { watchLog, type LogMark } from './watch-log.ts'
+
+export interface RestorePlan {
+  seed: number
+  /** Before the backup, between it and the moment, and between the moment and the disaster. */
+  seconds: number
+  clients: number
+  /** How many decided pairs are sent again after a restore. */
+  replays: number
+  archiveTimeoutSeconds: number
+}
+
+export interface Folders {
+  base: string
+  wal: string
+  checkpoint: string
+  key: string
+}
+
+export interface Loss {
+  journal: CutableJournal
+  backup: Run
+  /** By the clock of the database; it lay between the two by the clock of the clients. */
+  moment: Date
+  beforeMomentMs: number
+  afterMomentMs: number
+  disasterMs: number
+  marks: readonly LogMark[]
+}
+
+export async function archiveLog(
+  { database, services }: Stage,
+  { wal }: Folders,
+  timeoutSeconds: number,
+) {
+  const command = `"${join(HERE, 'deploy/archive-wal.sh')}" "%p" "%f" "${wal}"`
+  await withAdmin(database.url, async (admin) => {
+    await admin.query(`alter system set archive_mode = 'on'`)
+    await admin.query(`alter system set archive_command = '${command}'`)
+    await admin.query(`alter system set archive_timeout = '${timeoutSeconds}s'`)
+  })
+  await database.restart('fast')
+  await Promise.all(services.map((service) => service.ready(60_000)))
+}
+
+export async function loseDatabase(
+  stage: Stage,
+  plan: RestorePlan,
+  folders: Folders,
+  say: (line: string) => void,
+): Promise<Loss> {
+  const journal = new CutableJournal()
+  const mix = new Mix({ ...stage, journal })
+  const clients = Array.from({ length: plan.clients }, (_, index) =>
+    mix.run(new Dice(plan.seed, `client ${index}`)),
+  )
+  const { url } = stage.database
+  const watch = watchLog(url)
+  await sleep(plan.seconds * 1000)
+  await signHeads(url, folders)
+  const backup = await mustRun(['backup', '--to', folders.base], { DATABASE_URL: url })
+  say(`Base backup under load: ${backup.seconds.toFixed(1)} s`)
+  await sleep(plan.seconds * 1000)
+  const moment = await takeMoment(url)
+  say(`The moment: ${moment.moment.toISOString()}`)
+  await sleep(plan.seconds * 1000)
+  const disasterMs = await destroy(url)
+  mix.isOver = true
+  await Promise.all(clients)
+  await watch.stop()
+  say(`The database is gone, with ${journal.definiteCount} definite answers given`)
+  return { journal, backup, ...moment, disasterMs, marks: watch.marks }
+}
+
+async function signHeads(url: string, { checkpoint, key }: Folders) {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  await mustRun(['checkpoint', checkpoint, '--key', key], { DATABASE_URL: url })
+}
+
+async function takeMoment(url: string) {
+  return withAdmin(url, async (admin) => {
+    const beforeMomentMs = performance.now()
+    // An operator names milliseconds at best; rounded up, it comes after all that was answered until now.
+    const { rows } = await admin.query<{ moment: Date }>(
+      `select date_trunc('milliseconds', clock_timestamp() + interval '1 millisecond') as moment`,
+    )
+    const moment = rows[0]?.moment ?? new Date()
+    await sleep(2)
+    return { beforeMomentMs, moment, afterMomentMs: performance.now() }
+  })
+}
+
+/** The server is killed and its disk is lost, with all of the log that was not archived. */
+async function destroy(url: string): Promise<number> {
+  const { rows } = await withAdmin(url, (admin) => admin.query('show data_directory'))
+  const data = String(rows[0]?.data_directory)
+  const [pid = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+  process.kill(Number(pid), 'SIGKILL')
+  const disasterMs = performance.now()
+  rmSync(data, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  return disasterMs
+}

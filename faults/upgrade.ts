@@ -1,0 +1,57 @@
+/**
+ * Upgrade: processes of the last version that knew fewer migrations serve under load, the new migrations are applied one
+ * by one by `coffer migrate`, then each process is replaced by one of this version. Everybody must get an answer, at
+ * the latest by asking again, and the books must be right.
+ *
+ *   npm run faults:upgrade                      within three minutes
+ *   npm run faults:upgrade -- --old COMMIT      from that version
+ *   npm run faults:upgrade -- --seconds 2       of load before, between and after the steps
+ *   npm run faults:upgrade -- --clients 24      so many at once
+ *   npm run faults:upgrade -- --seed 7          the same clients
+ *   npm run faults:upgrade -- --report FOLDER   also writes upgrade.md and upgrade.json there
+ */
+import { randomInt } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { makeCheckouts } from './upgrade/make-checkouts.ts'
+import { toJson, toMarkdown } from './upgrade/report.ts'
+import { runUpgrade } from './upgrade/run-upgrade.ts'
+
+const { values } = parseArgs({
+  options: {
+    old: { type: 'string' },
+    seconds: { type: 'string', default: '8' },
+    clients: { type: 'string', default: '96' },
+    seed: { type: 'string' },
+    report: { type: 'string' },
+  },
+})
+
+function say(text: string) {
+  process.stdout.write(`${text}\n`)
+}
+
+const plan = {
+  seed: Number(values.seed ?? randomInt(2 ** 31)),
+  seconds: Number(values.seconds),
+  clients: Number(values.clients),
+}
+say(`Seed ${plan.seed}`)
+const folder = mkdtempSync(join(tmpdir(), 'coffer-faults-upgrade-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+const checkouts = makeCheckouts(folder, values.old)
+say(
+  checkouts.oldCommit === undefined
+    ? 'SKIPPED: the code of the past is not in this clone; this version stands in for the old one'
+    : `The old version is ${checkouts.oldCommit.slice(0, 7)}`,
+)
+const report = await runUpgrade(plan, checkouts, say)
+say(`\n${toMarkdown(report)}`)
+if (values.report !== undefined) {
+  mkdirSync(values.report, { recursive: true })
+  writeFileSync(join(values.report, 'upgrade.md'), toMarkdown(report))
+  writeFileSync(join(values.report, 'upgrade.json'), toJson(report))
+}
+if (!report.findings.isSound) process.exitCode = 1

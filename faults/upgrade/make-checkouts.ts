@@ -1,0 +1,103 @@
+/** The version that runs and the one that replaces it, each in a folder of its own. */
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { copyCheckout, linkModules, ROOT } from '../../scripts/copy-checkout.ts'
+import { EXPAND } from './expand.ts'
+
+export interface Checkouts {
+  old: string
+  new: string
+  /** What the processes run: first the old one. */
+  link: string
+  /** undefined: the past is not there, so the old version is this one with the schema of today. */
+  oldCommit: string | undefined
+  /** Names of migrations that the new version brings, in order; they are not in its folder yet. */
+  migrations: string[]
+}
+
+const MIGRATIONS = 'server/database/migrations'
+const OPEN_ACCOUNTS = 'faults/stage/open-accounts.ts'
+
+export function makeCheckouts(folder: string, wanted: string | undefined): Checkouts {
+  const checkouts = {
+    old: join(folder, 'old'),
+    new: join(folder, 'new'),
+    link: join(folder, 'run'),
+  }
+  const oldCommit = wanted ?? findOldCommit()
+  copyCheckout(checkouts.new)
+  if (oldCommit === undefined) copyCheckout(checkouts.old)
+  else checkOut(oldCommit, checkouts.old)
+  for (const checkout of [checkouts.old, checkouts.new]) linkPages(checkout)
+  for (const [name, text] of Object.entries(EXPAND)) {
+    writeFileSync(join(checkouts.new, MIGRATIONS, name), text)
+  }
+  const known = new Set(listMigrations(checkouts.old))
+  const migrations = listMigrations(checkouts.new).filter((name) => !known.has(name))
+  mkdirSync(join(checkouts.new, 'held-back'))
+  for (const name of migrations) {
+    cpSync(join(checkouts.new, MIGRATIONS, name), join(checkouts.new, 'held-back', name))
+    rmSync(join(checkouts.new, MIGRATIONS, name))
+  }
+  symlinkSync(checkouts.old, checkouts.link)
+  return { ...checkouts, oldCommit, migrations }
+}
+
+/** The next `coffer migrate` of the new version finds it. */
+export function bringMigration(checkouts: Checkouts, name: string) {
+  cpSync(join(checkouts.new, 'held-back', name), join(checkouts.new, MIGRATIONS, name))
+}
+
+/** Whatever starts from now on is new; what runs stays what it is. */
+export function switchToNew(checkouts: Checkouts) {
+  rmSync(checkouts.link)
+  symlinkSync(checkouts.new, checkouts.link)
+}
+
+function listMigrations(root: string): string[] {
+  return readdirSync(join(root, MIGRATIONS)).toSorted()
+}
+
+/** The newest that knew fewer migrations than this checkout. A clone without its past may not have it. */
+function findOldCommit(): string | undefined {
+  try {
+    const ofHead = git('ls-tree', '--name-only', 'HEAD', `${MIGRATIONS}/`).split('\n')
+    if (ofHead.length < listMigrations(ROOT).length) return git('rev-parse', 'HEAD')
+    const last = git('log', '-1', '--diff-filter=A', '--format=%H', '--', MIGRATIONS)
+    return git('rev-parse', '--verify', '--quiet', `${last}^`)
+  } catch {
+    return undefined
+  }
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim()
+}
+
+function checkOut(commit: string, folder: string) {
+  mkdirSync(folder)
+  const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 2 ** 30 })
+  execFileSync('tar', ['x'], { cwd: folder, input: archive })
+  linkModules(folder)
+  // The people of the audit are made by the old code; how many and which is told by the audit of today.
+  mkdirSync(join(folder, dirname(OPEN_ACCOUNTS)), { recursive: true })
+  cpSync(join(ROOT, OPEN_ACCOUNTS), join(folder, OPEN_ACCOUNTS))
+}
+
+/** Nobody looks at the pages here, but a process does not start without them. */
+function linkPages(checkout: string) {
+  for (const pages of ['web/dist', 'site/dist']) {
+    const hasRoom = existsSync(join(checkout, dirname(pages)))
+    if (hasRoom && existsSync(join(ROOT, pages)))
+      symlinkSync(join(ROOT, pages), join(checkout, pages))
+  }
+}

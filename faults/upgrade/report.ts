@@ -1,0 +1,63 @@
+/** An upgrade under load as people and machines read it. */
+import { availableParallelism, loadavg } from 'node:os'
+import { INVARIANTS } from '../check/findings.ts'
+import type { UpgradeReport } from './run-upgrade.ts'
+
+export function toMarkdown(report: UpgradeReport): string {
+  const { plan, checkouts, tally, findings, steps, triedAgain } = report
+  const { oldCommit } = checkouts
+  const from =
+    oldCommit === undefined
+      ? 'from this version itself, because the code of the past is not in this clone'
+      : `from ${oldCommit.slice(0, 7)}`
+  const answers = Object.entries(tally.answers).toSorted(([, a], [, b]) => b - a)
+  return `# Upgrade under load: ${findings.isSound ? 'passed' : 'FAILED'}
+
+Seed ${plan.seed}, ${plan.clients} clients, two service processes behind ${report.balancer} on ${report.database}, ${from},
+on ${availableParallelism()} cores with a load average of ${(loadavg()[0] ?? 0).toFixed(1)}.
+
+| | |
+| --- | --- |
+| requests written down | ${tally.requests} |
+| definite answers | ${tally.definite} |
+| operations in the ledger | ${tally.operations} |
+| pairs in doubt in the end, all settled by asking again | ${report.doubts} |
+| top-ups begun, paid | ${tally.topups.begun}, ${tally.topups.paid} |
+
+The write gap is the longest time in which no debit or credit was answered for certain, from the beginning of
+the step until a second after its end.
+
+| Step | Seconds | Longest write gap | Tries |
+| --- | --- | --- | --- |
+${steps
+  .map(({ kind, startMs, endMs, gapMs }) => {
+    const tries =
+      triedAgain[kind.replace('migration ', '')] ?? (kind.startsWith('migration') ? 1 : '')
+    return `| ${kind} | ${((endMs - startMs) / 1000).toFixed(2)} | ${(gapMs / 1000).toFixed(2)} s | ${tries} |`
+  })
+  .join('\n')}
+
+| Answer | Times |
+| --- | --- |
+${answers.map(([answer, times]) => `| ${answer} | ${times} |`).join('\n')}
+
+Violations of the twelve invariants: ${findings.list().reduce((sum, { count }) => sum + count, 0)}
+${findings
+  .list()
+  .flatMap(({ invariant, examples }) => [
+    `\n${INVARIANTS[invariant]}:\n`,
+    ...examples.map((example) => `- ${example}`),
+  ])
+  .join('\n')}`
+}
+
+export function toJson({ findings, checkouts, ...report }: UpgradeReport): string {
+  const { oldCommit, migrations } = checkouts
+  return JSON.stringify({
+    ...report,
+    oldCommit,
+    migrations,
+    isSound: findings.isSound,
+    findings: findings.list(),
+  })
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { execFile, execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { after, before, describe, it } from 'node:test'
+import {
+  startThrowAwayPostgres,
+  type ThrowAwayPostgres,
+} from '../../scripts/throw-away-postgres.ts'
+import { readConfig } from '../config.ts'
+import { createPool } from '../database/connect.ts'
+import { migrate } from '../database/migrate.ts'
+import { Ledger } from '../ledger/ledger.ts'
+import { giveBonus, makeUser } from '../test/factories.ts'
+import { connectAdmin, testEnv } from '../test/harness.ts'
+import { NOTE, parseMoment } from './backup-restore.ts'
+import { findGapAmong } from './backup-wal.ts'
+
+const script = fileURLToPath(new URL('../coffer.ts', import.meta.url))
+const archiver = fileURLToPath(new URL('../../deploy/archive-wal.sh', import.meta.url))
+
+describe('coffer backup and coffer restore', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-backup-test-'))
+  const [base, wal] = [join(folder, 'base'), join(folder, 'wal')]
+  let postgres: ThrowAwayPostgres
+  let walletId: bigint
+  /** After the third gift and before the fourth, by the clock of the database. */
+  let moment: Date
+
+  before(async () => {
+    mkdirSync(wal)
+    for (const each of [folder, wal]) chmodSync(each, 0o777)
+    const archive_command = `"${archiver}" "%p" "%f" "${wal}"`
+    postgres = await startThrowAwayPostgres({ settings: { archive_mode: 'on', archive_command } })
+    await migrate(postgres.url, () => undefined)
+    walletId = await give(0)
+  })
+  after(async () => {
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  function coffer(...args: string[]): Promise<{ status: number; text: string }> {
+    const env = { PATH: process.env['PATH'], DATABASE_URL: postgres.url }
+    return new Promise((resolve) => {
+      execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) =>
+        resolve({ status: Number(error?.code ?? 0), text: stdout + stderr }),
+      )
+    })
+  }
+
+  const into = () => join(folder, randomUUID())
+  const restore = (...args: string[]) => coffer('restore', '--from', base, '--wal', wal, ...args)
+
+  /** So many gifts, each an operation in the books. */
+  async function give(times: number): Promise<bigint> {
+    const config = readConfig(testEnv(postgres.url))
+    const db = createPool(postgres.url, { size: 1, barrier: false })
+    const ledger = new Ledger({ databaseUrl: postgres.url })
+    const owner = walletId ?? (await makeUser({ db, ledger, config })).walletId
+    for (let gift = 0; gift < times; gift++) await giveBonus(ledger, owner, 100n)
+    await ledger.close()
+    await db.end()
+    return owner
+  }
+
+  async function archiveAll() {
+    const admin = await connectAdmin(postgres.url)
+    const { rows } = await admin.query('select pg_walfile_name(pg_switch_wal()) as name')
+    while (!existsSync(join(wal, rows[0].name))) await sleep(50)
+    await admin.end()
+  }
+
+  async function readClock(): Promise<Date> {
+    const admin = await connectAdmin(postgres.url)
+    const { rows } = await admin.query('select clock_timestamp() as now')
+    await admin.end()
+    return rows[0].now
+  }
+
+  it('takes a backup that is whole, and none over another', async () => {
+    await give(1)
+    const { status, text } = await coffer('backup', '--to', base)
+    assert.equal(status, 0, text)
+    assert.match(text, /holds a whole base backup: \d+ MB/)
+    assert.match(text, /With the archived log it restores to any moment from 2/)
+    assert.deepEqual(readdirSync(folder).toSorted(), ['base', 'wal'])
+    const again = await coffer('backup', '--to', base)
+    assert.equal(again.status, 1)
+    assert.match(again.text, /is there already: name a new folder/)
+  })
+
+  it('restores to a moment: what was there before is there, what came after is not', async () => {
+    await give(2)
+    await sleep(20)
+    moment = await readClock()
+    await sleep(20)
+    await give(4)
+    await archiveAll()
+    const { status, text } = await restore('--to-time', moment.toISOString(), '--into', into())
+    assert.equal(status, 0, text)
+    assert.match(text, /The books are sound: 1 wallets, 3 operations\./)
+    const [, newest = ''] = /newest operation in the books: +(\S+)/.exec(text) ?? []
+    assert.ok(new Date(newest) < moment, text)
+  })
+
+  it('says where the log ends if the moment is later, and that an older backup is needed if earlier', async () => {
+    const late = await restore('--to-time', '2099-01-01T00:00:00Z', '--into', into())
+    assert.equal(late.status, 1)
+    assert.match(late.text, /The archived log ends at 2\S+Z?\. Restore to a moment up to then/)
+    const early = await restore('--to-time', '2000-01-01T00:00:00Z', '--into', into())
+    assert.equal(early.status, 1)
+    assert.match(early.text, /restores to moments from 2\S+Z on: take an older one/)
+    // Of a backup that somebody else took only its books tell how new it is.
+    renameSync(join(base, NOTE), join(folder, NOTE))
+    const foreign = await restore('--to-time', '2000-01-01T00:00:00Z', '--into', into())
+    renameSync(join(folder, NOTE), join(base, NOTE))
+    assert.equal(foreign.status, 1)
+    assert.match(
+      foreign.text,
+      /newer than the moment that was asked for|before the end of this base backup/,
+    )
+  })
+
+  it('restores to the latest; says which piece the archive lacks, and finds it in a second folder', async () => {
+    await give(1)
+    await archiveAll()
+    await give(1)
+    await archiveAll()
+    const pieces = readdirSync(wal).filter((name) => /^[0-9A-F]{24}$/.test(name))
+    const lost = pieces.toSorted().at(-2) ?? assert.fail('too few pieces')
+    const elsewhere = join(folder, 'old')
+    mkdirSync(elsewhere)
+    chmodSync(elsewhere, 0o777)
+    renameSync(join(wal, lost), join(elsewhere, lost))
+    const short = await restore('--into', into())
+    assert.equal(short.status, 1)
+    assert.match(short.text, new RegExp(`The archive lacks ${lost}`))
+    const server = join(folder, 'restored')
+    const whole = await restore('--wal', elsewhere, '--into', join(server, 'data'))
+    assert.equal(whole.status, 0, whole.text)
+    assert.match(whole.text, /The books are sound: 1 wallets, 9 operations\./)
+    assert.equal(await countOperations(server), 9)
+  })
+
+  /** By a PostgreSQL that is started there, as after a restore. */
+  async function countOperations(server: string): Promise<number> {
+    const restored = await startThrowAwayPostgres({ folder: server })
+    const admin = await connectAdmin(restored.url)
+    const { rows } = await admin.query('select count(*)::int as count from ledger.operations')
+    await admin.end()
+    await restored.stop()
+    return rows[0].count
+  }
+
+  it('leaves no trace in the archive, so that a rehearsal spoils nothing', () => {
+    assert.deepEqual(
+      readdirSync(wal).filter((name) => !name.startsWith('00000001')),
+      [],
+    )
+  })
+
+  it('refuses a backup that was altered, a folder that is in use, and a time without a zone', async () => {
+    const used = await restore('--into', wal)
+    assert.match(used.text, /is not empty/)
+    assert.throws(
+      () => parseMoment('2026-01-31T12:00'),
+      /A time is written as 2026-01-31T12:00:00Z/,
+    )
+    writeFileSync(join(base, 'global', 'pg_control'), 'spoiled')
+    const spoiled = await restore('--into', into())
+    assert.equal(spoiled.status, 1)
+    assert.match(spoiled.text, /global\/pg_control/)
+  })
+})
+
+describe('deploy/archive-wal.sh', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-archive-'))
+  after(() => rmSync(folder, { recursive: true }))
+  const archive = () =>
+    execFileSync(archiver, [join(folder, 'piece'), 'NAME', folder], { stdio: 'pipe' })
+
+  it('copies a piece, takes the same one again, and never replaces another', () => {
+    writeFileSync(join(folder, 'piece'), 'one')
+    archive()
+    archive()
+    writeFileSync(join(folder, 'piece'), 'two')
+    assert.throws(archive, /is there already and differs/)
+    assert.deepEqual(readdirSync(folder), ['NAME', 'piece'])
+  })
+})
+
+describe('findGapAmong', () => {
+  const BYTES = 16n * 2n ** 20n
+
+  it('finds the first missing piece, over the end of a name and across histories', () => {
+    const names = ['0000000100000000000000FE', '0000000100000000000000FF']
+    assert.equal(findGapAmong([...names, '000000020000000100000000'], BYTES), undefined)
+    const gap = findGapAmong([...names, '000000010000000100000001'], BYTES)
+    assert.equal(gap, '000000010000000100000000')
+    assert.equal(findGapAmong([], BYTES), undefined)
+  })
+})

@@ -1,0 +1,55 @@
+/**
+ * The server that everything comes in by. When this process has more to do than it can, requests wait unseen in the
+ * system's buffers, and each of them would be answered after its caller has left. Then those of the server API are
+ * refused before anything is read of them, which costs a small part of answering.
+ */
+import { ERRORS, type ErrorBody } from '@coffer/contract/errors'
+import { HEADER_MAX_BYTES } from '@coffer/contract/limits'
+import { randomUUID } from 'node:crypto'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { headersFor } from './security-headers.ts'
+
+export interface DoorOptions {
+  isHttps: boolean
+  isBusy: () => boolean
+  onRefused: () => void
+  /** Longer than any answer takes: only somebody who does not read it is silent for so long. */
+  silenceMs?: number
+}
+
+const { text, retryAfterSeconds, status } = ERRORS.SERVICE_UNAVAILABLE
+const BODY = JSON.stringify({ error: text, code: 'SERVICE_UNAVAILABLE' } satisfies ErrorBody)
+
+export function createDoor(handle: RequestListener, options: DoorOptions): Server {
+  const timeouts = {
+    headersTimeout: 10_000,
+    requestTimeout: 15_000,
+    keepAliveTimeout: 65_000,
+    // How often Node looks for whoever is too slow.
+    connectionsCheckingInterval: 5_000,
+  }
+  const server = createServer(
+    { ...timeouts, maxHeaderSize: HEADER_MAX_BYTES },
+    (request, response) => {
+      if (!options.isBusy() || !request.url?.startsWith('/api/server/')) {
+        handle(request, response)
+        return
+      }
+      refuse(response, options)
+      options.onRefused()
+    },
+  )
+  // What they left unread is thrown away; an orderly end would wait for them.
+  return server.setTimeout(options.silenceMs ?? 20_000, (socket) => socket.resetAndDestroy())
+}
+
+function refuse(response: ServerResponse, options: DoorOptions) {
+  response.writeHead(status, {
+    ...headersFor(options),
+    'X-Request-Id': randomUUID(),
+    'Retry-After': retryAfterSeconds,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(BODY),
+  })
+  response.end(BODY)
+}

@@ -1,0 +1,51 @@
+/** What is no HTTP request never reaches a route or a hook. It is answered here, and the connection ends. */
+import { ERRORS, type ErrorBody } from '@coffer/contract/errors'
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { headersFor } from './security-headers.ts'
+
+const INVALID: ErrorBody = { error: ERRORS.INVALID_REQUEST.text, code: 'INVALID_REQUEST' }
+const TOO_LARGE: ErrorBody = {
+  error: 'The address and the headers are too large. Send at most 8 KiB of them.',
+}
+const TOO_LATE: ErrorBody = {
+  error: 'The request did not arrive in time. Send it again on a new connection.',
+}
+
+export function refuseBrokenRequests(config: { isHttps: boolean }) {
+  return (error: Error & { code?: string }, socket: Socket) => {
+    if (mayAnswer(error, socket)) socket.write(writeRefusal(error.code, config))
+    socket.destroy()
+  }
+}
+
+/**
+ * A request that came before on the same connection may still be under way. Its caller would take this for its answer,
+ * and what was executed for refused; without an answer they ask again, with the same reference.
+ */
+function mayAnswer({ code }: { code?: string }, socket: Socket): boolean {
+  // Node hangs the answer that is under way onto the socket, and has no other way to ask for it.
+  const underWay: unknown = Reflect.get(socket, '_httpMessage')
+  return code !== 'ECONNRESET' && socket.writable && !underWay
+}
+
+function writeRefusal(code: string | undefined, config: { isHttps: boolean }): string {
+  const [status, answer] = refusalOf(code)
+  const body = JSON.stringify(answer)
+  const headers = {
+    ...headersFor(config),
+    'X-Request-Id': randomUUID(),
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
+}
+
+function refusalOf(code: string | undefined): [number, ErrorBody] {
+  if (code === 'HPE_HEADER_OVERFLOW') return [431, TOO_LARGE]
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, TOO_LATE]
+  return [ERRORS.INVALID_REQUEST.status, INVALID]
+}

@@ -1,0 +1,28 @@
+/** Whether this process keeps up: a timer that should ring often, and rings late when there is too much to do. */
+const EVERY_MS = 50
+const LATE_MS = 500
+
+export class Lateness {
+  #rungMs: number
+  /** How late it was the last time, and the time before: a single pause is no overload. */
+  #late = { last: 0, before: 0 }
+
+  constructor(nowMs: number) {
+    this.#rungMs = nowMs
+  }
+
+  ring(nowMs: number) {
+    this.#late = { last: nowMs - this.#rungMs - EVERY_MS, before: this.#late.last }
+    this.#rungMs = nowMs
+  }
+
+  get isBusy(): boolean {
+    return Math.min(this.#late.last, this.#late.before) > LATE_MS
+  }
+}
+
+export function watchLateness(): () => boolean {
+  const lateness = new Lateness(performance.now())
+  setInterval(() => lateness.ring(performance.now()), EVERY_MS).unref()
+  return () => lateness.isBusy
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { after, before, describe, it } from 'node:test'
+import { spawnService, startHarness, testEnv, type Harness } from './test/harness.ts'
+
+describe('coffer serve, on a schema of another version', () => {
+  let harness: Harness
+  before(async () => {
+    harness = await startHarness()
+  })
+  after(() => harness.end())
+
+  it('starts on a newer one, so that the schema can go ahead of the processes', async () => {
+    await harness.admin.query(
+      `insert into public.migrations (name, run_on) values ('9999-later', now())`,
+    )
+    const service = await spawnService(harness.databaseUrl)
+    assert.equal((await fetch(`${service.url}/readyz`)).status, 200)
+    assert.equal(await service.kill('SIGTERM'), 0)
+  })
+
+  it('does not start on an older one, and says what to do', async () => {
+    await harness.admin.query(`delete from public.migrations where name = '0013-doctor'`)
+    assert.match(await failToServe(), /lacks 0013-doctor\.\nRun coffer migrate as the owner/)
+    await harness.admin.query('revoke select on public.migrations from coffer_service')
+    assert.match(await failToServe(), /lacks 0001-service-role, 0002-ledger, /)
+  })
+
+  function failToServe(): Promise<string> {
+    const script = fileURLToPath(new URL('coffer.ts', import.meta.url))
+    const env = { PATH: process.env['PATH'], ...testEnv(harness.databaseUrl), PORT: '0' }
+    return new Promise((resolve, reject) => {
+      const options = { env, timeout: 15_000, killSignal: 'SIGKILL' } as const
+      execFile(process.execPath, [script, 'serve'], options, (error, stdout, stderr) =>
+        error?.code === 1 ? resolve(stderr) : reject(new Error(`it started: ${stdout}`)),
+      )
+    })
+  }
+})

@@ -1,0 +1,21 @@
+import { ConfigError, type Config } from './config.ts'
+import { createPool } from './database/connect.ts'
+import { findMissingMigrations } from './database/find-missing-migrations.ts'
+
+/**
+ * A new version on an old schema would be ready and fail at whatever needs the new one, while the balancer takes the
+ * old processes away. So it does not start before the migration; the old ones serve until then.
+ */
+export async function refuseOldSchema({ databaseUrl }: Config): Promise<void> {
+  const db = createPool(databaseUrl, { size: 1, barrier: false })
+  try {
+    const missing = await findMissingMigrations(db)
+    if (missing.length === 0) return
+    throw new ConfigError(
+      `The schema of the database lacks ${missing.join(', ')}.\n` +
+        'Run coffer migrate as the owner of the database, then start again.',
+    )
+  } finally {
+    await db.end()
+  }
+}
