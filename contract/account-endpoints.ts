@@ -86,8 +86,8 @@ const historyInput = z.object({
   search: shape.search.optional(),
   type: z.enum(['debit', 'credit']).optional(),
   source: z.enum(['app', 'topup', 'bonus', 'dispute', 'correction']).optional(),
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: shape.day.optional(),
+  to: shape.day.optional(),
 })
 
 export const readHistory = defineEndpoint({

@@ -5,8 +5,8 @@ import * as shape from './shapes.ts'
 
 const auditFilter = {
   search: shape.search.optional().describe('In the actor, the action and the subject.'),
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: shape.day.optional(),
+  to: shape.day.optional(),
 }
 
 export const readAudit = defineAdminEndpoint({

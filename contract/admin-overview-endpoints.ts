@@ -76,8 +76,8 @@ export const readOverview = defineAdminEndpoint({
 
 const statementPeriod = {
   clientId: shape.id,
-  from: z.iso.date().describe('A day of UTC.'),
-  to: z.iso.date().describe('A day of UTC, included. At most 366 days after from.'),
+  from: shape.day.describe('A day of UTC.'),
+  to: shape.day.describe('A day of UTC, included. At most 366 days after from.'),
 }
 
 export const readStatement = defineAdminEndpoint({

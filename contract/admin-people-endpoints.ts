@@ -102,8 +102,8 @@ const historyFilter = {
     ])
     .optional(),
   clientId: shape.id.optional().describe('What this client app made.'),
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: shape.day.optional(),
+  to: shape.day.optional(),
 }
 
 export const readPersonHistory = defineAdminEndpoint({

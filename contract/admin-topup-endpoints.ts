@@ -49,8 +49,8 @@ export const listTopups = defineAdminEndpoint({
       .regex(/^\d{1,18}$/)
       .optional(),
     clientId: clientId.optional(),
-    from: z.iso.date().optional(),
-    to: z.iso.date().optional(),
+    from: shape.day.optional(),
+    to: shape.day.optional(),
     ...page,
   }),
   answer: z.object({ topups: z.array(listedTopup), currency: shape.currency, nextCursor }),

@@ -77,6 +77,9 @@ export const id = text(0, 64)
 /** Words to look for. */
 export const search = text(0, 100)
 
+/** Of UTC. The year 0 is none, and PostgreSQL knows it. */
+export const day = z.iso.date().refine((text) => !text.startsWith('0000'))
+
 export const money = z.number().meta({ description: 'Major units.', examples: [80.01] })
 export const currency = z
   .string()

@@ -19,6 +19,7 @@ const FAULTY: [string, unknown][] = [
   ['search', 'a\u0000'],
   ['search', 'x'.repeat(101)],
   ['from', 'yesterday'],
+  ['from', '0000-01-01'],
   ['to', '2026-02-30'],
 ]
 

@@ -75,6 +75,7 @@ const ask = (endpoint: AdminEndpoint, fields: Fields) =>
   askAs(stage, stage.viewer, endpoint, fields)
 const FAULTY: [string, unknown][] = [
   ['from', 'yesterday'],
+  ['from', '0000-01-01'],
   ['from', undefined],
   ['to', '2026-02-30'],
   ['to', '2019-01-01'],

@@ -145,6 +145,7 @@ describe('GET /api/admin/topups', () => {
       ['personId', '1 or 1=1'],
       ['clientId', 'app_1'],
       ['from', 'yesterday'],
+      ['from', '0000-01-01'],
       ['to', '2026-02-30'],
       ['cursor', 'next'],
       ['cursor', ['a', 'b']],
