@@ -44,4 +44,6 @@ async function main() {
   if (faultsOf(report).length > 0 || injected + sockets < requests) process.exitCode = 1
 }
 
+// What was started ends with the process, if that ends in order.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 await main()

@@ -12,6 +12,8 @@ import { refuseOldSchema } from './refuse-old-schema.ts'
 import { startService } from './start-service.ts'
 
 const GRACE_MS = 20_000
+/** Connections that wait to be taken. Beyond it the system drops them without a word, and callers try again seconds later. */
+const BACKLOG = 4_096
 const LAST_WORDS_MS = 1_000
 
 export async function serve(): Promise<void> {
@@ -48,7 +50,7 @@ async function work(config: Config) {
     destination.destroy()
   })
   try {
-    await service.app.listen({ host: config.host, port: config.port })
+    await service.app.listen({ host: config.host, port: config.port, backlog: BACKLOG })
   } catch (error) {
     await service.stop()
     clearInterval(flusher)

@@ -37,17 +37,21 @@ export interface GeneratorResult {
 
 const PATIENCE_MS = 10_000
 const TICK_MS = 2
+/** As client apps do it: connections are kept, and there is a bound to them. Whoever waits for one is late. */
+const CONNECTIONS_KEPT = 250
+const CONNECTIONS_MAX = 1_000
 
 class Generator {
   readonly result: GeneratorResult
   readonly #plan: GeneratorPlan
   readonly #caller: Caller
-  readonly #startMs: number
+  #startMs = 0
+  #open = 0
+  readonly #waiting: (() => void)[] = []
 
   constructor(plan: GeneratorPlan) {
     this.#plan = plan
     this.#caller = createCaller(plan.url)
-    this.#startMs = performance.now()
     this.result = {
       sent: 0,
       seconds: 0,
@@ -62,7 +66,12 @@ class Generator {
   }
 
   async run(): Promise<GeneratorResult> {
-    const { load } = this.#plan
+    const { load, startAtMs } = this.#plan
+    const greeting = { method: 'GET', path: '/livez', patienceMs: PATIENCE_MS } as const
+    const greetings = Array.from({ length: CONNECTIONS_KEPT }, () => this.#caller.ask(greeting))
+    await Promise.all(greetings)
+    await sleep(Math.max(0, startAtMs - Date.now()))
+    this.#startMs = performance.now()
     const answered = 'perSecond' in load ? await this.#pour(load.perSecond) : await this.#turn(load)
     await Promise.all(answered)
     this.#caller.close()
@@ -79,6 +88,7 @@ class Generator {
       while (open.length < due) open.push(this.#ask((open.length / perSecond) * 1000))
       if (open.length < total) await sleep(TICK_MS)
     }
+    while (this.#waiting.length > 0) await sleep(TICK_MS)
     this.result.seconds = Math.max(seconds, this.#nowMs() / 1000)
     return open
   }
@@ -94,6 +104,17 @@ class Generator {
     return callers
   }
 
+  async #takePlace() {
+    if (this.#open >= CONNECTIONS_MAX) await new Promise<void>((go) => this.#waiting.push(go))
+    else this.#open++
+  }
+
+  #leavePlace() {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#open--
+    else next()
+  }
+
   #nowMs(): number {
     return performance.now() - this.#startMs
   }
@@ -101,6 +122,7 @@ class Generator {
   async #ask(dueMs: number): Promise<void> {
     const { apps, tag } = this.#plan
     const { result } = this
+    await this.#takePlace()
     const number = result.sent++
     result.latestMs = Math.max(result.latestMs, this.#nowMs() - dueMs)
     const app = apps[number % apps.length]
@@ -131,6 +153,8 @@ class Generator {
     } catch {
       this.#count('no answer')
       result.unknown.push(number)
+    } finally {
+      this.#leavePlace()
     }
   }
 
@@ -140,7 +164,6 @@ class Generator {
 }
 
 async function generate(plan: GeneratorPlan) {
-  await sleep(Math.max(0, plan.startAtMs - Date.now()))
   const result = await new Generator(plan).run()
   process.send?.(result, () => process.exit(0))
 }

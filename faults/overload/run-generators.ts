@@ -7,7 +7,7 @@ import type { Target } from './prepare-target.ts'
 
 const script = fileURLToPath(new URL('generate.ts', import.meta.url))
 /** Until all processes are there. */
-const START_MS = 1_500
+const START_MS = 2_500
 
 export interface Load {
   seconds: number

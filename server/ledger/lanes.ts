@@ -121,10 +121,14 @@ export class Lanes {
   }
 
   /** Runs a batch to the end. Returns what somebody else holds, by what it is held; raises what a later run may mend. */
-  async #execute(lane: Lane, batch: Pending[]): Promise<Map<string, Pending[]>> {
+  async #execute(lane: Lane, taken: Pending[]): Promise<Map<string, Pending[]>> {
     const startedMs = performance.now()
+    let batch = taken
     try {
       lane.client ??= await this.#connect(lane)
+      // Connecting may take longer than somebody could wait, who was told then that nothing was done.
+      batch = taken.filter((each) => !each.settled)
+      if (batch.length === 0) return new Map()
       for (const pending of batch) pending.inFlight = true
       const requests = batch.map((each) => each.request)
       const outcomes = await this.#runPatiently(lane.client, lane, requests)

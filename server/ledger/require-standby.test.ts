@@ -134,6 +134,18 @@ describe('a ledger that requires a standby', () => {
     standby.kill('SIGKILL')
   })
 
+  it('does not do afterwards what it has answered as not done', async () => {
+    const before = await countOperations()
+    await setNames('second')
+    // Its first connection begins with a commit, which waits for the standby.
+    const patient = new Ledger({ databaseUrl: postgres.url, deadlineMs: 1_000 })
+    assert.equal((await ask(patient.post(bonus('late')))).told, 'SERVICE_UNAVAILABLE')
+    await setNames('')
+    assert.equal((await ask(patient.post(bonus('later')))).told, 'told')
+    assert.equal(await countOperations(), before + 1)
+    await patient.close()
+  })
+
   it('does not believe a server whose commits do not wait', async () => {
     await admin.query(`alter system set synchronous_commit = 'local'`)
     await setNames('second')
