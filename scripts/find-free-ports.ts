@@ -1,11 +1,29 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer, type Server } from 'node:net'
 
-/** Distinct ports of this machine on which nobody listens at this moment. */
+/** Below those that the system lends to whoever calls out: a server that is down for a while finds its port free. */
+const LOWEST = 15_000
+const HIGHEST = 32_000
+
+/** All of them held at once, so that none is handed out twice. */
 export async function findFreePorts(count: number): Promise<number[]> {
-  const probes = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(probes.map((probe) => once(probe, 'listening')))
-  const ports = probes.map((probe) => (probe.address() as AddressInfo).port)
-  await Promise.all(probes.map((probe) => once(probe.close(), 'close')))
-  return ports
+  const held = new Map<number, Server>()
+  while (held.size < count) {
+    const port = randomInt(LOWEST, HIGHEST)
+    const probe = await hold(port)
+    if (probe !== undefined) held.set(port, probe)
+  }
+  await Promise.all([...held.values()].map((probe) => once(probe.close(), 'close')))
+  return [...held.keys()]
+}
+
+async function hold(port: number): Promise<Server | undefined> {
+  const probe = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(probe, 'listening')
+    return probe
+  } catch {
+    return undefined
+  }
 }

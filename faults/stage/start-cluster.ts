@@ -12,7 +12,7 @@ import {
   configurePatroni,
   type ClusterPlan,
 } from './configure-cluster.ts'
-import { findFreePorts } from './find-free-ports.ts'
+import { findFreePorts } from '../../scripts/find-free-ports.ts'
 import { guardFolder } from './guard-folder.ts'
 import { ClusterNode, type Member } from './keep-node.ts'
 import { readVersion } from './read-version.ts'

@@ -135,14 +135,14 @@ describe('a ledger that requires a standby', () => {
   })
 
   it('does not do afterwards what it has answered as not done', async () => {
-    const before = await countOperations()
+    const posted = await countOperations()
     await setNames('second')
     // Its first connection begins with a commit, which waits for the standby.
     const patient = new Ledger({ databaseUrl: postgres.url, deadlineMs: 1_000 })
     assert.equal((await ask(patient.post(bonus('late')))).told, 'SERVICE_UNAVAILABLE')
     await setNames('')
     assert.equal((await ask(patient.post(bonus('later')))).told, 'told')
-    assert.equal(await countOperations(), before + 1)
+    assert.equal(await countOperations(), posted + 1)
     await patient.close()
   })
 
