@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Failpoint } from '../mutations.ts'
@@ -54,6 +54,8 @@ export class KeptService {
     const child = spawn(process.execPath, [...imports, coffer, 'serve'], {
       env: {
         PATH: process.env['PATH'],
+        // As in the container: a process that starts again does not compile everything again.
+        NODE_COMPILE_CACHE: join(dirname(this.logFile), 'compile-cache'),
         ...env,
         PORT: String(port),
         FAULTS_MUTATIONS: mutations.join(),
