@@ -50,4 +50,12 @@ describe('the nemesis', () => {
     assert.equal(gapOf(30, 40), 4_100)
     assert.equal(gapOf(5_500, 5_600), 4_000)
   })
+
+  it('leaves to the next fault the gap that it makes', () => {
+    const writes = Float64Array.from([0, 10, 20, 500, 520, 900, 5_000, 9_000])
+    const fault = { kind: 'a', track: 'ledger', startMs: 30, endMs: 40, failovers: 0 } as const
+    const next = { ...fault, startMs: 850, endMs: 1_000 }
+    const gaps = measureGaps(writes, [fault, next]).map(({ gapMs }) => gapMs)
+    assert.deepEqual(gaps, [480, 4_100])
+  })
 })

@@ -23,14 +23,17 @@ export function listWrites(journal: Journal): Float64Array {
 }
 
 export function measureGaps(writes: Float64Array, faults: readonly InjectedFault[]): FaultGap[] {
+  const starts = faults.filter(({ track }) => track === 'ledger').map(({ startMs }) => startMs)
   return faults.map((fault) => {
     let gapMs = 0
-    const untilMs = fault.endMs + AFTERWARDS_MS
+    // The gap of the next one is its own.
+    const nextMs = Math.min(...starts.filter((startMs) => startMs > fault.startMs))
+    const untilMs = Math.min(fault.endMs + AFTERWARDS_MS, nextMs)
     const first = Math.max(1, countBelow(writes, fault.startMs))
     for (let at = first; at < writes.length; at++) {
-      const [previousMs = 0, nextMs = 0] = [writes[at - 1], writes[at]]
-      if (previousMs > untilMs) break
-      gapMs = Math.max(gapMs, nextMs - previousMs)
+      const [beforeMs = 0, afterMs = 0] = [writes[at - 1], writes[at]]
+      if (beforeMs > untilMs) break
+      gapMs = Math.max(gapMs, afterMs - beforeMs)
     }
     return { ...fault, gapMs }
   })

@@ -36,26 +36,25 @@ export function mountServerEndpoint<Input extends z.ZodObject, Answer extends z.
       done(isFromBrowser(request) ? new ServiceError('BROWSER_NOT_ALLOWED') : undefined)
     },
     async handler(request, reply) {
-      const fields = fieldsOf(request, endpoint)
-      const clientApp = await authenticateClient(
-        clientApps,
-        config.peppers,
-        credentialsOf(request, fields),
-      )
-      request.clientId = clientApp.clientId
-      if (!mayPass(clientApp.clientId)) throw new ServiceError('RATE_LIMITED')
-      if (endpoint.scope && !clientApp.scopes.includes(endpoint.scope)) {
-        throw new ServiceError('INSUFFICIENT_SCOPE')
-      }
       const headers: Record<string, string> = {}
       try {
-        const input = parseInput(endpoint, fields)
-        return await inTime(endpoint, handle({ clientApp, input, headers }))
+        return await inTime(endpoint, answer(request, headers))
       } finally {
         reply.headers(headers)
       }
     },
   })
+  async function answer(request: FastifyRequest, headers: Record<string, string>) {
+    const fields = fieldsOf(request, endpoint)
+    const credentials = credentialsOf(request, fields)
+    const clientApp = await authenticateClient(clientApps, config.peppers, credentials)
+    request.clientId = clientApp.clientId
+    if (!mayPass(clientApp.clientId)) throw new ServiceError('RATE_LIMITED')
+    if (endpoint.scope && !clientApp.scopes.includes(endpoint.scope)) {
+      throw new ServiceError('INSUFFICIENT_SCOPE')
+    }
+    return handle({ clientApp, input: parseInput(endpoint, fields), headers })
+  }
 }
 
 /** A page that calls this API carries its secret: these headers come from browsers only. */
