@@ -1,0 +1,36 @@
+import { debit } from '@coffer/contract/server-endpoints'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectAdmin } from '../test/harness.ts'
+import { assertRefusal, call, openStage, type Stage } from '../test/stage.ts'
+
+describe('the deadline of a call', () => {
+  let stage: Stage
+  before(async () => {
+    stage = await openStage()
+  })
+  after(() => stage.harness.end())
+
+  it('is 8 s in all, though the credentials took half of them', async () => {
+    const { harness, user } = stage
+    const apps = await connectAdmin(harness.databaseUrl)
+    const wallet = await connectAdmin(harness.databaseUrl)
+    await wallet.query('begin')
+    await wallet.query('select from ledger.wallets where id = $1 for update', [user.walletId])
+    await apps.query('begin')
+    await apps.query('lock table directory.client_apps in access exclusive mode')
+    const { serviceUserId } = user
+    const reference = { referenceType: 'ORDER', referenceId: 'late' }
+    const startedMs = performance.now()
+    const answer = call(stage, debit, { serviceUserId, amount: 1, ...reference })
+    await sleep(4_000)
+    await apps.query('rollback')
+    assertRefusal(await answer, debit, 'OUTCOME_UNKNOWN')
+    const seconds = (performance.now() - startedMs) / 1000
+    assert.ok(seconds < 9, `told after ${seconds} s`)
+    await wallet.query('rollback')
+    await apps.end()
+    await wallet.end()
+  })
+})
