@@ -77,8 +77,8 @@ export const id = text(0, 64)
 /** Words to look for. */
 export const search = text(0, 100)
 
-/** Of UTC. The year 0 is none, and PostgreSQL knows it. */
-export const day = z.iso.date().refine((text) => !text.startsWith('0000'))
+/** Of UTC. There is no year 0, and PostgreSQL refuses it. */
+export const day = z.iso.date().refine((given) => !given.startsWith('0000'))
 
 export const money = z.number().meta({ description: 'Major units.', examples: [80.01] })
 export const currency = z
