@@ -21,6 +21,8 @@ export const SETTINGS = {
   max_wal_size: '16GB',
   checkpoint_timeout: '30min',
   max_connections: '200',
+  // A standby that was away for a while finds what it missed.
+  wal_keep_size: '8GB',
 }
 
 export interface Stage {
