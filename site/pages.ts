@@ -14,6 +14,8 @@ const GUIDES: [path: string, source: string, section: Section][] = [
   ['sdk/example', 'example/README.md', 'SDKs'],
   ['operations', 'docs/operations.md', 'Running it'],
   ['scale', 'docs/scale.md', 'Running it'],
+  ['faults', 'docs/faults.md', 'Running it'],
+  ['faults-long-run', 'docs/faults-long-run.md', 'Running it'],
 ]
 
 export function readPages(): Page[] {
