@@ -76,8 +76,8 @@ describe('GET /api/account/history', () => {
     assert.equal(await days({ from: '2025-03-31', to: '2025-03-31' }), 1)
     assert.equal(await days({ from: '2025-04-01' }), 0)
     assert.equal(await days({ to: '2025-03-30' }), 0)
-    assert.equal(await days({ from: '0000-01-01', to: '9999-12-31' }), 1)
-    assert.equal(await days({ from: '9999-12-31', to: '0000-01-01' }), 0)
+    assert.equal(await days({ from: '0001-01-01', to: '9999-12-31' }), 1)
+    assert.equal(await days({ from: '9999-12-31', to: '0001-01-01' }), 0)
   })
 
   it('200 pages through everything once, in order, while more comes in', async () => {
