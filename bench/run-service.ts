@@ -3,12 +3,12 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { findFreePorts } from '../scripts/find-free-ports.ts'
 import { measureSpeed, startCpuClock } from './measure-cpu.ts'
 import type { Stage } from './prepare.ts'
 import type { Scenario } from './scenarios.ts'
@@ -29,7 +29,7 @@ export async function startService(
   stage: Stage,
   options: { plantedSleep?: boolean; settings?: Record<string, string> } = {},
 ): Promise<Service> {
-  const port = await freePort()
+  const [port = 0] = await findFreePorts(1)
   const logFile = join(stage.folder, 'service.log')
   const log = openSync(logFile, 'a')
   const env: NodeJS.ProcessEnv = {
@@ -182,13 +182,4 @@ async function waitUntilReady(url: string, child: ChildProcess, logFile: string)
     await sleep(100)
   }
   throw new Error(`The service did not start:\n${readFileSync(logFile, 'utf8').slice(-2000)}`)
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }

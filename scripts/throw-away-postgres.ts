@@ -1,9 +1,9 @@
 /** Starts a PostgreSQL of its own in a temporary folder, for tests, development and measurements. */
 import { execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findFreePorts } from './find-free-ports.ts'
 
 export interface ThrowAwayPostgres {
   url: string
@@ -27,7 +27,7 @@ export async function startThrowAwayPostgres(options: {
     const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C']
     execFileSync(join(binFolder, 'initdb'), initdb, { ...owner, cwd: folder, stdio: 'pipe' })
   }
-  const port = await freePort()
+  const [port = 0] = await findFreePorts(1)
   const settings = { ...options.settings, port: String(port), listen_addresses: '127.0.0.1' }
   const args = ['-D', data, '-k', folder]
   for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`)
@@ -71,17 +71,6 @@ export function postgresOwner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 async function waitUntilReady(binFolder: string, port: number, exitCode: () => number | null) {

@@ -1,7 +1,5 @@
 /** One service process on a database that is slow on purpose, client apps, and people with more money than they need. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePorts } from '../../scripts/find-free-ports.ts'
 import { readConfig } from '../../server/config.ts'
@@ -9,6 +7,7 @@ import { createPool } from '../../server/database/connect.ts'
 import { migrate } from '../../server/database/migrate.ts'
 import { Ledger } from '../../server/ledger/ledger.ts'
 import { makeClientApp, makeLinkedUser } from '../../server/test/factories.ts'
+import { clearAfterwards, type Clearing } from '../stage/clear-afterwards.ts'
 import { KeptService } from '../stage/keep-service.ts'
 import { startDatabase, type Database } from '../stage/start-database.ts'
 import { withAdmin } from '../stage/with-admin.ts'
@@ -40,25 +39,13 @@ const THROTTLE = `
   create trigger faults_throttle before insert on ledger.operations
     for each row execute function ledger.faults_throttle()`
 
-export async function withTarget<Result>(
-  play: (target: Target) => Promise<Result>,
-): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), 'coffer-overload-'))
-  const clearing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
-  async function clear() {
-    for (let step = clearing.pop(); step; step = clearing.pop()) await step()
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void clear().finally(() => process.exit(1)))
-  }
-  try {
-    return await play(await prepare(folder, clearing))
-  } finally {
-    await clear()
-  }
+export function withTarget<Result>(play: (target: Target) => Promise<Result>): Promise<Result> {
+  return clearAfterwards('coffer-overload-', async (folder, clearing) =>
+    play(await prepare(folder, clearing)),
+  )
 }
 
-async function prepare(folder: string, clearing: (() => unknown)[]): Promise<Target> {
+async function prepare(folder: string, clearing: Clearing): Promise<Target> {
   const database = await startDatabase(() => undefined)
   clearing.push(() => database.stop())
   await migrate(database.url, () => undefined)

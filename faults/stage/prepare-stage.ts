@@ -1,8 +1,7 @@
 /** The stage of an audit: a database behind a proxy, two service processes behind a balancer, a card processor, people. */
 import { randomBytes } from 'node:crypto'
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { startSandbox, type RunningSandbox } from '../../sandbox/start-sandbox.ts'
@@ -12,6 +11,7 @@ import { loadTransactionIds, type TransactionIds } from '../../server/wallet/tra
 import { createCaller, type Caller } from '../clients/ask.ts'
 import { Journal } from '../clients/journal.ts'
 import { findFreePorts } from '../../scripts/find-free-ports.ts'
+import { clearAfterwards, type Clearing } from './clear-afterwards.ts'
 import { KeptService } from './keep-service.ts'
 import { openAccounts, type App, type Opening } from './open-accounts.ts'
 import { PLANT_POISON } from './poison.ts'
@@ -77,30 +77,16 @@ const LIMITS = {
   LOG_LEVEL: 'info',
 }
 
-export async function onStage<Result>(
+export function onStage<Result>(
   options: StageOptions,
   play: (stage: Stage) => Promise<Result>,
 ): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), 'coffer-faults-'))
-  const clearing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
-  async function clear() {
-    for (let step = clearing.pop(); step; step = clearing.pop()) await step()
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void clear().finally(() => process.exit(1)))
-  }
-  try {
-    return await play(await prepare(options, folder, clearing))
-  } finally {
-    await clear()
-  }
+  return clearAfterwards('coffer-faults-', async (folder, clearing) =>
+    play(await prepare(options, folder, clearing)),
+  )
 }
 
-async function prepare(
-  options: StageOptions,
-  folder: string,
-  clearing: (() => unknown)[],
-): Promise<Stage> {
+async function prepare(options: StageOptions, folder: string, clearing: Clearing): Promise<Stage> {
   const { processes, mutations, database: kind = 'alone', journalFile } = options
   const { version = THIS_VERSION } = options
   const onMove = (url: string) => proxy.aim(url)
@@ -167,7 +153,7 @@ async function prepare(
   }
 }
 
-function openJournal(journalFile: string | undefined, clearing: (() => unknown)[]): Journal {
+function openJournal(journalFile: string | undefined, clearing: Clearing): Journal {
   const journal = new Journal()
   if (journalFile !== undefined) {
     const file = createWriteStream(journalFile)
