@@ -90,16 +90,22 @@ export const MUTATIONS: Record<string, Mutation[] | undefined> = {
   ],
   'replay-without-standby': [
     {
-      file: 'server/ledger/ledger.ts',
+      file: 'server/ledger/find-durably.ts',
       find: '    await client.query(BARRIER)\n',
       replace: '',
     },
     {
       file: 'server/ledger/ledger.ts',
+      find: `import { digestPair } from './digest.ts'\n`,
+      replace: `import { findDecisions, toDecision } from './decision-queries.ts'
+import { digestPair } from './digest.ts'\n`,
+    },
+    {
+      file: 'server/ledger/ledger.ts',
       find: `    return new Promise((resolve, reject) => {
       const pending: Pending = {`,
-      replace: `    const found = this.#pool.query(query.findDecisions([digest]))
-    return found.then(({ rows: [known] }) => known ? replay(query.toDecision(known), request) : new Promise((resolve, reject) => {
+      replace: `    const found = this.#pool.query(findDecisions([digest]))
+    return found.then(({ rows: [known] }) => known ? replay(toDecision(known), request) : new Promise((resolve, reject) => {
       const pending: Pending = {`,
     },
     {

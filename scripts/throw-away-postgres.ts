@@ -17,6 +17,8 @@ export async function startThrowAwayPostgres(options: {
   settings?: Record<string, string>
   /** A folder that is kept and reused; without it a temporary one is removed at the end. */
   folder?: string
+  /** Environment variables of the server, beside our own. */
+  env?: Record<string, string>
 }): Promise<ThrowAwayPostgres> {
   const binFolder = findBinFolder()
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'coffer-postgres-'))
@@ -35,6 +37,7 @@ export async function startThrowAwayPostgres(options: {
   const server = spawn(join(binFolder, 'postgres'), args, {
     ...owner,
     cwd: folder,
+    env: { ...process.env, ...options.env },
     stdio: 'ignore',
     detached: true,
   })

@@ -10,6 +10,12 @@ const types: pg.CustomTypesConfig = {
 const SERVICE_ROLE = 'coffer_service'
 
 /**
+ * The warning that a commit did not reach its standby must arrive, and nothing less important should, whatever the
+ * server or the role sets.
+ */
+const MESSAGES = { client_min_messages: 'warning' }
+
+/**
  * Every statement of ours finds its rows by an index. A plan that was made while a table was small would read all of
  * it, and go on doing so for a while after it has grown; so the planner is told what we know.
  */
@@ -30,7 +36,7 @@ export function clientConfig(
   databaseUrl: string,
   settings: Record<string, string> = {},
 ): pg.ClientConfig {
-  const all = { role: SERVICE_ROLE, timezone: 'UTC', ...PLANNER, ...settings }
+  const all = { role: SERVICE_ROLE, timezone: 'UTC', ...PLANNER, ...MESSAGES, ...settings }
   return {
     connectionString: databaseUrl,
     options: Object.entries(all)
@@ -67,16 +73,29 @@ export function createPool(
   return pool
 }
 
+/**
+ * SQLSTATE codes and classes of codes after which a connection is of no more use. The severity (FATAL, PANIC) would
+ * say the same, but the server translates it. An error that ends the connection with another code is found by the
+ * next statement, which fails without a code.
+ */
+const CONNECTION_FAILURES = [
+  '08', // connection exception
+  '25006', // a read-only server: it was the primary
+  '25P03', // idle-in-transaction timeout
+  '28', // login refused
+  '3D000', // the database does not exist
+  '53', // insufficient resources, too many connections
+  '55000', // the database takes no connections
+  '57014', // the statement took too long
+  '57P', // shut down, crashed, starting up, idle timeout
+]
+
 /** Whether a failure says nothing about the statement itself: the server or the way to it failed. */
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (error instanceof pg.DatabaseError) {
-    // A fatal error ends the connection, whatever its code; a read-only server is an old primary; a cancelled
-    // statement took too long.
-    const isFatal = error.severity === 'FATAL' || error.severity === 'PANIC'
-    const isLate = code === '57014'
-    return isFatal || isLate || code === '25006' || code.startsWith('08') || code.startsWith('53')
+    return CONNECTION_FAILURES.some((each) => code.startsWith(each))
   }
   // System errors and those of a socket that is gone; what the driver raises itself has no code.
   return (

@@ -1,6 +1,7 @@
 /** One batch: one short database transaction that locks, reads, decides, writes and commits, in two round trips. */
 import pg from 'pg'
 import { decide, type DigestedRequest } from './decide.ts'
+import { findDecisions, toDecision, type DecisionRow } from './decision-queries.ts'
 import * as query from './queries.ts'
 import { REQUIRE_STANDBY } from './standby-queries.ts'
 import type { Outcome } from './types.ts'
@@ -9,7 +10,10 @@ import type { Outcome } from './types.ts'
 export class CommitInDoubt extends Error {}
 
 export interface LaneClient extends pg.Client {
-  /** Set by a warning of the server, such as a commit that stopped waiting for its standby. */
+  /**
+   * Set by any message of the server, such as the warning that a commit stopped waiting for its standby. Its severity
+   * and text are translated into the server's language, so they are not compared.
+   */
   warned?: boolean
   /** Nothing is committed unless a synchronous standby is attached. */
   requiresStandby?: boolean
@@ -37,7 +41,7 @@ export async function runBatch(
     client.query<query.LockedWalletRow>(query.lockWallets(walletIds, mode)),
     client.query<query.ClockRow>(query.READ_CLOCK),
     client.query<query.AllowanceRow>(query.lockAllowances(accounts, mode)),
-    client.query<query.DecisionRow>(query.findDecisions(digests)),
+    client.query<DecisionRow>(findDecisions(digests)),
   )
   const wallets = new Map(locked.rows.map((row) => [row.id, query.toWallet(row)]))
   if (mode === 'wait' && wallets.size < walletIds.length) {
@@ -47,11 +51,12 @@ export async function runBatch(
   const heldAccounts = new Set(
     limited.rows.filter((row) => row.balance === null).map((row) => Number(row.id)),
   )
-  const decided = new Map(found.rows.map(query.toDecision).map((each) => [each.digest, each]))
+  const decided = new Map(found.rows.map(toDecision).map((each) => [each.digest, each]))
   const isPaused = clock.rows[0]?.is_paused === true
   const holds = requests.map(({ walletId, counterAccount, digest }): Held | undefined => {
-    if (isPaused && !decided.has(digest)) return { heldBy: 'pause' }
+    // Whoever holds the wallet may be deciding this very pair, so only its lock shows that nothing was decided.
     if (!wallets.has(walletId)) return { heldBy: 'wallet' }
+    if (isPaused && !decided.has(digest)) return { heldBy: 'pause' }
     return heldAccounts.has(counterAccount) ? { heldBy: 'account' } : undefined
   })
   const nowMs = Number(clock.rows[0]?.now_ms)

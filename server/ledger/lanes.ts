@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { BARRIER, clientConfig, isConnectionFailure, mayPassNextTime } from '../database/connect.ts'
+import { ServiceError } from '../service-error.ts'
 import { CommitInDoubt, runBatch, type Held, type LaneClient } from './batch.ts'
 import type { DigestedRequest } from './decide.ts'
 import { lacksStandby } from './standby-queries.ts'
@@ -168,7 +169,8 @@ export class Lanes {
       if (!('heldBy' in outcome)) {
         this.#settle(pending, () => pending.resolve(outcome))
       } else if (outcome.heldBy === 'pause') {
-        this.#settle(pending, () => pending.reject(new WritesPaused()))
+        const error = pending.inDoubt ? new ServiceError('OUTCOME_UNKNOWN') : new WritesPaused()
+        this.#settle(pending, () => pending.reject(error))
       } else {
         const { walletId, counterAccount } = pending.request
         const cause =
@@ -224,8 +226,8 @@ export class Lanes {
     client.on('error', () => {
       if (lane.client === client) lane.client = undefined
     })
-    client.on('notice', (notice) => {
-      if (notice.severity === 'WARNING') client.warned = true
+    client.on('notice', () => {
+      client.warned = true
     })
     await client.connect()
     await client.query(BARRIER)

@@ -2,11 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { coalesce } from '../database/coalesce.ts'
-import { BARRIER, createPool } from '../database/connect.ts'
+import { createPool } from '../database/connect.ts'
 import { ServiceError } from '../service-error.ts'
 import * as accountQuery from './account-queries.ts'
 import { recordMismatch, replay } from './decide.ts'
 import { digestPair } from './digest.ts'
+import { findDurably } from './find-durably.ts'
 import { searchHistory, type HistorySearch } from './history-queries.ts'
 import { Lanes } from './lanes.ts'
 import { listMismatches } from './list-mismatches.ts'
@@ -14,7 +15,6 @@ import { READ_PAUSE, setPause, toPause, type PauseRow } from './pause-queries.ts
 import { Pace } from './pace.ts'
 import * as query from './queries.ts'
 import { Queue, type Pending } from './queue.ts'
-import { lacksStandby, REQUIRE_STANDBY } from './standby-queries.ts'
 import { scopeOf, SERVICE_SCOPE } from './types.ts'
 import type {
   AccountState,
@@ -124,7 +124,7 @@ export class Ledger {
   /** Answers a repeat by somebody who may not post (any more); undefined if the pair was never decided. */
   async recall(question: LedgerQuestion): Promise<Outcome | undefined> {
     const digest = digestPair(scopeOf(question), question.referenceType, question.referenceId)
-    const decision = await this.#findDurably(digest)
+    const decision = await this.#findDurably(digest, question.walletId)
     if (decision === undefined) return undefined
     const outcome = replay(decision, question)
     if (outcome.mismatch.length > 0) {
@@ -140,7 +140,7 @@ export class Ledger {
   }
 
   findDecision(scope: number, referenceType: string, referenceId: string) {
-    return this.#findDurably(digestPair(scope, referenceType, referenceId))
+    return this.#findDurably(digestPair(scope, referenceType, referenceId), null)
   }
 
   /** Repeats of a pair that differed from what was decided, newest first. */
@@ -215,8 +215,8 @@ export class Ledger {
     await Promise.all([this.#lanes.close(), this.#pool.end()])
   }
 
-  #findDurably(digest: string): Promise<Decision | undefined> {
-    return findDurably(this.#pool, digest, this.#requiresStandby)
+  #findDurably(digest: string, walletId: bigint | null): Promise<Decision | undefined> {
+    return findDurably(this.#pool, { digest, walletId }, this.#requiresStandby)
   }
 
   #forget(pending: Pending) {
@@ -248,39 +248,4 @@ export class Ledger {
 async function readWallets(pool: pg.Pool, ids: bigint[]): Promise<Map<bigint, WalletState>> {
   const { rows } = await pool.query(query.readWallets(ids))
   return new Map(rows.map((row) => [row.id, query.toWallet(row)]))
-}
-
-/** What this reports has reached the standby: the transaction that saw it writes to the log itself and commits. */
-async function findDurably(
-  pool: pg.Pool,
-  digest: string,
-  requiresStandby: boolean,
-): Promise<Decision | undefined> {
-  const client = await pool.connect()
-  let warned = false
-  const onNotice = () => {
-    warned = true
-  }
-  client.on('notice', onNotice)
-  try {
-    await client.query('begin')
-    const { rows } = await client.query(query.findDecisions([digest]))
-    await client.query(BARRIER)
-    if (requiresStandby) await client.query(REQUIRE_STANDBY)
-    await client.query('commit')
-    // The server warns when a commit stopped waiting for its standby.
-    if (warned) throw new ServiceError('SERVICE_UNAVAILABLE')
-    client.off('notice', onNotice)
-    client.release()
-    return rows[0] && query.toDecision(rows[0])
-  } catch (error) {
-    if (!lacksStandby(error)) {
-      client.release(true)
-      throw error
-    }
-    // The connection is kept: a new one could not even begin before a standby is there.
-    await client.query('rollback').catch(() => undefined)
-    client.release()
-    throw new ServiceError('SERVICE_UNAVAILABLE')
-  }
 }

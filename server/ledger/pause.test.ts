@@ -6,6 +6,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { makeUser } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { movesNothing } from '../test/stage.ts'
+import { startTcpProxy } from '../test/tcp-proxy.ts'
 import { Ledger } from './ledger.ts'
 import { BONUS_ACCOUNT, type LedgerRequest } from './types.ts'
 import { WritesPaused } from './writes-paused.ts'
@@ -98,5 +99,43 @@ describe('a pause of all writes', () => {
     await ledger.setPause(null)
     await elsewhere.post(bonus(walletId))
     await elsewhere.close()
+  })
+
+  /** The connection breaks at COMMIT, the backend works on for 1.5 s, and an operator pauses writes meanwhile. */
+  async function pauseDuringCommit(deadlineMs: number) {
+    const { walletId } = await makeUser(harness.context)
+    const slow = `slow_${walletId}`
+    await harness.admin.query(`create function ${slow}() returns trigger language plpgsql as
+      $$ begin if new.wallet_id = ${walletId} then perform pg_sleep(1.5); end if; return new; end $$;
+      create trigger ${slow} before insert on ledger.operation_keys for each row execute function ${slow}()`)
+    const proxy = await startTcpProxy(harness.databaseUrl)
+    const cut = new Ledger({ databaseUrl: proxy.url, deadlineMs })
+    await cut.readWallet(walletId)
+    proxy.cutNextCommit('after')
+    const request = bonus(walletId)
+    const result = cut.post(request).then(
+      (outcome) => outcome.decision.balanceAfter,
+      (error: { code: string }) => error.code,
+    )
+    await sleep(100)
+    await ledger.setPause(PAUSE)
+    const told = await result
+    assert.equal(proxy.cuts, 1)
+    await sleep(2_000)
+    const [decision, wallet] = [await ledger.recall(request), await ledger.readWallet(walletId)]
+    await harness.admin.query(`drop function ${slow} cascade`)
+    await cut.close()
+    await proxy.stop()
+    return { told, posted: decision?.decision.balanceAfter, balance: wallet?.balance }
+  }
+
+  it('reports a commit in doubt that a backend still works on when it is done', async () => {
+    const result = await pauseDuringCommit(7_000)
+    assert.deepEqual(result, { told: 5n, posted: 5n, balance: 5n })
+  })
+
+  it('OUTCOME_UNKNOWN if that takes longer than the caller waits', async () => {
+    const result = await pauseDuringCommit(700)
+    assert.deepEqual(result, { told: 'OUTCOME_UNKNOWN', posted: 5n, balance: 5n })
   })
 })

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { byteaArray, int8Array, textArray, uuidArray } from '../database/binary-array.ts'
 import type { BatchOutput, Mismatch } from './decide.ts'
-import type { Allowance, Decision, Kind, Operation, Refusal, WalletState } from './types.ts'
+import type { Allowance, Kind, Operation, WalletState } from './types.ts'
 
 interface WalletRow {
   id: bigint
@@ -54,16 +54,20 @@ export interface AllowanceRow {
   credit_limit: bigint
 }
 
-/** Locks the accounts that have a credit limit; the others are only sums and need no lock. */
+/**
+ * Locks the accounts that have a credit limit; the others are only sums and need no lock. Balance and limit are those
+ * of the locked row: this statement's snapshot is older if it waited for the lock.
+ */
 export function lockAllowances(accounts: readonly number[], mode: 'free' | 'wait'): pg.QueryConfig {
   const skip = mode === 'free' ? ' skip locked' : ''
   return {
     name: `lock-allowances-${mode}`,
     text: `with held as materialized (
-        select id, balance from ledger.accounts
+        select id, balance, credit_limit from ledger.accounts
         where id = any($1::bigint[]) and credit_limit is not null order by id for update${skip}
       )
-      select a.id, held.balance, a.credit_limit from ledger.accounts a left join held using (id)
+      select a.id, held.balance, coalesce(held.credit_limit, a.credit_limit) as credit_limit
+      from ledger.accounts a left join held using (id)
       where a.id = any($1::bigint[]) and a.credit_limit is not null`,
     values: [int8Array(accounts)],
   }
@@ -71,43 +75,6 @@ export function lockAllowances(accounts: readonly number[], mode: 'free' | 'wait
 
 export function toAllowance(row: AllowanceRow): Allowance {
   return { account: Number(row.id), balance: row.balance ?? 0n, creditLimit: row.credit_limit }
-}
-
-export interface DecisionRow {
-  digest: string
-  wallet_id: bigint
-  seq: bigint
-  decided_at: Date
-  refusal: Refusal | null
-  kind: Kind
-  amount: bigint
-  balance_after: bigint | null
-}
-
-export function findDecisions(digests: readonly string[]): pg.QueryConfig {
-  return {
-    name: 'find-decisions',
-    text: `select k.digest, k.wallet_id, k.seq, k.decided_at, k.refusal, coalesce(k.kind, o.kind) as kind,
-        coalesce(k.amount, abs(o.amount - coalesce(o.debt_change, 0))) as amount, o.balance_after
-      from ledger.operation_keys k
-      left join ledger.operations o on k.refusal is null
-        and o.wallet_id = k.wallet_id and o.seq = k.seq and o.created_at = k.decided_at
-      where k.digest = any($1::uuid[])`,
-    values: [uuidArray(digests)],
-  }
-}
-
-export function toDecision(row: DecisionRow): Decision {
-  return {
-    digest: row.digest.replaceAll('-', ''),
-    walletId: row.wallet_id,
-    seq: row.seq,
-    kind: row.kind,
-    amountMinor: row.amount,
-    balanceAfter: row.balance_after,
-    refusal: row.refusal,
-    decidedAtMs: row.decided_at.getTime(),
-  }
 }
 
 /**

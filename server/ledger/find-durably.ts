@@ -1,0 +1,67 @@
+import type pg from 'pg'
+import { BARRIER } from '../database/connect.ts'
+import { ServiceError } from '../service-error.ts'
+import * as query from './decision-queries.ts'
+import { lacksStandby, REQUIRE_STANDBY } from './standby-queries.ts'
+import type { Decision } from './types.ts'
+
+interface Key {
+  digest: string
+  /** The wallet that the pair belongs to; null if the caller does not know it. */
+  walletId: bigint | null
+}
+
+/**
+ * Finds what was decided about a pair. The transaction that reads it writes to the log itself and commits, so what
+ * this reports has reached the standby. It reports "nothing" only after every transaction that was writing a decision
+ * for this pair has ended: a commit that waits for its standby is invisible until then.
+ */
+export async function findDurably(
+  pool: pg.Pool,
+  key: Key,
+  requiresStandby: boolean,
+): Promise<Decision | undefined> {
+  const client = await pool.connect()
+  let warned = false
+  const onNotice = () => {
+    warned = true
+  }
+  client.on('notice', onNotice)
+  try {
+    await client.query('begin')
+    const decision = (await find(client, key)) ?? (await findAfterWaiting(client, key))
+    await client.query(BARRIER)
+    if (requiresStandby) await client.query(REQUIRE_STANDBY)
+    await client.query('commit')
+    // The server warns when a commit stopped waiting for its standby.
+    if (warned) throw new ServiceError('SERVICE_UNAVAILABLE')
+    client.off('notice', onNotice)
+    client.release()
+    return decision
+  } catch (error) {
+    if (!lacksStandby(error)) {
+      client.release(true)
+      throw error
+    }
+    // The connection is kept: a new one could not even begin before a standby is there.
+    await client.query('rollback').catch(() => undefined)
+    client.off('notice', onNotice)
+    client.release()
+    throw new ServiceError('SERVICE_UNAVAILABLE')
+  }
+}
+
+/**
+ * A batch locks its wallets before it writes keys and keeps the locks until its commit is visible, so the wallet's
+ * lock is the safest thing to wait for. Without a wallet the key itself is all there is.
+ */
+async function findAfterWaiting(client: pg.PoolClient, key: Key): Promise<Decision | undefined> {
+  if (key.walletId !== null) await client.query(query.waitForWallet(key.walletId))
+  else await client.query(query.waitForKey(key.digest))
+  return find(client, key)
+}
+
+async function find(client: pg.PoolClient, { digest }: Key): Promise<Decision | undefined> {
+  const { rows } = await client.query<query.DecisionRow>(query.findDecisions([digest]))
+  return rows[0] && query.toDecision(rows[0])
+}

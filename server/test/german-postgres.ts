@@ -1,0 +1,46 @@
+/** A PostgreSQL that reports its errors and warnings in German, as a server with a German locale does. */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  startThrowAwayPostgres,
+  type ThrowAwayPostgres,
+} from '../../scripts/throw-away-postgres.ts'
+
+const LOCALE = 'de_DE.UTF-8'
+
+/** Why this machine cannot run it; undefined if it can. In CI the reason is an error, so the tests always run there. */
+export function whyNoGermanPostgres(): string | undefined {
+  const reason = findReason()
+  if (reason !== undefined && process.env['CI'] === 'true') throw new Error(reason)
+  return reason
+}
+
+export async function startGermanPostgres(): Promise<ThrowAwayPostgres> {
+  const locales = mkdtempSync(join(tmpdir(), 'coffer-locales-'))
+  chmodSync(locales, 0o755)
+  const localedef = ['--no-archive', '-i', 'de_DE', '-f', 'UTF-8', join(locales, LOCALE)]
+  execFileSync('localedef', localedef, { stdio: 'pipe' })
+  const postgres = await startThrowAwayPostgres({
+    settings: { lc_messages: LOCALE, fsync: 'off' },
+    env: { LOCPATH: locales },
+  })
+  return {
+    ...postgres,
+    async stop() {
+      await postgres.stop()
+      rmSync(locales, { recursive: true })
+    },
+  }
+}
+
+function findReason(): string | undefined {
+  if (!existsSync('/usr/share/i18n/locales/de_DE')) {
+    return 'The sources of the German locale are missing (Debian: apt-get install locales).'
+  }
+  if (globSync('/usr/share/locale/de/LC_MESSAGES/postgres-*.mo').length === 0) {
+    return "PostgreSQL's German messages are missing; they come with the package postgresql."
+  }
+  return undefined
+}
