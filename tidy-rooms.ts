@@ -10,6 +10,7 @@ export const ROOMS: Record<string, string[]> = {
   embed: [],
   'embed/consumer': ['embed', 'contract'],
   example: ['sdk'],
+  'example/test': ['*'],
   site: ['contract'],
   web: ['contract'],
   scripts: [

@@ -47,7 +47,8 @@ const PUBLISHED: Record<string, string> = {
   '@coffer/embed/element': 'embed/define-coffer-wallet.ts',
 }
 const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
-const isTest = (file: string) => file.endsWith('.test.ts') || /^(server|sdk)\/test\//.test(file)
+const isTest = (file: string) =>
+  file.endsWith('.test.ts') || /^(server|sdk|example)\/test\//.test(file)
 const production = [...sources].filter(([file]) => !isTest(file))
 
 function roomOf(file: string): string {

@@ -12,6 +12,14 @@ const NOTICES = {
     'bad',
     'The wallet did not answer in time. Press the button again: you never pay twice.',
   ],
+  'try-again': [
+    'bad',
+    'Your last try did not go through. Nothing was paid. Press the button again.',
+  ],
+  'reference-used': [
+    'bad',
+    'This order cannot be paid, because its payment reference belongs to another payment. Nothing was paid now. Order again.',
+  ],
   'log-in-failed': ['bad', 'Name or password is wrong.'],
   'name-taken': ['bad', 'Choose another name, and a password of at least 6 characters.'],
 } as const
@@ -79,13 +87,15 @@ export function renderShop({ user, orders, notice, serviceUrl, clientId }: ShopV
 }
 
 function renderOrder({ id, item, price, status }: Order): string {
+  // Enough of the id to tell one's own orders apart.
+  const name = id.slice(0, 8)
   const action = { open: 'pay', paid: 'refund', refunded: undefined }[status]
   const word = { open: 'Pay', paid: 'Refund', refunded: '' }[status]
   const button = action
-    ? `<form method="post" action="/${action}"><button name="order" value="${id}" class="${action === 'pay' ? '' : 'plain'}" aria-label="${word} order ${id}">${word}</button></form>`
+    ? `<form method="post" action="/${action}"><button name="order" value="${id}" class="${action === 'pay' ? '' : 'plain'}" aria-label="${word} order ${name}">${word}</button></form>`
     : ''
   return `<li>
-    <span>Order ${id}<br><span class="muted">${escape(item)}</span></span>
+    <span>Order ${name}<br><span class="muted">${escape(item)}</span></span>
     <span class="price">${price}</span>
     <span class="state state-${status}">${status}</span>
     ${button}

@@ -1,35 +1,33 @@
 /**
- * Takes the money for an order, exactly once. The attempt is written down before the call, so that after a crash or a
- * lost answer the same reference is sent again. A refused attempt is over: the next one gets a reference of its own.
+ * Takes the money for an order, exactly once. The attempt is stored before the call, so that after a crash or a lost
+ * response the same reference is sent again. A refused attempt is over: the next one gets a reference of its own.
  */
 import { isCofferError, type Coffer } from '@coffer/server'
 import type { Order, Store, User } from './store.ts'
 
-export type PayResult = 'paid' | 'insufficient' | 'frozen' | 'unlinked' | 'unknown'
+export type PayResult =
+  'paid' | 'insufficient' | 'frozen' | 'unlinked' | 'unknown' | 'try-again' | 'reference-used'
 
-export async function payOrder(
-  { coffer, store }: { coffer: Coffer; store: Store },
-  user: User,
-  order: Order,
-): Promise<PayResult> {
+interface Tools {
+  coffer: Coffer
+  store: Store
+}
+
+export async function payOrder(tools: Tools, user: User, order: Order): Promise<PayResult> {
+  const { store } = tools
   if (order.status !== 'open') return 'paid'
   if (user.serviceUserId === undefined) return 'unlinked'
-  const attempt = store.beginAttempt(order)
+  const attempt = store.beginAttempt(order, user.serviceUserId)
   try {
-    await coffer.debit({
-      serviceUserId: user.serviceUserId,
-      amount: order.price,
-      referenceType: 'ORDER_PAYMENT',
-      referenceId: `order-${order.id}-attempt-${attempt}`,
-      description: order.item,
-    })
+    await takeMoney(tools, order, attempt, user.serviceUserId)
     store.endAttempt(order, attempt, 'paid')
     return 'paid'
   } catch (error) {
-    // An earlier press paid it, and its answer was lost; then the user linked another wallet.
-    if (isCofferError(error, 'REPLAY_MISMATCH') && error.original.status === 'posted') {
-      store.endAttempt(order, attempt, 'paid')
-      return 'paid'
+    if (isCofferError(error, 'REPLAY_MISMATCH')) {
+      // Another payment has this reference. The order is not paid, and nothing was executed now.
+      if (error.original.status === 'posted') return 'reference-used'
+      store.endAttempt(order, attempt, 'refused')
+      return 'try-again'
     }
     if (isCofferError(error, 'INSUFFICIENT_BALANCE')) {
       store.endAttempt(order, attempt, 'refused')
@@ -47,6 +45,42 @@ export async function payOrder(
     if (isCofferError(error, 'OUTCOME_UNKNOWN') || isCofferError(error, 'SERVICE_UNAVAILABLE')) {
       return 'unknown'
     }
+    throw error
+  }
+}
+
+/** Debits the wallet that is linked now, unless one that was linked at an earlier press has paid already. */
+async function takeMoney(
+  { coffer, store }: Tools,
+  order: Order,
+  attempt: number,
+  serviceUserId: string,
+): Promise<void> {
+  const payment = {
+    amount: order.price,
+    referenceType: 'ORDER_PAYMENT',
+    referenceId: `order-${order.id}-attempt-${attempt}`,
+    description: order.item,
+  }
+  try {
+    await coffer.debit({ ...payment, serviceUserId })
+  } catch (error) {
+    if (!isCofferError(error, 'REPLAY_MISMATCH') || error.original.status === 'refused') throw error
+    // The reference is decided, so sending it again moves no money. Only the same amount from the wallet that paid
+    // gets the outcome without a mismatch.
+    for (const earlier of store.listAttemptWallets(order, attempt)) {
+      if (await isReplayed(coffer.debit({ ...payment, serviceUserId: earlier }))) return
+    }
+    throw error
+  }
+}
+
+async function isReplayed(debit: Promise<unknown>): Promise<boolean> {
+  try {
+    await debit
+    return true
+  } catch (error) {
+    if (isCofferError(error, 'REPLAY_MISMATCH')) return false
     throw error
   }
 }

@@ -24,7 +24,7 @@ export function createRoutes(tools: Tools): Record<string, (call: Call) => unkno
   const { store } = tools
 
   function withOrder<Result>({ user, body }: Call, act: (order: Order) => Promise<Result>) {
-    const order = store.findOrder(user, Number(body['order']))
+    const order = store.findOrder(user, body['order'] ?? '')
     return order && act(order)
   }
 

@@ -1,5 +1,5 @@
 /** What the shop remembers, in a file: its users, who is logged in, orders, and every attempt to pay one. */
-import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
+import { randomBytes, randomUUID, scryptSync, timingSafeEqual } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 
 export interface User {
@@ -10,7 +10,11 @@ export interface User {
 }
 
 export interface Order {
-  id: number
+  /**
+   * Random, because references are made of it and the ledger never forgets one. A number that counts up starts at 1
+   * again with an empty database: the order would then look paid, and no money would move.
+   */
+  id: string
   userId: number
   item: string
   /** Decimal, as it is sent: '4.50'. */
@@ -19,25 +23,40 @@ export interface Order {
 }
 
 const SCHEMA = `
-  create table if not exists users (
+  create table users (
     id integer primary key, name text not null unique, password blob not null, salt blob not null,
     service_user_id text
   );
-  create table if not exists log_ins (token text primary key, user_id integer not null);
-  create table if not exists orders (
-    id integer primary key, user_id integer not null, item text not null, price text not null,
+  create table log_ins (token text primary key, user_id integer not null);
+  create table orders (
+    id text primary key, user_id integer not null, item text not null, price text not null,
     status text not null default 'open'
   );
-  create table if not exists attempts (
-    order_id integer not null, number integer not null, status text not null default 'pending',
+  create table attempts (
+    order_id text not null, number integer not null, status text not null default 'pending',
     primary key (order_id, number)
+  );
+  create table attempt_wallets (
+    order_id text not null, number integer not null, service_user_id text not null,
+    primary key (order_id, number, service_user_id)
   );`
+
+/** Raise it with every change of the schema. */
+const SCHEMA_VERSION = 2
 
 export type Store = ReturnType<typeof openStore>
 
 export function openStore(file: string) {
   const db = new DatabaseSync(file)
-  db.exec(SCHEMA)
+  const isNew = db.prepare('select 1 from sqlite_schema').get() === undefined
+  if (isNew) db.exec(`${SCHEMA} pragma user_version = ${SCHEMA_VERSION}`)
+  const { user_version: version } = db.prepare('pragma user_version').get() ?? {}
+  if (version !== SCHEMA_VERSION) {
+    db.close()
+    throw new Error(
+      `${file} was written by another version of this shop. Delete it, or set SHOP_FILE to another file.`,
+    )
+  }
   return { ...keepUsers(db), ...keepOrders(db), close: () => db.close() }
 }
 
@@ -91,7 +110,8 @@ function keepUsers(db: DatabaseSync) {
 function keepOrders(db: DatabaseSync) {
   return {
     addOrder(user: User, item: string, price: string) {
-      db.prepare('insert into orders (user_id, item, price) values (?, ?, ?)').run(
+      db.prepare('insert into orders (id, user_id, item, price) values (?, ?, ?, ?)').run(
+        randomUUID(),
         user.id,
         item,
         price,
@@ -101,12 +121,12 @@ function keepOrders(db: DatabaseSync) {
     /** Newest first; only the user's own. */
     listOrders(user: User): Order[] {
       return db
-        .prepare('select * from orders where user_id = ? order by id desc')
+        .prepare('select * from orders where user_id = ? order by rowid desc')
         .all(user.id)
         .map(toOrder)
     },
 
-    findOrder(user: User, id: number): Order | undefined {
+    findOrder(user: User, id: string): Order | undefined {
       const row = db.prepare('select * from orders where id = ? and user_id = ?').get(id, user.id)
       return row && toOrder(row)
     },
@@ -115,22 +135,36 @@ function keepOrders(db: DatabaseSync) {
       db.prepare(`update orders set status = 'refunded' where id = ?`).run(order.id)
     },
 
-    /** The attempt that is still open, or the next one: written down before any money moves. */
-    beginAttempt(order: Order): number {
-      const pending = db
-        .prepare(`select number from attempts where order_id = ? and status = 'pending'`)
-        .get(order.id)
-      if (pending !== undefined) return Number(pending['number'])
-      const next = db
-        .prepare(
-          `insert into attempts (order_id, number)
-          select ?, coalesce(max(number), 0) + 1 from attempts where order_id = ? returning number`,
-        )
-        .get(order.id, order.id)
-      return Number(next?.['number'])
+    /** The attempt that is still open, or the next one. Stored with its wallet before any money moves. */
+    beginAttempt(order: Order, serviceUserId: string): number {
+      const row =
+        db
+          .prepare(`select number from attempts where order_id = ? and status = 'pending'`)
+          .get(order.id) ??
+        db
+          .prepare(
+            `insert into attempts (order_id, number)
+            select ?, coalesce(max(number), 0) + 1 from attempts where order_id = ? returning number`,
+          )
+          .get(order.id, order.id)
+      const number = Number(row?.['number'])
+      db.prepare('insert into attempt_wallets values (?, ?, ?) on conflict do nothing').run(
+        order.id,
+        number,
+        serviceUserId,
+      )
+      return number
     },
 
-    /** The order comes first: should the process die between the two, nobody is asked to pay it again. */
+    /** Every wallet that this attempt was sent for: more than one if the user switched between two presses. */
+    listAttemptWallets(order: Order, number: number): string[] {
+      return db
+        .prepare('select service_user_id from attempt_wallets where order_id = ? and number = ?')
+        .all(order.id, number)
+        .map((row) => String(row['service_user_id']))
+    },
+
+    /** The order comes first: if the process dies between the two, nobody has to pay it again. */
     endAttempt(order: Order, number: number, status: 'paid' | 'refused') {
       if (status === 'paid') {
         db.prepare(`update orders set status = 'paid' where id = ? and status = 'open'`).run(
