@@ -116,6 +116,35 @@ test('switching the account removes the field, and the new one is linked', async
   expect(again?.serviceUserId).not.toBe(linked?.serviceUserId)
 })
 
+test('a refund after switching the account goes to the wallet that paid', async ({
+  window,
+  shop,
+  tools,
+}) => {
+  const [payer, other] = [newPerson(), { ...newPerson(), firstName: 'Grace' }]
+  await enter(window, shop, 'ada')
+  await signUp(widgetIn(window), payer)
+  await seesWallet(widgetIn(window), payer)
+  await topUp(window, '$25')
+  await balanceIn(window, '$25.00')
+  await window.getByRole('button', { name: 'Order House blend' }).click()
+  await window.getByRole('button', { name: 'Pay order' }).click()
+  await balanceIn(window, '$13.50')
+
+  await widgetIn(window).getByRole('button', { name: 'Not you? Switch account' }).click()
+  await signUp(widgetIn(window), other)
+  await seesWallet(widgetIn(window), other)
+  await window.getByRole('button', { name: 'Refund order' }).click()
+  await expect(window.getByRole('status')).toContainText('Refunded to the wallet that paid')
+  await balanceIn(window, '$0.00')
+  const { rows } = await tools.admin.query(
+    `select w.balance from ledger.wallets w join directory.service_users u on u.wallet_id = w.id
+      join directory.people p on p.service_user_id = u.id where p.email = $1`,
+    [payer.email],
+  )
+  expect(Number(rows[0].balance)).toBe(25_00)
+})
+
 test('a session that ends is renewed without the user noticing', async ({
   window,
   shop,

@@ -4,7 +4,7 @@ import type { Order, User } from './store.ts'
 
 const NOTICES = {
   paid: ['good', 'Paid from your wallet. Thank you!'],
-  refunded: ['good', 'Refunded to your wallet.'],
+  refunded: ['good', 'Refunded to the wallet that paid.'],
   insufficient: ['bad', 'Your wallet does not hold enough for this. Top up, then pay again.'],
   frozen: ['bad', 'Your wallet is frozen. Please write to the wallet’s support.'],
   unlinked: ['bad', 'Your wallet is not linked yet. Log in to it on this page, then pay again.'],
@@ -19,6 +19,10 @@ const NOTICES = {
   'reference-used': [
     'bad',
     'This order cannot be paid, because its payment reference belongs to another payment. Nothing was paid now. Order again.',
+  ],
+  'payer-unlinked': [
+    'bad',
+    'The wallet that paid this order is no longer linked to this shop, so the order was not refunded. Please write to us.',
   ],
   'log-in-failed': ['bad', 'Name or password is wrong.'],
   'name-taken': ['bad', 'Choose another name, and a password of at least 6 characters.'],

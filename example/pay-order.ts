@@ -19,22 +19,22 @@ export async function payOrder(tools: Tools, user: User, order: Order): Promise<
   if (user.serviceUserId === undefined) return 'unlinked'
   const attempt = store.beginAttempt(order, user.serviceUserId)
   try {
-    await takeMoney(tools, order, attempt, user.serviceUserId)
-    store.endAttempt(order, attempt, 'paid')
+    const paidBy = await takeMoney(tools, order, attempt, user.serviceUserId)
+    store.markPaid(order, attempt, paidBy)
     return 'paid'
   } catch (error) {
     if (isCofferError(error, 'REPLAY_MISMATCH')) {
       // Another payment has this reference. The order is not paid, and nothing was executed now.
       if (error.original.status === 'posted') return 'reference-used'
-      store.endAttempt(order, attempt, 'refused')
+      store.markRefused(order, attempt)
       return 'try-again'
     }
     if (isCofferError(error, 'INSUFFICIENT_BALANCE')) {
-      store.endAttempt(order, attempt, 'refused')
+      store.markRefused(order, attempt)
       return 'insufficient'
     }
     if (isCofferError(error, 'WALLET_INACTIVE')) {
-      store.endAttempt(order, attempt, 'refused')
+      store.markRefused(order, attempt)
       return 'frozen'
     }
     if (isCofferError(error, 'USER_NOT_FOUND')) {
@@ -49,13 +49,16 @@ export async function payOrder(tools: Tools, user: User, order: Order): Promise<
   }
 }
 
-/** Debits the wallet that is linked now, unless one that was linked at an earlier press has paid already. */
+/**
+ * Debits the wallet that is linked now, unless one that was linked at an earlier press has paid already. Returns the
+ * wallet that paid.
+ */
 async function takeMoney(
   { coffer, store }: Tools,
   order: Order,
   attempt: number,
   serviceUserId: string,
-): Promise<void> {
+): Promise<string> {
   const payment = {
     amount: order.price,
     referenceType: 'ORDER_PAYMENT',
@@ -64,12 +67,13 @@ async function takeMoney(
   }
   try {
     await coffer.debit({ ...payment, serviceUserId })
+    return serviceUserId
   } catch (error) {
     if (!isCofferError(error, 'REPLAY_MISMATCH') || error.original.status === 'refused') throw error
     // The reference is decided, so sending it again moves no money. Only the same amount from the wallet that paid
     // gets the outcome without a mismatch.
     for (const earlier of store.listAttemptWallets(order, attempt)) {
-      if (await isReplayed(coffer.debit({ ...payment, serviceUserId: earlier }))) return
+      if (await isReplayed(coffer.debit({ ...payment, serviceUserId: earlier }))) return earlier
     }
     throw error
   }

@@ -1,20 +1,21 @@
-/** Gives the money of a paid order back. The refund has a reference of its own, and pressing twice gives it once. */
+/**
+ * Gives the money of a paid order back to the wallet that paid it, which may be another one than is linked now. The
+ * refund has a reference of its own, and pressing twice gives it once.
+ */
 import { isCofferError, type Coffer } from '@coffer/server'
-import type { Order, Store, User } from './store.ts'
+import type { Order, Store } from './store.ts'
 
-export type RefundResult = 'refunded' | 'unlinked' | 'unknown'
+export type RefundResult = 'refunded' | 'payer-unlinked' | 'unknown'
 
 export async function refundOrder(
   { coffer, store }: { coffer: Coffer; store: Store },
-  user: User,
   order: Order,
 ): Promise<RefundResult | undefined> {
   if (order.status === 'open') return undefined
   if (order.status === 'refunded') return 'refunded'
-  if (user.serviceUserId === undefined) return 'unlinked'
   try {
     await coffer.credit({
-      serviceUserId: user.serviceUserId,
+      serviceUserId: order.paidBy,
       amount: order.price,
       referenceType: 'ORDER_REFUND',
       referenceId: `order-${order.id}`,
@@ -23,10 +24,8 @@ export async function refundOrder(
     store.markRefunded(order)
     return 'refunded'
   } catch (error) {
-    if (isCofferError(error, 'USER_NOT_FOUND')) {
-      store.removeLink(user)
-      return 'unlinked'
-    }
+    // The person unlinked this shop at the service. The wallet that is linked now may be somebody else's.
+    if (isCofferError(error, 'USER_NOT_FOUND')) return 'payer-unlinked'
     if (isCofferError(error, 'OUTCOME_UNKNOWN') || isCofferError(error, 'SERVICE_UNAVAILABLE')) {
       return 'unknown'
     }

@@ -35,7 +35,7 @@ export function createRoutes(tools: Tools): Record<string, (call: Call) => unkno
       if (product) store.addOrder(user, product.name, product.price)
     },
     '/pay': (call) => withOrder(call, (order) => payOrder(tools, call.user, order)),
-    '/refund': (call) => withOrder(call, (order) => refundOrder(tools, call.user, order)),
+    '/refund': (call) => withOrder(call, (order) => refundOrder(tools, order)),
     '/wallet/session': ({ user }) => createSession(tools, user),
     '/wallet/link': async ({ user, body }) => {
       await saveLink(tools, user, body['linkCode'] ?? '')

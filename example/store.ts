@@ -20,6 +20,8 @@ export interface Order {
   /** Decimal, as it is sent: '4.50'. */
   price: string
   status: 'open' | 'paid' | 'refunded'
+  /** The serviceUserId of the wallet that paid, for a refund: the user may have linked another one since. */
+  paidBy: string | null
 }
 
 const SCHEMA = `
@@ -30,7 +32,7 @@ const SCHEMA = `
   create table log_ins (token text primary key, user_id integer not null);
   create table orders (
     id text primary key, user_id integer not null, item text not null, price text not null,
-    status text not null default 'open'
+    status text not null default 'open', paid_by text
   );
   create table attempts (
     order_id text not null, number integer not null, status text not null default 'pending',
@@ -108,6 +110,14 @@ function keepUsers(db: DatabaseSync) {
 }
 
 function keepOrders(db: DatabaseSync) {
+  function endAttempt(order: Order, number: number, status: 'paid' | 'refused') {
+    db.prepare('update attempts set status = ? where order_id = ? and number = ?').run(
+      status,
+      order.id,
+      number,
+    )
+  }
+
   return {
     addOrder(user: User, item: string, price: string) {
       db.prepare('insert into orders (id, user_id, item, price) values (?, ?, ?, ?)').run(
@@ -165,17 +175,15 @@ function keepOrders(db: DatabaseSync) {
     },
 
     /** The order comes first: if the process dies between the two, nobody has to pay it again. */
-    endAttempt(order: Order, number: number, status: 'paid' | 'refused') {
-      if (status === 'paid') {
-        db.prepare(`update orders set status = 'paid' where id = ? and status = 'open'`).run(
-          order.id,
-        )
-      }
-      db.prepare('update attempts set status = ? where order_id = ? and number = ?').run(
-        status,
-        order.id,
-        number,
-      )
+    markPaid(order: Order, number: number, paidBy: string) {
+      db.prepare(
+        `update orders set status = 'paid', paid_by = ? where id = ? and status = 'open'`,
+      ).run(paidBy, order.id)
+      endAttempt(order, number, 'paid')
+    },
+
+    markRefused(order: Order, number: number) {
+      endAttempt(order, number, 'refused')
     },
   }
 }
@@ -198,6 +206,13 @@ function toUser(row: Row | undefined): User | undefined {
 }
 
 function toOrder(row: Row): Order {
-  const { id, user_id: userId, item, price, status } = row as unknown as Order & { user_id: number }
-  return { id, userId, item, price, status }
+  const {
+    id,
+    user_id: userId,
+    item,
+    price,
+    status,
+    paid_by: paidBy,
+  } = row as unknown as Order & { user_id: number; paid_by: string | null }
+  return { id, userId, item, price, status, paidBy }
 }

@@ -11,7 +11,7 @@ export interface Coffer {
   checkBalance(input: types.CheckBalanceInput): Promise<types.BalanceCheck>
   /** Takes money from the wallet, never more than is there, at most once per reference. */
   debit(input: types.OperationInput): Promise<types.OperationResult>
-  /** Gives money to the wallet, at most once per reference. A refund has a reference of its own. */
+  /** Gives money to the wallet, at most once per reference. A refund goes to the serviceUserId that paid. */
   credit(input: types.OperationInput): Promise<types.OperationResult>
   /**
    * What was decided about a reference; null if nothing was yet. null does not say that nothing will be: an attempt

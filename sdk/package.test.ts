@@ -149,12 +149,13 @@ describe('README.md', () => {
     const mine = `
 const { SERVICE_USER_ID, LINK_CODE = '' } = process.env
 const user: { serviceUserId?: string } = {}
-const order = { id: 'order-1', total: 19.99 }
+const order: { id: string; total: number; paidBy?: string } = { id: 'order-1', total: 19.99 }
 const linkCode = LINK_CODE
 `
     const check = `
 const results = [serviceUserId === SERVICE_USER_ID, sessionToken.slice(0, 3), expiresAt > '2', wallet.balance]
 results.push(hasSufficientBalance, balance, replayed, operation?.status ?? '')
+results.push(order.paidBy === SERVICE_USER_ID)
 results.push(await pay('order-2'))
 order.total = 1_000
 results.push(await pay('order-3'))
@@ -168,7 +169,7 @@ console.log(JSON.stringify(results))
     const output = await stranger.node(process.execPath, file, await makeEnv())
     assert.equal(
       output.trim().split('\n').at(-1),
-      '[true,"ws_",true,100,true,80.01,false,"posted","paid","offer a top-up","show the widget without a session"]',
+      '[true,"ws_",true,100,true,80.01,false,"posted",true,"paid","offer a top-up","show the widget without a session"]',
     )
   })
 

@@ -1,0 +1,81 @@
+/** A refund goes to the wallet that paid, whichever is linked when the user asks for it. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { PAID, startTestShop, type TestShop } from './test/start-test-shop.ts'
+
+const REFUNDED = ['debit 1150', 'credit 1150', '10000']
+
+let shop: TestShop
+
+before(async () => {
+  shop = await startTestShop()
+})
+after(() => shop.stop())
+beforeEach(() => shop.line.clear())
+
+describe('refunding an order', () => {
+  it('goes to the wallet that paid, not to the one that is linked now', async () => {
+    const { press, post, order, wallet, state } = await shop.orderBeans()
+    const other = await shop.makeWallet()
+    assert.equal(await press('/pay', order), 'paid')
+    await post('/wallet/unlink')
+    await shop.linkTo({ post }, other.serviceUserId)
+    assert.equal(await press('/refund', order), 'refunded')
+    assert.equal(state(), 'refunded')
+    assert.deepEqual(await shop.readBooks(wallet.walletId), REFUNDED)
+    assert.deepEqual(await shop.readBooks(other.walletId), ['10000'])
+  })
+
+  it('goes to the wallet that paid although the user has removed it from the shop', async () => {
+    const { press, post, order, wallet } = await shop.orderBeans()
+    await press('/pay', order)
+    await post('/wallet/unlink')
+    await shop.restart()
+    assert.equal(await press('/refund', order), 'refunded')
+    assert.deepEqual(await shop.readBooks(wallet.walletId), REFUNDED)
+  })
+
+  it('goes to the wallet that paid if the shop learned of the payment after a switch', async () => {
+    const { press, post, order, wallet } = await shop.orderBeans()
+    const other = await shop.makeWallet()
+    shop.line.plan('lose answer')
+    assert.equal(await press('/pay', order), 'unknown')
+    await post('/wallet/unlink')
+    await shop.linkTo({ post }, other.serviceUserId)
+    assert.equal(await press('/pay', order), 'paid')
+    assert.equal(await press('/refund', order), 'refunded')
+    assert.deepEqual(await shop.readBooks(wallet.walletId), REFUNDED)
+    assert.deepEqual(await shop.readBooks(other.walletId), ['10000'])
+  })
+
+  it('ends well if the response was lost and the user switched then', async () => {
+    const { press, post, order, wallet } = await shop.orderBeans()
+    const other = await shop.makeWallet()
+    await press('/pay', order)
+    shop.line.clear()
+    shop.line.plan('lose answer')
+    assert.equal(await press('/refund', order), 'unknown')
+    await post('/wallet/unlink')
+    await shop.linkTo({ post }, other.serviceUserId)
+    assert.equal(await press('/refund', order), 'refunded')
+    assert.deepEqual(await shop.readBooks(wallet.walletId), REFUNDED)
+    assert.deepEqual(await shop.readBooks(other.walletId), ['10000'])
+  })
+
+  it('is not made if the person unlinked the shop at the service, and nobody else gets the money', async () => {
+    const { press, post, user, order, wallet, state } = await shop.orderBeans()
+    const other = await shop.makeWallet()
+    await press('/pay', order)
+    await shop.tools.db.query(
+      'update directory.links set ended_at = now() where service_user_id = $1',
+      [wallet.id],
+    )
+    await post('/wallet/unlink')
+    await shop.linkTo({ post }, other.serviceUserId)
+    assert.equal(await press('/refund', order), 'payer-unlinked')
+    assert.equal(state(), 'paid')
+    assert.equal(user().serviceUserId, other.serviceUserId)
+    assert.deepEqual(await shop.readBooks(wallet.walletId), PAID)
+    assert.deepEqual(await shop.readBooks(other.walletId), ['10000'])
+  })
+})
