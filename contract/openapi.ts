@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
 import { API_VERSION } from './limits.ts'
-import { SERVER_ENDPOINTS } from './server-endpoints.ts'
+import { SERVER_ENDPOINTS } from './server-api.ts'
 import * as shape from './shapes.ts'
-import { createSession, WIDGET_ENDPOINTS } from './widget-endpoints.ts'
+import { createSession, WIDGET_ENDPOINTS } from './widget-api.ts'
 
 type Json = Record<string, unknown>
 

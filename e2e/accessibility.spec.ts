@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { newPerson, test, typesOf, widgetIn } from './stage.ts'
+import { newPerson, test, typesOf, widgetIn } from './setup.ts'
 import { TOPUP_STATES } from './topup-states.ts'
 import { WIDGET_STATES } from './widget-states.ts'
 

@@ -1,10 +1,10 @@
 /** Every state of /account that is worth a picture. */
 import { expect, type Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
-import { link } from '../server/account/link.ts'
+import { link } from '../server/identity/link.ts'
 import { giveBonus, makeClientApp } from '../server/test/factories.ts'
 import { enter, makeOwner, type Owner } from './owner.ts'
-import { newPerson, SERVICE, type Tools } from './stage.ts'
+import { newPerson, SERVICE, type Tools } from './setup.ts'
 
 export interface AccountState {
   name: string

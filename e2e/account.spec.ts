@@ -1,9 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { link } from '../server/account/link.ts'
+import { link } from '../server/identity/link.ts'
 import { makeClientApp } from '../server/test/factories.ts'
 import { enter, makeOwner, pay } from './owner.ts'
-import { SERVICE, test as base } from './stage.ts'
+import { SERVICE, test as base } from './setup.ts'
 
 /** Fails if the page breaks its own policy or throws. */
 const test = base.extend<{ watched: Page }>({

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { enterAdmin } from './operator.ts'
 import { makePayer, spend, topUp } from './payer.ts'
-import { SERVICE, test } from './stage.ts'
+import { SERVICE, test } from './setup.ts'
 
 test('was it charged? The answer comes first, and its address can be sent on', async ({
   window,

@@ -5,7 +5,7 @@ import { makeClientApp, makeUser } from '../server/test/factories.ts'
 import type { AdminState } from './admin-states.ts'
 import { enterAdmin } from './operator.ts'
 import { makeFaultyFigures, makeFigures, makeNewFigures } from './overview-figures.ts'
-import type { Tools } from './stage.ts'
+import type { Tools } from './setup.ts'
 
 function withFigures(name: string, period: string, figures: () => object): AdminState {
   return {

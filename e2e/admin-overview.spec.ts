@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { makeBusyApp } from './admin-overview-states.ts'
 import { enterAdmin } from './operator.ts'
 import { makeFigures } from './overview-figures.ts'
-import { SERVICE, test } from './stage.ts'
+import { SERVICE, test } from './setup.ts'
 
 test('the overview is the first page; the period stands in the address, and reload and back keep it', async ({
   window,

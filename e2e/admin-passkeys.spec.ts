@@ -9,7 +9,7 @@ import {
   home,
   letConfirmationLapse,
 } from './passkeys.ts'
-import { test } from './stage.ts'
+import { test } from './setup.ts'
 
 async function logOut(page: Page) {
   await page.getByRole('button', { name: 'Log out', exact: true }).click()

@@ -1,12 +1,12 @@
 /** People and wallets in the operators' area. */
 import { expect, type Page } from '@playwright/test'
-import { createServiceUser } from '../server/account/create-service-user.ts'
-import { link, unlink } from '../server/account/link.ts'
+import { createServiceUser } from '../server/identity/create-service-user.ts'
+import { link, unlink } from '../server/identity/link.ts'
 import { BONUS_ACCOUNT, PROCESSOR_ACCOUNT, type Kind } from '../server/ledger/types.ts'
 import { makeClientApp, type TestUser } from '../server/test/factories.ts'
 import type { AdminState } from './admin-states.ts'
 import { enterAdmin } from './operator.ts'
-import { newPerson, type Tools } from './stage.ts'
+import { newPerson, type Tools } from './setup.ts'
 
 export async function makePerson(
   tools: Tools,

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { readFileSync } from 'node:fs'
 import { makeBusyPerson, makePerson } from './admin-people-states.ts'
 import { enterAdmin } from './operator.ts'
-import { SERVICE, test, type Tools } from './stage.ts'
+import { SERVICE, test, type Tools } from './setup.ts'
 
 const ENTRIES = 60_000
 

@@ -3,12 +3,12 @@ import { expect, type Page } from '@playwright/test'
 import { makeClientApp } from '../server/test/factories.ts'
 import { OVERVIEW_STATES } from './admin-overview-states.ts'
 import { PEOPLE_STATES } from './admin-people-states.ts'
-import { SELF_STATES } from './admin-self-states.ts'
-import { MONEY_STATES } from './admin-money-states.ts'
-import { SWITCH_STATES } from './admin-switch-states.ts'
-import { OPERATION_STATES, TOPUP_STATES } from './admin-topup-states.ts'
+import { SELF_STATES } from './admin-sign-in-states.ts'
+import { MONEY_STATES } from './admin-grants-states.ts'
+import { SWITCH_STATES } from './admin-switches-states.ts'
+import { OPERATION_STATES, TOPUP_STATES } from './admin-topups-states.ts'
 import { enroll, enterAdmin, giveCredentials, makeOperator } from './operator.ts'
-import { SERVICE, type Tools } from './stage.ts'
+import { SERVICE, type Tools } from './setup.ts'
 
 export interface AdminState {
   name: string

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { activateClientApp } from '../server/client-app/activate-client-app.ts'
 import { makeClientApp, makeLinkedUser, type TestApp } from '../server/test/factories.ts'
 import { enterAdmin } from './operator.ts'
-import { SERVICE, test, type Tools } from './stage.ts'
+import { SERVICE, test, type Tools } from './setup.ts'
 
 interface Shop {
   app: TestApp

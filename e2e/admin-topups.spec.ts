@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { enterAdmin } from './operator.ts'
 import { makePayer, topUp } from './payer.ts'
-import { SERVICE, test, type Tools } from './stage.ts'
+import { SERVICE, test, type Tools } from './setup.ts'
 
 const REFUND = '**/api/admin/topups/refund'
 

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { ADMIN_STATES } from './admin-states.ts'
 import { enterAdmin } from './operator.ts'
-import { SERVICE, test } from './stage.ts'
+import { SERVICE, test } from './setup.ts'
 
 test.describe.configure({ mode: 'parallel' })
 

@@ -1,8 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect } from '@playwright/test'
-import { seesWallet, signUp } from './door.ts'
-import { test } from './embed-stage.ts'
-import { newPerson, SERVICE, type Regime } from './stage.ts'
+import { seesWallet, signUp } from './sign-in.ts'
+import { test } from './embed-setup.ts'
+import { newPerson, SERVICE, type Regime } from './setup.ts'
 import { chooseAmount, payByCard } from './till.ts'
 
 const LOADED = 'SERVICE_WALLET_LOADED'

@@ -3,8 +3,8 @@ import { expect, type Page } from '@playwright/test'
 import { startShop, type RunningShop } from '../example/start-shop.ts'
 import { activateClientApp } from '../server/client-app/activate-client-app.ts'
 import { makeClientApp } from '../server/test/factories.ts'
-import { logIn, seesWallet, signUp } from './door.ts'
-import { newPerson, SERVICE, test as base, type Regime } from './stage.ts'
+import { logIn, seesWallet, signUp } from './sign-in.ts'
+import { newPerson, SERVICE, test as base, type Regime } from './setup.ts'
 import { chooseAmount, payByCard } from './till.ts'
 
 const test = base.extend<{ shop: RunningShop }>({

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { makeLinkedUser } from '../server/test/factories.ts'
-import { messagesOf, SERVICE, test, widgetIn } from './stage.ts'
+import { messagesOf, SERVICE, test, widgetIn } from './setup.ts'
 
 const WALLET = () => `${SERVICE()}/widget/wallet`
 

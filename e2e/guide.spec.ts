@@ -5,8 +5,8 @@ import { ROOT } from '../scripts/copy-checkout.ts'
 import { startReading, type Reader } from '../scripts/follow-guide.ts'
 import { readBlocks } from '../scripts/read-blocks.ts'
 import { findNodes } from '../sdk/test/pack.ts'
-import { seesWallet, signUp } from './door.ts'
-import { newPerson } from './stage.ts'
+import { seesWallet, signUp } from './sign-in.ts'
+import { newPerson } from './setup.ts'
 import { chooseAmount, payByCard } from './till.ts'
 
 /** Those that the pages name. */

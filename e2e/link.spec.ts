@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
-import { unlink } from '../server/account/link.ts'
-import { agree, logIn, seesWallet, signUp } from './door.ts'
-import { messagesOf, newPerson, SERVICE, test, typesOf, widgetIn, type Regime } from './stage.ts'
+import { unlink } from '../server/identity/link.ts'
+import { agree, logIn, seesWallet, signUp } from './sign-in.ts'
+import { messagesOf, newPerson, SERVICE, test, typesOf, widgetIn, type Regime } from './setup.ts'
 
 for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]) {
   test.describe(`third-party storage ${regime}`, () => {

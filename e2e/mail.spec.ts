@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import { startMailServer, type MailServer } from '../server/test/mail-server.ts'
 import { spawnService, TEST_ADMIN_KEY, type ServiceProcess } from '../server/test/harness.ts'
-import { logIn, seesWallet, signUp } from './door.ts'
-import { newPerson, test, widgetIn } from './stage.ts'
+import { logIn, seesWallet, signUp } from './sign-in.ts'
+import { newPerson, test, widgetIn } from './setup.ts'
 
 let mail: MailServer
 let service: ServiceProcess

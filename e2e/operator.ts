@@ -1,10 +1,10 @@
 /** An operator in front of /admin. */
 import { expect, type Page } from '@playwright/test'
 import { TOTP, URI } from 'otpauth'
-import type { Role } from '@coffer/contract/admin-endpoints'
-import { createPasswords } from '../server/account/hash-password.ts'
-import { createOperator } from '../server/admin/create-operator.ts'
-import { newPerson, SERVICE, type Tools } from './stage.ts'
+import type { Role } from '@coffer/contract/admin/endpoints'
+import { createPasswords } from '../server/identity/hash-password.ts'
+import { createOperator } from '../server/admin/operators/create-operator.ts'
+import { newPerson, SERVICE, type Tools } from './setup.ts'
 
 export interface NewOperator {
   email: string

@@ -1,9 +1,9 @@
 /** A person with an account, at the first-party page. */
 import { expect, type Page } from '@playwright/test'
-import { createServiceUser } from '../server/account/create-service-user.ts'
-import { createPasswords } from '../server/account/hash-password.ts'
+import { createServiceUser } from '../server/identity/create-service-user.ts'
+import { createPasswords } from '../server/identity/hash-password.ts'
 import { BONUS_ACCOUNT } from '../server/ledger/types.ts'
-import { newPerson, SERVICE, type NewPerson, type Tools } from './stage.ts'
+import { newPerson, SERVICE, type NewPerson, type Tools } from './setup.ts'
 
 export interface Owner extends NewPerson {
   id: bigint

@@ -1,7 +1,7 @@
 /** A browser that has passkeys, at an address that may have them: browsers know none for 127.0.0.1. */
 import { expect, type CDPSession, type Page } from '@playwright/test'
 import { enroll, type NewOperator } from './operator.ts'
-import { SERVICE, type Tools } from './stage.ts'
+import { SERVICE, type Tools } from './setup.ts'
 
 /** The same service by the only name that needs no configuration. */
 export function home(path = ''): string {

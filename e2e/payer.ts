@@ -1,7 +1,7 @@
 /** Somebody who tops up and spends, without a page: through the API, as a client app's backend and the widget do. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeClientApp, makeLinkedUser, type TestApp } from '../server/test/factories.ts'
-import { SERVICE, type Tools } from './stage.ts'
+import { SERVICE, type Tools } from './setup.ts'
 
 export interface Payer {
   app: TestApp

@@ -10,8 +10,8 @@ import { findFreePorts } from '../scripts/find-free-ports.ts'
 import { readBlocks } from '../scripts/read-blocks.ts'
 import { activateClientApp } from '../server/client-app/activate-client-app.ts'
 import { makeClientApp } from '../server/test/factories.ts'
-import { seesWallet, signUp } from './door.ts'
-import { newPerson, SERVICE, test as base } from './stage.ts'
+import { seesWallet, signUp } from './sign-in.ts'
+import { newPerson, SERVICE, test as base } from './setup.ts'
 
 const texts = readBlocks(readFileSync(`${ROOT}embed/README.md`, 'utf8')).map(({ text }) => text)
 const [mount = '', define = '', element = '', fill = '', plain = ''] = texts

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { ACCOUNT_STATES } from './account-states.ts'
 import { ADMIN_STATES } from './admin-states.ts'
-import { test } from './stage.ts'
+import { test } from './setup.ts'
 import { TOPUP_STATES } from './topup-states.ts'
 import { WIDGET_STATES } from './widget-states.ts'
 

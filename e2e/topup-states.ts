@@ -1,7 +1,7 @@
 /** Every state of the top-up page: for the accessibility tests and the pictures. */
 import { expect, type Page } from '@playwright/test'
 import { makeLinkedUser } from '../server/test/factories.ts'
-import { SERVICE } from './stage.ts'
+import { SERVICE } from './setup.ts'
 import { chooseAmount, payByCard } from './till.ts'
 import type { Scene } from './widget-states.ts'
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { makeLinkedUser, type TestApp } from '../server/test/factories.ts'
 import type { Shop } from './shop.ts'
-import { SERVICE, test, typesOf, widgetIn, type Tools } from './stage.ts'
+import { SERVICE, test, typesOf, widgetIn, type Tools } from './setup.ts'
 import { chooseAmount, payByCard } from './till.ts'
 
 const CARDS = {

@@ -3,9 +3,9 @@ import { expect, type Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import type { LedgerRequest } from '../server/ledger/types.ts'
 import { giveBonus, makeLinkedUser, type TestApp } from '../server/test/factories.ts'
-import { agree, logIn, signUp } from './door.ts'
+import { agree, logIn, signUp } from './sign-in.ts'
 import type { Shop } from './shop.ts'
-import { newPerson, SERVICE, widgetIn, type NewPerson, type Tools } from './stage.ts'
+import { newPerson, SERVICE, widgetIn, type NewPerson, type Tools } from './setup.ts'
 
 export interface Scene {
   page: Page

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import { makeLinkedUser } from '../server/test/factories.ts'
-import { SERVICE, test, widgetIn } from './stage.ts'
+import { SERVICE, test, widgetIn } from './setup.ts'
 import { PAYLOADS } from './xss-payloads.ts'
 
 const VISIBLE = 10

@@ -1,9 +1,9 @@
 /** What the demo shows: two client apps, a person with some history, somebody without, and an operator. */
 import { createCoffer } from '@coffer/server'
 import type { Store } from '../example/store.ts'
-import { createAccount } from '../server/account/sign-up.ts'
-import { link } from '../server/account/link.ts'
-import { createOperator } from '../server/admin/create-operator.ts'
+import { createAccount } from '../server/identity/sign-up.ts'
+import { link } from '../server/identity/link.ts'
+import { createOperator } from '../server/admin/operators/create-operator.ts'
 import { createDemoUser } from '../server/cli/demo-user.ts'
 import { createClientApp } from '../server/client-app/create-client-app.ts'
 import type { Context } from '../server/context.ts'

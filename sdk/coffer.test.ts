@@ -1,12 +1,12 @@
 /** Every call but debit and credit, against the real service on a real socket. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { issueLinkCode } from '../server/account/exchange-link-code.ts'
-import { unlink } from '../server/account/link.ts'
+import { issueLinkCode } from '../server/identity/exchange-link-code.ts'
+import { unlink } from '../server/identity/link.ts'
 import { activateClientApp } from '../server/client-app/activate-client-app.ts'
 import { makeClientApp, makeLinkedUser } from '../server/test/factories.ts'
 import { openShop } from '../server/test/shop.ts'
-import { basicOf } from '../server/test/stage.ts'
+import { basicOf } from '../server/test/setup.ts'
 import { newReference, openSdkStage, thrownBy, type SdkStage } from './test/sdk-stage.ts'
 
 let stage: SdkStage

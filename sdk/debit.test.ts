@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeClientApp, makeLinkedUser } from '../server/test/factories.ts'
-import { movesNothing } from '../server/test/stage.ts'
+import { movesNothing } from '../server/test/setup.ts'
 import { newReference, openSdkStage, thrownBy, type SdkStage } from './test/sdk-stage.ts'
 
 let stage: SdkStage

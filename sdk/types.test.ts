@@ -1,6 +1,6 @@
 /** The types are written by hand, so that what is published needs nobody else's; here they are held to the contract. */
-import * as server from '@coffer/contract/server-endpoints'
-import { createSession } from '@coffer/contract/widget-endpoints'
+import * as server from '@coffer/contract/server-api'
+import { createSession } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Endpoint } from '@coffer/contract/endpoint'

@@ -1,10 +1,10 @@
 /** A page per code: what the contract says of it, and what docs/errors.md adds. */
-import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-endpoints'
-import { ADMIN_DOOR_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin-endpoints'
+import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
+import { ADMIN_DOOR_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { ERRORS, type ErrorEntry } from '@coffer/contract/errors'
-import { SERVER_ENDPOINTS } from '@coffer/contract/server-endpoints'
-import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-endpoints'
+import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
+import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
 import { readFileSync } from 'node:fs'
 import { ROOT, type Page } from './page.ts'
 

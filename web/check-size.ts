@@ -12,7 +12,10 @@ interface ManifestChunk {
 const LIMIT_BYTES = 25_600
 const HTML_BYTES = 1_536
 /** What is loaded with a session, and without one. */
-const VIEWS = { wallet: ['widget/wallet.tsx'], 'log-in': ['widget/wallet.tsx', 'widget/auth.tsx'] }
+const VIEWS = {
+  wallet: ['widget/wallet/wallet.tsx'],
+  'log-in': ['widget/wallet/wallet.tsx', 'widget/sign-in/sign-in.tsx'],
+}
 
 const dist = join(import.meta.dirname, 'dist')
 const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<

@@ -15,7 +15,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     target: ['chrome111', 'edge111', 'firefox115', 'safari16.4'],
     rolldownOptions: {
-      input: ['account/account.tsx', 'admin/admin.tsx', 'widget/wallet.tsx', 'widget/topup.tsx'],
+      input: [
+        'account/account.tsx',
+        'admin/admin.tsx',
+        'widget/wallet/wallet.tsx',
+        'widget/topup/topup.tsx',
+      ],
       output: {
         // Small files that most pages need stay in one: apart they weigh more on the widget.
         codeSplitting: { groups: [{ name: 'base', test: /preload-helper|accent-color|preact/ }] },

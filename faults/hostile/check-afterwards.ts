@@ -1,5 +1,5 @@
 /** After an attack: nothing was written, the books are sound, and the service serves. */
-import { debit } from '@coffer/contract/server-endpoints'
+import { debit } from '@coffer/contract/server-api'
 import pg from 'pg'
 import { clientConfig } from '../../server/database/connect.ts'
 import { verify } from '../../server/ledger/verify.ts'

@@ -1,9 +1,9 @@
 /** Everything that the service answers: the endpoints of the contract, and what stands beside them. */
-import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-endpoints'
-import { ADMIN_DOOR_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin-endpoints'
+import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
+import { ADMIN_DOOR_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { SERVER_ENDPOINTS } from '@coffer/contract/server-endpoints'
-import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-endpoints'
+import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
+import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

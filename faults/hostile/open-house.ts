@@ -1,10 +1,10 @@
 /** Whom hostile callers meet: client apps, people, operators and their secrets, some of which the callers have. */
 import { randomBytes } from 'node:crypto'
 import type { RunningSandbox } from '../../sandbox/start-sandbox.ts'
-import { makeOperator } from '../../server/test/admin-stage.ts'
+import { makeOperator } from '../../server/test/admin-setup.ts'
 import { makeClientApp, makeLinkedUser, type TestApp } from '../../server/test/factories.ts'
 import { startHarness, type Harness } from '../../server/test/harness.ts'
-import { makePerson } from '../../server/test/person-stage.ts'
+import { makePerson } from '../../server/test/account-setup.ts'
 import { mintSession } from '../../server/test/shop.ts'
 import { stripeEnv } from '../../server/test/stripe-env.ts'
 

@@ -1,6 +1,6 @@
 /** Client apps and people, made by the same functions as in production; everybody is linked to every app. */
 import { randomUUID } from 'node:crypto'
-import { link } from '../../server/account/link.ts'
+import { link } from '../../server/identity/link.ts'
 import { readConfig } from '../../server/config.ts'
 import { createPool } from '../../server/database/connect.ts'
 import { Ledger } from '../../server/ledger/ledger.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { TestApp } from '../../server/test/factories.ts'
-import { furnish, openStage, type Stage } from '../../server/test/stage.ts'
+import { furnish, openStage, type Stage } from '../../server/test/setup.ts'
 import {
   createCoffer,
   type Coffer,

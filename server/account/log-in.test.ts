@@ -1,244 +1,148 @@
-import { exchangeLinkCode } from '@coffer/contract/server-endpoints'
-import { logIn as endpoint, signUp, verifyEmail } from '@coffer/contract/widget-endpoints'
-import type { LightMyRequestResponse } from 'fastify'
+import * as endpoints from '@coffer/contract/account-api'
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { PASSWORD } from '../test/sign-in.ts'
+import * as refusals from '../test/account-refusals.ts'
 import {
-  assertPause,
-  callPage,
-  dumpDirectory,
-  inventEmail,
+  ask,
+  logInAs,
   makePerson,
-  newcomer,
-  openDoor,
-  openDoorWithMail,
-  PASSWORD,
-  step,
-  type TestPerson,
-} from '../test/door.ts'
-import * as refusals from '../test/page-refusals.ts'
-import { assertRefusal, call, type Stage } from '../test/stage.ts'
-import { link } from './link.ts'
+  openPersonStage,
+  openPersonStageWithMail,
+  type PersonStage,
+} from '../test/account-setup.ts'
+import { assertRefusal } from '../test/setup.ts'
 
-describe('POST /api/widget/auth/log-in', () => {
-  let stage: Stage
-  before(async () => {
-    stage = await openDoor()
-  })
-  after(() => stage.harness.end())
+let stage: Awaited<ReturnType<typeof openPersonStageWithMail>>
+before(async () => {
+  stage = await openPersonStageWithMail()
+})
+after(() => stage.close())
 
-  const credentialsOf = ({ app }: Stage, { email, password }: Omit<TestPerson, 'id'>) => {
-    return { clientId: app.clientId, email, password }
-  }
-  const fieldsOf = async (there: Stage) => credentialsOf(there, await makePerson(there))
-  const guess = (email: string, password = 'not the passphrase') =>
-    callPage(stage, endpoint, credentialsOf(stage, { email, password }))
+describe('POST /api/account/log-in', () => {
+  const endpoint = endpoints.logInToAccount
+  const fieldsOf = ({ person }: PersonStage) => ({ email: person.email, password: PASSWORD })
 
-  /** Lets the pause of an e-mail pass. */
-  async function waitOut(email: string) {
-    await stage.harness.admin.query(
-      'update directory.log_in_failures set blocked_until = now() where email_hash = $1',
-      [hash('sha256', `log-in ${email.toLowerCase()}`, 'buffer')],
+  it('200 sets a cookie that only our own pages get, and stores its hash', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness)
+    const response = await ask({ harness }, endpoint, { email: person.email, password: PASSWORD })
+    assert.equal(response.statusCode, 200)
+    assert.deepEqual(response.json(), {})
+    const header = String(response.headers['set-cookie'])
+    const form = /^__Host-coffer=([\w-]{43}); Path=\/; Secure; HttpOnly; SameSite=Strict$/
+    const token = form.exec(header)?.[1] ?? assert.fail(header)
+    const { rows } = await harness.admin.query(
+      `select extract(epoch from expires_at - created_at)::int as seconds from directory.log_ins
+       where token_hash = $1 and service_user_id = $2`,
+      [hash('sha256', token, 'buffer'), person.id],
     )
-  }
-
-  /** Guesses so often that the pause is longer than any test. */
-  async function exhaust(email: string) {
-    for (let index = 0; index < 13; index++) {
-      await waitOut(email)
-      assertRefusal(await guess(email), endpoint, 'LOGIN_FAILED')
-    }
-  }
-
-  /** All that a caller can see, but for the id of the request and the time. */
-  function visible({ statusCode, headers, body }: LightMyRequestResponse) {
-    const { date: _date, 'x-request-id': _id, ...others } = headers
-    return { statusCode, headers: others, body }
-  }
-
-  it('200 asks for consent first, and links nothing without it', async () => {
-    const person = await makePerson(stage)
-    const asked = await step(stage, endpoint, credentialsOf(stage, person))
-    assert.deepEqual(Object.keys(asked), ['step', 'ticket', 'firstName'])
-    assert.deepEqual([asked.step, asked.firstName], ['consent', 'Ada'])
-    const { rows } = await stage.harness.admin.query(
-      'select from directory.links where service_user_id = $1',
-      [person.id],
-    )
-    assert.equal(rows.length, 0)
+    assert.deepEqual(rows, [{ seconds: 12 * 60 * 60 }])
+    const stored = await harness.admin.query('select i::text as text from directory.log_ins i')
+    assert(stored.rows.every((row: { text: string }) => !row.text.includes(token)))
   })
 
-  it('200 goes straight on for who is linked already, with a fresh link code', async () => {
-    const person = await makePerson(stage)
-    const { db } = stage.harness.context
-    const serviceUserId = await link(db, stage.app.id, person.id)
-    const codes = new Set<unknown>()
-    for (let index = 0; index < 2; index++) {
-      const linked = await step(stage, endpoint, credentialsOf(stage, person))
-      assert.deepEqual([linked.step, linked.serviceUserId], ['linked', serviceUserId])
-      const exchanged = await call(stage, exchangeLinkCode, { linkCode: linked.linkCode })
-      assert.deepEqual(exchanged.json(), { serviceUserId })
-      codes.add(linked.linkCode)
-    }
-    assert.equal(codes.size, 2)
+  it('200 replaces the log-in that the browser had, and leaves those of other browsers', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness)
+    const elsewhere = await logInAs(harness, person.email)
+    await logInAs(harness, person.email, PASSWORD, { cookie: person.cookie })
+    const read = (cookie: string) => ask({ harness, person: { cookie } }, endpoints.readAccount)
+    assertRefusal(await read(person.cookie), endpoints.readAccount, 'LOGIN_REQUIRED')
+    assert.equal((await read(elsewhere)).statusCode, 200)
   })
 
-  it('200 however the e-mail is written and the password is typed', async () => {
-    const fields = { ...newcomer(stage), password: 'ﬁne Ångström №1' }
-    await step(stage, signUp, fields)
-    const email = fields.email.toUpperCase()
-    for (const password of ['fine Ångström No1', 'ﬁne A\u030angstro\u0308m №1']) {
-      const linked = await step(stage, endpoint, { ...fields, email, password })
-      assert.equal(linked.step, 'linked')
-    }
-    const other = await guess(email, 'fine ångström no1')
-    assertRefusal(other, endpoint, 'LOGIN_FAILED')
+  it('401 LOGIN_FAILED for a wrong password and an unknown e-mail, the same to the byte', async () => {
+    const { harness, person } = stage
+    const wrong = await ask({ harness }, endpoint, { email: person.email, password: 'wrong' })
+    const unknown = { email: 'nobody@example.com', password: PASSWORD }
+    const nobody = await ask({ harness }, endpoint, unknown)
+    assertRefusal(wrong, endpoint, 'LOGIN_FAILED')
+    assert.equal(nobody.statusCode, 401)
+    assert.equal(nobody.body, wrong.body)
+    assert.equal(nobody.headers['set-cookie'], undefined)
   })
 
-  it('200 verifies first an e-mail that was never verified, if there is a mailer', async () => {
-    const door = await openDoorWithMail()
-    try {
-      const person = await makePerson(door, { isVerified: false })
-      const asked = await step(door, endpoint, credentialsOf(door, person))
-      assert.deepEqual(Object.keys(asked), ['step', 'ticket'])
-      assert.equal(asked.step, 'verify')
-      const code = await door.mail.readCode(person.email)
-      const next = await step(door, verifyEmail, { ticket: asked.ticket, code })
-      assert.equal(next.step, 'consent')
-      const later = await step(door, endpoint, credentialsOf(door, person))
-      assert.equal(later.step, 'consent')
-    } finally {
-      await door.close()
-    }
-  })
+  it('400 INVALID_REQUEST for what is no e-mail or no password', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['email', undefined],
+      ['email', 'nobody'],
+      ['email', 'a\u0000@example.com'],
+      ['email', `${'a'.repeat(250)}@example.com`],
+      ['password', undefined],
+      ['password', ''],
+      ['password', 'x'.repeat(129)],
+      ['password', 5],
+    ]))
 
-  it('200 forgives the wrong tries before it', async () => {
-    const person = await makePerson(stage)
-    for (let round = 0; round < 3; round++) {
-      for (let index = 0; index < 5; index++) {
-        assertRefusal(await guess(person.email), endpoint, 'LOGIN_FAILED')
-      }
-      await step(stage, endpoint, credentialsOf(stage, person))
-    }
-  })
+  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nobody is logged in', () =>
+    refusals.foreignOrigin(stage, endpoint, fieldsOf))
 
-  it('400 INVALID_REQUEST for fields that cannot be what they should', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, {
-      clientId: ['', 'app_', `app_${'0'.repeat(24)}`],
-      email: ['', 'a', 'a@b', 'a b@c.d'],
-      password: ['', 'x'.repeat(129)],
-    }))
+  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
 
-  it('400 INVALID_REQUEST for a body that is not a JSON object', () =>
-    refusals.refusesBrokenBody(stage, endpoint, fieldsOf))
-
-  it('401 LOGIN_FAILED alike, to the byte, for a wrong password, an unknown e-mail and nobody', async () => {
-    const { email } = await makePerson(stage)
-    const passwordless = inventEmail()
-    const { id } = await makePerson(stage, { email: passwordless })
-    await stage.harness.admin.query(
-      'update directory.people set password_hash = null where service_user_id = $1',
-      [id],
-    )
-    const answers = [await guess(email), await guess(inventEmail()), await guess(passwordless)]
-    // The text behind the hash that stands in for a missing one opens nothing.
-    answers.push(await guess(inventEmail(), 'nobody has this password'))
-    answers.push(await guess(passwordless, 'nobody has this password'))
-    for (const answer of answers) {
-      assertRefusal(answer, endpoint, 'LOGIN_FAILED')
-      assert.deepEqual(visible(answer), visible(answers[0] as LightMyRequestResponse))
-    }
-  })
-
-  it('401 LOGIN_FAILED for each of a few tries at once: none of the free ones is lost', async () => {
-    for (let round = 0; round < 10; round++) {
-      const email = inventEmail()
-      const responses = await Promise.all(Array.from({ length: 5 }, () => guess(email)))
-      for (const response of responses) assertRefusal(response, endpoint, 'LOGIN_FAILED')
-    }
-  })
-
-  it('403 ORIGIN_NOT_ALLOWED unless our own page calls', () =>
-    refusals.refusesOtherOrigins(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE above 16 KiB and not a byte earlier', () =>
-    refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for anything but application/json', () =>
+  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
     refusals.notJson(stage, endpoint, fieldsOf))
 
-  it('429 RATE_LIMITED with a growing pause, alike for known and unknown e-mails', async () => {
-    const emails = [(await makePerson(stage)).email, inventEmail()]
-    const histories = []
-    for (const email of emails) {
-      const history = []
-      // Six are free; the pauses of one and two seconds are too short to be looked at.
-      for (let index = 0; index < 9; index++) {
-        await waitOut(email)
-        assertRefusal(await guess(email), endpoint, 'LOGIN_FAILED')
+  it('429 RATE_LIMITED for an address that tries too often', () =>
+    refusals.rateLimited(endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED for an e-mail that is tried too often, anybody\u2019s or nobody\u2019s', async () => {
+    const { harness } = stage
+    for (const email of [(await makePerson(harness)).email, 'nobody-else@example.com']) {
+      const statuses: number[] = []
+      for (let time = 0; time < 8; time++) {
+        const response = await ask({ harness }, endpoint, { email, password: 'wrong' })
+        statuses.push(response.statusCode)
       }
-      for (const seconds of [8, 16, 32, 64, 128, 256, 300, 300]) {
-        const refused = await guess(email.toUpperCase())
-        assertPause(refused, seconds - 3, seconds)
-        const { headers, ...others } = visible(refused)
-        history.push({ ...others, headers: { ...headers, 'retry-after': seconds } })
-        await waitOut(email)
-        assertRefusal(await guess(email), endpoint, 'LOGIN_FAILED')
-      }
-      histories.push(history)
-    }
-    assert.deepEqual(histories[0], histories[1])
-  })
-
-  it('429 RATE_LIMITED during a pause for the right password too, and it works after', async () => {
-    const person = await makePerson(stage)
-    await exhaust(person.email)
-    assertPause(await guess(person.email, PASSWORD), 100, 128)
-    await waitOut(person.email)
-    await step(stage, endpoint, credentialsOf(stage, person))
-  })
-
-  it('429 RATE_LIMITED for most of fifty guesses at once, and few are judged', async () => {
-    const { email } = await makePerson(stage)
-    const responses = await Promise.all(Array.from({ length: 50 }, () => guess(email)))
-    const judged = responses.filter(({ statusCode }) => statusCode === 401)
-    // Six, and on a machine that takes seconds for this, one after each pause.
-    assert(judged.length <= 8, `${judged.length} were judged`)
-    for (const response of responses) if (response.statusCode !== 401) assertPause(response, 1, 4)
-  })
-
-  it('429 RATE_LIMITED beyond twenty a minute from one address, and from no other', async () => {
-    const there = await openDoor({ LOG_INS_PER_MINUTE: '20' })
-    try {
-      const fields = await fieldsOf(there)
-      for (let index = 0; index < 20; index++) await step(there, endpoint, fields)
-      const earlier = await dumpDirectory(there)
-      assertPause(await callPage(there, endpoint, fields), 1, 60)
-      assert.equal(await dumpDirectory(there), earlier)
-      assert.equal((await callPage(there, endpoint, fields, '203.0.113.9')).statusCode, 200)
-    } finally {
-      await there.harness.end()
+      assert.deepEqual([...new Set(statuses)], [401, 429])
     }
   })
 
-  it('429 RATE_LIMITED when too many passwords wait to be hashed, and nothing worse', async () => {
-    const there = await openDoor({ PASSWORD_HASHES_PER_SECOND: '10' })
-    try {
-      const responses = await Promise.all(
-        Array.from({ length: 100 }, () =>
-          callPage(there, endpoint, credentialsOf(there, { email: inventEmail(), password: 'x' })),
-        ),
-      )
-      const judged = responses.filter(({ statusCode }) => statusCode === 401)
-      assert(judged.length > 0 && judged.length <= 20, `${judged.length} of 100 were judged`)
-      for (const response of responses) {
-        const code = response.statusCode === 401 ? 'LOGIN_FAILED' : 'RATE_LIMITED'
-        assertRefusal(response, endpoint, code)
-      }
-    } finally {
-      await there.harness.end()
-    }
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, fieldsOf))
+})
+
+describe('POST /api/account/log-out', () => {
+  const endpoint = endpoints.logOut
+  const fieldsOf = () => ({})
+
+  it('200 ends this log-in and takes the cookie away', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness)
+    const elsewhere = await logInAs(harness, person.email)
+    const response = await ask({ harness, person }, endpoint)
+    assert.equal(response.statusCode, 200)
+    assert.equal(
+      response.headers['set-cookie'],
+      '__Host-coffer=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Strict',
+    )
+    assertRefusal(await ask({ harness, person }, endpoint), endpoint, 'LOGIN_REQUIRED')
+    const other = { harness, person: { cookie: elsewhere } }
+    assert.equal((await ask(other, endpoints.readAccount)).statusCode, 200)
+  })
+
+  it('400 INVALID_REQUEST for a body that is no object', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, []))
+
+  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
+
+  it('403 ORIGIN_NOT_ALLOWED from any other origin', () =>
+    refusals.foreignOrigin(stage, endpoint, fieldsOf))
+
+  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
+
+  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
+    refusals.notJson(stage, endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED for a person who asks too often', async () => {
+    // Logging out ends what is counted, so somebody else's calls use the person up first.
+    const hasty = await openPersonStage({ WIDGET_REQUESTS_PER_SECOND: '1' })
+    const read = () => ask(hasty, endpoints.readAccount)
+    const statuses = (await Promise.all([read(), read()])).map((each) => each.statusCode)
+    assert.deepEqual(new Set(statuses), new Set([200, 429]))
+    assertRefusal(await ask(hasty, endpoint), endpoint, 'RATE_LIMITED')
+    await hasty.harness.end()
   })
 
   it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>

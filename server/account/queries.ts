@@ -1,155 +1,93 @@
 import type pg from 'pg'
-import { uuidArray } from '../database/binary-array.ts'
 
-export function insertServiceUser(walletId: bigint): pg.QueryConfig {
+export function setName(userId: bigint, firstName: string, lastName: string): pg.QueryConfig {
   return {
-    text: 'insert into directory.service_users (wallet_id) values ($1) returning id',
-    values: [walletId],
+    text: 'update directory.people set first_name = $2, last_name = $3 where service_user_id = $1',
+    values: [userId, firstName, lastName],
   }
 }
 
-export interface Person {
-  firstName: string
-  lastName: string
-  email: string
-  /** null: somebody who cannot log in. */
-  passwordHash?: string | null
-  isVerified?: boolean
-}
-
-export function insertPerson(serviceUserId: bigint, person: Person): pg.QueryConfig {
+export function setEmail(userId: bigint, email: string, isVerified: boolean): pg.QueryConfig {
   return {
-    text: `insert into directory.people (service_user_id, first_name, last_name, email, password_hash, email_verified_at)
-      values ($1, $2, $3, $4, $5, case when $6::boolean then now() end)`,
-    values: [
-      serviceUserId,
-      person.firstName,
-      person.lastName,
-      person.email,
-      person.passwordHash ?? null,
-      person.isVerified ?? false,
-    ],
+    text: `update directory.people
+      set email = $2, email_verified_at = case when $3::boolean then now() end where service_user_id = $1`,
+    values: [userId, email, isVerified],
   }
 }
 
-export interface PersonRow {
-  service_user_id: bigint
-  first_name: string
-  last_name: string
-  email: string
-  password_hash: string | null
-  email_verified_at: Date | null
+export interface LinkedAppRow {
+  client_id: string
+  name: string
+  created_at: Date
 }
-const PERSON = 'service_user_id, first_name, last_name, email, password_hash, email_verified_at'
 
-export function findPerson(serviceUserId: bigint): pg.QueryConfig {
+export function listLinkedApps(userId: bigint): pg.QueryConfig {
   return {
-    name: 'find-person',
-    text: `select ${PERSON} from directory.people where service_user_id = $1`,
-    values: [serviceUserId],
+    name: 'list-linked-apps',
+    text: `select a.client_id, a.name, l.created_at
+      from directory.links l join directory.client_apps a on a.id = l.client_app_id
+      where l.service_user_id = $1 and l.ended_at is null order by l.created_at, l.public_id`,
+    values: [userId],
   }
 }
 
-export function findPersonByEmail(email: string): pg.QueryConfig {
+export interface AppNameRow {
+  account_id: bigint
+  name: string
+}
+
+export function readAppNames(accounts: readonly number[]): pg.QueryConfig {
   return {
-    name: 'find-person-by-email',
-    text: `select ${PERSON} from directory.people where lower(email) = lower($1)`,
-    values: [email],
+    name: 'read-app-names',
+    text: 'select account_id, name from directory.client_apps where account_id = any($1::bigint[])',
+    values: [accounts],
   }
 }
 
-export function setPassword(serviceUserId: bigint, passwordHash: string): pg.QueryConfig {
+/** The apps are few; which of them the person ever used, the books tell. */
+export function findAccountsByName(pattern: string): pg.QueryConfig {
   return {
-    text: 'update directory.people set password_hash = $2 where service_user_id = $1',
-    values: [serviceUserId, passwordHash],
+    name: 'find-accounts-by-name',
+    text: 'select account_id from directory.client_apps where name ilike $1',
+    values: [pattern],
   }
 }
 
-export function markVerified(serviceUserId: bigint): pg.QueryConfig {
-  return {
-    text: `update directory.people set email_verified_at = coalesce(email_verified_at, now())
-      where service_user_id = $1`,
-    values: [serviceUserId],
-  }
-}
-
-export function endLogIns(serviceUserId: bigint): pg.QueryConfig {
-  return {
-    text: 'delete from directory.log_ins where service_user_id = $1',
-    values: [serviceUserId],
-  }
-}
-
-/**
- * Links once: if the person has a live link to the app already, nothing is inserted. Who is being erased at this
- * moment is waited for, and then gone.
- */
-export function insertLink(
-  publicId: string,
-  clientAppId: bigint,
-  serviceUserId: bigint,
-): pg.QueryConfig {
-  return {
-    text: `insert into directory.links (public_id, client_app_id, service_user_id, wallet_id)
-      select $1, $2, u.id, u.wallet_id
-      from directory.people p join directory.service_users u on u.id = p.service_user_id
-      where p.service_user_id = $3 for key share of p
-      on conflict (service_user_id, client_app_id) where ended_at is null do nothing`,
-    values: [publicId, clientAppId, serviceUserId],
-  }
-}
-
-export function findLiveLink(clientAppId: bigint, serviceUserId: bigint): pg.QueryConfig {
-  return {
-    text: `select public_id from directory.links
-      where client_app_id = $1 and service_user_id = $2 and ended_at is null`,
-    values: [clientAppId, serviceUserId],
-  }
-}
-
-export function endLink(clientAppId: bigint, serviceUserId: bigint): pg.QueryConfig {
+export function endLinks(userId: bigint): pg.QueryConfig {
   return {
     text: `update directory.links set ended_at = now()
-      where client_app_id = $1 and service_user_id = $2 and ended_at is null`,
-    values: [clientAppId, serviceUserId],
+      where service_user_id = $1 and ended_at is null`,
+    values: [userId],
   }
 }
 
-export interface LinkRow {
-  public_id: string
-  client_app_id: bigint
-  wallet_id: bigint
-  is_live: boolean
-}
-
-export function findLinks(publicIds: readonly string[]): pg.QueryConfig {
+/** Once the person is deleted no operator begins another: theirs hold the person until they are written down. */
+export function findGrantUnderWay(userId: bigint): pg.QueryConfig {
   return {
-    name: 'find-links',
-    text: `select public_id, client_app_id, wallet_id, ended_at is null as is_live
-      from directory.links where public_id = any($1::uuid[])`,
-    values: [uuidArray(publicIds)],
+    text: `select from admin.grants where service_user_id = $1 and status = 'approved' limit 1`,
+    values: [userId],
   }
 }
 
-export function insertLinkCode(
-  codeHash: Buffer,
-  publicId: string,
-  seconds: number,
-): pg.QueryConfig {
+/** A top-up that was begun, or a refund that the processor may still refuse: then the money comes back. */
+export function findPaymentUnderWay(userId: bigint): pg.QueryConfig {
   return {
-    text: `insert into directory.link_codes (code_hash, link_public_id, expires_at)
-      values ($1, $2, now() + make_interval(secs => $3))`,
-    values: [codeHash, publicId, seconds],
+    text: `select from directory.topups t where t.service_user_id = $1 and (t.status = 'open'
+      or exists (select from directory.refunds r where r.topup_id = t.id and r.status = 'reserved')) limit 1`,
+    values: [userId],
   }
 }
 
-/** Only a code that is fresh by the database's clock, for a link of this app that is still alive. */
-export function findLinkCode(codeHash: Buffer, clientAppId: bigint): pg.QueryConfig {
+export function deletePerson(userId: bigint): pg.QueryConfig {
   return {
-    text: `select l.public_id from directory.link_codes c join directory.links l on l.public_id = c.link_public_id
-      where c.code_hash = $1 and c.expires_at > now() and l.client_app_id = $2 and l.ended_at is null`,
-    values: [codeHash, clientAppId],
+    text: 'delete from directory.people where service_user_id = $1',
+    values: [userId],
   }
 }
 
-export const DELETE_EXPIRED_LINK_CODES = 'delete from directory.link_codes where expires_at < now()'
+export function deleteTickets(userId: bigint): pg.QueryConfig {
+  return {
+    text: 'delete from directory.tickets where service_user_id = $1',
+    values: [userId],
+  }
+}

@@ -1,185 +1,144 @@
-import { forgotPassword, logIn, resetPassword as endpoint } from '@coffer/contract/widget-endpoints'
+import * as endpoints from '@coffer/contract/account-api'
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import * as refusals from '../test/account-refusals.ts'
 import {
-  callPage,
-  inventEmail,
+  ask,
+  cookieOf,
+  logInAs,
   makePerson,
-  openDoorWithMail,
-  PASSWORD,
-  step,
-  untilPaused,
-  type TestPerson,
-} from '../test/door.ts'
-import * as refusals from '../test/page-refusals.ts'
-import { assertRefusal, type Stage } from '../test/stage.ts'
-import { link } from './link.ts'
-import { issueCode } from './ticket.ts'
+  openPersonStage,
+  openPersonStageWithMail,
+  type PersonStage,
+} from '../test/account-setup.ts'
+import { assertRefusal } from '../test/setup.ts'
 
-const NEW_PASSWORD = 'another sound one'
+let stage: Awaited<ReturnType<typeof openPersonStageWithMail>>
+before(async () => {
+  stage = await openPersonStageWithMail()
+})
+after(() => stage.close())
 
-describe('POST /api/widget/auth/reset', () => {
-  let door: Awaited<ReturnType<typeof openDoorWithMail>>
-  before(async () => {
-    door = await openDoorWithMail()
-  })
-  after(() => door.close())
+const NEW_PASSWORD = 'another harbour at dusk'
 
-  /** Somebody who forgot the password, with the code that was sent. */
-  async function askCode(about: Parameters<typeof makePerson>[1] = {}) {
-    const person = await makePerson(door, about)
-    const { clientId } = door.app
-    const { ticket } = await step(door, forgotPassword, { clientId, email: person.email })
-    return { person, ticket: ticket ?? '', code: await door.mail.readCode(person.email) }
-  }
+describe('POST /api/account/forgot', () => {
+  const endpoint = endpoints.forgotAccountPassword
+  const fieldsOf = ({ person }: PersonStage) => ({ email: person.email })
 
-  /** As after a request for a code, on a stage with or without a mail server. */
-  const fieldsOf = async (there: Stage) => {
-    const { id, email } = await makePerson(there)
-    const { db } = there.harness.context
-    const asked = { purpose: 'reset', clientAppId: there.app.id, serviceUserId: id, email } as const
-    return { ...(await issueCode(db, asked)), password: NEW_PASSWORD }
-  }
-
-  const wrong = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
-
-  async function refuses(ticket: string, code: string) {
-    const fields = { ticket, code, password: NEW_PASSWORD }
-    assertRefusal(await callPage(door, endpoint, fields), endpoint, 'CODE_INVALID')
-  }
-
-  const logInWith = ({ email }: TestPerson, password: string) =>
-    callPage(door, logIn, { clientId: door.app.clientId, email, password })
-
-  it('200 sets the password, then asks for consent as after a log-in', async () => {
-    const { person, ticket, code } = await askCode()
-    const next = await step(door, endpoint, { ticket, code, password: NEW_PASSWORD })
-    assert.deepEqual([next.step, next.firstName], ['consent', 'Ada'])
-    assertRefusal(await logInWith(person, PASSWORD), logIn, 'LOGIN_FAILED')
-    assert.equal((await logInWith(person, NEW_PASSWORD)).statusCode, 200)
-  })
-
-  it('200 goes straight on for who is linked already, and proves the e-mail too', async () => {
-    const { person, ticket, code } = await askCode({ isVerified: false })
-    const { db } = door.harness.context
-    const serviceUserId = await link(db, door.app.id, person.id)
-    const linked = await step(door, endpoint, { ticket, code, password: NEW_PASSWORD })
-    assert.deepEqual([linked.step, linked.serviceUserId], ['linked', serviceUserId])
-  })
-
-  it('200 ends every log-in of the person, and forgives wrong tries', async () => {
-    const { person, ticket, code } = await askCode()
-    const { admin } = door.harness
-    await admin.query(
-      `insert into directory.log_ins (token_hash, service_user_id, device, expires_at)
-       values ($1, $2, 'A browser', now() + interval '1 day')`,
-      [randomBytes(32), person.id],
-    )
-    await untilPaused(() => logInWith(person, 'wrong'))
-    await step(door, endpoint, { ticket, code, password: NEW_PASSWORD })
-    const { rows } = await admin.query('select from directory.log_ins where service_user_id = $1', [
-      person.id,
-    ])
-    assert.equal(rows.length, 0)
-    assert.equal((await logInWith(person, NEW_PASSWORD)).statusCode, 200)
-  })
-
-  it('400 PASSWORD_REFUSED leaves the code for a better one', async () => {
-    const { person, ticket, code } = await askCode({ email: `hildegard.${inventEmail()}` })
-    const weak = ['too short', 'password1234', `${person.email.split('@')[0]}!!`]
-    for (const password of weak) {
-      const response = await callPage(door, endpoint, { ticket, code, password })
-      assertRefusal(response, endpoint, 'PASSWORD_REFUSED')
+  it('200 answers alike for everybody, and writes to the owner of an account only', async () => {
+    const { harness, mail } = stage
+    const person = await makePerson(harness)
+    const answers = []
+    for (const email of [person.email.toUpperCase(), 'nobody@example.com']) {
+      const response = await ask({ harness }, endpoint, { email })
+      assert.equal(response.statusCode, 200)
+      assert.equal(response.headers['set-cookie'], undefined)
+      const { ticket, ...rest } = response.json<{ ticket: string }>()
+      answers.push([ticket.length, rest])
     }
-    assert.equal((await logInWith(person, PASSWORD)).statusCode, 200)
-    await step(door, endpoint, { ticket, code, password: NEW_PASSWORD })
+    assert.deepEqual(answers[0], answers[1])
+    await mail.read(person.email)
+    assert.equal(mail.count('nobody@example.com'), 0)
   })
 
-  it('400 CODE_INVALID for the right code too, after five wrong ones', async () => {
-    const { person, ticket, code } = await askCode()
-    for (let by = 1; by <= 5; by++) await refuses(ticket, wrong(code, by))
-    await refuses(ticket, code)
-    assert.equal((await logInWith(person, PASSWORD)).statusCode, 200)
+  it('200 also where nobody can be written to', async () => {
+    const mute = await openPersonStage()
+    const response = await ask(mute, endpoint, { email: mute.person.email })
+    assert.equal(response.statusCode, 200)
+    assert.match(response.json<{ ticket: string }>().ticket, /^[\w-]{32}$/)
+    await mute.harness.end()
   })
 
-  it('400 CODE_INVALID for the right code too, after fifty guesses at once', async () => {
-    const { person, ticket, code } = await askCode()
-    const guesses = Array.from({ length: 50 }, (_, index) =>
-      refuses(ticket, wrong(code, index + 1)),
-    )
-    await Promise.all(guesses)
-    await refuses(ticket, code)
-    assert.equal((await logInWith(person, PASSWORD)).statusCode, 200)
+  it('400 INVALID_REQUEST for what is no e-mail', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['email', undefined],
+      ['email', 'a b@example.com'],
+    ]))
+
+  it('403 ORIGIN_NOT_ALLOWED from any other origin', () =>
+    refusals.foreignOrigin(stage, endpoint, fieldsOf))
+
+  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
+
+  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
+    refusals.notJson(stage, endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED for an address that asks too often', () =>
+    refusals.rateLimited(endpoint, fieldsOf))
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, fieldsOf))
+})
+
+describe('POST /api/account/reset', () => {
+  const endpoint = endpoints.resetAccountPassword
+
+  const fieldsOf = () => ({ ticket: 'x'.repeat(32), code: '123456', password: NEW_PASSWORD })
+
+  /** A ticket of somebody, and the code that was sent. */
+  async function forget(email: string) {
+    const asked = await ask(stage, endpoints.forgotAccountPassword, { email })
+    const { ticket } = asked.json<{ ticket: string }>()
+    return { ticket, code: await stage.mail.readCode(email), password: NEW_PASSWORD }
+  }
+
+  it('200 sets the password, ends every log-in and begins a new one', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness)
+    const response = await ask({ harness }, endpoint, await forget(person.email))
+    assert.equal(response.statusCode, 200)
+    const read = (cookie: string) => ask({ harness, person: { cookie } }, endpoints.readAccount)
+    assertRefusal(await read(person.cookie), endpoints.readAccount, 'LOGIN_REQUIRED')
+    assert.equal((await read(cookieOf(response))).json().logIns.length, 1)
+    await logInAs(harness, person.email, NEW_PASSWORD)
   })
 
-  it('400 CODE_INVALID for a code that was used, also by two at once', async () => {
-    const { person, ticket, code } = await askCode()
-    const passwords = ['the first of two', 'the second of two']
-    const responses = await Promise.all(
-      passwords.map((password) => callPage(door, endpoint, { ticket, code, password })),
-    )
-    const statuses = responses.map(({ statusCode }) => statusCode)
-    assert.deepEqual(
-      statuses.toSorted((a, b) => a - b),
-      [200, 400],
-    )
-    await refuses(ticket, code)
-    const set = passwords[statuses.indexOf(200)] ?? ''
-    assert.equal((await logInWith(person, set)).statusCode, 200)
+  it('400 CODE_INVALID for a wrong code, a used one, and a ticket that leads nowhere', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness)
+    const fields = await forget(person.email)
+    const wrong = { ...fields, code: fields.code === '000000' ? '000001' : '000000' }
+    assertRefusal(await ask({ harness }, endpoint, wrong), endpoint, 'CODE_INVALID')
+    assert.equal((await ask({ harness }, endpoint, fields)).statusCode, 200)
+    assertRefusal(await ask({ harness }, endpoint, fields), endpoint, 'CODE_INVALID')
+    const nobody = await ask({ harness }, endpoints.forgotAccountPassword, {
+      email: 'nobody@example.com',
+    })
+    const nowhere = { ...fields, ticket: nobody.json<{ ticket: string }>().ticket }
+    assertRefusal(await ask({ harness }, endpoint, nowhere), endpoint, 'CODE_INVALID')
   })
 
-  it('400 CODE_INVALID when it is too old, or for another ticket', async () => {
-    const [one, other] = [await askCode(), await askCode()]
-    if (one.code !== other.code) await refuses(one.ticket, other.code)
-    await refuses('x'.repeat(32), one.code)
-    await door.harness.admin.query(
-      `update directory.tickets set expires_at = now() - interval '1 second'`,
-    )
-    await refuses(one.ticket, one.code)
-    assert.equal((await logInWith(one.person, PASSWORD)).statusCode, 200)
+  it('400 PASSWORD_REFUSED for one that is easy to guess, and the code is still good', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness)
+    const fields = await forget(person.email)
+    const short = await ask({ harness }, endpoint, { ...fields, password: 'short' })
+    assertRefusal(short, endpoint, 'PASSWORD_REFUSED')
+    assert.equal(short.headers['set-cookie'], undefined)
+    assert.equal((await ask({ harness }, endpoint, fields)).statusCode, 200)
   })
 
-  it('400 CODE_INVALID for every code when nobody has the e-mail', async () => {
-    const email = inventEmail()
-    const { clientId } = door.app
-    const { ticket } = await step(door, forgotPassword, { clientId, email })
-    const { rows } = await door.harness.admin.query(
-      'select code_hash, service_user_id from directory.tickets where email = $1',
-      [email],
-    )
-    assert.deepEqual(rows, [{ code_hash: null, service_user_id: null }])
-    await refuses(ticket ?? '', '000000')
-  })
+  it('400 INVALID_REQUEST for fields that cannot be', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['ticket', undefined],
+      ['ticket', 'a b'],
+      ['code', '12345'],
+      ['code', 123_456],
+      ['password', ''],
+    ]))
 
-  it('400 CODE_INVALID for a code that was sent to sign up', async () => {
-    const { context } = door.harness
-    const asked = { purpose: 'sign_up', clientAppId: door.app.id, email: inventEmail() } as const
-    const { ticket, code } = await issueCode(context.db, asked)
-    await refuses(ticket, code)
-  })
+  it('403 ORIGIN_NOT_ALLOWED from any other origin', () =>
+    refusals.foreignOrigin(stage, endpoint, async () =>
+      forget((await makePerson(stage.harness)).email),
+    ))
 
-  it('400 INVALID_REQUEST for fields that cannot be what they should', () =>
-    refusals.refusesFields(door, endpoint, fieldsOf, {
-      ticket: ['', 'a b', 'x'.repeat(65)],
-      code: ['', '12345', '1234567', '１２３４５６'],
-      password: ['', 'x'.repeat(129)],
-    }))
+  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
 
-  it('400 INVALID_REQUEST for a body that is not a JSON object', () =>
-    refusals.refusesBrokenBody(door, endpoint, fieldsOf))
+  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
+    refusals.notJson(stage, endpoint, fieldsOf))
 
-  it('403 ORIGIN_NOT_ALLOWED unless our own page calls', () =>
-    refusals.refusesOtherOrigins(door, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE above 16 KiB and not a byte earlier', () =>
-    refusals.tooLarge(door, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for anything but application/json', () =>
-    refusals.notJson(door, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an address that tries ticket after ticket', () =>
-    refusals.limitsAddress(endpoint, fieldsOf))
+  it('429 RATE_LIMITED for an address that tries too often', () =>
+    refusals.rateLimited(endpoint, fieldsOf))
 
   it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
     refusals.databaseDown(endpoint, fieldsOf))

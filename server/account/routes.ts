@@ -1,75 +1,146 @@
-import { exchangeLinkCode as exchange } from '@coffer/contract/server-endpoints'
-import * as endpoints from '@coffer/contract/widget-endpoints'
+import * as endpoints from '@coffer/contract/account-api'
+import type { Endpoint } from '@coffer/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import { logIn } from '../identity/log-in.ts'
+import { forgotPassword, resetPassword } from '../identity/reset-password.ts'
 import type { Context } from '../context.ts'
-import { mountPageEndpoint } from '../http/page-route.ts'
-import { mountServerEndpoint } from '../http/route.ts'
+import { mountPageEndpoint, readCall, type PageCall } from '../http/page-route.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
+import { inTime, parseInput } from '../http/read-input.ts'
 import { ServiceError } from '../service-error.ts'
-import { agree } from './agree.ts'
-import { checkNewPassword } from './check-new-password.ts'
-import { exchangeLinkCode } from './exchange-link-code.ts'
-import { logIn } from './log-in.ts'
-import { forgotPassword, resetPassword } from './reset-password.ts'
-import { signUp } from './sign-up.ts'
-import { takeNextStep } from './take-next-step.ts'
-import { verifyEmail } from './verify-email.ts'
+import { changeEmail, verifyNewEmail } from './change-email.ts'
+import { changePassword } from './change-password.ts'
+import { deleteAccount } from './delete-account.ts'
+import { endLogIn } from './end-log-in.ts'
+import { exportHistory, nameFile } from './export-history.ts'
+import { setName } from './queries.ts'
+import { readAccount } from './read-account.ts'
+import { readHistory } from './read-history.ts'
+import { COOKIE, requireLogIn, startLogIn, type LoggedIn } from './require-log-in.ts'
+import { unlinkApp } from './unlink-app.ts'
 
-export function mountAccountRoutes(app: FastifyInstance, context: Context) {
-  mountServerEndpoint(app, context, exchange, ({ clientApp, input }) =>
-    exchangeLinkCode(context.db, clientApp.id, input.linkCode),
-  )
+/** Knows who calls, by the cookie and by nothing else. */
+type Admit = (call: Pick<PageCall<z.ZodObject>, 'cookie'>) => Promise<LoggedIn>
+
+export function mountPersonRoutes(app: FastifyInstance, context: Context) {
+  const mayAsk = createRateLimit(context.config.widgetRequestsPerSecond)
+  async function admit({ cookie }: Pick<PageCall<z.ZodObject>, 'cookie'>) {
+    const person = await requireLogIn(context, cookie(COOKIE))
+    if (!mayAsk(String(person.userId))) throw new ServiceError('RATE_LIMITED')
+    return person
+  }
   mountDoor(app, context)
+  mountViews(app, context, admit)
+  mountExport(app, context, admit)
+  mountChanges(app, context, admit)
+  mountChangesWithPassword(app, context, admit)
 }
 
-/** Sign-up and log-in inside the frame: no cookie and no storage, a ticket carries the person from step to step. */
 function mountDoor(app: FastifyInstance, context: Context) {
-  const { throttles, config } = context
-
-  mountPageEndpoint(app, context, endpoints.signUp, async ({ input, address }) => {
-    const clientAppId = await findActiveApp(context, input.clientId)
-    // Before it counts: who must think of another password has not signed up yet.
-    checkNewPassword(input.password, input.email, config.passwordMin)
-    pass(throttles.maySignUp(address), SIGN_UP_PAUSE_SECONDS)
-    return signUp(context, clientAppId, input)
+  async function enter(userId: bigint, call: PageCall<z.ZodObject>) {
+    const token = await startLogIn(context, userId, call.userAgent, call.cookie(COOKIE))
+    call.setCookie(COOKIE, token)
+    return {}
+  }
+  mountPageEndpoint(app, context, endpoints.logInToAccount, async (call) => {
+    pass(context, call.address)
+    const person = await logIn(context, call.input.email, call.input.password)
+    return enter(person.service_user_id, call)
   })
-  mountPageEndpoint(app, context, endpoints.logIn, async ({ input, address }) => {
-    const clientAppId = await findActiveApp(context, input.clientId)
-    pass(throttles.mayLogIn(address))
-    const person = await logIn(context, input.email, input.password)
-    return takeNextStep(context, person, clientAppId)
+  mountPageEndpoint(app, context, endpoints.forgotAccountPassword, async ({ input, address }) => {
+    pass(context, address)
+    return { ticket: await forgotPassword(context, input.email, null) }
   })
-  mountPageEndpoint(app, context, endpoints.agree, async ({ input, address }) => {
-    pass(throttles.mayLogIn(address))
-    return agree(context, input.ticket)
-  })
-  mountPageEndpoint(app, context, endpoints.verifyEmail, async ({ input, address }) => {
-    pass(throttles.mayLogIn(address))
-    return verifyEmail(context, input.ticket, input.code)
-  })
-  mountPageEndpoint(app, context, endpoints.forgotPassword, async ({ input, address }) => {
-    const clientAppId = await findActiveApp(context, input.clientId)
-    pass(throttles.mayLogIn(address))
-    const ticket = await forgotPassword(context, input.email, clientAppId)
-    return { step: 'reset' as const, ticket }
-  })
-  mountPageEndpoint(app, context, endpoints.resetPassword, async ({ input, address }) => {
-    pass(throttles.mayLogIn(address))
-    const { person, clientAppId } = await resetPassword(context, input)
-    if (clientAppId === null) throw new ServiceError('CODE_INVALID')
-    return takeNextStep(context, person, clientAppId)
+  mountPageEndpoint(app, context, endpoints.resetAccountPassword, async (call) => {
+    pass(context, call.address)
+    const { person } = await resetPassword(context, call.input)
+    return enter(person.service_user_id, call)
   })
 }
 
-/** About when the next one is allowed. */
-const LOG_IN_PAUSE_SECONDS = 5
-const SIGN_UP_PAUSE_SECONDS = 15 * 60
-
-function pass(mayPass: boolean, pauseSeconds = LOG_IN_PAUSE_SECONDS) {
-  if (!mayPass) throw new ServiceError('RATE_LIMITED', undefined, pauseSeconds)
+function mountViews(app: FastifyInstance, context: Context, admit: Admit) {
+  mountPageEndpoint(app, context, endpoints.readAccount, async (call) =>
+    readAccount(context, await admit(call)),
+  )
+  mountPageEndpoint(app, context, endpoints.readHistory, async (call) =>
+    readHistory(context, await admit(call), call.input),
+  )
 }
 
-async function findActiveApp({ clientApps }: Context, clientId: string): Promise<bigint> {
-  const clientApp = await clientApps.find(clientId)
-  if (!clientApp?.isActive) throw new ServiceError('INVALID_REQUEST', 'clientId')
-  return clientApp.id
+/** The one answer that is no JSON and has no end that could be waited for. */
+function mountExport(app: FastifyInstance, context: Context, admit: Admit) {
+  const endpoint: Endpoint<typeof endpoints.exportHistory.input> = endpoints.exportHistory
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { endpoint },
+    async handler(request, reply) {
+      const filter = parseInput(endpoint, request.query as Record<string, unknown>)
+      const person = await admit(readCall(request, reply))
+      const lines = await inTime(endpoint, exportHistory(context, person, filter))
+      reply.header('Content-Type', 'text/csv; charset=utf-8')
+      reply.header('Content-Disposition', `attachment; filename="${nameFile(new Date())}"`)
+      return reply.send(lines)
+    },
+  })
+}
+
+function mountChanges(app: FastifyInstance, context: Context, admit: Admit) {
+  const { db } = context
+  mountPageEndpoint(app, context, endpoints.logOut, async (call) => {
+    const person = await admit(call)
+    await endLogIn(context, person, person.logInId)
+    call.setCookie(COOKIE, null)
+    return {}
+  })
+  mountPageEndpoint(app, context, endpoints.endLogIn, async (call) => {
+    await endLogIn(context, await admit(call), call.input.id)
+    return {}
+  })
+  mountPageEndpoint(app, context, endpoints.unlinkApp, async (call) => {
+    await unlinkApp(context, await admit(call), call.input.clientId)
+    return {}
+  })
+  mountPageEndpoint(app, context, endpoints.changeProfile, async (call) => {
+    const { userId } = await admit(call)
+    await db.query(setName(userId, call.input.firstName, call.input.lastName))
+    return {}
+  })
+  mountPageEndpoint(app, context, endpoints.verifyNewEmail, async (call) => {
+    const person = await admit(call)
+    pass(context, call.address)
+    await verifyNewEmail(context, person, call.input)
+    return {}
+  })
+}
+
+/** What whoever finds an open browser must not be able to do. */
+function mountChangesWithPassword(app: FastifyInstance, context: Context, admit: Admit) {
+  async function admitWithPassword(call: PageCall<z.ZodObject<{ password: z.ZodString }>>) {
+    const person = await admit(call)
+    pass(context, call.address)
+    await logIn(context, person.email, call.input.password)
+    return person
+  }
+  mountPageEndpoint(app, context, endpoints.changeEmail, async (call) =>
+    changeEmail(context, await admitWithPassword(call), call.input.email),
+  )
+  mountPageEndpoint(app, context, endpoints.changePassword, async (call) => {
+    await changePassword(context, await admitWithPassword(call), call.input.newPassword)
+    return {}
+  })
+  mountPageEndpoint(app, context, endpoints.deleteAccount, async (call) => {
+    await deleteAccount(context, await admitWithPassword(call))
+    call.setCookie(COOKIE, null)
+    return {}
+  })
+}
+
+const TRY_LATER_SECONDS = 60
+
+function pass({ throttles }: Context, address: string) {
+  if (!throttles.mayLogIn(address)) {
+    throw new ServiceError('RATE_LIMITED', undefined, TRY_LATER_SECONDS)
+  }
 }

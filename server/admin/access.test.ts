@@ -1,11 +1,11 @@
-import * as endpoints from '@coffer/contract/admin-endpoints'
+import * as endpoints from '@coffer/contract/admin/endpoints'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { authenticateClient } from '../client-app/authenticate-client.ts'
 import * as refusals from '../test/admin-refusals.ts'
-import { askAs, auditOf, openAdminStage, statusesOf, type AdminStage } from '../test/admin-stage.ts'
+import { askAs, auditOf, openAdminStage, statusesOf, type AdminStage } from '../test/admin-setup.ts'
 import { makeClientApp } from '../test/factories.ts'
-import { assertRefusal } from '../test/stage.ts'
+import { assertRefusal } from '../test/setup.ts'
 
 let stage: AdminStage
 before(async () => {

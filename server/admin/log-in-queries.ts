@@ -1,6 +1,6 @@
-import type { Role } from '@coffer/contract/admin-endpoints'
+import type { Role } from '@coffer/contract/admin/endpoints'
 import type pg from 'pg'
-import type { SealedSeed } from './seal-seed.ts'
+import type { SealedSeed } from './sign-in/seal-seed.ts'
 
 export function insertTicket(
   ticketHash: Buffer,

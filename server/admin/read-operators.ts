@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { READ_TIES, type OperatorTiesRow } from './grant-queries.ts'
+import { READ_TIES, type OperatorTiesRow } from './grants/queries.ts'
 import { Operators } from './relate-operators.ts'
 
 export async function readOperators(db: pg.Pool | pg.ClientBase): Promise<Operators> {

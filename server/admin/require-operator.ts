@@ -1,9 +1,9 @@
 /** An operator's log-in: a cookie of 256 random bits, of which only the hash is stored. */
-import type { Role } from '@coffer/contract/admin-endpoints'
+import type { Role } from '@coffer/contract/admin/endpoints'
 import { hash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import type { Context } from '../context.ts'
-import { nameDevice } from '../person/name-device.ts'
+import { nameDevice } from '../account/name-device.ts'
 import { ServiceError } from '../service-error.ts'
 import {
   DELETE_EXPIRED_LOG_INS,

@@ -4,18 +4,18 @@ import {
   ROLES,
   type AdminEndpoint,
   type Role,
-} from '@coffer/contract/admin-endpoints'
+} from '@coffer/contract/admin/endpoints'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { askAs, freshCode, makeNewOperator } from '../test/admin-stage.ts'
-import { openAdminTopupStage, withTopup, type AdminTopupStage } from '../test/admin-topup-stage.ts'
+import { askAs, freshCode, makeNewOperator } from '../test/admin-setup.ts'
+import { openAdminTopupStage, withTopup, type AdminTopupStage } from '../test/admin-topup-setup.ts'
 import { Authenticator } from '../test/authenticator.ts'
-import { inventEmail } from '../test/door.ts'
+import { inventEmail } from '../test/sign-in.ts'
 import { makeClientApp, makeUser } from '../test/factories.ts'
-import { grantFields, plantOpenGrant } from '../test/grant-stage.ts'
-import { askToConfirm, askToMake, givePasskey } from '../test/passkey-stage.ts'
-import { assertRefusal, type Fields } from '../test/stage.ts'
+import { grantFields, plantOpenGrant } from '../test/grant-setup.ts'
+import { askToConfirm, askToMake, givePasskey } from '../test/passkey-setup.ts'
+import { assertRefusal, type Fields } from '../test/setup.ts'
 
 type Name = keyof typeof ADMIN_ENDPOINTS
 const SETTINGS = {

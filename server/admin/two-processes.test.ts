@@ -1,10 +1,10 @@
 /** What an operator does to a client app is true on every process within a second. */
-import * as endpoints from '@coffer/contract/admin-endpoints'
+import * as endpoints from '@coffer/contract/admin/endpoints'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
-import { createSession } from '../session/create-session.ts'
-import { askAs, openAdminStage, type AdminStage } from '../test/admin-stage.ts'
+import { createSession } from '../widget/create-session.ts'
+import { askAs, openAdminStage, type AdminStage } from '../test/admin-setup.ts'
 import { closeConnections, post } from '../test/client.ts'
 import { makeClientApp, makeLinkedUser, type TestApp } from '../test/factories.ts'
 import { spawnService, type ServiceProcess } from '../test/harness.ts'

@@ -1,13 +1,13 @@
 /** Everything that an operator reads, in a deployment that has grown: answered soon, and by indexes. */
-import { ADMIN_ENDPOINTS, type AdminEndpoint } from '@coffer/contract/admin-endpoints'
+import { ADMIN_ENDPOINTS, type AdminEndpoint } from '@coffer/contract/admin/endpoints'
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
-import { askAs, openAdminStage, type AdminStage } from '../test/admin-stage.ts'
-import { addUpAgain } from '../test/books-stage.ts'
+import { askAs, openAdminStage, type AdminStage } from '../test/admin-setup.ts'
+import { addUpAgain } from '../test/books-setup.ts'
 import { fillVolume } from '../test/fill-volume.ts'
-import type { Fields } from '../test/stage.ts'
+import type { Fields } from '../test/setup.ts'
 
 type Name = keyof typeof ADMIN_ENDPOINTS
 const BUSY_APP = `app_${'1'.padStart(24, '0')}`

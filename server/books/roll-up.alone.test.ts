@@ -10,7 +10,7 @@ import {
   countOperations,
   holdRollUps,
   post,
-} from '../test/books-stage.ts'
+} from '../test/books-setup.ts'
 import { makeClientApp, makeUser, type TestApp, type TestUser } from '../test/factories.ts'
 import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
 import { BE_PATIENT, TAKE_TURN } from './roll-up-queries.ts'

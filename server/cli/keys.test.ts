@@ -1,4 +1,4 @@
-import { finishAdminLogIn } from '@coffer/contract/admin-endpoints'
+import { finishAdminLogIn } from '@coffer/contract/admin/endpoints'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -7,8 +7,8 @@ import { after, before, describe, it } from 'node:test'
 import { readConfig } from '../config.ts'
 import { createLog } from '../http/create-log.ts'
 import { startService } from '../start-service.ts'
-import { ADMIN_ENV, beginLogIn, freshCode, makeOperator } from '../test/admin-stage.ts'
-import type { TestOperator } from '../test/admin-stage.ts'
+import { ADMIN_ENV, beginLogIn, freshCode, makeOperator } from '../test/admin-setup.ts'
+import type { TestOperator } from '../test/admin-setup.ts'
 import { makeClientApp } from '../test/factories.ts'
 import {
   startHarness,
@@ -17,7 +17,7 @@ import {
   testEnv,
   type Harness,
 } from '../test/harness.ts'
-import { ask } from '../test/person-stage.ts'
+import { ask } from '../test/account-setup.ts'
 
 const NEXT = `next:${Buffer.alloc(32, 4).toString('base64')}`
 const BOTH = { ...ADMIN_ENV, ADMIN_KEYS: `${NEXT},${TEST_ADMIN_KEY}` }

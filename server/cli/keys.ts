@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { readKeys, type KeysState } from '../admin/read-keys.ts'
-import { resealSeeds } from '../admin/reseal-seeds.ts'
+import { readKeys, type KeysState } from '../admin/switches/read-keys.ts'
+import { resealSeeds } from '../admin/switches/reseal-seeds.ts'
 import { ConfigError } from '../config.ts'
 import { COMMAND_LINE } from './operator.ts'
 import { say, withService } from './with-service.ts'

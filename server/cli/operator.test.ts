@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { after, before, describe, it } from 'node:test'
-import { ADMIN_ENV, beginEnrolling } from '../test/admin-stage.ts'
+import { ADMIN_ENV, beginEnrolling } from '../test/admin-setup.ts'
 import { startHarness, testEnv, type Harness } from '../test/harness.ts'
 
 describe('coffer operator', () => {

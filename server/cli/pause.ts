@@ -1,7 +1,7 @@
 import { REASON_MIN } from '@coffer/contract/limits'
 import { reason as reasonShape } from '@coffer/contract/shapes'
 import { InvalidArgumentError, type Command } from 'commander'
-import { switchWrites } from '../admin/pause-writes.ts'
+import { switchWrites } from '../admin/switches/pause-writes.ts'
 import { recordAction } from '../admin/record-action.ts'
 import { COMMAND_LINE } from './operator.ts'
 import { say, withService, type Tools } from './with-service.ts'

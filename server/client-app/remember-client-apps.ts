@@ -6,7 +6,7 @@
 import type { Scope } from '@coffer/contract/endpoint'
 import type pg from 'pg'
 import { coalesce } from '../database/coalesce.ts'
-import type { ClientAppNotes } from './note-what-was-seen.ts'
+import type { ClientAppNotes } from './record-app-activity.ts'
 import { findClientApps, READ_VERSION, type FoundClientAppRow } from './queries.ts'
 
 export interface ClientApp {

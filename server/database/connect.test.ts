@@ -34,7 +34,17 @@ describe('isConnectionFailure', () => {
     return Object.assign(error, { code, severity: 'ВАЖНО' })
   }
 
-  for (const code of ['57P01', '57P02', '57P03', '25P03', '28P01', '3D000', '53300', '55000', '08006']) {
+  for (const code of [
+    '57P01',
+    '57P02',
+    '57P03',
+    '25P03',
+    '28P01',
+    '3D000',
+    '53300',
+    '55000',
+    '08006',
+  ]) {
     it(`is true for ${code}, in whatever language the server reports it`, () => {
       assert.equal(isConnectionFailure(failure(code)), true)
     })

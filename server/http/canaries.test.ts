@@ -2,14 +2,14 @@
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { UNFORESEEN_TEXT } from '@coffer/contract/errors'
 import { BODY_MAX_BYTES, HEADER_MAX_BYTES } from '@coffer/contract/limits'
-import { SERVER_ENDPOINTS } from '@coffer/contract/server-endpoints'
-import { createSession } from '@coffer/contract/widget-endpoints'
+import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
+import { createSession } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { issueLinkCode } from '../account/exchange-link-code.ts'
+import { issueLinkCode } from '../identity/exchange-link-code.ts'
 import { assertSilence, MARK, MARKED_HEADERS as HEADERS } from '../test/canaries.ts'
 import {
   basicOf,
@@ -20,7 +20,7 @@ import {
   openStage,
   type Fields,
   type Stage,
-} from '../test/stage.ts'
+} from '../test/setup.ts'
 
 const ENDPOINTS = { ...SERVER_ENDPOINTS, createSession }
 

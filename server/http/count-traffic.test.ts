@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { call, onFragileStage, openStage, type Stage } from '../test/stage.ts'
-import { debit } from '@coffer/contract/server-endpoints'
-import { findPercentile } from '../admin/find-percentile.ts'
+import { call, onFragileStage, openStage, type Stage } from '../test/setup.ts'
+import { debit } from '@coffer/contract/server-api'
+import { findPercentile } from '../admin/overview/find-percentile.ts'
 import { createTrafficCounter, keepTraffic, pruneTraffic } from './count-traffic.ts'
 
 const silent = { warn: () => undefined }

@@ -2,17 +2,14 @@
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { UNFORESEEN_TEXT } from '@coffer/contract/errors'
 import { BODY_MAX_BYTES } from '@coffer/contract/limits'
-import {
-  readWidgetWallet,
-  WIDGET_PAGE_ENDPOINTS as endpoints,
-} from '@coffer/contract/widget-endpoints'
+import { readWidgetWallet, WIDGET_PAGE_ENDPOINTS as endpoints } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { assertSilence, MARK, MARKED_HEADERS } from '../test/canaries.ts'
-import { makePerson, openDoor, openDoorWithMail, SAME_ORIGIN, step } from '../test/door.ts'
+import { makePerson, openDoor, openDoorWithMail, SAME_ORIGIN, step } from '../test/sign-in.ts'
 import { mintSession } from '../test/shop.ts'
-import { callRaw, onFragileStage, type Fields, type Stage } from '../test/stage.ts'
+import { callRaw, onFragileStage, type Fields, type Stage } from '../test/setup.ts'
 
 const HEADERS = { ...MARKED_HEADERS, ...SAME_ORIGIN }
 const PASSWORD = `${MARK} and other words`

@@ -1,10 +1,10 @@
 import { ERRORS } from '@coffer/contract/errors'
-import { debit } from '@coffer/contract/server-endpoints'
+import { debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { openStage, type Stage } from '../test/stage.ts'
+import { openStage, type Stage } from '../test/setup.ts'
 
 describe('requests that are none', () => {
   let stage: Stage

@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isIP } from 'node:net'
 import type { Logger } from 'pino'
-import type { ClientAppNotes } from '../client-app/note-what-was-seen.ts'
+import type { ClientAppNotes } from '../client-app/record-app-activity.ts'
 import { writeLine } from './create-log.ts'
 import type { Metrics } from './metrics.ts'
 

@@ -1,5 +1,5 @@
 import { API_VERSION } from '@coffer/contract/limits'
-import { debit, readWallet } from '@coffer/contract/server-endpoints'
+import { debit, readWallet } from '@coffer/contract/server-api'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -10,7 +10,7 @@ import {
   onFragileStage,
   openStage,
   type Stage,
-} from '../test/stage.ts'
+} from '../test/setup.ts'
 
 const EXPECTED = {
   'api-version': API_VERSION,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startSandbox } from '../../sandbox/start-sandbox.ts'
 import { startHarness } from '../test/harness.ts'
-import { openPersonStageWithMail } from '../test/person-stage.ts'
+import { openPersonStageWithMail } from '../test/account-setup.ts'
 import { stripeEnv } from '../test/stripe-env.ts'
 
 describe('GET /account', () => {

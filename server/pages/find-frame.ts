@@ -5,7 +5,7 @@
 import { findParentOwners } from '../client-app/queries.ts'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
-import { recallSession } from '../session/require-session.ts'
+import { recallSession } from '../widget/require-session.ts'
 
 /** What is not shaped like an id of ours never reaches the database. */
 const CLIENT_ID = /^app_[0-9a-f]{24}$/

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { startHarness, type Harness } from '../test/harness.ts'
-import { assertRefusal } from '../test/stage.ts'
+import { assertRefusal } from '../test/setup.ts'
 import { findEntry } from './web-assets.ts'
 
 describe('assets', () => {
@@ -12,7 +12,7 @@ describe('assets', () => {
   })
   after(() => harness.end())
 
-  const entry = findEntry('widget/wallet.tsx', 'widget/auth.tsx')
+  const entry = findEntry('widget/wallet/wallet.tsx', 'widget/sign-in/sign-in.tsx')
   const scripts = [entry.script, ...entry.preloads]
   const get = (url: string, headers: Record<string, string> = {}) =>
     harness.inject({ method: 'GET', url, headers })

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { hash, randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import type { WidgetPageData } from '../../web/page-data.ts'
-import { unlink } from '../account/link.ts'
+import { unlink } from '../identity/link.ts'
 import { activateClientApp } from '../client-app/activate-client-app.ts'
 import { mintSession, openShop, type Shop } from '../test/shop.ts'
-import { assertRefusal, onFragileStage, openStage, type Stage } from '../test/stage.ts'
+import { assertRefusal, onFragileStage, openStage, type Stage } from '../test/setup.ts'
 
 /** The whole policy of the page, framed by these. */
 const policyOf = (...ancestors: string[]) =>

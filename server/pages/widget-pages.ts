@@ -12,9 +12,9 @@ import { topupPolicy, walletPolicy } from './widget-policies.ts'
 type KnownFrame = Extract<Frame, { isKnown: true }>
 
 export async function mountWidgetPages(app: FastifyInstance, context: Context) {
-  const wallet = findEntry('widget/wallet.tsx')
-  const door = findEntry('widget/wallet.tsx', 'widget/auth.tsx')
-  const topup = findEntry('widget/topup.tsx')
+  const wallet = findEntry('widget/wallet/wallet.tsx')
+  const door = findEntry('widget/wallet/wallet.tsx', 'widget/sign-in/sign-in.tsx')
+  const topup = findEntry('widget/topup/topup.tsx')
   await mountAssets(app)
 
   app.get('/widget/wallet', (request, reply) =>

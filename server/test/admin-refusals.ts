@@ -1,6 +1,6 @@
 /** What the endpoints of the operators' area refuse alike, as scenarios: a suite plays each with one line. */
 import assert from 'node:assert/strict'
-import { ROLES, type AdminEndpoint } from '@coffer/contract/admin-endpoints'
+import { ROLES, type AdminEndpoint } from '@coffer/contract/admin/endpoints'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { BODY_MAX_BYTES } from '@coffer/contract/limits'
 import { ERRORS, type ErrorCode } from '@coffer/contract/errors'
@@ -15,10 +15,10 @@ import {
   openFragileAdminStage,
   type AdminStage,
   type TestOperator,
-} from './admin-stage.ts'
-import { SAME_ORIGIN } from './door.ts'
-import { askRaw } from './person-stage.ts'
-import { assertRefusal, movesNothing, type Fields } from './stage.ts'
+} from './admin-setup.ts'
+import { SAME_ORIGIN } from './sign-in.ts'
+import { askRaw } from './account-setup.ts'
+import { assertRefusal, movesNothing, type Fields } from './setup.ts'
 
 /** Fields that the endpoint accepts on this stage. */
 export type MakeFields = (stage: AdminStage) => Fields | Promise<Fields>

@@ -1,8 +1,8 @@
 /** What tests are made of: client apps, linked users and money, made by the same functions as in production. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { createServiceUser } from '../account/create-service-user.ts'
-import { link } from '../account/link.ts'
+import { createServiceUser } from '../identity/create-service-user.ts'
+import { link } from '../identity/link.ts'
 import { createClientApp, type NewClientApp } from '../client-app/create-client-app.ts'
 import type { Config } from '../config.ts'
 import type { Ledger } from '../ledger/ledger.ts'

@@ -1,9 +1,9 @@
 /** What every endpoint of our own pages refuses alike, as scenarios: a suite plays each of them with one line. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import assert from 'node:assert/strict'
-import { assertPause, callPage, dumpDirectory, openDoor, SAME_ORIGIN } from './door.ts'
+import { assertPause, callPage, dumpDirectory, openDoor, SAME_ORIGIN } from './sign-in.ts'
 import * as refusals from './refusals.ts'
-import { assertRefusal, callRaw, type MakeFields, type Stage } from './stage.ts'
+import { assertRefusal, callRaw, type MakeFields, type Stage } from './setup.ts'
 
 type Scenario = (stage: Stage, endpoint: Endpoint, make: MakeFields) => Promise<void>
 

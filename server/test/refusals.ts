@@ -17,7 +17,7 @@ import {
   type Fields,
   type MakeFields,
   type Stage,
-} from './stage.ts'
+} from './setup.ts'
 
 type Headers = Record<string, string>
 

@@ -1,10 +1,10 @@
 /** A client app that embeds the widget: its origins, its user and the sessions that its backend creates. */
-import { createSession } from '@coffer/contract/widget-endpoints'
+import { createSession } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { NewClientApp } from '../client-app/create-client-app.ts'
 import { makeClientApp, makeLinkedUser } from './factories.ts'
-import { call, type Stage } from './stage.ts'
+import { call, type Stage } from './setup.ts'
 
 export interface Shop extends Stage {
   /** Its allowedIframeParents, unless it was opened with others. */

@@ -3,7 +3,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { StripeEvent } from '../processor/stripe.ts'
-import type { TopupStage } from './topup-stage.ts'
+import type { TopupStage } from './topup-setup.ts'
 
 export const WEBHOOK = '/api/processor/webhook'
 

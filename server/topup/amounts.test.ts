@@ -1,8 +1,8 @@
-import { createIntent as endpoint } from '@coffer/contract/widget-endpoints'
+import { createIntent as endpoint } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { mintSession } from '../test/shop.ts'
-import { assertRefusal, movesNothing, type Stage } from '../test/stage.ts'
+import { assertRefusal, movesNothing, type Stage } from '../test/setup.ts'
 import {
   assertBooks,
   begin,
@@ -13,7 +13,7 @@ import {
   rowOf,
   topUp,
   withNewUser,
-} from '../test/topup-stage.ts'
+} from '../test/topup-setup.ts'
 import { refundTopup } from './refund-topup.ts'
 
 async function ask(there: Stage, amount: unknown) {

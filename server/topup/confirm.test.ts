@@ -1,11 +1,11 @@
-import { confirmTopup as endpoint } from '@coffer/contract/widget-endpoints'
+import { confirmTopup as endpoint } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { hash, randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { link } from '../account/link.ts'
+import { link } from '../identity/link.ts'
 import { makeClientApp } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
-import { assertRefusal, movesNothing } from '../test/stage.ts'
+import { assertRefusal, movesNothing } from '../test/setup.ts'
 import {
   assertBooks,
   begin,
@@ -23,7 +23,7 @@ import {
   withNewUser,
   type Intent,
   type TopupStage,
-} from '../test/topup-stage.ts'
+} from '../test/topup-setup.ts'
 import { deliver, eventOf } from '../test/webhooks.ts'
 
 const RETRIEVE = 'GET /v1/payment_intents/:id'

@@ -1,7 +1,7 @@
 import { toWireNumber } from '@coffer/contract/money'
 import { WritesPaused } from '../ledger/writes-paused.ts'
 import { ServiceError } from '../service-error.ts'
-import type { Session } from '../session/require-session.ts'
+import type { Session } from '../widget/require-session.ts'
 import { findTopupByIntent, type TopupRow } from './queries.ts'
 import { settle, type Settled, type TopupTools } from './settle.ts'
 

@@ -1,11 +1,11 @@
-import { createIntent as endpoint } from '@coffer/contract/widget-endpoints'
+import { createIntent as endpoint } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { hash, randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { assertPause } from '../test/door.ts'
+import { assertPause } from '../test/sign-in.ts'
 import * as refusals from '../test/refusals.ts'
 import { mintSession } from '../test/shop.ts'
-import { assertRefusal, movesNothing, type Stage } from '../test/stage.ts'
+import { assertRefusal, movesNothing, type Stage } from '../test/setup.ts'
 import {
   assertBooks,
   begin,
@@ -18,7 +18,7 @@ import {
   walletOf,
   withNewUser,
   type TopupStage,
-} from '../test/topup-stage.ts'
+} from '../test/topup-setup.ts'
 
 const CREATE = 'POST /v1/payment_intents'
 

@@ -1,6 +1,6 @@
 import { isDefiniteRefusal } from '../processor/stripe.ts'
 import { ServiceError } from '../service-error.ts'
-import { askProcessor } from './ask-processor.ts'
+import { askProcessor } from './read-processor.ts'
 import { askForIntent } from './create-intent.ts'
 import { listOpenTopups, setTopupStatus, type TopupRow } from './queries.ts'
 import type { TopupTools } from './settle.ts'

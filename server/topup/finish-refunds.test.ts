@@ -10,7 +10,7 @@ import {
   walletOf,
   withNewUser,
   type TopupStage,
-} from '../test/topup-stage.ts'
+} from '../test/topup-setup.ts'
 import { refundTopup } from './refund-topup.ts'
 import { sweep } from './sweep.ts'
 

@@ -1,13 +1,13 @@
 /** Money that comes from the processor while writes are paused is not lost: it waits there, and is booked afterwards. */
-import { createIntent } from '@coffer/contract/widget-endpoints'
+import { createIntent } from '@coffer/contract/widget-api'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { setAppPause } from '../admin/switch-queries.ts'
+import { setAppPause } from '../admin/switches/queries.ts'
 import { WritesPaused } from '../ledger/writes-paused.ts'
 import { mintSession } from '../test/shop.ts'
-import { movesNothing } from '../test/stage.ts'
+import { movesNothing } from '../test/setup.ts'
 import {
   assertBooks,
   begin,
@@ -24,7 +24,7 @@ import {
   walletOf,
   withNewUser,
   type TopupStage,
-} from '../test/topup-stage.ts'
+} from '../test/topup-setup.ts'
 import { deliver, eventOf, eventsAbout } from '../test/webhooks.ts'
 import { refundTopup } from './refund-topup.ts'
 import { sweep } from './sweep.ts'

@@ -1,5 +1,5 @@
 /** Everybody who may credit a payment does so at once, in two processes: it is credited once. */
-import { confirmTopup, createIntent } from '@coffer/contract/widget-endpoints'
+import { confirmTopup, createIntent } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +15,7 @@ import {
   walletOf,
   withNewUser,
   type TopupStage,
-} from '../test/topup-stage.ts'
+} from '../test/topup-setup.ts'
 import { WEBHOOK } from '../test/webhooks.ts'
 
 const INTENTS = Number(process.env['RACE_INTENTS'] ?? 40)

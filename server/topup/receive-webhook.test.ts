@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '../test/client.ts'
-import { assertRefusal, movesNothing } from '../test/stage.ts'
+import { assertRefusal, movesNothing } from '../test/setup.ts'
 import {
   assertBooks,
   begin,
@@ -17,7 +17,7 @@ import {
   walletOf,
   withNewUser,
   type TopupStage,
-} from '../test/topup-stage.ts'
+} from '../test/topup-setup.ts'
 import { deliver, eventOf, listen, sign, WEBHOOK } from '../test/webhooks.ts'
 
 const PAID = 'payment_intent.succeeded'

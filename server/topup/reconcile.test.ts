@@ -10,7 +10,7 @@ import {
   walletOf,
   withNewUser,
   type TopupStage,
-} from '../test/topup-stage.ts'
+} from '../test/topup-setup.ts'
 import { reconcile } from './reconcile.ts'
 
 describe('reconciling with the processor', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { ServiceError } from '../service-error.ts'
-import { movesNothing } from '../test/stage.ts'
+import { movesNothing } from '../test/setup.ts'
 import {
   assertBooks,
   begin,
@@ -16,7 +16,7 @@ import {
   withNewUser,
   type Intent,
   type TopupStage,
-} from '../test/topup-stage.ts'
+} from '../test/topup-setup.ts'
 import { deliver, eventOf, eventsAbout } from '../test/webhooks.ts'
 import { refundTopup } from './refund-topup.ts'
 

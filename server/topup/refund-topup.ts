@@ -8,7 +8,7 @@ import { WritesPaused } from '../ledger/writes-paused.ts'
 import { inTransaction, type Step } from '../database/in-transaction.ts'
 import { isDefiniteRefusal, isPayable, toStripeAmount, type Refund } from '../processor/stripe.ts'
 import { ServiceError } from '../service-error.ts'
-import { askProcessor } from './ask-processor.ts'
+import { askProcessor } from './read-processor.ts'
 import {
   findRefund,
   insertRefund,

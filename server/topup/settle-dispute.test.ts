@@ -1,11 +1,11 @@
-import { debit } from '@coffer/contract/server-endpoints'
+import { debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { DisputeOutcome } from '../../sandbox/disputes/resolve-dispute.ts'
 import type { StripeEvent } from '../processor/stripe.ts'
-import { call, movesNothing } from '../test/stage.ts'
+import { call, movesNothing } from '../test/setup.ts'
 import {
   assertBooks,
   beginAndPay,
@@ -18,7 +18,7 @@ import {
   withNewUser,
   type Intent,
   type TopupStage,
-} from '../test/topup-stage.ts'
+} from '../test/topup-setup.ts'
 import { deliver, eventsAbout } from '../test/webhooks.ts'
 import { refundTopup } from './refund-topup.ts'
 

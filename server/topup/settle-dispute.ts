@@ -4,7 +4,7 @@
  */
 import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
 import { fromStripeAmount, type Dispute } from '../processor/stripe.ts'
-import { askProcessor } from './ask-processor.ts'
+import { askProcessor } from './read-processor.ts'
 import { noteDispute, READ_CLOCK } from './dispute-queries.ts'
 import { insertFee } from './queries.ts'
 import { settle, type TopupTools } from './settle.ts'

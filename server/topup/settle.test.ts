@@ -1,10 +1,10 @@
 /** A payment becomes money in the wallet, once, whatever state payment, session and wallet are in. */
-import { credit } from '@coffer/contract/server-endpoints'
+import { credit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { giveBonus } from '../test/factories.ts'
-import { call, movesNothing } from '../test/stage.ts'
+import { call, movesNothing } from '../test/setup.ts'
 import {
   assertBooks,
   beginAndPay,
@@ -17,7 +17,7 @@ import {
   withNewUser,
   type Intent,
   type TopupStage,
-} from '../test/topup-stage.ts'
+} from '../test/topup-setup.ts'
 import { deliver, eventOf } from '../test/webhooks.ts'
 import { reconcile } from './reconcile.ts'
 

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { PROCESSOR_ACCOUNT, type Outcome } from '../ledger/types.ts'
 import type { PaymentIntent, Processor } from '../processor/stripe.ts'
 import { fromStripeAmount } from '../processor/stripe.ts'
-import { askProcessor } from './ask-processor.ts'
+import { askProcessor } from './read-processor.ts'
 import { bookFee } from './book-fee.ts'
 import {
   bindIntent,

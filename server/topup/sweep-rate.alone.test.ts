@@ -17,7 +17,7 @@ import {
   walletOf,
   withNewUser,
   type TopupStage,
-} from '../test/topup-stage.ts'
+} from '../test/topup-setup.ts'
 
 const ABANDONED = 10_000
 const SECONDS = 30

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { movesNothing } from '../test/stage.ts'
+import { movesNothing } from '../test/setup.ts'
 import {
   assertBooks,
   begin,
@@ -16,7 +16,7 @@ import {
   withNewUser,
   type Intent,
   type TopupStage,
-} from '../test/topup-stage.ts'
+} from '../test/topup-setup.ts'
 import { deliver, eventOf } from '../test/webhooks.ts'
 import { sweep } from './sweep.ts'
 

@@ -1,10 +1,10 @@
 /** Thousands of numerals, sound and hostile, as raw JSON text: accepted to the last unit or refused, never rounded. */
-import { credit, debit, readWallet } from '@coffer/contract/server-endpoints'
+import { credit, debit, readWallet } from '@coffer/contract/server-api'
 import fc from 'fast-check'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeLinkedUser } from '../test/factories.ts'
-import { assertRefusal, call, callRaw, openStage, type Stage } from '../test/stage.ts'
+import { assertRefusal, call, callRaw, openStage, type Stage } from '../test/setup.ts'
 
 const PER_CURRENCY = 3_500
 const AT_ONCE = 250

@@ -1,11 +1,11 @@
-import { checkBalance as endpoint } from '@coffer/contract/server-endpoints'
+import { checkBalance as endpoint } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unlink } from '../account/link.ts'
+import { unlink } from '../identity/link.ts'
 import { makeLinkedUser } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
-import { assertRefusal, basicOf, call, openStage, type Stage } from '../test/stage.ts'
+import { assertRefusal, basicOf, call, openStage, type Stage } from '../test/setup.ts'
 
 describe('GET /api/server/wallet/check-balance', () => {
   let stage: Stage

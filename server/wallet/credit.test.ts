@@ -1,9 +1,9 @@
 import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
-import { credit as endpoint, debit, readWallet } from '@coffer/contract/server-endpoints'
+import { credit as endpoint, debit, readWallet } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { unlink } from '../account/link.ts'
+import { unlink } from '../identity/link.ts'
 import { giveBonus, makeClientApp, makeLinkedUser } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
 import {
@@ -16,7 +16,7 @@ import {
   movesNothing,
   openStage,
   type Stage,
-} from '../test/stage.ts'
+} from '../test/setup.ts'
 
 describe('POST /api/server/wallet/credit', () => {
   let stage: Stage

@@ -1,9 +1,9 @@
-import { debit } from '@coffer/contract/server-endpoints'
+import { debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectAdmin } from '../test/harness.ts'
-import { assertRefusal, call, openStage, type Stage } from '../test/stage.ts'
+import { assertRefusal, call, openStage, type Stage } from '../test/setup.ts'
 
 describe('the deadline of a call', () => {
   let stage: Stage

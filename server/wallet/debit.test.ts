@@ -1,9 +1,9 @@
 import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
-import { credit, debit as endpoint, findOperation } from '@coffer/contract/server-endpoints'
+import { credit, debit as endpoint, findOperation } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { unlink } from '../account/link.ts'
+import { unlink } from '../identity/link.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { giveBonus, makeClientApp, makeLinkedUser } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
@@ -17,7 +17,7 @@ import {
   openStage,
   type Fields,
   type Stage,
-} from '../test/stage.ts'
+} from '../test/setup.ts'
 
 describe('POST /api/server/wallet/debit', () => {
   let stage: Stage

@@ -1,9 +1,9 @@
-import { credit, debit, findOperation as endpoint } from '@coffer/contract/server-endpoints'
+import { credit, debit, findOperation as endpoint } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unlink } from '../account/link.ts'
+import { unlink } from '../identity/link.ts'
 import { giveBonus, makeClientApp, makeLinkedUser } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
 import {
@@ -14,7 +14,7 @@ import {
   openStage,
   type Fields,
   type Stage,
-} from '../test/stage.ts'
+} from '../test/setup.ts'
 
 describe('GET /api/server/operations', () => {
   let stage: Stage

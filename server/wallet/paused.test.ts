@@ -1,13 +1,13 @@
 /** What the server API and the widget answer while writes are paused, all of them or one app's. */
-import * as server from '@coffer/contract/server-endpoints'
-import { createSession, readWidgetWallet } from '@coffer/contract/widget-endpoints'
+import * as server from '@coffer/contract/server-api'
+import { createSession, readWidgetWallet } from '@coffer/contract/widget-api'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
-import { link } from '../account/link.ts'
-import { setAppPause } from '../admin/switch-queries.ts'
+import { link } from '../identity/link.ts'
+import { setAppPause } from '../admin/switches/queries.ts'
 import { mintSession } from '../test/shop.ts'
 import {
   assertRefusal,
@@ -18,7 +18,7 @@ import {
   openStage,
   type Fields,
   type Stage,
-} from '../test/stage.ts'
+} from '../test/setup.ts'
 
 const PAUSE = { by: 'ada@example.com', reason: 'A test of the pause' }
 

@@ -1,12 +1,12 @@
 import type { Transaction } from '@coffer/contract/shapes'
-import { credit, debit, readWallet as endpoint } from '@coffer/contract/server-endpoints'
+import { credit, debit, readWallet as endpoint } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { link, unlink } from '../account/link.ts'
+import { link, unlink } from '../identity/link.ts'
 import { CORRECTION_ACCOUNT } from '../ledger/types.ts'
 import { giveBonus, makeClientApp, makeLinkedUser } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
-import { assertRefusal, basicOf, call, openStage, type Fields, type Stage } from '../test/stage.ts'
+import { assertRefusal, basicOf, call, openStage, type Fields, type Stage } from '../test/setup.ts'
 
 interface Page {
   balance: number

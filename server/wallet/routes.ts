@@ -1,4 +1,4 @@
-import * as endpoints from '@coffer/contract/server-endpoints'
+import * as endpoints from '@coffer/contract/server-api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { mountServerEndpoint } from '../http/route.ts'

@@ -1,15 +1,15 @@
 /** One client app against another: nobody touches, sees or even recognises what is not theirs. */
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { SERVER_ENDPOINTS as endpoints } from '@coffer/contract/server-endpoints'
+import { SERVER_ENDPOINTS as endpoints } from '@coffer/contract/server-api'
 import type { Transaction } from '@coffer/contract/shapes'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { issueLinkCode } from '../account/exchange-link-code.ts'
-import { link, unlink } from '../account/link.ts'
+import { issueLinkCode } from '../identity/exchange-link-code.ts'
+import { link, unlink } from '../identity/link.ts'
 import { makeLinkedUser, makeUser } from '../test/factories.ts'
-import { call, furnish, movesNothing, openStage, type Fields, type Stage } from '../test/stage.ts'
+import { call, furnish, movesNothing, openStage, type Fields, type Stage } from '../test/setup.ts'
 
 /** Whose thing the app names in its call. */
 type Whose = 'own' | 'foreign' | 'unlinked' | 'unknown'

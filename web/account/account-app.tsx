@@ -5,11 +5,11 @@ import { AlertIcon, CheckIcon, OfflineIcon } from '../ui/icons.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { useHeadingFocus } from '../ui/use-heading-focus.ts'
 import type { Account } from './calls.ts'
-import { Door } from './door.tsx'
+import { Door } from './sign-in/sign-in.tsx'
 import { usePage } from './page-context.ts'
 import { Shell } from './shell.tsx'
 import { ShellPlaceholder } from './shell-placeholder.tsx'
-import { Statement } from './statement.tsx'
+import { Statement } from './status-screen.tsx'
 
 type View =
   | { name: 'loading' }

@@ -9,7 +9,7 @@ import '../ui/base.css'
 import { AccountApp } from './account-app.tsx'
 import { createCalls } from './calls.ts'
 import { chooseDateLocales, chooseMessages } from './choose-messages.ts'
-import { createDayFormat } from './format-day.ts'
+import { createDayFormat } from './history/format-day.ts'
 import { PageContext, type Page } from './page-context.ts'
 import './account.css'
 

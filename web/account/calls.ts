@@ -1,5 +1,5 @@
 /** The calls of the account page, with the cookie of the log-in. */
-import type * as endpoints from '@coffer/contract/account-endpoints'
+import type * as endpoints from '@coffer/contract/account-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { type AnswerOf, type InputOf, request } from '../ui/request.ts'
 

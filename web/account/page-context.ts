@@ -5,7 +5,7 @@ import type { AccountPageData } from '../page-data.ts'
 import type { DateFormat } from '../ui/format-date.ts'
 import type { MoneyFormat } from '../ui/format-money.ts'
 import type { Calls } from './calls.ts'
-import type { DayFormat } from './format-day.ts'
+import type { DayFormat } from './history/format-day.ts'
 import type { Messages } from './messages-en.ts'
 
 export interface Page {

@@ -1,7 +1,7 @@
 /** Built of the same boxes as the page, so that nothing moves when it comes. */
 import { WalletIcon } from '../ui/icons.tsx'
 import { TextPlaceholder } from '../ui/placeholder.tsx'
-import { EntryPlaceholders } from './entry-list.tsx'
+import { EntryPlaceholders } from './history/entry-list.tsx'
 import { usePage } from './page-context.ts'
 
 export function ShellPlaceholder() {

@@ -6,13 +6,13 @@ import { useBusy } from '../ui/use-busy.ts'
 import { useHeadingFocus } from '../ui/use-heading-focus.ts'
 import type { Hooks, Me } from './calls.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { Door } from './door.tsx'
+import { Door } from './sign-in/sign-in.tsx'
 import { words } from './messages.ts'
 import { OperatorContext } from './operator-context.ts'
 import { usePage } from './page-context.ts'
 import { Shell } from './shell.tsx'
 import { ShellPlaceholder } from './shell-placeholder.tsx'
-import { Statement } from './statement.tsx'
+import { Statement } from './status-screen.tsx'
 
 type View =
   | { name: 'loading' }

@@ -1,9 +1,9 @@
 /** The calls of the operators' area, with the cookie of the log-in. */
-import type * as endpoints from '@coffer/contract/admin-endpoints'
+import type * as endpoints from '@coffer/contract/admin/endpoints'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { type AnswerOf, type InputOf, request, type Result } from '../ui/request.ts'
 import { requestFile } from './request-file.ts'
-import { createSelfCalls } from './self-calls.ts'
+import { createSelfCalls } from './sign-in/calls.ts'
 
 type Contract = typeof endpoints
 export type Role = endpoints.Role

@@ -7,10 +7,10 @@ import { useForm } from '../ui/use-form.ts'
 import { FormFault } from '../ui/notice.tsx'
 import { Answers, Dialog } from '../ui/dialog.tsx'
 import { explainInOne, explainRefusal } from './explain-refusal.ts'
-import { faultOfCode, SecondFactorField } from './form-parts.tsx'
+import { faultOfCode, SecondFactorField } from './kit/form-parts.tsx'
 import { words } from './messages.ts'
 import { usePage } from './page-context.ts'
-import { canUsePasskeys, confirmByPasskey } from './self-passkey.ts'
+import { canUsePasskeys, confirmByPasskey } from './kit/passkey.ts'
 
 interface WayProps {
   settle: (isConfirmed: boolean) => void

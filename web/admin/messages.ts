@@ -1,13 +1,13 @@
 /** Every word of the operators' area. Each text says what happened and what to do next. */
 import type { ErrorCode } from '@coffer/contract/errors'
-import { appWords } from './messages-apps.ts'
-import { moneyWords } from './messages-money.ts'
-import { overviewWords } from './messages-overview.ts'
-import { operationWords } from './messages-operations.ts'
-import { peopleWords } from './messages-people.ts'
-import { selfErrors, selfWords } from './messages-self.ts'
-import { topupWords } from './messages-topups.ts'
-import { switchWords } from './messages-switches.ts'
+import { appWords } from './client-apps/messages.ts'
+import { moneyWords } from './grants/messages.ts'
+import { overviewWords } from './overview/messages.ts'
+import { operationWords } from './operations/messages.ts'
+import { peopleWords } from './people/messages.ts'
+import { selfErrors, selfWords } from './sign-in/messages.ts'
+import { topupWords } from './topups/messages.ts'
+import { switchWords } from './switches/messages.ts'
 
 function countSeconds(seconds: number): string {
   if (seconds > 120) return `${Math.ceil(seconds / 60)} minutes`

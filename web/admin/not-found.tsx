@@ -1,7 +1,7 @@
 import { AlertIcon } from '../ui/icons.tsx'
 import { words } from './messages.ts'
 import { Link, paths } from './route.tsx'
-import { Statement } from './statement.tsx'
+import { Statement } from './status-screen.tsx'
 
 export function NotFound() {
   return (

@@ -7,7 +7,7 @@ import type {
   resetPassword,
   signUp,
   verifyEmail,
-} from '@coffer/contract/widget-endpoints'
+} from '@coffer/contract/widget-api'
 import { type AnswerOf, type InputOf, request } from '../ui/request.ts'
 
 export type Wallet = AnswerOf<typeof readWidgetWallet>

@@ -1,0 +1,212 @@
+/** The person's own first-party page: everything here needs the person's log-in, and no client app can reach it. */
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import * as shape from './shapes.ts'
+import { ANY_PAGE_POST } from './widget-api.ts'
+
+const ANY_PERSON_POST = { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} } as const
+const ANY_PERSON_GET = {
+  INVALID_REQUEST: {},
+  RATE_LIMITED: {},
+  SERVICE_UNAVAILABLE: {},
+  LOGIN_REQUIRED: {},
+} as const
+const nothing = z.object({})
+
+export const logInToAccount = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/log-in',
+  summary: 'Log in',
+  description: 'Sets the cookie of the log-in.',
+  input: z.object({ email: shape.email, password: shape.password }),
+  answer: nothing,
+  errors: { ...ANY_PAGE_POST, LOGIN_FAILED: {} },
+})
+
+export const logOut = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/log-out',
+  summary: 'Log out',
+  description: 'Ends this log-in.',
+  input: nothing,
+  answer: nothing,
+  errors: ANY_PERSON_POST,
+})
+
+export const forgotAccountPassword = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/forgot',
+  summary: 'Ask for a code to reset a password',
+  description: 'Answers the same whether there is such an account or not.',
+  input: z.object({ email: shape.email }),
+  answer: z.object({ ticket: shape.ticket }),
+  errors: ANY_PAGE_POST,
+})
+
+export const resetAccountPassword = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/reset',
+  summary: 'Reset a password',
+  description:
+    'With the code of the e-mail. Ends every other log-in and sets the cookie of a new one.',
+  input: z.object({ ticket: shape.ticket, code: shape.code, password: shape.password }),
+  answer: nothing,
+  errors: { ...ANY_PAGE_POST, CODE_INVALID: {}, PASSWORD_REFUSED: {} },
+})
+
+export const readAccount = defineEndpoint({
+  method: 'GET',
+  path: '/api/account',
+  summary: 'Read the account',
+  description: 'The person, the wallet, the linked apps and the active log-ins.',
+  input: nothing,
+  answer: z.object({
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    balance: shape.money,
+    debt: shape.money,
+    currency: shape.currency,
+    isActive: z.boolean(),
+    apps: z.array(z.object({ clientId: z.string(), name: z.string(), linkedAt: shape.timestamp })),
+    logIns: z.array(
+      z.object({
+        id: z.string(),
+        isThis: z.boolean(),
+        device: z.string(),
+        createdAt: shape.timestamp,
+        lastSeenAt: shape.timestamp,
+      }),
+    ),
+  }),
+  errors: ANY_PERSON_GET,
+})
+
+const historyInput = z.object({
+  search: shape.search.optional(),
+  type: z.enum(['debit', 'credit']).optional(),
+  source: z.enum(['app', 'topup', 'bonus', 'dispute', 'correction']).optional(),
+  from: shape.day.optional(),
+  to: shape.day.optional(),
+})
+
+export const readHistory = defineEndpoint({
+  method: 'GET',
+  path: '/api/account/history',
+  summary: 'Read the history',
+  description: 'Every entry of the wallet in full, newest first, searched and filtered.',
+  input: historyInput.extend({ cursor: shape.cursor.optional() }),
+  answer: z.object({
+    transactions: z.array(
+      shape.transaction.extend({
+        app: z.string().nullable().describe('The name of the client app; null if none.'),
+      }),
+    ),
+    nextCursor: z.string().nullable(),
+  }),
+  errors: ANY_PERSON_GET,
+})
+
+/** Answers with text/csv and streams; the answer's shape is that of one page of nothing. */
+export const exportHistory = defineEndpoint({
+  method: 'GET',
+  path: '/api/account/history.csv',
+  summary: 'Export the history',
+  description: 'The same entries as a CSV file.',
+  input: historyInput,
+  answer: nothing,
+  errors: ANY_PERSON_GET,
+})
+
+export const unlinkApp = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/unlink',
+  summary: 'Unlink a client app',
+  description: 'Ends the link and its sessions. A new link gets a new id.',
+  input: z.object({ clientId: shape.id }),
+  answer: nothing,
+  errors: ANY_PERSON_POST,
+})
+
+export const changeProfile = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/profile',
+  summary: 'Change the name',
+  description: 'First and last name.',
+  input: z.object({ firstName: shape.personName, lastName: shape.personName }),
+  answer: nothing,
+  errors: ANY_PERSON_POST,
+})
+
+export const changeEmail = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/email',
+  summary: 'Change the e-mail',
+  description:
+    'Sends a code to the new address if there is a mailer; otherwise changes it at once.',
+  input: z.object({ email: shape.email, password: shape.password }),
+  answer: z.object({ ticket: shape.ticket.optional().describe('A code was sent; verify it.') }),
+  errors: { ...ANY_PERSON_POST, LOGIN_FAILED: {}, EMAIL_TAKEN: {} },
+})
+
+export const verifyNewEmail = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/email/verify',
+  summary: 'Verify the new e-mail',
+  description: 'With the code that was sent to it.',
+  input: z.object({ ticket: shape.ticket, code: shape.code }),
+  answer: nothing,
+  errors: { ...ANY_PERSON_POST, CODE_INVALID: {} },
+})
+
+export const changePassword = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/password',
+  summary: 'Change the password',
+  description: 'Ends every other log-in.',
+  input: z.object({ password: shape.password, newPassword: shape.password }),
+  answer: nothing,
+  errors: { ...ANY_PERSON_POST, LOGIN_FAILED: {}, PASSWORD_REFUSED: {} },
+})
+
+export const endLogIn = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/log-ins/end',
+  summary: 'End a log-in',
+  description: 'Of another device.',
+  input: z.object({ id: shape.id }),
+  answer: nothing,
+  errors: ANY_PERSON_POST,
+})
+
+export const deleteAccount = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/delete',
+  summary: 'Delete the account',
+  description: 'Refused while balance or debt is not zero. Personal data goes, the books stay.',
+  input: z.object({ password: shape.password }),
+  answer: nothing,
+  errors: {
+    ...ANY_PERSON_POST,
+    LOGIN_FAILED: {},
+    ACCOUNT_NOT_EMPTY: {},
+    PAYMENT_PROVIDER_ERROR: {},
+  },
+})
+
+export const ACCOUNT_ENDPOINTS = {
+  logInToAccount,
+  logOut,
+  forgotAccountPassword,
+  resetAccountPassword,
+  readAccount,
+  readHistory,
+  exportHistory,
+  unlinkApp,
+  changeProfile,
+  changeEmail,
+  verifyNewEmail,
+  changePassword,
+  endLogIn,
+  deleteAccount,
+}

@@ -1,0 +1,180 @@
+/** Client apps in the operators' area. */
+import { z } from 'zod'
+import {
+  ANY_ADMIN_GET,
+  ANY_ADMIN_POST,
+  defineAdminEndpoint,
+  nextCursor,
+  nothing,
+  page,
+  pause,
+} from './endpoint.ts'
+import * as shape from '../shapes.ts'
+
+const listedApp = z.object({
+  clientId: z.string(),
+  name: z.string(),
+  isActive: z.boolean(),
+  pause: pause.nullable().describe('null: its writes go on.'),
+  scopes: z.array(z.enum(['wallet:read', 'wallet:write'])),
+  createdAt: shape.timestamp,
+  lastUsedAt: shape.timestamp.nullable().describe('When its credentials were last accepted.'),
+  linkedUsers: z.number().describe('Counted up to 10000.'),
+})
+
+export const listClientApps = defineAdminEndpoint({
+  method: 'GET',
+  path: '/api/admin/client-apps',
+  summary: 'List client apps',
+  description: 'Searched by name or clientId, newest first.',
+  role: 'viewer',
+  input: z.object({
+    search: shape.search.optional(),
+    state: z.enum(['active', 'inactive', 'paused']).optional(),
+    ...page,
+  }),
+  answer: z.object({ clientApps: z.array(listedApp), nextCursor }),
+  errors: ANY_ADMIN_GET,
+})
+
+export const readClientApp = defineAdminEndpoint({
+  method: 'GET',
+  path: '/api/admin/client-apps/one',
+  summary: 'Read a client app',
+  description: 'Settings, secrets, settlement, and what was seen of its integration lately.',
+  role: 'viewer',
+  input: z.object({ clientId: shape.id }),
+  answer: listedApp.extend({
+    allowedOrigins: z.array(z.string()),
+    allowedIframeParents: z.array(z.string()),
+    accentColor: z.string().nullable(),
+    creditLimit: shape.money.nullable().describe('null: unlimited.'),
+    settlement: shape.money.describe(
+      'What the platform owes the app; negative: what the app owes. The sum of its debits less its credits.',
+    ),
+    currency: shape.currency,
+    secrets: z.array(
+      z.object({
+        id: z.string(),
+        createdAt: shape.timestamp,
+        expiresAt: shape.timestamp.nullable(),
+        lastUsedAt: shape.timestamp.nullable(),
+      }),
+    ),
+    seen: z.object({
+      refusedOrigins: z
+        .array(z.object({ origin: z.string(), at: shape.timestamp, count: z.number() }))
+        .describe('Pages that tried to frame the widget and were refused.'),
+      errors: z.array(z.object({ code: z.string(), at: shape.timestamp, count: z.number() })),
+    }),
+  }),
+  errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
+})
+
+const appSettings = {
+  name: shape.personName,
+  scopes: z.array(z.enum(['wallet:read', 'wallet:write'])).max(2),
+  allowedOrigins: z.array(z.string().max(2048)).max(50),
+  allowedIframeParents: z.array(z.string().max(2048)).max(50),
+  accentColor: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/)
+    .nullable(),
+  sharesParents: z
+    .boolean()
+    .optional()
+    .describe('Insist on an origin that another active app lists.'),
+}
+
+export const createClientApp = defineAdminEndpoint({
+  method: 'POST',
+  path: '/api/admin/client-apps',
+  summary: 'Register a client app',
+  description: 'The secret is shown once.',
+  role: 'operator',
+  isDangerous: true,
+  input: z.object({
+    ...appSettings,
+    creditLimit: z
+      .union([shape.amount, z.literal('unlimited')])
+      .describe('A number or "unlimited"; the mode cannot be changed later.'),
+  }),
+  answer: z.object({ clientId: z.string(), clientSecret: z.string() }),
+  errors: {
+    ...ANY_ADMIN_POST,
+    OPERATOR_FORBIDDEN: {},
+    CONFIRMATION_REQUIRED: {},
+    INVALID_AMOUNT: {},
+    ORIGIN_TAKEN: {},
+  },
+})
+
+export const changeClientApp = defineAdminEndpoint({
+  method: 'POST',
+  path: '/api/admin/client-apps/change',
+  summary: 'Change a client app',
+  description: 'Name, scopes, origins, colour, and the credit limit if it has one.',
+  role: 'operator',
+  input: z.object({
+    clientId: shape.id,
+    ...appSettings,
+    creditLimit: shape.amount.optional(),
+  }),
+  answer: nothing,
+  errors: {
+    ...ANY_ADMIN_POST,
+    OPERATOR_FORBIDDEN: {},
+    INVALID_AMOUNT: {},
+    ORIGIN_TAKEN: {},
+    NOT_FOUND: {},
+  },
+})
+
+export const activateClientApp = defineAdminEndpoint({
+  method: 'POST',
+  path: '/api/admin/client-apps/activate',
+  summary: 'Activate or deactivate a client app',
+  description: 'Its server calls, sessions and framing stop or work again within a second.',
+  role: 'operator',
+  isDangerous: true,
+  input: z.object({
+    clientId: shape.id,
+    isActive: z.boolean(),
+    sharesParents: appSettings.sharesParents,
+  }),
+  answer: nothing,
+  errors: {
+    ...ANY_ADMIN_POST,
+    OPERATOR_FORBIDDEN: {},
+    CONFIRMATION_REQUIRED: {},
+    ORIGIN_TAKEN: {},
+    NOT_FOUND: {},
+  },
+})
+
+export const rotateClientSecret = defineAdminEndpoint({
+  method: 'POST',
+  path: '/api/admin/client-apps/rotate',
+  summary: 'Rotate the secret of a client app',
+  description: 'The new one is shown once; the old one lives on for the overlap.',
+  role: 'operator',
+  isDangerous: true,
+  input: z.object({
+    clientId: shape.id,
+    overlap: z.enum(['none', '1h', '24h', '7d']),
+  }),
+  answer: z.object({ clientSecret: z.string() }),
+  errors: { ...ANY_ADMIN_POST, OPERATOR_FORBIDDEN: {}, CONFIRMATION_REQUIRED: {}, NOT_FOUND: {} },
+})
+
+export const revokeClientSecret = defineAdminEndpoint({
+  method: 'POST',
+  path: '/api/admin/client-apps/revoke',
+  summary: 'Revoke a secret now',
+  description: 'It is refused everywhere within a second.',
+  role: 'operator',
+  isDangerous: true,
+  input: z.object({ clientId: shape.id, secretId: z.string().regex(/^\d{1,18}$/) }),
+  answer: nothing,
+  errors: { ...ANY_ADMIN_POST, OPERATOR_FORBIDDEN: {}, CONFIRMATION_REQUIRED: {}, NOT_FOUND: {} },
+})

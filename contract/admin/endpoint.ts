@@ -1,0 +1,44 @@
+/** What an endpoint of the operators' area is: an endpoint that asks for a role. */
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import * as shape from '../shapes.ts'
+import { ANY_PAGE_POST } from '../widget-api.ts'
+
+/** From the most to the least: an owner may do what an operator may, an operator what a viewer may. */
+export const ROLES = ['owner', 'operator', 'viewer'] as const
+export type Role = (typeof ROLES)[number]
+
+export interface AdminEndpoint<
+  Input extends z.ZodObject = z.ZodObject,
+  Answer extends z.ZodObject = z.ZodObject,
+> extends Endpoint<Input, Answer> {
+  /** The least role that may call it. */
+  role: Role
+  /** Whether the operator must have confirmed password and code within the last minutes. */
+  isDangerous?: boolean
+}
+
+export function defineAdminEndpoint<Input extends z.ZodObject, Answer extends z.ZodObject>(
+  endpoint: AdminEndpoint<Input, Answer>,
+): AdminEndpoint<Input, Answer> {
+  return endpoint
+}
+
+export const ANY_ADMIN_GET = {
+  INVALID_REQUEST: {},
+  RATE_LIMITED: {},
+  SERVICE_UNAVAILABLE: {},
+  LOGIN_REQUIRED: {},
+} as const
+export const ANY_ADMIN_POST = { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} } as const
+export const nothing = z.object({})
+export const clientId = z.string().regex(/^app_[0-9a-f]{24}$/)
+export const page = { cursor: shape.cursor.optional() }
+export const nextCursor = z.string().nullable()
+
+/** Since when something is paused, by whom and why. */
+export const pause = z.object({
+  at: shape.timestamp,
+  by: z.string().describe('The e-mail at that time, or the command line.'),
+  reason: z.string(),
+})

@@ -1,0 +1,139 @@
+/** Bonuses and corrections in the operators' area, and the second operator who approves what is above the limit. */
+import { z } from 'zod'
+import {
+  ANY_ADMIN_GET,
+  ANY_ADMIN_POST,
+  defineAdminEndpoint,
+  nextCursor,
+  nothing,
+  page,
+} from './endpoint.ts'
+import * as shape from '../shapes.ts'
+
+const grantId = z.uuid().meta({
+  description: 'Made by the caller, a new one for each grant: whatever is sent twice happens once.',
+})
+const personId = z.string().regex(/^\d{1,18}$/)
+const kind = z
+  .enum(['bonus', 'correction_in', 'correction_out'])
+  .describe('A gift, or a correction of the balance upwards or downwards.')
+const status = z
+  .enum(['open', 'approved', 'posted', 'refused', 'rejected', 'withdrawn'])
+  .describe(
+    'open: waits for a second operator. approved: decided, and being posted. refused: the wallet could not take it.',
+  )
+const approvers = z
+  .array(z.string())
+  .describe('Who can approve it, by e-mail, if it waits for a second operator.')
+
+/** What became of a grant. */
+const outcome = z.object({
+  status,
+  balance: shape.money.nullable().describe('Right after it was posted; null if it was not.'),
+  currency: shape.currency,
+  approvers,
+})
+const POSTING = { INSUFFICIENT_BALANCE: {}, BALANCE_LIMIT: {}, OUTCOME_UNKNOWN: {} } as const
+const CHANGE = { ...ANY_ADMIN_POST, OPERATOR_FORBIDDEN: {}, NOT_FOUND: {} } as const
+
+export const proposeGrant = defineAdminEndpoint({
+  method: 'POST',
+  path: '/api/admin/grants',
+  summary: 'Give a bonus or correct a balance',
+  description:
+    'Posted at once, unless it takes the sum of 24 hours above the limit: then it waits for a second operator. The sum is that of everybody whom one person could act as.',
+  role: 'operator',
+  isDangerous: true,
+  input: z.object({
+    id: grantId,
+    personId,
+    kind,
+    amount: shape.amount,
+    reason: shape.reason,
+  }),
+  answer: outcome,
+  errors: { ...CHANGE, CONFIRMATION_REQUIRED: {}, INVALID_AMOUNT: {}, ...POSTING },
+})
+
+export const listGrants = defineAdminEndpoint({
+  method: 'GET',
+  path: '/api/admin/grants',
+  summary: 'List bonuses and corrections',
+  description: 'Newest first.',
+  role: 'viewer',
+  input: z.object({
+    state: z.enum(['waiting', 'decided']).optional(),
+    personId: personId.optional(),
+    search: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('In the reason, the operators and the person’s name and e-mail.'),
+    ...page,
+  }),
+  answer: z.object({
+    grants: z.array(
+      z.object({
+        id: z.string(),
+        kind,
+        amount: shape.money,
+        currency: shape.currency,
+        reason: z.string(),
+        status,
+        person: z.object({
+          id: z.string(),
+          name: z.string().nullable().describe('null, as the e-mail: the account is deleted.'),
+          email: z.string().nullable(),
+        }),
+        proposedBy: z.string(),
+        proposedAt: shape.timestamp,
+        secondOperator: z.string().nullable().describe('Who approved or rejected it.'),
+        decidedAt: shape.timestamp.nullable(),
+        declinedBecause: z.string().nullable(),
+        refusal: z.string().nullable().describe('Why the wallet could not take it.'),
+        hindrance: z
+          .enum(['role', 'own', 'related', 'proposer_inactive', 'person_gone'])
+          .nullable()
+          .describe('Why you cannot approve it; null: you can, or it does not wait.'),
+        sharedWith: z
+          .string()
+          .nullable()
+          .describe('With related: who could act both as you and as the proposer.'),
+        approvers,
+      }),
+    ),
+    nextCursor,
+  }),
+  errors: ANY_ADMIN_GET,
+})
+
+export const approveGrant = defineAdminEndpoint({
+  method: 'POST',
+  path: '/api/admin/grants/approve',
+  summary: 'Approve a grant',
+  description:
+    'By a second operator: not the proposer, nor anybody behind whom the same person could stand.',
+  role: 'operator',
+  isDangerous: true,
+  input: z.object({ id: grantId }),
+  answer: outcome,
+  errors: {
+    ...CHANGE,
+    CONFIRMATION_REQUIRED: {},
+    SECOND_OPERATOR_REQUIRED: {},
+    GRANT_DECIDED: {},
+    GRANT_LAPSED: {},
+    ...POSTING,
+  },
+})
+
+export const declineGrant = defineAdminEndpoint({
+  method: 'POST',
+  path: '/api/admin/grants/decline',
+  summary: 'Decline a grant',
+  description: 'Whoever proposed it withdraws it; anybody else rejects it.',
+  role: 'operator',
+  input: z.object({ id: grantId, reason: shape.reason }),
+  answer: nothing,
+  errors: { ...CHANGE, GRANT_DECIDED: {} },
+})

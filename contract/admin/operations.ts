@@ -1,0 +1,80 @@
+/** What became of a pair, in the operators' area. */
+import { z } from 'zod'
+import { ANY_ADMIN_GET, clientId, defineAdminEndpoint } from './endpoint.ts'
+import * as shape from '../shapes.ts'
+
+const kind = z.enum([
+  'debit',
+  'credit',
+  'topup',
+  'bonus',
+  'seizure',
+  'reversal',
+  'refund',
+  'correction_in',
+  'correction_out',
+])
+
+const person = z.object({
+  id: z.string(),
+  name: z.string().nullable().describe('null: the person was erased.'),
+})
+
+const decision = z.object({
+  status: z.enum(['posted', 'refused']),
+  kind,
+  amount: shape.money.describe('What was asked for.'),
+  code: z.string().nullable().describe('Why it was refused; null when posted.'),
+  balance: shape.money.nullable().describe('Right after it, as the client app was told.'),
+  debt: shape.money.describe(
+    'What it added to the debt of the person; negative: what it paid off.',
+  ),
+  description: z.string().nullable(),
+  decidedAt: shape.timestamp,
+  person,
+})
+
+export const lookUpOperation = defineAdminEndpoint({
+  method: 'GET',
+  path: '/api/admin/operations',
+  summary: 'Look an operation up',
+  description:
+    'By the pair, or by a transaction id as a client app or a person sees it. Answers only what is durable, and also when nothing was decided.',
+  role: 'viewer',
+  input: z.object({
+    clientId: clientId.optional().describe('Absent: the pairs of the service itself.'),
+    referenceType: shape.referenceType.optional(),
+    referenceId: shape.referenceId.optional(),
+    transactionId: z
+      .string()
+      .regex(/^txn_[0-9a-f]{32}$/)
+      .optional()
+      .describe('Instead of the pair: as this client app sees it, or else the person.'),
+  }),
+  answer: z.object({
+    clientApp: z
+      .object({ clientId: z.string(), name: z.string() })
+      .nullable()
+      .describe('Whose pair it is; null: of the service itself.'),
+    referenceType: z.string(),
+    referenceId: z.string(),
+    currency: shape.currency,
+    decision: decision.nullable().describe('null: nothing was decided.'),
+    attempts: z
+      .array(
+        z.object({
+          at: shape.timestamp,
+          kind,
+          amount: shape.money,
+          differs: z.array(z.enum(['amount', 'serviceUserId', 'direction'])),
+          person: person.nullable().describe('null: nobody had that serviceUserId.'),
+        }),
+      )
+      .describe('Later requests that differed, newest first; none was executed.'),
+    hasMoreAttempts: z.boolean(),
+    answers: z
+      .array(z.object({ call: z.string(), status: z.number(), body: z.string().describe('JSON.') }))
+      .describe('What the client app was and is told.'),
+  }),
+  errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
+})

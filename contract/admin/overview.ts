@@ -1,0 +1,114 @@
+/** The overview, and statements of client apps, in the operators' area. */
+import { z } from 'zod'
+import { ANY_ADMIN_GET, defineAdminEndpoint, nothing } from './endpoint.ts'
+import * as shape from '../shapes.ts'
+
+const movement = z.object({
+  count: z.number(),
+  amount: shape.money.describe('Major units, without a sign.'),
+})
+
+export const readOverview = defineAdminEndpoint({
+  method: 'GET',
+  path: '/api/admin/overview',
+  summary: 'Read the overview',
+  description:
+    'What moved, what was answered and what is owed, up to this moment. By hours of UTC for 24h, by days of UTC for the longer periods; the last one is under way.',
+  role: 'viewer',
+  input: z.object({ period: z.enum(['24h', '7d', '30d', '90d']) }),
+  answer: z.object({
+    currency: shape.currency,
+    step: z.enum(['hour', 'day']),
+    held: shape.money.describe('What all wallets hold now.'),
+    debt: shape.money.describe('What people owe now, because a dispute found too little.'),
+    slots: z
+      .array(
+        z.object({
+          at: shape.timestamp,
+          debits: movement,
+          credits: movement,
+          topups: movement,
+          topupsBegun: z.number(),
+          topupsPaid: z.number().describe('Of those that began in this slot.'),
+          topupsEnded: z.number().describe('Of those that began in this slot: cancelled or left.'),
+          requests: z.number(),
+          failed: z.number().describe('Answered with 5xx.'),
+          p50Ms: z.number().nullable(),
+          p99Ms: z.number().nullable(),
+        }),
+      )
+      .describe('Oldest first, without gaps.'),
+    others: z
+      .array(movement.extend({ kind: z.string() }))
+      .describe(
+        'What moved beside debits, credits and top-ups: bonuses, refunds, disputes, corrections.',
+      ),
+    refusals: z.array(z.object({ code: z.string(), count: z.number() })).describe('Most first.'),
+    settlements: z
+      .array(
+        z.object({
+          clientId: z.string(),
+          name: z.string(),
+          debits: movement,
+          credits: movement,
+          settlement: shape.money.describe(
+            'Now. What the platform owes the app; negative: what the app owes.',
+          ),
+        }),
+      )
+      .describe('At most 20 client apps, the largest settlements first.'),
+    moreApps: z.number().describe('Client apps with a settlement that are not listed.'),
+    books: z.object({
+      isVerified: z.boolean().describe('Whether the running verifier is on.'),
+      balancedAt: shape.timestamp.nullable().describe('When everything last added up.'),
+      operations: z.number().nullable().describe('How many operations that were.'),
+      provedAt: shape.timestamp
+        .nullable()
+        .describe('When the last walk through every chain that found no fault began.'),
+      provedOperations: z.number().nullable(),
+      walkedOperations: z.number().nullable().describe('Of the walk under way.'),
+      fault: z.string().nullable().describe('The first bad row.'),
+      faultAt: shape.timestamp.nullable(),
+    }),
+  }),
+  errors: ANY_ADMIN_GET,
+})
+
+const statementPeriod = {
+  clientId: shape.id,
+  from: shape.day.describe('A day of UTC.'),
+  to: shape.day.describe('A day of UTC, included. At most 366 days after from.'),
+}
+
+export const readStatement = defineAdminEndpoint({
+  method: 'GET',
+  path: '/api/admin/client-apps/statement',
+  summary: 'Summarize a client app’s statement',
+  description:
+    'Opening and closing balance, and what lies between. Positive: the platform owes it.',
+  role: 'viewer',
+  input: z.object(statementPeriod),
+  answer: z.object({
+    currency: shape.currency,
+    opening: shape.money,
+    debits: movement,
+    credits: movement,
+    closing: shape.money,
+    until: shape.timestamp.describe(
+      'The end of the last day; if that is not over, some seconds ago. Later operations belong to a later statement.',
+    ),
+  }),
+  errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
+})
+
+/** Answers with text/csv and streams. */
+export const exportStatement = defineAdminEndpoint({
+  method: 'GET',
+  path: '/api/admin/client-apps/statement.csv',
+  summary: 'Export a client app’s statement',
+  description: 'The same with every operation, as a CSV file.',
+  role: 'viewer',
+  input: z.object(statementPeriod),
+  answer: nothing,
+  errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
+})

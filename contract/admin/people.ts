@@ -1,0 +1,172 @@
+/** People and their wallets in the operators' area. */
+import { z } from 'zod'
+import {
+  ANY_ADMIN_GET,
+  ANY_ADMIN_POST,
+  defineAdminEndpoint,
+  nextCursor,
+  nothing,
+  page,
+} from './endpoint.ts'
+import * as shape from '../shapes.ts'
+
+const id = z.string().regex(/^\d{1,18}$/)
+
+const listedPerson = z.object({
+  id: z.string(),
+  firstName: z.string().nullable().describe('null, as lastName and email: erased.'),
+  lastName: z.string().nullable(),
+  email: z.string().nullable(),
+  balance: shape.money,
+  isActive: z.boolean().describe('false: the wallet is frozen.'),
+  createdAt: shape.timestamp,
+})
+
+export const listPeople = defineAdminEndpoint({
+  method: 'GET',
+  path: '/api/admin/people',
+  summary: 'List people',
+  description: 'Newest first.',
+  role: 'viewer',
+  input: z.object({
+    search: z
+      .string()
+      .max(254)
+      .optional()
+      .describe(
+        'The beginning of an e-mail, beginnings of words of the name, or a whole serviceUserId of any client app, also of a link that has ended.',
+      ),
+    ...page,
+  }),
+  answer: z.object({ people: z.array(listedPerson), currency: shape.currency, nextCursor }),
+  errors: ANY_ADMIN_GET,
+})
+
+export const readPerson = defineAdminEndpoint({
+  method: 'GET',
+  path: '/api/admin/people/one',
+  summary: 'Read a person',
+  description: 'The wallet, the client apps, the newest top-ups and the log-ins.',
+  role: 'viewer',
+  input: z.object({ id }),
+  answer: listedPerson.extend({
+    isEmailVerified: z.boolean(),
+    walletId: z.string(),
+    debt: shape.money,
+    currency: shape.currency,
+    entries: z.number().describe('How many the history has.'),
+    apps: z
+      .array(
+        z.object({
+          clientId: z.string(),
+          name: z.string(),
+          serviceUserId: z.string(),
+          linkedAt: shape.timestamp,
+          endedAt: shape.timestamp.nullable().describe('null: linked now.'),
+        }),
+      )
+      .describe('The hundred newest links, those that are alive first.'),
+    topups: z
+      .array(
+        z.object({
+          id: z.string(),
+          state: z.enum(['open', 'credited', 'ended']),
+          amount: shape.money,
+          createdAt: shape.timestamp,
+        }),
+      )
+      .describe('The ten newest.'),
+    logIns: z.number().describe('Log-ins at /account that are alive.'),
+    lastSeenAt: shape.timestamp
+      .nullable()
+      .describe('At /account; null: in no log-in that is kept.'),
+  }),
+  errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
+})
+
+const historyFilter = {
+  id,
+  search: shape.search.optional().describe('In reference, description and app.'),
+  type: z.enum(['debit', 'credit']).optional(),
+  kind: z
+    .enum([
+      'debit',
+      'credit',
+      'topup',
+      'bonus',
+      'seizure',
+      'reversal',
+      'refund',
+      'correction_in',
+      'correction_out',
+    ])
+    .optional(),
+  clientId: shape.id.optional().describe('What this client app made.'),
+  from: shape.day.optional(),
+  to: shape.day.optional(),
+}
+
+export const readPersonHistory = defineAdminEndpoint({
+  method: 'GET',
+  path: '/api/admin/people/history',
+  summary: 'Read the history of a wallet',
+  description:
+    'Every entry in full, newest first. A page may be empty and still have a next one: a long history is searched a part at a time.',
+  role: 'viewer',
+  input: z.object({ ...historyFilter, ...page }),
+  answer: z.object({
+    transactions: z.array(
+      shape.transaction.extend({
+        kind: historyFilter.kind.unwrap(),
+        debtChange: shape.money.describe('What it added to the debt; negative: what it paid off.'),
+        app: z.string().nullable().describe('The name of the client app; null if none.'),
+      }),
+    ),
+    nextCursor,
+  }),
+  errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
+})
+
+/** Answers with text/csv and streams. */
+export const exportPersonHistory = defineAdminEndpoint({
+  method: 'GET',
+  path: '/api/admin/people/history.csv',
+  summary: 'Export the history of a wallet',
+  description: 'The same entries as a CSV file.',
+  role: 'viewer',
+  input: z.object(historyFilter),
+  answer: nothing,
+  errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
+})
+
+const CHANGE = {
+  ...ANY_ADMIN_POST,
+  OPERATOR_FORBIDDEN: {},
+  CONFIRMATION_REQUIRED: {},
+  NOT_FOUND: {},
+} as const
+
+export const freezeWallet = defineAdminEndpoint({
+  method: 'POST',
+  path: '/api/admin/people/freeze',
+  summary: 'Freeze or unfreeze a wallet',
+  description: 'A frozen wallet refuses debits and new top-ups. Money that comes in is taken.',
+  role: 'operator',
+  isDangerous: true,
+  input: z.object({ id, isFrozen: z.boolean(), reason: shape.reason }),
+  answer: nothing,
+  errors: CHANGE,
+})
+
+export const erasePerson = defineAdminEndpoint({
+  method: 'POST',
+  path: '/api/admin/people/erase',
+  summary: 'Erase a person',
+  description:
+    'Refused while balance or debt is not zero. Personal data goes, the books stay. Takes some seconds, so that no money is under way.',
+  role: 'owner',
+  isDangerous: true,
+  input: z.object({ id, reason: shape.reason }),
+  answer: nothing,
+  errors: { ...CHANGE, ACCOUNT_NOT_EMPTY: {}, PAYMENT_PROVIDER_ERROR: {} },
+})

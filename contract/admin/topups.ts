@@ -1,0 +1,146 @@
+/** Top-ups, their refunds and disputes in the operators' area. */
+import { z } from 'zod'
+import {
+  ANY_ADMIN_GET,
+  ANY_ADMIN_POST,
+  clientId,
+  defineAdminEndpoint,
+  nextCursor,
+  page,
+} from './endpoint.ts'
+import * as shape from '../shapes.ts'
+
+const uuid = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+const topupState = z.enum(['open', 'credited', 'ended'])
+const refundState = z
+  .enum(['reserved', 'sent', 'released', 'refused'])
+  .describe(
+    'reserved: being sent, tried again by itself. released: the processor refused, the money is back. refused: the wallet had too little.',
+  )
+
+const listedTopup = z.object({
+  id: z.string(),
+  state: topupState,
+  amount: shape.money,
+  refunded: shape.money.describe('Sent to the card, or about to be.'),
+  disputeStatus: z.string().nullable().describe('Of the newest dispute, in the processor’s words.'),
+  intentId: z.string().nullable(),
+  createdAt: shape.timestamp,
+  person: z.object({ id: z.string(), name: z.string().nullable() }),
+  clientApp: z.object({ clientId: z.string(), name: z.string() }),
+})
+
+export const listTopups = defineAdminEndpoint({
+  method: 'GET',
+  path: '/api/admin/topups',
+  summary: 'List top-ups',
+  description: 'Newest first.',
+  role: 'viewer',
+  input: z.object({
+    search: z
+      .string()
+      .max(254)
+      .optional()
+      .describe('The id of a payment intent, refund, dispute or top-up, or a person’s e-mail.'),
+    state: topupState.optional(),
+    having: z.enum(['refund', 'dispute']).optional(),
+    personId: z
+      .string()
+      .regex(/^\d{1,18}$/)
+      .optional(),
+    clientId: clientId.optional(),
+    from: shape.day.optional(),
+    to: shape.day.optional(),
+    ...page,
+  }),
+  answer: z.object({ topups: z.array(listedTopup), currency: shape.currency, nextCursor }),
+  errors: ANY_ADMIN_GET,
+})
+
+const movement = z.object({
+  at: shape.timestamp,
+  balance: shape.money.describe('What the balance changed by.'),
+  debt: shape.money.describe('What the debt changed by.'),
+})
+
+export const readTopup = defineAdminEndpoint({
+  method: 'GET',
+  path: '/api/admin/topups/one',
+  summary: 'Read a top-up',
+  description: 'With its fees, refunds and disputes, and the wallet that it belongs to.',
+  role: 'viewer',
+  input: z.object({ id: uuid }),
+  answer: listedTopup.extend({
+    currency: shape.currency,
+    settledAt: shape.timestamp.nullable(),
+    settledBy: z
+      .enum(['page', 'webhook', 'sweeper', 'command'])
+      .nullable()
+      .describe('Who brought the news that it was paid; null: nobody noted it.'),
+    nextCheckAt: shape.timestamp.nullable().describe('When the processor is asked next, if open.'),
+    refusal: z.string().nullable().describe('Paid, but the ledger could not take it: why.'),
+    debtPaid: shape.money.describe('What of it paid off a debt.'),
+    refundable: shape.money,
+    wallet: z.object({ balance: shape.money, debt: shape.money, isActive: z.boolean() }),
+    fees: z.array(
+      z.object({
+        of: z.enum(['payment', 'refund', 'dispute']),
+        amount: shape.money,
+        currency: shape.currency.describe('The one that the processor settles in.'),
+      }),
+    ),
+    refunds: z.array(
+      z.object({
+        id: z.string(),
+        processorId: z.string().nullable(),
+        state: refundState,
+        amount: shape.money,
+        reason: z.string().nullable(),
+        isForeign: z.boolean().describe('Somebody made it at the processor.'),
+        createdAt: shape.timestamp,
+        nextCheckAt: shape.timestamp.nullable().describe('When it is tried again, if reserved.'),
+      }),
+    ),
+    disputes: z.array(
+      z.object({
+        id: z.string(),
+        status: z.string(),
+        reason: z.string(),
+        amount: shape.money,
+        openedAt: shape.timestamp,
+        respondBy: shape.timestamp.nullable(),
+        withdrawn: z.array(movement),
+        reinstated: z.array(movement),
+      }),
+    ),
+  }),
+  errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
+})
+
+export const refundTopup = defineAdminEndpoint({
+  method: 'POST',
+  path: '/api/admin/topups/refund',
+  summary: 'Refund a top-up',
+  description:
+    'Gives all or a part of it back to the card, once per refundId: asking again tells what became of it.',
+  role: 'operator',
+  isDangerous: true,
+  input: z.object({
+    refundId: uuid.describe('Made by the caller; a new one for each refund.'),
+    topupId: uuid,
+    amount: shape.amount,
+    reason: shape.reason,
+  }),
+  answer: z.object({ state: refundState }),
+  errors: {
+    ...ANY_ADMIN_POST,
+    OPERATOR_FORBIDDEN: {},
+    CONFIRMATION_REQUIRED: {},
+    NOT_FOUND: {},
+    // Also for more than can be refunded.
+    INVALID_AMOUNT: {},
+    INSUFFICIENT_BALANCE: {},
+    PAYMENT_PROVIDER_ERROR: {},
+    OUTCOME_UNKNOWN: {},
+  },
+})

@@ -1,0 +1,137 @@
+/** Bonuses, corrections and approvals, for admin-states.ts. */
+import { expect, type Page } from '@playwright/test'
+import { randomUUID } from 'node:crypto'
+import {
+  insertGrant,
+  setApproved,
+  setDeclined,
+  setSettled,
+} from '../server/admin/grants/queries.ts'
+import { giveBonus, makeUser } from '../server/test/factories.ts'
+import type { AdminState } from './admin-states.ts'
+import { enterAdmin, makeOperator } from './operator.ts'
+import type { Tools } from './setup.ts'
+
+export async function idOf({ admin }: Tools, email: string): Promise<bigint> {
+  const { rows } = await admin.query('select id from admin.operators where email = $1', [email])
+  return BigInt(rows[0].id)
+}
+
+/** A person with 12.00, at whose page the operator is. */
+export async function enterAtPerson(page: Page, tools: Tools) {
+  const user = await makeUser(tools)
+  await giveBonus(tools.ledger, user.walletId, 12_00n)
+  await enterAdmin(page, tools, 'operator', `/people/${user.id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Ada Example' })).toBeVisible()
+  return user
+}
+
+/** One that waits, proposed by an operator of its own. */
+export async function plantGrant(
+  tools: Tools,
+  { by, amount = 500_00n, reason = 'Charged twice for order 1001, ticket 4711.' } = {} as {
+    by?: bigint
+    amount?: bigint
+    reason?: string
+  },
+) {
+  const user = await makeUser(tools)
+  const proposer = by ?? (await idOf(tools, (await makeOperator(tools, 'operator')).email))
+  const id = randomUUID()
+  await tools.db.query(
+    insertGrant({
+      id,
+      service_user_id: user.id,
+      wallet_id: user.walletId,
+      kind: 'bonus',
+      amount,
+      reason,
+      needs_second: true,
+      proposed_by: proposer,
+    }),
+  )
+  return { id, user, proposer }
+}
+
+/** What other tests left would be in the picture. */
+async function clearGrants({ admin }: Tools) {
+  await admin.query('delete from admin.grants')
+}
+
+async function plantDecided(tools: Tools) {
+  const second = await idOf(tools, (await makeOperator(tools, 'owner')).email)
+  const posted = await plantGrant(tools, { amount: 250_00n })
+  const refused = await plantGrant(tools, { amount: 9_999_999_99n, reason: 'A prize.' })
+  const rejected = await plantGrant(tools, { reason: 'Somebody says that 500 are missing.' })
+  const withdrawn = await plantGrant(tools, { reason: 'Typed one zero too many.' })
+  await tools.db.query(setApproved(posted.id, second))
+  await tools.db.query(setSettled(posted.id, null))
+  await tools.db.query(setApproved(refused.id, second))
+  await tools.db.query(setSettled(refused.id, 'BALANCE_LIMIT'))
+  await tools.db.query(setDeclined(rejected.id, second, 'The history shows one charge only.'))
+  await tools.db.query(setDeclined(withdrawn.id, null, 'A zero too many.'))
+}
+
+async function openDialog(page: Page, tools: Tools, button: string) {
+  await enterAtPerson(page, tools)
+  await page.getByRole('button', { name: button }).click()
+  await page.getByLabel('Amount in USD').fill('25')
+  await page.getByLabel('Reason').fill('Charged twice for order 1001, ticket 4711.')
+}
+
+export const MONEY_STATES: readonly AdminState[] = [
+  {
+    name: 'money-bonus',
+    open: (page, tools) => openDialog(page, tools, 'Give a bonus'),
+  },
+  {
+    name: 'money-correction',
+    open: (page, tools) => openDialog(page, tools, 'Correct the balance'),
+  },
+  {
+    name: 'money-waiting',
+    async open(page, tools) {
+      await makeOperator(tools, 'operator')
+      await openDialog(page, tools, 'Give a bonus')
+      await page.getByLabel('Amount in USD').fill('250')
+      await page.getByRole('button', { name: 'Give bonus' }).click()
+      await expect(page.getByText('nothing is posted yet')).toBeVisible()
+    },
+  },
+  {
+    name: 'approvals',
+    async open(page, tools) {
+      await clearGrants(tools)
+      const { proposer } = await plantGrant(tools)
+      await plantGrant(tools, { amount: 120_00n, reason: 'Goodwill after the outage.' })
+      await enterAdmin(page, tools, 'operator', '/approvals')
+      await expect(page.getByRole('button', { name: /^Approve/ })).toHaveCount(2)
+      const mine = await page.locator('.person-email').innerText()
+      const email = mine.replace(/ · $/, '').trim()
+      await plantGrant(tools, { by: await idOf(tools, email), amount: 1_250_50n })
+      await tools.admin.query('update admin.operators set created_by = $2 where email = $1', [
+        email,
+        String(proposer),
+      ])
+      await page.reload()
+      await expect(page.getByText('directly or through others')).toBeVisible()
+    },
+  },
+  {
+    name: 'approvals-decided',
+    async open(page, tools) {
+      await clearGrants(tools)
+      await plantDecided(tools)
+      await enterAdmin(page, tools, 'viewer', '/approvals?state=decided')
+      await expect(page.getByRole('row')).toHaveCount(5)
+    },
+  },
+  {
+    name: 'approvals-empty',
+    async open(page, tools) {
+      await clearGrants(tools)
+      await enterAdmin(page, tools, 'viewer', '/approvals')
+      await expect(page.getByText('Nothing waits')).toBeVisible()
+    },
+  },
+]

@@ -1,0 +1,112 @@
+import { expect, type Page } from '@playwright/test'
+import { enterAtPerson, idOf, plantGrant } from './admin-grants-states.ts'
+import { enterAdmin } from './operator.ts'
+import { test, type Tools } from './setup.ts'
+
+async function fill(page: Page, amount: string) {
+  await page.getByLabel('Amount in USD').fill(amount)
+  await page.getByLabel('Reason').fill('Charged twice, ticket 4711.')
+}
+
+/** How many operations the wallet has beside the first. */
+async function countGiven({ admin }: Tools, walletId: bigint): Promise<number> {
+  const { rows } = await admin.query(
+    'select count(*)::int as count from ledger.operations where wallet_id = $1 and seq > 1',
+    [String(walletId)],
+  )
+  return rows[0].count as number
+}
+
+test('an operator gives a bonus and corrects a balance, seeing before what it becomes', async ({
+  window,
+  tools,
+}) => {
+  await window.setViewportSize({ width: 1280, height: 900 })
+  const { walletId } = await enterAtPerson(window, tools)
+  await window.getByRole('button', { name: 'Give a bonus' }).click()
+  const dialog = window.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Give bonus' }).click()
+  await expect(dialog.getByText('Say why, in at least 3 characters.')).toBeVisible()
+  await fill(window, '25')
+  await expect(dialog.locator('.preview')).toHaveText('Balance $12.00→ becomes $37.00')
+  await dialog.getByRole('button', { name: 'Give bonus' }).dblclick()
+  await expect(dialog.getByText('The balance is now $37.00.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  expect(await countGiven(tools, walletId)).toBe(1)
+
+  await window.getByRole('button', { name: 'Correct the balance' }).click()
+  await window.getByLabel('Take from the balance').check()
+  await fill(window, '40')
+  await expect(dialog.getByText('That is more than the wallet holds.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Correct', exact: true }).click()
+  await expect(dialog.getByText('The wallet holds less than that')).toBeVisible()
+  await fill(window, '7')
+  await dialog.getByRole('button', { name: 'Correct', exact: true }).click()
+  await expect(dialog.getByText('The balance is now $30.00.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(window.locator('main').getByText('$30.00').first()).toBeVisible()
+})
+
+test('an answer that is lost and asked for again gives one bonus', async ({ window, tools }) => {
+  const { walletId } = await enterAtPerson(window, tools)
+  await window.getByRole('button', { name: 'Give a bonus' }).click()
+  await fill(window, '5')
+  await window.route(
+    '**/api/admin/grants',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await window.getByRole('button', { name: 'Give bonus' }).click()
+  await expect(window.getByText('It is not known yet whether this was posted.')).toBeVisible()
+  await expect(window.getByLabel('Amount in USD')).toBeDisabled()
+  await window.getByRole('button', { name: 'Try again' }).click()
+  await expect(window.getByText('The balance is now $17.00.')).toBeVisible()
+  expect(await countGiven(tools, walletId)).toBe(1)
+})
+
+test('what is above the limit waits for a second operator, who is told or asked', async ({
+  window,
+  tools,
+}) => {
+  await enterAtPerson(window, tools)
+  await window.getByRole('button', { name: 'Give a bonus' }).click()
+  await fill(window, '100.01')
+  await window.getByRole('button', { name: 'Give bonus' }).click()
+  await expect(window.getByRole('heading', { name: 'Waiting for a second operator' })).toBeVisible()
+  await window.getByRole('link', { name: 'See the approvals' }).click()
+  const own = window.getByRole('listitem').filter({ hasText: '+$100.01' })
+  await expect(own.getByText('You proposed it, so somebody else has to approve it.')).toBeVisible()
+  await expect(own.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
+  await own.getByRole('button', { name: /^Withdraw/ }).click()
+  await window.getByLabel('Reason').fill('A mistake')
+  await window.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+  await expect(window.getByText('Withdrawn: +$100.01, Ada Example.')).toBeVisible()
+})
+
+test('a second operator approves; one who was added by the proposer is told why not', async ({
+  window,
+  tools,
+}) => {
+  const mark = `Goodwill ${Date.now()}`
+  const { user, proposer } = await plantGrant(tools, { reason: mark })
+  await enterAdmin(window, tools, 'operator', `/approvals?search=${encodeURIComponent(mark)}`)
+  await expect(window.getByRole('link', { name: /^Approvals \d+\+? waiting$/ })).toBeVisible()
+  await window.getByRole('button', { name: /^Approve/ }).click()
+  await window.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  await expect(window.getByText('Posted: +$500.00, Ada Example.')).toBeVisible()
+  expect((await tools.ledger.readWallet(user.walletId))?.balance).toBe(500_00n)
+  await expect(window.getByText('Nothing fits')).toBeVisible()
+
+  await plantGrant(tools, { reason: mark, by: proposer })
+  const email = (await window.locator('.person-email').textContent())?.split(' ')[0] ?? ''
+  await tools.admin.query('update admin.operators set created_by = $2 where id = $1', [
+    String(await idOf(tools, email)),
+    String(proposer),
+  ])
+  await window.reload()
+  await expect(window.getByText('added you or reset your authenticator')).toBeVisible()
+  await expect(window.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
+})

@@ -1,0 +1,93 @@
+/** The pages of passkeys and of one's own sign-in. */
+import { expect, type Page } from '@playwright/test'
+import type { AdminState } from './admin-states.ts'
+import { enroll, giveCredentials, makeOperator } from './operator.ts'
+import {
+  addPasskey,
+  addLogIns,
+  attachKey,
+  enterAtHome,
+  home,
+  letConfirmationLapse,
+} from './passkeys.ts'
+import type { Tools } from './setup.ts'
+
+const FIRST_PASSWORD = true
+
+/** Somebody with two passkeys and a log-in elsewhere. */
+async function openOwnPage(page: Page, tools: Tools): Promise<string> {
+  const operator = await makeOperator(tools, 'owner')
+  await addLogIns(tools, operator.email, 2)
+  await attachKey(page)
+  await enterAtHome(page, operator)
+  await addPasskey(page, 'Work laptop')
+  await tools.admin.query(
+    `insert into admin.passkeys (operator_id, credential_id, public_key, sign_count, transports, name)
+     select operator_id, sha256(credential_id), public_key, 0, '{usb}', 'Telephone' from admin.passkeys
+     where operator_id = (select id from admin.operators where email = $1)`,
+    [operator.email],
+  )
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Where you are logged in' })).toBeVisible()
+  return operator.email
+}
+
+async function enterWithFirstPassword(page: Page, tools: Tools, path: string) {
+  await giveCredentials(page, await makeOperator(tools, 'operator', FIRST_PASSWORD), path)
+  await enroll(page)
+  await page.getByLabel('I have stored them').check()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByText('You still have the first password').first()).toBeVisible()
+}
+
+export const SELF_STATES: readonly AdminState[] = [
+  {
+    name: 'log-in-passkey-failed',
+    async open(page) {
+      await attachKey(page)
+      await page.goto(home())
+      await page.getByRole('button', { name: 'Log in with a passkey' }).click()
+      await expect(page.getByText('No passkey was used')).toBeVisible()
+    },
+  },
+  {
+    name: 'first-password',
+    open: (page, tools) => enterWithFirstPassword(page, tools, '/client-apps'),
+  },
+  {
+    name: 'me-first-password',
+    async open(page, tools) {
+      await enterWithFirstPassword(page, tools, '/me')
+      await expect(page.getByText('Passkeys work at localhost.')).toBeVisible()
+    },
+  },
+  {
+    name: 'me',
+    open: async (page, tools) => void (await openOwnPage(page, tools)),
+  },
+  {
+    name: 'me-add-passkey',
+    async open(page, tools) {
+      await enterAtHome(page, await makeOperator(tools, 'viewer'))
+      await page.getByRole('button', { name: 'Add a passkey' }).click()
+    },
+  },
+  {
+    name: 'me-recovery-codes',
+    async open(page, tools) {
+      await enterAtHome(page, await makeOperator(tools, 'viewer'))
+      await page.getByRole('button', { name: 'Renew recovery codes' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Renew' }).click()
+      await expect(page.getByRole('dialog').locator('code')).toHaveCount(10)
+    },
+  },
+  {
+    name: 'me-confirm-by-passkey',
+    async open(page, tools) {
+      await letConfirmationLapse(tools, await openOwnPage(page, tools))
+      await page.getByRole('button', { name: 'Remove the passkey Telephone' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+      await expect(page.getByRole('button', { name: 'Confirm with a passkey' })).toBeVisible()
+    },
+  },
+]

@@ -1,0 +1,94 @@
+/** Operations and top-ups in the operators' area that are worth a picture. */
+import { expect, type Page } from '@playwright/test'
+import type { AdminState } from './admin-states.ts'
+import { enterAdmin } from './operator.ts'
+import { dispute, makePayer, spend, topUp } from './payer.ts'
+import type { Tools } from './setup.ts'
+
+type Path = (tools: Tools) => Promise<string>
+
+function at(name: string, pathOf: Path, seen: RegExp, act?: (page: Page) => Promise<void>) {
+  const state: AdminState = {
+    name,
+    async open(page, tools) {
+      await enterAdmin(page, tools, 'owner', await pathOf(tools))
+      await expect(page.getByText(seen).first()).toBeVisible()
+      await act?.(page)
+    },
+  }
+  return state
+}
+
+function lookUp(amount: number, others: readonly number[] = []): Path {
+  return async (tools) => {
+    const payer = await makePayer(tools)
+    await topUp(tools, payer, 40)
+    const id = `order-${Date.now()}`
+    for (const each of [amount, ...others]) await spend(payer, each, id)
+    const asked = { app: payer.app.clientId, type: 'ORDER_PAYMENT', id }
+    return `/operations?${new URLSearchParams(asked)}`
+  }
+}
+
+async function makeDisputed(tools: Tools): Promise<string> {
+  const payer = await makePayer(tools)
+  const { id, charge } = await topUp(tools, payer, 50)
+  await spend(payer, 30, `order-${Date.now()}`)
+  await dispute(tools, id, charge)
+  return `/topups/${id}`
+}
+
+/** One of each kind, in a list of their own client app. */
+async function makeMany(tools: Tools): Promise<string> {
+  const payer = await makePayer(tools, 'Tea House')
+  const { app } = payer
+  await topUp(tools, payer, 25, false)
+  await topUp(tools, await makePayer(tools, '', app), 100)
+  const refunded = await topUp(tools, payer, 20)
+  await plantRefund(tools, refunded.id, 'sent')
+  const disputed = await topUp(tools, await makePayer(tools, '', app), 50)
+  await dispute(tools, disputed.id, disputed.charge)
+  return `/topups?app=${app.clientId}`
+}
+
+/** A refund as if the processor had answered, or not. */
+async function plantRefund(tools: Tools, topupId: string, status: 'sent' | 'reserved') {
+  await tools.admin.query(
+    `insert into directory.refunds (topup_id, amount, status, reason, next_check_at)
+      values ($1, 500, $2, 'Paid twice, ticket 4711', now() + interval '1 hour')`,
+    [topupId, status],
+  )
+}
+
+async function makeReserved(tools: Tools): Promise<string> {
+  const { id } = await topUp(tools, await makePayer(tools), 20)
+  await plantRefund(tools, id, 'sent')
+  await plantRefund(tools, id, 'reserved')
+  return `/topups/${id}`
+}
+
+async function makePlain(tools: Tools): Promise<string> {
+  return `/topups/${(await topUp(tools, await makePayer(tools), 20)).id}`
+}
+
+export const OPERATION_STATES: readonly AdminState[] = [
+  at('operations', async () => '/operations', /Was it charged/),
+  at('operation-charged', lookUp(12, [13, 14]), /Charged once/),
+  at('operation-refused', lookUp(500), /Refused: INSUFFICIENT_BALANCE/),
+  at(
+    'operation-never',
+    async (tools) => (await lookUp(1)(tools)).replace('order-', 'other-'),
+    /Never received/,
+  ),
+]
+
+export const TOPUP_STATES: readonly AdminState[] = [
+  at('topups', makeMany, /\$100\.00/),
+  at('topup', makePlain, /Top-up of \$20\.00/),
+  at('topup-refunds', makeReserved, /Being sent/),
+  at('topup-disputed', makeDisputed, /became a debt/),
+  at('topup-refund', makePlain, /Top-up of \$20\.00/, async (page) => {
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+  }),
+]

@@ -1,0 +1,30 @@
+/** What a person does at the widget's door. */
+import { expect, type FrameLocator } from '@playwright/test'
+import type { NewPerson } from './setup.ts'
+
+export async function signUp(widget: FrameLocator, person: NewPerson) {
+  await widget.getByRole('button', { name: 'Create an account' }).click()
+  await widget.getByLabel('First name').fill(person.firstName)
+  await widget.getByLabel('Last name').fill(person.lastName)
+  await widget.getByLabel('E-mail').fill(person.email)
+  await widget.getByLabel('Password', { exact: true }).fill(person.password)
+  await widget.getByRole('button', { name: 'Create account' }).click()
+}
+
+export async function logIn(
+  widget: FrameLocator,
+  { email, password }: Pick<NewPerson, 'email' | 'password'>,
+) {
+  await widget.getByLabel('E-mail').fill(email)
+  await widget.getByLabel('Password', { exact: true }).fill(password)
+  await widget.getByRole('button', { name: 'Log in' }).click()
+}
+
+export async function agree(widget: FrameLocator) {
+  await widget.getByRole('button', { name: 'Agree' }).click()
+}
+
+export async function seesWallet(widget: FrameLocator, person: NewPerson, balance = '$0.00') {
+  await expect(widget.getByText(`Hello, ${person.firstName}`)).toBeVisible()
+  await expect(widget.getByText(balance, { exact: true }).first()).toBeVisible()
+}

@@ -1,0 +1,86 @@
+import * as endpoints from '@coffer/contract/account-api'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { PASSWORD } from '../test/sign-in.ts'
+import * as refusals from '../test/account-refusals.ts'
+import {
+  ask,
+  logInAs,
+  makePerson,
+  openPersonStageWithMail,
+  type PersonStage,
+} from '../test/account-setup.ts'
+import { assertRefusal } from '../test/setup.ts'
+
+const NEW_PASSWORD = 'another harbour at dusk'
+
+let stage: Awaited<ReturnType<typeof openPersonStageWithMail>>
+before(async () => {
+  stage = await openPersonStageWithMail()
+})
+after(() => stage.close())
+
+const emailOf = async (harness: PersonStage['harness'], cookie: string) =>
+  (await ask({ harness, person: { cookie } }, endpoints.readAccount)).json().email as string
+
+describe('POST /api/account/password', () => {
+  const endpoint = endpoints.changePassword
+  const fieldsOf = () => ({ password: PASSWORD, newPassword: NEW_PASSWORD })
+
+  it('200 changes it, ends every other log-in and tells the owner', async () => {
+    const { harness, mail } = stage
+    const person = await makePerson(harness)
+    const elsewhere = { harness, person: { cookie: await logInAs(harness, person.email) } }
+    assert.equal((await ask({ harness, person }, endpoint, fieldsOf())).statusCode, 200)
+    assert.equal(await emailOf(harness, person.cookie), person.email)
+    const over = await ask(elsewhere, endpoints.readAccount)
+    assertRefusal(over, endpoints.readAccount, 'LOGIN_REQUIRED')
+    await logInAs(harness, person.email, NEW_PASSWORD)
+    const old = { email: person.email, password: PASSWORD }
+    const refused = await ask({ harness }, endpoints.logInToAccount, old)
+    assertRefusal(refused, endpoints.logInToAccount, 'LOGIN_FAILED')
+    assert.match((await mail.read(person.email)).subject ?? '', /password .* was changed/)
+  })
+
+  it('400 PASSWORD_REFUSED for one that is easy to guess', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness)
+    for (const newPassword of ['short', 'password1234', 'abababababab', person.email]) {
+      const response = await ask({ harness, person }, endpoint, { password: PASSWORD, newPassword })
+      assertRefusal(response, endpoint, 'PASSWORD_REFUSED')
+    }
+    await logInAs(harness, person.email)
+  })
+
+  it('401 LOGIN_FAILED for a wrong old password', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness)
+    const fields = { password: 'wrong', newPassword: NEW_PASSWORD }
+    assertRefusal(await ask({ harness, person }, endpoint, fields), endpoint, 'LOGIN_FAILED')
+    await logInAs(harness, person.email)
+  })
+
+  it('400 INVALID_REQUEST for what is no password', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['password', undefined],
+      ['newPassword', undefined],
+      ['newPassword', 'x'.repeat(129)],
+      ['newPassword', 'a\u0000'],
+    ]))
+
+  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
+
+  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nothing changes', () =>
+    refusals.foreignOrigin(stage, endpoint, fieldsOf))
+
+  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
+
+  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
+    refusals.notJson(stage, endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED for a person who asks too often', () =>
+    refusals.rateLimited(endpoint, fieldsOf))
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, fieldsOf))
+})

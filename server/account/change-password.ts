@@ -1,0 +1,24 @@
+import { checkNewPassword } from '../identity/check-new-password.ts'
+import { setPassword } from '../identity/queries.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { deleteOtherLogIns } from './log-in-queries.ts'
+import { passwordChanged } from './messages.ts'
+import { deleteTickets } from './queries.ts'
+import type { LoggedIn } from './require-log-in.ts'
+
+/** Whoever knew the old password is out everywhere else, and nothing begun with it can be finished. */
+export async function changePassword(
+  { db, passwords, config, mailer }: Context,
+  { logInId, userId, email }: LoggedIn,
+  newPassword: string,
+): Promise<void> {
+  checkNewPassword(newPassword, email, config.passwordMin)
+  const passwordHash = await passwords.hash(newPassword)
+  await inTransaction(db, async (tx) => {
+    await tx.query(setPassword(userId, passwordHash))
+    await tx.query(deleteOtherLogIns(logInId, userId))
+    await tx.query(deleteTickets(userId))
+  })
+  mailer?.send(email, passwordChanged())
+}

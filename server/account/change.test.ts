@@ -1,0 +1,171 @@
+import * as endpoints from '@coffer/contract/account-api'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { readWidgetWallet } from '@coffer/contract/widget-api'
+import { link } from '../identity/link.ts'
+import { createSession } from '../widget/create-session.ts'
+import * as refusals from '../test/account-refusals.ts'
+import {
+  ask,
+  logInAs,
+  makePerson,
+  openPersonStage,
+  type PersonStage,
+} from '../test/account-setup.ts'
+import { assertRefusal } from '../test/setup.ts'
+
+let stage: PersonStage
+before(async () => {
+  stage = await openPersonStage()
+})
+after(() => stage.harness.end())
+
+describe('POST /api/account/unlink', () => {
+  const endpoint = endpoints.unlinkApp
+  const fieldsOf = ({ app }: PersonStage) => ({ clientId: app.clientId })
+
+  it('200 ends the link and its sessions; a new link has a new id', async () => {
+    const { harness, app } = stage
+    const { context } = harness
+    const person = await makePerson(harness)
+    const serviceUserId = await link(context.db, app.id, person.id)
+    const clientApp = (await context.clientApps.find(app.clientId)) ?? assert.fail()
+    const { sessionToken } = await createSession(context, clientApp, { serviceUserId })
+    const look = () =>
+      harness.inject({ method: 'GET', url: `/api/widget/wallet?session=${sessionToken}` })
+    assert.equal((await look()).statusCode, 200)
+    const stranger = await makePerson(harness)
+    const fields = { clientId: app.clientId }
+    assert.equal((await ask({ harness, person: stranger }, endpoint, fields)).statusCode, 200)
+    assert.equal((await look()).statusCode, 200)
+
+    assert.equal((await ask({ harness, person }, endpoint, fields)).statusCode, 200)
+    assertRefusal(await look(), readWidgetWallet, 'SESSION_EXPIRED')
+    const account = await ask({ harness, person }, endpoints.readAccount)
+    assert.deepEqual(account.json().apps, [])
+    const again = await link(context.db, app.id, person.id)
+    assert.notEqual(again, serviceUserId)
+    assertRefusal(await look(), readWidgetWallet, 'SESSION_EXPIRED')
+  })
+
+  it('200 for an app that is not linked, or that there is not', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness)
+    for (const clientId of [stage.app.clientId, `app_${'0'.repeat(24)}`]) {
+      assert.equal((await ask({ harness, person }, endpoint, { clientId })).statusCode, 200)
+    }
+  })
+
+  it('400 INVALID_REQUEST for what is no clientId', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['clientId', undefined],
+      ['clientId', 'shop'],
+      ['clientId', `app_${'0'.repeat(23)}\u0000`],
+      ['clientId', [stage.app.clientId]],
+    ]))
+
+  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
+
+  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nothing changes', () =>
+    refusals.foreignOrigin(stage, endpoint, fieldsOf))
+
+  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
+
+  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
+    refusals.notJson(stage, endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED for a person who asks too often', () =>
+    refusals.rateLimited(endpoint, fieldsOf))
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, fieldsOf))
+})
+
+describe('POST /api/account/profile', () => {
+  const endpoint = endpoints.changeProfile
+  const fieldsOf = () => ({ firstName: 'Grace', lastName: 'Example' })
+
+  it('200 changes the name, whatever people are called', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness)
+    const fields = { firstName: '<img src=x onerror=alert(1)>', lastName: 'O\u2019Neil-Żółć 😀' }
+    assert.equal((await ask({ harness, person }, endpoint, fields)).statusCode, 200)
+    const { firstName, lastName } = (await ask({ harness, person }, endpoints.readAccount)).json()
+    assert.deepEqual({ firstName, lastName }, fields)
+    const other = (await ask(stage, endpoints.readAccount)).json()
+    assert.equal(other.firstName, 'Ada')
+  })
+
+  it('400 INVALID_REQUEST for what is no name', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['firstName', undefined],
+      ['firstName', ''],
+      ['firstName', '   '],
+      ['firstName', 'x'.repeat(81)],
+      ['lastName', 'a\u0000'],
+      ['lastName', '\ud800'],
+      ['lastName', null],
+    ]))
+
+  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
+
+  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nothing changes', () =>
+    refusals.foreignOrigin(stage, endpoint, fieldsOf))
+
+  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
+
+  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
+    refusals.notJson(stage, endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED for a person who asks too often', () =>
+    refusals.rateLimited(endpoint, fieldsOf))
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, fieldsOf))
+})
+
+describe('POST /api/account/log-ins/end', () => {
+  const endpoint = endpoints.endLogIn
+  const fieldsOf = () => ({ id: '00000000-0000-4000-8000-000000000000' })
+  const listOf = async (each: { harness: PersonStage['harness']; person: { cookie: string } }) =>
+    (await ask(each, endpoints.readAccount)).json().logIns as { id: string; isThis: boolean }[]
+
+  it('200 ends the log-in of another device, and of nobody else', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness)
+    const elsewhere = { harness, person: { cookie: await logInAs(harness, person.email) } }
+    const id = (await listOf({ harness, person })).find(({ isThis }) => !isThis)?.id
+    const stranger = await makePerson(harness)
+    assert.equal((await ask({ harness, person: stranger }, endpoint, { id })).statusCode, 200)
+    assert.equal((await listOf(elsewhere)).length, 2)
+    assert.equal((await ask({ harness, person }, endpoint, { id })).statusCode, 200)
+    const over = await ask(elsewhere, endpoints.readAccount)
+    assertRefusal(over, endpoints.readAccount, 'LOGIN_REQUIRED')
+    assert.equal((await listOf({ harness, person })).length, 1)
+    assert.equal((await ask({ harness, person }, endpoint, { id })).statusCode, 200)
+  })
+
+  it('400 INVALID_REQUEST for what is no id', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['id', undefined],
+      ['id', ''],
+      ['id', 'nonsense'],
+      ['id', '\u0000'],
+    ]))
+
+  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
+
+  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nothing changes', () =>
+    refusals.foreignOrigin(stage, endpoint, fieldsOf))
+
+  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
+
+  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
+    refusals.notJson(stage, endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED for a person who asks too often', () =>
+    refusals.rateLimited(endpoint, fieldsOf))
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, fieldsOf))
+})

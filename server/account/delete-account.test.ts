@@ -1,0 +1,192 @@
+import * as endpoints from '@coffer/contract/account-api'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { credit } from '@coffer/contract/server-api'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startSandbox, type RunningSandbox } from '../../sandbox/start-sandbox.ts'
+import { link } from '../identity/link.ts'
+import { inventEmail, PASSWORD } from '../test/sign-in.ts'
+import { giveBonus } from '../test/factories.ts'
+import * as refusals from '../test/account-refusals.ts'
+import {
+  ask,
+  makePerson,
+  openPersonStage,
+  type PersonStage,
+  type TestPerson,
+} from '../test/account-setup.ts'
+import { assertRefusal, call } from '../test/setup.ts'
+import { stripeEnv } from '../test/stripe-env.ts'
+import { createIntent } from '../topup/create-intent.ts'
+
+describe('POST /api/account/delete', () => {
+  const endpoint = endpoints.deleteAccount
+  const fieldsOf = () => ({ password: PASSWORD })
+  let stage: PersonStage
+  before(async () => {
+    stage = await openPersonStage()
+  })
+  after(() => stage.harness.end())
+
+  const erase = (person: TestPerson) =>
+    ask({ harness: stage.harness, person }, endpoint, fieldsOf())
+  const isThere = async ({ id }: TestPerson) => {
+    const text = 'select from directory.people where service_user_id = $1'
+    return (await stage.harness.admin.query(text, [id])).rowCount === 1
+  }
+
+  describe('after the wait', { concurrency: true }, () => {
+    it('200 takes all that is personal and leaves the wallet and the books', async () => {
+      const { harness, app } = stage
+      const person = await makePerson(harness)
+      const serviceUserId = await link(harness.context.db, app.id, person.id)
+      await ask({ harness }, endpoints.forgotAccountPassword, { email: person.email })
+      const response = await erase(person)
+      assert.equal(response.statusCode, 200, response.body)
+      assert.match(String(response.headers['set-cookie']), /^__Host-coffer=; Max-Age=0;/)
+      const { rows } = await harness.admin.query(
+        `select (select count(*)::int from directory.people where service_user_id = $1) as people,
+        (select count(*)::int from directory.log_ins where service_user_id = $1) as log_ins,
+        (select count(*)::int from directory.tickets where service_user_id = $1) as tickets,
+        (select count(*)::int from directory.links where service_user_id = $1 and ended_at is null) as links,
+        (select count(*)::int from directory.service_users where id = $1) as users,
+        (select count(*)::int from ledger.wallets where id = $2) as wallets`,
+        [person.id, person.walletId],
+      )
+      const gone = { people: 0, log_ins: 0, tickets: 0, links: 0 }
+      assert.deepEqual(rows, [{ ...gone, users: 1, wallets: 1 }])
+      const again = await ask({ harness, person }, endpoints.readAccount)
+      assertRefusal(again, endpoints.readAccount, 'LOGIN_REQUIRED')
+      const fields = { serviceUserId, amount: 1, referenceType: 'T', referenceId: randomUUID() }
+      const late = await call({ ...stage, user: stage.person }, credit, fields)
+      assertRefusal(late, credit, 'USER_NOT_FOUND')
+    })
+
+    it('409 ACCOUNT_NOT_EMPTY when money comes that was under way, and the person still has it', async () => {
+      const { harness, app } = stage
+      const person = await makePerson(harness)
+      await link(harness.context.db, app.id, person.id)
+      const answer = erase(person)
+      await sleep(1_000)
+      // As a credit does that had passed the check of its link before the link ended.
+      await giveBonus(harness.context.ledger, person.walletId, 1n)
+      assertRefusal(await answer, endpoint, 'ACCOUNT_NOT_EMPTY')
+      const account = (await ask({ harness, person }, endpoints.readAccount)).json()
+      assert.deepEqual([account.balance, account.apps], [0.01, []])
+    })
+
+    it('503 SERVICE_UNAVAILABLE when the person links an app meanwhile, and nothing is erased', async () => {
+      const { harness, app } = stage
+      const person = await makePerson(harness)
+      const answer = erase(person)
+      await sleep(1_000)
+      await link(harness.context.db, app.id, person.id)
+      assertRefusal(await answer, endpoint, 'SERVICE_UNAVAILABLE')
+      assert(await isThere(person))
+      const { apps } = (await ask({ harness, person }, endpoints.readAccount)).json()
+      assert.equal(apps.length, 1)
+    })
+  })
+
+  describe('with card payments under way', () => {
+    let sandbox: RunningSandbox
+    let paying: PersonStage
+    before(async () => {
+      sandbox = await startSandbox()
+      paying = await openPersonStage(stripeEnv(sandbox))
+    })
+    after(async () => {
+      await paying.harness.end()
+      await sandbox.close()
+    })
+
+    /** A person without money who has begun a top-up. */
+    async function begin() {
+      const { harness, app } = paying
+      const { context } = harness
+      const person = await makePerson(harness)
+      const serviceUserId = await link(context.db, app.id, person.id)
+      const clientApp = await context.clientApps.find(app.clientId)
+      assert(clientApp && context.processor)
+      const { id: userId, walletId } = person
+      const session = { clientApp, userId, walletId, serviceUserId, parentOrigin: null }
+      const tools = { ...context, processor: context.processor }
+      const { paymentIntentId } = await createIntent(tools, session, '10')
+      return { person, paymentIntentId }
+    }
+    const eraseHere = (person: TestPerson) =>
+      ask({ harness: paying.harness, person }, endpoint, fieldsOf())
+
+    it('200 cancels what nobody paid', async () => {
+      const { person, paymentIntentId } = await begin()
+      assert.equal((await eraseHere(person)).statusCode, 200)
+      assert.equal(sandbox.state.paymentIntents.get(paymentIntentId)?.status, 'canceled')
+    })
+
+    it('409 ACCOUNT_NOT_EMPTY when it was paid, whether we know it yet or not', async () => {
+      const { person, paymentIntentId } = await begin()
+      sandbox.complete(paymentIntentId)
+      assertRefusal(await eraseHere(person), endpoint, 'ACCOUNT_NOT_EMPTY')
+    })
+
+    it('502 PAYMENT_PROVIDER_ERROR when the processor cannot be asked', async () => {
+      const { person } = await begin()
+      sandbox.faults.status500 = { times: 10, route: '*' }
+      assertRefusal(await eraseHere(person), endpoint, 'PAYMENT_PROVIDER_ERROR')
+      sandbox.resetFaults()
+    })
+  })
+
+  it('409 ACCOUNT_NOT_EMPTY with money or a debt, and the links stay', async () => {
+    const { harness, app } = stage
+    const rich = await makePerson(harness, 1n)
+    const indebted = await makePerson(harness)
+    await harness.context.ledger.post({
+      kind: 'seizure',
+      referenceType: 'DISPUTE',
+      referenceId: randomUUID(),
+      walletId: indebted.walletId,
+      amountMinor: 1n,
+      counterAccount: 1,
+      description: null,
+    })
+    for (const person of [rich, indebted]) {
+      await link(harness.context.db, app.id, person.id)
+      assertRefusal(await erase(person), endpoint, 'ACCOUNT_NOT_EMPTY')
+      const { apps } = (await ask({ harness, person }, endpoints.readAccount)).json()
+      assert.equal(apps.length, 1)
+    }
+  })
+
+  it('401 LOGIN_FAILED for a wrong password', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness)
+    const response = await ask({ harness, person }, endpoint, { password: 'wrong' })
+    assertRefusal(response, endpoint, 'LOGIN_FAILED')
+    assert(await isThere(person))
+  })
+
+  it('400 INVALID_REQUEST for what is no password', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['password', undefined],
+      ['password', ''],
+      ['password', { email: inventEmail() }],
+    ]))
+
+  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
+
+  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nothing changes', () =>
+    refusals.foreignOrigin(stage, endpoint, fieldsOf))
+
+  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
+
+  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
+    refusals.notJson(stage, endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED for a person who asks too often', () =>
+    refusals.rateLimited(endpoint, fieldsOf))
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, fieldsOf))
+})

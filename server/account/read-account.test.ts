@@ -1,0 +1,133 @@
+import { readAccount as endpoint } from '@coffer/contract/account-api'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { link } from '../identity/link.ts'
+import { makeClientApp } from '../test/factories.ts'
+import { PASSWORD } from '../test/sign-in.ts'
+import * as refusals from '../test/account-refusals.ts'
+import {
+  ask,
+  logInAs,
+  makePerson,
+  openPersonStage,
+  type PersonStage,
+} from '../test/account-setup.ts'
+import { nameDevice } from './name-device.ts'
+
+const WINDOWS =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+describe('GET /api/account', () => {
+  let stage: PersonStage
+  before(async () => {
+    stage = await openPersonStage()
+  })
+  after(() => stage.harness.end())
+  const fieldsOf = () => ({})
+
+  it('200 shows the person, the wallet, the linked apps and the log-ins', async () => {
+    const { harness, app, person } = stage
+    const {
+      harness: { context },
+    } = stage
+    await logInAs(harness, person.email, PASSWORD, { 'user-agent': WINDOWS })
+    const other = await makeClientApp(context, { name: 'Café <b>' })
+    await link(context.db, other.id, person.id)
+    const stranger = await makePerson(harness)
+    await link(context.db, other.id, stranger.id)
+    const response = await ask(stage, endpoint)
+    assert.equal(response.statusCode, 200)
+    const { apps, logIns, ...rest } = response.json()
+    assert.deepEqual(rest, {
+      firstName: 'Ada',
+      lastName: 'Example',
+      email: person.email,
+      balance: 100,
+      debt: 0,
+      currency: 'USD',
+      isActive: true,
+    })
+    const listed = apps.map(({ clientId, name }: Record<string, string>) => [clientId, name])
+    assert.deepEqual(listed, [
+      [app.clientId, 'Corner shop'],
+      [other.clientId, 'Café <b>'],
+    ])
+    const seen = logIns.map(({ isThis, device }: Record<string, string>) => [isThis, device])
+    assert.deepEqual(seen.toSorted(), [
+      [false, 'Chrome on Windows'],
+      [true, 'Unknown device'],
+    ])
+  })
+
+  it('200 shows a debt and a frozen wallet', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness, 5_00n)
+    await harness.context.ledger.post({
+      kind: 'seizure',
+      referenceType: 'DISPUTE',
+      referenceId: 'd-1',
+      walletId: person.walletId,
+      amountMinor: 12_00n,
+      counterAccount: 1,
+      description: null,
+    })
+    await harness.context.ledger.setWalletActive(person.walletId, false)
+    const { balance, debt, isActive } = (await ask({ harness, person }, endpoint)).json()
+    assert.deepEqual([balance, debt, isActive], [0, 7, false])
+  })
+
+  it('200 keeps the log-in alive, noting it at most once a minute', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness)
+    const age = async (seconds: number) => {
+      await harness.admin.query(
+        `update directory.log_ins set last_seen_at = now() - make_interval(secs => $2) where service_user_id = $1`,
+        [person.id, seconds],
+      )
+      assert.equal((await ask({ harness, person }, endpoint)).statusCode, 200)
+      const { rows } = await harness.admin.query(
+        'select (now() - last_seen_at)::text as ago from directory.log_ins where service_user_id = $1',
+        [person.id],
+      )
+      return String(rows[0].ago)
+    }
+    assert.match(await age(50), /^00:00:50/)
+    assert.match(await age(29 * 60), /^00:00:00/)
+  })
+
+  it('200 no answer about a person is kept by anybody on the way', async () => {
+    const response = await ask(stage, endpoint)
+    assert.equal(response.headers['cache-control'], 'no-store')
+  })
+
+  it('400 INVALID_REQUEST for a parameter that is given twice', async () => {
+    const response = await ask(stage, endpoint, { a: ['1', '2'] })
+    assert.equal(response.statusCode, 400)
+    assert.equal(response.json().code, 'INVALID_REQUEST')
+  })
+
+  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED for a person who asks too often', () =>
+    refusals.rateLimited(endpoint, fieldsOf))
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, fieldsOf))
+})
+
+describe('the name of a device', () => {
+  it('is made of our words only, whatever the header says', () => {
+    const names = {
+      [WINDOWS]: 'Chrome on Windows',
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1':
+        'Safari on iPhone',
+      'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0': 'Firefox on Linux',
+      'Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36 EdgA/140.0':
+        'Edge on Android',
+      '<script>alert(1)</script>': 'Unknown device',
+      [`Firefox/${'x'.repeat(5_000)}`]: 'Firefox',
+      '': 'Unknown device',
+    }
+    for (const [header, name] of Object.entries(names)) assert.equal(nameDevice(header), name)
+  })
+})

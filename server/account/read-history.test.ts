@@ -1,0 +1,145 @@
+import { readHistory as endpoint } from '@coffer/contract/account-api'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { searchHistory } from '../ledger/history-queries.ts'
+import { openHistoryStage, payOften, read, WRONG_FILTERS } from '../test/history-setup.ts'
+import { giveBonus } from '../test/factories.ts'
+import * as refusals from '../test/account-refusals.ts'
+import { makePerson, type PersonStage } from '../test/account-setup.ts'
+import type { Fields } from '../test/setup.ts'
+
+describe('GET /api/account/history', () => {
+  let stage: PersonStage
+  before(async () => {
+    stage = await openHistoryStage()
+  })
+  after(() => stage.harness.end())
+
+  const fieldsOf = () => ({})
+  const referencesOf = async (fields: Fields) =>
+    (await read(stage, fields)).transactions.map(({ referenceId }) => referenceId)
+
+  it('200 shows every entry in full, with the names of the apps', async () => {
+    const { transactions, nextCursor } = await read(stage)
+    assert.equal(nextCursor, null)
+    assert.equal(transactions.length, 6)
+    const { id, createdAt, ...rest } = transactions[3] ?? assert.fail()
+    assert.match(id, /^txn_[0-9a-f]{32}$/)
+    assert.match(createdAt, /Z$/)
+    assert.deepEqual(rest, {
+      type: 'debit',
+      amount: 5.5,
+      balanceAfter: 64.5,
+      currency: 'USD',
+      referenceType: 'ORDER',
+      referenceId: 'order-1',
+      description: '=HYPERLINK("x")',
+      source: 'other_app',
+      app: 'Corner shop',
+    })
+    const seen = transactions.map(({ source, app }) => [source, app])
+    assert.deepEqual(seen, [
+      ['dispute', null],
+      ['topup', null],
+      ['other_app', 'Blumen Müller'],
+      ['other_app', 'Corner shop'],
+      ['other_app', 'Corner shop'],
+      ['bonus', null],
+    ])
+  })
+
+  it('200 finds words in reference, description and app, in any case, and takes them literally', async () => {
+    assert.deepEqual(await referencesOf({ search: 'ORDER-' }), ['order-2', 'order-1'])
+    assert.deepEqual(await referencesOf({ search: 'tEAs' }), ['refund-100%_a'])
+    assert.deepEqual(await referencesOf({ search: ' blumen ' }), ['order-2'])
+    assert.deepEqual(await referencesOf({ search: '%' }), ['refund-100%_a'])
+    assert.deepEqual(await referencesOf({ search: '_a' }), ['refund-100%_a'])
+    assert.deepEqual(await referencesOf({ search: '@sum' }), ['order-2'])
+    assert.deepEqual(await referencesOf({ search: '\\' }), [])
+    assert.deepEqual(await referencesOf({ search: "' or 1=1 --" }), [])
+    assert.equal((await referencesOf({ search: '' })).length, 6)
+  })
+
+  it('200 filters by type, source and day, all at once', async () => {
+    assert.deepEqual(await referencesOf({ type: 'debit', source: 'app' }), ['order-2', 'order-1'])
+    assert.deepEqual(await referencesOf({ source: 'topup' }), ['pi_topup'])
+    assert.deepEqual(await referencesOf({ source: 'dispute' }), ['pi_seizure'])
+    assert.deepEqual(await referencesOf({ type: 'debit', source: 'bonus' }), [])
+    assert.equal((await referencesOf({ type: 'credit' })).length, 3)
+
+    const old = await makePerson(stage.harness, 1_00n)
+    await stage.harness.admin.query(
+      'update ledger.operations set created_at = $2 where wallet_id = $1',
+      [old.walletId, '2025-03-31T23:59:59.999Z'],
+    )
+    const days = async (fields: Fields) => (await read(stage, fields, old)).transactions.length
+    assert.equal(await days({ from: '2025-03-31', to: '2025-03-31' }), 1)
+    assert.equal(await days({ from: '2025-04-01' }), 0)
+    assert.equal(await days({ to: '2025-03-30' }), 0)
+    assert.equal(await days({ from: '0001-01-01', to: '9999-12-31' }), 1)
+    assert.equal(await days({ from: '9999-12-31', to: '0001-01-01' }), 0)
+  })
+
+  it('200 pages through everything once, in order, while more comes in', async () => {
+    const busy = await makePerson(stage.harness, 1_000_00n)
+    await payOften(stage, busy, 120)
+    const seen: string[] = []
+    const sizes: number[] = []
+    let cursor: string | null | undefined
+    do {
+      const fields = { search: 'N-', cursor }
+      const page: Awaited<ReturnType<typeof read>> = await read(stage, fields, busy)
+      seen.push(...page.transactions.map(({ referenceId }) => referenceId))
+      sizes.push(page.transactions.length)
+      cursor = page.nextCursor
+      await giveBonus(stage.harness.context.ledger, busy.walletId, 1n)
+    } while (cursor !== null)
+    assert.deepEqual(sizes, [50, 50, 20])
+    const expected = Array.from({ length: 120 }, (_, n) => `n-${119 - n}-${busy.id}`)
+    assert.deepEqual(seen, expected)
+  })
+
+  it('200 finds by the index of the wallet, however many others there are', async () => {
+    const { context } = stage.harness
+    const { text, values } = searchHistory({
+      walletId: 5n,
+      upToSeq: 20_000n,
+      downToSeq: 1n,
+      limit: 51,
+      kinds: ['debit'],
+      pattern: '%a%',
+      accounts: [1000],
+    })
+    const explain = { text: `explain ${text}`, values: values ?? [] }
+    const { rows } = await context.db.query<{ 'QUERY PLAN': string }>(explain)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    assert.match(plan, /Index Cond: \(\(wallet_id = .*seq >=/)
+    assert.doesNotMatch(plan, /Seq Scan|-> +Sort/)
+  })
+
+  it('200 shows nobody else\u2019s entries', async () => {
+    const stranger = await makePerson(stage.harness)
+    assert.deepEqual(await read(stage, {}, stranger), { transactions: [], nextCursor: null })
+    assert.deepEqual((await read(stage, { search: 'order' }, stranger)).transactions, [])
+  })
+
+  it('400 INVALID_REQUEST for filters that cannot be, and cursors of others', async () => {
+    const { transactionIds } = stage.harness.context
+    const stranger = await makePerson(stage.harness, 1n)
+    await refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ...WRONG_FILTERS,
+      ['cursor', transactionIds.seal(-1, stranger.walletId, 1n)],
+      ['cursor', transactionIds.seal(stage.app.account, stage.person.walletId, 1n)],
+      ['cursor', 'nonsense'],
+      ['cursor', ''],
+    ])
+  })
+
+  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED for a person who asks too often', () =>
+    refusals.rateLimited(endpoint, fieldsOf))
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, fieldsOf))
+})

@@ -1,0 +1,117 @@
+/** The wallet's entries as their owner and the operators see them: all of them, in full, with the names of the apps. */
+import type { readHistory as endpoint } from '@coffer/contract/account-api'
+import assert from 'node:assert/strict'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import type { Kind, Operation } from '../ledger/types.ts'
+import { ServiceError } from '../service-error.ts'
+import { findAccountsByName, readAppNames, type AppNameRow } from './queries.ts'
+
+/** One statement looks at so many operations, one call at so many statements; then the caller asks on. */
+const SPAN = 20_000n
+const SPANS_MAX = 10
+const DAY_MS = 24 * 60 * 60 * 1000
+
+export type HistoryFilter = Omit<z.output<typeof endpoint.input>, 'cursor'> & {
+  kind?: Kind | undefined
+  /** The account of a client app: only what it made. */
+  account?: number | undefined
+}
+
+export interface HistoryBounds {
+  fromSeq: bigint
+  limit: number
+  /** After so long what was found is enough, and the caller asks on. */
+  patienceMs?: number | undefined
+}
+
+const KINDS: readonly { kind: Kind; type: string; source: string }[] = [
+  { kind: 'debit', type: 'debit', source: 'app' },
+  { kind: 'credit', type: 'credit', source: 'app' },
+  { kind: 'topup', type: 'credit', source: 'topup' },
+  { kind: 'bonus', type: 'credit', source: 'bonus' },
+  { kind: 'seizure', type: 'debit', source: 'dispute' },
+  { kind: 'reversal', type: 'credit', source: 'dispute' },
+  { kind: 'refund', type: 'debit', source: 'topup' },
+  { kind: 'correction_in', type: 'credit', source: 'correction' },
+  { kind: 'correction_out', type: 'debit', source: 'correction' },
+]
+
+export interface Entry {
+  operation: Operation
+  /** The name of the client app; null if none made it. */
+  app: string | null
+}
+
+export interface HistoryPage {
+  entries: Entry[]
+  /** Where to go on; null: that was all. */
+  nextSeq: bigint | null
+}
+
+export async function readNewestSeq({ ledger }: Context, walletId: bigint): Promise<bigint> {
+  const wallet = await ledger.readWallet(walletId)
+  assert(wallet, 'a person has a wallet')
+  return wallet.seq
+}
+
+export async function searchHistory(
+  context: Context,
+  walletId: bigint,
+  filter: HistoryFilter,
+  { fromSeq, limit, patienceMs = Infinity }: HistoryBounds,
+): Promise<HistoryPage> {
+  const asked = { walletId, ...(await toSearch(context, filter)) }
+  const found: Operation[] = []
+  const untilMs = performance.now() + patienceMs
+  let upToSeq = fromSeq
+  // One more than is shown tells whether there is a next page.
+  for (let span = 0; span < SPANS_MAX && upToSeq > 0n && found.length <= limit; span++) {
+    if (span > 0 && performance.now() > untilMs) break
+    const downToSeq = upToSeq > SPAN ? upToSeq - SPAN + 1n : 1n
+    const left = limit + 1 - found.length
+    const bounds = { upToSeq, downToSeq, limit: left }
+    found.push(...(await context.ledger.searchHistory({ ...asked, ...bounds })))
+    upToSeq = downToSeq - 1n
+  }
+  const next = found.length > limit ? found.pop()?.seq : undefined
+  return {
+    entries: await nameApps(context, found),
+    nextSeq: next ?? (upToSeq > 0n ? upToSeq : null),
+  }
+}
+
+async function toSearch({ db }: Context, filter: HistoryFilter) {
+  const { search = '', type, source, kind, account, from, to } = filter
+  // NUL is an error in PostgreSQL, and nobody searches for the others.
+  if (/\p{Cc}|\p{Cs}/u.test(search)) throw new ServiceError('INVALID_REQUEST', 'search')
+  const fitting = KINDS.filter(
+    (each) =>
+      (type ?? each.type) === each.type &&
+      (source ?? each.source) === each.source &&
+      (kind ?? each.kind) === each.kind,
+  )
+  const words = search.trim()
+  const pattern = words === '' ? undefined : `%${words.replace(/[\\%_]/g, '\\$&')}%`
+  const named = pattern && (await db.query<AppNameRow>(findAccountsByName(pattern))).rows
+  return {
+    kinds: fitting.map((each) => each.kind),
+    pattern,
+    accounts: named ? named.map((row) => Number(row.account_id)) : [],
+    counterAccount: account,
+    from: from === undefined ? undefined : new Date(from),
+    before: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS),
+  }
+}
+
+async function nameApps({ db }: Context, operations: readonly Operation[]): Promise<Entry[]> {
+  const made = operations.filter(({ kind }) => kind === 'debit' || kind === 'credit')
+  const accounts = [...new Set(made.map(({ counterAccount }) => counterAccount))]
+  if (accounts.length === 0) return operations.map((operation) => ({ operation, app: null }))
+  const { rows } = await db.query<AppNameRow>(readAppNames(accounts))
+  const names = new Map(rows.map((row) => [Number(row.account_id), row.name]))
+  return operations.map((operation) => ({
+    operation,
+    app: names.get(operation.counterAccount) ?? null,
+  }))
+}

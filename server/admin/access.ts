@@ -1,0 +1,76 @@
+/** Mounts an endpoint of the operators' area: origin, log-in, role, confirmation, shape, in this order. */
+import { ROLES, type AdminEndpoint } from '@coffer/contract/admin/endpoints'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type pg from 'pg'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import { readCall, refuseOtherOrigins, type PageCall } from '../http/page-route.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
+import { fieldsOf, inTime, parseInput } from '../http/read-input.ts'
+import { ServiceError } from '../service-error.ts'
+import { recordAction, type Action } from './record-action.ts'
+import { COOKIE, requireOperator, type LoggedInOperator } from './require-operator.ts'
+
+export interface AdminCall<Input extends z.ZodObject = z.ZodObject> extends PageCall<Input> {
+  operator: LoggedInOperator
+  /** Writes what the operator does into the audit log; with the transaction of the change, where there is one. */
+  record: (db: pg.Pool | pg.ClientBase, action: Action) => Promise<void>
+}
+
+const limits = new WeakMap<Context, (name: string) => boolean>()
+
+export function mountAdminEndpoint<Input extends z.ZodObject, Answer extends z.ZodObject>(
+  app: FastifyInstance,
+  context: Context,
+  endpoint: AdminEndpoint<Input, Answer>,
+  handle: (call: AdminCall<Input>) => Promise<z.input<Answer>>,
+) {
+  mountAdminRoute(app, context, endpoint, handle)
+}
+
+/** For what is answered otherwise than with the endpoint's JSON. */
+export function mountAdminRoute<Input extends z.ZodObject>(
+  app: FastifyInstance,
+  context: Context,
+  endpoint: AdminEndpoint<Input>,
+  handle: (call: AdminCall<Input>, reply: FastifyReply) => Promise<unknown>,
+) {
+  const { config } = context
+  const mayAsk = limits.get(context) ?? createRateLimit(config.widgetRequestsPerSecond)
+  limits.set(context, mayAsk)
+  const admitted = new WeakMap<FastifyRequest, LoggedInOperator>()
+  async function admit(request: FastifyRequest, reply: FastifyReply) {
+    const operator = await requireOperator(context, readCall(request, reply).cookie(COOKIE))
+    if (!mayAsk(String(operator.operatorId))) throw new ServiceError('RATE_LIMITED')
+    checkRights(endpoint, operator)
+    admitted.set(request, operator)
+  }
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { endpoint },
+    // Before the body is read: what a stranger sends is of no interest.
+    onRequest: [refuseOtherOrigins(endpoint, config), admit],
+    async handler(request, reply) {
+      const operator = admitted.get(request)
+      if (operator === undefined) throw new Error('nobody was admitted')
+      const input = parseInput(endpoint, fieldsOf(request, endpoint))
+      const { operatorId: actorId, email: actor } = operator
+      const call = readCall(request, reply)
+      const by = { actor, actorId, address: call.address }
+      const record: AdminCall['record'] = (db, action) => recordAction(db, by, action)
+      return inTime(endpoint, handle({ ...call, input, operator, record }, reply))
+    },
+  })
+}
+
+/** A role may do what the roles after it may. */
+function checkRights(
+  { role, isDangerous }: Pick<AdminEndpoint, 'role' | 'isDangerous'>,
+  operator: LoggedInOperator,
+) {
+  if (ROLES.indexOf(operator.role) > ROLES.indexOf(role)) {
+    throw new ServiceError('OPERATOR_FORBIDDEN')
+  }
+  if (isDangerous && !operator.isConfirmed) throw new ServiceError('CONFIRMATION_REQUIRED')
+}

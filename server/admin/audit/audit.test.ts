@@ -1,0 +1,153 @@
+import * as endpoints from '@coffer/contract/admin/endpoints'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import * as refusals from '../../test/admin-refusals.ts'
+import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { assertRefusal } from '../../test/setup.ts'
+
+let stage: AdminStage
+before(async () => {
+  stage = await openAdminStage()
+})
+after(() => stage.harness.end())
+
+interface Page {
+  entries: { id: string; at: string; actor: string; action: string; subject: string }[]
+  nextCursor: string | null
+}
+const FAULTY: [string, unknown][] = [
+  ['search', 'a\u0000'],
+  ['search', 'x'.repeat(101)],
+  ['from', 'yesterday'],
+  ['from', '0000-01-01'],
+  ['to', '2026-02-30'],
+]
+
+/** Entries of one subject, a minute apart, going back from a day long ago. */
+async function plant(subject: string, count: number, day = '2020-01-31') {
+  await stage.harness.admin.query(
+    `insert into admin.audit (at, actor, action, subject)
+     select $2::timestamptz - make_interval(mins => n), 'planter@example.com', 'test.plant', $1
+     from generate_series(1, $3::int) n`,
+    [subject, `${day}T12:00:00Z`, count],
+  )
+}
+
+describe('GET /api/admin/audit', () => {
+  const endpoint = endpoints.readAudit
+  const fieldsOf = () => ({})
+  const read = async (fields: Record<string, string> = {}) =>
+    (await askAs(stage, stage.viewer, endpoint, fields)).json<Page>()
+
+  it('200 newest first, by whom, from where, before and after', async () => {
+    const { clientId } = stage.app
+    await askAs(stage, stage.operator, endpoints.activateClientApp, { clientId, isActive: true })
+    const { entries } = await read()
+    const { id, at, ...others } = entries[0] ?? assert.fail()
+    assert.match(id, /^\d+$/)
+    assert(Math.abs(Date.parse(at) - Date.now()) < 60_000)
+    assert.deepEqual(others, {
+      actor: stage.operator.email,
+      address: '127.0.0.1',
+      action: 'client_app.activate',
+      subject: clientId,
+      before: '{"isActive": true}',
+      after: '{"isActive": true}',
+    })
+  })
+
+  it('200 pages through all of them, each once, within the days that are asked for', async () => {
+    await plant('paged', 120)
+    await plant('paged', 3, '2019-01-31')
+    const found: string[] = []
+    let pages = 0
+    for (let cursor: string | null = ''; cursor !== null; pages++) {
+      const days = { from: '2020-01-31', to: '2020-01-31' }
+      const page: Page = await read({ search: 'PAGED', ...days, ...(cursor && { cursor }) })
+      found.push(...page.entries.map(({ at }) => at))
+      cursor = page.nextCursor
+    }
+    assert.equal(pages, 3)
+    assert.equal(new Set(found).size, 120)
+    assert.deepEqual(found, found.toSorted().toReversed())
+    const { entries } = await read({ search: 'paged', to: '2019-12-31' })
+    assert.equal(entries.length, 3)
+  })
+
+  it('200 the entries stay as they are: the service\u2019s role may add and read, nothing else', async () => {
+    const { db } = stage.harness.context
+    for (const change of [
+      `update admin.audit set actor = 'nobody'`,
+      'delete from admin.audit',
+      'truncate admin.audit',
+      'drop table admin.audit',
+      'alter table admin.audit disable trigger all',
+    ]) {
+      await assert.rejects(db.query(change), { code: '42501' })
+    }
+  })
+
+  it('400 INVALID_REQUEST for what does not fit', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [...FAULTY, ['cursor', 'next']]))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})
+
+describe('GET /api/admin/audit.csv', () => {
+  const endpoint = endpoints.exportAudit
+  const fieldsOf = () => ({})
+
+  it('200 the same entries as a file, also beyond a page', async () => {
+    await plant('exported', 1_205)
+    const response = await askAs(stage, stage.viewer, endpoint, { search: 'exported' })
+    assert.equal(response.headers['content-type'], 'text/csv; charset=utf-8')
+    assert.match(
+      String(response.headers['content-disposition']),
+      /^attachment; filename="audit-\d{4}-\d\d-\d\d\.csv"$/,
+    )
+    const lines = response.body.split('\r\n')
+    assert.equal(lines.length, 1 + 1_205 + 1)
+    assert.equal(lines[0], '\uFEFFTime (UTC),Actor,Address,Action,Subject,Before,After,Id')
+    assert.match(
+      lines[1] ?? '',
+      /^2020-01-31T11:59:00\.000Z,planter@example\.com,,test\.plant,exported,,,\d+$/,
+    )
+  })
+
+  it('200 no cell is taken for a formula', async () => {
+    const cells = ['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1', '"=1', 'a,"b"\nc']
+    for (const cell of cells) {
+      await stage.harness.admin.query(
+        `insert into admin.audit (actor, action, subject) values ($1, 'test.formula', $1)`,
+        [cell],
+      )
+    }
+    const { body } = await askAs(stage, stage.viewer, endpoint, { search: 'test.formula' })
+    for (const cell of ["'=1+1", "'+1", "'-1", "'@sum", "'\t=1", `"'\r=1"`, '"""=1"']) {
+      assert(body.includes(`,${cell},,test.formula,${cell},`), JSON.stringify(cell))
+    }
+    assert(body.includes('"a,""b""\nc"'))
+  })
+
+  it('400 INVALID_REQUEST for what does not fit, before the first byte', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, FAULTY))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})
+
+describe('what the operators read', () => {
+  it('every question of a viewer leaves no entry', async () => {
+    await refusals.changesNothing(stage, async () => {
+      for (const endpoint of [endpoints.listClientApps, endpoints.readAudit]) {
+        assert.equal((await askAs(stage, stage.viewer, endpoint)).statusCode, 200)
+      }
+      const odd = await askAs(stage, stage.viewer, endpoints.readAudit, { cursor: '999999999' })
+      assert.deepEqual(odd.json<Page>().entries, [])
+      assertRefusal(
+        await askAs(stage, stage.viewer, endpoints.readClientApp, { clientId: 'x' }),
+        endpoints.readClientApp,
+        'NOT_FOUND',
+      )
+    })
+  })
+})

@@ -1,0 +1,204 @@
+import * as endpoints from '@coffer/contract/admin/endpoints'
+import { debit, readWallet } from '@coffer/contract/server-api'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import * as refusals from '../../test/admin-refusals.ts'
+import {
+  askAs,
+  auditOf,
+  openAdminStage,
+  statusesOf,
+  type AdminStage,
+} from '../../test/admin-setup.ts'
+import { makeClientApp, makeLinkedUser } from '../../test/factories.ts'
+import { assertRefusal, call } from '../../test/setup.ts'
+
+let stage: AdminStage
+before(async () => {
+  stage = await openAdminStage()
+})
+after(() => stage.harness.end())
+
+let number = 0
+function settings() {
+  const origin = `https://shop${++number}.example`
+  return {
+    name: 'New shop',
+    scopes: ['wallet:read'],
+    allowedOrigins: [origin],
+    allowedIframeParents: [origin],
+    accentColor: '#0a7c66',
+  }
+}
+const FAULTY: [string, unknown][] = [
+  ['name', ''],
+  ['scopes', ['wallet:own']],
+  ['scopes', undefined],
+  ['allowedOrigins', ['https://shop.example/']],
+  ['allowedOrigins', ['https://*.example']],
+  ['allowedIframeParents', ['http://shop.example']],
+  ['allowedIframeParents', ['null']],
+  ['allowedIframeParents', Array.from({ length: 51 }, (_, index) => `https://${index}.example`)],
+  ['accentColor', 'red'],
+  ['accentColor', undefined],
+]
+
+describe('POST /api/admin/client-apps', () => {
+  const endpoint = endpoints.createClientApp
+  const fieldsOf = () => ({ ...settings(), creditLimit: '250.50' })
+
+  it('200 shows the credentials once, and they work', async () => {
+    const { harness } = stage
+    for (const creditLimit of ['250.50', 'unlimited', '0']) {
+      const fields = { ...fieldsOf(), creditLimit }
+      const response = await askAs(stage, stage.operator, endpoint, fields)
+      assert.equal(response.statusCode, 200, response.body)
+      const app = response.json<{ clientId: string; clientSecret: string }>()
+      const made = await harness.context.clientApps.find(app.clientId)
+      assert(made)
+      const user = await makeLinkedUser(harness.context, { ...app, id: made.id, account: 0 })
+      const { serviceUserId } = user
+      const wallet = await call(
+        { harness, app: { ...app, id: made.id, account: 0 }, user },
+        readWallet,
+        {
+          serviceUserId,
+        },
+      )
+      assert.equal(wallet.statusCode, 200)
+      const read = await askAs(stage, stage.viewer, endpoints.readClientApp, {
+        clientId: app.clientId,
+      })
+      const shown = read.json()
+      assert.equal(shown.creditLimit, creditLimit === 'unlimited' ? null : Number(creditLimit))
+      assert.deepEqual(shown.allowedIframeParents, fields.allowedIframeParents)
+      const [entry, ...others] = await auditOf(stage, app.clientId)
+      assert.deepEqual(others, [])
+      assert.equal(entry?.action, 'client_app.create')
+      assert.deepEqual(entry?.after, fields)
+    }
+  })
+
+  it('409 ORIGIN_TAKEN for a parent of another active app, also for two at once, unless one insists', async () => {
+    const fields = fieldsOf()
+    const create = (sharesParents?: boolean) =>
+      askAs(stage, stage.operator, endpoint, { ...fields, sharesParents })
+    const answers = await Promise.all([create(), create(), create()])
+    assert.deepEqual(statusesOf(answers), [200, 409, 409])
+    assertRefusal(await create(), endpoint, 'ORIGIN_TAKEN')
+    assertRefusal(await create(false), endpoint, 'ORIGIN_TAKEN')
+    assert.equal((await create(true)).statusCode, 200)
+  })
+
+  it('400 INVALID_AMOUNT for a limit that is none', async () => {
+    await refusals.changesNothing(stage, async () => {
+      for (const creditLimit of ['1.234', '-1', '1e3', 'much', '']) {
+        const fields = { ...fieldsOf(), creditLimit }
+        const response = await askAs(stage, stage.operator, endpoint, fields)
+        assertRefusal(response, endpoint, 'INVALID_AMOUNT')
+      }
+    })
+  })
+
+  it('400 INVALID_REQUEST for what does not fit', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ...FAULTY,
+      ['creditLimit', undefined],
+      ['creditLimit', 5],
+    ]))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})
+
+describe('POST /api/admin/client-apps/change', () => {
+  const endpoint = endpoints.changeClientApp
+  const fieldsOf = ({ app }: AdminStage) => ({ clientId: app.clientId, ...settings() })
+
+  it('200 changes everything at once, and the log says from what to what', async () => {
+    const { harness, operator } = stage
+    const app = await makeClientApp(harness.context, { name: 'Before', creditLimit: 10_00n })
+    const { clientId } = app
+    const wanted = settings()
+    const fields = { clientId, ...wanted, creditLimit: '20' }
+    assert.equal((await askAs(stage, operator, endpoint, fields)).statusCode, 200)
+    const read = await askAs(stage, stage.viewer, endpoints.readClientApp, { clientId })
+    assert.equal(read.json().name, 'New shop')
+    assert.equal(read.json().creditLimit, 20)
+    const [limit, change] = await auditOf(stage, clientId)
+    assert.equal(limit?.action, 'client_app.credit_limit')
+    assert.deepEqual(limit?.before, { creditLimit: '10.00' })
+    assert.deepEqual(limit?.after, { creditLimit: '20.00' })
+    assert.equal(change?.action, 'client_app.change')
+    assert.deepEqual(change?.before, {
+      name: 'Before',
+      scopes: ['wallet:read', 'wallet:write'],
+      allowedOrigins: [],
+      allowedIframeParents: [],
+      accentColor: null,
+    })
+    assert.deepEqual(change?.after, wanted)
+    const user = await makeLinkedUser(harness.context, app, 100n)
+    const { serviceUserId } = user
+    const reference = { referenceType: 'ORDER', referenceId: 'r-1', amount: 1 }
+    const paid = await call({ harness, app, user }, debit, { serviceUserId, ...reference })
+    assert.equal(paid.json().code, 'INSUFFICIENT_SCOPE')
+  })
+
+  it('409 ORIGIN_TAKEN for a parent of another active app; its own are its own', async () => {
+    const { harness, operator } = stage
+    const taken = settings()
+    await makeClientApp(harness.context, { allowedIframeParents: taken.allowedIframeParents })
+    const { clientId } = await makeClientApp(harness.context)
+    const change = (fields: object) => askAs(stage, operator, endpoint, { clientId, ...fields })
+    assertRefusal(await change(taken), endpoint, 'ORIGIN_TAKEN')
+    assert.equal((await change({ ...taken, sharesParents: true })).statusCode, 200)
+    const own = settings()
+    assert.equal((await change(own)).statusCode, 200)
+    assert.equal((await change(own)).statusCode, 200)
+  })
+
+  it('404 NOT_FOUND for an app that is not there', async () => {
+    const fields = { ...settings(), clientId: 'app_000000000000000000000000' }
+    assertRefusal(await askAs(stage, stage.operator, endpoint, fields), endpoint, 'NOT_FOUND')
+  })
+
+  it('400 INVALID_AMOUNT for a limit that is none', async () => {
+    await refusals.changesNothing(stage, async () => {
+      for (const creditLimit of ['1.234', '-1', 'unlimited']) {
+        const fields = { ...fieldsOf(stage), creditLimit }
+        const response = await askAs(stage, stage.operator, endpoint, fields)
+        assertRefusal(response, endpoint, 'INVALID_AMOUNT')
+      }
+    })
+  })
+
+  it('400 INVALID_REQUEST for a limit of an unlimited app, and below what is owed already', async () => {
+    const { harness, operator } = stage
+    const unlimited = await makeClientApp(harness.context)
+    const owing = await makeClientApp(harness.context, { creditLimit: 50_00n })
+    const user = await makeLinkedUser(harness.context, owing)
+    await harness.context.ledger.post({
+      kind: 'credit',
+      referenceType: 'GIFT',
+      referenceId: 'g-1',
+      walletId: user.walletId,
+      amountMinor: 30_00n,
+      counterAccount: owing.account,
+      description: null,
+    })
+    await refusals.changesNothing(stage, async () => {
+      for (const { clientId } of [unlimited, owing]) {
+        const fields = { clientId, ...settings(), creditLimit: '29.99' }
+        const response = await askAs(stage, operator, endpoint, fields)
+        assertRefusal(response, endpoint, 'INVALID_REQUEST', 'creditLimit')
+      }
+    })
+    const fields = { clientId: owing.clientId, ...settings(), creditLimit: '30' }
+    assert.equal((await askAs(stage, operator, endpoint, fields)).statusCode, 200)
+  })
+
+  it('400 INVALID_REQUEST for what does not fit', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, FAULTY))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})

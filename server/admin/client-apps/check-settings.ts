@@ -1,0 +1,40 @@
+import type { changeClientApp } from '@coffer/contract/admin/endpoints'
+import { parseAmount, type Currency } from '@coffer/contract/money'
+import type pg from 'pg'
+import type { z } from 'zod'
+import { faultOfOrigin } from '../../client-app/origins.ts'
+import { findParentOwners } from '../../client-app/queries.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { AppSettings } from './queries.ts'
+
+type Input = Omit<z.output<typeof changeClientApp.input>, 'clientId' | 'creditLimit'>
+
+export function readSettings(input: Input): AppSettings {
+  for (const field of ['allowedOrigins', 'allowedIframeParents'] as const) {
+    const isFaulty = input[field].some((origin) => faultOfOrigin(origin) !== undefined)
+    if (isFaulty) throw new ServiceError('INVALID_REQUEST', field)
+  }
+  return {
+    name: input.name,
+    scopes: [...new Set(input.scopes)],
+    allowedOrigins: [...new Set(input.allowedOrigins)],
+    allowedIframeParents: [...new Set(input.allowedIframeParents)],
+    accentColor: input.accentColor,
+  }
+}
+
+/** An origin leads to one active app, unless an operator insists; frames must then carry the clientId. */
+export async function refuseTakenParents(
+  db: pg.Pool | pg.ClientBase,
+  parents: readonly string[],
+  ownClientId?: string,
+): Promise<void> {
+  const { rows } = await db.query<{ client_id: string }>(findParentOwners(parents))
+  if (rows.some((row) => row.client_id !== ownClientId)) throw new ServiceError('ORIGIN_TAKEN')
+}
+
+export function readLimit(text: string, currency: Currency): bigint {
+  const limit = parseAmount(text, currency)
+  if (limit === undefined) throw new ServiceError('INVALID_AMOUNT')
+  return limit
+}

@@ -1,0 +1,175 @@
+import * as endpoints from '@coffer/contract/admin/endpoints'
+import { debit } from '@coffer/contract/server-api'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import * as refusals from '../../test/admin-refusals.ts'
+import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { addUp, post } from '../../test/books-setup.ts'
+import { makeClientApp, makeLinkedUser } from '../../test/factories.ts'
+import { assertRefusal, call } from '../../test/setup.ts'
+
+let stage: AdminStage
+before(async () => {
+  stage = await openAdminStage()
+})
+after(() => stage.harness.end())
+
+interface Page {
+  clientApps: { clientId: string; name: string; linkedUsers: number; lastUsedAt: string | null }[]
+  nextCursor: string | null
+}
+
+describe('GET /api/admin/client-apps', () => {
+  const endpoint = endpoints.listClientApps
+  const fieldsOf = () => ({})
+  const list = async (fields: Record<string, string> = {}) =>
+    (await askAs(stage, stage.viewer, endpoint, fields)).json<Page>()
+
+  it('200 pages through all of them, newest first, each once', async () => {
+    const { context } = stage.harness
+    const made = [stage.app.clientId]
+    for (let count = 0; count < 55; count++) {
+      made.push((await makeClientApp(context, { name: `Shop ${count}` })).clientId)
+    }
+    const first = await list()
+    assert.equal(first.clientApps.length, 50)
+    const second = await list({ cursor: first.nextCursor ?? '' })
+    assert.equal(second.nextCursor, null)
+    const found = [...first.clientApps, ...second.clientApps].map(({ clientId }) => clientId)
+    assert.deepEqual(found, made.toReversed())
+  })
+
+  it('200 searches in names and ids, whatever stands in the words', async () => {
+    const { context } = stage.harness
+    const odd = await makeClientApp(context, { name: '100% Büro_Bedarf' })
+    for (const search of ['büro_', '100%', odd.clientId.slice(0, 20)]) {
+      const { clientApps } = await list({ search })
+      assert.deepEqual(
+        clientApps.map(({ clientId }) => clientId),
+        [odd.clientId],
+      )
+    }
+    assert.deepEqual((await list({ search: '%%' })).clientApps, [])
+    assert.deepEqual((await list({ state: 'inactive' })).clientApps, [])
+  })
+
+  it('400 INVALID_REQUEST for what does not fit', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['search', 'x'.repeat(101)],
+      ['search', 'a\u0000'],
+      ['state', 'frozen'],
+      ['cursor', 'next'],
+      ['cursor', ['a', 'b']],
+    ]))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})
+
+describe('GET /api/admin/client-apps/one', () => {
+  const endpoint = endpoints.readClientApp
+  const fieldsOf = ({ app }: AdminStage) => ({ clientId: app.clientId })
+  const read = async (clientId: string) =>
+    (await askAs(stage, stage.viewer, endpoint, { clientId })).json()
+
+  it('200 settings, settlement, secrets with their last use, and what was refused lately', async () => {
+    const { harness } = stage
+    const parent = 'https://one.example'
+    const app = await makeClientApp(harness.context, {
+      name: 'Seen shop',
+      creditLimit: 50_00n,
+      allowedIframeParents: [parent],
+    })
+    const user = await makeLinkedUser(harness.context, app, 100_00n)
+    const pay = (amount: number, referenceId: string) =>
+      call({ harness, app, user }, debit, {
+        serviceUserId: user.serviceUserId,
+        amount,
+        referenceType: 'ORDER',
+        referenceId,
+      })
+    assert.equal((await pay(20.5, 'r-1')).statusCode, 200)
+    for (const reference of ['r-2', 'r-3']) {
+      assert.equal((await pay(500, reference)).json().code, 'INSUFFICIENT_BALANCE')
+    }
+    const frame = { url: `/widget/wallet?clientId=${app.clientId}`, method: 'GET' } as const
+    const headers = { referer: 'https://foreign.example/page?secret=1' }
+    await harness.inject({ ...frame, headers })
+    await harness.context.notes.write()
+    const shown = await read(app.clientId)
+    const { createdAt, lastUsedAt, secrets, seen, ...others } = shown
+    assert.deepEqual(others, {
+      clientId: app.clientId,
+      name: 'Seen shop',
+      isActive: true,
+      pause: null,
+      scopes: ['wallet:read', 'wallet:write'],
+      linkedUsers: 1,
+      allowedOrigins: [],
+      allowedIframeParents: [parent],
+      accentColor: null,
+      creditLimit: 50,
+      settlement: 20.5,
+      currency: 'USD',
+    })
+    assert(Date.parse(createdAt) <= Date.parse(lastUsedAt))
+    assert.equal(secrets.length, 1)
+    assert.equal(secrets[0].lastUsedAt, lastUsedAt)
+    assert.equal(secrets[0].expiresAt, null)
+    const [origin] = seen.refusedOrigins
+    assert.deepEqual([origin.origin, origin.count], ['https://foreign.example', 1])
+    const [error] = seen.errors
+    assert.deepEqual([error.code, error.count], ['INSUFFICIENT_BALANCE', 2])
+    assert(!JSON.stringify(shown).includes(app.clientSecret))
+  })
+
+  it('200 keeps the fifty newest of what was seen, and counts on', async () => {
+    const { harness } = stage
+    const { notes } = harness.context
+    const { clientId } = await makeClientApp(harness.context)
+    for (let count = 0; count < 60; count++) {
+      notes.noteSeen(clientId, 'origin', `https://${count}.example`)
+    }
+    await notes.write()
+    notes.noteSeen(clientId, 'error', 'INVALID_REQUEST')
+    notes.noteSeen(clientId, 'origin', `https://${'x'.repeat(300)}.example`)
+    await notes.write()
+    notes.noteSeen(clientId, 'error', 'INVALID_REQUEST')
+    await notes.write()
+    const { seen } = await read(clientId)
+    assert.equal(seen.refusedOrigins.length, 49)
+    assert.equal(seen.errors.length, 1)
+    assert.equal(seen.errors[0].count, 2)
+  })
+
+  it('200 an unlimited app has no limit, and what is owed is added up to this moment', async () => {
+    const { context } = stage.harness
+    const app = await makeClientApp(context)
+    const untouched = await read(app.clientId)
+    assert.deepEqual([untouched.creditLimit, untouched.settlement], [null, 0])
+    const { walletId } = await makeLinkedUser(context, app, 100_00n)
+    for (const [kind, amountMinor, settlement] of [
+      ['debit', 20_50n, 20.5],
+      ['credit', 30_75n, -10.25],
+    ] as const) {
+      await post(stage.harness, kind, { walletId, account: app.account, amountMinor })
+      assert.equal((await read(app.clientId)).settlement, settlement)
+      await addUp(stage.harness)
+      assert.equal((await read(app.clientId)).settlement, settlement)
+    }
+  })
+
+  it('404 NOT_FOUND for an app that is not there', async () => {
+    for (const clientId of ['app_000000000000000000000000', 'x', '']) {
+      const response = await askAs(stage, stage.viewer, endpoint, { clientId })
+      assertRefusal(response, endpoint, 'NOT_FOUND')
+    }
+  })
+
+  it('400 INVALID_REQUEST for what does not fit', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['clientId', undefined],
+      ['clientId', 'x'.repeat(65)],
+    ]))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})

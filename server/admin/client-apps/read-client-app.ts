@@ -1,0 +1,57 @@
+import type { readClientApp as endpoint } from '@coffer/contract/admin/endpoints'
+import { toWireNumber } from '@coffer/contract/money'
+import type { z } from 'zod'
+import { readSettlement } from '../../books/read-figures.ts'
+import type { Context } from '../../context.ts'
+import { ServiceError } from '../../service-error.ts'
+import {
+  findApp,
+  listSecrets,
+  listSeen,
+  type AppRow,
+  type SecretRow,
+  type SeenRow,
+} from './queries.ts'
+import { showApp } from './list-client-apps.ts'
+
+export async function readClientApp(
+  { db, ledger, config }: Pick<Context, 'db' | 'ledger' | 'config'>,
+  clientId: string,
+): Promise<z.output<typeof endpoint.answer>> {
+  const { currency } = config
+  const [row] = (await db.query<AppRow>(findApp(clientId))).rows
+  if (row === undefined) throw new ServiceError('NOT_FOUND')
+  const accountId = Number(row.account_id)
+  const [secrets, seen, account] = await Promise.all([
+    db.query<SecretRow>(listSecrets(row.id)),
+    db.query<SeenRow>(listSeen(row.id)),
+    ledger.readAccount(accountId),
+  ])
+  const creditLimit = account?.creditLimit ?? null
+  // With a limit the ledger keeps it at every moment; without one the books add it up.
+  const settlement = account?.balance ?? (await readSettlement(db, accountId))
+  const seenOf = (kind: SeenRow['kind']) => seen.rows.filter((each) => each.kind === kind)
+  return {
+    ...showApp(row),
+    allowedOrigins: row.allowed_origins,
+    allowedIframeParents: row.allowed_iframe_parents,
+    accentColor: row.accent_color,
+    creditLimit: creditLimit === null ? null : toWireNumber(creditLimit, currency),
+    settlement: toWireNumber(settlement, currency),
+    currency: currency.code,
+    secrets: secrets.rows.map((each) => ({
+      id: String(each.id),
+      createdAt: each.created_at.toISOString(),
+      expiresAt: each.expires_at?.toISOString() ?? null,
+      lastUsedAt: each.used_at?.toISOString() ?? null,
+    })),
+    seen: {
+      refusedOrigins: seenOf('origin').map((each) => ({ origin: each.value, ...when(each) })),
+      errors: seenOf('error').map((each) => ({ code: each.value, ...when(each) })),
+    },
+  }
+}
+
+function when({ last_at: lastAt, times }: SeenRow) {
+  return { at: lastAt.toISOString(), count: Number(times) }
+}

@@ -1,0 +1,235 @@
+import { ADMIN_ENDPOINTS as endpoints, type AdminEndpoint } from '@coffer/contract/admin/endpoints'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import * as refusals from '../../test/admin-refusals.ts'
+import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { addUp, holdRollUps } from '../../test/books-setup.ts'
+import { makeClientApp, makeUser, type TestApp } from '../../test/factories.ts'
+import { assertRefusal, type Fields } from '../../test/setup.ts'
+
+const DAY_MS = 86_400_000
+const dayBack = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
+
+let stage: AdminStage
+/** Ten days ago it was debited 5.00, five days ago credited 12.00, yesterday debited 0.01 very often. */
+let app: TestApp
+before(async () => {
+  stage = await openAdminStage({ VERIFY_PERCENT: '0' })
+  const { admin, context } = stage.harness
+  await holdRollUps(admin)
+  app = await makeClientApp(context, { name: 'Statement shop' })
+  const other = await makeClientApp(context)
+  await plant(10, 'debit', [-5_00], app.account)
+  await plant(5, 'credit', [12_00], app.account, { description: '=1+1', reference: '@ref' })
+  await plant(
+    1,
+    'debit',
+    Array.from({ length: 4_500 }, () => -1),
+    app.account,
+  )
+  await plant(
+    1,
+    'debit',
+    Array.from({ length: 3_000 }, () => -7),
+    other.account,
+  )
+  await admin.query(`update books.progress set rolled_up_to = now() - interval '20 days'`)
+  await addUp(stage.harness)
+})
+after(() => stage.harness.end())
+
+let seq = 0
+/** Operations of an earlier day, several in the same millisecond, spread over a few wallets. */
+async function plant(
+  days: number,
+  kind: 'debit' | 'credit',
+  amounts: number[],
+  account: number,
+  words: { description?: string; reference?: string } = {},
+) {
+  await stage.harness.admin.query(
+    `insert into ledger.operations (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
+       reference_type, reference_id, description, hash)
+     select 1000 + n % 5, $1 + n, a, 0, $2::timestamptz + make_interval(secs => (n / 4) * 0.001), $3, $4,
+       'ORDER', coalesce($5, 'r-' || n), $6, sha256('x')
+     from unnest($7::bigint[]) with ordinality as x(a, n)`,
+    [
+      seq,
+      `${dayBack(days)}T12:00:00Z`,
+      account,
+      kind,
+      words.reference ?? null,
+      words.description ?? null,
+      amounts,
+    ],
+  )
+  seq += amounts.length
+}
+
+const period = (from: number, to: number) => ({
+  clientId: app.clientId,
+  from: dayBack(from),
+  to: dayBack(to),
+})
+const ask = (endpoint: AdminEndpoint, fields: Fields) =>
+  askAs(stage, stage.viewer, endpoint, fields)
+const FAULTY: [string, unknown][] = [
+  ['from', 'yesterday'],
+  ['from', '0000-01-01'],
+  ['from', undefined],
+  ['to', '2026-02-30'],
+  ['to', '2019-01-01'],
+  ['to', '2099-01-01'],
+  ['clientId', 'x'.repeat(65)],
+]
+
+describe('GET /api/admin/client-apps/statement', () => {
+  const endpoint = endpoints.readStatement
+  const fieldsOf = () => period(7, 3)
+  const summarize = async (from: number, to: number) => {
+    const response = await ask(endpoint, period(from, to))
+    assert.equal(response.statusCode, 200, response.body)
+    const { until, ...others } = response.json<Record<string, unknown> & { until: string }>()
+    return { until, others }
+  }
+
+  it('200 opening and closing balance and what lies between', async () => {
+    const none = { count: 0, amount: 0 }
+    const { until, others } = await summarize(7, 3)
+    assert.deepEqual(others, {
+      currency: 'USD',
+      opening: 5,
+      debits: none,
+      credits: { count: 1, amount: 12 },
+      closing: -7,
+    })
+    assert.equal(until, `${dayBack(2)}T00:00:00.000Z`)
+    assert.deepEqual((await summarize(10, 10)).others, {
+      currency: 'USD',
+      opening: 0,
+      debits: { count: 1, amount: 5 },
+      credits: none,
+      closing: 5,
+    })
+    assert.deepEqual((await summarize(3, 2)).others, {
+      currency: 'USD',
+      opening: -7,
+      debits: none,
+      credits: none,
+      closing: -7,
+    })
+  })
+
+  it('200 a day that is not over ends where the books end', async () => {
+    const { until, others } = await summarize(10, 0)
+    assert.equal(others['closing'], 38)
+    const ago = Date.now() - Date.parse(until)
+    // Long transactions of other databases of the cluster hold it back.
+    assert(ago >= 0 && ago < 600_000, until)
+    const future = await ask(endpoint, { ...period(0, 0), from: dayBack(-2), to: dayBack(-3) })
+    const { opening, closing } = future.json()
+    assert.deepEqual([opening, closing], [38, 38])
+  })
+
+  it('404 NOT_FOUND for an app that is not there', async () => {
+    const response = await ask(endpoint, { ...fieldsOf(), clientId: 'app_0' })
+    assertRefusal(response, endpoint, 'NOT_FOUND')
+  })
+
+  it('400 INVALID_REQUEST for what does not fit', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, FAULTY))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})
+
+describe('GET /api/admin/client-apps/statement.csv', () => {
+  const endpoint = endpoints.exportStatement
+  const fieldsOf = () => period(7, 3)
+  const download = async (from: number, to: number) => {
+    const response = await ask(endpoint, period(from, to))
+    assert.equal(response.statusCode, 200, response.body)
+    return { headers: response.headers, lines: response.body.split('\r\n') }
+  }
+
+  it('200 opening balance, every operation, closing balance', async () => {
+    const { headers, lines } = await download(7, 3)
+    assert.equal(headers['content-type'], 'text/csv; charset=utf-8')
+    assert.equal(
+      headers['content-disposition'],
+      `attachment; filename="statement-${app.clientId}-${dayBack(7)}-${dayBack(3)}.csv"`,
+    )
+    const id = lines[2]?.split(',').at(-1)
+    assert.deepEqual(lines, [
+      '\uFEFFTime (UTC),Entry,Debit,Credit,Balance,Owed by,Currency,Reference type,Reference,Description,Transaction id',
+      `${dayBack(7)}T00:00:00.000Z,Opening balance,,,5.00,platform,USD,,,,`,
+      `${dayBack(5)}T12:00:00.000Z,credit,,12.00,7.00,app,USD,ORDER,'@ref,'=1+1,${id}`,
+      `${dayBack(2)}T00:00:00.000Z,Closing balance,,,7.00,app,USD,,,,`,
+      '',
+    ])
+    const opened = stage.harness.context.transactionIds.open(app.account, id ?? '')
+    assert.deepEqual(opened, { walletId: 1001n, seq: 2n })
+  })
+
+  it('200 every operation once and in order, beyond a page and within a millisecond', async () => {
+    const { lines } = await download(1, 1)
+    assert.equal(lines.length, 1 + 1 + 4_500 + 1 + 1)
+    const ids = new Set(lines.slice(2, -2).map((line) => line.split(',').at(-1)))
+    assert.equal(ids.size, 4_500)
+    const balances = lines.slice(2, -2).map((line) => {
+      const [, , , , balance, owedBy] = line.split(',')
+      return Number(balance) * (owedBy === 'app' ? -1 : 1)
+    })
+    assert.deepEqual(
+      balances.map((balance) => Math.round(balance * 100)),
+      Array.from({ length: 4_500 }, (_, index) => -700 + index + 1),
+    )
+    const times = lines.slice(2, -2).map((line) => line.slice(0, 24))
+    assert.deepEqual(times, times.toSorted())
+    assert.match(lines.at(-2) ?? '', /Closing balance,,,38\.00,platform/)
+  })
+
+  it('200 of a busy hour only a part is read at a time, and nothing is lost between the parts', async () => {
+    const { admin } = stage.harness
+    // The sums say that the hour is busy; what is read is the same.
+    await admin.query('update books.hours set count = count + 10000000 where account <> $1', [
+      app.account,
+    ])
+    const { lines } = await download(1, 1)
+    assert.equal(lines.length, 1 + 1 + 4_500 + 1 + 1)
+    await admin.query('update books.hours set count = count - 10000000 where account <> $1', [
+      app.account,
+    ])
+  })
+
+  it('a statement that does not add up is broken off, and said so in the log', async () => {
+    const { admin, logLines } = stage.harness
+    await admin.query('update books.days set amount = amount - 1 where account = $1 and day = $2', [
+      app.account,
+      dayBack(1),
+    ])
+    await assert.rejects(download(1, 1))
+    assert(logLines.some((line) => line.includes('a statement was broken off')))
+    await admin.query('update books.days set amount = amount + 1 where account = $1 and day = $2', [
+      app.account,
+      dayBack(1),
+    ])
+    await download(1, 1)
+  })
+
+  it('200 an app without operations has two equal balances', async () => {
+    const { clientId } = await makeClientApp(stage.harness.context)
+    await makeUser(stage.harness.context, 1n)
+    const response = await ask(endpoint, { ...fieldsOf(), clientId })
+    assert.equal(response.body.split('\r\n').length, 4)
+  })
+
+  it('404 NOT_FOUND for an app that is not there', async () => {
+    const response = await ask(endpoint, { ...fieldsOf(), clientId: 'app_0' })
+    assertRefusal(response, endpoint, 'NOT_FOUND')
+  })
+
+  it('400 INVALID_REQUEST for what does not fit, before the first byte', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, FAULTY))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})

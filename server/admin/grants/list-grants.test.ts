@@ -1,0 +1,225 @@
+import * as endpoints from '@coffer/contract/admin/endpoints'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import * as refusals from '../../test/admin-refusals.ts'
+import {
+  askAs,
+  auditOf,
+  makeNewOperator,
+  makeOperator,
+  openAdminStage,
+  type AdminStage,
+} from '../../test/admin-setup.ts'
+import { makeUser } from '../../test/factories.ts'
+import {
+  addOperator,
+  approve,
+  look,
+  plantOpenGrant,
+  propose,
+  rowOf,
+  subjectOf,
+  type Listed,
+} from '../../test/grant-setup.ts'
+import { assertRefusal } from '../../test/setup.ts'
+
+let stage: AdminStage
+before(async () => {
+  stage = await openAdminStage()
+})
+after(() => stage.harness.end())
+
+interface Page {
+  grants: Listed[]
+  nextCursor: string | null
+}
+
+describe('GET /api/admin/grants', () => {
+  const endpoint = endpoints.listGrants
+  const fieldsOf = () => ({})
+  const read = async (fields: Record<string, string> = {}) =>
+    (await askAs(stage, stage.viewer, endpoint, fields)).json<Page>()
+
+  it('200 tells everything about a grant, open and decided', async () => {
+    const { operator, owner } = stage
+    const { id, fields } = await propose(stage, operator, { amount: '100.01' })
+    const personId = String(fields['personId'])
+    const [open] = (await read({ state: 'waiting', personId })).grants
+    const { proposedAt, approvers, person, ...others } = open ?? assert.fail()
+    assert(Math.abs(Date.parse(proposedAt) - Date.now()) < 60_000)
+    assert.deepEqual([person.id, person.name], [personId, 'Ada Example'])
+    assert.deepEqual(approvers, [owner.email])
+    assert.deepEqual(others, {
+      id,
+      kind: 'bonus',
+      amount: 100.01,
+      currency: 'USD',
+      reason: 'Paid twice, ticket 4711',
+      status: 'open',
+      proposedBy: operator.email,
+      secondOperator: null,
+      decidedAt: null,
+      declinedBecause: null,
+      refusal: null,
+      hindrance: 'role',
+      sharedWith: null,
+    })
+    assert.deepEqual((await read({ state: 'decided', personId })).grants, [])
+    await approve(stage, owner, { id })
+    assert.deepEqual((await read({ state: 'waiting', personId })).grants, [])
+    const [decided] = (await read({ state: 'decided', personId })).grants
+    assert.deepEqual([decided?.status, decided?.secondOperator], ['posted', owner.email])
+    assert.deepEqual([decided?.hindrance, decided?.approvers], [null, []])
+  })
+
+  it('200 tells each operator why they cannot approve, as approving would', async () => {
+    const { owner, operator, viewer, harness } = stage
+    const child = await addOperator(stage, owner, 'operator')
+    const { id, user } = await plantOpenGrant(stage, { by: child.id })
+    const told = async (who: typeof owner) => {
+      const { hindrance, sharedWith } = await look(stage, who, { id })
+      return [hindrance, sharedWith]
+    }
+    const sibling = await addOperator(stage, owner, 'operator')
+    assert.deepEqual(await told(child), ['own', null])
+    assert.deepEqual(await told(viewer), ['role', null])
+    assert.deepEqual(await told(owner), ['related', owner.email])
+    assert.deepEqual(await told(sibling), ['related', owner.email])
+    assert.deepEqual(await told(operator), [null, null])
+    const { approvers } = await look(stage, viewer, { id })
+    assert(approvers.includes(operator.email))
+    assert(![owner, child, sibling].some(({ email }) => approvers.includes(email)))
+    await harness.admin.query('update admin.operators set is_active = false where id = $1', [
+      child.id,
+    ])
+    assert.deepEqual(await told(operator), ['proposer_inactive', null])
+    await harness.admin.query('update admin.operators set is_active = true where id = $1', [
+      child.id,
+    ])
+    await harness.admin.query('delete from directory.people where service_user_id = $1', [user.id])
+    assert.deepEqual(await told(operator), ['person_gone', null])
+    assert.deepEqual((await look(stage, operator, { id })).person, {
+      id: String(user.id),
+      name: null,
+      email: null,
+    })
+  })
+
+  it('200 pages through all of them, each once, newest first', async () => {
+    const user = await makeUser(stage.harness.context)
+    const by = (await makeNewOperator(stage.harness, 'operator')).id
+    for (let count = 0; count < 120; count++) await plantOpenGrant(stage, { by, user })
+    // Many of one moment, so that the id decides.
+    await stage.harness.admin.query(
+      `update admin.grants set proposed_at = date_trunc('minute', now()) where service_user_id = $1`,
+      [user.id],
+    )
+    const found: Listed[] = []
+    let pages = 0
+    for (let cursor: string | null = ''; cursor !== null; pages++) {
+      const page: Page = await read({ personId: String(user.id), ...(cursor && { cursor }) })
+      found.push(...page.grants)
+      cursor = page.nextCursor
+    }
+    assert.deepEqual([pages, new Set(found.map(({ id }) => id)).size], [3, 120])
+    const order = found.map(({ proposedAt, id }) => `${proposedAt} ${id}`)
+    assert.deepEqual(order, order.toSorted().toReversed())
+  })
+
+  it('200 searches the reason, the operators and the person', async () => {
+    const proposer = await makeOperator(stage.harness, 'operator')
+    const word = `w${randomUUID()}`
+    const { id, fields } = await propose(stage, proposer, { reason: `Because of ${word} 100%_x` })
+    const [mine] = (await read({ personId: String(fields['personId']) })).grants
+    const words = [word, word.toUpperCase(), '100%_x', proposer.email, mine?.person.email ?? '']
+    for (const search of words) {
+      const { grants } = await read({ search })
+      assert.deepEqual(
+        grants.map((each) => each.id),
+        [id],
+        search,
+      )
+    }
+    assert.deepEqual((await read({ search: `${word}%` })).grants, [])
+  })
+
+  it('400 INVALID_REQUEST for what does not fit', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['state', 'open'],
+      ['personId', 'ada'],
+      ['search', 'a\u0000'],
+      ['search', 'x'.repeat(101)],
+      ['cursor', 'next'],
+      ['state', ['waiting', 'decided']],
+    ]))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})
+
+describe('POST /api/admin/grants/decline', () => {
+  const endpoint = endpoints.declineGrant
+  const fieldsOf = async (there: AdminStage) => ({
+    id: (await plantOpenGrant(there)).id,
+    reason: 'Nobody paid twice',
+  })
+
+  it('200 the proposer withdraws it, anybody else rejects it, a relative too; nothing moves', async () => {
+    const { owner, operator } = stage
+    const child = await addOperator(stage, owner, 'operator')
+    for (const [who, status, action] of [
+      [child, 'withdrawn', 'grant.withdraw'],
+      [owner, 'rejected', 'grant.reject'],
+      [operator, 'rejected', 'grant.reject'],
+    ] as const) {
+      const grant = await propose(stage, child, { amount: '100.01' })
+      const fields = { id: grant.id, reason: ' Nobody paid twice ' }
+      for (let times = 0; times < 2; times++) {
+        const response = await askAs(stage, who, endpoint, fields)
+        assert.equal(response.statusCode, 200, response.body)
+      }
+      const shown = await look(stage, stage.viewer, grant)
+      assert.deepEqual([shown.status, shown.declinedBecause], [status, 'Nobody paid twice'])
+      const [, entry, ...others] = await auditOf(stage, subjectOf(grant.fields))
+      assert.deepEqual(others, [])
+      assert.deepEqual([entry?.action, entry?.actor], [action, who.email])
+      const { proposedBy, reason, because } = (entry?.after ?? {}) as Record<string, string>
+      assert.deepEqual(
+        [proposedBy, reason, because],
+        [child.email, 'Paid twice, ticket 4711', 'Nobody paid twice'],
+      )
+      const repeat = await askAs(stage, child, endpoints.proposeGrant, grant.fields)
+      assert.deepEqual(repeat.json(), { status, balance: null, currency: 'USD', approvers: [] })
+    }
+  })
+
+  it('409 GRANT_DECIDED when it is posted, or declined by somebody else', async () => {
+    const posted = await propose(stage, stage.operator, { amount: '1' })
+    const declined = await plantOpenGrant(stage)
+    const reason = 'Too late'
+    await askAs(stage, stage.operator, endpoint, { id: declined.id, reason })
+    await refusals.changesNothing(stage, async () => {
+      for (const { id } of [posted, declined]) {
+        const response = await askAs(stage, stage.owner, endpoint, { id, reason })
+        assertRefusal(response, endpoint, 'GRANT_DECIDED')
+      }
+      const late = await approve(stage, stage.owner, declined)
+      assertRefusal(late, endpoints.approveGrant, 'GRANT_DECIDED')
+    })
+    assert.equal((await rowOf(stage, posted)).status, 'posted')
+  })
+
+  it('404 NOT_FOUND for what nobody proposed', async () => {
+    const fields = { id: randomUUID(), reason: 'Not there' }
+    assertRefusal(await askAs(stage, stage.operator, endpoint, fields), endpoint, 'NOT_FOUND')
+  })
+
+  it('400 INVALID_REQUEST for what does not fit', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['id', 'one'],
+      ['reason', 'no'],
+      ['reason', undefined],
+    ]))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})

@@ -1,0 +1,24 @@
+import * as endpoints from '@coffer/contract/admin/endpoints'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { mountAdminEndpoint } from '../access.ts'
+import { approveGrant } from './approve-grant.ts'
+import { declineGrant } from './decline-grant.ts'
+import { listGrants } from './list-grants.ts'
+import { proposeGrant } from './propose-grant.ts'
+
+export function mountMoneyRoutes(app: FastifyInstance, context: Context) {
+  mountAdminEndpoint(app, context, endpoints.proposeGrant, (call) =>
+    proposeGrant(context, call, call.input),
+  )
+  mountAdminEndpoint(app, context, endpoints.listGrants, (call) =>
+    listGrants(context, call, call.input),
+  )
+  mountAdminEndpoint(app, context, endpoints.approveGrant, (call) =>
+    approveGrant(context, call, call.input),
+  )
+  mountAdminEndpoint(app, context, endpoints.declineGrant, async (call) => {
+    await declineGrant(context, call, call.input)
+    return {}
+  })
+}

@@ -1,0 +1,241 @@
+/** The rule of two: no one person moves more than the limit in a day, however it is cut and through whomever. */
+import * as endpoints from '@coffer/contract/admin/endpoints'
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, before, describe, it } from 'node:test'
+import {
+  ADMIN_ENV,
+  askAs,
+  makeOperator,
+  openAdminStage,
+  type AdminStage,
+  type TestOperator,
+} from '../../test/admin-setup.ts'
+import {
+  addOperator,
+  approve,
+  assertGrantBooks,
+  grantFields,
+  look,
+  plantOpenGrant,
+  propose,
+  resetOperator,
+} from '../../test/grant-setup.ts'
+import { startHarness } from '../../test/harness.ts'
+import { assertRefusal } from '../../test/setup.ts'
+import { LOCK_GRANTS } from './queries.ts'
+
+let stage: AdminStage
+before(async () => {
+  stage = await openAdminStage()
+})
+after(async () => {
+  await assertGrantBooks(stage)
+  await stage.harness.end()
+})
+
+const newOperator = (role: endpoints.Role = 'operator') => makeOperator(stage.harness, role)
+
+/** What became of amounts that were proposed one after the other. */
+async function give(who: TestOperator, ...amounts: string[]): Promise<string[]> {
+  const statuses: string[] = []
+  for (const amount of amounts) statuses.push((await propose(stage, who, { amount })).status)
+  return statuses
+}
+
+async function sumWithoutSecond(who: TestOperator[]): Promise<number> {
+  const { rows } = await stage.harness.admin.query<{ sum: number }>(
+    `select coalesce(sum(amount), 0)::int as sum from admin.grants
+      where status = 'posted' and not needs_second and proposed_by = any($1::bigint[])`,
+    [who.map(({ id }) => String(id))],
+  )
+  return rows[0]?.sum ?? assert.fail()
+}
+
+describe('the limit of 100.00 in 24 hours', () => {
+  it('is not passed by cutting the amount; the limit itself is allowed', async () => {
+    assert.deepEqual(await give(await newOperator(), '100.00', '0.01'), ['posted', 'open'])
+    assert.deepEqual(await give(await newOperator(), '100.01', '100'), ['open', 'posted'])
+    const cut = await give(await newOperator(), '60', '40.01', '39.99', '0.02', '0.01', '0.01')
+    assert.deepEqual(cut, ['posted', 'open', 'posted', 'open', 'posted', 'open'])
+  })
+
+  it('counts bonuses and corrections together, upwards and downwards', async () => {
+    const who = await newOperator()
+    const statuses: string[] = []
+    for (const kind of ['bonus', 'correction_in', 'correction_out', 'bonus']) {
+      statuses.push((await propose(stage, who, { kind, amount: '30' })).status)
+    }
+    assert.deepEqual(statuses, ['posted', 'posted', 'posted', 'open'])
+  })
+
+  it('does not count what a wallet refused, what was declined, and what a second operator approved', async () => {
+    const who = await newOperator()
+    const out = await grantFields(stage, { kind: 'correction_out', amount: '90' })
+    const refused = await askAs(stage, who, endpoints.proposeGrant, out)
+    assertRefusal(refused, endpoints.proposeGrant, 'INSUFFICIENT_BALANCE')
+    const declined = await propose(stage, who, { amount: '500' })
+    await askAs(stage, who, endpoints.declineGrant, { id: declined.id, reason: 'Not needed' })
+    const approved = await propose(stage, who, { amount: '500' })
+    assert.equal((await approve(stage, stage.owner, approved)).statusCode, 200)
+    assert.deepEqual(await give(who, '100', '0.01'), ['posted', 'open'])
+  })
+
+  it('rolls: what is older than 24 hours does not count any more', async () => {
+    const who = await newOperator()
+    const { id } = await propose(stage, who, { amount: '100' })
+    const age = (interval: string) =>
+      stage.harness.admin.query(
+        'update admin.grants set decided_at = now() - $2::interval where id = $1',
+        [id, interval],
+      )
+    await age('23 hours 59 minutes')
+    assert.deepEqual(await give(who, '0.01'), ['open'])
+    await age('24 hours 1 second')
+    assert.deepEqual(await give(who, '100', '0.01'), ['posted', 'open'])
+  })
+
+  it('holds for 50 proposals at once by two relatives in two processes', async () => {
+    const { databaseUrl } = stage.harness
+    const other = await startHarness({ ...ADMIN_ENV, DATABASE_URL: databaseUrl })
+    const mother = await newOperator('owner')
+    const child = await addOperator(stage, mother, 'operator')
+    for (const [amount, most] of [
+      ['9.99', 10],
+      ['0.10', 1],
+    ] as const) {
+      const proposals = Array.from({ length: 50 }, async (_, at) => {
+        const there = at % 2 === 0 ? stage : { harness: other }
+        const fields = await grantFields(stage, { amount })
+        return askAs(there, at % 3 === 0 ? mother : child, endpoints.proposeGrant, fields)
+      })
+      const answers = await Promise.all(proposals)
+      const statuses = answers.map((each) => each.json<{ status: string }>().status)
+      assert.equal(statuses.filter((each) => each === 'posted').length, most)
+      assert.equal(statuses.filter((each) => each === 'open').length, 50 - most)
+    }
+    assert.equal(await sumWithoutSecond([mother, child]), 100_00)
+    await other.end()
+  })
+
+  it('is one for all whom one person created, and for those whose authenticator they reset', async () => {
+    const mother = await newOperator('owner')
+    const daughter = await addOperator(stage, mother, 'owner')
+    const granddaughter = await addOperator(stage, daughter, 'operator')
+    assert.deepEqual(await give(granddaughter, '50'), ['posted'])
+    assert.deepEqual(await give(mother, '50.01', '30'), ['open', 'posted'])
+    assert.deepEqual(await give(daughter, '20', '0.01'), ['posted', 'open'])
+    const stranger = await newOperator()
+    assert.deepEqual(await give(stranger, '100'), ['posted'])
+    const lost = await resetOperator(stage, await newOperator('owner'), stranger)
+    assert.deepEqual(await give(lost, '0.01'), ['open'])
+  })
+
+  it('0 asks for a second operator always', async () => {
+    const { databaseUrl } = stage.harness
+    const env = { ...ADMIN_ENV, DATABASE_URL: databaseUrl, SECOND_OPERATOR_ABOVE: '0' }
+    const strict = { harness: await startHarness(env) }
+    const { status } = await propose(strict, await newOperator(), { amount: '0.01' })
+    assert.equal(status, 'open')
+    await strict.harness.end()
+  })
+})
+
+describe('the second operator', () => {
+  it('is nobody as whom one person could act who could act as the first: every pair', async () => {
+    const root = await newOperator('owner')
+    const mother = await addOperator(stage, root, 'owner')
+    const child = await addOperator(stage, mother, 'operator')
+    const helper = await newOperator('owner')
+    const helped = await resetOperator(stage, helper, await newOperator('owner'))
+    // Two people let this one in, who have nothing else to do with each other.
+    const both = await resetOperator(stage, helper, await addOperator(stage, root, 'operator'))
+    const alone = await newOperator()
+    const people = { root, mother, child, helper, helped, both, alone }
+    const related = [
+      ['root', 'mother', 'child', 'both'],
+      ['helper', 'helped', 'both'],
+    ]
+    for (const [one, proposer] of Object.entries(people)) {
+      for (const [other, approver] of Object.entries(people)) {
+        const isOne =
+          one === other || related.some((all) => all.includes(one) && all.includes(other))
+        const { id } = await plantOpenGrant(stage, { by: proposer.id })
+        const { hindrance, approvers } = await look(stage, approver, { id })
+        assert.equal(approvers.includes(approver.email), !isOne, `${one}, ${other}`)
+        assert.equal(hindrance === null, !isOne)
+        const response = await approve(stage, approver, { id })
+        if (isOne) assertRefusal(response, endpoints.approveGrant, 'SECOND_OPERATOR_REQUIRED')
+        else assert.equal(response.statusCode, 200, `${one}, ${other}: ${response.body}`)
+      }
+    }
+  })
+
+  it('is not one whom the first let in after proposing', async () => {
+    const first = await newOperator('owner')
+    const second = await newOperator()
+    const { id } = await plantOpenGrant(stage, { by: first.id })
+    assert.equal((await look(stage, second, { id })).hindrance, null)
+    const entered = await resetOperator(stage, first, second)
+    const response = await approve(stage, entered, { id })
+    assertRefusal(response, endpoints.approveGrant, 'SECOND_OPERATOR_REQUIRED')
+    // Whoever resets it again lets it in too; the first still could have been there.
+    const again = await resetOperator(stage, stage.owner, entered)
+    const later = await approve(stage, again, { id })
+    assertRefusal(later, endpoints.approveGrant, 'SECOND_OPERATOR_REQUIRED')
+  })
+
+  it('and the first must have the role when it is decided, not when they asked', async () => {
+    const { admin, context } = stage.harness
+    const first = await newOperator()
+    const fields = await grantFields(stage)
+    await admin.query('begin')
+    await admin.query(LOCK_GRANTS)
+    const asked = askAs(stage, first, endpoints.proposeGrant, fields)
+    await sleep(300)
+    await context.db.query(`update admin.operators set role = 'viewer' where id = $1`, [first.id])
+    await admin.query('commit')
+    assertRefusal(await asked, endpoints.proposeGrant, 'OPERATOR_FORBIDDEN')
+  })
+})
+
+describe('the database', () => {
+  it('repeats the rule: nothing moves without the second operator, who is another one', async () => {
+    const { db } = stage.harness.context
+    const { id } = await plantOpenGrant(stage, { by: stage.operator.id })
+    const set = (change: string) =>
+      db.query(`update admin.grants set ${change} where id = $1`, [id])
+    const now = 'decided_at = now()'
+    const own = `second_operator = proposed_by`
+    for (const change of [
+      `status = 'approved', ${now}`,
+      `status = 'posted', ${now}`,
+      `status = 'approved', ${now}, ${own}`,
+      `status = 'rejected', ${now}, ${own}, declined_because = 'Because'`,
+      `status = 'rejected', ${now}, second_operator = ${stage.owner.id}`,
+      `status = 'refused', ${now}, second_operator = ${stage.owner.id}`,
+      `second_operator = ${stage.owner.id}`,
+      now,
+    ]) {
+      await assert.rejects(set(change), { code: '23514' }, change)
+    }
+  })
+
+  it('lets the service change nothing of what was proposed, and forget nothing', async () => {
+    const { db } = stage.harness.context
+    for (const change of [
+      'update admin.grants set amount = 1',
+      'update admin.grants set needs_second = false',
+      `update admin.grants set reason = 'Another'`,
+      'update admin.grants set wallet_id = 1',
+      'update admin.grants set proposed_by = 1',
+      'delete from admin.grants',
+      'delete from admin.operator_resets',
+      'update admin.operator_resets set reset_by = 1',
+      'update admin.audit set actor = actor',
+      'delete from admin.audit',
+    ]) {
+      await assert.rejects(db.query(change), { code: '42501' }, change)
+    }
+  })
+})

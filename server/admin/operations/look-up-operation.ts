@@ -1,0 +1,124 @@
+/** Ends the question "was it charged?": what was asked, what was answered, and what came later and differed. */
+import type { lookUpOperation as endpoint } from '@coffer/contract/admin/endpoints'
+import { toWireNumber } from '@coffer/contract/money'
+import type pg from 'pg'
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { scopeOf, SERVICE_SCOPE, type Decision, type Operation } from '../../ledger/types.ts'
+import { PERSON_VIEWER } from '../../account/read-history.ts'
+import { ServiceError } from '../../service-error.ts'
+import {
+  findHolders,
+  findOwner,
+  findOwnerByAccount,
+  type HolderRow,
+  type OwnerRow,
+} from './queries.ts'
+import { readOperation } from '../read-operation.ts'
+import { tellAnswers } from './rebuild-responses.ts'
+
+const ATTEMPTS_MAX = 100
+
+type Input = z.output<typeof endpoint.input>
+type Found = z.output<typeof endpoint.answer>
+
+export interface OwnedPair {
+  /** undefined: it is the service's own. */
+  owner: OwnerRow | undefined
+  referenceType: string
+  referenceId: string
+}
+
+export async function lookUpOperation(context: Context, input: Input): Promise<Found> {
+  const { ledger, config } = context
+  const pair = await findPair(context, input)
+  const { owner, referenceType, referenceId } = pair
+  const scope = owner ? Number(owner.account_id) : SERVICE_SCOPE
+  // What is told must be durable, so the decision is read first; the rest is older than it or no promise.
+  const decision = await ledger.findDecision(scope, referenceType, referenceId)
+  const [operation, attempts] = await Promise.all([
+    decision && readOperation(context, decision),
+    ledger.listMismatches(scope, referenceType, referenceId, ATTEMPTS_MAX + 1),
+  ])
+  const wallets = [decision, ...attempts].flatMap((each) => each?.walletId ?? [])
+  const showHolder = await findNames(context.db, wallets)
+  return {
+    clientApp: owner ? { clientId: owner.client_id, name: owner.name } : null,
+    referenceType,
+    referenceId,
+    currency: config.currency.code,
+    decision: decision ? showDecision(context, decision, operation, showHolder) : null,
+    attempts: attempts.slice(0, ATTEMPTS_MAX).map((attempt) => ({
+      at: new Date(attempt.attemptedAtMs).toISOString(),
+      kind: attempt.kind,
+      amount: toWireNumber(attempt.amountMinor, config.currency),
+      differs: [...attempt.differs],
+      person: attempt.walletId === null ? null : showHolder(attempt.walletId),
+    })),
+    hasMoreAttempts: attempts.length > ATTEMPTS_MAX,
+    answers: tellAnswers(context, pair, decision, operation),
+  }
+}
+
+async function findPair(context: Context, input: Input): Promise<OwnedPair> {
+  const { clientId, referenceType, referenceId, transactionId } = input
+  const owner = clientId === undefined ? undefined : await requireOwner(context.db, clientId)
+  if (transactionId !== undefined) return openTransactionId(context, owner, transactionId)
+  if (referenceType === undefined) throw new ServiceError('INVALID_REQUEST', 'referenceType')
+  if (referenceId === undefined) throw new ServiceError('INVALID_REQUEST', 'referenceId')
+  return { owner, referenceType, referenceId }
+}
+
+async function requireOwner(db: pg.Pool, clientId: string): Promise<OwnerRow> {
+  const { rows } = await db.query<OwnerRow>(findOwner(clientId))
+  if (rows[0] === undefined) throw new ServiceError('NOT_FOUND')
+  return rows[0]
+}
+
+/** An app has ids of its own for what others did to a wallet too; whose pair it is stands in the operation. */
+async function openTransactionId(
+  { db, ledger, transactionIds }: Context,
+  viewer: OwnerRow | undefined,
+  transactionId: string,
+): Promise<OwnedPair> {
+  const account = viewer ? Number(viewer.account_id) : PERSON_VIEWER
+  const place = transactionIds.open(account, transactionId)
+  if (place === undefined) throw new ServiceError('INVALID_REQUEST', 'transactionId')
+  const [operation] = await ledger.readHistory(place.walletId, place.seq, 1)
+  if (operation?.seq !== place.seq) throw new ServiceError('NOT_FOUND')
+  const { referenceType, referenceId } = operation
+  const { rows } = await db.query<OwnerRow>(findOwnerByAccount(scopeOf(operation)))
+  return { owner: rows[0], referenceType, referenceId }
+}
+
+type ShowHolder = (walletId: bigint) => { id: string; name: string | null }
+
+async function findNames(db: pg.Pool, walletIds: readonly bigint[]): Promise<ShowHolder> {
+  const { rows } = await db.query<HolderRow>(findHolders([...new Set(walletIds)]))
+  const holders = new Map(rows.map((row) => [row.wallet_id, row]))
+  return (walletId) => {
+    const holder = holders.get(walletId)
+    if (holder === undefined) throw new Error('every wallet belongs to somebody')
+    return { id: String(holder.id), name: holder.name }
+  }
+}
+
+function showDecision(
+  { config: { currency } }: Context,
+  decision: Decision,
+  operation: Operation | undefined,
+  showHolder: ShowHolder,
+): Found['decision'] {
+  const { kind, amountMinor, refusal, balanceAfter, walletId } = decision
+  return {
+    status: refusal === null ? 'posted' : 'refused',
+    kind,
+    amount: toWireNumber(amountMinor, currency),
+    code: refusal,
+    balance: balanceAfter === null ? null : toWireNumber(balanceAfter, currency),
+    debt: toWireNumber(operation?.debtChange ?? 0n, currency),
+    description: operation?.description ?? null,
+    decidedAt: new Date(decision.decidedAtMs).toISOString(),
+    person: showHolder(walletId),
+  }
+}

@@ -1,0 +1,219 @@
+import { lookUpOperation as endpoint } from '@coffer/contract/admin/endpoints'
+import { readHistory } from '@coffer/contract/account-api'
+import { credit, debit, findOperation, readWallet } from '@coffer/contract/server-api'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import * as refusals from '../../test/admin-refusals.ts'
+import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { link } from '../../identity/link.ts'
+import { makeClientApp, makeLinkedUser } from '../../test/factories.ts'
+import { ask, makePerson } from '../../test/account-setup.ts'
+import { assertRefusal, call, movesNothing, type Stage } from '../../test/setup.ts'
+
+describe('GET /api/admin/operations', () => {
+  let stage: AdminStage
+  let shop: Stage
+  before(async () => {
+    stage = await openAdminStage()
+    const { harness, app } = stage
+    shop = { harness, app, user: await makeLinkedUser(harness.context, app, 50_00n) }
+  })
+  after(() => stage.harness.end())
+
+  const fieldsOf = ({ app }: AdminStage) => ({
+    clientId: app.clientId,
+    referenceType: 'ORDER',
+    referenceId: 'none',
+  })
+  const lookUp = async (fields: Record<string, string | undefined>) => {
+    const response = await askAs(stage, stage.viewer, endpoint, fields)
+    assert.equal(response.statusCode, 200, response.body)
+    return response.json()
+  }
+  function newPair() {
+    return { referenceType: 'ORDER', referenceId: randomUUID() }
+  }
+  const wishOf = (amount: number, more: object = {}) => ({
+    serviceUserId: shop.user.serviceUserId,
+    amount,
+    ...more,
+  })
+  const bodiesOf = (found: { answers: { call: string; status: number; body: string }[] }) =>
+    found.answers.map(({ call: asked, status, body }) => [asked, status, JSON.parse(body)])
+
+  it('200 what was charged, to whom, and every answer as the client app got it', async () => {
+    const pair = newPair()
+    const wish = wishOf(12, { ...pair, description: 'Two coffees' })
+    const charged = await call(shop, debit, wish)
+    assert.equal(charged.statusCode, 200)
+    const { clientId } = shop.app
+    const found = await lookUp({ clientId, ...pair })
+    const { decision, answers, ...others } = found
+    assert.deepEqual(others, {
+      clientApp: { clientId, name: 'Corner shop' },
+      ...pair,
+      currency: 'USD',
+      attempts: [],
+      hasMoreAttempts: false,
+    })
+    assert.equal(answers.length, 3)
+    assert.deepEqual(decision, {
+      status: 'posted',
+      kind: 'debit',
+      amount: 12,
+      code: null,
+      balance: charged.json().balance,
+      debt: 0,
+      description: 'Two coffees',
+      decidedAt: decision.decidedAt,
+      person: { id: String(shop.user.id), name: 'Ada Example' },
+    })
+    const { serviceUserId } = shop.user
+    const seen = (await call(shop, readWallet, { serviceUserId, limit: 1 })).json()
+    assert.deepEqual(bodiesOf(found), [
+      [`POST ${debit.path}`, 200, charged.json()],
+      [`GET ${findOperation.path}`, 200, (await call(shop, findOperation, pair)).json()],
+      [`GET ${readWallet.path}`, 200, { transactions: seen.transactions }],
+    ])
+  })
+
+  it('200 what was refused, with the answer of then', async () => {
+    const pair = newPair()
+    const refused = await call(shop, debit, wishOf(5_000, pair))
+    const found = await lookUp({ clientId: shop.app.clientId, ...pair })
+    assert.equal(found.decision.status, 'refused')
+    assert.equal(found.decision.code, 'INSUFFICIENT_BALANCE')
+    assert.equal(found.decision.balance, null)
+    assert.deepEqual(bodiesOf(found), [
+      [`POST ${debit.path}`, refused.statusCode, refused.json()],
+      [`GET ${findOperation.path}`, 200, (await call(shop, findOperation, pair)).json()],
+    ])
+  })
+
+  it('200 nothing, when the pair was never decided, and looking it up decides nothing', async () => {
+    const pair = newPair()
+    await movesNothing(stage.harness.admin, async () => {
+      const found = await lookUp({ clientId: shop.app.clientId, ...pair })
+      assert.equal(found.decision, null)
+      const unknown = await call(shop, findOperation, pair)
+      assert.deepEqual(bodiesOf(found), [[`GET ${findOperation.path}`, 404, unknown.json()]])
+    })
+    assert.equal((await call(shop, debit, wishOf(1, pair))).statusCode, 200)
+  })
+
+  it('200 every later attempt that differed, newest first, and in what', async () => {
+    const pair = newPair()
+    const other = await makeLinkedUser(stage.harness.context, shop.app)
+    await call(shop, debit, wishOf(2, pair))
+    await call(shop, debit, wishOf(2, pair))
+    await call(shop, debit, wishOf(3.5, pair))
+    await call(shop, credit, { ...wishOf(2, pair), serviceUserId: other.serviceUserId })
+    await call(shop, debit, { ...wishOf(2, pair), serviceUserId: 'su_nobody' })
+    const { attempts } = await lookUp({ clientId: shop.app.clientId, ...pair })
+    const person = { id: String(shop.user.id), name: 'Ada Example' }
+    const shown = attempts.map(({ at, ...rest }: { at: string }) => {
+      assert(Date.now() - Date.parse(at) < 60_000)
+      return rest
+    })
+    assert.deepEqual(shown, [
+      { kind: 'debit', amount: 2, differs: ['serviceUserId'], person: null },
+      {
+        kind: 'credit',
+        amount: 2,
+        differs: ['serviceUserId', 'direction'],
+        person: { ...person, id: String(other.id) },
+      },
+      { kind: 'debit', amount: 3.5, differs: ['amount'], person },
+    ])
+  })
+
+  it('200 the newest hundred attempts, and that there are more', async () => {
+    const pair = newPair()
+    await call(shop, debit, wishOf(1, pair))
+    const amounts = Array.from({ length: 101 }, (_, index) => index + 2)
+    await Promise.all(amounts.map((amount) => call(shop, debit, wishOf(amount, pair))))
+    const found = await lookUp({ clientId: shop.app.clientId, ...pair })
+    assert.deepEqual([found.attempts.length, found.hasMoreAttempts], [100, true])
+  })
+
+  it('200 a pair belongs to one app: the same pair elsewhere is another, and the service has its own', async () => {
+    const pair = newPair()
+    const { context } = stage.harness
+    await call(shop, debit, wishOf(1, pair))
+    const second = await makeClientApp(context, { name: 'Tea house' })
+    assert.equal((await lookUp({ clientId: second.clientId, ...pair })).decision, null)
+    const own = await lookUp(pair)
+    assert.deepEqual([own.clientApp, own.decision, own.answers], [null, null, []])
+    await context.ledger.post({
+      kind: 'bonus',
+      ...pair,
+      walletId: shop.user.walletId,
+      amountMinor: 3_00n,
+      counterAccount: 2,
+      description: null,
+    })
+    const given = await lookUp(pair)
+    assert.deepEqual([given.decision.kind, given.decision.amount, given.answers], ['bonus', 3, []])
+  })
+
+  it('200 by a transaction id, as the app sees it or as the person does, also of what another app did', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness, 20_00n)
+    const maker = await makeClientApp(harness.context, { name: 'Maker' })
+    const watcher = await makeClientApp(harness.context, { name: 'Watcher' })
+    const pair = newPair()
+    const ids: string[] = []
+    for (const app of [maker, watcher]) {
+      const serviceUserId = await link(harness.context.db, app.id, person.id)
+      const there: Stage = { harness, app, user: { ...person, serviceUserId } }
+      if (app === maker) await call(there, debit, { serviceUserId, amount: 4, ...pair })
+      const seen = (await call(there, readWallet, { serviceUserId })).json()
+      ids.push(seen.transactions[0].id)
+    }
+    const history = (await ask({ harness, person }, readHistory)).json()
+    ids.push(history.transactions[0].id)
+    assert.equal(new Set(ids).size, 3)
+    for (const [index, clientId] of [maker.clientId, watcher.clientId, undefined].entries()) {
+      const found = await lookUp({ clientId, transactionId: ids[index] })
+      assert.deepEqual(found.clientApp, { clientId: maker.clientId, name: 'Maker' })
+      assert.deepEqual([found.referenceId, found.decision.amount], [pair.referenceId, 4])
+    }
+    // An id of another viewer leads nowhere.
+    const astray = { clientId: watcher.clientId, transactionId: ids[0] }
+    assertRefusal(await askAs(stage, stage.viewer, endpoint, astray), endpoint, 'NOT_FOUND')
+  })
+
+  it('200 the person was erased: the books stay, without the name', async () => {
+    const pair = newPair()
+    const gone = await makeLinkedUser(stage.harness.context, shop.app, 5_00n)
+    const there = { ...shop, user: gone }
+    await call(there, debit, { serviceUserId: gone.serviceUserId, amount: 5, ...pair })
+    await stage.harness.admin.query('delete from directory.people where service_user_id = $1', [
+      gone.id,
+    ])
+    const { decision } = await lookUp({ clientId: shop.app.clientId, ...pair })
+    assert.deepEqual(decision.person, { id: String(gone.id), name: null })
+  })
+
+  it('404 NOT_FOUND for an app or a transaction that is not there', async () => {
+    const unknown = { ...fieldsOf(stage), clientId: `app_${'0'.repeat(24)}` }
+    assertRefusal(await askAs(stage, stage.viewer, endpoint, unknown), endpoint, 'NOT_FOUND')
+    const astray = { clientId: shop.app.clientId, transactionId: `txn_${'0'.repeat(32)}` }
+    assertRefusal(await askAs(stage, stage.viewer, endpoint, astray), endpoint, 'NOT_FOUND')
+  })
+
+  it('400 INVALID_REQUEST for what does not fit', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['clientId', 'x'],
+      ['referenceType', undefined],
+      ['referenceType', ''],
+      ['referenceId', undefined],
+      ['referenceId', 'a\u0000'],
+      ['referenceId', 'x'.repeat(256)],
+      ['referenceId', ['a', 'b']],
+      ['transactionId', 'txn_1'],
+    ]))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})

@@ -1,0 +1,28 @@
+import type { Role } from '@coffer/contract/admin/endpoints'
+import { randomBytes } from 'node:crypto'
+import type pg from 'pg'
+import type { Passwords } from '../../identity/hash-password.ts'
+import { inTransaction } from '../../database/in-transaction.ts'
+import { ServiceError } from '../../service-error.ts'
+import { insertOperator } from '../operator-queries.ts'
+import { recordAction, type Actor } from '../record-action.ts'
+
+/** Returns the first password, once. */
+export async function createOperator(
+  { db, passwords }: { db: pg.Pool; passwords: Pick<Passwords, 'hash'> },
+  by: Actor,
+  { email, name, role }: { email: string; name: string; role: Role },
+): Promise<{ id: bigint; password: string }> {
+  const password = randomBytes(15).toString('base64url')
+  const passwordHash = await passwords.hash(password)
+  const id = await inTransaction(db, async (tx) => {
+    const operator = { email, name, role, passwordHash, createdBy: by.actorId }
+    const { rows } = await tx.query<{ id: bigint }>(insertOperator(operator))
+    const [inserted] = rows
+    if (inserted === undefined) throw new ServiceError('EMAIL_TAKEN')
+    const after = { name, role, isActive: true }
+    await recordAction(tx, by, { action: 'operator.create', subject: email, after })
+    return inserted.id
+  })
+  return { id, password }
+}

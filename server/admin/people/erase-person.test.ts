@@ -1,0 +1,220 @@
+import * as endpoints from '@coffer/contract/admin/endpoints'
+import { readAccount } from '@coffer/contract/account-api'
+import { credit } from '@coffer/contract/server-api'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, before, describe, it } from 'node:test'
+import { startSandbox, type RunningSandbox } from '../../../sandbox/start-sandbox.ts'
+import { link } from '../../identity/link.ts'
+import * as refusals from '../../test/admin-refusals.ts'
+import {
+  askAs,
+  auditOf,
+  openAdminStage,
+  statusesOf,
+  type AdminStage,
+} from '../../test/admin-setup.ts'
+import { giveBonus, makeUser } from '../../test/factories.ts'
+import { ask, makePerson, type TestPerson } from '../../test/account-setup.ts'
+import { assertRefusal, call } from '../../test/setup.ts'
+import { stripeEnv } from '../../test/stripe-env.ts'
+import { createIntent } from '../../topup/create-intent.ts'
+
+const endpoint = endpoints.erasePerson
+const reason = 'Asked for it in ticket 4711'
+
+describe('POST /api/admin/people/erase', () => {
+  let sandbox: RunningSandbox
+  let stage: AdminStage
+  before(async () => {
+    sandbox = await startSandbox()
+    stage = await openAdminStage(stripeEnv(sandbox))
+  })
+  after(async () => {
+    await stage.harness.end()
+    await sandbox.close()
+  })
+
+  const fieldsOf = async ({ harness }: AdminStage) => ({
+    id: String((await makeUser(harness.context)).id),
+    reason,
+  })
+  const erase = (id: bigint) => askAs(stage, stage.owner, endpoint, { id: String(id), reason })
+  const isThere = async (id: bigint) => {
+    const text = 'select from directory.people where service_user_id = $1'
+    return (await stage.harness.admin.query(text, [id])).rowCount === 1
+  }
+  const actionsOn = async (id: bigint) =>
+    (await auditOf(stage, `person/${id}`)).map(({ action }) => action)
+  const makeLinked = async () => {
+    const person = await makePerson(stage.harness)
+    return {
+      ...person,
+      serviceUserId: await link(stage.harness.context.db, stage.app.id, person.id),
+    }
+  }
+  /** Begins a top-up and tells its id at the processor. */
+  async function beginTopup(person: TestPerson & { serviceUserId: string }): Promise<string> {
+    const { context } = stage.harness
+    const clientApp = await context.clientApps.find(stage.app.clientId)
+    assert(clientApp && context.processor)
+    const { id: userId, walletId, serviceUserId } = person
+    const session = { clientApp, userId, walletId, serviceUserId, parentOrigin: null }
+    const tools = { ...context, processor: context.processor }
+    return (await createIntent(tools, session, '10')).paymentIntentId
+  }
+  const insertGrant = (person: TestPerson, status: 'approved' | 'posted') =>
+    stage.harness.admin.query(
+      `insert into admin.grants (id, service_user_id, wallet_id, kind, amount, reason, needs_second, status,
+          proposed_by, decided_at)
+        values (gen_random_uuid(), $1, $2, 'bonus', 1, 'test', false, $3, $4, now())`,
+      [person.id, person.walletId, status, stage.operator.id],
+    )
+
+  describe('after the wait', { concurrency: true }, () => {
+    it('200 takes all that is personal, leaves the books, and nothing personal in the log', async () => {
+      const { harness, app } = stage
+      const person = await makeLinked()
+      const intent = await beginTopup(person)
+      const response = await erase(person.id)
+      assert.equal(response.statusCode, 200, response.body)
+      const { rows } = await harness.admin.query(
+        `select (select count(*)::int from directory.people where service_user_id = $1) as people,
+          (select count(*)::int from directory.log_ins where service_user_id = $1) as log_ins,
+          (select count(*)::int from directory.tickets where service_user_id = $1) as tickets,
+          (select count(*)::int from directory.links where service_user_id = $1 and ended_at is null) as links,
+          (select count(*)::int from directory.service_users where id = $1) as users,
+          (select count(*)::int from ledger.wallets where id = $2) as wallets`,
+        [person.id, person.walletId],
+      )
+      const gone = { people: 0, log_ins: 0, tickets: 0, links: 0 }
+      assert.deepEqual(rows, [{ ...gone, users: 1, wallets: 1 }])
+      assert.equal(sandbox.state.paymentIntents.get(intent)?.status, 'canceled')
+      const fields = { amount: 1, referenceType: 'T', referenceId: randomUUID() }
+      const { serviceUserId } = person
+      const late = await call({ harness, app, user: person }, credit, { serviceUserId, ...fields })
+      assertRefusal(late, credit, 'USER_NOT_FOUND')
+      const out = await ask({ harness, person }, readAccount)
+      assertRefusal(out, readAccount, 'LOGIN_REQUIRED')
+      const entries = await auditOf(stage, `person/${person.id}`)
+      assert.deepEqual(
+        entries.map(({ actor, action, before: was, after: is }) => [actor, action, was, is]),
+        [
+          [stage.owner.email, 'person.unlink', null, { reason }],
+          [stage.owner.email, 'person.erase', { isErased: false }, { isErased: true, reason }],
+        ],
+      )
+      const log = await harness.admin.query('select a::text as row from admin.audit a')
+      for (const { row } of log.rows as { row: string }[]) {
+        assert(!row.includes(person.email) && !row.includes(person.serviceUserId))
+      }
+    })
+
+    it('200 twice at once and once more: one entry', async () => {
+      const { id } = await makePerson(stage.harness)
+      const answers = await Promise.all([erase(id), erase(id)])
+      assert.deepEqual(statusesOf([...answers, await erase(id)]), [200, 200, 200])
+      assert.deepEqual(await actionsOn(id), ['person.erase'])
+    })
+
+    it('200 right after a grant brought the balance to zero', async () => {
+      const person = await makePerson(stage.harness)
+      await insertGrant(person, 'posted')
+      assert.equal((await erase(person.id)).statusCode, 200)
+    })
+
+    it('409 ACCOUNT_NOT_EMPTY when money comes that was under way: the person has it, the links are ended', async () => {
+      const { harness } = stage
+      const person = await makeLinked()
+      const answer = erase(person.id)
+      await sleep(1_000)
+      // As a credit does that had passed the check of its link before the link ended.
+      await giveBonus(harness.context.ledger, person.walletId, 1n)
+      assertRefusal(await answer, endpoint, 'ACCOUNT_NOT_EMPTY')
+      const account = (await ask({ harness, person }, readAccount)).json()
+      assert.deepEqual([account.balance, account.apps], [0.01, []])
+      assert.deepEqual(await actionsOn(person.id), ['person.unlink'])
+    })
+
+    it('409 ACCOUNT_NOT_EMPTY when a card payment is begun meanwhile, or a refund may come back', async () => {
+      const { harness } = stage
+      const paying = await makeLinked()
+      const refunded = await makeLinked()
+      await harness.admin.query(
+        `with t as (insert into directory.topups (service_user_id, wallet_id, client_app_id, amount, status)
+            values ($1, $2, $3, 100, 'credited') returning id)
+          insert into directory.refunds (topup_id, amount) select id, 100 from t`,
+        [refunded.id, refunded.walletId, stage.app.id],
+      )
+      const answers = [erase(paying.id), erase(refunded.id)]
+      await sleep(1_000)
+      await beginTopup(paying)
+      for (const answer of answers) assertRefusal(await answer, endpoint, 'ACCOUNT_NOT_EMPTY')
+      assert((await isThere(paying.id)) && (await isThere(refunded.id)))
+    })
+
+    it('503 SERVICE_UNAVAILABLE when a link or a grant is made meanwhile, and nothing is erased', async () => {
+      const linking = await makePerson(stage.harness)
+      const given = await makePerson(stage.harness)
+      const answers = [erase(linking.id), erase(given.id)]
+      await sleep(1_000)
+      await link(stage.harness.context.db, stage.app.id, linking.id)
+      await insertGrant(given, 'approved')
+      for (const answer of answers) assertRefusal(await answer, endpoint, 'SERVICE_UNAVAILABLE')
+      assert((await isThere(linking.id)) && (await isThere(given.id)))
+      assert.deepEqual([...(await actionsOn(linking.id)), ...(await actionsOn(given.id))], [])
+    })
+  })
+
+  it('409 ACCOUNT_NOT_EMPTY with money, a debt or a payment that was made, at once and without a trace', async () => {
+    const { harness } = stage
+    const rich = await makePerson(harness, 1n)
+    const indebted = await makePerson(harness)
+    await harness.context.ledger.post({
+      kind: 'seizure',
+      referenceType: 'DISPUTE',
+      referenceId: randomUUID(),
+      walletId: indebted.walletId,
+      amountMinor: 1n,
+      counterAccount: 1,
+      description: null,
+    })
+    await refusals.changesNothing(stage, async () => {
+      for (const { id } of [rich, indebted]) {
+        assertRefusal(await erase(id), endpoint, 'ACCOUNT_NOT_EMPTY')
+        assert(await isThere(id))
+      }
+    })
+    const payer = await makeLinked()
+    sandbox.complete(await beginTopup(payer))
+    assertRefusal(await erase(payer.id), endpoint, 'ACCOUNT_NOT_EMPTY')
+    assert(await isThere(payer.id))
+  })
+
+  it('502 PAYMENT_PROVIDER_ERROR when the processor cannot be asked, and the person stays', async () => {
+    const person = await makeLinked()
+    await beginTopup(person)
+    sandbox.faults.status500 = { times: 10, route: '*' }
+    assertRefusal(await erase(person.id), endpoint, 'PAYMENT_PROVIDER_ERROR')
+    sandbox.resetFaults()
+    assert(await isThere(person.id))
+  })
+
+  it('404 NOT_FOUND for a person who never was', () =>
+    refusals.changesNothing(stage, async () =>
+      assertRefusal(await erase(999_999_999n), endpoint, 'NOT_FOUND'),
+    ))
+
+  it('400 INVALID_REQUEST for what does not fit, and without a reason', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['id', 5],
+      ['id', 'ada@example.com'],
+      ['reason', undefined],
+      ['reason', 'no'],
+      ['reason', '    '],
+      ['reason', 'x'.repeat(501)],
+    ]))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})

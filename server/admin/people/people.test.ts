@@ -1,0 +1,165 @@
+import * as endpoints from '@coffer/contract/admin/endpoints'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { createServiceUser } from '../../identity/create-service-user.ts'
+import { link, unlink } from '../../identity/link.ts'
+import * as refusals from '../../test/admin-refusals.ts'
+import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { inventEmail } from '../../test/sign-in.ts'
+import { giveBonus, makeClientApp, makeUser } from '../../test/factories.ts'
+
+let stage: AdminStage
+before(async () => {
+  stage = await openAdminStage()
+})
+after(() => stage.harness.end())
+
+interface Listed {
+  id: string
+  firstName: string | null
+  email: string | null
+  balance: number
+  isActive: boolean
+}
+
+async function make(firstName: string, lastName: string, email = inventEmail()) {
+  return {
+    ...(await createServiceUser(stage.harness.context, { firstName, lastName, email })),
+    email,
+  }
+}
+
+async function erase(id: bigint) {
+  await stage.harness.admin.query('delete from directory.people where service_user_id = $1', [id])
+}
+
+describe('GET /api/admin/people', () => {
+  const endpoint = endpoints.listPeople
+  const fieldsOf = () => ({})
+  const list = async (fields: Record<string, string> = {}) => {
+    const response = await askAs(stage, stage.viewer, endpoint, fields)
+    assert.equal(response.statusCode, 200, response.body)
+    return response.json<{ people: Listed[]; currency: string; nextCursor: string | null }>()
+  }
+  const find = async (search: string) => (await list({ search })).people.map(({ id }) => BigInt(id))
+
+  it('200 pages through all of them, newest first, each once, also those who were erased', async () => {
+    const { context } = stage.harness
+    const made: bigint[] = []
+    for (let count = 0; count < 55; count++) made.push((await makeUser(context)).id)
+    await erase(made[3] ?? 0n)
+    const first = await list()
+    assert.equal(first.people.length, 50)
+    assert.equal(first.currency, 'USD')
+    const second = await list({ cursor: first.nextCursor ?? '' })
+    assert.equal(second.nextCursor, null)
+    const found = [...first.people, ...second.people]
+    assert.deepEqual(
+      found.map(({ id }) => BigInt(id)),
+      made.toReversed(),
+    )
+    assert.equal(found.at(-4)?.email, null)
+  })
+
+  it('200 each with name, e-mail, balance and the state of the wallet', async () => {
+    const { ledger } = stage.harness.context
+    const { id, walletId, email } = await make('Zoë', 'Row')
+    await giveBonus(ledger, walletId, 12_34n)
+    await ledger.setWalletActive(walletId, false)
+    const [row] = (await list()).people
+    const { createdAt, ...rest } = row as Listed & { createdAt: string }
+    assert.deepEqual(rest, {
+      id: String(id),
+      firstName: 'Zoë',
+      lastName: 'Row',
+      email,
+      balance: 12.34,
+      isActive: false,
+    })
+    assert(Math.abs(Date.now() - Date.parse(createdAt)) < 60_000)
+  })
+
+  it('200 finds by the e-mail or its beginning, in any case, and takes it literally', async () => {
+    const mark = randomUUID()
+    const one = await make('Mail', 'One', `${mark}.a_b@Example.com`)
+    const other = await make('Mail', 'Other', `${mark}.axb@example.com`)
+    assert.deepEqual(await find(mark), [other.id, one.id])
+    assert.deepEqual(await find(` ${mark.toUpperCase()}.A_B@example.COM `), [one.id])
+    assert.deepEqual(await find(`${mark}.a_`), [one.id])
+    assert.deepEqual(await find(`${mark}.a%`), [])
+    assert.deepEqual(await find(mark.slice(1)), [])
+  })
+
+  it('200 finds by words of the name, each from its beginning, in any order and case', async () => {
+    const hyphen = await make('Anna-Maria', 'van der Quellenberg')
+    const quote = await make('Seán', "O'Quellenbrien")
+    for (const search of ['quellenberg', 'MARIA quellenb', 'quellenberg anna', 'van quellenberg']) {
+      assert.deepEqual(await find(search), [hyphen.id], search)
+    }
+    for (const search of ["o'quellenbrien", "O'Quell", 'Seán quellenbri']) {
+      assert.deepEqual(await find(search), [quote.id], search)
+    }
+    assert.deepEqual(await find('quellenb'), [quote.id, hyphen.id])
+    assert.deepEqual(await find('quellenb nobody'), [])
+    assert.deepEqual(await find('ellenberg'), [])
+  })
+
+  it('200 takes whatever stands in the words for words', async () => {
+    await make('Plain', 'Person')
+    const odd = [
+      "'",
+      "''",
+      '\\',
+      "\\'",
+      '%',
+      '%%',
+      '_',
+      ':*',
+      '()',
+      'zzz | plain',
+      "zzz' | 'plain",
+      '!zzz',
+    ]
+    for (const search of odd) assert.deepEqual(await find(search), [], search)
+    assert.equal((await find("plain ' person")).length, 1)
+  })
+
+  it('200 finds by a serviceUserId of any client app, also of an ended link and of somebody erased', async () => {
+    const { context } = stage.harness
+    const other = await makeClientApp(context)
+    const { id } = await make('Linked', 'Twice')
+    const ended = await link(context.db, stage.app.id, id)
+    await unlink(context.db, stage.app.id, id)
+    const ids = [
+      ended,
+      await link(context.db, stage.app.id, id),
+      await link(context.db, other.id, id),
+    ]
+    assert.equal(new Set(ids).size, 3)
+    for (const each of ids) assert.deepEqual(await find(each), [id])
+    await erase(id)
+    const [row] = (await list({ search: ended })).people
+    assert.deepEqual([row?.id, row?.firstName, row?.email], [String(id), null, null])
+    assert.deepEqual(await find(`su_${'0'.repeat(32)}`), [])
+    assert.deepEqual(await find(ended.slice(0, -1)), [])
+  })
+
+  it('200 finds by what the audit log calls a person', async () => {
+    const { id } = await make('Audited', 'Person')
+    assert.deepEqual(await find(`person/${id}`), [id])
+    assert.deepEqual(await find('person/999999999'), [])
+  })
+
+  it('400 INVALID_REQUEST for what does not fit', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['search', 'x'.repeat(255)],
+      ['search', 'a\u0000'],
+      ['search', ['a', 'b']],
+      ['cursor', 'next'],
+      ['cursor', '-1'],
+      ['cursor', '9'.repeat(19)],
+    ]))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})

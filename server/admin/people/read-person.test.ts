@@ -1,0 +1,127 @@
+import * as endpoints from '@coffer/contract/admin/endpoints'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { link, unlink } from '../../identity/link.ts'
+import * as refusals from '../../test/admin-refusals.ts'
+import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { makeClientApp, makeUser } from '../../test/factories.ts'
+import { makePerson } from '../../test/account-setup.ts'
+import { assertRefusal } from '../../test/setup.ts'
+
+let stage: AdminStage
+before(async () => {
+  stage = await openAdminStage()
+})
+after(() => stage.harness.end())
+
+describe('GET /api/admin/people/one', () => {
+  const endpoint = endpoints.readPerson
+  const fieldsOf = async ({ harness }: AdminStage) => ({
+    id: String((await makeUser(harness.context)).id),
+  })
+  const read = async (id: bigint) => {
+    const response = await askAs(stage, stage.viewer, endpoint, { id: String(id) })
+    assert.equal(response.statusCode, 200, response.body)
+    return response.json()
+  }
+
+  it('200 the wallet, the apps with their ids, the newest top-ups and the log-ins', async () => {
+    const { harness } = stage
+    const { context } = harness
+    const shop = await makeClientApp(context, { name: 'Flower shop' })
+    const person = await makePerson(harness, 5_00n)
+    const ended = await link(context.db, stage.app.id, person.id)
+    await unlink(context.db, stage.app.id, person.id)
+    const live = await link(context.db, shop.id, person.id)
+    for (let n = 1; n <= 12; n++) {
+      await harness.admin.query(
+        `insert into directory.topups (service_user_id, wallet_id, client_app_id, amount, status, created_at)
+          values ($1, $2, $3, $4, 'credited', now() - make_interval(hours => $5))`,
+        [person.id, person.walletId, shop.id, n * 100, n],
+      )
+    }
+    await context.ledger.post({
+      kind: 'seizure',
+      referenceType: 'DISPUTE',
+      referenceId: randomUUID(),
+      walletId: person.walletId,
+      amountMinor: 7_50n,
+      counterAccount: 1,
+      description: null,
+    })
+    const { createdAt, lastSeenAt, apps, topups, ...rest } = await read(person.id)
+    assert.deepEqual(rest, {
+      id: String(person.id),
+      firstName: 'Ada',
+      lastName: 'Example',
+      email: person.email,
+      balance: 0,
+      isActive: true,
+      isEmailVerified: true,
+      walletId: String(person.walletId),
+      debt: 2.5,
+      currency: 'USD',
+      entries: 2,
+      logIns: 1,
+    })
+    assert(Date.parse(createdAt) <= Date.parse(lastSeenAt))
+    type App = { serviceUserId: string; name: string; clientId: string; endedAt: string | null }
+    assert.deepEqual(
+      apps.map(({ serviceUserId, name, clientId, endedAt }: App) => [
+        serviceUserId,
+        name,
+        clientId,
+        endedAt !== null,
+      ]),
+      [
+        [live, 'Flower shop', shop.clientId, false],
+        [ended, 'Corner shop', stage.app.clientId, true],
+      ],
+    )
+    assert.deepEqual(
+      topups.map(({ amount, state }: { amount: number; state: string }) => [amount, state]),
+      Array.from({ length: 10 }, (_, n) => [n + 1, 'credited']),
+    )
+  })
+
+  it('200 an old log-in is not counted, but tells when the person was last seen', async () => {
+    const { harness } = stage
+    const person = await makePerson(harness)
+    await harness.admin.query(
+      `update directory.log_ins set last_seen_at = '2026-01-02T03:04:05Z' where service_user_id = $1`,
+      [person.id],
+    )
+    const { logIns, lastSeenAt } = await read(person.id)
+    assert.deepEqual([logIns, lastSeenAt], [0, '2026-01-02T03:04:05.000Z'])
+  })
+
+  it('200 of somebody erased the wallet and nothing personal', async () => {
+    const { id } = await makeUser(stage.harness.context)
+    await stage.harness.admin.query('delete from directory.people where service_user_id = $1', [id])
+    const shown = await read(id)
+    const { firstName, lastName, email, isEmailVerified, balance, lastSeenAt } = shown
+    assert.deepEqual(
+      [firstName, lastName, email, isEmailVerified, balance, lastSeenAt],
+      [null, null, null, false, 0, null],
+    )
+  })
+
+  it('404 NOT_FOUND for a person who never was', async () => {
+    for (const id of ['999999999', '0', '9'.repeat(18)]) {
+      const response = await askAs(stage, stage.viewer, endpoint, { id })
+      assertRefusal(response, endpoint, 'NOT_FOUND')
+    }
+  })
+
+  it('400 INVALID_REQUEST for what does not fit', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['id', undefined],
+      ['id', ''],
+      ['id', '-1'],
+      ['id', '1.5'],
+      ['id', '9'.repeat(19)],
+    ]))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})

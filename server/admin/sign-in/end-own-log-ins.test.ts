@@ -1,0 +1,116 @@
+import * as endpoints from '@coffer/contract/admin/endpoints'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, before, describe, it } from 'node:test'
+import * as refusals from '../../test/admin-refusals.ts'
+import {
+  askAs,
+  auditOf,
+  logInAgain,
+  makeOperator,
+  openAdminStage,
+  type AdminStage,
+  type TestOperator,
+} from '../../test/admin-setup.ts'
+
+let stage: AdminStage
+before(async () => {
+  stage = await openAdminStage()
+})
+after(() => stage.harness.end())
+
+async function isIn(who: Pick<TestOperator, 'cookie'>): Promise<boolean> {
+  return (await askAs(stage, who, endpoints.readOperator)).statusCode === 200
+}
+
+async function listOf(who: Pick<TestOperator, 'cookie'>) {
+  const response = await askAs(stage, who, endpoints.readSignIn)
+  return response.json<{ logIns: { id: string; isThis: boolean }[] }>().logIns
+}
+
+describe('POST /api/admin/me/log-ins/end', () => {
+  const endpoint = endpoints.endOwnLogIn
+  const fieldsOf = () => ({ id: randomUUID() })
+
+  it('200 ends that one, and a second time nothing; another operator\u2019s stays', async () => {
+    const someone = await makeOperator(stage.harness, 'viewer')
+    const other = await logInAgain(stage, someone)
+    const id = (await listOf(someone)).find(({ isThis }) => !isThis)?.id
+    const [theirs] = await listOf(stage.owner)
+    for (const each of [id, id, theirs?.id]) {
+      assert.equal((await askAs(stage, someone, endpoint, { id: each })).statusCode, 200)
+    }
+    assert.deepEqual(
+      [await isIn(other), await isIn(someone), await isIn(stage.owner)],
+      [false, true, true],
+    )
+    const entries = (await auditOf(stage, someone.email)).filter(
+      ({ action }) => action === 'operator.end_log_in',
+    )
+    assert.deepEqual(
+      entries.map((entry) => entry.before),
+      [{ device: 'Unknown device', address: '127.0.0.1' }],
+    )
+  })
+
+  it('400 INVALID_REQUEST for what is no id', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['id', 'this'],
+      ['id', undefined],
+    ]))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})
+
+describe('POST /api/admin/me/log-ins/end-others', () => {
+  const endpoint = endpoints.endOtherLogIns
+  const fieldsOf = () => ({})
+
+  it('200 ends all but this one, and nobody else\u2019s', async () => {
+    const someone = await makeOperator(stage.harness, 'viewer')
+    const others = [await logInAgain(stage, someone), await logInAgain(stage, someone)]
+    assert.equal((await askAs(stage, someone, endpoint)).statusCode, 200)
+    assert.deepEqual(await Promise.all([...others, someone, stage.owner].map(isIn)), [
+      false,
+      false,
+      true,
+      true,
+    ])
+    const entry = (await auditOf(stage, someone.email)).at(-1)
+    assert.equal(entry?.action, 'operator.end_other_log_ins')
+    assert.deepEqual(entry?.after, { endedLogIns: 2 })
+  })
+
+  it('400 INVALID_REQUEST for a body that is no object', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, []))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})
+
+describe('a log-in that is used while its operator is changed', () => {
+  it('waits without holding the log-in, so that neither waits for the other', async () => {
+    const { harness } = stage
+    const someone = await makeOperator(harness, 'viewer')
+    await harness.admin.query(
+      `update admin.log_ins set last_seen_at = now() - interval '2 minutes' where operator_id = $1`,
+      [someone.id],
+    )
+    await harness.admin.query('begin')
+    await harness.admin.query('select from admin.operators where id = $1 for update', [someone.id])
+    const used = isIn(someone)
+    const isWaiting = async () => {
+      const { rows } = await harness.admin.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rows.length > 0
+    }
+    while (!(await isWaiting())) await sleep(10)
+    await harness.admin.query(
+      'select from admin.log_ins where operator_id = $1 for update nowait',
+      [someone.id],
+    )
+    await harness.admin.query('rollback')
+    assert.equal(await used, true)
+  })
+})

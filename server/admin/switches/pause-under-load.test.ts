@@ -1,0 +1,172 @@
+/** A pause under load, on two processes: the books stand still within a second, and no answer is wrong. */
+import * as endpoints from '@coffer/contract/admin/endpoints'
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, before, describe, it } from 'node:test'
+import pg from 'pg'
+import { clientConfig } from '../../database/connect.ts'
+import { verify } from '../../ledger/verify.ts'
+import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { closeConnections, post, type Answer } from '../../test/client.ts'
+import { makeClientApp, makeLinkedUser, type TestApp, type TestUser } from '../../test/factories.ts'
+import { spawnService, type ServiceProcess } from '../../test/harness.ts'
+
+const DEBIT = '/api/server/wallet/debit'
+const LANES = 8
+const BALANCE = 1_000_000_00n
+
+interface Sent {
+  referenceId: string
+  sentMs: number
+  answeredMs: number
+  answer: Answer
+}
+
+interface Shop {
+  app: TestApp
+  user: TestUser & { serviceUserId: string }
+}
+
+let stage: AdminStage
+let processes: [ServiceProcess, ServiceProcess]
+let reference = 0
+
+before(async () => {
+  stage = await openAdminStage()
+  const { databaseUrl } = stage.harness
+  processes = [await spawnService(databaseUrl), await spawnService(databaseUrl)]
+})
+after(async () => {
+  closeConnections()
+  await Promise.all(processes.map((each) => each.kill('SIGTERM')))
+  await stage.harness.end()
+})
+
+async function openShop(): Promise<Shop> {
+  const { context } = stage.harness
+  const app = await makeClientApp(context)
+  return { app, user: await makeLinkedUser(context, app, BALANCE) }
+}
+
+function debit(url: string, { app, user }: Shop, referenceId: string): Promise<Answer> {
+  const { clientId, clientSecret } = app
+  const pair = { referenceType: 'ORDER', referenceId }
+  const { serviceUserId } = user
+  return post(url, DEBIT, { clientId, clientSecret, serviceUserId, amount: 0.01, ...pair })
+}
+
+/** Debits on both processes until it is over; each has a pair of its own. */
+function loadBoth(shop: Shop) {
+  const over = new AbortController()
+  const sent: Sent[] = []
+  async function run(lane: number) {
+    const { url } = processes[lane % 2] as ServiceProcess
+    while (!over.signal.aborted) {
+      const referenceId = `r-${++reference}`
+      const sentMs = performance.now()
+      const answer = await debit(url, shop, referenceId)
+      sent.push({ referenceId, sentMs, answeredMs: performance.now(), answer })
+      if (answer.status !== 200) await sleep(20)
+    }
+  }
+  const lanes = Array.from({ length: LANES }, (_, lane) => run(lane))
+  return {
+    sent,
+    async end() {
+      over.abort()
+      await Promise.all(lanes)
+    },
+  }
+}
+
+async function operate(endpoint: endpoints.AdminEndpoint, fields: Record<string, unknown>) {
+  const response = await askAs(stage, stage[endpoint.role], endpoint, fields)
+  assert.equal(response.statusCode, 200, response.body)
+  return performance.now()
+}
+
+async function countOperations({ user }: Shop): Promise<number> {
+  const { rows } = await stage.harness.admin.query<{ count: number }>(
+    'select count(*)::int as count from ledger.operations where wallet_id = $1',
+    [user.walletId],
+  )
+  return rows[0]?.count ?? 0
+}
+
+const statusesOf = (sent: readonly Sent[]) => [...new Set(sent.map(({ answer }) => answer.status))]
+
+/** What was answered with 200 happened once, and nothing else did. */
+async function assertNoWrongAnswer(shop: Shop, sent: readonly Sent[]) {
+  assert.deepEqual(new Set(statusesOf(sent)), new Set([200, 503]))
+  for (const { answer } of sent) {
+    if (answer.status === 503) assert.equal(answer.headers['retry-after'], '30', answer.text)
+  }
+  const { rows } = await stage.harness.admin.query<{ reference_id: string }>(
+    'select reference_id from ledger.operations where wallet_id = $1 and amount < 0',
+    [shop.user.walletId],
+  )
+  const done = sent.filter(({ answer }) => answer.status === 200)
+  assert.deepEqual(
+    rows.map((row) => row.reference_id).toSorted(),
+    done.map(({ referenceId }) => referenceId).toSorted(),
+  )
+  const wallet = await stage.harness.context.ledger.readWallet(shop.user.walletId)
+  assert.equal(wallet?.balance, BALANCE - BigInt(done.length))
+}
+
+async function playPause(
+  shop: Shop,
+  endpoint: endpoints.AdminEndpoint,
+  fields: Record<string, unknown>,
+) {
+  const load = loadBoth(shop)
+  while (load.sent.length < 100) await sleep(50)
+  const reason = 'A test under load'
+  const pausedMs = await operate(endpoint, { ...fields, isPaused: true, reason })
+  await sleep(1_000)
+  const still = await countOperations(shop)
+  await sleep(1_500)
+  assert.equal(await countOperations(shop), still)
+  const [known] = load.sent as [Sent]
+  for (const { url } of processes) {
+    const repeat = await debit(url, shop, known.referenceId)
+    assert.deepEqual([repeat.status, repeat.text], [200, known.answer.text])
+    assert.equal(repeat.headers['idempotency-replayed'], 'true')
+  }
+  const resumingMs = performance.now()
+  const resumedMs = await operate(endpoint, { ...fields, isPaused: false })
+  await sleep(1_500)
+  await load.end()
+  const during = load.sent.filter(
+    ({ sentMs, answeredMs }) => sentMs > pausedMs + 1_000 && answeredMs < resumingMs,
+  )
+  const later = load.sent.filter(({ sentMs }) => sentMs > resumedMs + 1_000)
+  assert.deepEqual([statusesOf(during), statusesOf(later)], [[503], [200]])
+  await assertNoWrongAnswer(shop, load.sent)
+  return load.sent.length
+}
+
+describe('two processes under load', () => {
+  it('all writes are paused: nothing is decided after a second, and all goes on after the resume', async (test) => {
+    const shop = await openShop()
+    const sent = await playPause(shop, endpoints.pauseWrites, {})
+    test.diagnostic(`${sent} debits, none with a wrong answer`)
+  })
+
+  it("one app's writes are paused: it stops within a second, and its neighbour goes on", async () => {
+    const [shop, neighbour] = [await openShop(), await openShop()]
+    const { clientId } = shop.app
+    const beside = loadBoth(neighbour)
+    await playPause(shop, endpoints.pauseClientApp, { clientId })
+    await beside.end()
+    assert.deepEqual(statusesOf(beside.sent), [200])
+  })
+
+  it('leaves books that verify', async () => {
+    const client = new pg.Client(clientConfig(stage.harness.databaseUrl))
+    await client.connect()
+    const report = await verify(client, {})
+    await client.end()
+    assert.equal(report.fault, undefined)
+  })
+})

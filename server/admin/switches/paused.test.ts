@@ -1,0 +1,65 @@
+/** What operators can and cannot do while writes are paused. */
+import * as endpoints from '@coffer/contract/admin/endpoints'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import * as refusals from '../../test/admin-refusals.ts'
+import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { makeUser } from '../../test/factories.ts'
+import { grantFields, plantOpenGrant } from '../../test/grant-setup.ts'
+
+describe('operators while writes are paused', () => {
+  let stage: AdminStage
+  before(async () => {
+    stage = await openAdminStage()
+  })
+  after(() => stage.harness.end())
+
+  const pause = (reason: string | null) =>
+    stage.harness.context.ledger.setPause(reason === null ? null : { by: 'a@example.com', reason })
+
+  it('a grant is neither written down nor decided, and can be when writes go on', async () => {
+    const { operator, owner } = stage
+    const open = await plantOpenGrant(stage)
+    const posted = await grantFields(stage)
+    const fields = await grantFields(stage)
+    const original = await askAs(stage, operator, endpoints.proposeGrant, posted)
+    assert.equal(original.statusCode, 200, original.body)
+    await pause('a test')
+    await refusals.changesNothing(stage, async () => {
+      for (const response of [
+        await askAs(stage, operator, endpoints.proposeGrant, fields),
+        await askAs(stage, owner, endpoints.approveGrant, { id: open.id }),
+      ]) {
+        assert.equal(response.statusCode, 503, response.body)
+        assert.equal(response.headers['retry-after'], '30')
+      }
+      const repeat = await askAs(stage, operator, endpoints.proposeGrant, posted)
+      assert.deepEqual(repeat.json(), original.json())
+    })
+    await pause(null)
+    for (const response of [
+      await askAs(stage, operator, endpoints.proposeGrant, fields),
+      await askAs(stage, owner, endpoints.approveGrant, { id: open.id }),
+    ]) {
+      assert.equal(response.json<{ status: string }>().status, 'posted', response.body)
+    }
+  })
+
+  it('what moves no money goes on: reading, freezing, apps and their secrets', async () => {
+    const { operator, app, harness } = stage
+    const { clientId } = app
+    const id = String((await makeUser(harness.context)).id)
+    await pause('a test')
+    for (const [endpoint, fields] of [
+      [endpoints.readPerson, { id }],
+      [endpoints.freezeWallet, { id, isFrozen: true, reason: 'a test' }],
+      [endpoints.readClientApp, { clientId }],
+      [endpoints.activateClientApp, { clientId, isActive: false }],
+      [endpoints.rotateClientSecret, { clientId, overlap: '1h' }],
+    ] as const) {
+      const response = await askAs(stage, operator, endpoint, fields)
+      assert.equal(response.statusCode, 200, `${endpoint.path} ${response.body}`)
+    }
+    await pause(null)
+  })
+})

@@ -1,0 +1,54 @@
+/** What the switches read stays quick, however many client apps and old secrets there are. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type pg from 'pg'
+import { startHarness, type Harness } from '../../test/harness.ts'
+import { searchApps } from '../client-apps/queries.ts'
+import { COUNT_SECRETS, listBehind, lockAppPause, setAppPause } from './queries.ts'
+
+describe('the statements of the switches', () => {
+  let harness: Harness
+  before(async () => {
+    harness = await startHarness()
+    await harness.admin.query(`
+      insert into directory.client_apps (client_id, name, account_id, scopes)
+        select 'app_' || lpad(to_hex(n), 24, '0'), 'Shop ' || n, n, '{}' from generate_series(1, 1000) n;
+      insert into directory.client_secrets (client_app_id, hmac, pepper_id, revoked_at)
+        select a.id, sha256(n::text::bytea), 'p' || n % 3, case when n > 2 then now() end
+        from directory.client_apps a, generate_series(1, 40) n;
+      insert into admin.secret_uses (secret_id) select id from directory.client_secrets where revoked_at is null;
+      analyze directory.client_apps; analyze directory.client_secrets; analyze admin.secret_uses`)
+  })
+  after(() => harness.end())
+
+  async function explain({ text, values }: pg.QueryConfig) {
+    const { rows } = await harness.context.db.query<{ 'QUERY PLAN': string }>(
+      `explain (analyze, timing off) ${text}`,
+      values,
+    )
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    const [, ms = 'NaN'] = /Execution Time: ([\d.]+) ms/.exec(plan) ?? []
+    return { plan, ms: Number(ms) }
+  }
+
+  it('keys: by the index of live secrets, whatever was revoked', async () => {
+    for (const query of [{ text: COUNT_SECRETS }, listBehind(['p1'], 100)]) {
+      const { plan, ms } = await explain(query)
+      assert.match(plan, /client_secrets_live_by_pepper/)
+      assert.doesNotMatch(plan, /Seq Scan/)
+      assert(ms < 200, `${ms} ms`)
+    }
+  })
+
+  it('paused apps: down the primary key, and one of them by its clientId', async () => {
+    const asked = { pattern: undefined, isActive: undefined, isPaused: true, after: undefined }
+    const { plan, ms } = await explain(searchApps({ ...asked, limit: 51 }))
+    assert.match(plan, /Index Scan Backward using client_apps_pkey/)
+    assert.doesNotMatch(plan, /Seq Scan|Sort/)
+    assert(ms < 200, `${ms} ms`)
+    const pause = { by: 'ada@example.com', reason: 'a test' }
+    for (const query of [lockAppPause('app_1'), setAppPause('app_1', pause)]) {
+      assert.doesNotMatch((await explain(query)).plan, /Seq Scan/)
+    }
+  })
+})

@@ -1,0 +1,22 @@
+import * as endpoints from '@coffer/contract/admin/endpoints'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { mountAdminEndpoint } from '../access.ts'
+import { pauseClientApp } from './pause-client-app.ts'
+import { pauseWrites, showPause } from './pause-writes.ts'
+import { readKeys } from './read-keys.ts'
+
+export function mountSwitchRoutes(app: FastifyInstance, context: Context) {
+  mountAdminEndpoint(app, context, endpoints.readSwitches, async () => ({
+    pause: showPause(await context.ledger.readPause()),
+  }))
+  mountAdminEndpoint(app, context, endpoints.pauseWrites, async (call) => {
+    await pauseWrites(context, call, call.input)
+    return {}
+  })
+  mountAdminEndpoint(app, context, endpoints.pauseClientApp, async (call) => {
+    await pauseClientApp(context, call, call.input)
+    return {}
+  })
+  mountAdminEndpoint(app, context, endpoints.readKeys, () => readKeys(context))
+}

@@ -1,0 +1,211 @@
+import * as endpoints from '@coffer/contract/admin/endpoints'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { readConfig } from '../../config.ts'
+import * as refusals from '../../test/admin-refusals.ts'
+import {
+  ADMIN_ENV,
+  askAs,
+  auditOf,
+  openAdminStage,
+  type AdminStage,
+} from '../../test/admin-setup.ts'
+import { makeClientApp } from '../../test/factories.ts'
+import { testEnv } from '../../test/harness.ts'
+import { assertRefusal } from '../../test/setup.ts'
+import { readKeys } from './read-keys.ts'
+
+interface Pause {
+  at: string
+  by: string
+  reason: string
+}
+
+let stage: AdminStage
+before(async () => {
+  stage = await openAdminStage()
+})
+after(() => stage.harness.end())
+
+const NOBODYS = 'app_000000000000000000000000'
+const REASON = 'The disk is nearly full'
+
+async function readPause(): Promise<Pause | null> {
+  const response = await askAs(stage, stage.viewer, endpoints.readSwitches)
+  return response.json<{ pause: Pause | null }>().pause
+}
+
+describe('GET /api/admin/switches', () => {
+  const endpoint = endpoints.readSwitches
+  const fieldsOf = () => ({})
+
+  it('200 tells whether writes are paused', async () => {
+    const response = await askAs(stage, stage.viewer, endpoint)
+    assert.deepEqual(response.json(), { pause: null })
+  })
+
+  it('400 INVALID_REQUEST for a parameter that is given twice', async () => {
+    const response = await askAs(stage, stage.viewer, endpoint, { odd: ['1', '2'] })
+    assertRefusal(response, endpoint, 'INVALID_REQUEST', 'odd')
+  })
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})
+
+describe('POST /api/admin/switches/pause', () => {
+  const endpoint = endpoints.pauseWrites
+  const fieldsOf = () => ({ isPaused: true, reason: REASON })
+
+  it('200 pauses and resumes, tells by whom and why, and stands in the log', async () => {
+    const { owner } = stage
+    const earlier = (await auditOf(stage, 'all writes')).length
+    for (const fields of [fieldsOf(), { isPaused: false }]) {
+      assert.equal((await askAs(stage, owner, endpoint, fields)).statusCode, 200)
+      const pause = await readPause()
+      if (!fields.isPaused) assert.equal(pause, null)
+      else assert.deepEqual([pause?.by, pause?.reason], [owner.email, REASON])
+    }
+    const entries = (await auditOf(stage, 'all writes')).slice(earlier)
+    const on = { isPaused: true, reason: REASON }
+    const off = { isPaused: false, reason: null }
+    assert.deepEqual(
+      entries.map(({ actor, action, before: was, after: is }) => [actor, action, was, is]),
+      [
+        [owner.email, 'writes.pause', off, on],
+        [owner.email, 'writes.pause', on, off],
+      ],
+    )
+  })
+
+  it('400 INVALID_REQUEST for what does not fit, and for a pause without a reason', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['isPaused', 'yes'],
+      ['isPaused', undefined],
+      ['reason', undefined],
+      ['reason', ''],
+      ['reason', '   '],
+      ['reason', 'a\u0000bc'],
+      ['reason', 'x'.repeat(501)],
+    ]))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})
+
+describe('POST /api/admin/client-apps/pause', () => {
+  const endpoint = endpoints.pauseClientApp
+  const fieldsOf = ({ app }: AdminStage) => ({
+    clientId: app.clientId,
+    isPaused: true,
+    reason: REASON,
+  })
+
+  async function isListedAsPaused(clientId: string) {
+    const { listClientApps } = endpoints
+    const asked = { state: 'paused', search: clientId }
+    const list = await askAs(stage, stage.viewer, listClientApps, asked)
+    return list.json<{ clientApps: object[] }>().clientApps.length === 1
+  }
+
+  it('200 pauses and resumes one app, which stays active; both stand in the log', async () => {
+    const { operator, viewer, harness } = stage
+    const { clientId } = await makeClientApp(harness.context)
+    for (const isPaused of [true, false]) {
+      const fields = { clientId, isPaused, ...(isPaused && { reason: REASON }) }
+      assert.equal((await askAs(stage, operator, endpoint, fields)).statusCode, 200)
+      assert.equal(await isListedAsPaused(clientId), isPaused)
+      const read = await askAs(stage, viewer, endpoints.readClientApp, { clientId })
+      const app = read.json<{ isActive: boolean; pause: Pause | null }>()
+      assert.equal(app.isActive, true)
+      if (!isPaused) assert.equal(app.pause, null)
+      else assert.deepEqual([app.pause?.by, app.pause?.reason], [operator.email, REASON])
+    }
+    assert.equal(await readPause(), null)
+    const on = { isPaused: true, reason: REASON }
+    const off = { isPaused: false, reason: null }
+    assert.deepEqual(
+      (await auditOf(stage, clientId)).map(({ action, before: was, after: is }) => [
+        action,
+        was,
+        is,
+      ]),
+      [
+        ['client_app.pause', off, on],
+        ['client_app.pause', on, off],
+      ],
+    )
+  })
+
+  it('404 NOT_FOUND for an app that is not there', async () => {
+    const fields = { ...fieldsOf(stage), clientId: NOBODYS }
+    await refusals.changesNothing(stage, async () => {
+      assertRefusal(await askAs(stage, stage.operator, endpoint, fields), endpoint, 'NOT_FOUND')
+    })
+  })
+
+  it('400 INVALID_REQUEST for what does not fit, and for a pause without a reason', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['isPaused', 1],
+      ['reason', undefined],
+      ['reason', 'no'],
+      ['clientId', 5],
+    ]))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})
+
+describe('GET /api/admin/keys', () => {
+  const endpoint = endpoints.readKeys
+  const fieldsOf = () => ({})
+
+  it('200 counts what hangs on which key, and shows no key', async () => {
+    const response = await askAs(stage, stage.viewer, endpoint)
+    const { rows } = await stage.harness.admin.query<{ count: number }>(
+      'select count(*)::int as count from directory.client_secrets',
+    )
+    const count = rows[0]?.count
+    const test = { id: 'test', isNewest: true, isKnown: true }
+    assert.deepEqual(response.json(), {
+      peppers: [{ ...test, liveSecrets: count, clientApps: count }],
+      behind: [],
+      adminKeys: [{ ...test, authenticators: 3, recoveryCodes: 3 }],
+    })
+    const { peppers, adminKeys = [] } = stage.harness.context.config
+    for (const { key } of [...peppers, ...adminKeys]) {
+      assert(!response.body.includes(key.toString('base64')))
+    }
+  })
+
+  it('200 names what is behind the newest, and what is used and not known', async () => {
+    const { harness, app } = stage
+    const key = (id: string) => `${id}:${Buffer.alloc(32, 3).toString('base64')}`
+    const config = readConfig({
+      ...testEnv(harness.databaseUrl),
+      ...ADMIN_ENV,
+      SECRET_PEPPERS: `${key('next')},${key('spare')}`,
+    })
+    const state = await readKeys({ db: harness.context.db, config })
+    assert.deepEqual(
+      state.peppers.map(({ id, isNewest, isKnown, liveSecrets }) => [
+        id,
+        isNewest,
+        isKnown,
+        liveSecrets > 0,
+      ]),
+      [
+        ['next', true, true, false],
+        ['spare', false, true, false],
+        ['test', false, false, true],
+      ],
+    )
+    const behind = state.behind.find(({ clientId }) => clientId === app.clientId)
+    const about = { name: 'Corner shop', isActive: true, pepperId: 'test', lastUsedAt: null }
+    assert.deepEqual(behind, { clientId: app.clientId, ...about })
+  })
+
+  it('400 INVALID_REQUEST for a parameter that is given twice', async () => {
+    const response = await askAs(stage, stage.viewer, endpoint, { odd: ['1', '2'] })
+    assertRefusal(response, endpoint, 'INVALID_REQUEST', 'odd')
+  })
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})

@@ -1,0 +1,202 @@
+import { listTopups, readTopup as endpoint } from '@coffer/contract/admin/endpoints'
+import { debit } from '@coffer/contract/server-api'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import * as refusals from '../../test/admin-refusals.ts'
+import { askAs } from '../../test/admin-setup.ts'
+import {
+  openAdminTopupStage,
+  tellAll,
+  withTopup,
+  type AdminTopupStage,
+} from '../../test/admin-topup-setup.ts'
+import { makeLinkedUser } from '../../test/factories.ts'
+import { assertRefusal, call, movesNothing } from '../../test/setup.ts'
+import {
+  begin,
+  beginAndPay,
+  chargeOf,
+  sweepNow,
+  topUp,
+  type Intent,
+} from '../../test/topup-setup.ts'
+import { refundTopup } from '../../topup/refund-topup.ts'
+
+describe('GET /api/admin/topups/one', () => {
+  let stage: AdminTopupStage
+  before(async () => {
+    stage = await openAdminTopupStage()
+  })
+  after(() => stage.close())
+
+  const fieldsOf = async () => ({ id: (await withTopup(stage)).id })
+  const anyFields = () => ({ id: randomUUID() })
+
+  async function read(id: string) {
+    const response = await askAs(stage, stage.viewer, endpoint, { id })
+    assert.equal(response.statusCode, 200, response.body)
+    return response.json()
+  }
+
+  async function readBy({ paymentIntentId }: Intent) {
+    const found = await askAs(stage, stage.viewer, listTopups, { search: paymentIntentId })
+    return read(found.json().topups[0].id)
+  }
+
+  async function withNewUser(): Promise<AdminTopupStage> {
+    return { ...stage, user: await makeLinkedUser(stage.harness.context, stage.app) }
+  }
+
+  async function spend(there: AdminTopupStage, amount: number) {
+    const pair = { referenceType: 'ORDER', referenceId: randomUUID() }
+    const { serviceUserId } = there.user
+    const response = await call(there, debit, { serviceUserId, amount, ...pair })
+    assert.equal(response.statusCode, 200, response.body)
+  }
+
+  it('200 amount, fee, when and by whom it was brought home; the processor is not asked', async () => {
+    const { there, intent, id } = await withTopup(stage, 50)
+    const asked = stage.calls.length
+    const shown = await read(id)
+    assert.equal(stage.calls.length, asked)
+    const { createdAt, settledAt, ...others } = shown
+    assert(Date.parse(createdAt) <= Date.parse(settledAt))
+    assert.deepEqual(others, {
+      id,
+      state: 'credited',
+      amount: 50,
+      refunded: 0,
+      disputeStatus: null,
+      intentId: intent.paymentIntentId,
+      person: { id: String(there.user.id), name: 'Ada Example' },
+      clientApp: { clientId: stage.app.clientId, name: 'Corner shop' },
+      currency: 'USD',
+      settledBy: 'page',
+      nextCheckAt: null,
+      refusal: null,
+      debtPaid: 0,
+      refundable: 50,
+      wallet: { balance: 50, debt: 0, isActive: true },
+      fees: [{ of: 'payment', amount: 1.75, currency: 'USD' }],
+      refunds: [],
+      disputes: [],
+    })
+  })
+
+  it('200 who brought the news: the page, the webhook or the sweeper', async () => {
+    const there = await withNewUser()
+    const told = await beginAndPay(there)
+    await tellAll(there, told)
+    assert.equal((await readBy(told)).settledBy, 'webhook')
+    const found = await beginAndPay(there)
+    await sweepNow(there)
+    assert.equal((await readBy(found)).settledBy, 'sweeper')
+  })
+
+  it('200 an open one: when it is asked about next, and nothing to refund', async () => {
+    const shown = await readBy(await begin(await withNewUser()))
+    assert.deepEqual(
+      [shown.state, shown.refundable, shown.settledAt, shown.settledBy],
+      ['open', 0, null, null],
+    )
+    assert(Date.parse(shown.nextCheckAt) > Date.now())
+  })
+
+  it('200 a dispute larger than the balance is a debt, and a later top-up pays it off', async () => {
+    const { there, intent, id } = await withTopup(stage, 50)
+    await spend(there, 30)
+    const { id: disputeId } = stage.sandbox.openDispute(chargeOf(there, intent))
+    await tellAll(there, intent)
+    const { disputes, wallet, fees, disputeStatus } = await read(id)
+    assert.equal(disputeStatus, 'needs_response')
+    assert.deepEqual(wallet, { balance: 0, debt: 30, isActive: true })
+    assert.deepEqual(fees.at(-1), { of: 'dispute', amount: 15, currency: 'USD' })
+    const [dispute] = disputes
+    const { openedAt, respondBy, withdrawn, ...others } = dispute
+    assert.deepEqual(others, {
+      id: disputeId,
+      status: 'needs_response',
+      reason: 'fraudulent',
+      amount: 50,
+      reinstated: [],
+    })
+    assert.equal(Date.parse(respondBy) - Date.parse(openedAt), 7 * 86_400_000)
+    assert.deepEqual(withdrawn, [{ at: withdrawn[0].at, balance: -20, debt: 30 }])
+    assert.equal((await readBy(await topUp(there, 40))).debtPaid, 30)
+    stage.sandbox.resolveDispute(disputeId, 'won')
+    await tellAll(there, intent)
+    const [won] = (await read(id)).disputes
+    assert.equal(won.status, 'won')
+    assert.deepEqual(won.reinstated, [{ at: won.reinstated[0].at, balance: 50, debt: 0 }])
+  })
+
+  it('200 an answer that was asked for earlier does not undo a later one', async () => {
+    const { there, intent, id } = await withTopup(stage)
+    const { id: disputeId } = stage.sandbox.openDispute(chargeOf(there, intent))
+    await tellAll(there, intent)
+    stage.sandbox.resolveDispute(disputeId, 'lost')
+    await stage.harness.admin.query(
+      `update directory.disputes set status = 'won', asked_at = now() + interval '1 hour' where id = $1`,
+      [disputeId],
+    )
+    await tellAll(there, intent)
+    assert.equal((await read(id)).disputes[0].status, 'won')
+    await stage.harness.admin.query(
+      `update directory.disputes set asked_at = now() - interval '1 second' where id = $1`,
+      [disputeId],
+    )
+    await stage.harness.admin.query('delete from directory.processor_events')
+    await tellAll(there, intent)
+    assert.equal((await read(id)).disputes[0].status, 'lost')
+  })
+
+  it('200 a refund made at the processor is listed, counts, and stops counting when it fails', async () => {
+    const { there, intent, id } = await withTopup(stage)
+    const made = await stage.tools.processor.stripe.refunds.create({
+      payment_intent: intent.paymentIntentId,
+      amount: 8_00,
+    })
+    await tellAll(there, intent)
+    const first = await read(id)
+    assert.deepEqual([first.refunded, first.refundable, first.wallet.balance], [8, 12, 12])
+    const [refund] = first.refunds
+    assert.deepEqual(
+      [refund.processorId, refund.state, refund.isForeign, refund.reason, refund.nextCheckAt],
+      [made.id, 'sent', true, null, null],
+    )
+    await assert.rejects(refundTopup(stage.tools, id, 12_01n), { code: 'INVALID_AMOUNT' })
+    stage.sandbox.failRefund(made.id)
+    await tellAll(there, intent)
+    await movesNothing(stage.harness.admin, () => tellAll(there, intent))
+    const second = await read(id)
+    assert.deepEqual([second.refunds.length, second.refunds[0].state], [1, 'released'])
+    assert.deepEqual([second.refundable, second.wallet.balance], [20, 20])
+  })
+
+  it('200 paid, but more than the wallet can hold: the ledger’s refusal is shown', async () => {
+    const there = await withNewUser()
+    const intent = await beginAndPay(there)
+    await stage.harness.admin.query('update ledger.wallets set balance = $2 where id = $1', [
+      there.user.walletId,
+      '999999999999999',
+    ])
+    await tellAll(there, intent)
+    const shown = await readBy(intent)
+    assert.deepEqual([shown.state, shown.refusal], ['open', 'BALANCE_LIMIT'])
+  })
+
+  it('404 NOT_FOUND for a top-up that is not there', async () => {
+    const response = await askAs(stage, stage.viewer, endpoint, { id: randomUUID() })
+    assertRefusal(response, endpoint, 'NOT_FOUND')
+  })
+
+  it('400 INVALID_REQUEST for what does not fit', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['id', undefined],
+      ['id', 'x'],
+      ['id', '00000000-0000-0000-0000-00000000000G'],
+    ]))
+
+  refusals.refusesAlike(() => stage, endpoint, anyFields)
+})

@@ -1,0 +1,155 @@
+import { listTopups as endpoint, readTopup } from '@coffer/contract/admin/endpoints'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import * as refusals from '../../test/admin-refusals.ts'
+import { askAs } from '../../test/admin-setup.ts'
+import {
+  openAdminTopupStage,
+  tellAll,
+  withTopup,
+  type AdminTopupStage,
+} from '../../test/admin-topup-setup.ts'
+import { makeClientApp, makeLinkedUser } from '../../test/factories.ts'
+import { begin, chargeOf } from '../../test/topup-setup.ts'
+import { refundTopup } from '../../topup/refund-topup.ts'
+
+let stage: AdminTopupStage
+before(async () => {
+  stage = await openAdminTopupStage()
+})
+after(() => stage.close())
+
+async function read(id: string) {
+  const response = await askAs(stage, stage.viewer, readTopup, { id })
+  assert.equal(response.statusCode, 200, response.body)
+  return response.json()
+}
+
+describe('GET /api/admin/topups', () => {
+  const fieldsOf = () => ({})
+  interface Page {
+    topups: { id: string; refunded: number; disputeStatus: string | null }[]
+    nextCursor: string | null
+  }
+  async function list(fields: Record<string, string> = {}): Promise<Page> {
+    const response = await askAs(stage, stage.viewer, endpoint, fields)
+    assert.equal(response.statusCode, 200, response.body)
+    return response.json()
+  }
+  const idsOf = async (fields: Record<string, string>) =>
+    (await list(fields)).topups.map(({ id }) => id)
+
+  it('200 pages through all of them, newest first, each once, also when many began at one moment', async () => {
+    const { admin } = stage.harness
+    const { rows } = await admin.query<{ id: string }>(
+      `insert into directory.topups (service_user_id, wallet_id, client_app_id, amount, next_check_at, created_at)
+        select $1, $2, $3, n, 'infinity', now() - make_interval(mins => n / 10) from generate_series(1, 120) n
+        returning id`,
+      [stage.user.id, stage.user.walletId, stage.app.id],
+    )
+    const found: string[] = []
+    const personId = String(stage.user.id)
+    let cursor: string | null = null
+    do {
+      const page: Page = await list({ personId, ...(cursor && { cursor }) })
+      found.push(...page.topups.map(({ id }) => id))
+      cursor = page.nextCursor
+    } while (cursor)
+    assert.equal(found.length, 120)
+    assert.deepEqual(found.toSorted(), rows.map(({ id }) => id).toSorted())
+    const times = await admin.query<{ id: string }>(
+      'select id from directory.topups where service_user_id = $1 order by created_at desc, id desc',
+      [stage.user.id],
+    )
+    assert.deepEqual(
+      found,
+      times.rows.map(({ id }) => id),
+    )
+    await admin.query('delete from directory.topups where service_user_id = $1', [stage.user.id])
+  })
+
+  it('200 what stands in a row', async () => {
+    const { there, intent, id } = await withTopup(stage, 20)
+    const { topups } = await list({ search: intent.paymentIntentId })
+    assert.deepEqual(topups, [
+      {
+        id,
+        state: 'credited',
+        amount: 20,
+        refunded: 0,
+        disputeStatus: null,
+        intentId: intent.paymentIntentId,
+        createdAt: (await read(id)).createdAt,
+        person: { id: String(there.user.id), name: 'Ada Example' },
+        clientApp: { clientId: stage.app.clientId, name: 'Corner shop' },
+      },
+    ])
+  })
+
+  it('200 finds by state, person, client app, day, and by what has been refunded or disputed', async () => {
+    const { context } = stage.harness
+    const app = await makeClientApp(context, { name: 'Tea house' })
+    const shop = { ...stage, app }
+    const user = await makeLinkedUser(context, app)
+    const there = { ...shop, user }
+    const open = await begin(there)
+    const refunded = await withTopup(shop)
+    await refundTopup(stage.tools, refunded.id, 5_00n)
+    const disputed = await withTopup(shop)
+    stage.sandbox.openDispute(chargeOf(disputed.there, disputed.intent))
+    await tellAll(disputed.there, disputed.intent)
+    const { clientId } = app
+    const openId = (await list({ search: open.paymentIntentId })).topups[0]?.id
+    const newestFirst = [disputed.id, refunded.id, openId]
+    assert.deepEqual(await idsOf({ clientId }), newestFirst)
+    assert.deepEqual(await idsOf({ clientId, state: 'open' }), [openId])
+    assert.deepEqual(await idsOf({ clientId, state: 'credited' }), [disputed.id, refunded.id])
+    assert.deepEqual(await idsOf({ clientId, state: 'ended' }), [])
+    assert.deepEqual(await idsOf({ personId: String(user.id) }), [openId])
+    const today = new Date().toISOString().slice(0, 10)
+    assert.deepEqual(await idsOf({ clientId, from: today, to: today }), newestFirst)
+    assert.deepEqual(await idsOf({ clientId, to: '2020-01-01' }), [])
+    assert.deepEqual(await idsOf({ clientId, having: 'refund' }), [refunded.id])
+    assert.deepEqual(await idsOf({ clientId, having: 'dispute' }), [disputed.id])
+    const [first, second] = (await list({ clientId })).topups
+    assert.equal(first?.disputeStatus, 'needs_response')
+    assert.equal(second?.refunded, 5)
+  })
+
+  it('200 finds by the id of a refund, a dispute or the top-up itself, and by e-mail', async () => {
+    const { there, intent, id } = await withTopup(stage)
+    const { id: refundId } = await refundTopup(stage.tools, id, 1_00n)
+    const { id: disputeId } = stage.sandbox.openDispute(chargeOf(there, intent))
+    await tellAll(there, intent)
+    const [refund] = (await read(id)).refunds
+    const { rows } = await stage.harness.admin.query<{ email: string }>(
+      'select upper(email) as email from directory.people where service_user_id = $1',
+      [there.user.id],
+    )
+    const words = [id, refundId, refund.processorId, disputeId, ` ${intent.paymentIntentId} `]
+    for (const search of [...words, rows[0]?.email ?? '']) {
+      assert.deepEqual(await idsOf({ search }), [id], search)
+    }
+    for (const search of ['pi_unknown', randomUUID(), 'nobody@example.com', '%', `'`]) {
+      assert.deepEqual(await idsOf({ search }), [], search)
+    }
+  })
+
+  it('400 INVALID_REQUEST for what does not fit', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ['search', 'x'.repeat(255)],
+      ['search', 'a\u0000'],
+      ['state', 'paid'],
+      ['having', 'nothing'],
+      ['personId', '1 or 1=1'],
+      ['clientId', 'app_1'],
+      ['from', 'yesterday'],
+      ['from', '0000-01-01'],
+      ['to', '2026-02-30'],
+      ['cursor', 'next'],
+      ['cursor', ['a', 'b']],
+    ]))
+
+  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
+})

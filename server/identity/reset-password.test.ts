@@ -1,0 +1,186 @@
+import { forgotPassword, logIn, resetPassword as endpoint } from '@coffer/contract/widget-api'
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import {
+  callPage,
+  inventEmail,
+  makePerson,
+  openDoorWithMail,
+  PASSWORD,
+  step,
+  untilPaused,
+  type TestPerson,
+} from '../test/sign-in.ts'
+import * as refusals from '../test/page-refusals.ts'
+import { assertRefusal, type Stage } from '../test/setup.ts'
+import { link } from './link.ts'
+import { issueCode } from './ticket.ts'
+
+const NEW_PASSWORD = 'another sound one'
+
+describe('POST /api/widget/auth/reset', () => {
+  let door: Awaited<ReturnType<typeof openDoorWithMail>>
+  before(async () => {
+    door = await openDoorWithMail()
+  })
+  after(() => door.close())
+
+  /** Somebody who forgot the password, with the code that was sent. */
+  async function askCode(about: Parameters<typeof makePerson>[1] = {}) {
+    const person = await makePerson(door, about)
+    const { clientId } = door.app
+    const { ticket } = await step(door, forgotPassword, { clientId, email: person.email })
+    return { person, ticket: ticket ?? '', code: await door.mail.readCode(person.email) }
+  }
+
+  /** As after a request for a code, on a stage with or without a mail server. */
+  const fieldsOf = async (there: Stage) => {
+    const { id, email } = await makePerson(there)
+    const { db } = there.harness.context
+    const asked = { purpose: 'reset', clientAppId: there.app.id, serviceUserId: id, email } as const
+    return { ...(await issueCode(db, asked)), password: NEW_PASSWORD }
+  }
+
+  const wrong = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
+
+  async function refuses(ticket: string, code: string) {
+    const fields = { ticket, code, password: NEW_PASSWORD }
+    assertRefusal(await callPage(door, endpoint, fields), endpoint, 'CODE_INVALID')
+  }
+
+  const logInWith = ({ email }: TestPerson, password: string) =>
+    callPage(door, logIn, { clientId: door.app.clientId, email, password })
+
+  it('200 sets the password, then asks for consent as after a log-in', async () => {
+    const { person, ticket, code } = await askCode()
+    const next = await step(door, endpoint, { ticket, code, password: NEW_PASSWORD })
+    assert.deepEqual([next.step, next.firstName], ['consent', 'Ada'])
+    assertRefusal(await logInWith(person, PASSWORD), logIn, 'LOGIN_FAILED')
+    assert.equal((await logInWith(person, NEW_PASSWORD)).statusCode, 200)
+  })
+
+  it('200 goes straight on for who is linked already, and proves the e-mail too', async () => {
+    const { person, ticket, code } = await askCode({ isVerified: false })
+    const { db } = door.harness.context
+    const serviceUserId = await link(db, door.app.id, person.id)
+    const linked = await step(door, endpoint, { ticket, code, password: NEW_PASSWORD })
+    assert.deepEqual([linked.step, linked.serviceUserId], ['linked', serviceUserId])
+  })
+
+  it('200 ends every log-in of the person, and forgives wrong tries', async () => {
+    const { person, ticket, code } = await askCode()
+    const { admin } = door.harness
+    await admin.query(
+      `insert into directory.log_ins (token_hash, service_user_id, device, expires_at)
+       values ($1, $2, 'A browser', now() + interval '1 day')`,
+      [randomBytes(32), person.id],
+    )
+    await untilPaused(() => logInWith(person, 'wrong'))
+    await step(door, endpoint, { ticket, code, password: NEW_PASSWORD })
+    const { rows } = await admin.query('select from directory.log_ins where service_user_id = $1', [
+      person.id,
+    ])
+    assert.equal(rows.length, 0)
+    assert.equal((await logInWith(person, NEW_PASSWORD)).statusCode, 200)
+  })
+
+  it('400 PASSWORD_REFUSED leaves the code for a better one', async () => {
+    const { person, ticket, code } = await askCode({ email: `hildegard.${inventEmail()}` })
+    const weak = ['too short', 'password1234', `${person.email.split('@')[0]}!!`]
+    for (const password of weak) {
+      const response = await callPage(door, endpoint, { ticket, code, password })
+      assertRefusal(response, endpoint, 'PASSWORD_REFUSED')
+    }
+    assert.equal((await logInWith(person, PASSWORD)).statusCode, 200)
+    await step(door, endpoint, { ticket, code, password: NEW_PASSWORD })
+  })
+
+  it('400 CODE_INVALID for the right code too, after five wrong ones', async () => {
+    const { person, ticket, code } = await askCode()
+    for (let by = 1; by <= 5; by++) await refuses(ticket, wrong(code, by))
+    await refuses(ticket, code)
+    assert.equal((await logInWith(person, PASSWORD)).statusCode, 200)
+  })
+
+  it('400 CODE_INVALID for the right code too, after fifty guesses at once', async () => {
+    const { person, ticket, code } = await askCode()
+    const guesses = Array.from({ length: 50 }, (_, index) =>
+      refuses(ticket, wrong(code, index + 1)),
+    )
+    await Promise.all(guesses)
+    await refuses(ticket, code)
+    assert.equal((await logInWith(person, PASSWORD)).statusCode, 200)
+  })
+
+  it('400 CODE_INVALID for a code that was used, also by two at once', async () => {
+    const { person, ticket, code } = await askCode()
+    const passwords = ['the first of two', 'the second of two']
+    const responses = await Promise.all(
+      passwords.map((password) => callPage(door, endpoint, { ticket, code, password })),
+    )
+    const statuses = responses.map(({ statusCode }) => statusCode)
+    assert.deepEqual(
+      statuses.toSorted((a, b) => a - b),
+      [200, 400],
+    )
+    await refuses(ticket, code)
+    const set = passwords[statuses.indexOf(200)] ?? ''
+    assert.equal((await logInWith(person, set)).statusCode, 200)
+  })
+
+  it('400 CODE_INVALID when it is too old, or for another ticket', async () => {
+    const [one, other] = [await askCode(), await askCode()]
+    if (one.code !== other.code) await refuses(one.ticket, other.code)
+    await refuses('x'.repeat(32), one.code)
+    await door.harness.admin.query(
+      `update directory.tickets set expires_at = now() - interval '1 second'`,
+    )
+    await refuses(one.ticket, one.code)
+    assert.equal((await logInWith(one.person, PASSWORD)).statusCode, 200)
+  })
+
+  it('400 CODE_INVALID for every code when nobody has the e-mail', async () => {
+    const email = inventEmail()
+    const { clientId } = door.app
+    const { ticket } = await step(door, forgotPassword, { clientId, email })
+    const { rows } = await door.harness.admin.query(
+      'select code_hash, service_user_id from directory.tickets where email = $1',
+      [email],
+    )
+    assert.deepEqual(rows, [{ code_hash: null, service_user_id: null }])
+    await refuses(ticket ?? '', '000000')
+  })
+
+  it('400 CODE_INVALID for a code that was sent to sign up', async () => {
+    const { context } = door.harness
+    const asked = { purpose: 'sign_up', clientAppId: door.app.id, email: inventEmail() } as const
+    const { ticket, code } = await issueCode(context.db, asked)
+    await refuses(ticket, code)
+  })
+
+  it('400 INVALID_REQUEST for fields that cannot be what they should', () =>
+    refusals.refusesFields(door, endpoint, fieldsOf, {
+      ticket: ['', 'a b', 'x'.repeat(65)],
+      code: ['', '12345', '1234567', '１２３４５６'],
+      password: ['', 'x'.repeat(129)],
+    }))
+
+  it('400 INVALID_REQUEST for a body that is not a JSON object', () =>
+    refusals.refusesBrokenBody(door, endpoint, fieldsOf))
+
+  it('403 ORIGIN_NOT_ALLOWED unless our own page calls', () =>
+    refusals.refusesOtherOrigins(door, endpoint, fieldsOf))
+
+  it('413 PAYLOAD_TOO_LARGE above 16 KiB and not a byte earlier', () =>
+    refusals.tooLarge(door, endpoint, fieldsOf))
+
+  it('415 UNSUPPORTED_MEDIA_TYPE for anything but application/json', () =>
+    refusals.notJson(door, endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED for an address that tries ticket after ticket', () =>
+    refusals.limitsAddress(endpoint, fieldsOf))
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, fieldsOf))
+})

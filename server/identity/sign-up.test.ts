@@ -1,0 +1,253 @@
+import { exchangeLinkCode, readWallet } from '@coffer/contract/server-api'
+import { signUp as endpoint, logIn, verifyEmail } from '@coffer/contract/widget-api'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { activateClientApp } from '../client-app/activate-client-app.ts'
+import {
+  assertPause,
+  callPage,
+  dumpDirectory,
+  inventEmail,
+  makePerson,
+  newcomer,
+  openDoor,
+  openDoorWithMail,
+  step,
+  untilPaused,
+} from '../test/sign-in.ts'
+import { makeClientApp } from '../test/factories.ts'
+import * as refusals from '../test/page-refusals.ts'
+import { assertRefusal, call, type Stage } from '../test/setup.ts'
+
+describe('POST /api/widget/auth/sign-up', () => {
+  let stage: Stage
+  before(async () => {
+    stage = await openDoor()
+  })
+  after(() => stage.harness.end())
+
+  async function findPeople(email: string, { harness }: Stage = stage) {
+    const { rows } = await harness.admin.query(
+      `select first_name, last_name, email, password_hash, email_verified_at from directory.people
+       where lower(email) = lower($1)`,
+      [email],
+    )
+    return rows
+  }
+
+  it('200 without a mailer makes account, wallet and link at once', async () => {
+    const fields = newcomer(stage)
+    const linked = await step(stage, endpoint, fields)
+    assert.deepEqual(Object.keys(linked), ['step', 'serviceUserId', 'linkCode'])
+    assert.equal(linked.step, 'linked')
+    const { serviceUserId, linkCode } = linked
+    const exchanged = await call(stage, exchangeLinkCode, { linkCode })
+    assert.deepEqual(exchanged.json(), { serviceUserId })
+    const wallet = await call(stage, readWallet, { serviceUserId })
+    assert.equal(wallet.json().balance, 0)
+    const [person] = await findPeople(fields.email)
+    assert.deepEqual([person?.first_name, person?.last_name], ['Grace', 'Newcomer'])
+    assert.match(String(person?.password_hash), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    assert.equal(person?.email_verified_at, null)
+  })
+
+  it('200 of many at once with one e-mail makes one account', async () => {
+    const { email } = newcomer(stage)
+    const variants = [email, email.toUpperCase(), email, email, email, email]
+    const responses = await Promise.all(
+      variants.map((each) => callPage(stage, endpoint, { ...newcomer(stage), email: each })),
+    )
+    const refused = responses.filter(({ statusCode }) => statusCode !== 200)
+    assert.equal(refused.length, variants.length - 1)
+    for (const response of refused) assertRefusal(response, endpoint, 'EMAIL_TAKEN')
+    assert.equal((await findPeople(email)).length, 1)
+  })
+
+  it('200 takes any Unicode in names and passwords, counted in characters', async () => {
+    const odd = {
+      firstName: '李',
+      lastName: 'O’Neill–Müller',
+      password: '🔑'.repeat(3) + 'žluťoučký',
+    }
+    const fields = { ...newcomer(stage), ...odd }
+    await step(stage, endpoint, fields)
+    assert.equal((await step(stage, logIn, fields)).step, 'linked')
+  })
+
+  it('400 PASSWORD_REFUSED for what is short, common, repeated, or the e-mail itself', async () => {
+    const email = 'margarete.example@example.com'
+    const weak = [
+      'elevenchars',
+      '🔑'.repeat(11),
+      // Twelve characters as typed, eleven once normalized.
+      'e\u0301elevenchar',
+      'password1234',
+      'PassWord1234!!!',
+      'Coffer 2026 !!',
+      'qwertyuiop12',
+      'abcabcabcabc',
+      '            ',
+      'my margarete.example pass',
+      'MARGARETE.EXAMPLE-2026',
+    ]
+    for (const password of weak) {
+      const response = await callPage(stage, endpoint, { ...newcomer(stage), email, password })
+      assertRefusal(response, endpoint, 'PASSWORD_REFUSED')
+    }
+    assert.deepEqual(await findPeople(email), [])
+    await step(stage, endpoint, { ...newcomer(stage), email, password: 'twelve chars' })
+  })
+
+  it('400 PASSWORD_REFUSED below the length that the operator chose', async () => {
+    const strict = await openDoor({ PASSWORD_MIN: '20' })
+    try {
+      const short = { ...newcomer(strict), password: 'nineteen characters' }
+      assertRefusal(await callPage(strict, endpoint, short), endpoint, 'PASSWORD_REFUSED')
+      await step(strict, endpoint, { ...short, password: 'twenty characters ok' })
+    } finally {
+      await strict.harness.end()
+    }
+  })
+
+  it('400 INVALID_REQUEST for fields that cannot be what they should', () =>
+    refusals.refusesFields(stage, endpoint, newcomer, {
+      clientId: ['', 'app_', 'x'.repeat(28)],
+      firstName: ['', ' ', 'x'.repeat(81), 'a\nb'],
+      lastName: ['', '\u00a0', 'x'.repeat(81)],
+      email: [
+        '',
+        'a',
+        'a@b',
+        '@b.c',
+        'a@b..c',
+        'a b@c.d',
+        'a@b.c\r\nBcc: d@e.f',
+        `${'x'.repeat(251)}@b.c`,
+      ],
+      password: ['', 'x'.repeat(129), 'a sound\npassphrase'],
+    }))
+
+  it('400 INVALID_REQUEST for an app that is unknown or not active', async () => {
+    const { context } = stage.harness
+    const { clientId } = await makeClientApp(context)
+    await activateClientApp(context.db, clientId, false)
+    for (const id of [clientId, `app_${'0'.repeat(24)}`]) {
+      const response = await callPage(stage, endpoint, { ...newcomer(stage), clientId: id })
+      assertRefusal(response, endpoint, 'INVALID_REQUEST', 'clientId')
+    }
+  })
+
+  it('400 INVALID_REQUEST for a body that is not a JSON object', () =>
+    refusals.refusesBrokenBody(stage, endpoint, newcomer))
+
+  it('403 ORIGIN_NOT_ALLOWED unless our own page calls', () =>
+    refusals.refusesOtherOrigins(stage, endpoint, newcomer))
+
+  it('409 EMAIL_TAKEN without a mailer, however the e-mail is written', async () => {
+    const { email } = await makePerson(stage)
+    const earlier = await findPeople(email)
+    for (const each of [email, email.toUpperCase()]) {
+      const response = await callPage(stage, endpoint, { ...newcomer(stage), email: each })
+      assertRefusal(response, endpoint, 'EMAIL_TAKEN')
+    }
+    assert.deepEqual(await findPeople(email), earlier)
+  })
+
+  it('413 PAYLOAD_TOO_LARGE above 16 KiB and not a byte earlier', () =>
+    refusals.tooLarge(stage, endpoint, newcomer))
+
+  it('415 UNSUPPORTED_MEDIA_TYPE for anything but application/json', () =>
+    refusals.notJson(stage, endpoint, newcomer))
+
+  it('429 RATE_LIMITED beyond five an hour from one address, and from no other', async () => {
+    const there = await openDoor({ SIGN_UPS_PER_HOUR: '5' })
+    try {
+      for (let index = 0; index < 5; index++) {
+        const weak = { ...newcomer(there), password: 'weak' }
+        assertRefusal(await callPage(there, endpoint, weak), endpoint, 'PASSWORD_REFUSED')
+        await step(there, endpoint, newcomer(there))
+      }
+      const earlier = await dumpDirectory(there)
+      assertPause(await callPage(there, endpoint, newcomer(there)), 1, 3600)
+      assert.equal(await dumpDirectory(there), earlier)
+      const other = await callPage(there, endpoint, newcomer(there), '203.0.113.2')
+      assert.equal(other.statusCode, 200)
+    } finally {
+      await there.harness.end()
+    }
+  })
+
+  it('429 RATE_LIMITED when too many passwords wait to be hashed, and nothing worse', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 40 }, () => callPage(stage, endpoint, newcomer(stage))),
+    )
+    const refused = responses.filter(({ statusCode }) => statusCode !== 200)
+    assert(refused.length > 0 && refused.length < 40, `${refused.length} of 40 were refused`)
+    for (const response of refused) assertRefusal(response, endpoint, 'RATE_LIMITED')
+  })
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, newcomer))
+
+  describe('with a mailer', () => {
+    let door: Awaited<ReturnType<typeof openDoorWithMail>>
+    before(async () => {
+      door = await openDoorWithMail()
+    })
+    after(() => door.close())
+
+    it('200 makes nothing until the code of the e-mail comes back', async () => {
+      const fields = newcomer(door)
+      const asked = await step(door, endpoint, fields)
+      assert.deepEqual(Object.keys(asked), ['step', 'ticket'])
+      assert.equal(asked.step, 'verify')
+      assert.deepEqual(await findPeople(fields.email, door), [])
+      const code = await door.mail.readCode(fields.email)
+      const linked = await step(door, verifyEmail, { ticket: asked.ticket, code })
+      assert.equal(linked.step, 'linked')
+      const [person] = await findPeople(fields.email, door)
+      assert(person?.email_verified_at instanceof Date)
+    })
+
+    it('200 tells only the owner of an e-mail that it is taken', async () => {
+      const { email } = await makePerson(door)
+      const free = await callPage(door, endpoint, newcomer(door))
+      const taken = await callPage(door, endpoint, {
+        ...newcomer(door),
+        email: email.toUpperCase(),
+      })
+      const shapeOf = ({ statusCode, headers, body }: typeof free) => {
+        const { date: _date, 'x-request-id': _id, ...others } = headers
+        return { statusCode, headers: others, body: body.replace(/"[\w-]{32}"/, '"ticket"') }
+      }
+      assert.deepEqual(shapeOf(taken), shapeOf(free))
+      const mail = await door.mail.read(email)
+      assert.equal(mail.subject, 'You already have a wallet account')
+      assert.match(mail.text ?? '', /You already have an account/)
+      assert.doesNotMatch(`${mail.subject} ${mail.text}`, /\d{6}/)
+      assert.equal(door.mail.count(email), 0)
+    })
+
+    it('200 two at once with one e-mail make one account', async () => {
+      const email = inventEmail()
+      const both = [newcomer(door), newcomer(door)].map((each) => ({ ...each, email }))
+      const asked = await Promise.all(both.map((each) => step(door, endpoint, each)))
+      const codes = [await door.mail.readCode(email), await door.mail.readCode(email)]
+      const pairs = asked.flatMap(({ ticket }) => codes.map((code) => ({ ticket, code })))
+      const responses = await Promise.all(pairs.map((each) => callPage(door, verifyEmail, each)))
+      assert.equal(responses.filter(({ statusCode }) => statusCode === 200).length, 1)
+      for (const response of responses) {
+        if (response.statusCode !== 200) assertRefusal(response, verifyEmail, 'CODE_INVALID')
+      }
+      assert.equal((await findPeople(email, door)).length, 1)
+    })
+
+    it('429 RATE_LIMITED with a growing pause for mails to one address', async () => {
+      const email = inventEmail()
+      const sent = await untilPaused(() => callPage(door, endpoint, { ...newcomer(door), email }))
+      await step(door, endpoint, newcomer(door))
+      for (let index = 0; index < sent; index++) await door.mail.readCode(email)
+      assert.equal(door.mail.count(email), 0)
+    })
+  })
+})

@@ -1,0 +1,138 @@
+/** How the suites of the person's own page speak to the service: with a cookie, from our own origin. */
+import assert from 'node:assert/strict'
+import { logInToAccount } from '@coffer/contract/account-api'
+import type { Endpoint } from '@coffer/contract/endpoint'
+import type { LightMyRequestResponse } from 'fastify'
+import { createServiceUser } from '../identity/create-service-user.ts'
+import { link } from '../identity/link.ts'
+import { cloneDatabase } from './database.ts'
+import { inventEmail, PASSWORD, SAME_ORIGIN } from './sign-in.ts'
+import { giveBonus, makeClientApp, type TestApp, type TestUser } from './factories.ts'
+import { connectAdmin, startHarness, type Harness } from './harness.ts'
+import { startMailServer, type MailServer } from './mail-server.ts'
+import type { Fields } from './setup.ts'
+import { startTcpProxy } from './tcp-proxy.ts'
+
+const GENEROUS = {
+  LOG_INS_PER_MINUTE: '10000',
+  WIDGET_REQUESTS_PER_SECOND: '10000',
+  PASSWORD_HASHES_PER_SECOND: '1000',
+}
+
+export interface TestPerson extends TestUser {
+  email: string
+  /** The Cookie header of a browser in which the person is logged in. */
+  cookie: string
+}
+
+export interface PersonStage {
+  harness: Harness
+  app: TestApp
+  /** Linked to the app, with 100.00 and a log-in. */
+  person: TestPerson & { serviceUserId: string }
+}
+
+export async function openPersonStage(env: Record<string, string> = {}): Promise<PersonStage> {
+  return furnishPerson(await startHarness({ ...GENEROUS, ...env }))
+}
+
+export async function openPersonStageWithMail(): Promise<
+  PersonStage & { mail: MailServer; close: () => Promise<void> }
+> {
+  const mail = await startMailServer()
+  const stage = await openPersonStage(mail.env)
+  return {
+    ...stage,
+    mail,
+    async close() {
+      await stage.harness.end()
+      await mail.stop()
+    },
+  }
+}
+
+async function furnishPerson(harness: Harness): Promise<PersonStage> {
+  const app = await makeClientApp(harness.context, { name: 'Corner shop' })
+  const person = await makePerson(harness, 100_00n)
+  const serviceUserId = await link(harness.context.db, app.id, person.id)
+  return { harness, app, person: { ...person, serviceUserId } }
+}
+
+export async function makePerson(harness: Harness, balanceMinor = 0n): Promise<TestPerson> {
+  const { context } = harness
+  const email = inventEmail()
+  const passwordHash = await context.passwords.hash(PASSWORD)
+  const user = await createServiceUser(context, {
+    firstName: 'Ada',
+    lastName: 'Example',
+    email,
+    passwordHash,
+    isVerified: true,
+  })
+  if (balanceMinor > 0n) await giveBonus(context.ledger, user.walletId, balanceMinor)
+  return { ...user, email, cookie: await logInAs(harness, email) }
+}
+
+/** Returns the Cookie header for later calls. */
+export async function logInAs(
+  harness: Harness,
+  email: string,
+  password = PASSWORD,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  const response = await ask({ harness }, logInToAccount, { email, password }, headers)
+  assert.equal(response.statusCode, 200, response.body)
+  return cookieOf(response)
+}
+
+export function cookieOf(response: LightMyRequestResponse): string {
+  return String(response.headers['set-cookie']).split(';')[0] ?? ''
+}
+
+/** Calls as our own page does, logged in if the stage has a person; `headers` replace ours. */
+export function ask(
+  stage: Pick<PersonStage, 'harness'> & { person?: Pick<TestPerson, 'cookie'> },
+  endpoint: Endpoint,
+  fields: Fields = {},
+  headers: Record<string, string> = {},
+): Promise<LightMyRequestResponse> {
+  const cookie: Record<string, string> = stage.person ? { cookie: stage.person.cookie } : {}
+  const all = { ...SAME_ORIGIN, ...cookie, ...headers }
+  if (endpoint.method === 'POST') {
+    return askRaw(stage.harness, endpoint, JSON.stringify(fields), all)
+  }
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) {
+    const values = Array.isArray(value) ? value : [value]
+    for (const each of values) if (each !== undefined) query.append(name, `${each}`)
+  }
+  return stage.harness.inject({ method: 'GET', url: `${endpoint.path}?${query}`, headers: all })
+}
+
+export function askRaw(
+  harness: Harness,
+  endpoint: Endpoint,
+  payload: string,
+  headers: Record<string, string>,
+): Promise<LightMyRequestResponse> {
+  const all = { 'content-type': 'application/json', ...headers }
+  return harness.inject({ method: 'POST', url: endpoint.path, payload, headers: all })
+}
+
+/** A stage whose service loses its database when `cut` is called. */
+export async function onFragilePersonStage(
+  play: (stage: PersonStage, cut: () => Promise<void>) => Promise<void>,
+) {
+  const database = await cloneDatabase()
+  const proxy = await startTcpProxy(database.url)
+  const harness = await startHarness({ ...GENEROUS, DATABASE_URL: proxy.url })
+  const admin = await connectAdmin(database.url)
+  try {
+    const stage = await furnishPerson({ ...harness, admin })
+    await play(stage, () => proxy.stop())
+  } finally {
+    await harness.end()
+    await admin.end()
+    await database.drop()
+  }
+}

@@ -1,0 +1,192 @@
+/** How the suites of the operators' area speak to the service: with a cookie and an authenticator of their own. */
+import assert from 'node:assert/strict'
+import {
+  finishAdminLogIn,
+  logInToAdmin,
+  type AdminEndpoint,
+  type Role,
+} from '@coffer/contract/admin/endpoints'
+import type { Endpoint } from '@coffer/contract/endpoint'
+import type { LightMyRequestResponse } from 'fastify'
+import { TOTP, URI } from 'otpauth'
+import { createOperator } from '../admin/operators/create-operator.ts'
+import { cloneDatabase } from './database.ts'
+import { inventEmail } from './sign-in.ts'
+import { makeClientApp, type TestApp } from './factories.ts'
+import { connectAdmin, startHarness, TEST_ADMIN_KEY, type Harness } from './harness.ts'
+import { ask, cookieOf } from './account-setup.ts'
+import type { Fields } from './setup.ts'
+import { startTcpProxy } from './tcp-proxy.ts'
+
+export const ADMIN_ENV = {
+  ADMIN_KEYS: TEST_ADMIN_KEY,
+  LOG_INS_PER_MINUTE: '10000',
+  WIDGET_REQUESTS_PER_SECOND: '10000',
+  PASSWORD_HASHES_PER_SECOND: '1000',
+}
+
+export interface TestOperator {
+  id: bigint
+  email: string
+  password: string
+  totp: TOTP
+  recoveryCodes: string[]
+  /** The Cookie header of a browser in which the operator is logged in. */
+  cookie: string
+}
+
+export interface AdminStage {
+  harness: Harness
+  owner: TestOperator
+  operator: TestOperator
+  viewer: TestOperator
+  app: TestApp
+}
+
+export async function openAdminStage(env: Record<string, string> = {}): Promise<AdminStage> {
+  return furnishAdmin(await startHarness({ ...ADMIN_ENV, ...env }))
+}
+
+async function furnishAdmin(harness: Harness): Promise<AdminStage> {
+  return {
+    harness,
+    owner: await makeOperator(harness, 'owner'),
+    operator: await makeOperator(harness, 'operator'),
+    viewer: await makeOperator(harness, 'viewer'),
+    app: await makeClientApp(harness.context, { name: 'Corner shop', creditLimit: 100_00n }),
+  }
+}
+
+/** Without an authenticator yet. */
+export async function makeNewOperator(harness: Harness, role: Role) {
+  const by = { actor: 'test', actorId: null, address: null }
+  const email = inventEmail()
+  const made = await createOperator(harness.context, by, { email, name: 'Olga Test', role })
+  return { ...made, email }
+}
+
+export async function makeOperator(harness: Harness, role: Role): Promise<TestOperator> {
+  const made = await makeNewOperator(harness, role)
+  const { ticket, totp } = await beginEnrolling(harness, made)
+  const response = await ask({ harness }, finishAdminLogIn, { ticket, code: totp.generate() })
+  assert.equal(response.statusCode, 200, response.body)
+  const { recoveryCodes } = response.json<{ recoveryCodes: string[] }>()
+  return { ...made, totp, recoveryCodes, cookie: cookieOf(response) }
+}
+
+export async function beginEnrolling(
+  harness: Harness,
+  { email, password }: { email: string; password: string },
+): Promise<{ ticket: string; totp: TOTP }> {
+  const response = await ask({ harness }, logInToAdmin, { email, password })
+  assert.equal(response.statusCode, 200, response.body)
+  const body = response.json<{ step: string; ticket: string; totpUri: string }>()
+  assert.equal(body.step, 'enroll')
+  const totp = URI.parse(body.totpUri)
+  assert(totp instanceof TOTP)
+  return { ticket: body.ticket, totp }
+}
+
+/** The ticket of somebody who has an authenticator. */
+export async function beginLogIn(
+  harness: Harness,
+  { email, password }: Pick<TestOperator, 'email' | 'password'>,
+): Promise<string> {
+  const response = await ask({ harness }, logInToAdmin, { email, password })
+  assert.equal(response.statusCode, 200, response.body)
+  const { step, ticket } = response.json<{ step: string; ticket: string }>()
+  assert.equal(step, 'code')
+  return ticket
+}
+
+/** In another browser. */
+export async function logInAgain(
+  { harness }: Pick<AdminStage, 'harness'>,
+  someone: TestOperator,
+  headers: Record<string, string> = {},
+): Promise<Pick<TestOperator, 'cookie'>> {
+  const ticket = await beginLogIn(harness, someone)
+  const fields = { ticket, code: await freshCode(harness, someone) }
+  const response = await ask({ harness }, finishAdminLogIn, fields, headers)
+  assert.equal(response.statusCode, 200, response.body)
+  return { cookie: cookieOf(response) }
+}
+
+/** A code that works: half a minute would have to pass between two of them. */
+export async function freshCode(harness: Harness, { id, totp }: TestOperator): Promise<string> {
+  await harness.admin.query('update admin.operators set totp_step = 0 where id = $1', [id])
+  return totp.generate()
+}
+
+/** Calls as our own page does, logged in as this operator. */
+export function askAs(
+  { harness }: Pick<AdminStage, 'harness'>,
+  who: Pick<TestOperator, 'cookie'>,
+  endpoint: Endpoint,
+  fields: Fields = {},
+  headers: Record<string, string> = {},
+): Promise<LightMyRequestResponse> {
+  return ask({ harness, person: who }, endpoint, fields, headers)
+}
+
+/** The least operator who may call it. */
+export function actorOf(stage: AdminStage, { role }: AdminEndpoint): TestOperator {
+  return stage[role]
+}
+
+/** Every row that the operators' area can change, as text; that somebody called is no change. */
+export async function dumpAdmin({ harness }: Pick<AdminStage, 'harness'>): Promise<string> {
+  const tables = [
+    'admin.operators',
+    'admin.log_ins',
+    'admin.tickets',
+    'admin.audit',
+    'admin.passkeys',
+    'admin.passkey_challenges',
+    'admin.grants',
+  ]
+  const lines: string[] = []
+  for (const table of [
+    ...tables,
+    'directory.client_apps',
+    'directory.client_secrets',
+    'ledger.pause',
+  ]) {
+    const { rows } = await harness.admin.query<{ row: string }>(
+      `select (to_jsonb(t) - 'last_seen_at')::text as row from ${table} t order by 1`,
+    )
+    lines.push(table, ...rows.map(({ row }) => row))
+  }
+  return lines.join('\n')
+}
+
+export function statusesOf(answers: readonly LightMyRequestResponse[]): number[] {
+  return answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)
+}
+
+/** The audit entries about a subject, oldest first. */
+export async function auditOf({ harness }: Pick<AdminStage, 'harness'>, subject: string) {
+  const { rows } = await harness.admin.query(
+    'select actor, action, address, before, after from admin.audit where subject = $1 order by id',
+    [subject],
+  )
+  return rows as { actor: string; action: string; address: string; before: object; after: object }[]
+}
+
+/** A stage whose service can lose its database. */
+export async function openFragileAdminStage() {
+  const database = await cloneDatabase()
+  const proxy = await startTcpProxy(database.url)
+  const harness = await startHarness({ ...ADMIN_ENV, DATABASE_URL: proxy.url })
+  const admin = await connectAdmin(database.url)
+  const stage = await furnishAdmin({ ...harness, admin })
+  return {
+    stage,
+    cut: () => proxy.stop(),
+    close: async () => {
+      await harness.end()
+      await admin.end()
+      await database.drop()
+    },
+  }
+}

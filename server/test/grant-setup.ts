@@ -1,0 +1,180 @@
+/** Operators who give money, and how they stand to each other. */
+import {
+  approveGrant,
+  changeOperator,
+  createOperator,
+  finishAdminLogIn,
+  listGrants,
+  proposeGrant,
+  type Role,
+} from '@coffer/contract/admin/endpoints'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import type { z } from 'zod'
+import { insertGrant } from '../admin/grants/queries.ts'
+import { clientConfig } from '../database/connect.ts'
+import { verify } from '../ledger/verify.ts'
+import {
+  askAs,
+  beginEnrolling,
+  makeNewOperator,
+  type AdminStage,
+  type TestOperator,
+} from './admin-setup.ts'
+import { inventEmail } from './sign-in.ts'
+import { makeUser, type TestUser } from './factories.ts'
+import type { Harness } from './harness.ts'
+import { ask, cookieOf } from './account-setup.ts'
+import type { Fields } from './setup.ts'
+
+type Staged = Pick<AdminStage, 'harness'>
+export type Listed = z.output<typeof listGrants.answer>['grants'][number]
+
+export async function grantFields({ harness }: Staged, fields: Fields = {}): Promise<Fields> {
+  const personId = String((await makeUser(harness.context, 50_00n)).id)
+  const reason = 'Paid twice, ticket 4711'
+  return { id: randomUUID(), personId, kind: 'bonus', amount: '20.00', reason, ...fields }
+}
+
+/** One that waits for a second operator, proposed by somebody with whom nobody has to do. */
+export async function plantOpenGrant(
+  { harness }: Staged,
+  { by, user, ...grant }: { by?: bigint; user?: TestUser; amount?: bigint; kind?: 'bonus' } = {},
+): Promise<{ id: string; user: TestUser }> {
+  const person = user ?? (await makeUser(harness.context, 50_00n))
+  const { rows } = await harness.context.db.query<{ id: string }>(
+    insertGrant({
+      id: randomUUID(),
+      service_user_id: person.id,
+      wallet_id: person.walletId,
+      kind: 'bonus',
+      amount: 500_00n,
+      reason: 'Paid twice, ticket 4711',
+      needs_second: true,
+      proposed_by: by ?? (await makeNewOperator(harness, 'operator')).id,
+      ...grant,
+    }),
+  )
+  return { id: rows[0]?.id ?? assert.fail(), user: person }
+}
+
+/** As the page does it: a new operator, who then sets the authenticator up. */
+export async function addOperator(
+  stage: Staged,
+  by: TestOperator,
+  role: Role,
+): Promise<TestOperator> {
+  const { harness } = stage
+  const email = inventEmail()
+  const made = await askAs(stage, by, createOperator, { email, name: 'Olga Added', role })
+  assert.equal(made.statusCode, 200, made.body)
+  const { id, password } = made.json<{ id: string; password: string }>()
+  return enter(harness, { id: BigInt(id), email, password })
+}
+
+/** A lost device: whoever it is sets up another one. */
+export async function resetOperator(
+  stage: Staged,
+  by: TestOperator,
+  who: TestOperator,
+): Promise<TestOperator> {
+  const fields = { id: String(who.id), resetAuthenticator: true }
+  const response = await askAs(stage, by, changeOperator, fields)
+  assert.equal(response.statusCode, 200, response.body)
+  return enter(stage.harness, who)
+}
+
+async function enter(
+  harness: Harness,
+  made: Pick<TestOperator, 'id' | 'email' | 'password'>,
+): Promise<TestOperator> {
+  const { ticket, totp } = await beginEnrolling(harness, made)
+  const response = await ask({ harness }, finishAdminLogIn, { ticket, code: totp.generate() })
+  assert.equal(response.statusCode, 200, response.body)
+  const { recoveryCodes } = response.json<{ recoveryCodes: string[] }>()
+  const { id, email, password } = made
+  return { id, email, password, totp, recoveryCodes, cookie: cookieOf(response) }
+}
+
+interface Outcome {
+  status: string
+  balance: number | null
+  approvers: string[]
+}
+
+export async function propose(stage: Staged, who: TestOperator, fields: Fields = {}) {
+  const all = await grantFields(stage, fields)
+  const response = await askAs(stage, who, proposeGrant, all)
+  assert.equal(response.statusCode, 200, response.body)
+  return { id: String(all['id']), fields: all, ...response.json<Outcome>() }
+}
+
+export function approve(stage: Staged, who: TestOperator, { id }: { id: string }) {
+  return askAs(stage, who, approveGrant, { id })
+}
+
+/** The grant as this operator sees it. */
+export async function look(
+  stage: Staged,
+  who: TestOperator,
+  { id }: { id: string },
+): Promise<Listed> {
+  const { rows } = await stage.harness.admin.query<{ service_user_id: string }>(
+    'select service_user_id from admin.grants where id = $1',
+    [id],
+  )
+  const personId = rows[0]?.service_user_id ?? assert.fail()
+  const response = await askAs(stage, who, listGrants, { personId })
+  const { grants } = response.json<{ grants: Listed[] }>()
+  return grants.find((each) => each.id === id) ?? assert.fail()
+}
+
+export async function rowOf({ harness }: Staged, { id }: { id: string }) {
+  const { rows } = await harness.admin.query<{
+    status: string
+    needs_second: boolean
+    second_operator: string | null
+    refusal: string | null
+  }>('select status, needs_second, second_operator, refusal from admin.grants where id = $1', [id])
+  return rows[0] ?? assert.fail()
+}
+
+/** What the audit log calls the person. */
+export function subjectOf(fields: Fields): string {
+  return `person/${String(fields['personId'])}`
+}
+
+/** How often the ledger executed it. */
+export async function countPosted({ harness }: Staged, { id }: { id: string }): Promise<number> {
+  const { rows } = await harness.admin.query<{ count: number }>(
+    'select count(*)::int as count from ledger.operations where reference_id = $1',
+    [id],
+  )
+  return rows[0]?.count ?? 0
+}
+
+export async function balanceOf({ harness }: Staged, userId: unknown): Promise<bigint> {
+  const { rows } = await harness.admin.query<{ balance: string }>(
+    `select balance from ledger.wallets
+      where id = (select wallet_id from directory.service_users where id = $1)`,
+    [userId],
+  )
+  return BigInt(rows[0]?.balance ?? assert.fail())
+}
+
+/** Sound in themselves, and what the grants say is what the ledger did. */
+export async function assertGrantBooks({ harness }: Staged) {
+  const client = new pg.Client(clientConfig(harness.databaseUrl))
+  await client.connect()
+  const report = await verify(client, {})
+  await client.end()
+  assert.equal(report.fault, undefined)
+  const { rows } = await harness.admin.query(`
+    select g.id, g.status, g.amount, o.amount as moved from admin.grants g
+    left join ledger.operations o on o.wallet_id = g.wallet_id and o.reference_id = g.id::text
+      and o.reference_type = case g.kind when 'bonus' then 'BONUS' else 'CORRECTION' end
+    where (g.status = 'posted') <> (o.seq is not null)
+      or o.amount <> case g.kind when 'correction_out' then -g.amount else g.amount end`)
+  assert.deepEqual(rows, [])
+}

@@ -1,0 +1,191 @@
+import { createSession as endpoint, readWidgetWallet } from '@coffer/contract/widget-api'
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { unlink } from '../identity/link.ts'
+import { makeClientApp, makeLinkedUser } from '../test/factories.ts'
+import * as refusals from '../test/refusals.ts'
+import { assertRefusal, basicOf, call, furnish, openStage, type Stage } from '../test/setup.ts'
+
+const PARENT = 'https://shop.example'
+const UUID_V4 = /^ws_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+interface Created {
+  sessionToken: string
+  expiresAt: string
+}
+
+describe('POST /api/widget/session', () => {
+  let stage: Stage
+  before(async () => {
+    stage = await openStage()
+  })
+  after(() => stage.harness.end())
+
+  const fieldsOf = ({ user }: Stage) => ({ serviceUserId: user.serviceUserId })
+
+  async function create(there: Stage, fields = {}): Promise<Created> {
+    const response = await call(there, endpoint, { ...fieldsOf(there), ...fields })
+    assert.equal(response.statusCode, 200, response.body)
+    return response.json<Created>()
+  }
+
+  /** The stage with an app that lists an origin in each of its two lists. */
+  async function withOrigins(parent: string, origin = 'https://only-an-origin.example') {
+    const { context } = stage.harness
+    const origins = { allowedIframeParents: [parent], allowedOrigins: [origin] }
+    const app = await makeClientApp(context, origins)
+    return { ...stage, app, user: await makeLinkedUser(context, app) }
+  }
+
+  async function countSessions(): Promise<unknown> {
+    const { rows } = await stage.harness.admin.query(
+      'select count(*) from directory.widget_sessions',
+    )
+    return rows[0].count
+  }
+
+  it('200 gives a token of the promised form, another one each time, and each works', async () => {
+    const created = [await create(stage), await create(stage)]
+    for (const { sessionToken } of created) {
+      assert.match(sessionToken, UUID_V4)
+      const wallet = await call(stage, readWidgetWallet, { session: sessionToken })
+      assert.equal(wallet.json().balance, 100)
+    }
+    assert.notEqual(created[0]?.sessionToken, created[1]?.sessionToken)
+    assert.deepEqual(Object.keys(created[0] ?? {}), ['sessionToken', 'expiresAt'])
+  })
+
+  it('200 the session lives five minutes by the clock of the database', async () => {
+    const { sessionToken, expiresAt } = await create(stage)
+    const { rows } = await stage.harness.admin.query<{ at: Date; seconds: string }>(
+      `select expires_at as at, extract(epoch from expires_at - now()) as seconds
+       from directory.widget_sessions where token_hash = $1`,
+      [hash('sha256', sessionToken, 'buffer')],
+    )
+    assert.equal(expiresAt, rows[0]?.at.toISOString())
+    assert.match(expiresAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    const seconds = Number(rows[0]?.seconds)
+    assert(seconds > 290 && seconds <= 300, `${seconds} s`)
+  })
+
+  it('200 stores the hash of the token and nothing that works as one', async () => {
+    const { sessionToken } = await create(stage)
+    const { rows } = await stage.harness.admin.query<{ row: string }>(
+      'select s::text as row from directory.widget_sessions s',
+    )
+    const dump = rows.map(({ row }) => row).join('\n')
+    assert(dump.includes(hash('sha256', sessionToken)))
+    const uuid = sessionToken.slice(3)
+    const forms = [uuid, uuid.replaceAll('-', ''), Buffer.from(sessionToken).toString('hex')]
+    for (const form of forms) assert(!dump.includes(form))
+  })
+
+  it('200 binds the session to a registered parentOrigin', async () => {
+    const there = await withOrigins(PARENT)
+    const { sessionToken } = await create(there, { parentOrigin: PARENT })
+    const { rows } = await stage.harness.admin.query(
+      'select parent_origin from directory.widget_sessions where token_hash = $1',
+      [hash('sha256', sessionToken, 'buffer')],
+    )
+    assert.deepEqual(rows, [{ parent_origin: PARENT }])
+  })
+
+  it('200 needs no more than wallet:read, by Basic authentication too', async () => {
+    const { context } = stage.harness
+    const app = await makeClientApp(context, { scopes: ['wallet:read'] })
+    const there = { ...stage, app, user: await makeLinkedUser(context, app) }
+    const none = { clientId: undefined, clientSecret: undefined, colour: 'blue' }
+    const fields = { ...fieldsOf(there), ...none }
+    const response = await call(there, endpoint, fields, basicOf(app))
+    assert.equal(response.statusCode, 200)
+  })
+
+  it('400 INVALID_REQUEST for fields that cannot be what they should', () =>
+    refusals.refusesFields(stage, endpoint, fieldsOf, [
+      ...[undefined, null, '', 5, true, [], {}, 'a\u0000', 'x'.repeat(256)].map(
+        (value): [string, unknown] => ['serviceUserId', value],
+      ),
+      ...[null, 5, true, [], {}, [PARENT], 'x'.repeat(2049)].map((value): [string, unknown] => [
+        'parentOrigin',
+        value,
+      ]),
+    ]))
+
+  it('400 INVALID_REQUEST for a body that is not a JSON object', () =>
+    refusals.refusesBrokenBody(stage, endpoint, fieldsOf))
+
+  it('401 INVALID_CLIENT whatever is wrong with the credentials', () =>
+    refusals.refusesBadCredentials(stage, endpoint, fieldsOf))
+
+  it('403 ORIGIN_NOT_ALLOWED unless the origin is registered exactly so', async () => {
+    const there = await withOrigins('https://exact.example')
+    const earlier = await countSessions()
+    const others = [
+      'https://exact.example/',
+      'https://exact.example:444',
+      'https://EXACT.example',
+      'http://exact.example',
+      'https://exact.example.evil.example',
+      'https://sub.exact.example',
+      'https://only-an-origin.example',
+      'null',
+      '*',
+      '',
+    ]
+    for (const parentOrigin of others) {
+      const response = await call(there, endpoint, { ...fieldsOf(there), parentOrigin })
+      assertRefusal(response, endpoint, 'ORIGIN_NOT_ALLOWED')
+    }
+    assert.equal(await countSessions(), earlier)
+    await create(there, { parentOrigin: 'https://exact.example' })
+  })
+
+  it('403 BROWSER_NOT_ALLOWED when the call comes from a page', () =>
+    refusals.refusesBrowser(stage, endpoint, fieldsOf))
+
+  it('403 INSUFFICIENT_SCOPE without wallet:read', () =>
+    refusals.refusesMissingScope(stage, endpoint, fieldsOf))
+
+  it('404 USER_NOT_FOUND alike, to the byte, for an unlinked, an unknown and a foreign user', async () => {
+    const { harness, app } = stage
+    const leaver = await makeLinkedUser(harness.context, app)
+    await unlink(harness.context.db, app.id, leaver.id)
+    const foreign = (await furnish(harness)).user
+    const earlier = await countSessions()
+    const ids = [leaver.serviceUserId, foreign.serviceUserId, `su_${'a'.repeat(32)}`, 'nobody']
+    const bodies = new Set<string>()
+    for (const serviceUserId of ids) {
+      const response = await call(stage, endpoint, { serviceUserId })
+      assertRefusal(response, endpoint, 'USER_NOT_FOUND')
+      bodies.add(response.body)
+    }
+    assert.equal(bodies.size, 1)
+    assert.equal(await countSessions(), earlier)
+  })
+
+  it('413 PAYLOAD_TOO_LARGE above 16 KiB and not a byte earlier', () =>
+    refusals.tooLarge(stage, endpoint, fieldsOf))
+
+  it('415 UNSUPPORTED_MEDIA_TYPE for anything but application/json', () =>
+    refusals.notJson(stage, endpoint, fieldsOf))
+
+  it('429 RATE_LIMITED beyond fifty sessions a second, for that app alone', async () => {
+    const there = await furnish(stage.harness)
+    const startedMs = performance.now()
+    const calls = Array.from({ length: 120 }, () => call(there, endpoint, fieldsOf(there)))
+    const responses = await Promise.all(calls)
+    const most = 50 + ((performance.now() - startedMs) / 1000) * 50 + 1
+    const refused = responses.filter(({ statusCode }) => statusCode !== 200)
+    const made = responses.length - refused.length
+    assert(made >= 50 && made <= most, `${made} of 120 were made, at most ${most} may be`)
+    for (const response of refused) assertRefusal(response, endpoint, 'RATE_LIMITED')
+    await create(stage)
+  })
+
+  it('429 RATE_LIMITED for the app that asks too often, and for no other', () =>
+    refusals.rateLimited(endpoint, fieldsOf))
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, fieldsOf))
+})

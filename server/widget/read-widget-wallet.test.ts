@@ -1,0 +1,247 @@
+import { credit, debit } from '@coffer/contract/server-api'
+import type { Transaction } from '@coffer/contract/shapes'
+import { readWidgetWallet as endpoint } from '@coffer/contract/widget-api'
+import assert from 'node:assert/strict'
+import { hash, randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { link, unlink } from '../identity/link.ts'
+import { activateClientApp } from '../client-app/activate-client-app.ts'
+import { giveBonus } from '../test/factories.ts'
+import * as refusals from '../test/refusals.ts'
+import { mintSession } from '../test/shop.ts'
+import { assertRefusal, call, furnish, openStage, type Fields, type Stage } from '../test/setup.ts'
+import { pruneSessions } from './require-session.ts'
+
+interface WidgetWallet {
+  balance: number
+  currency: string
+  isActive: boolean
+  transactions: Transaction[]
+  user: { firstName: string; lastName: string }
+}
+
+describe('GET /api/widget/wallet', () => {
+  let stage: Stage
+  before(async () => {
+    stage = await openStage()
+  })
+  after(() => stage.harness.end())
+
+  const fieldsOf = async (there: Stage) => ({ session: await mintSession(there) })
+
+  /** As the page does it: nothing but the session. */
+  function ask(session: string, headers: Record<string, string> = {}) {
+    const url = `${endpoint.path}?${new URLSearchParams({ session })}`
+    return stage.harness.inject({ method: 'GET', url, headers })
+  }
+
+  async function read(session: string): Promise<WidgetWallet> {
+    const response = await ask(session)
+    assert.equal(response.statusCode, 200, response.body)
+    return response.json<WidgetWallet>()
+  }
+
+  async function post(there: Stage, type: 'debit' | 'credit', fields: Fields) {
+    const pair = { referenceType: 'ORDER', referenceId: randomUUID() }
+    const all = { serviceUserId: there.user.serviceUserId, ...pair, ...fields }
+    const response = await call(there, type === 'debit' ? debit : credit, all)
+    assert.equal(response.statusCode, 200, response.body)
+  }
+
+  async function moveExpiry(session: string, interval: string) {
+    const { rowCount } = await stage.harness.admin.query(
+      `update directory.widget_sessions set expires_at = now() + $2::interval where token_hash = $1`,
+      [hash('sha256', session, 'buffer'), interval],
+    )
+    assert.equal(rowCount, 1)
+  }
+
+  async function expiryOf(session: string): Promise<string | undefined> {
+    const { rows } = await stage.harness.admin.query<{ at: string }>(
+      'select expires_at::text as at from directory.widget_sessions where token_hash = $1',
+      [hash('sha256', session, 'buffer')],
+    )
+    return rows[0]?.at
+  }
+
+  it('200 shows the wallet and the name of its owner, and nothing else', async () => {
+    const there = await furnish(stage.harness)
+    await post(there, 'debit', { amount: 0.5, referenceId: 'shape-1', description: 'Stamps' })
+    const wallet = await read(await mintSession(there))
+    assert.deepEqual(wallet, {
+      balance: 99.5,
+      currency: 'USD',
+      isActive: true,
+      transactions: [
+        {
+          id: wallet.transactions[0]?.id,
+          type: 'debit',
+          amount: 0.5,
+          balanceAfter: 99.5,
+          currency: 'USD',
+          referenceType: 'ORDER',
+          referenceId: 'shape-1',
+          description: 'Stamps',
+          source: 'this_app',
+          createdAt: wallet.transactions[0]?.createdAt,
+        },
+        {
+          id: wallet.transactions[1]?.id,
+          type: 'credit',
+          amount: 100,
+          balanceAfter: 100,
+          currency: 'USD',
+          referenceType: null,
+          referenceId: null,
+          description: null,
+          source: 'bonus',
+          createdAt: wallet.transactions[1]?.createdAt,
+        },
+      ],
+      user: { firstName: 'Ada', lastName: 'Example' },
+    })
+  })
+
+  it('200 shows the last ten entries only, newest first', async () => {
+    const there = await furnish(stage.harness)
+    for (let cents = 1; cents <= 12; cents++) await post(there, 'credit', { amount: cents / 100 })
+    const { transactions } = await read(await mintSession(there))
+    assert.deepEqual(
+      transactions.map(({ amount }) => amount),
+      [12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((cents) => cents / 100),
+    )
+  })
+
+  it('200 says that the wallet is frozen', async () => {
+    const there = await furnish(stage.harness)
+    await there.harness.context.ledger.setWalletActive(there.user.walletId, false)
+    assert.equal((await read(await mintSession(there))).isActive, false)
+  })
+
+  it('200 two apps of one user see the same balance and disjoint references and descriptions', async () => {
+    const one = await furnish(stage.harness)
+    const other = await furnish(stage.harness)
+    const { db, ledger } = stage.harness.context
+    const serviceUserId = await link(db, other.app.id, one.user.id)
+    const both = [one, { ...other, user: { ...one.user, serviceUserId } }]
+    for (const [index, there] of both.entries()) {
+      await post(there, 'debit', { amount: 1, referenceId: `r${index}`, description: `d${index}` })
+    }
+    await giveBonus(ledger, one.user.walletId, 5_00n)
+    const ids = new Set<string>()
+    for (const [index, there] of both.entries()) {
+      const { balance, transactions } = await read(await mintSession(there))
+      assert.equal(balance, 103)
+      const [own, foreign] = [`${index}`, `${1 - index}`]
+      const text = JSON.stringify(transactions)
+      assert(text.includes(`"r${own}"`) && text.includes(`"d${own}"`))
+      assert(!text.includes(`"r${foreign}"`) && !text.includes(`"d${foreign}"`))
+      const theirs = transactions.filter(({ source }) => source === 'other_app')
+      assert.deepEqual(
+        theirs.map((entry) => [entry.referenceType, entry.referenceId, entry.description]),
+        [[null, null, null]],
+      )
+      for (const { id } of transactions) ids.add(id)
+    }
+    // Not even the ids can be compared: four entries, seen by two.
+    assert.equal(ids.size, 8)
+  })
+
+  it('200 does not prolong the session', async () => {
+    const session = await mintSession(stage)
+    await moveExpiry(session, '20 seconds')
+    const earlier = await expiryOf(session)
+    for (let index = 0; index < 3; index++) await read(session)
+    assert.equal(await expiryOf(session), earlier)
+  })
+
+  it('200 answers a page of any origin without a permission for it to read', async () => {
+    const headers = { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }
+    const response = await ask(await mintSession(stage), headers)
+    assert.equal(response.statusCode, 200)
+    const names = Object.keys(response.headers)
+    assert.deepEqual(
+      names.filter((name) => name.startsWith('access-control-')),
+      [],
+    )
+  })
+
+  it('400 INVALID_REQUEST when the session is given twice', async () => {
+    const session = await mintSession(stage)
+    const response = await call(stage, endpoint, { session: [session, session] })
+    assertRefusal(response, endpoint, 'INVALID_REQUEST', 'session')
+  })
+
+  it('401 INVALID_SESSION when it is missing or no token at all', async () => {
+    const session = await mintSession(stage)
+    const missing = await stage.harness.inject({ method: 'GET', url: endpoint.path })
+    assertRefusal(missing, endpoint, 'INVALID_SESSION')
+    const uuid = session.slice(3)
+    const others = ['', 'ws_', uuid, `WS_${uuid}`, `${session}0`, ` ${session}`, `${session}\u0000`]
+    const version1 = session.replace(/-4(...-[89ab])/, '-1$1')
+    for (const other of [...others, session.toUpperCase(), version1, 'x'.repeat(5_000)]) {
+      assertRefusal(await ask(other), endpoint, 'INVALID_SESSION')
+    }
+  })
+
+  it('401 SESSION_EXPIRED after its five minutes, and for a token that never was', async () => {
+    const session = await mintSession(stage)
+    await moveExpiry(session, '10 seconds')
+    await read(session)
+    await moveExpiry(session, '-1 millisecond')
+    const expired = await ask(session)
+    assertRefusal(expired, endpoint, 'SESSION_EXPIRED')
+    const unknown = await ask(`ws_${randomUUID()}`)
+    assertRefusal(unknown, endpoint, 'SESSION_EXPIRED')
+    assert.equal(unknown.body, expired.body)
+  })
+
+  it('401 SESSION_EXPIRED once the user unlinked, also after linking anew', async () => {
+    const there = await furnish(stage.harness)
+    const { db } = stage.harness.context
+    const session = await mintSession(there)
+    await read(session)
+    await unlink(db, there.app.id, there.user.id)
+    assertRefusal(await ask(session), endpoint, 'SESSION_EXPIRED')
+    await link(db, there.app.id, there.user.id)
+    assertRefusal(await ask(session), endpoint, 'SESSION_EXPIRED')
+  })
+
+  it('401 SESSION_EXPIRED while the client app is not active', async () => {
+    const there = await furnish(stage.harness)
+    const { db } = stage.harness.context
+    const session = await mintSession(there)
+    await read(session)
+    await activateClientApp(db, there.app.clientId, false)
+    assertRefusal(await ask(session), endpoint, 'SESSION_EXPIRED')
+  })
+
+  it('429 RATE_LIMITED beyond ten a second, for that session alone', async () => {
+    const [busy, other] = [await mintSession(stage), await mintSession(stage)]
+    const startedMs = performance.now()
+    const responses = await Promise.all(Array.from({ length: 40 }, () => ask(busy)))
+    const most = 10 + ((performance.now() - startedMs) / 1000) * 10 + 1
+    const refused = responses.filter(({ statusCode }) => statusCode !== 200)
+    const served = responses.length - refused.length
+    assert(served >= 10 && served <= most, `${served} of 40 were served, at most ${most} may be`)
+    for (const response of refused) assertRefusal(response, endpoint, 'RATE_LIMITED')
+    await read(other)
+  })
+
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
+    refusals.databaseDown(endpoint, fieldsOf))
+
+  it('keeps an expired session for a day and then sweeps it away', async () => {
+    const [kept, swept, live] = [
+      await mintSession(stage),
+      await mintSession(stage),
+      await mintSession(stage),
+    ]
+    await moveExpiry(kept, '-23 hours -59 minutes')
+    await moveExpiry(swept, '-24 hours -1 minute')
+    await pruneSessions(stage.harness.context.db)
+    assert.notEqual(await expiryOf(kept), undefined)
+    assert.equal(await expiryOf(swept), undefined)
+    await read(live)
+  })
+})

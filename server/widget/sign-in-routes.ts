@@ -1,0 +1,75 @@
+import { exchangeLinkCode as exchange } from '@coffer/contract/server-api'
+import * as endpoints from '@coffer/contract/widget-api'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { mountPageEndpoint } from '../http/page-route.ts'
+import { mountServerEndpoint } from '../http/route.ts'
+import { ServiceError } from '../service-error.ts'
+import { agree } from '../identity/agree.ts'
+import { checkNewPassword } from '../identity/check-new-password.ts'
+import { exchangeLinkCode } from '../identity/exchange-link-code.ts'
+import { logIn } from '../identity/log-in.ts'
+import { forgotPassword, resetPassword } from '../identity/reset-password.ts'
+import { signUp } from '../identity/sign-up.ts'
+import { takeNextStep } from '../identity/take-next-step.ts'
+import { verifyEmail } from '../identity/verify-email.ts'
+
+export function mountAccountRoutes(app: FastifyInstance, context: Context) {
+  mountServerEndpoint(app, context, exchange, ({ clientApp, input }) =>
+    exchangeLinkCode(context.db, clientApp.id, input.linkCode),
+  )
+  mountDoor(app, context)
+}
+
+/** Sign-up and log-in inside the frame: no cookie and no storage, a ticket carries the person from step to step. */
+function mountDoor(app: FastifyInstance, context: Context) {
+  const { throttles, config } = context
+
+  mountPageEndpoint(app, context, endpoints.signUp, async ({ input, address }) => {
+    const clientAppId = await findActiveApp(context, input.clientId)
+    // Before it counts: who must think of another password has not signed up yet.
+    checkNewPassword(input.password, input.email, config.passwordMin)
+    pass(throttles.maySignUp(address), SIGN_UP_PAUSE_SECONDS)
+    return signUp(context, clientAppId, input)
+  })
+  mountPageEndpoint(app, context, endpoints.logIn, async ({ input, address }) => {
+    const clientAppId = await findActiveApp(context, input.clientId)
+    pass(throttles.mayLogIn(address))
+    const person = await logIn(context, input.email, input.password)
+    return takeNextStep(context, person, clientAppId)
+  })
+  mountPageEndpoint(app, context, endpoints.agree, async ({ input, address }) => {
+    pass(throttles.mayLogIn(address))
+    return agree(context, input.ticket)
+  })
+  mountPageEndpoint(app, context, endpoints.verifyEmail, async ({ input, address }) => {
+    pass(throttles.mayLogIn(address))
+    return verifyEmail(context, input.ticket, input.code)
+  })
+  mountPageEndpoint(app, context, endpoints.forgotPassword, async ({ input, address }) => {
+    const clientAppId = await findActiveApp(context, input.clientId)
+    pass(throttles.mayLogIn(address))
+    const ticket = await forgotPassword(context, input.email, clientAppId)
+    return { step: 'reset' as const, ticket }
+  })
+  mountPageEndpoint(app, context, endpoints.resetPassword, async ({ input, address }) => {
+    pass(throttles.mayLogIn(address))
+    const { person, clientAppId } = await resetPassword(context, input)
+    if (clientAppId === null) throw new ServiceError('CODE_INVALID')
+    return takeNextStep(context, person, clientAppId)
+  })
+}
+
+/** About when the next one is allowed. */
+const LOG_IN_PAUSE_SECONDS = 5
+const SIGN_UP_PAUSE_SECONDS = 15 * 60
+
+function pass(mayPass: boolean, pauseSeconds = LOG_IN_PAUSE_SECONDS) {
+  if (!mayPass) throw new ServiceError('RATE_LIMITED', undefined, pauseSeconds)
+}
+
+async function findActiveApp({ clientApps }: Context, clientId: string): Promise<bigint> {
+  const clientApp = await clientApps.find(clientId)
+  if (!clientApp?.isActive) throw new ServiceError('INVALID_REQUEST', 'clientId')
+  return clientApp.id
+}

@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { Done } from '../../ui/done.tsx'
+import { FormFault } from '../../ui/notice.tsx'
+import { Answers, Dialog } from '../../ui/dialog.tsx'
+import type { Account } from '../calls.ts'
+import { explainRefusal } from '../explain-refusal.ts'
+import { Named } from '../form-parts.tsx'
+import { usePage } from '../page-context.ts'
+import type { SectionProps } from '../shell.tsx'
+
+type App = Account['apps'][number]
+
+export function Apps({ account, reload }: SectionProps) {
+  const { words, day } = usePage()
+  const [asked, setAsked] = useState<App | null>(null)
+  const [done, setDone] = useState('')
+  const { apps } = account
+  useEffect(() => void reload(), [])
+  return (
+    <div class="section">
+      <h1 class="section-title" tabIndex={-1}>
+        {words.apps.title}
+      </h1>
+      {done && <Done key={done} text={done} takesFocus />}
+      {apps.length > 0 && <p class="muted section-lead">{words.apps.lead}</p>}
+      {apps.length === 0 && (
+        <div class="empty">
+          <p>{words.apps.emptyTitle}</p>
+          <p class="muted">{words.apps.empty}</p>
+        </div>
+      )}
+      {apps.length > 0 && (
+        <ul class="cards">
+          {apps.map((app) => (
+            <li class="card" key={app.clientId}>
+              <span class="monogram" aria-hidden="true">
+                {Array.from(app.name.trim())[0]?.toLocaleUpperCase()}
+              </span>
+              <div class="card-text">
+                <p class="card-name" dir="auto">
+                  {app.name}
+                </p>
+                <p class="muted">{words.apps.since(day.date(app.linkedAt))}</p>
+              </div>
+              <Button kind="secondary" onClick={() => setAsked(app)}>
+                <Named short={words.apps.unlink} full={words.apps.unlinkNamed(app.name)} />
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {asked && (
+        <UnlinkDialog
+          app={asked}
+          onClose={() => setAsked(null)}
+          onDone={async () => {
+            await reload()
+            setDone(words.apps.unlinked(asked.name))
+            setAsked(null)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+interface UnlinkDialogProps {
+  app: App
+  onClose: () => void
+  onDone: () => Promise<void>
+}
+
+function UnlinkDialog({ app, onClose, onDone }: UnlinkDialogProps) {
+  const { words, calls } = usePage()
+  const [fault, setFault] = useState('')
+  const [isBusy, unlink] = useBusy(async () => {
+    setFault('')
+    const result = await calls.unlink({ clientId: app.clientId })
+    if (result.ok) await onDone()
+    else setFault(Object.values(explainRefusal(result, words).faults).join(' '))
+  })
+  return (
+    <Dialog title={words.apps.dialogTitle(app.name)} isBusy={isBusy} onClose={onClose}>
+      <p>{words.apps.dialog(app.name)}</p>
+      <p class="muted">{words.apps.dialogAgain}</p>
+      <FormFault text={fault} />
+      <Answers cancel={words.cancel} submit={words.apps.unlink} isBusy={isBusy} onSubmit={unlink} />
+    </Dialog>
+  )
+}

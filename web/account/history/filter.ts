@@ -1,0 +1,23 @@
+import type { HistoryFilter } from '../calls.ts'
+
+export const TYPES = ['debit', 'credit'] as const
+export const SOURCES = ['app', 'topup', 'bonus', 'dispute', 'correction'] as const
+
+/** Out of the address, in which anything may stand. */
+export function readFilter(parameters: Record<string, string>): HistoryFilter {
+  const { search, type, source, from, to } = parameters
+  const filter: HistoryFilter = {
+    search: search?.slice(0, 100),
+    type: TYPES.find((each) => each === type),
+    source: SOURCES.find((each) => each === source),
+    from: toDate(from),
+    to: toDate(to),
+  }
+  const given = Object.entries(filter).filter(([, value]) => value)
+  return Object.fromEntries(given)
+}
+
+function toDate(text: string | undefined): string | undefined {
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(Date.parse(text ?? ''))
+  return isDate ? text : undefined
+}

@@ -1,0 +1,154 @@
+/** Search and filters. What is chosen stands in the address. */
+import type { TargetedEvent } from 'preact'
+import { useId, useRef, useState } from 'preact/hooks'
+import { TextButton } from '../../ui/button.tsx'
+import type { HistoryFilter } from '../calls.ts'
+import { readFilter, SOURCES, TYPES } from './filter.ts'
+import { FilterIcon, SearchIcon } from '../icons.tsx'
+import { usePage } from '../page-context.ts'
+import { replaceParameters } from '../use-route.ts'
+
+const PAUSE_MS = 300
+
+export function HistoryFilters({ filter }: { filter: HistoryFilter }) {
+  const { words } = usePage()
+  const { write, generation, clear } = useFilterForm(filter)
+  const { search, ...others } = filter
+  const count = Object.keys(others).length
+  const [isOpen, setIsOpen] = useState(count > 0)
+  const panelId = useId()
+  return (
+    <search>
+      <form
+        class="filters"
+        key={generation}
+        onSubmit={(event) => event.preventDefault()}
+        onInput={(event) => write(event, PAUSE_MS)}
+      >
+        <div class="filters-first">
+          <SearchField value={search} />
+          <button
+            class="button button-secondary"
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={panelId}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            <FilterIcon />
+            <span class="filters-word">{words.history.filters}</span>
+            {count > 0 && <span class="filters-count">{count}</span>}
+          </button>
+        </div>
+        <div class="filters-panel" id={panelId} hidden={!isOpen}>
+          <Choices name="type" value={filter.type} />
+          <Choices name="source" value={filter.source} />
+          <DayField name="from" value={filter.from} />
+          <DayField name="to" value={filter.to} />
+          <p class="filters-note muted">
+            {words.history.utc}{' '}
+            {(count > 0 || search) && (
+              <TextButton onClick={clear}>{words.history.clear}</TextButton>
+            )}
+          </p>
+        </div>
+      </form>
+    </search>
+  )
+}
+
+/** The fields keep what is typed; only when the address changes by other hands are they made anew. */
+function useFilterForm(filter: HistoryFilter) {
+  const current = JSON.stringify(filter)
+  const own = useRef(current)
+  const generation = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  if (own.current !== current) {
+    own.current = current
+    generation.current++
+  }
+
+  function write(event: TargetedEvent<HTMLFormElement, InputEvent>, pauseMs: number) {
+    const form = event.currentTarget
+    const isTyping = (event.target as HTMLInputElement).name === 'search'
+    clearTimeout(timer.current)
+    timer.current = setTimeout(
+      () => {
+        const values = Object.fromEntries(new FormData(form)) as Record<string, string>
+        own.current = JSON.stringify(readFilter(values))
+        replaceParameters('history', values)
+      },
+      isTyping ? pauseMs : 0,
+    )
+  }
+
+  return {
+    write,
+    generation: generation.current,
+    clear: () => {
+      clearTimeout(timer.current)
+      replaceParameters('history', {})
+    },
+  }
+}
+
+function SearchField({ value }: { value: string | undefined }) {
+  const { words } = usePage()
+  const id = useId()
+  return (
+    <div class="field field-search">
+      <label class="visually-hidden" for={id}>
+        {words.history.search}
+      </label>
+      <div class="field-box">
+        <SearchIcon />
+        <input
+          id={id}
+          name="search"
+          type="search"
+          maxLength={100}
+          defaultValue={value ?? ''}
+          placeholder={words.history.searchHint}
+          autoComplete="off"
+          enterKeyHint="search"
+        />
+      </div>
+    </div>
+  )
+}
+
+function Choices({ name, value }: { name: 'type' | 'source'; value: string | undefined }) {
+  const { words } = usePage()
+  const id = useId()
+  const isType = name === 'type'
+  const choices: [string, string][] = isType
+    ? TYPES.map((each) => [each, words.history.types[each]])
+    : SOURCES.map((each) => [each, words.history.sources[each]])
+  return (
+    <div class="field">
+      <label for={id}>{words.history[name]}</label>
+      <div class="field-box">
+        <select id={id} name={name}>
+          <option value="">{isType ? words.history.anyType : words.history.anySource}</option>
+          {choices.map(([key, text]) => (
+            <option key={key} value={key} selected={key === value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  )
+}
+
+function DayField({ name, value }: { name: 'from' | 'to'; value: string | undefined }) {
+  const { words } = usePage()
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{words.history[name]}</label>
+      <div class="field-box">
+        <input id={id} name={name} type="date" defaultValue={value ?? ''} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { useMemo } from 'preact/hooks'
+import { Button, TextButton } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { EXPORT_PATH, type HistoryFilter } from '../calls.ts'
+import { EntryList, EntryPlaceholders } from './entry-list.tsx'
+import { readFilter } from './filter.ts'
+import { HistoryFilters } from './filters.tsx'
+import { DownloadIcon } from '../icons.tsx'
+import { usePage } from '../page-context.ts'
+import { useHistory } from './use-history.ts'
+
+export function History({ parameters }: { parameters: Record<string, string> }) {
+  const { words } = usePage()
+  const filter = useMemo(() => readFilter(parameters), [parameters])
+  return (
+    <div class="section">
+      <div class="section-head">
+        <h1 class="section-title" tabIndex={-1}>
+          {words.history.title}
+        </h1>
+        <a class="text-button" href={toExport(filter)} download>
+          <DownloadIcon />
+          {words.history.download}
+        </a>
+      </div>
+      <HistoryFilters filter={filter} />
+      <Results filter={filter} />
+    </div>
+  )
+}
+
+function Results({ filter }: { filter: HistoryFilter }) {
+  const { words } = usePage()
+  const { view, retry, readMore } = useHistory(filter)
+  const { entries, cursor, status } = view
+  const isFiltered = Object.keys(filter).length > 0
+  const [isBusy, more] = useBusy(async () => {
+    const first = await readMore()
+    // The button moves away; the first new entry is where reading goes on.
+    if (first) requestAnimationFrame(() => document.getElementById(first.id)?.focus())
+  })
+  const isReading = status === 'reading' && !isBusy
+  const count = entries?.length ?? 0
+  const found =
+    isFiltered && entries && !isReading ? words.history.found(count, cursor !== null) : ''
+  return (
+    <div class="results" aria-busy={isReading}>
+      <p class={count > 0 && found ? 'found muted' : 'visually-hidden'} role="status">
+        {found}
+      </p>
+      {status === 'failed' && <Failed retry={retry} />}
+      {entries === null && status === 'reading' && <EntryPlaceholders count={6} />}
+      {entries && count > 0 && <EntryList entries={entries} />}
+      {entries && count === 0 && !isReading && (
+        <Nothing isFiltered={isFiltered} hasMore={cursor !== null} />
+      )}
+      {cursor !== null && (
+        <Button kind="secondary" isBusy={isBusy} onClick={more}>
+          {words.history.more}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Failed({ retry }: { retry: () => Promise<void> }) {
+  const { words } = usePage()
+  const [isBusy, run] = useBusy(retry)
+  return (
+    <Notice kind="danger">
+      {words.history.failed}{' '}
+      <TextButton isBusy={isBusy} onClick={run}>
+        {words.retry}
+      </TextButton>
+    </Notice>
+  )
+}
+
+function Nothing({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolean }) {
+  const { words } = usePage()
+  const { emptyTitle, empty, noneTitle, none, searchedPart } = words.history
+  const text = hasMore ? searchedPart : isFiltered ? none : empty
+  return (
+    <div class="empty">
+      <p>{isFiltered ? noneTitle : emptyTitle}</p>
+      <p class="muted">{text}</p>
+    </div>
+  )
+}
+
+function toExport(filter: HistoryFilter): string {
+  const query = new URLSearchParams(filter as Record<string, string>).toString()
+  return query ? `${EXPORT_PATH}?${query}` : EXPORT_PATH
+}

@@ -1,0 +1,16 @@
+/** The line that tells a person what an entry was. */
+import type { Entry } from '../calls.ts'
+import type { Messages } from '../messages-en.ts'
+
+export function nameEntry(entry: Entry, { history }: Messages): string {
+  const { source, type, description, referenceType } = entry
+  if (source !== 'this_app' && source !== 'other_app') return history.names[source]
+  const own = description?.trim() || toWords(referenceType)
+  return own || (type === 'credit' ? history.names.refund : history.names.app)
+}
+
+/** Labels are made for programs: ORDER_PAYMENT is shown as "Order payment". Other texts stay as they are. */
+function toWords(label: string | null): string {
+  if (!label || !/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(label)) return label ?? ''
+  return label.charAt(0) + label.slice(1).toLowerCase().replaceAll('_', ' ')
+}

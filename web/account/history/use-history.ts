@@ -1,0 +1,41 @@
+/** The entries that fit a filter, a page after the other. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Entry, HistoryFilter } from '../calls.ts'
+import { usePage } from '../page-context.ts'
+
+export interface HistoryView {
+  /** null: nothing was read yet. */
+  entries: Entry[] | null
+  cursor: string | null
+  status: 'reading' | 'ready' | 'failed'
+}
+
+export function useHistory(filter: HistoryFilter) {
+  const { calls } = usePage()
+  const [view, setView] = useState<HistoryView>({ entries: null, cursor: null, status: 'reading' })
+  const asked = useRef(0)
+
+  /** What was asked for before and comes late is dropped. */
+  async function read(known: Entry[], cursor?: string): Promise<Entry | undefined> {
+    const number = ++asked.current
+    setView((now) => ({ ...now, status: 'reading' }))
+    const result = await calls.readHistory({ ...filter, cursor })
+    if (number !== asked.current) return undefined
+    if (!result.ok) {
+      setView((now) => ({ ...now, status: 'failed' }))
+      return undefined
+    }
+    const { transactions, nextCursor } = result.data
+    setView({ entries: [...known, ...transactions], cursor: nextCursor, status: 'ready' })
+    return transactions[0]
+  }
+
+  useEffect(() => void read([]), [JSON.stringify(filter)])
+
+  return {
+    view,
+    retry: async () => void (await read([])),
+    /** Returns the first entry that is new. */
+    readMore: () => read(view.entries ?? [], view.cursor ?? undefined),
+  }
+}

@@ -1,0 +1,76 @@
+import { useId, useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { useForm } from '../../ui/use-form.ts'
+import { FormFault } from '../../ui/notice.tsx'
+import { Answers, Dialog } from '../../ui/dialog.tsx'
+import type { Account } from '../calls.ts'
+import { explainRefusal } from '../explain-refusal.ts'
+import { CurrentPasswordField, UserName } from '../form-parts.tsx'
+import { usePage } from '../page-context.ts'
+
+interface DeletePartProps {
+  account: Account
+  onDeleted: () => void
+}
+
+export function DeletePart({ account, onDeleted }: DeletePartProps) {
+  const { words, money } = usePage()
+  const [isAsked, setIsAsked] = useState(false)
+  const reasonId = useId()
+  const { balance, debt, currency, email } = account
+  const reasons = [
+    balance > 0 && words.profile.deleteNotEmpty(money.plain(balance, currency)),
+    debt > 0 && words.profile.deleteIndebted(money.plain(debt, currency)),
+  ].filter(Boolean)
+  const isBarred = reasons.length > 0
+  return (
+    <div class="form">
+      {isBarred && <p id={reasonId}>{reasons.join(' ')}</p>}
+      <div class="form-end danger">
+        <Button
+          kind="secondary"
+          isDisabled={isBarred}
+          describedBy={isBarred ? reasonId : undefined}
+          onClick={() => setIsAsked(true)}
+        >
+          {words.profile.deleteOpen}
+        </Button>
+      </div>
+      {isAsked && (
+        <DeleteDialog email={email} onClose={() => setIsAsked(false)} onDeleted={onDeleted} />
+      )}
+    </div>
+  )
+}
+
+interface DeleteDialogProps {
+  email: string
+  onClose: () => void
+  onDeleted: () => void
+}
+
+function DeleteDialog({ email, onClose, onDeleted }: DeleteDialogProps) {
+  const { words, calls } = usePage()
+  const { faults, isBusy, formProps } = useForm({
+    check: ({ password }) => ({ password: password ? '' : words.faults.password }),
+    send: ({ password = '' }) => calls.deleteAccount({ password }),
+    explain: (result) => explainRefusal(result, words, { fields: ['password'], isKnown: true }),
+    done: onDeleted,
+  })
+  return (
+    <Dialog title={words.profile.deleteTitle} isBusy={isBusy} onClose={onClose}>
+      <p>{words.profile.deleteText}</p>
+      <form class="form danger" {...formProps}>
+        <UserName email={email} />
+        <FormFault text={faults['form']} />
+        <CurrentPasswordField
+          name="password"
+          label={words.fields.password}
+          error={faults['password']}
+        />
+        <p class="muted">{words.profile.deleteWait}</p>
+        <Answers cancel={words.cancel} submit={words.profile.deleteSubmit} isBusy={isBusy} />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks'
+import { Button, TextButton } from '../../ui/button.tsx'
+import { CodeField, Field } from '../../ui/field.tsx'
+import { useForm, isEmail } from '../../ui/use-form.ts'
+import { Done } from '../../ui/done.tsx'
+import { FormFault } from '../../ui/notice.tsx'
+import { explainRefusal } from '../explain-refusal.ts'
+import { CurrentPasswordField, isCode } from '../form-parts.tsx'
+import { usePage } from '../page-context.ts'
+import type { SectionProps } from '../shell.tsx'
+
+type Step = { name: 'ask' } | { name: 'verify'; email: string; ticket: string }
+
+export function EmailPart({ account, reload }: SectionProps) {
+  const { words } = usePage()
+  const [step, setStep] = useState<Step>({ name: 'ask' })
+  const [done, setDone] = useState('')
+  const [count, setCount] = useState(0)
+
+  async function finish(email: string) {
+    setDone(words.profile.emailChanged(email))
+    setStep({ name: 'ask' })
+    setCount(count + 1)
+    await reload()
+  }
+
+  if (step.name === 'verify') {
+    const again = () => setStep({ name: 'ask' })
+    return <VerifyForm {...step} again={again} done={() => finish(step.email)} />
+  }
+  return (
+    <>
+      {done && <Done key={count} text={done} takesFocus />}
+      {!done && <p class="muted">{words.profile.emailNow(account.email)}</p>}
+      <AskForm
+        key={count}
+        done={(email, ticket) => {
+          setDone('')
+          if (ticket === undefined) void finish(email)
+          else setStep({ name: 'verify', email, ticket })
+        }}
+      />
+    </>
+  )
+}
+
+function AskForm({ done }: { done: (email: string, ticket: string | undefined) => void }) {
+  const { words, calls } = usePage()
+  const [email, setEmail] = useState('')
+  const { faults, isBusy, formProps } = useForm({
+    check: (values) => ({
+      email: isEmail(values['email']) ? '' : words.faults.email,
+      password: values['password'] ? '' : words.faults.password,
+    }),
+    send: ({ password = '' }) => calls.changeEmail({ email, password }),
+    explain: (result) =>
+      explainRefusal(result, words, { fields: ['email', 'password'], isKnown: true }),
+    done: ({ ticket }) => done(email, ticket),
+  })
+  return (
+    <form class="form" {...formProps}>
+      <FormFault text={faults['form']} />
+      <Field
+        name="email"
+        type="email"
+        label={words.fields.newEmail}
+        autoComplete="email"
+        error={faults['email']}
+        onInput={(input) => setEmail(input.value)}
+      />
+      <CurrentPasswordField
+        name="password"
+        label={words.fields.currentPassword}
+        error={faults['password']}
+      />
+      <div class="form-end">
+        <Button kind="secondary" type="submit" isBusy={isBusy}>
+          {words.profile.emailSubmit}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface VerifyFormProps {
+  email: string
+  ticket: string
+  again: () => void
+  done: () => Promise<void>
+}
+
+function VerifyForm({ email, ticket, again, done }: VerifyFormProps) {
+  const { words, calls } = usePage()
+  const { faults, isBusy, formProps } = useForm({
+    check: ({ code }) => ({ code: isCode(code) ? '' : words.faults.code }),
+    send: ({ code = '' }) => calls.verifyEmail({ ticket, code }),
+    explain: (result) => explainRefusal(result, words, { fields: ['code'] }),
+    done: () => void done(),
+  })
+  return (
+    <form class="form appear" {...formProps}>
+      <Done text={`${words.profile.emailSent} ${email}.`} takesFocus />
+      <FormFault text={faults['form']} />
+      <CodeField
+        name="code"
+        label={words.fields.code}
+        autoComplete="one-time-code"
+        hint={words.profile.emailSpam}
+        error={faults['code']}
+      />
+      <div class="form-end">
+        <Button type="submit" isBusy={isBusy}>
+          {words.profile.emailConfirm}
+        </Button>
+        <TextButton onClick={again}>{words.profile.emailAgain}</TextButton>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { Done } from '../../ui/done.tsx'
+import { FormFault } from '../../ui/notice.tsx'
+import type { Account } from '../calls.ts'
+import { explainRefusal } from '../explain-refusal.ts'
+import { Named } from '../form-parts.tsx'
+import { DeviceIcon } from '../icons.tsx'
+import { usePage } from '../page-context.ts'
+import type { SectionProps } from '../shell.tsx'
+
+type LogIn = Account['logIns'][number]
+
+export function LogInsPart({ account, reload }: SectionProps) {
+  const { words } = usePage()
+  const [done, setDone] = useState('')
+  const [fault, setFault] = useState('')
+  const ordered = account.logIns.toSorted((a, b) => Number(b.isThis) - Number(a.isThis))
+  return (
+    <>
+      <FormFault text={fault} />
+      {done && <Done text={done} takesFocus />}
+      <ul class="cards">
+        {ordered.map((logIn) => (
+          <Device
+            key={logIn.id}
+            logIn={logIn}
+            onFault={setFault}
+            onEnded={async () => {
+              await reload()
+              setDone(words.profile.ended(words.profile.device(logIn.device)))
+            }}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+interface DeviceProps {
+  logIn: LogIn
+  onFault: (text: string) => void
+  onEnded: () => Promise<void>
+}
+
+function Device({ logIn, onFault, onEnded }: DeviceProps) {
+  const { words, calls, date } = usePage()
+  const device = words.profile.device(logIn.device)
+  const [isBusy, end] = useBusy(async () => {
+    onFault('')
+    const result = await calls.endLogIn({ id: logIn.id })
+    if (result.ok) await onEnded()
+    else onFault(Object.values(explainRefusal(result, words).faults).join(' '))
+  })
+  return (
+    <li class="card">
+      <span class="entry-icon">
+        <DeviceIcon />
+      </span>
+      <div class="card-text">
+        <p class="card-name">{device}</p>
+        <p class="muted">
+          {logIn.isThis ? words.profile.thisDevice : words.profile.lastSeen(date(logIn.lastSeenAt))}
+        </p>
+      </div>
+      {!logIn.isThis && (
+        <Button kind="secondary" isBusy={isBusy} onClick={end}>
+          <Named short={words.profile.end} full={words.profile.endNamed(device)} />
+        </Button>
+      )}
+    </li>
+  )
+}

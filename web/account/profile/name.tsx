@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { useForm } from '../../ui/use-form.ts'
+import { Done } from '../../ui/done.tsx'
+import { FormFault } from '../../ui/notice.tsx'
+import { explainRefusal } from '../explain-refusal.ts'
+import { usePage } from '../page-context.ts'
+import type { SectionProps } from '../shell.tsx'
+
+export function NamePart({ account, reload }: SectionProps) {
+  const { words, calls } = usePage()
+  const [isDone, setIsDone] = useState(false)
+  const { faults, isBusy, formProps } = useForm({
+    check: ({ firstName = '', lastName = '' }) => {
+      setIsDone(false)
+      return {
+        firstName: firstName.trim() ? '' : words.faults.firstName,
+        lastName: lastName.trim() ? '' : words.faults.lastName,
+      }
+    },
+    send: ({ firstName = '', lastName = '' }) =>
+      calls.changeProfile({ firstName: firstName.trim(), lastName: lastName.trim() }),
+    explain: (result) => explainRefusal(result, words, { fields: ['firstName', 'lastName'] }),
+    done: () => {
+      setIsDone(true)
+      void reload()
+    },
+  })
+  return (
+    <form class="form" {...formProps}>
+      <FormFault text={faults['form']} />
+      <div class="pair">
+        <Field
+          name="firstName"
+          label={words.fields.firstName}
+          autoComplete="given-name"
+          value={account.firstName}
+          error={faults['firstName']}
+        />
+        <Field
+          name="lastName"
+          label={words.fields.lastName}
+          autoComplete="family-name"
+          value={account.lastName}
+          error={faults['lastName']}
+        />
+      </div>
+      <div class="form-end">
+        <Button kind="secondary" type="submit" isBusy={isBusy}>
+          {words.save}
+        </Button>
+        {isDone && <Done text={words.saved} />}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,56 @@
+import { useEffect } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { usePage } from '../page-context.ts'
+import { DeletePart } from './delete.tsx'
+import { EmailPart } from './email.tsx'
+import { LogInsPart } from './log-ins.tsx'
+import { NamePart } from './name.tsx'
+import { PasswordPart } from './password.tsx'
+import type { SectionProps } from '../shell.tsx'
+
+export function Profile({ account, reload, onDeleted }: SectionProps & { onDeleted: () => void }) {
+  const { words } = usePage()
+  const { profile } = words
+  const shared = { account, reload }
+  useEffect(() => void reload(), [])
+  return (
+    <div class="section">
+      <h1 class="section-title" tabIndex={-1}>
+        {profile.title}
+      </h1>
+      <Setting title={profile.name} hint={profile.nameHint}>
+        <NamePart {...shared} />
+      </Setting>
+      <Setting title={profile.email} hint={profile.emailHint}>
+        <EmailPart {...shared} />
+      </Setting>
+      <Setting title={profile.password} hint={profile.passwordHint}>
+        <PasswordPart {...shared} />
+      </Setting>
+      <Setting title={profile.logIns} hint={profile.logInsHint}>
+        <LogInsPart {...shared} />
+      </Setting>
+      <Setting title={profile.delete} hint={profile.deleteHint}>
+        <DeletePart account={account} onDeleted={onDeleted} />
+      </Setting>
+    </div>
+  )
+}
+
+interface SettingProps {
+  title: string
+  hint: string
+  children: ComponentChildren
+}
+
+function Setting({ title, hint, children }: SettingProps) {
+  return (
+    <section class="setting">
+      <div class="setting-head">
+        <h2>{title}</h2>
+        <p class="muted">{hint}</p>
+      </div>
+      <div class="setting-body">{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,56 @@
+import { useMemo } from 'preact/hooks'
+import { AuditRow } from './row.tsx'
+import { type AuditFilter, EXPORT_PATH } from '../calls.ts'
+import { ExportButton } from '../kit/export-button.tsx'
+import { DayField, Filters, onlyGiven, toDay } from '../kit/filters.tsx'
+import { type Column, Empty, List } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { toListed, useList } from '../kit/use-read.ts'
+
+const { columns } = words.audit
+const COLUMNS: readonly Column[] = [
+  { name: columns.time },
+  { name: columns.action },
+  { name: columns.subject },
+  { name: columns.actor },
+  { name: columns.address, isLeast: true },
+]
+
+function readFilter({ search, from, to }: Record<string, string>): AuditFilter {
+  return onlyGiven<AuditFilter>({ search: search?.slice(0, 100), from: toDay(from), to: toDay(to) })
+}
+
+export function Audit({ parameters }: { parameters: Record<string, string> }) {
+  const { calls } = usePage()
+  const filter = useMemo(() => readFilter(parameters), [parameters])
+  const list = useList(JSON.stringify(filter), async (cursor) =>
+    toListed(await calls.readAudit({ ...filter, cursor }), ({ entries }) =>
+      entries.map((entry) => ({ ...entry, key: entry.id })),
+    ),
+  )
+  return (
+    <div class="section">
+      <div class="section-head">
+        <h1 class="section-title" tabIndex={-1}>
+          {words.nav.audit}
+        </h1>
+        <ExportButton path={EXPORT_PATH} filter={filter} />
+      </div>
+      <Filters current={filter} searchHint={words.audit.searchHint}>
+        <DayField name="from" value={filter.from} />
+        <DayField name="to" value={filter.to} />
+      </Filters>
+      <List
+        list={list}
+        label={words.nav.audit}
+        columns={COLUMNS}
+        isFiltered={Object.keys(filter).length > 0}
+        empty={<Empty title={words.audit.emptyTitle} text={words.audit.empty} />}
+        renderRow={(entry) => (
+          <AuditRow key={entry.key} entry={entry} columnCount={COLUMNS.length} />
+        )}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+/** The colour of the app's buttons in the widget: picked, or written, and seen on both schemes. */
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { applyAccent } from '../../ui/accent-color.ts'
+import { TextButton } from '../../ui/button.tsx'
+import { FieldNote } from '../../ui/field.tsx'
+import { isHexColor } from './draft.ts'
+import { words } from '../messages.ts'
+
+const OURS = '#4650e5'
+
+interface AccentFieldProps {
+  value: string
+  error: string | undefined
+  isReadOnly: boolean
+  onChange: (color: string) => void
+}
+
+export function AccentField({ value, error, isReadOnly, onChange }: AccentFieldProps) {
+  const id = useId()
+  const color = isHexColor(value) ? value.toLowerCase() : OURS
+  return (
+    <div class="field">
+      <label for={id}>{words.accent.label}</label>
+      <div class="accent">
+        <input
+          class="accent-picker"
+          type="color"
+          value={color}
+          disabled={isReadOnly}
+          aria-label={words.accent.picker}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+        <div class="field-box accent-hex">
+          <input
+            id={id}
+            name="accentColor"
+            type="text"
+            value={value}
+            placeholder={words.accent.placeholder}
+            maxLength={7}
+            readOnly={isReadOnly}
+            aria-invalid={Boolean(error)}
+            aria-describedby={error ? `${id}-error` : `${id}-hint`}
+            autoComplete="off"
+            spellcheck={false}
+            onInput={(event) => onChange(event.currentTarget.value.trim())}
+          />
+        </div>
+        <Preview key={color} color={color} />
+        {value && !isReadOnly && (
+          <TextButton onClick={() => onChange('')}>{words.accent.reset}</TextButton>
+        )}
+      </div>
+      <FieldNote id={id} error={error} hint={words.accent.hint} />
+    </div>
+  )
+}
+
+function Preview({ color }: { color: string }) {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (ref.current) applyAccent(color, ref.current)
+  }, [])
+  return (
+    <div class="accent-preview" ref={ref} aria-hidden="true">
+      <span class="accent-light">
+        <span>{words.accent.sample}</span>
+      </span>
+      <span class="accent-dark">
+        <span>{words.accent.sample}</span>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+/** "Is it wired right?": what the service saw of this integration, read again every few seconds. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { AlertIcon, CheckIcon, ClockIcon } from '../../ui/icons.tsx'
+import { RefusedOrigins } from './refused-origins.tsx'
+import type { TabProps } from './tab.ts'
+import { Table } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { Time } from '../kit/time.tsx'
+
+const EVERY_MS = 5000
+/** Then the page rests: a log-in must end after a quarter of an hour in which nobody does anything. */
+const TIMES = 60
+const LATELY_MS = 24 * 60 * 60 * 1000
+
+const texts = words.check
+
+export function AppCheck({ app, reload }: TabProps) {
+  useEvery(EVERY_MS, TIMES, reload)
+  const { isActive, lastUsedAt, scopes, allowedIframeParents, seen } = app
+  const isLate = lastUsedAt !== null && Date.now() - Date.parse(lastUsedAt) > LATELY_MS
+  const wasUsed = lastUsedAt !== null && !isLate
+  return (
+    <section class="part">
+      <h2>{texts.title}</h2>
+      <p class="muted part-lead">{texts.lead}</p>
+      <ul class="checks">
+        <Check state={isActive ? 'good' : 'bad'}>{isActive ? texts.active : texts.inactive}</Check>
+        <Check state={wasUsed ? 'good' : 'open'}>
+          {lastUsedAt === null ? (
+            texts.neverUsed
+          ) : (
+            <>
+              {isLate ? texts.usedLongAgo : texts.used} <Time at={lastUsedAt} />.
+            </>
+          )}
+        </Check>
+        <Check state={scopes.length === 2 ? 'good' : 'open'}>{texts.scopes(scopes.length)}</Check>
+        <Check state={allowedIframeParents.length > 0 ? 'good' : 'bad'}>
+          {texts.parents(allowedIframeParents.length)}
+        </Check>
+        <Check state={seen.refusedOrigins.length > 0 ? 'bad' : 'good'}>
+          {texts.refused(seen.refusedOrigins.length)}
+        </Check>
+        <Check state={seen.errors.length > 0 ? 'open' : 'good'}>
+          {texts.errors(seen.errors.length)}
+        </Check>
+      </ul>
+      {seen.refusedOrigins.length > 0 && <RefusedOrigins app={app} reload={reload} />}
+      {seen.errors.length > 0 && <LastErrors errors={seen.errors} />}
+    </section>
+  )
+}
+
+interface CheckProps {
+  state: 'good' | 'open' | 'bad'
+  children: ComponentChildren
+}
+
+function Check({ state, children }: CheckProps) {
+  return (
+    <li class={`check check-${state}`}>
+      {state === 'good' && <CheckIcon />}
+      {state === 'open' && <ClockIcon />}
+      {state === 'bad' && <AlertIcon />}
+      <span class="visually-hidden">{texts.states[state]}</span>
+      <span>{children}</span>
+    </li>
+  )
+}
+
+function LastErrors({ errors }: { errors: TabProps['app']['seen']['errors'] }) {
+  const meanings: Record<string, string> = words.meanings
+  const { code, count, last, meaning } = texts.columns
+  const columns = [
+    { name: code },
+    { name: count, isNumber: true },
+    { name: last },
+    { name: meaning },
+  ]
+  return (
+    <Table label={texts.errorsTitle} columns={columns}>
+      {errors.map((error) => (
+        <tr key={error.code}>
+          <th scope="row">
+            <code>{error.code}</code>
+          </th>
+          <td class="number">{error.count.toLocaleString('en')}</td>
+          <td>
+            <Time at={error.at} />
+          </td>
+          <td class="wide">{meanings[error.code] ?? texts.unknownCode}</td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+/** While somebody looks. */
+function useEvery(everyMs: number, times: number, act: () => Promise<void>) {
+  const latest = useRef(act)
+  latest.current = act
+  useEffect(() => {
+    let left = times
+    const timer = setInterval(() => {
+      if (document.visibilityState !== 'visible') return
+      void latest.current()
+      left--
+      if (left === 0) clearInterval(timer)
+    }, everyMs)
+    return () => clearInterval(timer)
+  }, [])
+}

@@ -1,0 +1,112 @@
+/** One client app: settings, secrets, and how its integration is doing. */
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { TextPlaceholder } from '../../ui/placeholder.tsx'
+import { ActivateDialog } from './activate.tsx'
+import { AppIntegration } from './integration.tsx'
+import { AppSecrets } from './secrets.tsx'
+import { AppSettingsForm } from './settings.tsx'
+import { AppStatement } from './statement.tsx'
+import { StateBadge } from '../kit/badge.tsx'
+import type { ClientApp } from '../calls.ts'
+import { CopyButton } from '../kit/copy.tsx'
+import { BackIcon } from '../kit/icons.tsx'
+import { ReadFailed } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { NotFound } from '../not-found.tsx'
+import { useMay } from '../operator-context.ts'
+import { usePage } from '../page-context.ts'
+import { Link, paths } from '../route.tsx'
+import { AppPauseButton, AppPauseNotice, PausedBadge } from '../kit/pause-app.tsx'
+import { useRead } from '../kit/use-read.ts'
+
+const TABS = ['settings', 'secrets', 'integration', 'statement'] as const
+
+interface AppDetailProps {
+  clientId: string
+  tab: string | undefined
+}
+
+export function AppDetail({ clientId, tab }: AppDetailProps) {
+  const { calls } = usePage()
+  const { answer: app, refusal, reload } = useRead(clientId, () => calls.readApp({ clientId }))
+  const current = TABS.find((each) => each === tab) ?? 'settings'
+  if (refusal && !refusal.offline && refusal.code === 'NOT_FOUND') return <NotFound />
+  return (
+    <div class="section">
+      <Link class="back" to={paths.apps}>
+        <BackIcon />
+        {words.nav.apps}
+      </Link>
+      <AppHead clientId={clientId} app={app} reload={reload} />
+      {app?.pause && <AppPauseNotice pause={app.pause} />}
+      <nav class="tabs" aria-label={words.detail.tabsLabel}>
+        {TABS.map((each) => (
+          <Link
+            key={each}
+            to={each === 'settings' ? paths.app(clientId) : `${paths.app(clientId)}?tab=${each}`}
+            isCurrent={each === current}
+          >
+            {words.detail.tabs[each]}
+          </Link>
+        ))}
+      </nav>
+      {refusal && <ReadFailed retry={reload} />}
+      {!app && !refusal && <DetailPlaceholder />}
+      {app && current === 'settings' && <AppSettingsForm app={app} reload={reload} />}
+      {app && current === 'secrets' && <AppSecrets app={app} reload={reload} />}
+      {app && current === 'integration' && <AppIntegration app={app} reload={reload} />}
+      {app && current === 'statement' && <AppStatement app={app} />}
+    </div>
+  )
+}
+
+interface AppHeadProps {
+  clientId: string
+  app: ClientApp | null
+  reload: () => Promise<void>
+}
+
+function AppHead({ clientId, app, reload }: AppHeadProps) {
+  const mayChange = useMay('operator')
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <div class="section-head">
+      <div class="app-title">
+        <h1 class="section-title" tabIndex={-1} dir="auto">
+          {app ? app.name : <TextPlaceholder length={14} />}
+          {!app && <span class="visually-hidden">{words.loading}</span>}
+        </h1>
+        <p class="app-id">
+          {app && <StateBadge isActive={app.isActive} />}
+          {app && <PausedBadge pause={app.pause} />}
+          <code class="muted">{clientId}</code>
+          <CopyButton text={clientId} what="clientId" />
+        </p>
+      </div>
+      {app && mayChange && (
+        <div class="head-actions">
+          <AppPauseButton app={app} reload={reload} />
+          <Button kind="secondary" onClick={() => setIsAsking(true)}>
+            {app.isActive ? words.activate.deactivate : words.activate.activate}
+          </Button>
+        </div>
+      )}
+      {app && isAsking && (
+        <ActivateDialog app={app} reload={reload} onClose={() => setIsAsking(false)} />
+      )}
+    </div>
+  )
+}
+
+function DetailPlaceholder() {
+  return (
+    <div class="form" aria-hidden="true">
+      {[12, 40, 18, 40, 16, 40].map((length, at) => (
+        <p key={at}>
+          <TextPlaceholder length={length} />
+        </p>
+      ))}
+    </div>
+  )
+}

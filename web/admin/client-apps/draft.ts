@@ -1,0 +1,93 @@
+/** What the forms of a client app hold before it is sent. */
+import type { AppSettings, ClientApp } from '../calls.ts'
+import type { Faults } from '../../ui/use-form.ts'
+import { faultOfOrigin } from './fault-of-origin.ts'
+import { words } from '../messages.ts'
+
+export type Scope = ClientApp['scopes'][number]
+export const SCOPES: readonly Scope[] = ['wallet:read', 'wallet:write']
+export const LISTS = ['allowedIframeParents', 'allowedOrigins'] as const
+export type ListName = (typeof LISTS)[number]
+
+/** What is typed and not added yet counts as added when the form is sent. */
+export interface OriginDraft {
+  listed: readonly string[]
+  typed: string
+}
+
+export interface AppDraft {
+  name: string
+  /** Empty: ours. */
+  accentColor: string
+  scopes: readonly Scope[]
+  allowedOrigins: OriginDraft
+  allowedIframeParents: OriginDraft
+  isUnlimited: boolean
+  creditLimit: string
+}
+
+export const DRAFT_FIELDS = [
+  'name',
+  'accentColor',
+  'scopes',
+  'allowedOrigins',
+  'allowedIframeParents',
+  'creditLimit',
+]
+
+export function newDraft(): AppDraft {
+  return {
+    name: '',
+    accentColor: '',
+    scopes: SCOPES,
+    allowedOrigins: { listed: [], typed: '' },
+    allowedIframeParents: { listed: [], typed: '' },
+    isUnlimited: false,
+    creditLimit: '',
+  }
+}
+
+export function toDraft(app: ClientApp): AppDraft {
+  return {
+    name: app.name,
+    accentColor: app.accentColor ?? '',
+    scopes: SCOPES.filter((scope) => app.scopes.includes(scope)),
+    allowedOrigins: { listed: app.allowedOrigins, typed: '' },
+    allowedIframeParents: { listed: app.allowedIframeParents, typed: '' },
+    isUnlimited: app.creditLimit === null,
+    creditLimit: app.creditLimit === null ? '' : String(app.creditLimit),
+  }
+}
+
+export function checkDraft(draft: AppDraft): Faults {
+  const { name, accentColor, isUnlimited, creditLimit } = draft
+  const isAmount = isUnlimited || /^\d{1,9}(\.\d{1,3})?$/.test(creditLimit.trim())
+  return {
+    name: name.trim() ? '' : words.faults.appName,
+    accentColor: !accentColor || isHexColor(accentColor) ? '' : words.faults.accentColor,
+    ...Object.fromEntries(LISTS.map((list) => [list, faultOfTyped(draft[list])])),
+    creditLimit: isAmount ? '' : words.faults.creditLimit,
+  }
+}
+
+function faultOfTyped({ listed, typed }: OriginDraft): string {
+  return typed.trim() ? (faultOfOrigin(typed.trim(), listed)?.text ?? '') : ''
+}
+
+export function isHexColor(text: string): boolean {
+  return /^#[0-9a-f]{6}$/i.test(text)
+}
+
+export function toSettings(draft: AppDraft): Omit<AppSettings, 'clientId' | 'creditLimit'> {
+  return {
+    name: draft.name.trim(),
+    accentColor: draft.accentColor ? draft.accentColor.toLowerCase() : null,
+    scopes: [...draft.scopes],
+    allowedOrigins: toOrigins(draft.allowedOrigins),
+    allowedIframeParents: toOrigins(draft.allowedIframeParents),
+  }
+}
+
+function toOrigins({ listed, typed }: OriginDraft): string[] {
+  return typed.trim() ? [...listed, typed.trim()] : [...listed]
+}

@@ -1,0 +1,68 @@
+/** The settings of a client app, for the one that is registered and the one that is changed. */
+import { Field } from '../../ui/field.tsx'
+import type { Faults } from '../../ui/use-form.ts'
+import { AccentField } from './accent-field.tsx'
+import { type AppDraft, LISTS, SCOPES } from './draft.ts'
+import { Choice } from '../kit/form-parts.tsx'
+import { words } from '../messages.ts'
+import { OriginList } from './origin-list.tsx'
+
+interface AppFieldsProps {
+  draft: AppDraft
+  faults: Faults
+  isReadOnly?: boolean
+  change: (part: Partial<AppDraft>) => void
+}
+
+export function AppFields({ draft, faults, isReadOnly = false, change }: AppFieldsProps) {
+  return (
+    <fieldset class="plain" disabled={isReadOnly}>
+      <Field
+        name="name"
+        label={words.fields.appName}
+        hint={words.apps.nameHint}
+        autoComplete="off"
+        value={draft.name}
+        error={faults['name']}
+        onInput={(input) => change({ name: input.value })}
+      />
+      <AccentField
+        value={draft.accentColor}
+        error={faults['accentColor']}
+        isReadOnly={isReadOnly}
+        onChange={(accentColor) => change({ accentColor })}
+      />
+      <fieldset class="choices">
+        <legend>{words.scopes.label}</legend>
+        {SCOPES.map((scope) => (
+          <Choice
+            key={scope}
+            type="checkbox"
+            name="scopes"
+            value={scope}
+            label={<code>{scope}</code>}
+            text={words.scopes[scope]}
+            isChecked={draft.scopes.includes(scope)}
+            onChange={(isChecked) =>
+              change({
+                scopes: SCOPES.filter((each) =>
+                  each === scope ? isChecked : draft.scopes.includes(each),
+                ),
+              })
+            }
+          />
+        ))}
+      </fieldset>
+      {LISTS.map((list) => (
+        <OriginList
+          key={list}
+          name={list}
+          value={draft[list]}
+          error={faults[list]}
+          isReadOnly={isReadOnly}
+          onChange={(next) => change({ [list]: next })}
+        />
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,119 @@
+import { useMemo } from 'preact/hooks'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { Badge, StateBadge } from '../kit/badge.tsx'
+import type { AppFilter, ListedApp } from '../calls.ts'
+import { Filters, onlyGiven } from '../kit/filters.tsx'
+import { SelectField } from '../kit/form-parts.tsx'
+import { Empty, List, type Column } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { useMay } from '../operator-context.ts'
+import { usePage } from '../page-context.ts'
+import { Link, paths } from '../route.tsx'
+import { PausedBadge } from '../kit/pause-app.tsx'
+import { Time } from '../kit/time.tsx'
+import { toListed, useList } from '../kit/use-read.ts'
+
+const { columns } = words.apps
+const COLUMNS: readonly Column[] = [
+  { name: columns.name },
+  { name: columns.state },
+  { name: columns.scopes, isMinor: true },
+  { name: columns.linkedUsers, isMinor: true, isNumber: true },
+  { name: columns.lastUsed },
+  { name: columns.created, isLeast: true },
+]
+
+function readFilter({ search, state }: Record<string, string>): AppFilter {
+  const known = (['active', 'inactive', 'paused'] as const).find((each) => each === state)
+  return onlyGiven<AppFilter>({ search: search?.slice(0, 100), state: known })
+}
+
+export function AppList({ parameters }: { parameters: Record<string, string> }) {
+  const { calls } = usePage()
+  const mayRegister = useMay('operator')
+  const filter = useMemo(() => readFilter(parameters), [parameters])
+  const list = useList(JSON.stringify(filter), async (cursor) =>
+    toListed(await calls.listApps({ ...filter, cursor }), ({ clientApps }) =>
+      clientApps.map((app) => ({ ...app, key: app.clientId })),
+    ),
+  )
+  const register = mayRegister && (
+    <Link class="button button-primary" to={paths.newApp}>
+      <PlusIcon />
+      {words.apps.register}
+    </Link>
+  )
+  return (
+    <div class="section">
+      <div class="section-head">
+        <h1 class="section-title" tabIndex={-1}>
+          {words.nav.apps}
+        </h1>
+        {register}
+      </div>
+      <Filters current={filter} searchHint={words.apps.searchHint}>
+        <SelectField
+          name="state"
+          label={columns.state}
+          value={filter.state ?? ''}
+          options={[
+            ['', words.apps.anyState],
+            ['active', words.states.active],
+            ['inactive', words.states.inactive],
+            ['paused', words.pausedApp.state],
+          ]}
+        />
+      </Filters>
+      <List
+        list={list}
+        label={words.nav.apps}
+        columns={COLUMNS}
+        isFiltered={Object.keys(filter).length > 0}
+        empty={
+          <Empty title={words.apps.emptyTitle} text={words.apps.empty}>
+            {register}
+          </Empty>
+        }
+        renderRow={(app) => <AppRow key={app.key} app={app} />}
+      />
+    </div>
+  )
+}
+
+function AppRow({ app }: { app: ListedApp }) {
+  return (
+    <tr class="row-link" data-row={app.clientId}>
+      <th scope="row">
+        <Link to={paths.app(app.clientId)}>
+          <span class="clamp" dir="auto" title={app.name}>
+            {app.name}
+          </span>
+        </Link>
+        <code class="muted">{app.clientId}</code>
+      </th>
+      <td>
+        <StateBadge isActive={app.isActive} />
+        {app.pause && (
+          <span class="row-second">
+            <PausedBadge pause={app.pause} />
+          </span>
+        )}
+      </td>
+      <td class="minor">
+        <span class="badges">
+          {app.scopes.length === 0 && <span class="muted">{words.none}</span>}
+          {app.scopes.map((scope) => (
+            <Badge key={scope}>{words.scopes.short[scope]}</Badge>
+          ))}
+        </span>
+      </td>
+      <td class="minor number">{app.linkedUsers.toLocaleString('en')}</td>
+      <td>
+        <Time at={app.lastUsedAt} />
+      </td>
+      <td class="least">
+        <Time at={app.createdAt} isDay />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,156 @@
+/** Origins, one by one: added with Enter or by pasting many, told what is wrong while typing. */
+import { useId, useRef, useState } from 'preact/hooks'
+import { TextButton } from '../../ui/button.tsx'
+import { AlertIcon } from '../../ui/icons.tsx'
+import type { ListName, OriginDraft } from './draft.ts'
+import { faultOfOrigin } from './fault-of-origin.ts'
+import { CrossIcon } from '../kit/icons.tsx'
+import { words } from '../messages.ts'
+
+interface OriginListProps {
+  name: ListName
+  value: OriginDraft
+  error: string | undefined
+  isReadOnly: boolean
+  onChange: (next: OriginDraft) => void
+}
+
+export function OriginList({ name, value, error, isReadOnly, onChange }: OriginListProps) {
+  const { title, hint } = words.origins[name]
+  const { listed, typed } = value
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+
+  /** Whatever cannot be added stays in the field. */
+  function add(text: string) {
+    const next = [...listed]
+    const left: string[] = []
+    for (const part of text.split(/[\s,;]+/).filter(Boolean)) {
+      const fault = faultOfOrigin(part, next)
+      if (fault) left.push(part)
+      else next.push(part)
+    }
+    onChange({ listed: next, typed: left.join(' ') })
+  }
+
+  function remove(origin: string) {
+    onChange({ listed: listed.filter((each) => each !== origin), typed })
+    // The button is gone; the field is where the list goes on.
+    input.current?.focus()
+  }
+
+  return (
+    <div class="field origin-list" role="group" aria-labelledby={`${id}-title`}>
+      <p class="field-title" id={`${id}-title`}>
+        {title}
+      </p>
+      <p class="field-hint">{hint}</p>
+      {listed.length === 0 && <p class="origin-none muted">{words.origins.none[name]}</p>}
+      {listed.length > 0 && (
+        <ul class="origins">
+          {listed.map((origin) => (
+            <li key={origin}>
+              <code>{origin}</code>
+              {!isReadOnly && (
+                <button
+                  class="icon-button"
+                  type="button"
+                  aria-label={words.origins.remove(origin)}
+                  onClick={() => remove(origin)}
+                >
+                  <CrossIcon />
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isReadOnly && (
+        <OriginInput
+          {...{ id, name, title, input, listed, typed, error, add }}
+          setTyped={(next) => onChange({ listed, typed: next })}
+        />
+      )}
+    </div>
+  )
+}
+
+interface OriginInputProps {
+  id: string
+  name: string
+  title: string
+  input: { current: HTMLInputElement | null }
+  listed: readonly string[]
+  typed: string
+  error: string | undefined
+  setTyped: (typed: string) => void
+  add: (text: string) => void
+}
+
+function OriginInput(props: OriginInputProps) {
+  const { id, name, title, input, listed, typed, setTyped, add } = props
+  const [isTried, setIsTried] = useState(false)
+  const text = typed.trim()
+  const fault = text ? faultOfOrigin(text, listed) : undefined
+  const reason = fault?.text ?? props.error
+  const isWrong = Boolean(reason) && (isTried || Boolean(props.error))
+  function tryToAdd() {
+    setIsTried(true)
+    if (text) add(text)
+  }
+  return (
+    <>
+      <div class="origin-add">
+        <div class="field-box">
+          <input
+            id={id}
+            ref={input}
+            name={name}
+            type="text"
+            inputMode="url"
+            value={typed}
+            placeholder="https://shop.example"
+            aria-label={words.origins.add(title)}
+            aria-invalid={isWrong}
+            aria-describedby={reason ? `${id}-reason` : undefined}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellcheck={false}
+            onInput={(event) => {
+              setIsTried(false)
+              setTyped(event.currentTarget.value)
+            }}
+            onBlur={() => setIsTried(true)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || !text) return
+              event.preventDefault()
+              tryToAdd()
+            }}
+            onPaste={(event) => {
+              const pasted = event.clipboardData?.getData('text') ?? ''
+              if (!/\s/.test(pasted.trim())) return
+              event.preventDefault()
+              add(pasted)
+            }}
+          />
+        </div>
+        <button class="button button-secondary" type="button" onClick={tryToAdd}>
+          {words.origins.addShort}
+        </button>
+      </div>
+      {reason && (
+        <p class={isWrong ? 'field-error' : 'field-hint'} id={`${id}-reason`} aria-live="polite">
+          <AlertIcon />
+          <span>
+            {reason}{' '}
+            {fault?.better !== undefined && (
+              <TextButton onClick={() => add(fault.better ?? '')}>
+                {words.origins.addBetter(fault.better)}
+              </TextButton>
+            )}
+          </span>
+        </p>
+      )}
+    </>
+  )
+}

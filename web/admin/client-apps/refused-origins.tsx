@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks'
+import { TextButton } from '../../ui/button.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { Done } from '../../ui/done.tsx'
+import { FormFault } from '../../ui/notice.tsx'
+import { toDraft, toSettings } from './draft.ts'
+import type { TabProps } from './tab.ts'
+import { explainInOne } from '../explain-refusal.ts'
+import { faultOfOrigin } from './fault-of-origin.ts'
+import { type Column, Table } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { useMay } from '../operator-context.ts'
+import { OriginTaken } from './origin-taken.tsx'
+import { usePage } from '../page-context.ts'
+import { Time } from '../kit/time.tsx'
+
+const texts = words.check
+
+/** Pages that tried to embed the widget and may not; often just one that was forgotten. */
+export function RefusedOrigins({ app, reload }: TabProps) {
+  const { calls } = usePage()
+  const mayChange = useMay('operator')
+  const [asked, setAsked] = useState('')
+  const [isTaken, setIsTaken] = useState(false)
+  const [fault, setFault] = useState('')
+  const [done, setDone] = useState('')
+
+  async function add(origin: string, sharesParents: boolean) {
+    setAsked(origin)
+    setFault('')
+    setIsTaken(false)
+    const settings = toSettings(toDraft(app))
+    const result = await calls.changeApp({
+      clientId: app.clientId,
+      ...settings,
+      allowedIframeParents: [...settings.allowedIframeParents, origin],
+      ...(sharesParents && { sharesParents }),
+    })
+    if (result.ok) {
+      await reload()
+      setDone(texts.added(origin))
+    } else if (!result.offline && result.code === 'ORIGIN_TAKEN') setIsTaken(true)
+    else setFault(explainInOne(result))
+  }
+  const [isBusy, insist] = useBusy(() => add(asked, true))
+
+  const columns: Column[] = [
+    { name: texts.columns.origin },
+    { name: texts.columns.count, isNumber: true },
+    { name: texts.columns.last },
+    ...(mayChange ? [{ name: words.secrets.columns.actions, isSilent: true }] : []),
+  ]
+  return (
+    <>
+      {done && <Done text={done} takesFocus />}
+      <FormFault text={fault} />
+      {isTaken && <OriginTaken isBusy={isBusy} onInsist={insist} />}
+      <Table label={texts.refusedTitle} columns={columns}>
+        {app.seen.refusedOrigins.map(({ origin, count, at }) => (
+          <tr key={origin}>
+            <th scope="row">
+              <code>{origin}</code>
+            </th>
+            <td class="number">{count.toLocaleString('en')}</td>
+            <td>
+              <Time at={at} />
+            </td>
+            {mayChange && (
+              <td class="actions">
+                <AddParent app={app} origin={origin} add={() => add(origin, false)} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </Table>
+    </>
+  )
+}
+
+interface AddParentProps {
+  app: TabProps['app']
+  origin: string
+  add: () => Promise<void>
+}
+
+function AddParent({ app, origin, add }: AddParentProps) {
+  const [isBusy, run] = useBusy(add)
+  if (app.allowedIframeParents.includes(origin)) {
+    return <span class="muted">{texts.isParent}</span>
+  }
+  // What breaks the rules, such as http in production, cannot be added by anybody.
+  const fault = faultOfOrigin(origin, app.allowedIframeParents)
+  if (fault) return <span class="muted">{texts.cannot}</span>
+  return (
+    <TextButton isBusy={isBusy} onClick={run}>
+      {texts.addParent}
+      <span class="visually-hidden"> {origin}</span>
+    </TextButton>
+  )
+}

@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Notice, FormFault } from '../../ui/notice.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { Answers, Dialog } from '../../ui/dialog.tsx'
+import type { TabProps } from './tab.ts'
+import type { Overlap } from '../calls.ts'
+import { CopyRow, Snippet } from '../kit/copy.tsx'
+import { explainInOne } from '../explain-refusal.ts'
+import { Choice } from '../kit/form-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { writeEnv } from './snippets.ts'
+
+const OVERLAPS: readonly Overlap[] = ['24h', '7d', '1h', 'none']
+
+interface RotateDialogProps extends TabProps {
+  /** A third secret ends the oldest. */
+  hasTwo: boolean
+  onClose: () => void
+}
+
+export function RotateDialog({ app, reload, hasTwo, onClose }: RotateDialogProps) {
+  const { calls } = usePage()
+  const { clientId } = app
+  const [overlap, setOverlap] = useState<Overlap>('24h')
+  const [fault, setFault] = useState('')
+  const [secret, setSecret] = useState('')
+  const [isBusy, rotate] = useBusy(async () => {
+    setFault('')
+    const result = await calls.rotateSecret({ clientId, overlap })
+    if (!result.ok) return setFault(explainInOne(result))
+    setSecret(result.data.clientSecret)
+    await reload()
+  })
+  if (secret) {
+    return (
+      <Dialog key="done" title={words.rotate.doneTitle} isBusy={false} onClose={onClose}>
+        <Notice kind="warning">{words.created.once}</Notice>
+        <CopyRow label="clientSecret" text={secret} />
+        <Snippet title={words.created.env} text={writeEnv(clientId, secret)} />
+        <div class="answers">
+          <Button onClick={onClose}>{words.rotate.stored}</Button>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog key="ask" title={words.rotate.title} isBusy={isBusy} onClose={onClose}>
+      <p class="muted">{words.rotate.text}</p>
+      {hasTwo && <Notice kind="warning">{words.rotate.hasTwo}</Notice>}
+      <fieldset class="choices">
+        <legend>{words.rotate.overlap}</legend>
+        {OVERLAPS.map((each) => (
+          <Choice
+            key={each}
+            type="radio"
+            name="overlap"
+            value={each}
+            label={words.rotate.overlaps[each]}
+            text={words.rotate.hints[each]}
+            isChecked={each === overlap}
+            onChange={() => setOverlap(each)}
+          />
+        ))}
+      </fieldset>
+      <FormFault text={fault} />
+      <Answers
+        cancel={words.cancel}
+        submit={words.rotate.submit}
+        isBusy={isBusy}
+        onSubmit={rotate}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Done } from '../../ui/done.tsx'
+import { Badge } from '../kit/badge.tsx'
+import { RevokeDialog } from './revoke.tsx'
+import { RotateDialog } from './rotate.tsx'
+import type { TabProps } from './tab.ts'
+import type { Secret } from '../calls.ts'
+import { KeyIcon } from '../kit/icons.tsx'
+import { type Column, Empty, Table } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { useMay } from '../operator-context.ts'
+import { Time } from '../kit/time.tsx'
+
+const { columns } = words.secrets
+
+export function AppSecrets({ app, reload }: TabProps) {
+  const mayChange = useMay('operator')
+  const [isRotating, setIsRotating] = useState(false)
+  const [revoked, setRevoked] = useState<Secret | null>(null)
+  const [done, setDone] = useState('')
+  const shown: Column[] = [
+    { name: columns.secret },
+    { name: columns.created },
+    { name: columns.expires },
+    { name: columns.lastUsed },
+    ...(mayChange ? [{ name: columns.actions, isSilent: true }] : []),
+  ]
+  const live = app.secrets.filter(isLive)
+  return (
+    <div class="part">
+      <div class="part-head">
+        <p class="muted part-lead">{words.secrets.lead}</p>
+        {mayChange && (
+          <Button kind="secondary" onClick={() => setIsRotating(true)}>
+            <KeyIcon />
+            {words.secrets.rotate}
+          </Button>
+        )}
+      </div>
+      {done && <Done text={done} takesFocus />}
+      {app.secrets.length === 0 && (
+        <Empty title={words.secrets.emptyTitle} text={words.secrets.empty} />
+      )}
+      {app.secrets.length > 0 && (
+        <Table label={words.detail.tabs.secrets} columns={shown}>
+          {app.secrets.map((secret) => (
+            <SecretRow
+              key={secret.id}
+              secret={secret}
+              onRevoke={mayChange ? () => setRevoked(secret) : undefined}
+            />
+          ))}
+        </Table>
+      )}
+      {isRotating && (
+        <RotateDialog
+          app={app}
+          reload={reload}
+          hasTwo={live.length > 1}
+          onClose={() => setIsRotating(false)}
+        />
+      )}
+      {revoked && (
+        <RevokeDialog
+          clientId={app.clientId}
+          secret={revoked}
+          isLast={live.length === 1}
+          onClose={() => setRevoked(null)}
+          onDone={async () => {
+            await reload()
+            setRevoked(null)
+            setDone(words.secrets.revoked)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function isLive({ expiresAt }: Secret): boolean {
+  return expiresAt === null || Date.parse(expiresAt) > Date.now()
+}
+
+interface SecretRowProps {
+  secret: Secret
+  onRevoke: (() => void) | undefined
+}
+
+function SecretRow({ secret, onRevoke }: SecretRowProps) {
+  const { id, createdAt, expiresAt, lastUsedAt } = secret
+  const isCurrent = expiresAt === null
+  return (
+    <tr>
+      <th scope="row">
+        <span class="badges">
+          {words.secrets.named(id)}
+          {isCurrent && <Badge kind="good">{words.secrets.current}</Badge>}
+          {!isCurrent && isLive(secret) && <Badge kind="warning">{words.secrets.leaving}</Badge>}
+          {!isLive(secret) && <Badge>{words.secrets.expired}</Badge>}
+        </span>
+      </th>
+      <td>
+        <Time at={createdAt} />
+      </td>
+      <td>{isCurrent ? <span class="muted">{words.never}</span> : <Time at={expiresAt} />}</td>
+      <td>
+        <Time at={lastUsedAt} />
+      </td>
+      {onRevoke && (
+        <td class="actions">
+          {isLive(secret) && (
+            <button
+              class="text-button text-danger"
+              type="button"
+              aria-label={words.secrets.revokeNamed(id)}
+              onClick={onRevoke}
+            >
+              {words.secrets.revoke}
+            </button>
+          )}
+        </td>
+      )}
+    </tr>
+  )
+}

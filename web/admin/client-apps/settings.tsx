@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Done } from '../../ui/done.tsx'
+import { FormFault } from '../../ui/notice.tsx'
+import { AmountField } from '../kit/amount-field.tsx'
+import { type AppDraft, toDraft, toSettings } from './draft.ts'
+import { AppFields } from './fields.tsx'
+import { AppSettlement } from './settlement.tsx'
+import type { TabProps } from './tab.ts'
+import { words } from '../messages.ts'
+import { useMay } from '../operator-context.ts'
+import { OriginTaken } from './origin-taken.tsx'
+import { usePage } from '../page-context.ts'
+import { useAppForm } from './use-form.ts'
+
+export function AppSettingsForm({ app, reload }: TabProps) {
+  const { calls } = usePage()
+  const mayChange = useMay('operator')
+  const [generation, setGeneration] = useState(0)
+  const [wasSaved, setWasSaved] = useState(false)
+  const { draft, setDraft, change, faults, isBusy, isTaken, insist, formProps } = useAppForm({
+    initial: () => toDraft(app),
+    send: (sent, insistence) =>
+      calls.changeApp({
+        clientId: app.clientId,
+        ...toSettings(sent),
+        ...(!sent.isUnlimited && { creditLimit: sent.creditLimit.trim() }),
+        ...insistence,
+      }),
+    done: () => void finish(),
+  })
+  async function finish() {
+    await reload()
+    // What was typed and not added has become a part of the lists.
+    setDraft((now) => ({ ...now, ...settle(now) }))
+    setWasSaved(true)
+  }
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(toDraft(app))
+  function discard() {
+    setDraft(toDraft(app))
+    setGeneration(generation + 1)
+  }
+  return (
+    <div class="columns">
+      <form class="form" {...formProps}>
+        <AppFields key={generation} {...{ draft, faults, change }} isReadOnly={!mayChange} />
+        {!draft.isUnlimited && (
+          <AmountField
+            name="creditLimit"
+            label={words.limit.label}
+            value={draft.creditLimit}
+            error={faults['creditLimit']}
+            hint={words.limit.meaning}
+            isDisabled={!mayChange}
+            onChange={(creditLimit) => change({ creditLimit })}
+          />
+        )}
+        <FormFault text={faults['form']} />
+        {isTaken && <OriginTaken isBusy={isBusy} onInsist={insist} />}
+        {mayChange && <SaveBar {...{ isDirty, isBusy, wasSaved, discard }} />}
+      </form>
+      <AppSettlement app={app} />
+    </div>
+  )
+}
+
+interface SaveBarProps {
+  isDirty: boolean
+  isBusy: boolean
+  wasSaved: boolean
+  discard: () => void
+}
+
+function SaveBar({ isDirty, isBusy, wasSaved, discard }: SaveBarProps) {
+  return (
+    <div class={isDirty ? 'form-end form-bar' : 'form-end'}>
+      <Button type="submit" isBusy={isBusy} isDisabled={!isDirty && !isBusy}>
+        {words.save}
+      </Button>
+      {isDirty && !isBusy && (
+        <Button kind="secondary" onClick={discard}>
+          {words.detail.discard}
+        </Button>
+      )}
+      {isDirty && !isBusy && <p class="muted">{words.detail.dirty}</p>}
+      {wasSaved && !isDirty && <Done text={words.saved} takesFocus />}
+    </div>
+  )
+}
+
+function settle(draft: AppDraft): Partial<AppDraft> {
+  const { name, allowedOrigins, allowedIframeParents } = toSettings(draft)
+  return {
+    name,
+    allowedOrigins: { listed: allowedOrigins, typed: '' },
+    allowedIframeParents: { listed: allowedIframeParents, typed: '' },
+    accentColor: draft.accentColor.toLowerCase(),
+    creditLimit: draft.isUnlimited ? '' : String(Number(draft.creditLimit)),
+  }
+}

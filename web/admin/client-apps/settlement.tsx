@@ -1,0 +1,55 @@
+import type { ClientApp } from '../calls.ts'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { Time } from '../kit/time.tsx'
+
+/** The figures beside the settings. */
+export function AppSettlement({ app }: { app: ClientApp }) {
+  const { money } = usePage()
+  const { settlement, creditLimit, currency } = app
+  const texts = words.settlement
+  return (
+    <aside class="figures" aria-label={texts.label}>
+      <dl>
+        <div>
+          <dt>{texts.amount}</dt>
+          <dd class="figure">{money.plain(settlement, currency)}</dd>
+          <dd class="muted">{explainSettlement(settlement)}</dd>
+        </div>
+        <div>
+          <dt>{words.limit.label}</dt>
+          <dd class="figure">
+            {creditLimit === null ? words.limit.none : money.plain(creditLimit, currency)}
+          </dd>
+          <dd class="muted">
+            {creditLimit === null
+              ? texts.noLimit
+              : texts.left(money.plain(Math.max(0, creditLimit + settlement), currency))}
+          </dd>
+        </div>
+        <div>
+          <dt>{words.apps.columns.linkedUsers}</dt>
+          <dd class="figure">{app.linkedUsers.toLocaleString('en')}</dd>
+        </div>
+        <div>
+          <dt>{words.apps.columns.lastUsed}</dt>
+          <dd>
+            <Time at={app.lastUsedAt} />
+          </dd>
+        </div>
+        <div>
+          <dt>{words.apps.columns.created}</dt>
+          <dd>
+            <Time at={app.createdAt} isDay />
+          </dd>
+        </div>
+      </dl>
+    </aside>
+  )
+}
+
+export function explainSettlement(settlement: number): string {
+  const { weOwe, theyOwe, even } = words.settlement
+  if (settlement === 0) return even
+  return settlement > 0 ? weOwe : theyOwe
+}

@@ -1,0 +1,115 @@
+/** The statement of a client app for some days, to be read here or downloaded. */
+import { useMemo } from 'preact/hooks'
+import { Notice } from '../../ui/notice.tsx'
+import { TextPlaceholder } from '../../ui/placeholder.tsx'
+import { explainSettlement } from './settlement.tsx'
+import type { TabProps } from './tab.ts'
+import { STATEMENT_PATH, type AppStatement as Summary } from '../calls.ts'
+import { ExportButton } from '../kit/export-button.tsx'
+import { DayField, toDay } from '../kit/filters.tsx'
+import { ReadFailed } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { replaceParameters, useRoute } from '../route.tsx'
+import { toUtc } from '../kit/time.tsx'
+import { useRead } from '../kit/use-read.ts'
+
+const texts = words.appStatement
+
+interface Days {
+  from: string
+  to: string
+}
+
+/** This month, unless the address says otherwise. */
+function readDays({ from, to }: Record<string, string>): Days {
+  const today = new Date().toISOString().slice(0, 10)
+  return { from: toDay(from) ?? `${today.slice(0, 8)}01`, to: toDay(to) ?? today }
+}
+
+export function AppStatement({ app }: Pick<TabProps, 'app'>) {
+  const { calls } = usePage()
+  const { parameters } = useRoute()
+  const days = useMemo(() => readDays(parameters), [parameters])
+  const asked = { clientId: app.clientId, ...days }
+  const { answer, refusal, reload } = useRead(JSON.stringify(asked), () =>
+    calls.readStatement(asked),
+  )
+  const isInvalid = refusal && !refusal.offline && refusal.code === 'INVALID_REQUEST'
+  const rows = answer ? answer.debits.count + answer.credits.count + 2 : undefined
+  return (
+    <section class="part">
+      <div class="part-head statement-head">
+        <DayFields days={days} />
+        {!refusal && <ExportButton path={STATEMENT_PATH} filter={asked} total={rows} />}
+      </div>
+      <p class="muted part-lead">{texts.lead}</p>
+      {isInvalid && <Notice kind="warning">{texts.invalid}</Notice>}
+      {refusal && !isInvalid && <ReadFailed retry={reload} />}
+      {!refusal && <Figures summary={answer} days={days} />}
+    </section>
+  )
+}
+
+/** They keep what is typed; only a whole day goes into the address. */
+function DayFields({ days }: { days: Days }) {
+  function write(event: { currentTarget: HTMLFormElement }) {
+    const values = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>
+    if (toDay(values['from']) && toDay(values['to'])) {
+      replaceParameters({ tab: 'statement', ...values })
+    }
+  }
+  return (
+    <form class="filters" onSubmit={(event) => event.preventDefault()} onInput={write}>
+      <DayField name="from" value={days.from} />
+      <DayField name="to" value={days.to} />
+    </form>
+  )
+}
+
+function Figures({ summary, days }: { summary: Summary | null; days: Days }) {
+  const { money } = usePage()
+  const amount = (value: number | undefined) =>
+    summary && value !== undefined ? (
+      money.plain(value, summary.currency)
+    ) : (
+      <TextPlaceholder length={8} />
+    )
+  const explain = (value: number | undefined) =>
+    value === undefined ? <TextPlaceholder length={20} /> : explainSettlement(value)
+  const operations = (count: number | undefined) =>
+    count === undefined ? <TextPlaceholder length={12} /> : words.overview.operations(count)
+  const isOpen = summary !== null && summary.until.slice(0, 10) <= days.to
+  return (
+    <div class="figures statement-figures" aria-busy={summary === null}>
+      <dl>
+        <div>
+          <dt>{texts.opening}</dt>
+          <dd class="figure">{amount(summary?.opening)}</dd>
+          <dd class="muted">{explain(summary?.opening)}</dd>
+        </div>
+        <div>
+          <dt>{words.overview.debits}</dt>
+          <dd class="figure">{amount(summary?.debits.amount)}</dd>
+          <dd class="muted">{operations(summary?.debits.count)}</dd>
+        </div>
+        <div>
+          <dt>{words.overview.credits}</dt>
+          <dd class="figure">{amount(summary?.credits.amount)}</dd>
+          <dd class="muted">{operations(summary?.credits.count)}</dd>
+        </div>
+        <div>
+          <dt>{texts.closing}</dt>
+          <dd class="figure">{amount(summary?.closing)}</dd>
+          <dd class="muted">{explain(summary?.closing)}</dd>
+        </div>
+      </dl>
+      {summary && (
+        <p class="muted">
+          {texts.until} <time dateTime={summary.until}>{toUtc(summary.until)} UTC</time>.{' '}
+          {isOpen && texts.laterText}
+        </p>
+      )}
+    </div>
+  )
+}

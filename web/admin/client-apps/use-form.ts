@@ -1,0 +1,47 @@
+/** The form of a client app, new or not: its draft, and the question whether a parent may be shared. */
+import { useRef, useState } from 'preact/hooks'
+import type { Result } from '../../ui/request.ts'
+import { useForm } from '../../ui/use-form.ts'
+import { type AppDraft, checkDraft, DRAFT_FIELDS } from './draft.ts'
+import { explainRefusal } from '../explain-refusal.ts'
+
+interface AppFormPlan<Answer> {
+  initial: () => AppDraft
+  send: (draft: AppDraft, insistence: { sharesParents?: true }) => Promise<Result<Answer>>
+  done: (answer: Answer) => void
+}
+
+export function useAppForm<Answer>({ initial, send, done }: AppFormPlan<Answer>) {
+  const [draft, setDraft] = useState(initial)
+  const [isTaken, setIsTaken] = useState(false)
+  const insists = useRef(false)
+  const form = useForm({
+    check: () => checkDraft(draft),
+    send() {
+      const insistence = insists.current ? ({ sharesParents: true } as const) : {}
+      insists.current = false
+      setIsTaken(false)
+      return send(draft, insistence)
+    },
+    explain(result) {
+      const taken = !result.offline && result.code === 'ORIGIN_TAKEN'
+      setIsTaken(taken)
+      return taken ? { faults: {} } : explainRefusal(result, DRAFT_FIELDS)
+    },
+    done,
+  })
+  return {
+    ...form,
+    draft,
+    setDraft,
+    isTaken,
+    change: (part: Partial<AppDraft>) => {
+      setIsTaken(false)
+      setDraft((now) => ({ ...now, ...part }))
+    },
+    insist: () => {
+      insists.current = true
+      form.formProps.ref.current?.requestSubmit()
+    },
+  }
+}

@@ -1,0 +1,109 @@
+/** A grant that waits: what it is about, and what this operator can do about it. */
+import { useContext, useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Approve, Decline } from './decide.tsx'
+import { PersonLink, signedAmount } from './parts.tsx'
+import { Badge } from '../kit/badge.tsx'
+import type { Grant } from '../calls.ts'
+import { formatAge } from '../kit/format-age.ts'
+import { words } from '../messages.ts'
+import { Approvers } from '../kit/money-result.tsx'
+import { OperatorContext, useMay } from '../operator-context.ts'
+import { usePage } from '../page-context.ts'
+import { toUtc } from '../kit/time.tsx'
+
+const texts = words.approvals
+
+interface GrantCardProps {
+  grant: Grant
+  onDone: (text: string) => Promise<void>
+}
+
+export function GrantCard({ grant, onDone }: GrantCardProps) {
+  const { money } = usePage()
+  const { kind, reason, status, person, proposedBy, proposedAt } = grant
+  return (
+    <li class="grant" data-row={grant.id}>
+      <div class="grant-head">
+        <p class="grant-amount">
+          {signedAmount(grant, money)} <Badge>{words.grantKinds[kind]}</Badge>
+        </p>
+        <p class="grant-person">
+          <PersonLink person={person} />
+        </p>
+      </div>
+      <p class="grant-reason" dir="auto">
+        {reason}
+      </p>
+      <p class="muted">
+        {texts.proposed(proposedBy)},{' '}
+        <time dateTime={proposedAt} title={`${toUtc(proposedAt)} UTC`}>
+          {texts.age(formatAge(proposedAt, new Date()))}
+        </time>
+      </p>
+      {status === 'open' && <Decision grant={grant} onDone={onDone} />}
+      {status === 'approved' && <p class="muted">{texts.beingPosted}</p>}
+    </li>
+  )
+}
+
+function Decision({ grant, onDone }: GrantCardProps) {
+  const { money } = usePage()
+  const mayDecide = useMay('operator')
+  const me = useContext(OperatorContext)
+  const [asked, setAsked] = useState<'approve' | 'decline' | null>(null)
+  const { hindrance, approvers, person } = grant
+  const isOwn = hindrance === 'own'
+  const named = (action: string) =>
+    texts.named(action, signedAmount(grant, money), person.name ?? texts.deletedPerson)
+  const decline = isOwn ? texts.withdraw : texts.reject
+  const close = () => setAsked(null)
+  return (
+    <>
+      {hindrance && (
+        <div class="grant-hindrance">
+          <p>{explainHindrance(grant, me.email)}</p>
+          {hindrance !== 'proposer_inactive' && hindrance !== 'person_gone' && (
+            <Approvers emails={approvers} />
+          )}
+        </div>
+      )}
+      {mayDecide && (
+        <div class="row">
+          {!hindrance && (
+            <Button onClick={() => setAsked('approve')}>
+              <span aria-hidden="true">{texts.approve}</span>
+              <span class="visually-hidden">{named(texts.approve)}</span>
+            </Button>
+          )}
+          <Button kind="secondary" onClick={() => setAsked('decline')}>
+            <span aria-hidden="true">{decline}</span>
+            <span class="visually-hidden">{named(decline)}</span>
+          </Button>
+        </div>
+      )}
+      {asked === 'approve' && <Approve grant={grant} onDone={onDone} onClose={close} />}
+      {asked === 'decline' && <Decline grant={grant} onDone={onDone} onClose={close} />}
+    </>
+  )
+}
+
+function explainHindrance({ hindrance, proposedBy, sharedWith }: Grant, me: string): string {
+  const { role, own, proposer_inactive, person_gone, byThem, byYou, byBoth } = texts.hindrances
+  switch (hindrance) {
+    case 'role':
+      return role
+    case 'own':
+      return own
+    case 'proposer_inactive':
+      return proposer_inactive(proposedBy)
+    case 'person_gone':
+      return person_gone
+    case 'related': {
+      if (sharedWith === proposedBy) return byThem(proposedBy)
+      return sharedWith === me ? byYou(proposedBy) : byBoth(proposedBy, sharedWith ?? '')
+    }
+    case null:
+      return ''
+  }
+}

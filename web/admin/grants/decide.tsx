@@ -1,0 +1,86 @@
+/** The two answers of a second operator, and the proposer's own. */
+import { useContext, useState } from 'preact/hooks'
+import { useBusy } from '../../ui/use-busy.ts'
+import { useForm } from '../../ui/use-form.ts'
+import { FormFault } from '../../ui/notice.tsx'
+import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { signedAmount } from './parts.tsx'
+import type { Grant } from '../calls.ts'
+import { explainRefusal } from '../explain-refusal.ts'
+import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
+import { words } from '../messages.ts'
+import { explainGrant } from '../kit/money-explain.ts'
+import { OperatorContext } from '../operator-context.ts'
+import { usePage } from '../page-context.ts'
+
+const texts = words.approvals
+
+interface DecideProps {
+  grant: Grant
+  onDone: (text: string) => Promise<void>
+  onClose: () => void
+}
+
+export function Approve({ grant, onDone, onClose }: DecideProps) {
+  const { calls, money } = usePage()
+  const [fault, setFault] = useState('')
+  const name = grant.person.name ?? texts.deletedPerson
+  const plain = money.plain(grant.amount, grant.currency)
+  const isOut = grant.kind === 'correction_out'
+  const [isBusy, approve] = useBusy(async () => {
+    setFault('')
+    const result = await calls.approveGrant({ id: grant.id })
+    if (result.ok) await onDone(texts.posted(signedAmount(grant, money), name))
+    else setFault(Object.values(explainGrant(result).faults).join(' '))
+  })
+  return (
+    <Dialog
+      title={isOut ? texts.approveOutTitle(plain, name) : texts.approveTitle(plain, name)}
+      isBusy={isBusy}
+      isDanger={isOut}
+      onClose={onClose}
+    >
+      <p class="grant-reason" dir="auto">
+        {grant.reason}
+      </p>
+      <p class="muted">{texts.approveText(grant.proposedBy)}</p>
+      <FormFault text={fault} />
+      <Answers cancel={words.cancel} submit={texts.approve} isBusy={isBusy} onSubmit={approve} />
+    </Dialog>
+  )
+}
+
+/** Whoever proposed it withdraws it; anybody else rejects it. */
+export function Decline({ grant, onDone, onClose }: DecideProps) {
+  const { calls, money } = usePage()
+  const me = useContext(OperatorContext)
+  const [reason, setReason] = useState('')
+  const name = grant.person.name ?? texts.deletedPerson
+  const amount = signedAmount(grant, money)
+  const isOwn = grant.proposedBy === me.email
+  const { faults, isBusy, formProps } = useForm({
+    check: () => ({ reason: faultOfReason(reason) }),
+    send: () => calls.declineGrant({ id: grant.id, reason: reason.trim() }),
+    explain: (result) => explainRefusal(result, ['reason']),
+    done: () => void onDone((isOwn ? texts.withdrawn : texts.rejected)(amount, name)),
+  })
+  return (
+    <Dialog
+      title={(isOwn ? texts.withdrawTitle : texts.rejectTitle)(amount, name)}
+      isBusy={isBusy}
+      isDanger
+      onClose={onClose}
+    >
+      <p class="muted">{isOwn ? texts.withdrawText : texts.rejectText(grant.proposedBy)}</p>
+      <form class="form" {...formProps}>
+        <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
+        <FormFault text={faults['form']} />
+        <Answers
+          cancel={words.cancel}
+          submit={isOwn ? texts.withdraw : texts.reject}
+          isBusy={isBusy}
+        />
+      </form>
+    </Dialog>
+  )
+}

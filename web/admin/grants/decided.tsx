@@ -1,0 +1,79 @@
+import { PersonLink, signedAmount } from './parts.tsx'
+import { Badge } from '../kit/badge.tsx'
+import type { Grant } from '../calls.ts'
+import type { Column } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { Time } from '../kit/time.tsx'
+
+const texts = words.approvals
+const { columns } = texts
+
+export const DECIDED_COLUMNS: readonly Column[] = [
+  { name: columns.person },
+  { name: columns.amount, isNumber: true },
+  { name: columns.result },
+  { name: columns.reason, isMinor: true },
+  { name: columns.operators, isLeast: true },
+]
+
+export function DecidedRow({ grant }: { grant: Grant }) {
+  const { money } = usePage()
+  const { kind, status, person } = grant
+  return (
+    <tr data-row={grant.id}>
+      <th scope="row" class="grant-payee">
+        <PersonLink person={person} />
+      </th>
+      <td class="number">
+        {signedAmount(grant, money)}
+        <span class="row-second muted">{words.grantKinds[kind]}</span>
+      </td>
+      <td>
+        <Badge {...(status === 'posted' && { kind: 'good' })}>{texts.statuses[status]}</Badge>
+        <span class="row-second muted">
+          <Time at={grant.decidedAt} />
+        </span>
+      </td>
+      <td class="minor wide">
+        <Reasons grant={grant} />
+      </td>
+      <td class="least">
+        <Operators grant={grant} />
+      </td>
+    </tr>
+  )
+}
+
+/** Why it was proposed, and why it was not posted. */
+function Reasons({ grant: { reason, refusal, declinedBecause } }: { grant: Grant }) {
+  const because = declinedBecause ?? (refusal && texts.refusals[refusal])
+  return (
+    <>
+      <span class="clamp" dir="auto" title={reason}>
+        {reason}
+      </span>
+      {because && (
+        <span class="clamp muted" dir="auto" title={because}>
+          {texts.because(because)}
+        </span>
+      )}
+    </>
+  )
+}
+
+function Operators({ grant: { status, proposedBy, secondOperator } }: { grant: Grant }) {
+  const decided = status === 'rejected' ? texts.rejectedBy : texts.approvedBy
+  return (
+    <>
+      <span class="grant-operator" title={proposedBy}>
+        {proposedBy}
+      </span>
+      {secondOperator && (
+        <span class="grant-operator muted" title={secondOperator}>
+          {decided(secondOperator)}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,141 @@
+/** Bonuses and corrections: those that wait for a second operator, and those that are decided. */
+import { useMemo, useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { TextPlaceholder } from '../../ui/placeholder.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { Done } from '../../ui/done.tsx'
+import { GrantCard } from './card.tsx'
+import { tellGrantsChanged } from '../kit/approvals-count.tsx'
+import { DecidedRow, DECIDED_COLUMNS } from './decided.tsx'
+import type { GrantFilter } from '../calls.ts'
+import { Filters, onlyGiven } from '../kit/filters.tsx'
+import { SelectField } from '../kit/form-parts.tsx'
+import { Empty, List, ReadFailed } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { toListed, useList } from '../kit/use-read.ts'
+
+const texts = words.approvals
+
+function readFilter({ search, state }: Record<string, string>): GrantFilter {
+  const known = state === 'decided' ? state : undefined
+  return onlyGiven<GrantFilter>({ search: search?.slice(0, 100), state: known })
+}
+
+export function Approvals({ parameters }: { parameters: Record<string, string> }) {
+  const filter = useMemo(() => readFilter(parameters), [parameters])
+  return (
+    <div class="section">
+      <div class="section-head">
+        <div class="app-title">
+          <h1 class="section-title" tabIndex={-1}>
+            {words.nav.approvals}
+          </h1>
+          <p class="muted">{texts.lead}</p>
+        </div>
+      </div>
+      <Filters current={filter} searchHint={texts.searchHint}>
+        <SelectField
+          name="state"
+          label={texts.state}
+          value={filter.state ?? ''}
+          options={[
+            ['', texts.states.waiting],
+            ['decided', texts.states.decided],
+          ]}
+        />
+      </Filters>
+      {filter.state === 'decided' ? (
+        <Decided filter={filter} />
+      ) : (
+        <Waiting search={filter.search} />
+      )}
+    </div>
+  )
+}
+
+function useGrants(filter: GrantFilter) {
+  const { calls } = usePage()
+  return useList(JSON.stringify(filter), async (cursor) =>
+    toListed(await calls.listGrants({ ...filter, cursor }), ({ grants }) =>
+      grants.map((grant) => ({ ...grant, key: grant.id })),
+    ),
+  )
+}
+
+function Decided({ filter }: { filter: GrantFilter }) {
+  return (
+    <List
+      list={useGrants(filter)}
+      label={texts.states.decided}
+      columns={DECIDED_COLUMNS}
+      isFiltered={filter.search !== undefined}
+      empty={<Empty title={texts.noneDecidedTitle} text={texts.noneDecided} />}
+      renderRow={(grant) => <DecidedRow key={grant.key} grant={grant} />}
+    />
+  )
+}
+
+function Waiting({ search }: { search: string | undefined }) {
+  const { view, retry, readMore } = useGrants(onlyGiven<GrantFilter>({ state: 'waiting', search }))
+  const [done, setDone] = useState('')
+  const [isBusy, more] = useBusy(async () => void (await readMore()))
+  const { rows, cursor, status } = view
+  const isReading = status === 'reading' && !isBusy
+  return (
+    <div class="results" aria-busy={isReading}>
+      {done && <Done key={done} text={done} takesFocus />}
+      <p class="visually-hidden" role="status">
+        {rows && !isReading ? words.list.found(rows.length, cursor !== null) : ''}
+      </p>
+      {status === 'failed' && <ReadFailed retry={retry} />}
+      {rows === null && status === 'reading' && <CardPlaceholders />}
+      {rows && rows.length > 0 && (
+        <ul class="grants">
+          {rows.map((grant) => (
+            <GrantCard
+              key={grant.key}
+              grant={grant}
+              onDone={async (text) => {
+                tellGrantsChanged()
+                await retry()
+                setDone(text)
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      {rows?.length === 0 && !isReading && (
+        <Empty
+          title={search ? words.list.noneTitle : texts.emptyTitle}
+          text={search ? words.list.none : texts.empty}
+        />
+      )}
+      {cursor !== null && (
+        <Button kind="secondary" isBusy={isBusy} onClick={more}>
+          {words.list.more}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function CardPlaceholders() {
+  return (
+    <div class="grants" aria-hidden="true">
+      {[18, 14].map((length) => (
+        <div key={length} class="grant">
+          <p>
+            <TextPlaceholder length={length} />
+          </p>
+          <p>
+            <TextPlaceholder length={40} />
+          </p>
+          <p>
+            <TextPlaceholder length={30} />
+          </p>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { useId } from 'preact/hooks'
+import { FieldNote } from '../../ui/field.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+
+interface AmountFieldProps {
+  name: string
+  label: string
+  value: string
+  error: string | undefined
+  hint?: string
+  isDisabled?: boolean
+  onChange: (amount: string) => void
+}
+
+export function AmountField({
+  name,
+  label,
+  value,
+  error,
+  hint,
+  isDisabled = false,
+  onChange,
+}: AmountFieldProps) {
+  const { data } = usePage()
+  const id = useId()
+  return (
+    <div class="field amount-field">
+      <label for={id}>{words.amountIn(label, data.currency)}</label>
+      <div class="field-box">
+        <input
+          id={id}
+          name={name}
+          type="text"
+          inputMode="decimal"
+          value={value}
+          placeholder="1000.00"
+          disabled={isDisabled}
+          aria-invalid={Boolean(error)}
+          aria-describedby={error ? `${id}-error` : hint ? `${id}-hint` : undefined}
+          autoComplete="off"
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      </div>
+      <FieldNote id={id} error={error} hint={hint} />
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+/** Chooses one of the client apps, of which there may be a thousand: by typing a part of its name. */
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { FieldNote } from '../../ui/field.tsx'
+import type { ListedApp } from '../calls.ts'
+import { usePage } from '../page-context.ts'
+
+const PAUSE_MS = 200
+const CLIENT_ID = /app_[0-9a-f]{24}/
+const BUBBLING = { bubbles: true }
+
+interface AppChoiceProps {
+  label: string
+  /** A clientId, or the value of `other`. */
+  value: string
+  /** A choice beside the client apps. */
+  other?: { value: string; text: string }
+  hint?: string
+  placeholder?: string
+  error?: string | undefined
+  onChange: (value: string) => void
+}
+
+function toText({ name, clientId }: Pick<ListedApp, 'name' | 'clientId'>): string {
+  return `${name} · ${clientId}`
+}
+
+/** undefined: none, or several. */
+function findByName(apps: readonly ListedApp[], text: string): string | undefined {
+  const words = text.trim().toLowerCase()
+  const named = apps.filter(({ name }) => name.toLowerCase() === words)
+  return named.length === 1 ? named[0]?.clientId : undefined
+}
+
+export function AppChoice(props: AppChoiceProps) {
+  const { other, error, hint, value } = props
+  const { calls } = usePage()
+  const id = useId()
+  const isOther = other !== undefined && value === other.value
+  const [text, setText] = useState(isOther ? other.text : value)
+  const [apps, setApps] = useState<ListedApp[]>([])
+  const input = useRef<HTMLInputElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  async function suggest(search: string) {
+    const result = await calls.listApps(search ? { search: search.slice(0, 100) } : {})
+    if (!result.ok) return
+    const found = result.data.clientApps
+    setApps(found)
+    // The address names it by its id alone.
+    const known = found.find(({ clientId }) => clientId === search)
+    if (known) setText(toText(known))
+    // Whoever has typed the whole name already has chosen.
+    const isTyped = findByName(found, input.current?.value ?? '') !== undefined
+    if (isTyped) setTimeout(() => input.current?.dispatchEvent(new Event('input', BUBBLING)))
+  }
+  useEffect(() => {
+    void suggest(isOther ? '' : value)
+    return () => clearTimeout(timer.current)
+  }, [])
+
+  function type(next: string) {
+    setText(next)
+    const byText = CLIENT_ID.exec(next)?.[0] ?? findByName(apps, next)
+    const chosen = next === other?.text ? other.value : byText
+    props.onChange(chosen ?? '')
+    clearTimeout(timer.current)
+    if (!chosen) timer.current = setTimeout(() => void suggest(next.trim()), PAUSE_MS)
+  }
+
+  return (
+    <div class="field app-choice">
+      <label for={id}>{props.label}</label>
+      <div class="field-box">
+        <input
+          id={id}
+          ref={input}
+          type="text"
+          list={`${id}-apps`}
+          value={text}
+          placeholder={props.placeholder}
+          autoComplete="off"
+          spellcheck={false}
+          aria-invalid={Boolean(error)}
+          aria-describedby={error ? `${id}-error` : hint ? `${id}-hint` : undefined}
+          onInput={(event) => type(event.currentTarget.value)}
+        />
+      </div>
+      <datalist id={`${id}-apps`}>
+        {other && <option value={other.text} />}
+        {apps.map((app) => (
+          <option key={app.clientId} value={toText(app)} />
+        ))}
+      </datalist>
+      <FieldNote id={id} error={error} hint={hint} />
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+/** Texts that are carried elsewhere: values, snippets, and what is shown only once. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { CheckIcon } from '../../ui/icons.tsx'
+import { CopyIcon } from './icons.tsx'
+import { words } from '../messages.ts'
+
+/** `what` is said to those who listen, since there may be several such buttons. */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  async function copy() {
+    const isCopied = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    )
+    setState(isCopied ? 'copied' : 'failed')
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setState('idle'), 2500)
+  }
+  return (
+    <button class="copy" type="button" onClick={() => void copy()}>
+      {state === 'copied' ? <CheckIcon /> : <CopyIcon />}
+      <span aria-hidden="true">{words.copy[state]}</span>
+      <span class="visually-hidden">{words.copy.named(what)}</span>
+      <span class="visually-hidden" role="status">
+        {state === 'idle' ? '' : words.copy[state]}
+      </span>
+    </button>
+  )
+}
+
+interface CopyRowProps {
+  label: string
+  text: string
+  /** The same, in a form that is easier to read. */
+  shown?: string
+}
+
+/** One line with its name, to be copied. */
+export function CopyRow({ label, text, shown = text }: CopyRowProps) {
+  return (
+    <div class="copy-row">
+      <span class="copy-label">{label}</span>
+      <code>{shown}</code>
+      <CopyButton text={text} what={label} />
+    </div>
+  )
+}
+
+export function Snippet({ title, text }: { title: string; text: string }) {
+  return (
+    <figure class="snippet">
+      <figcaption>
+        <span>{title}</span>
+        <CopyButton text={text} what={title} />
+      </figcaption>
+      {/* It may be wider than the page, and only what has the focus can be scrolled by keyboard. */}
+      <pre tabIndex={0} role="region" aria-label={title}>
+        <code>{text}</code>
+      </pre>
+    </figure>
+  )
+}

@@ -1,0 +1,109 @@
+/** Downloads an export and tells how far it is. Whoever has waited long enough cancels it. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Button, TextButton } from '../../ui/button.tsx'
+import { collectCsv, formatSize, type Progress, saveFile } from './collect-csv.ts'
+import { explainInOne } from '../explain-refusal.ts'
+import { DownloadIcon } from './icons.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { fileNameOf } from '../request-file.ts'
+
+const SHOWN_EVERY_MS = 200
+const texts = words.download
+
+interface ExportButtonProps {
+  path: string
+  filter: object
+  /** How many rows there will be, if anybody knows. */
+  total?: number | undefined
+}
+
+export function ExportButton({ path, filter, total }: ExportButtonProps) {
+  const { progress, note, fault, start, cancel } = useExport(path, filter)
+  const box = useRef<HTMLDivElement>(null)
+  function stop() {
+    cancel()
+    // The button that had the focus goes away.
+    box.current?.querySelector('button')?.focus()
+  }
+  return (
+    <div class="export" ref={box}>
+      <Button kind="secondary" isBusy={progress !== null} onClick={start}>
+        <DownloadIcon />
+        {texts.start}
+      </Button>
+      {progress && (
+        <div class="export-progress">
+          <progress
+            aria-label={texts.label}
+            {...(total && { max: total, value: Math.min(progress.rows, total) })}
+          />
+          <span class="muted">{texts.progress(progress.rows, formatSize(progress.bytes))}</span>
+          <TextButton onClick={stop}>{texts.cancel}</TextButton>
+        </div>
+      )}
+      <p class={progress ? 'visually-hidden' : 'export-note muted'} role="status">
+        {note}
+      </p>
+      {fault && (
+        <p class="export-note text-danger" role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function useExport(path: string, filter: object) {
+  const { calls } = usePage()
+  const [progress, setProgress] = useState<Progress | null>(null)
+  const [note, setNote] = useState('')
+  const [fault, setFault] = useState('')
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+
+  function end(text: { note?: string; fault?: string }) {
+    running.current = null
+    setProgress(null)
+    setNote(text.note ?? '')
+    setFault(text.fault ?? '')
+  }
+
+  async function start() {
+    const controller = new AbortController()
+    running.current = controller
+    const reached: Progress = { rows: 0, bytes: 0 }
+    setFault('')
+    setNote(texts.running)
+    setProgress({ ...reached })
+    const isStopped = () => running.current !== controller
+    const timer = setInterval(() => !isStopped() && setProgress({ ...reached }), SHOWN_EVERY_MS)
+    try {
+      const result = await calls.openExport(path, filter, controller)
+      if (isStopped()) return
+      if (!result.ok) return end({ fault: explainInOne(result) })
+      const { file, rows } = await collect(result.data, reached)
+      if (isStopped()) return
+      const name = fileNameOf(result.data)
+      saveFile(file, name)
+      end({ note: texts.done(name, rows) })
+    } catch {
+      if (!isStopped()) end({ fault: texts.broken(reached.rows) })
+    } finally {
+      clearInterval(timer)
+    }
+  }
+
+  function cancel() {
+    running.current?.abort()
+    end({ note: texts.cancelled })
+  }
+
+  return { progress, note, fault, start: () => void start(), cancel }
+}
+
+async function collect(response: Response, reached: Progress) {
+  if (response.body === null) throw new Error('The answer has no body')
+  const { file, progress } = await collectCsv(response.body, (each) => Object.assign(reached, each))
+  return { file, rows: progress.rows }
+}

@@ -1,0 +1,134 @@
+/** What the forms of this area share. */
+import type { ComponentChildren } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import { TextButton } from '../../ui/button.tsx'
+import { CodeField, Field, FieldNote } from '../../ui/field.tsx'
+import { words } from '../messages.ts'
+
+/** A code of the authenticator, or one of the recovery codes for those who lost it. */
+export function SecondFactorField({ error }: { error: string | undefined }) {
+  const [isRecovery, setIsRecovery] = useState(false)
+  const shared = { name: 'code', error, autoComplete: 'one-time-code' }
+  return (
+    <div class="second-factor">
+      {isRecovery ? (
+        <Field {...shared} key="recovery" autoComplete="off" label={words.fields.recoveryCode} />
+      ) : (
+        <CodeField {...shared} key="code" label={words.fields.code} hint={words.codeHint} />
+      )}
+      <TextButton onClick={() => setIsRecovery(!isRecovery)}>
+        {isRecovery ? words.useAuthenticator : words.useRecoveryCode}
+      </TextButton>
+    </div>
+  )
+}
+
+export function faultOfCode(text: string | undefined): string {
+  return (text ?? '').trim().length >= 6 ? '' : words.faults.code
+}
+
+interface SelectProps {
+  name: string
+  label: string
+  value: string
+  options: readonly (readonly [value: string, text: string])[]
+  hint?: string | undefined
+  onChange?: (value: string) => void
+}
+
+export function SelectField({ name, label, value, options, hint, onChange }: SelectProps) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <div class="field-box">
+        <select
+          id={id}
+          name={name}
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          onChange={(event) => onChange?.(event.currentTarget.value)}
+        >
+          {options.map(([key, text]) => (
+            <option key={key} value={key} selected={key === value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+      <FieldNote id={id} error={undefined} hint={hint} />
+    </div>
+  )
+}
+
+interface ReasonFieldProps {
+  value: string
+  error: string | undefined
+  hint?: string
+  isReadOnly?: boolean
+  onChange: (reason: string) => void
+}
+
+/** Why something is done to somebody's money; for the audit log. */
+export function ReasonField(props: ReasonFieldProps) {
+  const { value, error, hint = words.reason.hint, isReadOnly = false, onChange } = props
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{words.reason.label}</label>
+      <div class="field-box">
+        <textarea
+          id={id}
+          name="reason"
+          rows={2}
+          maxLength={500}
+          value={value}
+          readOnly={isReadOnly}
+          required
+          aria-invalid={Boolean(error)}
+          aria-describedby={error ? `${id}-error` : `${id}-hint`}
+          // A line break is a control character, and the service takes none.
+          onInput={(event) => onChange(event.currentTarget.value.replace(/\s/g, ' '))}
+        />
+      </div>
+      <FieldNote id={id} error={error} hint={hint} />
+    </div>
+  )
+}
+
+export function faultOfReason(reason: string): string {
+  return reason.trim().length < 3 ? words.reason.missing : ''
+}
+
+interface ChoiceProps {
+  type: 'radio' | 'checkbox'
+  name: string
+  value: string
+  label: ComponentChildren
+  text: string
+  isChecked: boolean
+  onChange: (isChecked: boolean) => void
+}
+
+/** A choice and what it means. */
+export function Choice({ type, name, value, label, text, isChecked, onChange }: ChoiceProps) {
+  const id = useId()
+  return (
+    <div class="choice">
+      <input
+        id={id}
+        type={type}
+        name={name}
+        value={value}
+        checked={isChecked}
+        aria-describedby={`${id}-text`}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <div>
+        <label for={id}>{label}</label>
+        <p class="muted" id={`${id}-text`}>
+          {text}
+        </p>
+      </div>
+    </div>
+  )
+}

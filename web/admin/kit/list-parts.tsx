@@ -1,0 +1,169 @@
+/** What every list shows: its rows, that they come, that there are none, that it failed, and more of them. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Button, TextButton } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { TextPlaceholder } from '../../ui/placeholder.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { words } from '../messages.ts'
+import type { useList } from './use-read.ts'
+
+export interface Column {
+  name: string
+  /** Hidden when there is little room. */
+  isMinor?: boolean
+  /** Hidden before the minor ones. */
+  isLeast?: boolean
+  isNumber?: boolean
+  /** A name for those who listen alone. */
+  isSilent?: boolean
+}
+
+export function classOf({ isMinor, isLeast, isNumber }: Column): string | undefined {
+  return (
+    [isMinor && 'minor', isLeast && 'least', isNumber && 'number'].filter(Boolean).join(' ') ||
+    undefined
+  )
+}
+
+interface TableProps {
+  label: string
+  columns: readonly Column[]
+  children: ComponentChildren
+}
+
+export function Table({ label, columns, children }: TableProps) {
+  const [box, isWide] = useIsWide()
+  // Only what has the focus can be scrolled by keyboard.
+  const scrolling = isWide ? ({ tabIndex: 0, role: 'region', 'aria-label': label } as const) : {}
+  return (
+    <div class="table-box" ref={box} {...scrolling}>
+      <table>
+        <caption class="visually-hidden">{label}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.name} scope="col" class={classOf(column)}>
+                <span class={column.isSilent ? 'visually-hidden' : undefined}>{column.name}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Whether there is more of an element than fits. */
+function useIsWide() {
+  const ref = useRef<HTMLDivElement>(null)
+  const [isWide, setIsWide] = useState(false)
+  useEffect(() => {
+    const box = ref.current
+    if (!box) return
+    const observer = new ResizeObserver(() => setIsWide(box.scrollWidth > box.clientWidth))
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [])
+  return [ref, isWide] as const
+}
+
+/** As many cells as there will be, so that nothing moves when they come. */
+export function RowPlaceholders({ columns }: { columns: readonly Column[] }) {
+  return Array.from({ length: 8 }, (_, row) => (
+    <tr key={row} aria-hidden="true">
+      {columns.map((column, at) => (
+        <td key={column.name} class={classOf(column)}>
+          {at === 0 ? (
+            <TextPlaceholder length={18 - (row % 4) * 2} />
+          ) : (
+            <TextPlaceholder length={7} />
+          )}
+        </td>
+      ))}
+    </tr>
+  ))
+}
+
+interface ListProps<Row extends { key: string }> {
+  list: ReturnType<typeof useList<Row>>
+  label: string
+  columns: readonly Column[]
+  isFiltered: boolean
+  empty: ComponentChildren
+  renderRow: (row: Row) => ComponentChildren
+}
+
+export function List<Row extends { key: string }>(props: ListProps<Row>) {
+  const { view, retry, readMore } = props.list
+  const { rows, cursor, status } = view
+  const [isBusy, more] = useBusy(async () => {
+    const first = await readMore()
+    // The button moves away; the first new row is where reading goes on.
+    const selector = `[data-row="${first?.key}"] :is(a, button)`
+    if (first) requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus())
+  })
+  const isReading = status === 'reading' && !isBusy
+  const count = rows?.length ?? 0
+  return (
+    <div class="results" aria-busy={isReading}>
+      <p class="visually-hidden" role="status">
+        {rows && !isReading ? words.list.found(count, cursor !== null) : ''}
+      </p>
+      {status === 'failed' && <ReadFailed retry={retry} />}
+      {rows === null && status === 'reading' && (
+        <Table label={words.loading} columns={props.columns}>
+          <RowPlaceholders columns={props.columns} />
+        </Table>
+      )}
+      {rows && count > 0 && (
+        <Table label={props.label} columns={props.columns}>
+          {rows.map(props.renderRow)}
+        </Table>
+      )}
+      {rows &&
+        count === 0 &&
+        !isReading &&
+        (props.isFiltered ? <NothingFits hasMore={cursor !== null} /> : props.empty)}
+      {cursor !== null && (
+        <Button kind="secondary" isBusy={isBusy} onClick={more}>
+          {words.list.more}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+export function ReadFailed({ retry }: { retry: () => Promise<void> }) {
+  const [isBusy, run] = useBusy(retry)
+  return (
+    <Notice kind="danger">
+      {words.list.failed}{' '}
+      <TextButton isBusy={isBusy} onClick={run}>
+        {words.retry}
+      </TextButton>
+    </Notice>
+  )
+}
+
+function NothingFits({ hasMore }: { hasMore: boolean }) {
+  const { noneTitle, none, noneYet } = words.list
+  return <Empty title={noneTitle} text={hasMore ? noneYet : none} />
+}
+
+interface EmptyProps {
+  title: string
+  text: string
+  children?: ComponentChildren
+}
+
+export function Empty({ title, text, children }: EmptyProps) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      <p class="muted">{text}</p>
+      {children}
+    </div>
+  )
+}

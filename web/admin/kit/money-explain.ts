@@ -1,0 +1,17 @@
+import type { Refusal, Unanswered } from '../../ui/request.ts'
+import type { Explanation } from '../../ui/use-form.ts'
+import { explainRefusal } from '../explain-refusal.ts'
+import { words } from '../messages.ts'
+
+/** Whether it may have happened all the same. */
+export function isUnknown(result: Refusal | Unanswered): boolean {
+  return result.offline || result.status >= 500
+}
+
+export function explainGrant(result: Refusal | Unanswered): Explanation {
+  if (result.offline || isUnknown(result)) return { faults: { form: words.grant.unknown } }
+  if (result.code === 'INVALID_AMOUNT') return { faults: { amount: words.errors.INVALID_AMOUNT } }
+  const refused: Partial<Record<string, string>> = words.grant.refused
+  const text = result.code && refused[result.code]
+  return text ? { faults: { form: text } } : explainRefusal(result)
+}

@@ -1,0 +1,47 @@
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import type { GrantOutcome } from '../calls.ts'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { Link, paths } from '../route.tsx'
+
+interface GrantResultProps {
+  outcome: GrantOutcome
+  onClose: () => void
+}
+
+export function GrantResult({ outcome, onClose }: GrantResultProps) {
+  const { money } = usePage()
+  const { status, balance, currency, approvers } = outcome
+  const texts = words.grant
+  if (status === 'open') {
+    return (
+      <Dialog key="done" title={texts.waitingTitle} isBusy={false} onClose={onClose}>
+        <p>{texts.waiting}</p>
+        <Approvers emails={approvers} />
+        <div class="answers">
+          <Link class="button button-secondary" to={paths.approvals}>
+            {texts.approvals}
+          </Link>
+          <Button onClick={onClose}>{texts.done}</Button>
+        </div>
+      </Dialog>
+    )
+  }
+  const title = balance === null ? texts.declinedTitle : texts.postedTitle
+  return (
+    <Dialog key="done" title={title} isBusy={false} onClose={onClose}>
+      <p>{balance === null ? texts.declined : texts.posted(money.plain(balance, currency))}</p>
+      <div class="answers">
+        <Button onClick={onClose}>{texts.done}</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Whom to ask; or that there is nobody, and what to do then. */
+export function Approvers({ emails }: { emails: readonly string[] }) {
+  if (emails.length === 0) return <Notice kind="warning">{words.approvers.none}</Notice>
+  return <p class="muted">{words.approvers.some(emails)}</p>
+}

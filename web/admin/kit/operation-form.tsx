@@ -1,0 +1,102 @@
+import { useId, useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { FieldNote } from '../../ui/field.tsx'
+import { useForm } from '../../ui/use-form.ts'
+import { AppChoice } from './app-choice.tsx'
+import { words } from '../messages.ts'
+
+/** Stands for the service itself where a clientId stands otherwise. */
+export const SERVICE = 'service'
+
+const { faults: missing, ...texts } = words.operations
+
+interface OperationFormProps {
+  /** What the address says. */
+  parameters: Record<string, string>
+  ask: (parameters: Record<string, string>) => void
+}
+
+export function OperationForm({ parameters, ask }: OperationFormProps) {
+  const [app, setApp] = useState(parameters['app'] ?? '')
+  const [type, setType] = useState(parameters['type'] ?? '')
+  const [id, setId] = useState(parameters['id'] ?? parameters['transaction'] ?? '')
+  const isTransaction = type === '' && /^txn_[0-9a-f]{32}$/.test(id.trim())
+  const { faults, formProps } = useForm({
+    check: () => ({
+      app: app ? '' : missing.app,
+      type: type || isTransaction ? '' : missing.type,
+      id: id ? '' : missing.id,
+    }),
+    // Nothing is sent from here: the address changes, and the page asks.
+    send: () => Promise.resolve({ ok: true as const, data: null }),
+    explain: () => ({ faults: {} }),
+    done: () => ask(isTransaction ? { app, transaction: id.trim() } : { app, type, id }),
+  })
+  return (
+    <search>
+      <form class="look-up" {...formProps}>
+        <AppChoice
+          label={texts.app}
+          value={app}
+          other={{ value: SERVICE, text: texts.service }}
+          hint={texts.appHint}
+          error={faults['app']}
+          onChange={setApp}
+        />
+        <TextField
+          name="type"
+          label={texts.type}
+          value={type}
+          maxLength={64}
+          error={faults['type']}
+          onChange={setType}
+        />
+        <TextField
+          name="id"
+          label={texts.id}
+          value={id}
+          maxLength={255}
+          hint={texts.idHint}
+          error={faults['id']}
+          onChange={setId}
+        />
+        <Button type="submit">{texts.submit}</Button>
+      </form>
+    </search>
+  )
+}
+
+interface TextFieldProps {
+  name: string
+  label: string
+  value: string
+  maxLength: number
+  hint?: string
+  error: string | undefined
+  onChange: (value: string) => void
+}
+
+function TextField({ name, label, value, maxLength, hint, error, onChange }: TextFieldProps) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <div class="field-box">
+        <input
+          id={id}
+          name={name}
+          type="text"
+          value={value}
+          maxLength={maxLength}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellcheck={false}
+          aria-invalid={Boolean(error)}
+          aria-describedby={error ? `${id}-error` : hint ? `${id}-hint` : undefined}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      </div>
+      <FieldNote id={id} error={error} hint={hint} />
+    </div>
+  )
+}

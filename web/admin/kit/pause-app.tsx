@@ -1,0 +1,77 @@
+/** The switch of one app's writes. */
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Badge } from './badge.tsx'
+import type { ListedApp, Pause } from '../calls.ts'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { SwitchDialog } from './pause-dialog.tsx'
+import { PauseFacts } from './pause-facts.tsx'
+
+const texts = words.pausedApp
+
+interface AppPauseProps {
+  app: Pick<ListedApp, 'clientId' | 'name' | 'pause'>
+  reload: () => Promise<void>
+}
+
+export function AppPauseButton({ app, reload }: AppPauseProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <Button kind="secondary" onClick={() => setIsAsking(true)}>
+        {app.pause ? texts.resume : texts.pause}
+      </Button>
+      {isAsking && (
+        <AppPauseDialog
+          app={app}
+          onClose={() => setIsAsking(false)}
+          onDone={async () => {
+            await reload()
+            setIsAsking(false)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface AppPauseDialogProps {
+  app: AppPauseProps['app']
+  onClose: () => void
+  onDone: () => Promise<void>
+}
+
+export function AppPauseDialog({ app, onClose, onDone }: AppPauseDialogProps) {
+  const { calls } = usePage()
+  const { clientId, name } = app
+  // What is asked about stays the same while the page reads anew.
+  const [isPaused] = useState(app.pause === null)
+  return (
+    <SwitchDialog
+      isPaused={isPaused}
+      title={isPaused ? texts.pauseTitle(name) : texts.resumeTitle(name)}
+      submit={isPaused ? texts.pause : texts.resume}
+      send={(wish) => calls.pauseApp({ clientId, ...wish })}
+      onClose={onClose}
+      onDone={onDone}
+    >
+      <p>{isPaused ? texts.stops : texts.goesOn}</p>
+      {isPaused && <p class="muted">{texts.stays}</p>}
+    </SwitchDialog>
+  )
+}
+
+export function PausedBadge({ pause }: { pause: Pause | null }) {
+  return pause && <Badge kind="warning">{texts.badge}</Badge>
+}
+
+export function AppPauseNotice({ pause }: { pause: Pause }) {
+  return (
+    <Notice kind="warning">
+      <p>{texts.notice}</p>
+      <PauseFacts pause={pause} />
+    </Notice>
+  )
+}

@@ -1,0 +1,49 @@
+/** The question before writes are paused or resumed, of all apps or of one. */
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Result } from '../../ui/request.ts'
+import { useForm } from '../../ui/use-form.ts'
+import { FormFault } from '../../ui/notice.tsx'
+import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { explainRefusal } from '../explain-refusal.ts'
+import { faultOfReason, ReasonField } from './form-parts.tsx'
+import { words } from '../messages.ts'
+
+interface SwitchDialogProps {
+  /** What is asked for; a pause needs a reason. */
+  isPaused: boolean
+  title: string
+  submit: string
+  children: ComponentChildren
+  send: (wish: { isPaused: boolean; reason?: string }) => Promise<Result<unknown>>
+  onClose: () => void
+  onDone: () => Promise<void>
+}
+
+export function SwitchDialog(props: SwitchDialogProps) {
+  const { isPaused, title, submit, children, send, onClose, onDone } = props
+  const [reason, setReason] = useState('')
+  const { faults, isBusy, formProps } = useForm({
+    check: () => ({ reason: isPaused ? faultOfReason(reason) : '' }),
+    send: () => send(isPaused ? { isPaused, reason: reason.trim() } : { isPaused }),
+    explain: (result) => explainRefusal(result, ['reason']),
+    done: () => void onDone(),
+  })
+  return (
+    <Dialog title={title} isBusy={isBusy} isDanger={isPaused} onClose={onClose}>
+      {children}
+      <form class="form" {...formProps}>
+        <FormFault text={faults['form']} />
+        {isPaused && (
+          <ReasonField
+            value={reason}
+            error={faults['reason']}
+            hint={words.pause.hint}
+            onChange={setReason}
+          />
+        )}
+        <Answers cancel={words.cancel} submit={submit} isBusy={isBusy} />
+      </form>
+    </Dialog>
+  )
+}

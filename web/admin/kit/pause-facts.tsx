@@ -1,0 +1,26 @@
+import type { Pause } from '../calls.ts'
+import { words } from '../messages.ts'
+import { Time } from './time.tsx'
+
+/** Since when, by whom and why. */
+export function PauseFacts({ pause }: { pause: Pause }) {
+  const texts = words.pause
+  return (
+    <dl class="pause-facts">
+      <div>
+        <dt>{texts.since}</dt>
+        <dd>
+          <Time at={pause.at} />
+        </dd>
+      </div>
+      <div>
+        <dt>{texts.by}</dt>
+        <dd>{pause.by}</dd>
+      </div>
+      <div>
+        <dt>{texts.reason}</dt>
+        <dd dir="auto">{pause.reason}</dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,119 @@
+/** The switch of all writes, and the banner that tells of it on every page. */
+import { useEffect, useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Done } from '../../ui/done.tsx'
+import type { Pause } from '../calls.ts'
+import { words } from '../messages.ts'
+import { useMay } from '../operator-context.ts'
+import { usePage } from '../page-context.ts'
+import { Link, paths } from '../route.tsx'
+import { SwitchDialog } from './pause-dialog.tsx'
+import { PauseFacts } from './pause-facts.tsx'
+import { useRead } from './use-read.ts'
+
+const texts = words.writes
+const SWITCHED = 'coffer-writes-switched'
+
+interface WritesProps {
+  pause: Pause | null
+  reload: () => Promise<void>
+}
+
+export function Writes({ pause, reload }: WritesProps) {
+  const maySwitch = useMay('owner')
+  const [isAsking, setIsAsking] = useState(false)
+  const [done, setDone] = useState('')
+  const isPaused = pause !== null
+  return (
+    <section class="part">
+      <h2>{texts.title}</h2>
+      <p class="muted part-lead">{texts.lead}</p>
+      {done && <Done key={done} text={done} takesFocus />}
+      <div class={isPaused ? 'switch switch-paused' : 'switch'}>
+        <div class="switch-text">
+          <p class={isPaused ? 'switch-state' : 'switch-state state state-on'}>
+            {isPaused ? texts.paused : texts.on}
+          </p>
+          <p class="muted">{isPaused ? texts.pausedText : texts.onText}</p>
+          {pause && <PauseFacts pause={pause} />}
+          {!maySwitch && <p class="muted">{texts.ownersOnly}</p>}
+        </div>
+        {maySwitch && (
+          <Button kind={isPaused ? 'primary' : 'secondary'} onClick={() => setIsAsking(true)}>
+            {isPaused ? texts.resume : texts.pause}
+          </Button>
+        )}
+      </div>
+      {isAsking && (
+        <WritesDialog
+          isPaused={!isPaused}
+          onClose={() => setIsAsking(false)}
+          onDone={async () => {
+            await reload()
+            setIsAsking(false)
+            setDone(isPaused ? texts.resumedNow : texts.pausedNow)
+            dispatchEvent(new Event(SWITCHED))
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+interface WritesDialogProps {
+  isPaused: boolean
+  onClose: () => void
+  onDone: () => Promise<void>
+}
+
+function WritesDialog({ isPaused, onClose, onDone }: WritesDialogProps) {
+  const { calls } = usePage()
+  // What is asked about stays the same while the page reads anew.
+  const [wish] = useState(isPaused)
+  return (
+    <SwitchDialog
+      isPaused={wish}
+      title={wish ? texts.pauseTitle : texts.resumeTitle}
+      submit={wish ? texts.pause : texts.resume}
+      send={calls.pauseWrites}
+      onClose={onClose}
+      onDone={onDone}
+    >
+      <p>{wish ? texts.stops : texts.goesOn}</p>
+      {wish && (
+        <ul class="bullets">
+          {texts.effects.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+      {wish && <p class="muted">{texts.stays}</p>}
+    </SwitchDialog>
+  )
+}
+
+/** Read anew whenever the operator goes somewhere or comes back to this tab: `path` is where. */
+export function PausedBanner({ path }: { path: string }) {
+  const { calls } = usePage()
+  const { answer, reload } = useRead(path, calls.readSwitches)
+  useEffect(() => {
+    const listen = () => void reload()
+    const look = () => document.visibilityState === 'visible' && listen()
+    addEventListener(SWITCHED, listen)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      removeEventListener(SWITCHED, listen)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [])
+  // The page of the switches says it all.
+  if (!answer?.pause || path === paths.switches) return null
+  return (
+    <div class="content-notice">
+      <Notice kind="warning">
+        <strong>{texts.banner}</strong> <Link to={paths.switches}>{texts.bannerLink}</Link>
+      </Notice>
+    </div>
+  )
+}

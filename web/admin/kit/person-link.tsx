@@ -1,0 +1,20 @@
+import { words } from '../messages.ts'
+import { Link, paths } from '../route.tsx'
+
+export interface NamedPerson {
+  id: string
+  /** null: the person was erased. */
+  name: string | null
+}
+
+export function nameOfPerson({ id, name }: NamedPerson): string {
+  return name ?? words.people.erasedName(id)
+}
+
+export function PersonLink({ person }: { person: NamedPerson }) {
+  return (
+    <Link class="person-link" to={paths.person(person.id)}>
+      {nameOfPerson(person)}
+    </Link>
+  )
+}

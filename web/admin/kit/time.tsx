@@ -1,0 +1,26 @@
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+
+const DAY = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' })
+
+interface TimeProps {
+  at: string | null
+  /** The day alone says enough. */
+  isDay?: boolean
+}
+
+/** As people say it; to the second on the pointer. */
+export function Time({ at, isDay = false }: TimeProps) {
+  const { date } = usePage()
+  if (at === null) return <span class="muted">{words.never}</span>
+  return (
+    <time dateTime={at} title={`${toUtc(at)} UTC`}>
+      {isDay ? DAY.format(new Date(at)) : date(at)}
+    </time>
+  )
+}
+
+/** "2026-01-31 12:00:00", which lines up and sorts. */
+export function toUtc(isoTimestamp: string): string {
+  return isoTimestamp.slice(0, 19).replace('T', ' ')
+}

@@ -1,0 +1,70 @@
+/** Reading: a thing, or a list a page after the other. What was asked for before and comes late is dropped. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Refusal, Result, Unanswered } from '../../ui/request.ts'
+
+export type ReadStatus = 'reading' | 'ready' | 'failed'
+
+/** `key` names what is read; another key reads anew. */
+export function useRead<Answer>(key: string, read: () => Promise<Result<Answer>>) {
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  const [refusal, setRefusal] = useState<Refusal | Unanswered | null>(null)
+  const asked = useRef(0)
+  async function reload() {
+    const number = ++asked.current
+    const result = await read()
+    if (number !== asked.current) return
+    setRefusal(result.ok ? null : result)
+    if (result.ok) setAnswer(result.data)
+  }
+  useEffect(() => void reload(), [key])
+  return { answer, refusal, reload }
+}
+
+export interface Listed<Row> {
+  rows: Row[]
+  nextCursor: string | null
+}
+
+interface ListView<Row> {
+  /** null: nothing was read yet. */
+  rows: Row[] | null
+  cursor: string | null
+  status: ReadStatus
+}
+
+export function useList<Row>(
+  key: string,
+  read: (cursor: string | undefined) => Promise<Result<Listed<Row>>>,
+) {
+  const [view, setView] = useState<ListView<Row>>({ rows: null, cursor: null, status: 'reading' })
+  const asked = useRef(0)
+  async function readPage(known: Row[], cursor?: string): Promise<Row | undefined> {
+    const number = ++asked.current
+    setView((now) => ({ ...now, status: 'reading' }))
+    const result = await read(cursor)
+    if (number !== asked.current) return undefined
+    if (!result.ok) {
+      setView((now) => ({ ...now, status: 'failed' }))
+      return undefined
+    }
+    const { rows, nextCursor } = result.data
+    setView({ rows: [...known, ...rows], cursor: nextCursor, status: 'ready' })
+    return rows[0]
+  }
+  useEffect(() => void readPage([]), [key])
+  return {
+    view,
+    retry: async () => void (await readPage([])),
+    /** Returns the first row that is new. */
+    readMore: () => readPage(view.rows ?? [], view.cursor ?? undefined),
+  }
+}
+
+/** Gives a list's own name for its rows up for the common one. */
+export function toListed<Answer extends { nextCursor: string | null }, Row>(
+  result: Result<Answer>,
+  rowsOf: (answer: Answer) => Row[],
+): Result<Listed<Row>> {
+  if (!result.ok) return result
+  return { ok: true, data: { rows: rowsOf(result.data), nextCursor: result.data.nextCursor } }
+}

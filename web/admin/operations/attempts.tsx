@@ -1,0 +1,55 @@
+import { Badge } from '../kit/badge.tsx'
+import type { FoundOperation } from '../calls.ts'
+import { type Column, Table } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { PersonLink } from '../kit/person-link.tsx'
+import { toUtc } from '../kit/time.tsx'
+
+const texts = words.operations
+const COLUMNS: readonly Column[] = [
+  { name: texts.attemptColumns.time },
+  { name: texts.attemptColumns.asked },
+  { name: texts.attemptColumns.differs },
+  { name: texts.attemptColumns.person, isMinor: true },
+]
+
+export function OperationAttempts({ found }: { found: FoundOperation }) {
+  const { money } = usePage()
+  return (
+    <section class="part">
+      <h2>{texts.attemptsTitle}</h2>
+      <p class="muted part-lead">
+        {texts.attemptsLead} {found.hasMoreAttempts && texts.attemptsCut}
+      </p>
+      <Table label={texts.attemptsTitle} columns={COLUMNS}>
+        {found.attempts.map((attempt, at) => (
+          <tr key={at}>
+            <th scope="row">
+              <time dateTime={attempt.at}>{toUtc(attempt.at)}</time>
+            </th>
+            <td>
+              {words.history.kinds[attempt.kind]} {money.plain(attempt.amount, found.currency)}
+            </td>
+            <td>
+              <span class="badges">
+                {attempt.differs.map((field) => (
+                  <Badge key={field} kind="warning">
+                    {texts.differs[field]}
+                  </Badge>
+                ))}
+              </span>
+            </td>
+            <td class="minor">
+              {attempt.person ? (
+                <PersonLink person={attempt.person} />
+              ) : (
+                <span class="muted">{texts.nobody}</span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  )
+}

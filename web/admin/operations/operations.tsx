@@ -1,0 +1,56 @@
+/** Looks a pair up. What was asked for stands in the address, so that the answer can be sent to somebody. */
+import { useRef, useState } from 'preact/hooks'
+import type { OperationQuestion } from '../calls.ts'
+import { Empty } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { OperationForm, SERVICE } from '../kit/operation-form.tsx'
+import { OperationResult } from './result.tsx'
+import { navigate, paths } from '../route.tsx'
+
+interface OperationsProps {
+  parameters: Record<string, string>
+}
+
+/** undefined: nothing, or nothing that fits, is asked for. */
+function readQuestion(parameters: Record<string, string>): OperationQuestion | undefined {
+  const { app = '', type, id, transaction } = parameters
+  const asked = app === SERVICE ? {} : { clientId: app }
+  if (!/^(service|app_[0-9a-f]{24})$/.test(app)) return undefined
+  if (/^txn_[0-9a-f]{32}$/.test(transaction ?? '')) return { ...asked, transactionId: transaction }
+  return type && id ? { ...asked, referenceType: type, referenceId: id } : undefined
+}
+
+export function Operations({ parameters }: OperationsProps) {
+  const question = readQuestion(parameters)
+  const now = JSON.stringify(parameters)
+  const own = useRef(now)
+  const generation = useRef(0)
+  const [times, setTimes] = useState(0)
+  // The form keeps what is typed; only when the address changes by other hands is it made anew.
+  if (own.current !== now) {
+    own.current = now
+    generation.current++
+  }
+  function ask(next: Record<string, string>) {
+    own.current = JSON.stringify(next)
+    setTimes(times + 1)
+    if (own.current !== now) navigate(`${paths.operations}?${new URLSearchParams(next)}`)
+  }
+  const { lead, emptyTitle, empty } = words.operations
+  return (
+    <div class="section">
+      <div class="section-head">
+        <h1 class="section-title" tabIndex={-1}>
+          {words.nav.operations}
+        </h1>
+      </div>
+      <p class="muted part-lead">{lead}</p>
+      <OperationForm key={generation.current} parameters={parameters} ask={ask} />
+      {question ? (
+        <OperationResult key={`${now} ${times}`} question={question} />
+      ) : (
+        <Empty title={emptyTitle} text={empty} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import type { ComponentChildren } from 'preact'
+import { TextPlaceholder } from '../../ui/placeholder.tsx'
+import type { FoundOperation, OperationQuestion } from '../calls.ts'
+import { Snippet } from '../kit/copy.tsx'
+import { Copyable, Facts } from '../kit/facts.tsx'
+import { Empty, ReadFailed } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { OperationAttempts } from './attempts.tsx'
+import { OperationVerdict } from './verdict.tsx'
+import { usePage } from '../page-context.ts'
+import { PersonLink } from '../kit/person-link.tsx'
+import { Link, paths } from '../route.tsx'
+import { toUtc } from '../kit/time.tsx'
+import { useRead } from '../kit/use-read.ts'
+
+const texts = words.operations
+
+export function OperationResult({ question }: { question: OperationQuestion }) {
+  const { calls } = usePage()
+  const { answer, refusal, reload } = useRead('', () => calls.lookUpOperation(question))
+  if (refusal && !refusal.offline && refusal.status === 404) {
+    return <Empty title={texts.astrayTitle} text={texts.astray} />
+  }
+  if (refusal) return <ReadFailed retry={reload} />
+  if (!answer) return <Searching />
+  return (
+    <div class="part-stack appear">
+      <OperationVerdict found={answer} />
+      <section class="part">
+        <h2>{texts.facts}</h2>
+        <OperationFacts found={answer} />
+      </section>
+      {answer.attempts.length > 0 && <OperationAttempts found={answer} />}
+      {answer.answers.length > 0 && (
+        <section class="part">
+          <h2>{texts.answersTitle}</h2>
+          {answer.answers.map(({ call, status, body }) => (
+            <Snippet key={call} title={texts.answers(call, status)} text={body} />
+          ))}
+        </section>
+      )}
+    </div>
+  )
+}
+
+function Searching() {
+  return (
+    <div class="verdict" role="status">
+      <span class="visually-hidden">{texts.searching}</span>
+      <p aria-hidden="true">
+        <TextPlaceholder length={24} />
+      </p>
+    </div>
+  )
+}
+
+function OperationFacts({ found }: { found: FoundOperation }) {
+  const { money } = usePage()
+  const { clientApp, decision, currency, referenceType, referenceId } = found
+  const { names } = texts
+  const toMoney = (amount: number | null | undefined) =>
+    amount === null || amount === undefined ? null : money.plain(amount, currency)
+  const debt = decision?.debt ?? 0
+  const rows: [string, ComponentChildren][] = [
+    [
+      names.app,
+      clientApp ? (
+        <Link class="person-link" to={paths.app(clientApp.clientId)}>
+          {clientApp.name}
+        </Link>
+      ) : (
+        texts.service
+      ),
+    ],
+    [names.referenceType, <code key="type">{referenceType}</code>],
+    [names.referenceId, <Copyable key="id" text={referenceId} what={names.referenceId} />],
+    [names.person, decision && <PersonLink person={decision.person} />],
+    [names.kind, decision && words.history.kinds[decision.kind]],
+    [names.amount, toMoney(decision?.amount)],
+    [names.balance, toMoney(decision?.balance)],
+    [names.debtMade, debt > 0 && toMoney(debt)],
+    [names.debtPaid, debt < 0 && toMoney(-debt)],
+    [names.description, decision?.description],
+    [names.decidedAt, decision && toUtc(decision.decidedAt)],
+  ]
+  return <Facts rows={rows} />
+}

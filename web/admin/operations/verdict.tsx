@@ -1,0 +1,67 @@
+/** The answer first, in words. */
+import type { ComponentChildren } from 'preact'
+import { AlertIcon, CheckIcon, InfoIcon } from '../../ui/icons.tsx'
+import type { FoundOperation } from '../calls.ts'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { nameOfPerson } from '../kit/person-link.tsx'
+
+const texts = words.verdict
+
+export function OperationVerdict({ found }: { found: FoundOperation }) {
+  const { money, date } = usePage()
+  const { decision, currency, clientApp } = found
+  if (!decision) {
+    return (
+      <Verdict kind="none" icon={<InfoIcon />} title={texts.never}>
+        <p>{clientApp ? texts.neverApp : texts.neverService}</p>
+      </Verdict>
+    )
+  }
+  const when = texts.when(date(decision.decidedAt), nameOfPerson(decision.person))
+  if (decision.code !== null) {
+    const reasons: Record<string, string> = texts.reasons
+    return (
+      <Verdict kind="bad" icon={<AlertIcon />} title={texts.refused(decision.code)}>
+        <p>{when}</p>
+        <p>
+          {reasons[decision.code]} {texts.refusedHint}
+        </p>
+        <Attempts found={found} />
+      </Verdict>
+    )
+  }
+  const amount = money.plain(decision.amount, currency)
+  return (
+    <Verdict kind="good" icon={<CheckIcon />} title={texts.posted[decision.kind](amount)}>
+      <p>{when}</p>
+      {decision.debt > 0 && <p>{texts.debt(money.plain(decision.debt, currency))}</p>}
+      <Attempts found={found} />
+    </Verdict>
+  )
+}
+
+function Attempts({ found: { attempts, hasMoreAttempts } }: { found: FoundOperation }) {
+  if (attempts.length === 0) return null
+  const isAboutAmount = attempts.every(({ differs }) => differs.join() === 'amount')
+  return <p>{texts.attempts(attempts.length, hasMoreAttempts, isAboutAmount)}</p>
+}
+
+interface VerdictProps {
+  kind: 'good' | 'bad' | 'none'
+  icon: ComponentChildren
+  title: string
+  children: ComponentChildren
+}
+
+function Verdict({ kind, icon, title, children }: VerdictProps) {
+  return (
+    <div class={`verdict verdict-${kind}`} role="status">
+      <span class="verdict-icon">{icon}</span>
+      <div>
+        <h2>{title}</h2>
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { useState } from 'preact/hooks'
+import { useBusy } from '../../ui/use-busy.ts'
+import { FormFault } from '../../ui/notice.tsx'
+import { Answers, Dialog } from '../../ui/dialog.tsx'
+import type { Operator, OperatorChange } from '../calls.ts'
+import { explainInOne } from '../explain-refusal.ts'
+import { Choice } from '../kit/form-parts.tsx'
+import { words } from '../messages.ts'
+import { RoleChoice } from './create.tsx'
+import { usePage } from '../page-context.ts'
+
+const ACTIONS = ['role', 'activity', 'authenticator'] as const
+type Action = (typeof ACTIONS)[number]
+
+interface ChangeOperatorProps {
+  operator: Operator
+  onClose: () => void
+  onDone: (text: string) => Promise<void>
+}
+
+/** One change at a time, each with what it does. */
+export function ChangeOperator({ operator, onClose, onDone }: ChangeOperatorProps) {
+  const { calls } = usePage()
+  const { id, name, isActive } = operator
+  const [action, setAction] = useState<Action>('role')
+  const [role, setRole] = useState(operator.role)
+  const [fault, setFault] = useState('')
+  const texts = words.changeOperator
+  const labels: Record<Action, string> = {
+    role: texts.role,
+    activity: isActive ? texts.deactivate : texts.activate,
+    authenticator: texts.reset,
+  }
+  const hints: Record<Action, string> = {
+    role: texts.roleHint(words.roles[operator.role]),
+    activity: isActive ? texts.deactivateHint : texts.activateHint,
+    authenticator: texts.resetHint,
+  }
+  const changes: Record<Action, Omit<OperatorChange, 'id'>> = {
+    role: { role },
+    activity: { isActive: !isActive },
+    authenticator: { resetAuthenticator: true },
+  }
+  const [isBusy, change] = useBusy(async () => {
+    setFault('')
+    const result = await calls.changeOperator({ id, ...changes[action] })
+    if (result.ok) await onDone(texts.done(name))
+    else setFault(explainInOne(result))
+  })
+  return (
+    <Dialog
+      title={texts.title(name)}
+      isBusy={isBusy}
+      isDanger={action !== 'role' && !(action === 'activity' && !isActive)}
+      onClose={onClose}
+    >
+      <fieldset class="choices">
+        <legend class="visually-hidden">{texts.what}</legend>
+        {ACTIONS.map((each) => (
+          <Choice
+            key={each}
+            type="radio"
+            name="action"
+            value={each}
+            label={labels[each]}
+            text={hints[each]}
+            isChecked={each === action}
+            onChange={() => setAction(each)}
+          />
+        ))}
+      </fieldset>
+      {action === 'role' && <RoleChoice role={role} setRole={setRole} />}
+      <FormFault text={fault} />
+      <Answers
+        cancel={words.cancel}
+        submit={action === 'role' ? texts.saveRole : labels[action]}
+        isBusy={isBusy}
+        onSubmit={change}
+      />
+    </Dialog>
+  )
+}

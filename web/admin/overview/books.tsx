@@ -1,0 +1,93 @@
+/** Whether the books are in order, and since when that is known. */
+import type { ComponentChildren } from 'preact'
+import { AlertIcon, CheckIcon, ClockIcon } from '../../ui/icons.tsx'
+import type { Overview } from '../calls.ts'
+import { words } from '../messages.ts'
+import { Link, paths } from '../route.tsx'
+import { toUtc } from '../kit/time.tsx'
+
+type Books = Overview['books']
+const texts = words.books
+
+export function BooksCard({ books }: { books: Books }) {
+  if (books.fault !== null) return <Faulty books={books} fault={books.fault} />
+  if (books.balancedAt === null) {
+    return (
+      <Card state="open" icon={<ClockIcon />}>
+        <p class="books-title">{books.isVerified ? texts.waiting : texts.off}</p>
+        <p class="muted">{books.isVerified ? texts.waitingText : texts.offText}</p>
+      </Card>
+    )
+  }
+  return (
+    <Card state="good" icon={<CheckIcon />}>
+      <p class="books-title">
+        {texts.balanced} <Clock at={books.balancedAt} />, {texts.operations(books.operations ?? 0)}.
+      </p>
+      <p class="muted">
+        {books.isVerified ? <Proved books={books} /> : `${texts.off}. ${texts.offText}`}
+      </p>
+    </Card>
+  )
+}
+
+function Proved({ books }: { books: Books }) {
+  const { provedAt, provedOperations, walkedOperations } = books
+  return (
+    <>
+      {provedAt === null ? (
+        texts.notProved
+      ) : (
+        <>
+          {texts.proved(provedOperations ?? 0)} <Clock at={provedAt} />.
+        </>
+      )}{' '}
+      {walkedOperations !== null && texts.walking(walkedOperations)}
+    </>
+  )
+}
+
+function Faulty({ books, fault }: { books: Books; fault: string }) {
+  return (
+    <Card state="bad" icon={<AlertIcon />} role="alert">
+      <p class="books-title">{texts.faulty}</p>
+      <p>
+        <code>{fault}</code>
+      </p>
+      <p class="muted">
+        {books.faultAt && (
+          <>
+            {texts.found} <Clock at={books.faultAt} />.{' '}
+          </>
+        )}
+        <Link class="text-button" to={paths.switches}>
+          {texts.pause}
+        </Link>
+        . {texts.todo}
+      </p>
+    </Card>
+  )
+}
+
+interface CardProps {
+  state: 'good' | 'open' | 'bad'
+  icon: ComponentChildren
+  role?: 'alert'
+  children: ComponentChildren
+}
+
+function Card({ state, icon, role, children }: CardProps) {
+  return (
+    <section class={`books books-${state}`} aria-label={texts.label}>
+      {icon}
+      <div role={role}>{children}</div>
+    </section>
+  )
+}
+
+/** Of today the clock says enough. */
+function Clock({ at }: { at: string }) {
+  const text = toUtc(at)
+  const isToday = text.slice(0, 10) === new Date().toISOString().slice(0, 10)
+  return <time dateTime={at}>{isToday ? text.slice(11) : text} UTC</time>
+}

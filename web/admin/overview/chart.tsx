@@ -1,0 +1,130 @@
+/** A chart with its legend; the same figures as a table for whoever prefers to read them. */
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { TextButton } from '../../ui/button.tsx'
+import type { DrawnChart } from './chart-canvas.ts'
+import type { ChartSeries, ChartSpec } from './chart-spec.ts'
+import { Table } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+
+interface ChartProps {
+  title: string
+  /** What it shows, and of what. */
+  lead: string
+  spec: ChartSpec
+  /** A slot, in full. */
+  nameTime: (time: string) => string
+}
+
+export function Chart({ title, lead, spec, nameTime }: ChartProps) {
+  const [isTable, setIsTable] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
+  const [slot, setSlot] = useState<number | null>(null)
+  const id = useId()
+  const isShownAsTable = isTable || hasFailed
+  return (
+    <section class="chart" aria-labelledby={id}>
+      <div class="chart-head">
+        <div>
+          <h2 id={id}>{title}</h2>
+          <p class="muted">{lead}</p>
+        </div>
+        {!hasFailed && (
+          <TextButton onClick={() => setIsTable(!isTable)}>
+            {isTable ? words.chart.asChart : words.chart.asTable}
+            <span class="visually-hidden"> {title}</span>
+          </TextButton>
+        )}
+      </div>
+      {isShownAsTable ? (
+        <ChartTable title={title} spec={spec} nameTime={nameTime} />
+      ) : (
+        <>
+          <Legend spec={spec} slot={slot} nameTime={nameTime} />
+          <Canvas spec={spec} onPoint={setSlot} onFail={() => setHasFailed(true)} />
+        </>
+      )}
+    </section>
+  )
+}
+
+interface CanvasProps {
+  spec: ChartSpec
+  onPoint: (slot: number | null) => void
+  onFail: () => void
+}
+
+/** A picture says nothing to those who listen; they take the table. */
+function Canvas({ spec, onPoint, onFail }: CanvasProps) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    let drawn: DrawnChart | undefined
+    let isGone = false
+    async function draw() {
+      const { drawChart } = await import('./chart-canvas.ts')
+      if (!isGone && box.current) drawn = drawChart(box.current, spec, onPoint)
+    }
+    draw().catch(() => !isGone && onFail())
+    return () => {
+      isGone = true
+      drawn?.destroy()
+    }
+  }, [spec])
+  return <div class="chart-canvas" ref={box} aria-hidden="true" />
+}
+
+interface LegendProps extends Pick<ChartProps, 'spec' | 'nameTime'> {
+  slot: number | null
+}
+
+/** With the values of the slot at the pointer. */
+function Legend({ spec, slot, nameTime }: LegendProps) {
+  const time = slot === null ? undefined : spec.times[slot]
+  return (
+    <div class="legend">
+      <ul>
+        {spec.series.map((series) => (
+          <li key={series.label}>
+            <span
+              class={`mark-${series.shape} mark-${series.color}`}
+              data-dashed={series.isDashed}
+            />
+            {series.label}
+            {time !== undefined && <b>{showValue(series, slot)}</b>}
+          </li>
+        ))}
+      </ul>
+      <p class="muted">{time === undefined ? '' : nameTime(time)}</p>
+    </div>
+  )
+}
+
+function showValue({ values, format }: ChartSeries, slot: number | null): string {
+  const value = slot === null ? null : (values[slot] ?? null)
+  return value === null ? words.none : format(value)
+}
+
+/** Newest first: that is what people look for. */
+function ChartTable({ title, spec, nameTime }: Pick<ChartProps, 'title' | 'spec' | 'nameTime'>) {
+  const columns = [
+    { name: words.chart.time },
+    ...spec.series.map(({ label }) => ({ name: label, isNumber: true })),
+  ]
+  return (
+    <div class="chart-table" tabIndex={0} role="group" aria-label={title}>
+      <Table label={title} columns={columns}>
+        {spec.times
+          .map((time, slot) => (
+            <tr key={time}>
+              <th scope="row">{nameTime(time)}</th>
+              {spec.series.map((series) => (
+                <td key={series.label} class="number">
+                  {showValue(series, slot)}
+                </td>
+              ))}
+            </tr>
+          ))
+          .toReversed()}
+      </Table>
+    </div>
+  )
+}

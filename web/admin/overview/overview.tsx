@@ -1,0 +1,128 @@
+/** The first page: what moved, what was answered, what is owed, and whether the books are in order. */
+import { useEffect } from 'preact/hooks'
+import { TextPlaceholder } from '../../ui/placeholder.tsx'
+import type { Overview as Figures, OverviewPeriod } from '../calls.ts'
+import { Empty, ReadFailed } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { useMay } from '../operator-context.ts'
+import { BooksCard } from './books.tsx'
+import { OverviewCharts } from './charts.tsx'
+import { Refusals } from './refusals.tsx'
+import { Settlements } from './settlements.tsx'
+import { Tiles } from './tiles.tsx'
+import { usePage } from '../page-context.ts'
+import { Link, paths } from '../route.tsx'
+import { useRead } from '../kit/use-read.ts'
+
+const PERIODS: readonly OverviewPeriod[] = ['24h', '7d', '30d', '90d']
+const DEFAULT: OverviewPeriod = '7d'
+const EVERY_MS = 60_000
+const texts = words.overview
+
+export function Overview({ parameters }: { parameters: Record<string, string> }) {
+  const { calls } = usePage()
+  const period = PERIODS.find((each) => each === parameters['period']) ?? DEFAULT
+  const { answer, refusal, reload } = useRead(period, () => calls.readOverview({ period }))
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void reload()
+    }, EVERY_MS)
+    return () => clearInterval(timer)
+  }, [period])
+  // Until another period has come, the figures of the one before are not shown under its name.
+  const figures = answer?.slots.length === lengthOf(period) ? answer : null
+  return (
+    <div class="section">
+      <div class="section-head">
+        <h1 class="section-title" tabIndex={-1}>
+          {texts.title}
+        </h1>
+        <nav class="segments" aria-label={texts.periodLabel}>
+          {PERIODS.map((each) => (
+            <Link
+              key={each}
+              to={each === DEFAULT ? paths.home : `${paths.home}?period=${each}`}
+              isCurrent={each === period}
+            >
+              {texts.periods[each]}
+            </Link>
+          ))}
+        </nav>
+      </div>
+      {refusal && <ReadFailed retry={reload} />}
+      {!figures && !refusal && <OverviewPlaceholder />}
+      {figures && <Loaded figures={figures} />}
+    </div>
+  )
+}
+
+function lengthOf(period: OverviewPeriod): number {
+  return Number.parseInt(period, 10)
+}
+
+function Loaded({ figures }: { figures: Figures }) {
+  const isNew =
+    figures.held === 0 &&
+    figures.settlements.length === 0 &&
+    figures.slots.every(({ requests, topupsBegun }) => requests + topupsBegun === 0)
+  return (
+    <>
+      <BooksCard books={figures.books} />
+      {isNew ? (
+        <NothingYet />
+      ) : (
+        <>
+          <Tiles figures={figures} />
+          <OverviewCharts figures={figures} />
+          <Settlements figures={figures} />
+          <Refusals refusals={figures.refusals} />
+        </>
+      )}
+    </>
+  )
+}
+
+function NothingYet() {
+  const mayRegister = useMay('operator')
+  return (
+    <Empty title={texts.emptyTitle} text={texts.empty}>
+      {mayRegister && (
+        <Link class="button button-secondary" to={paths.newApp}>
+          {words.apps.register}
+        </Link>
+      )}
+    </Empty>
+  )
+}
+
+/** Built of the same boxes, so that little moves when the figures come. */
+function OverviewPlaceholder() {
+  return (
+    <>
+      <p class="visually-hidden" role="status">
+        {words.loading}
+      </p>
+      <div class="books" aria-hidden="true">
+        <TextPlaceholder length={30} />
+      </div>
+      <div class="tiles" aria-hidden="true">
+        {[8, 8, 8, 10, 8, 8].map((length, at) => (
+          <div class="tile" key={at}>
+            <p class="tile-name">
+              <TextPlaceholder length={length} />
+            </p>
+            <p class="tile-figure">
+              <TextPlaceholder length={7} />
+            </p>
+            <p class="tile-note">
+              <TextPlaceholder length={10} />
+            </p>
+          </div>
+        ))}
+      </div>
+      <div class="chart" aria-hidden="true">
+        <div class="chart-canvas" />
+      </div>
+    </>
+  )
+}

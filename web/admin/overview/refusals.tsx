@@ -1,0 +1,46 @@
+import type { Overview } from '../calls.ts'
+import { type Column, Table } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+
+const texts = words.overview
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+const columns = texts.refusalColumns
+const COLUMNS: readonly Column[] = [
+  { name: columns.code },
+  { name: columns.count, isNumber: true },
+  { name: columns.share, isMinor: true },
+  { name: columns.meaning, isMinor: true },
+]
+
+export function Refusals({ refusals }: { refusals: Overview['refusals'] }) {
+  const meanings: Record<string, string> = words.meanings
+  const most = refusals[0]?.count ?? 1
+  const all = refusals.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <section class="part">
+      <h2>{texts.refusals}</h2>
+      <p class="muted part-lead">{refusals.length === 0 ? texts.noRefusals : texts.refusalsLead}</p>
+      {refusals.length > 0 && (
+        <div class="codes">
+          <Table label={texts.refusals} columns={COLUMNS}>
+            {refusals.map(({ code, count }) => (
+              <tr key={code}>
+                <th scope="row">
+                  <code>{code}</code>
+                </th>
+                <td class="number">{count.toLocaleString('en')}</td>
+                <td class="minor">
+                  <span class="share" aria-hidden="true">
+                    <span style={{ width: `${(100 * count) / most}%` }} />
+                  </span>
+                  <span class="visually-hidden">{percent.format(count / all)}</span>
+                </td>
+                <td class="minor wide">{meanings[code] ?? words.check.unknownCode}</td>
+              </tr>
+            ))}
+          </Table>
+        </div>
+      )}
+    </section>
+  )
+}

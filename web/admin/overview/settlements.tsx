@@ -1,0 +1,91 @@
+/** What is owed to each client app, with the way to its statement. */
+import { type Overview, STATEMENT_PATH } from '../calls.ts'
+import { DownloadIcon } from '../kit/icons.tsx'
+import { type Column, Table } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { Link, paths } from '../route.tsx'
+
+type Settlement = Overview['settlements'][number]
+const texts = words.overview
+const columns = texts.settlementColumns
+const COLUMNS: readonly Column[] = [
+  { name: columns.app },
+  { name: columns.debits, isMinor: true, isNumber: true },
+  { name: columns.credits, isMinor: true, isNumber: true },
+  { name: columns.settlement, isNumber: true },
+  { name: columns.actions, isMinor: true },
+]
+
+export function Settlements({ figures }: { figures: Overview }) {
+  const { settlements, moreApps, slots, currency } = figures
+  const days = { from: slots[0]?.at.slice(0, 10) ?? '', to: slots.at(-1)?.at.slice(0, 10) ?? '' }
+  return (
+    <section class="part">
+      <h2>{texts.settlements}</h2>
+      <p class="muted part-lead">
+        {settlements.length === 0 ? texts.noSettlements : texts.settlementsLead}
+      </p>
+      {settlements.length > 0 && (
+        <Table label={texts.settlements} columns={COLUMNS}>
+          {settlements.map((each) => (
+            <Row key={each.clientId} app={each} currency={currency} days={days} />
+          ))}
+        </Table>
+      )}
+      {moreApps > 0 && (
+        <p class="muted">
+          {texts.moreApps(moreApps)}{' '}
+          <Link class="text-button" to={paths.apps}>
+            {texts.allApps}
+          </Link>
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface RowProps {
+  app: Settlement
+  currency: string
+  days: { from: string; to: string }
+}
+
+function Row({ app, currency, days }: RowProps) {
+  const { money } = usePage()
+  const { clientId, name, debits, credits, settlement } = app
+  const owed = settlement === 0 ? 'even' : settlement > 0 ? 'platform' : 'app'
+  const period = new URLSearchParams(days).toString()
+  const download = new URLSearchParams({ clientId, ...days }).toString()
+  const what = <span class="visually-hidden"> {texts.statementOf(name)}</span>
+  return (
+    <tr>
+      <th scope="row">
+        <Link to={paths.app(clientId)}>
+          <span class="clamp" dir="auto">
+            {name}
+          </span>
+        </Link>
+      </th>
+      <td class="minor number">{money.plain(debits.amount, currency)}</td>
+      <td class="minor number">{money.plain(credits.amount, currency)}</td>
+      <td class="number">
+        {money.plain(Math.abs(settlement), currency)}
+        <span class="row-second muted">{texts.owedBy[owed]}</span>
+      </td>
+      <td class="minor">
+        <span class="row-actions">
+          <Link class="text-button" to={`${paths.app(clientId)}?tab=statement&${period}`}>
+            {texts.view}
+            {what}
+          </Link>
+          <a class="text-button" href={`${STATEMENT_PATH}?${download}`} download>
+            <DownloadIcon />
+            {texts.csv}
+            {what}
+          </a>
+        </span>
+      </td>
+    </tr>
+  )
+}

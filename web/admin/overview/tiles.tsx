@@ -1,0 +1,73 @@
+import type { Overview } from '../calls.ts'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+
+type Slot = Overview['slots'][number]
+const texts = words.overview
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 })
+
+interface Tile {
+  name: string
+  figure: string
+  note: string
+}
+
+/** The figures of the period at a glance. */
+export function Tiles({ figures }: { figures: Overview }) {
+  const { money } = usePage()
+  const { slots, currency, held, debt, others, refusals } = figures
+  const plain = (amount: number) => money.plain(amount, currency)
+  const movement = (name: string, of: (slot: Slot) => Slot['debits']): Tile => ({
+    name,
+    figure: plain(sum(slots, (slot) => of(slot).amount)),
+    note: texts.operations(sum(slots, (slot) => of(slot).count)),
+  })
+  const requests = sum(slots, (slot) => slot.requests)
+  const failed = sum(slots, (slot) => slot.failed)
+  const refused = refusals.reduce((total, { count }) => total + count, 0)
+  const tiles: Tile[] = [
+    movement(texts.debits, (slot) => slot.debits),
+    movement(texts.credits, (slot) => slot.credits),
+    movement(texts.topups, (slot) => slot.topups),
+    { name: texts.held, figure: plain(held), note: debt > 0 ? texts.owed(plain(debt)) : texts.now },
+    {
+      name: texts.requests,
+      figure: requests.toLocaleString('en'),
+      note: requests === 0 ? texts.noRequests : texts.failed(percent.format(failed / requests)),
+    },
+    {
+      name: texts.refused,
+      figure: refused.toLocaleString('en'),
+      note: texts.ofRequests(percent.format(requests === 0 ? 0 : refused / requests)),
+    },
+  ]
+  return (
+    <>
+      <dl class="tiles">
+        {tiles.map(({ name, figure, note }) => (
+          <div class="tile" key={name}>
+            <dt class="tile-name">{name}</dt>
+            <dd class="tile-figure">{figure}</dd>
+            <dd class="tile-note muted">{note}</dd>
+          </div>
+        ))}
+      </dl>
+      {others.length > 0 && (
+        <p class="muted others">
+          {texts.others}:{' '}
+          {others
+            .map(({ kind, amount, count }) =>
+              texts.other(plain(amount), texts.kinds[kind] ?? kind, count),
+            )
+            .join(', ')}
+          .
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Sums of money in major units are rounded to what a currency has at most: the parts were exact. */
+function sum(slots: readonly Slot[], of: (slot: Slot) => number): number {
+  return Math.round(slots.reduce((total, slot) => total + of(slot), 0) * 1000) / 1000
+}

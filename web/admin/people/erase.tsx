@@ -1,0 +1,83 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Notice, FormFault } from '../../ui/notice.tsx'
+import type { Refusal, Unanswered } from '../../ui/request.ts'
+import { type Explanation, useForm } from '../../ui/use-form.ts'
+import { Answers, Dialog } from '../../ui/dialog.tsx'
+import type { Person } from '../calls.ts'
+import { explainRefusal } from '../explain-refusal.ts'
+import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { nameOf } from '../kit/person-name.ts'
+
+const texts = words.erase
+
+interface EraseDialogProps {
+  person: Person
+  reload: () => Promise<void>
+  onClose: () => void
+  onDone: (text: string) => Promise<void>
+}
+
+export function EraseDialog(props: EraseDialogProps) {
+  const { money } = usePage()
+  const { balance, debt, currency } = props.person
+  if (balance > 0)
+    return <NotYet {...props} text={texts.notEmpty(money.plain(balance, currency))} />
+  if (debt > 0) return <NotYet {...props} text={texts.inDebt(money.plain(debt, currency))} />
+  return <Erase {...props} />
+}
+
+function NotYet({ person, text, onClose }: EraseDialogProps & { text: string }) {
+  return (
+    <Dialog title={texts.title(nameOf(person))} isBusy={false} onClose={onClose}>
+      <Notice kind="warning">{text}</Notice>
+      <div class="answers">
+        <Button kind="secondary" onClick={onClose}>
+          {texts.close}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Erase({ person, reload, onClose, onDone }: EraseDialogProps) {
+  const { calls } = usePage()
+  const [reason, setReason] = useState('')
+  const { faults, isBusy, formProps } = useForm({
+    check: () => ({ reason: faultOfReason(reason) }),
+    async send() {
+      const result = await calls.erasePerson({ id: person.id, reason: reason.trim() })
+      // Links may have ended although the person is still there.
+      if (!result.ok) await reload()
+      return result
+    },
+    explain,
+    done: () => void onDone(texts.done),
+  })
+  return (
+    <Dialog title={texts.title(nameOf(person))} isBusy={isBusy} isDanger onClose={onClose}>
+      <p>{texts.text}</p>
+      <ul class="bullets">
+        {texts.effects.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      <p class="muted">{texts.reasonHint}</p>
+      <form class="form" {...formProps}>
+        <FormFault text={faults['form']} />
+        <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
+        <p class={isBusy ? 'muted' : 'visually-hidden'} role="status">
+          {isBusy ? texts.wait : ''}
+        </p>
+        <Answers cancel={words.cancel} submit={texts.submit} isBusy={isBusy} />
+      </form>
+    </Dialog>
+  )
+}
+
+function explain(result: Refusal | Unanswered): Explanation {
+  const own = result.offline ? undefined : texts.refused[result.code ?? '']
+  return own === undefined ? explainRefusal(result, ['reason']) : { faults: { form: own } }
+}

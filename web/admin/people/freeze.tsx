@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks'
+import { useForm } from '../../ui/use-form.ts'
+import { FormFault } from '../../ui/notice.tsx'
+import { Answers, Dialog } from '../../ui/dialog.tsx'
+import type { Person } from '../calls.ts'
+import { explainRefusal } from '../explain-refusal.ts'
+import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { nameOf } from '../kit/person-name.ts'
+
+interface FreezeDialogProps {
+  person: Person
+  onClose: () => void
+  onDone: (text: string) => Promise<void>
+}
+
+export function FreezeDialog({ person, onClose, onDone }: FreezeDialogProps) {
+  const { calls } = usePage()
+  const texts = words.freeze
+  // What is asked about stays the same while the page reads anew.
+  const isFrozen = person.isActive
+  const [reason, setReason] = useState('')
+  const { faults, isBusy, formProps } = useForm({
+    check: () => ({ reason: faultOfReason(reason) }),
+    send: () => calls.freezeWallet({ id: person.id, isFrozen, reason: reason.trim() }),
+    explain: (result) => explainRefusal(result, ['reason']),
+    done: () => void onDone(isFrozen ? texts.done : texts.offDone),
+  })
+  const name = nameOf(person)
+  return (
+    <Dialog
+      title={isFrozen ? texts.title(name) : texts.offTitle(name)}
+      isBusy={isBusy}
+      isDanger={isFrozen}
+      onClose={onClose}
+    >
+      <p>{isFrozen ? texts.text : texts.off}</p>
+      {isFrozen && (
+        <ul class="bullets">
+          {texts.effects.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+      <form class="form" {...formProps}>
+        <FormFault text={faults['form']} />
+        <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
+        <Answers
+          cancel={words.cancel}
+          submit={isFrozen ? texts.submit : texts.offSubmit}
+          isBusy={isBusy}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,104 @@
+/** Who it is, and what can be done. What a role may not do is not offered. */
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { TextPlaceholder } from '../../ui/placeholder.tsx'
+import { Badge } from '../kit/badge.tsx'
+import type { Person } from '../calls.ts'
+import { CopyButton } from '../kit/copy.tsx'
+import { words } from '../messages.ts'
+import { PersonMoney } from '../kit/money-actions.tsx'
+import { useMay } from '../operator-context.ts'
+import { WalletState } from './people.tsx'
+import { EraseDialog } from './erase.tsx'
+import { FreezeDialog } from './freeze.tsx'
+import { nameOf } from '../kit/person-name.ts'
+import { Link, paths } from '../route.tsx'
+
+interface PersonHeadProps {
+  id: string
+  person: Person | null
+  reload: () => Promise<void>
+  onDone: (text: string) => void
+}
+
+export function PersonHead({ id, person, reload, onDone }: PersonHeadProps) {
+  return (
+    <div class="section-head">
+      <div class="app-title">
+        <h1 class="section-title" tabIndex={-1} dir="auto">
+          {person ? nameOf(person) : <TextPlaceholder length={14} />}
+          {!person && <span class="visually-hidden">{words.loading}</span>}
+        </h1>
+        <p class="app-id">
+          {person && <WalletState person={person} />}
+          {person?.email && <Email person={person} email={person.email} />}
+          <Link
+            class="text-button"
+            to={`${paths.audit}?search=${encodeURIComponent(`person/${id}`)}`}
+          >
+            {words.person.log}
+          </Link>
+        </p>
+      </div>
+      {person && person.email !== null && (
+        <Actions person={person} reload={reload} onDone={onDone} />
+      )}
+    </div>
+  )
+}
+
+function Email({ person, email }: { person: Person; email: string }) {
+  return (
+    <>
+      <span class="person-address">{email}</span>
+      {person.isEmailVerified ? (
+        <Badge kind="good">{words.person.verified}</Badge>
+      ) : (
+        <Badge kind="warning">{words.person.unverified}</Badge>
+      )}
+      <CopyButton text={email} what={words.fields.email} />
+    </>
+  )
+}
+
+interface ActionsProps {
+  person: Person
+  reload: () => Promise<void>
+  onDone: (text: string) => void
+}
+
+function Actions({ person, reload, onDone }: ActionsProps) {
+  const mayChange = useMay('operator')
+  const mayErase = useMay('owner')
+  const [asking, setAsking] = useState<'freeze' | 'erase' | null>(null)
+  const close = () => setAsking(null)
+  if (!mayChange) return null
+  async function finish(text: string) {
+    await reload()
+    close()
+    onDone(text)
+  }
+  return (
+    <div class="person-actions" role="group" aria-label={words.person.actions}>
+      <PersonMoney
+        personId={person.id}
+        name={nameOf(person)}
+        balance={person.balance}
+        currency={person.currency}
+        reload={reload}
+      />
+      <Button kind="secondary" onClick={() => setAsking('freeze')}>
+        {person.isActive ? words.freeze.freeze : words.freeze.unfreeze}
+      </Button>
+      {mayErase && (
+        <Button kind="secondary" onClick={() => setAsking('erase')}>
+          <span class="text-danger">{words.erase.open}</span>
+        </Button>
+      )}
+      {asking === 'freeze' && <FreezeDialog person={person} onClose={close} onDone={finish} />}
+      {asking === 'erase' && (
+        <EraseDialog person={person} reload={reload} onClose={close} onDone={finish} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { type HistoryFilter, HISTORY_EXPORT_PATH, type Person } from '../calls.ts'
+import { ExportButton } from '../kit/export-button.tsx'
+import { DayField, Filters, onlyGiven, toDay } from '../kit/filters.tsx'
+import { SelectField } from '../kit/form-parts.tsx'
+import { type Column, Empty, List } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { PersonEntry } from './entry.tsx'
+import { toListed, useList } from '../kit/use-read.ts'
+
+const texts = words.history
+const { columns } = texts
+const COLUMNS: readonly Column[] = [
+  { name: columns.time },
+  { name: columns.what },
+  { name: columns.reference, isMinor: true },
+  { name: columns.amount, isNumber: true },
+  { name: columns.balanceAfter, isNumber: true, isLeast: true },
+]
+const TYPES = ['credit', 'debit'] as const
+const KINDS = Object.keys(texts.kinds) as (keyof typeof texts.kinds)[]
+/** A long history is searched a part at a time; not faster than the service likes to be asked. */
+const PARTS_MAX = 100
+const PAUSE_MS = 100
+
+function readFilter(parameters: Record<string, string>): Omit<HistoryFilter, 'id'> {
+  const { search, type, kind, clientId, from, to } = parameters
+  return onlyGiven<Omit<HistoryFilter, 'id'>>({
+    search: search?.slice(0, 100),
+    type: TYPES.find((each) => each === type),
+    kind: KINDS.find((each) => each === kind),
+    clientId: clientId?.slice(0, 64),
+    from: toDay(from),
+    to: toDay(to),
+  })
+}
+
+interface PersonHistoryProps {
+  person: Person
+  parameters: Record<string, string>
+}
+
+export function PersonHistory({ person, parameters }: PersonHistoryProps) {
+  const filter = useMemo(() => readFilter(parameters), [parameters])
+  const asked = useMemo(() => ({ id: person.id, ...filter }), [person.id, filter])
+  const list = useEntries(asked, person.entries)
+  const isFiltered = Object.keys(filter).length > 0
+  if (person.entries === 0) return <Empty title={texts.emptyTitle} text={texts.empty} />
+  return (
+    <div class="part">
+      <HistoryFilters person={person} filter={filter} />
+      <div class="part-head">
+        <p class="muted">{isFiltered ? texts.leadFiltered : texts.lead(person.entries)}</p>
+        <ExportButton
+          path={HISTORY_EXPORT_PATH}
+          filter={asked}
+          total={isFiltered ? undefined : person.entries}
+        />
+      </div>
+      <List
+        list={list}
+        label={words.person.tabs.history}
+        columns={COLUMNS}
+        isFiltered={isFiltered}
+        empty={<Empty title={texts.emptyTitle} text={texts.empty} />}
+        renderRow={(entry) => (
+          <PersonEntry key={entry.key} entry={entry} columnCount={COLUMNS.length} />
+        )}
+      />
+    </div>
+  )
+}
+
+/** What has come since is another list: then there are more entries than before. */
+function useEntries(asked: HistoryFilter, entries: number) {
+  const { calls } = usePage()
+  const key = JSON.stringify([asked, entries])
+  const current = useRef(key)
+  current.current = key
+  useEffect(() => () => void (current.current = ''), [])
+  return useList(key, async (cursor) => {
+    let result = await calls.readPersonHistory({ ...asked, cursor })
+    for (let part = 1; part < PARTS_MAX && current.current === key; part++) {
+      if (!result.ok || result.data.transactions.length > 0) break
+      if (result.data.nextCursor === null) break
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+      result = await calls.readPersonHistory({ ...asked, cursor: result.data.nextCursor })
+    }
+    return toListed(result, ({ transactions }) =>
+      transactions.map((entry) => ({ ...entry, key: entry.id })),
+    )
+  })
+}
+
+interface HistoryFiltersProps {
+  person: Person
+  filter: Omit<HistoryFilter, 'id'>
+}
+
+function HistoryFilters({ person, filter }: HistoryFiltersProps) {
+  const apps = new Map(person.apps.map(({ clientId, name }) => [clientId, name]))
+  return (
+    <Filters current={filter} searchHint={texts.searchHint}>
+      <SelectField
+        name="type"
+        label={texts.type}
+        value={filter.type ?? ''}
+        options={[['', texts.anyType], ...TYPES.map((each) => [each, texts.types[each]] as const)]}
+      />
+      <SelectField
+        name="kind"
+        label={texts.kind}
+        value={filter.kind ?? ''}
+        options={[['', texts.anyKind], ...KINDS.map((each) => [each, texts.kinds[each]] as const)]}
+      />
+      {apps.size > 0 && (
+        <SelectField
+          name="clientId"
+          label={texts.app}
+          value={filter.clientId ?? ''}
+          options={[['', texts.anyApp], ...apps]}
+        />
+      )}
+      <DayField name="from" value={filter.from} />
+      <DayField name="to" value={filter.to} />
+    </Filters>
+  )
+}

@@ -1,0 +1,91 @@
+/** One person: the wallet with its history, the client apps, the top-ups, and what operators can do. */
+import { useState } from 'preact/hooks'
+import { Notice } from '../../ui/notice.tsx'
+import { TextPlaceholder } from '../../ui/placeholder.tsx'
+import { Done } from '../../ui/done.tsx'
+import type { Person } from '../calls.ts'
+import { BackIcon } from '../kit/icons.tsx'
+import { ReadFailed } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { NotFound } from '../not-found.tsx'
+import { usePage } from '../page-context.ts'
+import { PersonApps } from './apps.tsx'
+import { PersonFigures } from './figures.tsx'
+import { PersonHead } from './head.tsx'
+import { PersonHistory } from './history.tsx'
+import { PersonTopups } from './topups.tsx'
+import { Link, paths } from '../route.tsx'
+import { useRead } from '../kit/use-read.ts'
+
+const TABS = ['history', 'apps', 'topups'] as const
+
+interface PersonPageProps {
+  id: string
+  parameters: Record<string, string>
+}
+
+export function PersonPage({ id, parameters }: PersonPageProps) {
+  const { calls } = usePage()
+  const { answer: person, refusal, reload } = useRead(id, () => calls.readPerson({ id }))
+  const [done, setDone] = useState('')
+  const current = TABS.find((each) => each === parameters['tab']) ?? 'history'
+  const texts = words.person
+  if (refusal && !refusal.offline && refusal.code === 'NOT_FOUND') return <NotFound />
+  return (
+    <div class="section">
+      <Link class="back" to={paths.people}>
+        <BackIcon />
+        {words.nav.people}
+      </Link>
+      <PersonHead id={id} person={person} reload={reload} onDone={setDone} />
+      {done && <Done key={done} text={done} takesFocus />}
+      {person?.email === null && <Notice kind="info">{texts.erasedNotice}</Notice>}
+      {person?.isActive === false && <Notice kind="warning">{texts.frozenNotice}</Notice>}
+      {person ? <PersonFigures person={person} /> : <FiguresPlaceholder />}
+      <nav class="tabs" aria-label={texts.tabsLabel}>
+        {TABS.map((each) => (
+          <Link
+            key={each}
+            to={each === 'history' ? paths.person(id) : `${paths.person(id)}?tab=${each}`}
+            isCurrent={each === current}
+          >
+            {texts.tabs[each]}
+          </Link>
+        ))}
+      </nav>
+      {refusal && <ReadFailed retry={reload} />}
+      {person && <Part person={person} tab={current} parameters={parameters} />}
+    </div>
+  )
+}
+
+interface PartProps {
+  person: Person
+  tab: (typeof TABS)[number]
+  parameters: Record<string, string>
+}
+
+function Part({ person, tab, parameters }: PartProps) {
+  if (tab === 'apps') return <PersonApps apps={person.apps} />
+  if (tab === 'topups') return <PersonTopups person={person} />
+  return <PersonHistory person={person} parameters={parameters} />
+}
+
+function FiguresPlaceholder() {
+  return (
+    <div class="figures person-figures" aria-hidden="true">
+      <dl>
+        {[8, 6, 10, 9].map((length) => (
+          <div key={length}>
+            <dt>
+              <TextPlaceholder length={7} />
+            </dt>
+            <dd class="figure">
+              <TextPlaceholder length={length} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { useMemo } from 'preact/hooks'
+import { Badge } from '../kit/badge.tsx'
+import type { ListedPerson, PeopleFilter } from '../calls.ts'
+import { Filters, onlyGiven } from '../kit/filters.tsx'
+import { type Column, Empty, List } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { nameOf } from '../kit/person-name.ts'
+import { Link, paths } from '../route.tsx'
+import { Time } from '../kit/time.tsx'
+import { toListed, useList } from '../kit/use-read.ts'
+
+const { columns } = words.people
+const COLUMNS: readonly Column[] = [
+  { name: columns.name },
+  { name: columns.wallet },
+  { name: columns.balance, isNumber: true },
+  { name: columns.created, isLeast: true },
+]
+
+export function People({ parameters }: { parameters: Record<string, string> }) {
+  const { calls } = usePage()
+  const { search } = parameters
+  const filter = useMemo(() => onlyGiven<PeopleFilter>({ search: search?.slice(0, 100) }), [search])
+  const list = useList(JSON.stringify(filter), async (cursor) =>
+    toListed(await calls.listPeople({ ...filter, cursor }), ({ people }) =>
+      people.map((person) => ({ ...person, key: person.id })),
+    ),
+  )
+  return (
+    <div class="section">
+      <div class="section-head">
+        <h1 class="section-title" tabIndex={-1}>
+          {words.nav.people}
+        </h1>
+      </div>
+      <Filters current={filter} searchHint={words.people.searchHint} />
+      <List
+        list={list}
+        label={words.nav.people}
+        columns={COLUMNS}
+        isFiltered={Object.keys(filter).length > 0}
+        empty={<Empty title={words.people.emptyTitle} text={words.people.empty} />}
+        renderRow={(person) => <PersonRow key={person.key} person={person} />}
+      />
+    </div>
+  )
+}
+
+function PersonRow({ person }: { person: ListedPerson }) {
+  const { money, data } = usePage()
+  const name = nameOf(person)
+  return (
+    <tr class="row-link" data-row={person.id}>
+      <th scope="row">
+        <Link to={paths.person(person.id)}>
+          <span class="clamp" dir="auto" title={name}>
+            {name}
+          </span>
+        </Link>
+        <span class="row-second muted">{person.email ?? words.none}</span>
+      </th>
+      <td>
+        <WalletState person={person} />
+      </td>
+      <td class="number">{money.plain(person.balance, data.currency)}</td>
+      <td class="least">
+        <Time at={person.createdAt} isDay />
+      </td>
+    </tr>
+  )
+}
+
+/** Whose owner is gone is told before anything else. */
+export function WalletState({ person }: { person: Pick<ListedPerson, 'email' | 'isActive'> }) {
+  const { erased, walletStates } = words.people
+  return (
+    <span class="badges">
+      {person.email === null && <Badge>{erased}</Badge>}
+      {!person.isActive && <Badge kind="warning">{walletStates.frozen}</Badge>}
+      {person.isActive && person.email !== null && (
+        <span class="state state-on">{walletStates.active}</span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,40 @@
+import { Button, TextButton } from '../../ui/button.tsx'
+import { CodeField } from '../../ui/field.tsx'
+import { FormFault } from '../../ui/notice.tsx'
+import { CopyRow } from '../kit/copy.tsx'
+import { DoorHead, type SecondStepProps, useCodeForm } from './parts.tsx'
+import { words } from '../messages.ts'
+import { QrCode } from './qr-code.tsx'
+
+export function Enroll({
+  ticket,
+  totpUri,
+  onDone,
+  startAgain,
+}: SecondStepProps & { totpUri: string }) {
+  const { faults, isBusy, formProps } = useCodeForm({ ticket, onDone })
+  const secret = new URL(totpUri).searchParams.get('secret') ?? ''
+  return (
+    <form class="form appear" {...formProps}>
+      <DoorHead title={words.enroll.title} text={words.enroll.lead} />
+      <QrCode text={totpUri} label={words.enroll.qrCode} />
+      <CopyRow
+        label={words.enroll.secret}
+        text={secret}
+        shown={secret.replace(/.{4}(?=.)/g, '$& ')}
+      />
+      <FormFault text={faults['form']} />
+      <CodeField
+        name="code"
+        label={words.fields.code}
+        hint={words.enroll.codeHint}
+        autoComplete="one-time-code"
+        error={faults['code']}
+      />
+      <Button type="submit" isBusy={isBusy}>
+        {words.enroll.submit}
+      </Button>
+      <TextButton onClick={startAgain}>{words.code.startAgain}</TextButton>
+    </form>
+  )
+}

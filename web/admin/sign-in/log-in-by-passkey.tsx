@@ -1,0 +1,32 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { FormFault } from '../../ui/notice.tsx'
+import { explainInOne } from '../explain-refusal.ts'
+import { KeyIcon } from '../kit/icons.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { canUsePasskeys, logInByPasskey } from '../kit/passkey.ts'
+
+/** The better way in, where the browser has it. */
+export function PasskeyLogIn({ enter }: { enter: () => Promise<void> }) {
+  const { calls, data } = usePage()
+  const [fault, setFault] = useState('')
+  const [isBusy, logIn] = useBusy(async () => {
+    setFault('')
+    const result = await logInByPasskey(calls)
+    if (result.ok) await enter()
+    else setFault(explainInOne(result))
+  })
+  if (!canUsePasskeys(data)) return null
+  return (
+    <div class="door-passkey">
+      <p class="door-or muted">{words.passkey.or}</p>
+      <FormFault text={fault} />
+      <Button kind="secondary" isBusy={isBusy} onClick={logIn}>
+        <KeyIcon />
+        {words.passkey.logIn}
+      </Button>
+    </div>
+  )
+}

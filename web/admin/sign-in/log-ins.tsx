@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks'
+import { Button, TextButton } from '../../ui/button.tsx'
+import type { Refusal, Unanswered } from '../../ui/request.ts'
+import { useBusy } from '../../ui/use-busy.ts'
+import { Done } from '../../ui/done.tsx'
+import { FormFault } from '../../ui/notice.tsx'
+import { Badge } from '../kit/badge.tsx'
+import { explainInOne } from '../explain-refusal.ts'
+import { Table } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import type { OwnLogIn } from './calls.ts'
+import { Time } from '../kit/time.tsx'
+
+const texts = words.logIns
+const COLUMNS = [
+  { name: texts.columns.device },
+  { name: texts.columns.address, isMinor: true },
+  { name: texts.columns.since, isMinor: true },
+  { name: texts.columns.lastSeen },
+  { name: texts.columns.actions, isSilent: true },
+]
+
+interface OwnLogInsProps {
+  logIns: OwnLogIn[]
+  reload: () => Promise<void>
+}
+
+type Outcome = { done: string } | { fault: string }
+
+export function OwnLogIns({ logIns, reload }: OwnLogInsProps) {
+  const { calls } = usePage()
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  async function settle(result: { ok: true } | Refusal | Unanswered, done: string) {
+    if (result.ok) await reload()
+    setOutcome(result.ok ? { done } : { fault: explainInOne(result) })
+  }
+  const [isBusy, endOthers] = useBusy(async () =>
+    settle(await calls.endOtherLogIns(), texts.endedOthers),
+  )
+  return (
+    <section class="part">
+      <div class="part-head">
+        <div>
+          <h2>{texts.title}</h2>
+          <p class="muted part-lead">{texts.lead}</p>
+        </div>
+        {logIns.length > 1 && (
+          <Button kind="secondary" isBusy={isBusy} onClick={endOthers}>
+            {texts.endOthers}
+          </Button>
+        )}
+      </div>
+      {outcome && 'done' in outcome && <Done key={outcome.done} text={outcome.done} takesFocus />}
+      {outcome && 'fault' in outcome && <FormFault text={outcome.fault} />}
+      <Table label={texts.title} columns={COLUMNS}>
+        {logIns.map((logIn) => (
+          <LogInRow
+            key={logIn.id}
+            logIn={logIn}
+            end={async () =>
+              settle(await calls.endOwnLogIn({ id: logIn.id }), texts.ended(logIn.device))
+            }
+          />
+        ))}
+      </Table>
+    </section>
+  )
+}
+
+function LogInRow({ logIn, end }: { logIn: OwnLogIn; end: () => Promise<void> }) {
+  const { isThis, device, address, createdAt, lastSeenAt } = logIn
+  const [isBusy, run] = useBusy(end)
+  return (
+    <tr>
+      <th scope="row">
+        <span class="badges">
+          <span class="row-name">{device}</span>
+          {isThis && <Badge kind="good">{texts.this}</Badge>}
+        </span>
+      </th>
+      <td class="minor">
+        <code>{address}</code>
+      </td>
+      <td class="minor">
+        <Time at={createdAt} />
+      </td>
+      <td>
+        <Time at={lastSeenAt} />
+      </td>
+      <td class="actions">
+        {!isThis && (
+          <TextButton isBusy={isBusy} onClick={run}>
+            <span aria-hidden="true">{texts.end}</span>
+            <span class="visually-hidden">{texts.endNamed(device, address)}</span>
+          </TextButton>
+        )}
+      </td>
+    </tr>
+  )
+}

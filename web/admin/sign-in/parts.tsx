@@ -1,0 +1,30 @@
+/** What the screens of the door share. */
+import { useForm } from '../../ui/use-form.ts'
+import { explainRefusal } from '../explain-refusal.ts'
+import { faultOfCode } from '../kit/form-parts.tsx'
+import { usePage } from '../page-context.ts'
+
+export interface SecondStepProps {
+  ticket: string
+  onDone: (recoveryCodes: string[] | undefined) => void
+  startAgain: () => void
+}
+
+export function DoorHead({ title, text }: { title: string; text: string }) {
+  return (
+    <header class="door-head">
+      <h1 tabIndex={-1}>{title}</h1>
+      <p class="muted">{text}</p>
+    </header>
+  )
+}
+
+export function useCodeForm({ ticket, onDone }: Pick<SecondStepProps, 'ticket' | 'onDone'>) {
+  const { calls } = usePage()
+  return useForm({
+    check: ({ code }) => ({ code: faultOfCode(code) }),
+    send: ({ code = '' }) => calls.finishLogIn({ ticket, code: code.trim() }),
+    explain: (result) => explainRefusal(result, ['code']),
+    done: ({ recoveryCodes }) => onDone(recoveryCodes),
+  })
+}

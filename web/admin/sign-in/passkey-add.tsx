@@ -1,0 +1,45 @@
+import { Field } from '../../ui/field.tsx'
+import { useForm } from '../../ui/use-form.ts'
+import { FormFault } from '../../ui/notice.tsx'
+import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { explainRefusal } from '../explain-refusal.ts'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { addPasskey } from '../kit/passkey.ts'
+
+const texts = words.addPasskey
+
+interface AddPasskeyProps {
+  onClose: () => void
+  onDone: (text: string) => Promise<void>
+}
+
+export function AddPasskey({ onClose, onDone }: AddPasskeyProps) {
+  const { calls } = usePage()
+  const { faults, isBusy, formProps } = useForm({
+    check: ({ name }) => ({ name: name?.trim() ? '' : texts.missing }),
+    async send({ name = '' }) {
+      const called = name.trim()
+      const result = await addPasskey(calls, called)
+      return result.ok ? { ok: true, data: called } : result
+    },
+    explain: (result) => explainRefusal(result, ['name']),
+    done: (called) => void onDone(words.passkeys.added(called)),
+  })
+  return (
+    <Dialog title={texts.title} isBusy={isBusy} onClose={onClose}>
+      <p class="muted">{texts.text}</p>
+      <form class="form" {...formProps}>
+        <FormFault text={faults['form']} />
+        <Field
+          name="name"
+          label={texts.name}
+          hint={texts.hint}
+          autoComplete="off"
+          error={faults['name']}
+        />
+        <Answers cancel={words.cancel} submit={texts.submit} isBusy={isBusy} />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,115 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Done } from '../../ui/done.tsx'
+import { Empty, Table } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import type { Passkey } from './calls.ts'
+import { AddPasskey } from './passkey-add.tsx'
+import { RemovePasskey } from './passkey-remove.tsx'
+import { canUsePasskeys } from '../kit/passkey.ts'
+import { Time } from '../kit/time.tsx'
+
+const texts = words.passkeys
+const PASSKEYS_MAX = 10
+const COLUMNS = [
+  { name: texts.columns.name },
+  { name: texts.columns.created, isMinor: true },
+  { name: texts.columns.lastUsed },
+  { name: texts.columns.actions, isSilent: true },
+]
+
+interface PasskeysProps {
+  passkeys: Passkey[]
+  reload: () => Promise<void>
+}
+
+export function Passkeys({ passkeys, reload }: PasskeysProps) {
+  const hindrance = useHindrance(passkeys.length)
+  const [isAdding, setIsAdding] = useState(false)
+  const [asked, setAsked] = useState<Passkey | null>(null)
+  const [done, setDone] = useState('')
+  async function finish(text: string) {
+    await reload()
+    setIsAdding(false)
+    setAsked(null)
+    setDone(text)
+  }
+  return (
+    <section class="part">
+      <div class="part-head">
+        <div>
+          <h2>{texts.title}</h2>
+          <p class="muted part-lead">{texts.lead}</p>
+        </div>
+        {!hindrance && (
+          <Button kind="secondary" onClick={() => setIsAdding(true)}>
+            <PlusIcon />
+            {texts.add}
+          </Button>
+        )}
+      </div>
+      {done && <Done key={done} text={done} takesFocus />}
+      {hindrance && <Notice kind="info">{hindrance}</Notice>}
+      {passkeys.length === 0 && !hindrance && <Empty title={texts.emptyTitle} text={texts.empty} />}
+      {passkeys.length > 0 && (
+        <Table label={texts.title} columns={COLUMNS}>
+          {passkeys.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} onRemove={() => setAsked(passkey)} />
+          ))}
+        </Table>
+      )}
+      {isAdding && <AddPasskey onClose={() => setIsAdding(false)} onDone={finish} />}
+      {asked && (
+        <RemovePasskey
+          passkey={asked}
+          isLast={passkeys.length === 1}
+          onClose={() => setAsked(null)}
+          onDone={finish}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Why none can be added here; '' if one can. */
+function useHindrance(count: number): string {
+  const { data } = usePage()
+  if (count >= PASSKEYS_MAX) return texts.full
+  if (canUsePasskeys(data)) return ''
+  if (data.passkeyDomain === null) return texts.nowhere
+  return location.hostname === data.passkeyDomain
+    ? texts.notHere
+    : texts.elsewhere(data.passkeyDomain)
+}
+
+function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }) {
+  const { name, createdAt, lastUsedAt } = passkey
+  return (
+    <tr>
+      <th scope="row">
+        <span class="row-name" dir="auto">
+          {name}
+        </span>
+      </th>
+      <td class="minor">
+        <Time at={createdAt} />
+      </td>
+      <td>
+        <Time at={lastUsedAt} />
+      </td>
+      <td class="actions">
+        <button
+          class="text-button text-danger"
+          type="button"
+          aria-label={texts.removeNamed(name)}
+          onClick={onRemove}
+        >
+          {texts.remove}
+        </button>
+      </td>
+    </tr>
+  )
+}

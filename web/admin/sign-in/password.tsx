@@ -1,0 +1,74 @@
+import { useContext, useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { PasswordField } from '../../ui/field.tsx'
+import { Notice, FormFault } from '../../ui/notice.tsx'
+import { useForm } from '../../ui/use-form.ts'
+import { Done } from '../../ui/done.tsx'
+import { explainRefusal } from '../explain-refusal.ts'
+import { words } from '../messages.ts'
+import { OperatorContext } from '../operator-context.ts'
+import { usePage } from '../page-context.ts'
+
+const texts = words.ownPassword
+
+export function OwnPassword({ reload }: { reload: () => Promise<void> }) {
+  const { hasFirstPassword } = useContext(OperatorContext)
+  const [count, setCount] = useState(0)
+  return (
+    <section class="part">
+      <h2>{texts.title}</h2>
+      <p class="muted part-lead">{texts.lead}</p>
+      {hasFirstPassword && (
+        <div class="form-wide">
+          <Notice kind="warning">{texts.first}</Notice>
+        </div>
+      )}
+      {count > 0 && <Done key={count} text={texts.done} takesFocus />}
+      <PasswordForm
+        key={count}
+        done={() => {
+          setCount(count + 1)
+          void reload()
+        }}
+      />
+    </section>
+  )
+}
+
+function PasswordForm({ done }: { done: () => void }) {
+  const { calls, data } = usePage()
+  const { email } = useContext(OperatorContext)
+  const { faults, isBusy, formProps } = useForm({
+    check: ({ newPassword = '' }) => ({
+      newPassword:
+        countCharacters(newPassword) < data.passwordMin ? texts.tooShort(data.passwordMin) : '',
+    }),
+    send: ({ newPassword = '' }) => calls.changePassword({ newPassword }),
+    explain: (result) => explainRefusal(result, ['newPassword']),
+    done,
+  })
+  return (
+    <form class="form form-wide" {...formProps}>
+      {/* Lets a password manager know whose password it is. */}
+      <input type="email" name="username" autoComplete="username" value={email} hidden readOnly />
+      <FormFault text={faults['form']} />
+      <PasswordField
+        name="newPassword"
+        label={texts.label}
+        hint={texts.hint(data.passwordMin)}
+        showLabel={words.fields.showPassword}
+        autoComplete="new-password"
+        error={faults['newPassword']}
+      />
+      <div class="form-end">
+        <Button kind="secondary" type="submit" isBusy={isBusy}>
+          {texts.submit}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function countCharacters(text: string): number {
+  return Array.from(text.normalize('NFKC')).length
+}

@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks'
+import { Done } from '../../ui/done.tsx'
+import type { ListedApp } from '../calls.ts'
+import { type Column, Empty, List } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { useMay } from '../operator-context.ts'
+import { usePage } from '../page-context.ts'
+import { Link, paths } from '../route.tsx'
+import { AppPauseDialog } from '../kit/pause-app.tsx'
+import { Time } from '../kit/time.tsx'
+import { toListed, useList } from '../kit/use-read.ts'
+
+const texts = words.pausedApps
+const { columns } = texts
+
+export function PausedApps() {
+  const { calls } = usePage()
+  const mayResume = useMay('operator')
+  const [resumed, setResumed] = useState<ListedApp | null>(null)
+  const [done, setDone] = useState('')
+  const list = useList('paused', async (cursor) =>
+    toListed(await calls.listApps({ state: 'paused', cursor }), ({ clientApps }) =>
+      clientApps.map((app) => ({ ...app, key: app.clientId })),
+    ),
+  )
+  const shown: Column[] = [
+    { name: columns.app },
+    { name: columns.since },
+    { name: columns.by, isLeast: true },
+    { name: columns.reason, isMinor: true },
+    ...(mayResume ? [{ name: columns.actions, isSilent: true }] : []),
+  ]
+  return (
+    <section class="part">
+      <h2>{texts.title}</h2>
+      <p class="muted part-lead">{texts.lead}</p>
+      {done && <Done key={done} text={done} takesFocus />}
+      <List
+        list={list}
+        label={texts.title}
+        columns={shown}
+        isFiltered={false}
+        empty={<Empty title={texts.emptyTitle} text={texts.empty} />}
+        renderRow={(app) => (
+          <PausedRow
+            key={app.key}
+            app={app}
+            onResume={mayResume ? () => setResumed(app) : undefined}
+          />
+        )}
+      />
+      {resumed && (
+        <AppPauseDialog
+          app={resumed}
+          onClose={() => setResumed(null)}
+          onDone={async () => {
+            await list.retry()
+            setResumed(null)
+            setDone(words.pausedApp.resumedNow(resumed.name))
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+interface PausedRowProps {
+  app: ListedApp
+  onResume: (() => void) | undefined
+}
+
+function PausedRow({ app, onResume }: PausedRowProps) {
+  const { clientId, name, pause } = app
+  return (
+    <tr data-row={clientId}>
+      <th scope="row">
+        <Link to={paths.app(clientId)}>
+          <span class="clamp" dir="auto" title={name}>
+            {name}
+          </span>
+        </Link>
+        <code class="muted">{clientId}</code>
+      </th>
+      <td>
+        <Time at={pause?.at ?? null} />
+      </td>
+      <td class="least">
+        <span class="cut" title={pause?.by}>
+          {pause?.by}
+        </span>
+      </td>
+      <td class="wide minor" dir="auto">
+        {pause?.reason}
+      </td>
+      {onResume && (
+        <td class="actions">
+          <button
+            class="text-button"
+            type="button"
+            aria-label={words.pausedApp.resumeNamed(name)}
+            onClick={onResume}
+          >
+            {words.pausedApp.resume}
+          </button>
+        </td>
+      )}
+    </tr>
+  )
+}

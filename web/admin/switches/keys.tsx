@@ -1,0 +1,123 @@
+/** What hangs on which key: to be looked at before one is removed from the configuration. */
+import { Badge } from '../kit/badge.tsx'
+import type { KeysState } from '../calls.ts'
+import { type Column, ReadFailed, RowPlaceholders, Table } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { Link, paths } from '../route.tsx'
+import { Time } from '../kit/time.tsx'
+import { useRead } from '../kit/use-read.ts'
+
+const texts = words.keys
+const { columns, behindColumns } = texts
+const SHOWN_MAX = 100
+
+export function Keys() {
+  const { calls } = usePage()
+  const { answer, refusal, reload } = useRead('keys', calls.readKeys)
+  const behind = answer?.behind ?? []
+  return (
+    <section class="part keys">
+      <h2>{texts.title}</h2>
+      <p class="muted part-lead">{texts.lead}</p>
+      {refusal && <ReadFailed retry={reload} />}
+      {(answer || !refusal) && <KeyTables state={answer} />}
+      {behind.length > 0 && <Behind apps={behind} />}
+    </section>
+  )
+}
+
+const PEPPER_COLUMNS: readonly Column[] = [
+  { name: columns.key },
+  { name: columns.state },
+  { name: columns.secrets, isNumber: true },
+  { name: columns.apps, isNumber: true },
+]
+const ADMIN_KEY_COLUMNS: readonly Column[] = [
+  { name: columns.key },
+  { name: columns.state },
+  { name: columns.authenticators, isNumber: true },
+  { name: columns.recoveryCodes, isNumber: true },
+]
+
+function KeyTables({ state }: { state: KeysState | null }) {
+  return (
+    <>
+      <h3>{texts.peppers}</h3>
+      <Table label={texts.peppers} columns={PEPPER_COLUMNS}>
+        {!state && <RowPlaceholders columns={PEPPER_COLUMNS} />}
+        {state?.peppers.map((key) => (
+          <KeyRow key={key.id} {...key} counts={[key.liveSecrets, key.clientApps]} />
+        ))}
+      </Table>
+      <h3>{texts.adminKeys}</h3>
+      <Table label={texts.adminKeys} columns={ADMIN_KEY_COLUMNS}>
+        {!state && <RowPlaceholders columns={ADMIN_KEY_COLUMNS} />}
+        {state?.adminKeys.map((key) => (
+          <KeyRow key={key.id} {...key} counts={[key.authenticators, key.recoveryCodes]} />
+        ))}
+      </Table>
+    </>
+  )
+}
+
+interface KeyRowProps {
+  id: string
+  isNewest: boolean
+  isKnown: boolean
+  counts: readonly number[]
+}
+
+function KeyRow({ id, isNewest, isKnown, counts }: KeyRowProps) {
+  const isNeeded = counts.some((count) => count > 0)
+  return (
+    <tr>
+      <th scope="row">
+        <code>{id}</code>
+      </th>
+      <td>
+        {!isKnown && <Badge kind="danger">{texts.missing}</Badge>}
+        {isKnown && isNewest && <Badge kind="good">{texts.newest}</Badge>}
+        {isKnown && !isNewest && isNeeded && <Badge kind="warning">{texts.needed}</Badge>}
+        {isKnown && !isNewest && !isNeeded && <Badge>{texts.unneeded}</Badge>}
+      </td>
+      {counts.map((count, at) => (
+        <td key={at} class="number">
+          {count.toLocaleString('en')}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function Behind({ apps }: { apps: KeysState['behind'] }) {
+  const { app, pepper, lastUsed } = behindColumns
+  return (
+    <>
+      <h3>{texts.behind}</h3>
+      <p class="muted part-lead">
+        {texts.behindLead} {apps.length === SHOWN_MAX && texts.behindMost}
+      </p>
+      <Table label={texts.behind} columns={[{ name: app }, { name: pepper }, { name: lastUsed }]}>
+        {apps.map(({ clientId, name, pepperId, lastUsedAt }, at) => (
+          <tr key={at}>
+            <th scope="row">
+              <Link to={`${paths.app(clientId)}?tab=secrets`}>
+                <span class="clamp" dir="auto" title={name}>
+                  {name}
+                </span>
+              </Link>
+              <code class="muted">{clientId}</code>
+            </th>
+            <td>
+              <code>{pepperId}</code>
+            </td>
+            <td>
+              <Time at={lastUsedAt} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  )
+}

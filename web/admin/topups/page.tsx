@@ -1,0 +1,148 @@
+/** One top-up: the payment, what was given back, what was disputed. */
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { TextPlaceholder } from '../../ui/placeholder.tsx'
+import { Done } from '../../ui/done.tsx'
+import type { Topup } from '../calls.ts'
+import { Copyable, Facts } from '../kit/facts.tsx'
+import { BackIcon } from '../kit/icons.tsx'
+import { ReadFailed } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { NotFound } from '../not-found.tsx'
+import { SERVICE } from '../kit/operation-form.tsx'
+import { useMay } from '../operator-context.ts'
+import { usePage } from '../page-context.ts'
+import { PersonLink } from '../kit/person-link.tsx'
+import { Link, paths } from '../route.tsx'
+import { toUtc } from '../kit/time.tsx'
+import { TopupDisputes } from './disputes.tsx'
+import { mostRefundable, TopupFigures } from './figures.tsx'
+import { RefundDialog } from './refund.tsx'
+import { TopupRefunds } from './refunds.tsx'
+import { TopupState } from './state.tsx'
+import { useRead } from '../kit/use-read.ts'
+
+const texts = words.topup
+
+export function TopupPage({ id }: { id: string }) {
+  const { calls } = usePage()
+  const { answer: topup, refusal, reload } = useRead(id, () => calls.readTopup({ id }))
+  const [done, setDone] = useState('')
+  if (refusal && !refusal.offline && refusal.code === 'NOT_FOUND') return <NotFound />
+  return (
+    <div class="section">
+      <Link class="back" to={paths.topups}>
+        <BackIcon />
+        {words.nav.topups}
+      </Link>
+      <TopupHead
+        topup={topup}
+        onDone={async (text) => {
+          await reload()
+          setDone(text)
+        }}
+      />
+      {done && <Done key={done} text={done} takesFocus />}
+      {refusal && <ReadFailed retry={reload} />}
+      {topup && (
+        <>
+          <StateNotice topup={topup} />
+          <div class="columns">
+            <div class="part-stack">
+              <section class="part">
+                <h2>{texts.facts}</h2>
+                <TopupFacts topup={topup} />
+              </section>
+              {topup.state === 'credited' && <TopupRefunds topup={topup} />}
+              {topup.disputes.length > 0 && <TopupDisputes topup={topup} />}
+            </div>
+            <TopupFigures topup={topup} />
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+interface TopupHeadProps {
+  topup: Topup | null
+  onDone: (text: string) => Promise<void>
+}
+
+function TopupHead({ topup, onDone }: TopupHeadProps) {
+  const { money } = usePage()
+  const mayRefund = useMay('operator')
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <div class="section-head">
+      <div class="app-title">
+        <h1 class="section-title" tabIndex={-1}>
+          {topup ? (
+            texts.title(money.plain(topup.amount, topup.currency))
+          ) : (
+            <TextPlaceholder length={16} />
+          )}
+          {!topup && <span class="visually-hidden">{words.loading}</span>}
+        </h1>
+        {topup && <TopupState topup={topup} />}
+      </div>
+      {topup && mayRefund && mostRefundable(topup) > 0 && (
+        <Button kind="secondary" onClick={() => setIsAsking(true)}>
+          {words.refunds.start}
+        </Button>
+      )}
+      {topup && isAsking && (
+        <RefundDialog
+          topup={topup}
+          onClose={() => setIsAsking(false)}
+          onDone={async (text) => {
+            setIsAsking(false)
+            await onDone(text)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function StateNotice({ topup: { state, refusal } }: { topup: Topup }) {
+  if (refusal !== null) return <Notice kind="warning">{texts.refusal(refusal)}</Notice>
+  return state === 'credited' ? null : <Notice kind="info">{texts[state]}</Notice>
+}
+
+function TopupFacts({ topup }: { topup: Topup }) {
+  const { intentId, settledAt, settledBy, state, clientApp } = topup
+  const { names } = texts
+  const rows: [string, ComponentChildren][] = [
+    [names.person, <PersonLink key="person" person={topup.person} />],
+    [
+      names.app,
+      <Link key="app" class="person-link" to={paths.app(clientApp.clientId)}>
+        {clientApp.name}
+      </Link>,
+    ],
+    [names.intent, intentId && <Copyable text={intentId} what={names.intent} />],
+    [names.created, toUtc(topup.createdAt)],
+    [state === 'credited' ? names.credited : names.ended, settledAt && toUtc(settledAt)],
+    [names.settledBy, settledBy && texts.settledBy[settledBy]],
+    [names.nextCheck, topup.nextCheckAt && toUtc(topup.nextCheckAt)],
+    [names.id, <Copyable key="id" text={topup.id} what={names.id} />],
+  ]
+  return (
+    <>
+      <Facts rows={rows} />
+      <p class="links">
+        {intentId && (
+          <Link class="person-link" to={paths.operation(SERVICE, 'TOPUP', intentId)}>
+            {texts.books}
+          </Link>
+        )}
+        <Link class="person-link" to={`${paths.audit}?search=${topup.id}`}>
+          {texts.log}
+        </Link>
+      </p>
+    </>
+  )
+}

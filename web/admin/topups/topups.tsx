@@ -1,0 +1,130 @@
+import { useMemo } from 'preact/hooks'
+import type { ListedTopup, TopupFilter } from '../calls.ts'
+import { Filters, DayField, onlyGiven, toDay } from '../kit/filters.tsx'
+import { SelectField } from '../kit/form-parts.tsx'
+import { type Column, Empty, List } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { nameOfPerson } from '../kit/person-link.tsx'
+import { Link, paths } from '../route.tsx'
+import { Time } from '../kit/time.tsx'
+import { TopupAppField } from './app-field.tsx'
+import { TopupState } from './state.tsx'
+import { toListed, useList } from '../kit/use-read.ts'
+
+const texts = words.topups
+const { columns } = texts
+const COLUMNS: readonly Column[] = [
+  { name: columns.amount },
+  { name: columns.state },
+  { name: columns.person, isMinor: true },
+  { name: columns.app, isLeast: true },
+  { name: columns.created, isMinor: true },
+]
+const STATES = ['open', 'credited', 'ended'] as const
+const HAVINGS = ['refund', 'dispute'] as const
+
+/** Out of the address, in which anything may stand. */
+function readFilter(parameters: Record<string, string>): TopupFilter {
+  const { search, state, having, app, person, from, to } = parameters
+  return onlyGiven<TopupFilter>({
+    search: search?.slice(0, 254),
+    state: STATES.find((each) => each === state),
+    having: HAVINGS.find((each) => each === having),
+    clientId: /^app_[0-9a-f]{24}$/.test(app ?? '') ? app : undefined,
+    personId: /^\d{1,18}$/.test(person ?? '') ? person : undefined,
+    from: toDay(from),
+    to: toDay(to),
+  })
+}
+
+export function Topups({ parameters }: { parameters: Record<string, string> }) {
+  const { calls } = usePage()
+  const filter = useMemo(() => readFilter(parameters), [parameters])
+  const list = useList(JSON.stringify(filter), async (cursor) =>
+    toListed(await calls.listTopups({ ...filter, cursor }), ({ topups }) =>
+      topups.map((topup) => ({ ...topup, key: topup.id })),
+    ),
+  )
+  const { clientId, personId, ...others } = filter
+  const current = { ...others, app: clientId, person: personId }
+  const found = list.view.rows?.[0]?.person
+  return (
+    <div class="section">
+      <div class="section-head">
+        <h1 class="section-title" tabIndex={-1}>
+          {words.nav.topups}
+        </h1>
+      </div>
+      <Filters current={current} searchHint={texts.searchHint}>
+        <TopupAppField clientId={clientId ?? ''} />
+        <span class="filters-break" />
+        <SelectField
+          name="state"
+          label={columns.state}
+          value={filter.state ?? ''}
+          options={[
+            ['', texts.anyState],
+            ...STATES.map((each) => [each, texts.states[each]] as const),
+          ]}
+        />
+        <SelectField
+          name="having"
+          label={texts.having}
+          value={filter.having ?? ''}
+          options={[
+            ['', texts.anyHaving],
+            ...HAVINGS.map((each) => [each, texts.havings[each]] as const),
+          ]}
+        />
+        <DayField name="from" value={filter.from} />
+        <DayField name="to" value={filter.to} />
+        {personId && <input type="hidden" name="person" value={personId} />}
+      </Filters>
+      {personId && (
+        <p class="only">
+          {texts.ofPerson(nameOfPerson({ id: personId, name: null, ...found }))}{' '}
+          <Link class="person-link" to={paths.topups}>
+            {texts.everybody}
+          </Link>
+        </p>
+      )}
+      <List
+        list={list}
+        label={words.nav.topups}
+        columns={COLUMNS}
+        isFiltered={Object.keys(filter).length > 0}
+        empty={<Empty title={texts.emptyTitle} text={texts.empty} />}
+        renderRow={(topup) => <TopupRow key={topup.key} topup={topup} />}
+      />
+    </div>
+  )
+}
+
+function TopupRow({ topup }: { topup: ListedTopup }) {
+  const { money, data } = usePage()
+  return (
+    <tr class="row-link" data-row={topup.id}>
+      <th scope="row">
+        <Link to={paths.topup(topup.id)}>{money.plain(topup.amount, data.currency)}</Link>
+        <code class="cut muted">{topup.intentId ?? texts.noIntent}</code>
+      </th>
+      <td>
+        <TopupState topup={topup} />
+      </td>
+      <td class="minor">
+        <span class="cut" dir="auto">
+          {nameOfPerson(topup.person)}
+        </span>
+      </td>
+      <td class="least">
+        <span class="cut" dir="auto">
+          {topup.clientApp.name}
+        </span>
+      </td>
+      <td class="minor">
+        <Time at={topup.createdAt} />
+      </td>
+    </tr>
+  )
+}

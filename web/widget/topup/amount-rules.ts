@@ -1,0 +1,58 @@
+/** What may be typed as an amount here, in numbers and in words. */
+import type { Topup } from './context.ts'
+import { fromMinor, toMinor } from './format.ts'
+import { readAmount, type AmountFault, type AmountRules } from './read-amount.ts'
+import { suggestAmounts } from './suggest.ts'
+
+export interface AmountGuide {
+  suggested: string[]
+  between: string
+  refused: string
+  /** `amount` is empty where `fault` says what is wrong. */
+  read: (typed: string) => { amount: string; fault: string }
+}
+
+export function createAmountGuide({ data, format, texts }: Topup): AmountGuide {
+  const { exponent, minAmount, maxAmount } = data
+  const { faults } = texts.amount
+  const [min, max] = [format.full(minAmount), format.full(maxAmount)]
+  const rules: AmountRules = {
+    exponent,
+    minMinor: toMinor(minAmount.toFixed(exponent), exponent),
+    maxMinor: toMinor(maxAmount.toFixed(exponent), exponent),
+    decimalSign: format.decimalSign,
+  }
+  const suggested = suggestAmounts(rules.minMinor, rules.maxMinor, exponent).map((minor) =>
+    fromMinor(minor, exponent),
+  )
+
+  function explain(fault: AmountFault): string {
+    const example = format.plain(exponent === 3 ? '1.230' : '12.50')
+    switch (fault) {
+      case 'empty':
+        return faults.empty(format.plain(suggested[1] ?? String(minAmount)))
+      case 'whole':
+        return faults.whole
+      case 'decimals':
+        return faults.decimals(exponent, example)
+      case 'tens':
+        return faults.tens(example)
+      case 'small':
+        return faults.small(min)
+      case 'large':
+        return faults.large(max)
+    }
+  }
+
+  return {
+    suggested,
+    between: texts.amount.between(min, max),
+    refused: faults.refused(min, max),
+    read(typed) {
+      const read = readAmount(typed, rules)
+      return 'amount' in read
+        ? { amount: read.amount, fault: '' }
+        : { amount: '', fault: explain(read.fault) }
+    },
+  }
+}

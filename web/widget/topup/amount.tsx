@@ -1,0 +1,100 @@
+import { useMemo, useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { TextPlaceholder } from '../../ui/placeholder.tsx'
+import type { Result } from '../../ui/request.ts'
+import { useForm } from '../../ui/use-form.ts'
+import { usePage } from '../page-context.ts'
+import type { Payment } from './address.ts'
+import { AmountField } from './amount-field.tsx'
+import { createAmountGuide } from './amount-rules.ts'
+import { topupCalls } from './calls.ts'
+import { useTopup } from './context.ts'
+import { explainRefusal } from './explain.ts'
+import type { TopupFlow } from './flow.ts'
+import { SuggestedAmounts } from './suggested.tsx'
+
+interface AmountFormProps {
+  flow: TopupFlow
+  balance: number | null | undefined
+  notice: string | undefined
+}
+
+export function AmountForm({ flow, balance, notice }: AmountFormProps) {
+  const { words } = usePage()
+  const topup = useTopup()
+  const { texts, format, address } = topup
+  const guide = useMemo(() => createAmountGuide(topup), [topup])
+  const { suggested } = guide
+  const [typed, setTyped] = useState(() => {
+    const first = flow.payment?.amount ?? suggested[1] ?? suggested[0]
+    return first === undefined ? '' : format.plain(first)
+  })
+  const { amount, fault } = guide.read(typed)
+  // A fault belongs to the amount that was sent: a suggestion that is chosen afterwards is another one.
+  const [judged, setJudged] = useState('')
+  const { faults, isBusy, formProps } = useForm({
+    check: () => {
+      setJudged(amount || typed)
+      return { amount: fault }
+    },
+    send: () => prepare(flow, address.session ?? '', amount),
+    explain: (result) => explainRefusal(result, words, texts, guide.refused),
+    done: flow.begin,
+  })
+  const shown = faults['form'] || notice
+
+  return (
+    <form class="topup appear" {...formProps}>
+      <header class="topup-head">
+        <h1 tabIndex={-1}>{texts.amount.title}</h1>
+        <BalanceLine balance={balance} />
+      </header>
+      {shown && <Notice kind={faults['form'] ? 'danger' : 'info'}>{shown}</Notice>}
+      <AmountField
+        value={typed}
+        hint={guide.between}
+        error={judged === (amount || typed) ? faults['amount'] : ''}
+        onInput={setTyped}
+        onLeave={() => amount && setTyped(format.plain(amount))}
+      />
+      <SuggestedAmounts
+        amounts={suggested}
+        chosen={amount}
+        choose={(next) => setTyped(format.plain(next))}
+      />
+      <Button type="submit" isBusy={isBusy}>
+        {texts.amount.submit}
+      </Button>
+    </form>
+  )
+}
+
+/** The payment that was begun for this amount is still good: a person may begin only so many. */
+async function prepare(flow: TopupFlow, session: string, amount: string): Promise<Result<Payment>> {
+  if (flow.payment?.amount === amount) return { ok: true, data: flow.payment }
+  const result = await topupCalls.createIntent(session, amount)
+  if (result.ok) {
+    const { clientSecret, publishableKey } = result.data
+    return { ok: true, data: { clientSecret, publishableKey, amount } }
+  }
+  if (!result.offline && result.status === 401) {
+    flow.show({ name: 'ended', reason: 'session_expired' })
+  }
+  if (!result.offline && result.code === 'WALLET_INACTIVE') flow.show({ name: 'frozen' })
+  return result
+}
+
+function BalanceLine({ balance }: { balance: number | null | undefined }) {
+  const { texts, format } = useTopup()
+  if (balance === null) return null
+  return (
+    <p class="muted">
+      {balance === undefined ? (
+        <TextPlaceholder length={20} />
+      ) : (
+        texts.amount.balance(format.full(balance))
+      )}
+    </p>
+  )
+}

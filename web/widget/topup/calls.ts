@@ -1,0 +1,19 @@
+import type { confirmTopup, createIntent, readWidgetWallet } from '@coffer/contract/widget-api'
+import { request } from '../../ui/request.ts'
+
+function withSession(path: string, session: string): string {
+  return `${path}?session=${encodeURIComponent(session)}`
+}
+
+export const topupCalls = {
+  readWallet: (session: string) =>
+    request<typeof readWidgetWallet>('GET', '/api/widget/wallet', { session }),
+  createIntent: (session: string, amount: string) =>
+    request<typeof createIntent>('POST', withSession('/api/widget/topup/create-intent', session), {
+      amount,
+    }),
+  confirm: (session: string, paymentIntentId: string) =>
+    request<typeof confirmTopup>('POST', withSession('/api/widget/topup/confirm', session), {
+      paymentIntentId,
+    }),
+}

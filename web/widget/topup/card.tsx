@@ -1,0 +1,91 @@
+import type { TargetedSubmitEvent } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Button, TextButton } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
+import type { Payment } from './address.ts'
+import { useCardFields } from './card-fields.ts'
+import { useTopup } from './context.ts'
+import type { TopupFlow } from './flow.ts'
+import { LockIcon } from './icons.tsx'
+import { payByCard } from './pay.ts'
+import { FieldsPlaceholder } from './placeholder.tsx'
+import { TestCards } from './test-cards.tsx'
+import { NoCardForm } from './trouble.tsx'
+
+interface CardFormProps {
+  flow: TopupFlow
+  payment: Payment
+  fault: string | undefined
+}
+
+export function CardForm({ flow, payment, fault: firstFault = '' }: CardFormProps) {
+  const { texts, format, data, address } = useTopup()
+  const place = useRef<HTMLDivElement>(null)
+  const [fields, retry] = useCardFields(place, payment)
+  const [fault, setFault] = useState(firstFault)
+  const [isPaying, run] = useBusy(pay)
+  const amount = format.full(payment.amount ?? '0')
+  // While nobody knows whether it is paid, a second payment must not begin.
+  const isUnsure = fault === texts.declined.unanswered
+  useHeadingFocus(fields.state === 'failed' ? 'failed' : 'card')
+  useEffect(() => setFault(firstFault), [firstFault])
+
+  async function pay() {
+    if (fields.state !== 'ready') return
+    setFault('')
+    setFault(await payByCard({ ...fields, flow, payment, texts, clientId: data.clientId }))
+  }
+
+  const mayChange = address.session !== undefined && !isPaying && !isUnsure
+  const changeAmount = mayChange ? () => flow.show({ name: 'amount' }) : undefined
+  if (fields.state === 'failed') {
+    return <NoCardForm retry={retry} changeAmount={changeAmount} />
+  }
+  return (
+    <form class="topup appear" noValidate onSubmit={submit}>
+      <header class="topup-head">
+        <h1 tabIndex={-1}>{texts.card.title}</h1>
+      </header>
+      <div class="topup-sum">
+        <p>
+          <span class="muted">{texts.card.adding}</span> <strong>{amount}</strong>
+        </p>
+        {changeAmount && <ChangeLink changeAmount={changeAmount} />}
+      </div>
+      <div class={`card-fields ${isPaying ? 'card-fields-busy' : ''}`}>
+        <div ref={place} class={fields.state === 'ready' ? '' : 'card-fields-hidden'} />
+        {fields.state === 'loading' && <FieldsPlaceholder />}
+      </div>
+      {fault && <Notice kind="danger">{fault}</Notice>}
+      <div class="topup-end">
+        <Button type="submit" isBusy={isPaying} isDisabled={fields.state === 'loading'}>
+          {texts.card.pay(amount)}
+        </Button>
+        <p class="topup-note muted">
+          <LockIcon />
+          <span role="status">{isPaying && texts.card.paying}</span>
+          {!isPaying && <span>{texts.card.safe(data.appName)}</span>}
+        </p>
+      </div>
+      <TestCards />
+    </form>
+  )
+
+  function submit(event: TargetedSubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    // Out of the processor's frame, which may be gone when the next screen wants the focus.
+    event.currentTarget.querySelector<HTMLElement>('[type="submit"]')?.focus()
+    run()
+  }
+}
+
+function ChangeLink({ changeAmount }: { changeAmount: () => void }) {
+  const { texts } = useTopup()
+  return (
+    <TextButton onClick={changeAmount}>
+      {texts.card.change} <span class="visually-hidden">{texts.card.changeWhat}</span>
+    </TextButton>
+  )
+}

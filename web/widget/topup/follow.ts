@@ -1,0 +1,60 @@
+/** From the processor's word that a payment is paid or being worked on to the wallet's new balance. */
+import type { PaymentIntent, Stripe } from '@stripe/stripe-js'
+import type { TopupMessages } from './messages-en.ts'
+import { intentIdOf, type Payment } from './address.ts'
+import { topupCalls } from './calls.ts'
+import { explainDecline } from './explain.ts'
+import type { Screen } from './screen.ts'
+
+/** How long to wait before asking again: about a minute and a half altogether. */
+const PAUSES_MS = [0, 1500, 3000, 6000, 12_000, 24_000, 40_000]
+
+interface Following {
+  stripe: Stripe
+  payment: Payment
+  session: string | undefined
+  texts: TopupMessages
+  show: (screen: Screen) => void
+  signal: AbortSignal
+}
+
+/** What an intent that is neither paid nor being worked on asks of the person. */
+export function screenOf(intent: PaymentIntent, texts: TopupMessages): Screen | null {
+  const { status, last_payment_error: error } = intent
+  if (status === 'succeeded' || status === 'processing') return null
+  if (status === 'requires_action') return { name: 'action' }
+  if (status === 'canceled') return { name: 'amount', notice: texts.amount.canceled }
+  return { name: 'card', fault: error ? explainDecline(error, texts) : '' }
+}
+
+/** The processor alone says whether it is paid. Our own service may be late, but that is no failure. */
+export async function followPayment(first: PaymentIntent, following: Following): Promise<void> {
+  const { payment, texts, show, signal } = following
+  let { session } = following
+  let intent = first
+  for (const pauseMs of PAUSES_MS) {
+    if (pauseMs > 0) {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      if (signal.aborted) return
+      if (intent.status !== 'succeeded') intent = (await readIntent(following)) ?? intent
+    }
+    const screen = screenOf(intent, texts)
+    if (screen) return show(screen)
+    const answer = session && (await topupCalls.confirm(session, intentIdOf(payment)))
+    if (signal.aborted) return
+    const told = answer && answer.ok ? answer.data : undefined
+    if (told?.status === 'succeeded') return show({ name: 'done', balance: told.balance })
+    if (answer && !answer.ok && !answer.offline && answer.status < 429) session = undefined
+    const isPaid = intent.status === 'succeeded'
+    show({ name: isPaid && told?.status !== 'processing' ? 'paid' : 'processing' })
+    if (isPaid && session === undefined) return
+  }
+}
+
+export async function readIntent({
+  stripe,
+  payment,
+}: Pick<Following, 'stripe' | 'payment'>): Promise<PaymentIntent | undefined> {
+  const { paymentIntent } = await stripe.retrievePaymentIntent(payment.clientSecret)
+  return paymentIntent
+}

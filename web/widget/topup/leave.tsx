@@ -1,0 +1,37 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { useTopup } from './context.ts'
+
+/** How long a browser may take to close a window before it is plain that it will not. */
+const CLOSING_MS = 400
+
+/** Closes the window, or leads back to the wallet where the page stands in a frame. */
+export function LeaveButton({ kind = 'primary' }: { kind?: 'primary' | 'secondary' }) {
+  const { texts, isFramed, data, address } = useTopup()
+  const [isStuck, setIsStuck] = useState(false)
+
+  function leave() {
+    if (isFramed) {
+      const query = {
+        clientId: data.clientId,
+        ...(address.session && { session: address.session }),
+      }
+      location.assign(`/widget/wallet?${new URLSearchParams(query)}`)
+      return
+    }
+    window.close()
+    // Browsers close only what a script has opened.
+    setTimeout(() => setIsStuck(true), CLOSING_MS)
+  }
+
+  return (
+    <>
+      <Button kind={kind} onClick={leave}>
+        {isFramed ? texts.result.toWallet : texts.result.close}
+      </Button>
+      <p class="topup-stuck muted" role="status">
+        {isStuck && texts.result.closeYourself}
+      </p>
+    </>
+  )
+}

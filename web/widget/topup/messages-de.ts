@@ -1,0 +1,113 @@
+import type { TopupMessages } from './messages-en.ts'
+
+export const topupDe: TopupMessages = {
+  pageTitle: (app) => `Geldbörse in ${app} aufladen`,
+  loading: 'Ihre Zahlung wird geladen.',
+
+  amount: {
+    title: 'Geld aufladen',
+    balance: (balance) => `Ihr Guthaben beträgt ${balance}.`,
+    label: 'Betrag',
+    suggested: 'Vorgeschlagene Beträge',
+    between: (min, max) => `Zwischen ${min} und ${max}.`,
+    submit: 'Weiter zur Zahlung',
+    canceled:
+      'Die Zahlung wurde abgebrochen und nichts abgebucht. Sie können noch einmal beginnen.',
+    faults: {
+      empty: (example) => `Geben Sie einen Betrag wie ${example} ein.`,
+      whole: 'Geben Sie einen ganzen Betrag ein: Diese Währung hat keine Nachkommastellen.',
+      decimals: (count, example) =>
+        `Verwenden Sie höchstens ${count} Nachkommastellen, wie in ${example}.`,
+      tens: (example) => `Die letzte Ziffer muss 0 sein, wie in ${example}.`,
+      small: (min) => `Der kleinste Betrag ist ${min}.`,
+      large: (max) => `Der größte Betrag auf einmal ist ${max}.`,
+      refused: (min, max) =>
+        `Dieser Betrag ist nicht möglich. Wählen Sie einen zwischen ${min} und ${max}.`,
+    },
+  },
+
+  card: {
+    title: 'Mit Karte zahlen',
+    adding: 'Sie laden auf',
+    change: 'Ändern',
+    changeWhat: '(Betrag)',
+    changeAmount: 'Betrag ändern',
+    pay: (amount) => `${amount} zahlen`,
+    safe: (app) =>
+      `Ihre Kartendaten gehen nur an den Zahlungsanbieter. ${app} bekommt sie nie zu sehen.`,
+    paying: 'Die Zahlung läuft … Lassen Sie dieses Fenster offen.',
+  },
+
+  declined: {
+    generic:
+      'Ihre Bank hat die Karte abgelehnt. Nehmen Sie eine andere Karte oder fragen Sie Ihre Bank nach dem Grund.',
+    insufficient_funds:
+      'Auf dieser Karte ist nicht genug Geld. Nehmen Sie eine andere Karte oder einen kleineren Betrag.',
+    expired_card:
+      'Diese Karte ist abgelaufen. Prüfen Sie das Datum oder nehmen Sie eine andere Karte.',
+    incorrect_cvc:
+      'Die Prüfziffer ist falsch. Vergleichen Sie sie mit Ihrer Karte und versuchen Sie es erneut.',
+    processing_error:
+      'Ihre Bank konnte die Karte gerade nicht bearbeiten. Es wurde nichts abgebucht. Versuchen Sie es in einer Minute noch einmal.',
+    authentication:
+      'Ihre Bank konnte nicht bestätigen, dass Sie es sind. Es wurde nichts abgebucht. Versuchen Sie es erneut oder nehmen Sie eine andere Karte.',
+    unanswered:
+      'Die Verbindung brach ab, bevor eine Antwort kam. Versuchen Sie es erneut: Der Betrag wird nie doppelt abgebucht.',
+    unforeseen:
+      'Die Zahlung kam nicht zustande, es wurde nichts abgebucht. Versuchen Sie es erneut oder nehmen Sie eine andere Karte.',
+  },
+
+  action: {
+    title: 'Ihre Bank hat eine Frage',
+    text: (amount) => `Sie möchte, dass Sie die Zahlung von ${amount} bestätigen.`,
+    submit: 'Weiter',
+    otherCard: 'Andere Karte verwenden',
+  },
+
+  result: {
+    doneTitle: (amount) => `${amount} aufgeladen`,
+    done: (balance) => `Ihr Guthaben beträgt ${balance}.`,
+    paidTitle: 'Bezahlt',
+    paid: 'Ihr Guthaben folgt gleich.',
+    processingTitle: 'Ihre Bank arbeitet noch daran',
+    processing:
+      'Ihr Guthaben folgt von selbst, sobald sie fertig ist. Sie können dieses Fenster schließen.',
+    processingInFrame: 'Ihr Guthaben folgt von selbst, sobald sie fertig ist.',
+    close: 'Schließen',
+    closeYourself: 'Sie können dieses Fenster jetzt schließen.',
+    toWallet: 'Zurück zur Geldbörse',
+  },
+
+  trouble: {
+    retry: 'Erneut versuchen',
+    endedTitle: 'Ihre Sitzung ist beendet',
+    ended: (app) =>
+      `Zu Ihrem Schutz bleibt die Geldbörse nur wenige Minuten offen. Es wurde nichts abgebucht. Gehen Sie zurück zu ${app} und öffnen Sie das Aufladen noch einmal.`,
+    frozenTitle: 'Diese Geldbörse ist gesperrt',
+    frozen:
+      'Zurzeit lässt sich kein Geld aufladen. Wenden Sie sich an den Support, um sie freizugeben.',
+    closedTitle: 'Aufladen ist hier nicht möglich',
+    closed: (app) => `Dieser Dienst nimmt zurzeit keine Karten an. Fragen Sie bei ${app} nach.`,
+    scriptTitle: 'Das Kartenformular wurde nicht geladen',
+    script:
+      'Es wurde nichts abgebucht. Prüfen Sie die Verbindung und ob etwas den Zahlungsanbieter blockiert, und versuchen Sie es erneut.',
+    unreadTitle: 'Wir sehen Ihre Zahlung nicht',
+    unread:
+      'Der Zahlungsanbieter hat nicht geantwortet. Wenn Sie bezahlt haben, folgt Ihr Guthaben von selbst. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
+    lostTitle: 'Diese Zahlung gibt es nicht',
+    lost: (app) => `Gehen Sie zurück zu ${app} und öffnen Sie das Aufladen noch einmal.`,
+    providerDown:
+      'Der Zahlungsanbieter antwortet nicht. Es wurde nichts abgebucht. Versuchen Sie es gleich noch einmal.',
+    unanswered:
+      'Es kam keine Antwort, und es wurde nichts abgebucht. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
+  },
+
+  testCards: {
+    title: 'Testkarten',
+    hint: 'Mit einem beliebigen Datum in der Zukunft und beliebiger Prüfziffer.',
+    succeeds: 'Klappt',
+    funds: 'Zu wenig Geld',
+    declined: 'Abgelehnt',
+    threeDSecure: '3-D Secure',
+  },
+}

@@ -1,0 +1,39 @@
+import type { Stripe, StripeElements } from '@stripe/stripe-js'
+import type { TopupMessages } from './messages-en.ts'
+import { topupPath, type Payment } from './address.ts'
+import { explainDecline } from './explain.ts'
+import type { TopupFlow } from './flow.ts'
+import { readIntent, screenOf } from './follow.ts'
+
+interface Paying {
+  stripe: Stripe
+  elements: StripeElements
+  flow: TopupFlow
+  payment: Payment
+  texts: TopupMessages
+  clientId: string
+}
+
+/** Charges the card, and resolves to what to tell the person who stays on the form: nothing, or what went wrong. */
+export async function payByCard(paying: Paying): Promise<string> {
+  const { stripe, elements, flow, payment, texts, clientId } = paying
+  const { paymentIntent, error } = await stripe.confirmPayment({
+    elements,
+    redirect: 'if_required',
+    confirmParams: { return_url: location.origin + topupPath(clientId) },
+  })
+  if (paymentIntent) {
+    await flow.settle(stripe, paymentIntent)
+    return ''
+  }
+  // The form itself says what is missing in it.
+  if (error.type === 'validation_error') return ''
+  if (error.type === 'card_error') return explainDecline(error, texts)
+  // An answer may be lost after the card was charged: only the processor knows.
+  const intent = await readIntent({ stripe, payment })
+  if (intent && screenOf(intent, texts)?.name !== 'card') {
+    await flow.settle(stripe, intent)
+    return ''
+  }
+  return intent ? explainDecline(error, texts) : texts.declined.unanswered
+}

@@ -1,0 +1,50 @@
+/** Reads what a person typed, digit by digit: nothing is rounded, and no floating point is involved. */
+import { fromMinor, toMinor } from './format.ts'
+
+export interface AmountRules {
+  exponent: number
+  minMinor: bigint
+  maxMinor: bigint
+  /** What the visitor writes before decimals. */
+  decimalSign: string
+}
+
+export type AmountFault = 'empty' | 'whole' | 'decimals' | 'tens' | 'small' | 'large'
+
+/** The amount as decimal text with all its decimals, or what is wrong with it. */
+export function readAmount(
+  typed: string,
+  rules: AmountRules,
+): { amount: string } | { fault: AmountFault } {
+  const { exponent, minMinor, maxMinor } = rules
+  const match = /^(\d+)(?:\.(\d*))?$/.exec(toDecimalText(typed, rules.decimalSign))
+  const [, whole = '', decimals = ''] = match ?? []
+  if (match === null) return { fault: 'empty' }
+  if (decimals.length > exponent) return { fault: exponent === 0 ? 'whole' : 'decimals' }
+  const minor = toMinor(`${whole}.${decimals}`, exponent)
+  if (minor < minMinor) return { fault: 'small' }
+  if (minor > maxMinor) return { fault: 'large' }
+  // The processor takes currencies with three decimals in multiples of ten.
+  if (exponent === 3 && minor % 10n !== 0n) return { fault: 'tens' }
+  return { amount: fromMinor(minor, exponent) }
+}
+
+const ARABIC_ZERO = 0x06_60
+const PERSIAN_ZERO = 0x06_f0
+
+/** Other digits and signs become 0–9 and a point; signs between thousands fall out. */
+function toDecimalText(typed: string, decimalSign: string): string {
+  const text = typed
+    .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - ARABIC_ZERO))
+    .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - PERSIAN_ZERO))
+    .replace(/[\s'\u2019\u066c]|\p{Sc}/gu, '')
+    .replace(/\u066b/g, decimalSign === ',' ? ',' : '.')
+  const decimal = decimalSign === ',' ? ',' : '.'
+  const other = decimal === ',' ? '.' : ','
+  const isGrouped = new RegExp(`^\\d{1,3}(\\${other}\\d{3})+(\\${decimal}\\d*)?$`).test(text)
+  if (isGrouped) return text.replaceAll(other, '').replace(decimal, '.')
+  // Where it cannot divide thousands, the other sign can only mean decimals.
+  const isForeign = new RegExp(`^\\d{1,3}(\\${decimal}\\d{3})+\\${other}\\d+$`).test(text)
+  if (isForeign) return text.replaceAll(decimal, '').replace(other, '.')
+  return text.replace(text.includes(decimal) ? decimal : other, '.')
+}

@@ -1,0 +1,80 @@
+/** What became of a payment. */
+import { Button, TextButton } from '../../ui/button.tsx'
+import { CardIcon, CheckIcon, ClockIcon } from '../../ui/icons.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { Statement } from '../status-screen.tsx'
+import type { Payment } from './address.ts'
+import { useTopup } from './context.ts'
+import { explainDecline } from './explain.ts'
+import type { TopupFlow } from './flow.ts'
+import { LeaveButton } from './leave.tsx'
+import { openStripe } from './stripe.ts'
+
+export function TopupDone({ amount, balance }: { amount: string; balance: number }) {
+  const { texts, format } = useTopup()
+  return (
+    <Statement
+      kind="good"
+      icon={<CheckIcon />}
+      title={texts.result.doneTitle(format.full(amount))}
+      text={texts.result.done(format.full(balance))}
+    >
+      <LeaveButton />
+    </Statement>
+  )
+}
+
+export function TopupPaid() {
+  const { texts } = useTopup()
+  return (
+    <Statement
+      kind="good"
+      icon={<CheckIcon />}
+      title={texts.result.paidTitle}
+      text={texts.result.paid}
+    >
+      <LeaveButton />
+    </Statement>
+  )
+}
+
+export function TopupProcessing() {
+  const { texts, isFramed } = useTopup()
+  const { processing, processingInFrame } = texts.result
+  return (
+    <Statement
+      icon={<ClockIcon />}
+      title={texts.result.processingTitle}
+      text={isFramed ? processingInFrame : processing}
+    >
+      <LeaveButton kind="secondary" />
+    </Statement>
+  )
+}
+
+export function ActionAsked({ flow, payment }: { flow: TopupFlow; payment: Payment }) {
+  const { texts, format, data } = useTopup()
+  const [isBusy, run] = useBusy(async () => {
+    const stripe = await openStripe(data.scriptUrl, payment.publishableKey)
+    if (!stripe) return flow.show({ name: 'unread' })
+    const { error } = await stripe.handleNextAction({ clientSecret: payment.clientSecret })
+    if (error) return flow.show({ name: 'card', fault: explainDecline(error, texts) })
+    return flow.resume()
+  })
+  return (
+    <Statement
+      icon={<CardIcon />}
+      title={texts.action.title}
+      text={texts.action.text(format.full(payment.amount ?? '0'))}
+    >
+      <Button isBusy={isBusy} onClick={run}>
+        {texts.action.submit}
+      </Button>
+      {!isBusy && (
+        <TextButton onClick={() => flow.show({ name: 'card' })}>
+          {texts.action.otherCard}
+        </TextButton>
+      )}
+    </Statement>
+  )
+}

@@ -1,0 +1,33 @@
+import { useTopup } from './context.ts'
+
+interface SuggestedAmountsProps {
+  amounts: string[]
+  chosen: string
+  choose: (amount: string) => void
+}
+
+/** A group of radio buttons, so that arrow keys and readers work as everywhere. */
+export function SuggestedAmounts({ amounts, chosen, choose }: SuggestedAmountsProps) {
+  const { texts, format } = useTopup()
+  if (amounts.length === 0) return null
+  // Four in a row, or two by two: never three and one.
+  const isLong = amounts.some((amount) => format.short(amount).length > 6)
+  return (
+    <fieldset class={`suggested ${isLong ? 'suggested-long' : ''}`}>
+      <legend class="visually-hidden">{texts.amount.suggested}</legend>
+      {amounts.map((amount) => (
+        <label key={amount}>
+          <input
+            class="visually-hidden"
+            type="radio"
+            name="suggested"
+            value={amount}
+            checked={amount === chosen}
+            onChange={() => choose(amount)}
+          />
+          <span>{format.short(amount)}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,27 @@
+import { useTopup } from './context.ts'
+
+export function TestCards() {
+  const { data, texts } = useTopup()
+  if (!data.isSandbox) return null
+  const { title, hint, succeeds, funds, declined, threeDSecure } = texts.testCards
+  const cards = [
+    ['4242 4242 4242 4242', succeeds],
+    ['4000 0000 0000 9995', funds],
+    ['4000 0000 0000 0002', declined],
+    ['4000 0025 0000 3155', threeDSecure],
+  ]
+  return (
+    <details class="test-cards">
+      <summary>{title}</summary>
+      <dl>
+        {cards.map(([number, does]) => (
+          <div key={number}>
+            <dt>{number}</dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="muted">{hint}</p>
+    </details>
+  )
+}

@@ -1,0 +1,39 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { usePage } from '../page-context.ts'
+
+interface BalanceProps {
+  amount: number
+  currency: string
+  children: ComponentChildren
+}
+
+export function Balance({ amount, currency, children }: BalanceProps) {
+  const { words, money } = usePage()
+  const text = money.plain(amount, currency)
+  const announcement = useAnnouncement(amount, words.wallet.balanceChanged(text))
+  return (
+    <section class="balance">
+      <p class="balance-label muted">{words.wallet.balance}</p>
+      {/* A new key starts the animation again when the amount changes. */}
+      <p class="balance-amount" key={text} style={{ '--length': text.length }}>
+        <span class={announcement ? 'appear' : ''}>{text}</span>
+      </p>
+      <p class="visually-hidden" role="status">
+        {announcement}
+      </p>
+      {children}
+    </section>
+  )
+}
+
+/** Empty at first: what the page shows when it opens is read with the page. */
+function useAnnouncement(amount: number, text: string): string {
+  const known = useRef(amount)
+  const [announcement, setAnnouncement] = useState('')
+  useEffect(() => {
+    if (known.current !== amount) setAnnouncement(text)
+    known.current = amount
+  }, [amount])
+  return announcement
+}

@@ -1,0 +1,15 @@
+/** The line that tells a person what an entry was. */
+import type { Transaction } from '@coffer/contract/shapes'
+import type { Messages } from '../messages-en.ts'
+
+export function nameTransaction(transaction: Transaction, words: Messages): string {
+  const { source, description, referenceType } = transaction
+  const own = source === 'this_app' ? description?.trim() || toWords(referenceType) : ''
+  return own || words.wallet.sources[source]
+}
+
+/** Labels are made for programs: ORDER_PAYMENT is shown as "Order payment". Other texts stay as they are. */
+function toWords(label: string | null): string {
+  if (!label || !/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(label)) return label ?? ''
+  return label.charAt(0) + label.slice(1).toLowerCase().replaceAll('_', ' ')
+}

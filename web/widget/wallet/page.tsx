@@ -1,0 +1,47 @@
+/** The wallet of a session, kept current. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
+import { Frame } from '../frame.tsx'
+import { usePage } from '../page-context.ts'
+import { WalletContent } from './content.tsx'
+import { WalletPlaceholder } from './placeholder.tsx'
+import { SessionEnded, WalletFailed } from './trouble.tsx'
+import { watchWallet, type WalletView, type WalletWatch } from './watch-wallet.ts'
+
+export function WalletPage({ session }: { session: string }) {
+  const [view, setView] = useState<WalletView>({ wallet: null, trouble: null })
+  const watch = useRef<WalletWatch>(undefined)
+  const { wallet, trouble } = view
+
+  useEffect(() => {
+    watch.current = watchWallet(session, setView)
+    return watch.current.stop
+  }, [session])
+  useTellHost(view)
+  useHeadingFocus(wallet || !trouble ? 'wallet' : trouble)
+
+  const retry = async () => watch.current?.readNow()
+  return <Frame>{renderScreen()}</Frame>
+
+  function renderScreen() {
+    if (trouble === 'ended') return <SessionEnded />
+    if (wallet) return <WalletContent wallet={wallet} trouble={trouble} retry={retry} />
+    if (trouble) return <WalletFailed trouble={trouble} retry={retry} />
+    return <WalletPlaceholder />
+  }
+}
+
+function useTellHost({ wallet, trouble }: WalletView) {
+  const { post } = usePage()
+  const told = useRef<number>(undefined)
+  useEffect(() => {
+    if (!wallet) return
+    if (told.current === undefined) post({ type: 'SERVICE_WALLET_LOADED' })
+    else if (told.current !== wallet.balance) post({ type: 'SERVICE_WALLET_UPDATED' })
+    told.current = wallet.balance
+  }, [wallet])
+  useEffect(() => {
+    if (trouble !== 'ended') return
+    post({ type: 'SERVICE_AUTH_REQUIRED', reason: 'session_expired' })
+  }, [trouble])
+}

@@ -1,0 +1,77 @@
+/** Reads the wallet again and again while somebody looks at it. */
+import { calls, type Wallet } from '../calls.ts'
+
+export interface WalletView {
+  /** The last one that was read; kept through every trouble but the session's end. */
+  wallet: Wallet | null
+  trouble: 'offline' | 'busy' | 'failed' | 'ended' | null
+}
+
+export interface WalletWatch {
+  readNow: () => Promise<void>
+  stop: () => void
+}
+
+const PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 60_000
+
+export function watchWallet(session: string, show: (view: WalletView) => void): WalletWatch {
+  const listening = new AbortController()
+  const { signal } = listening
+  let view: WalletView = { wallet: null, trouble: null }
+  let failures = 0
+  let isReading = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function readNow() {
+    clearTimeout(timer)
+    if (isReading || signal.aborted) return
+    isReading = true
+    const result = await calls.readWallet(session)
+    isReading = false
+    if (signal.aborted) return
+    failures = result.ok ? 0 : failures + 1
+    let pauseMs = Math.min(PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS)
+    if (result.ok) {
+      view = { wallet: result.data, trouble: null }
+    } else if (result.offline) {
+      view = { ...view, trouble: 'offline' }
+    } else if (result.status === 401) {
+      view = { wallet: null, trouble: 'ended' }
+      listening.abort()
+    } else {
+      view = { ...view, trouble: result.status === 429 ? 'busy' : 'failed' }
+      pauseMs = Math.max(pauseMs, (result.retryAfterSeconds ?? 0) * 1000)
+    }
+    show(view)
+    wait(pauseMs)
+  }
+
+  function wait(pauseMs: number) {
+    if (signal.aborted || document.visibilityState === 'hidden') return
+    timer = setTimeout(() => void readNow(), pauseMs)
+  }
+
+  function readIfVisible() {
+    clearTimeout(timer)
+    if (document.visibilityState === 'visible') void readNow()
+  }
+
+  function showOffline() {
+    view = { ...view, trouble: 'offline' }
+    show(view)
+  }
+
+  document.addEventListener('visibilitychange', readIfVisible, { signal })
+  window.addEventListener('focus', readIfVisible, { signal })
+  window.addEventListener('online', readIfVisible, { signal })
+  window.addEventListener('offline', showOffline, { signal })
+  void readNow()
+  return {
+    readNow,
+    stop() {
+      clearTimeout(timer)
+      listening.abort()
+    },
+  }
+}
