@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { ERRORS, type ErrorCode } from '@coffer/contract/errors'
-import { ADMIN_DOOR_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
+import { ADMIN_SIGN_IN_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
 import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
@@ -37,7 +37,7 @@ const ENDPOINTS: Record<string, Endpoint> = {
   ...WIDGET_ENDPOINTS,
   ...WIDGET_PAGE_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
-  ...ADMIN_DOOR_ENDPOINTS,
+  ...ADMIN_SIGN_IN_ENDPOINTS,
   ...ADMIN_ENDPOINTS,
 }
 /** What stands behind the names of the packages that are published. */

@@ -24,8 +24,19 @@ export interface Endpoint<
   errors: Readonly<Partial<Record<ErrorCode, { status?: number }>>>
 }
 
-export function defineEndpoint<Input extends z.ZodObject, Answer extends z.ZodObject>(
-  endpoint: Endpoint<Input, Answer>,
-): Endpoint<Input, Answer> {
+/** Method and path as literal types, so that a page which calls the endpoint cannot misspell them. */
+export interface Place<Method extends 'GET' | 'POST', Path extends string> {
+  method: Method
+  path: Path
+}
+
+export function defineEndpoint<
+  Input extends z.ZodObject,
+  Answer extends z.ZodObject,
+  Method extends 'GET' | 'POST',
+  Path extends string,
+>(
+  endpoint: Endpoint<Input, Answer> & Place<Method, Path>,
+): Endpoint<Input, Answer> & Place<Method, Path> {
   return endpoint
 }

@@ -1,7 +1,7 @@
 /** An operator in front of /admin. */
 import { expect, type Page } from '@playwright/test'
 import { TOTP, URI } from 'otpauth'
-import type { Role } from '@coffer/contract/admin/endpoints'
+import type { Role } from '@coffer/contract/admin/endpoint'
 import { createPasswords } from '../server/identity/hash-password.ts'
 import { createOperator } from '../server/admin/operators/create-operator.ts'
 import { newPerson, SERVICE, type Tools } from './setup.ts'

@@ -1,5 +1,5 @@
 /** The overview of a deployment that has grown for months, which no test can wait for. */
-import type { readOverview } from '@coffer/contract/admin/endpoints'
+import type { readOverview } from '@coffer/contract/admin/overview'
 
 type Overview = (typeof readOverview.answer)['_zod']['output']
 

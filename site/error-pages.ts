@@ -1,6 +1,6 @@
 /** A page per code: what the contract says of it, and what docs/errors.md adds. */
 import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
-import { ADMIN_DOOR_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
+import { ADMIN_SIGN_IN_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { ERRORS, type ErrorEntry } from '@coffer/contract/errors'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
@@ -21,7 +21,7 @@ const ENDPOINTS: Record<string, Endpoint> = {
   ...WIDGET_ENDPOINTS,
   ...WIDGET_PAGE_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
-  ...ADMIN_DOOR_ENDPOINTS,
+  ...ADMIN_SIGN_IN_ENDPOINTS,
   ...ADMIN_ENDPOINTS,
 }
 

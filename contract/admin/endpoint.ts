@@ -1,6 +1,6 @@
 /** What an endpoint of the operators' area is: an endpoint that asks for a role. */
 import { z } from 'zod'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint, Place } from '../endpoint.ts'
 import * as shape from '../shapes.ts'
 import { ANY_PAGE_POST } from '../widget-api.ts'
 
@@ -18,9 +18,14 @@ export interface AdminEndpoint<
   isDangerous?: boolean
 }
 
-export function defineAdminEndpoint<Input extends z.ZodObject, Answer extends z.ZodObject>(
-  endpoint: AdminEndpoint<Input, Answer>,
-): AdminEndpoint<Input, Answer> {
+export function defineAdminEndpoint<
+  Input extends z.ZodObject,
+  Answer extends z.ZodObject,
+  Method extends 'GET' | 'POST',
+  Path extends string,
+>(
+  endpoint: AdminEndpoint<Input, Answer> & Place<Method, Path>,
+): AdminEndpoint<Input, Answer> & Place<Method, Path> {
   return endpoint
 }
 

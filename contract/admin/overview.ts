@@ -1,6 +1,6 @@
-/** The overview, and statements of client apps, in the operators' area. */
+/** The overview of the admin area. */
 import { z } from 'zod'
-import { ANY_ADMIN_GET, defineAdminEndpoint, nothing } from './endpoint.ts'
+import { ANY_ADMIN_GET, defineAdminEndpoint } from './endpoint.ts'
 import * as shape from '../shapes.ts'
 
 const movement = z.object({
@@ -72,43 +72,4 @@ export const readOverview = defineAdminEndpoint({
     }),
   }),
   errors: ANY_ADMIN_GET,
-})
-
-const statementPeriod = {
-  clientId: shape.id,
-  from: shape.day.describe('A day of UTC.'),
-  to: shape.day.describe('A day of UTC, included. At most 366 days after from.'),
-}
-
-export const readStatement = defineAdminEndpoint({
-  method: 'GET',
-  path: '/api/admin/client-apps/statement',
-  summary: 'Summarize a client app’s statement',
-  description:
-    'Opening and closing balance, and what lies between. Positive: the platform owes it.',
-  role: 'viewer',
-  input: z.object(statementPeriod),
-  answer: z.object({
-    currency: shape.currency,
-    opening: shape.money,
-    debits: movement,
-    credits: movement,
-    closing: shape.money,
-    until: shape.timestamp.describe(
-      'The end of the last day; if that is not over, some seconds ago. Later operations belong to a later statement.',
-    ),
-  }),
-  errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
-})
-
-/** Answers with text/csv and streams. */
-export const exportStatement = defineAdminEndpoint({
-  method: 'GET',
-  path: '/api/admin/client-apps/statement.csv',
-  summary: 'Export a client app’s statement',
-  description: 'The same with every operation, as a CSV file.',
-  role: 'viewer',
-  input: z.object(statementPeriod),
-  answer: nothing,
-  errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
 })

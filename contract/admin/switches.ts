@@ -34,7 +34,7 @@ export const pauseWrites = defineAdminEndpoint({
 
 export const pauseClientApp = defineAdminEndpoint({
   method: 'POST',
-  path: '/api/admin/client-apps/pause',
+  path: '/api/admin/switches/client-app',
   summary: 'Pause or resume the writes of a client app',
   description:
     'Within a second its debits, credits and new top-ups answer 503 with Retry-After. It still reads, its sessions and frames work, and what was decided before is still answered.',
@@ -53,7 +53,7 @@ const key = z.object({
 
 export const readKeys = defineAdminEndpoint({
   method: 'GET',
-  path: '/api/admin/keys',
+  path: '/api/admin/switches/keys',
   summary: 'Read the state of the keys',
   description: 'What hangs on which key, by its id; the keys themselves are never shown.',
   role: 'viewer',

@@ -1,6 +1,6 @@
 /** Everything that the service answers: the endpoints of the contract, and what stands beside them. */
 import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
-import { ADMIN_DOOR_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
+import { ADMIN_SIGN_IN_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
 import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
@@ -34,7 +34,7 @@ const GROUPS: [Door, Record<string, Endpoint>][] = [
   ['session', WIDGET_ENDPOINTS],
   ['page', WIDGET_PAGE_ENDPOINTS],
   ['person', ACCOUNT_ENDPOINTS],
-  ['page', ADMIN_DOOR_ENDPOINTS],
+  ['page', ADMIN_SIGN_IN_ENDPOINTS],
   ['admin', ADMIN_ENDPOINTS],
 ]
 

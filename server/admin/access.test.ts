@@ -1,4 +1,4 @@
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as endpoints from '@coffer/contract/admin/client-apps'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { authenticateClient } from '../client-app/authenticate-client.ts'

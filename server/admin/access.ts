@@ -1,5 +1,5 @@
 /** Mounts an endpoint of the operators' area: origin, log-in, role, confirmation, shape, in this order. */
-import { ROLES, type AdminEndpoint } from '@coffer/contract/admin/endpoints'
+import { ROLES, type AdminEndpoint } from '@coffer/contract/admin/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import type { z } from 'zod'

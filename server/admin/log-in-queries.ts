@@ -1,4 +1,4 @@
-import type { Role } from '@coffer/contract/admin/endpoints'
+import type { Role } from '@coffer/contract/admin/endpoint'
 import type pg from 'pg'
 import type { SealedSeed } from './sign-in/seal-seed.ts'
 

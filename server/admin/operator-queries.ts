@@ -1,4 +1,4 @@
-import type { Role } from '@coffer/contract/admin/endpoints'
+import type { Role } from '@coffer/contract/admin/endpoint'
 import type pg from 'pg'
 
 export interface OperatorRow {

@@ -1,5 +1,5 @@
 /** An operator's log-in: a cookie of 256 random bits, of which only the hash is stored. */
-import type { Role } from '@coffer/contract/admin/endpoints'
+import type { Role } from '@coffer/contract/admin/endpoint'
 import { hash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import type { Context } from '../context.ts'

@@ -1,10 +1,6 @@
 /** Every role at every endpoint, in one table. */
-import {
-  ADMIN_ENDPOINTS,
-  ROLES,
-  type AdminEndpoint,
-  type Role,
-} from '@coffer/contract/admin/endpoints'
+import { ROLES, type AdminEndpoint, type Role } from '@coffer/contract/admin/endpoint'
+import { ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

@@ -1,4 +1,7 @@
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as auditEndpoints from '@coffer/contract/admin/audit'
+import * as clientAppsEndpoints from '@coffer/contract/admin/client-apps'
+import * as operatorsEndpoints from '@coffer/contract/admin/operators'
+import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { mountPageEndpoint } from '../http/page-route.ts'
@@ -49,11 +52,11 @@ export function mountAdminRoutes(app: FastifyInstance, context: Context) {
 }
 
 function mountDoor(app: FastifyInstance, context: Context, tools: LogInTools) {
-  mountPageEndpoint(app, context, endpoints.logInToAdmin, async ({ input, address }) => {
+  mountPageEndpoint(app, context, signInEndpoints.logInToAdmin, async ({ input, address }) => {
     passDoor(context, address)
     return logIn(tools, input)
   })
-  mountPageEndpoint(app, context, endpoints.finishAdminLogIn, async (call) => {
+  mountPageEndpoint(app, context, signInEndpoints.finishAdminLogIn, async (call) => {
     passDoor(context, call.address)
     const { cookie, recoveryCodes } = await finishLogIn(tools, call.input, call)
     call.setCookie(COOKIE, cookie)
@@ -62,62 +65,62 @@ function mountDoor(app: FastifyInstance, context: Context, tools: LogInTools) {
 }
 
 function mountOwnLogIn(app: FastifyInstance, context: Context, tools: LogInTools) {
-  mountAdminEndpoint(app, context, endpoints.logOutOfAdmin, async (call) => {
+  mountAdminEndpoint(app, context, signInEndpoints.logOutOfAdmin, async (call) => {
     await endLogIn(context, call)
     call.setCookie(COOKIE, null)
     return {}
   })
-  mountAdminEndpoint(app, context, endpoints.confirmOperator, async (call) => {
+  mountAdminEndpoint(app, context, signInEndpoints.confirmOperator, async (call) => {
     passDoor(context, call.address)
     await confirmOperator(tools, call, call.input)
     return {}
   })
-  mountAdminEndpoint(app, context, endpoints.readOperator, ({ operator }) =>
+  mountAdminEndpoint(app, context, signInEndpoints.readOperator, ({ operator }) =>
     readMe(context.db, operator),
   )
 }
 
 function mountOperators(app: FastifyInstance, context: Context) {
-  mountAdminEndpoint(app, context, endpoints.listOperators, async () => ({
+  mountAdminEndpoint(app, context, operatorsEndpoints.listOperators, async () => ({
     operators: await listOperators(context.db),
   }))
-  mountAdminEndpoint(app, context, endpoints.createOperator, async (call) => {
+  mountAdminEndpoint(app, context, operatorsEndpoints.createOperator, async (call) => {
     const { email: actor, operatorId: actorId } = call.operator
     const by = { actor, actorId, address: call.address }
     const { id, password } = await createOperator(context, by, call.input)
     return { id: String(id), password }
   })
-  mountAdminEndpoint(app, context, endpoints.changeOperator, async (call) => {
+  mountAdminEndpoint(app, context, operatorsEndpoints.changeOperator, async (call) => {
     await changeOperator(context, call, call.input)
     return {}
   })
 }
 
 function mountClientApps(app: FastifyInstance, context: Context) {
-  mountAdminEndpoint(app, context, endpoints.listClientApps, ({ input }) =>
+  mountAdminEndpoint(app, context, clientAppsEndpoints.listClientApps, ({ input }) =>
     listClientApps(context.db, input),
   )
-  mountAdminEndpoint(app, context, endpoints.readClientApp, ({ input }) =>
+  mountAdminEndpoint(app, context, clientAppsEndpoints.readClientApp, ({ input }) =>
     readClientApp(context, input.clientId),
   )
-  mountAdminEndpoint(app, context, endpoints.createClientApp, (call) =>
+  mountAdminEndpoint(app, context, clientAppsEndpoints.createClientApp, (call) =>
     createClientApp(context, call, call.input),
   )
-  mountAdminEndpoint(app, context, endpoints.changeClientApp, async (call) => {
+  mountAdminEndpoint(app, context, clientAppsEndpoints.changeClientApp, async (call) => {
     await changeClientApp(context, call, call.input)
     return {}
   })
 }
 
 function mountAccess(app: FastifyInstance, context: Context) {
-  mountAdminEndpoint(app, context, endpoints.activateClientApp, async (call) => {
+  mountAdminEndpoint(app, context, clientAppsEndpoints.activateClientApp, async (call) => {
     await activate(context, call, call.input)
     return {}
   })
-  mountAdminEndpoint(app, context, endpoints.rotateClientSecret, async (call) => ({
+  mountAdminEndpoint(app, context, clientAppsEndpoints.rotateClientSecret, async (call) => ({
     clientSecret: await rotate(context, call, call.input),
   }))
-  mountAdminEndpoint(app, context, endpoints.revokeClientSecret, async (call) => {
+  mountAdminEndpoint(app, context, clientAppsEndpoints.revokeClientSecret, async (call) => {
     await revoke(context, call, call.input)
     return {}
   })
@@ -125,8 +128,8 @@ function mountAccess(app: FastifyInstance, context: Context) {
 
 function mountAudit(app: FastifyInstance, context: Context) {
   const { db } = context
-  mountAdminEndpoint(app, context, endpoints.readAudit, ({ input }) => readAudit(db, input))
-  mountAdminRoute(app, context, endpoints.exportAudit, async ({ input }, reply) => {
+  mountAdminEndpoint(app, context, auditEndpoints.readAudit, ({ input }) => readAudit(db, input))
+  mountAdminRoute(app, context, auditEndpoints.exportAudit, async ({ input }, reply) => {
     const lines = await exportAudit(db, input)
     reply.header('Content-Type', 'text/csv; charset=utf-8')
     reply.header('Content-Disposition', `attachment; filename="${nameAuditFile(new Date())}"`)

@@ -1,5 +1,6 @@
 /** What an operator does to a client app is true on every process within a second. */
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as clientAppsEndpoints from '@coffer/contract/admin/client-apps'
+import type { AdminEndpoint } from '@coffer/contract/admin/endpoint'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
@@ -49,7 +50,7 @@ async function withinASecond(ask: (url: string) => Promise<boolean>) {
   }
 }
 
-async function operate(endpoint: endpoints.AdminEndpoint, fields: object) {
+async function operate(endpoint: AdminEndpoint, fields: object) {
   const response = await askAs(stage, stage.operator, endpoint, { ...fields })
   assert.equal(response.statusCode, 200, response.body)
   return response.json<{ clientSecret: string }>()
@@ -84,11 +85,11 @@ describe('two processes on one database', () => {
       },
     }
     for (const ask of Object.values(isServed)) await withinASecond(ask)
-    await operate(endpoints.activateClientApp, { clientId, isActive: false })
+    await operate(clientAppsEndpoints.activateClientApp, { clientId, isActive: false })
     await Promise.all(
       Object.values(isServed).map((ask) => withinASecond(async (url) => !(await ask(url)))),
     )
-    await operate(endpoints.activateClientApp, { clientId, isActive: true })
+    await operate(clientAppsEndpoints.activateClientApp, { clientId, isActive: true })
     await Promise.all(Object.values(isServed).map((ask) => withinASecond(ask)))
   })
 
@@ -103,7 +104,10 @@ describe('two processes on one database', () => {
     }
     const lanes = Array.from({ length: 8 }, (_, lane) => load(lane))
     const { clientId } = app
-    const rotated = await operate(endpoints.rotateClientSecret, { clientId, overlap: '1h' })
+    const rotated = await operate(clientAppsEndpoints.rotateClientSecret, {
+      clientId,
+      overlap: '1h',
+    })
     const withOld = statuses.length
     secret = rotated.clientSecret
     while (statuses.length < withOld + 40) await sleep(20)
@@ -119,9 +123,9 @@ describe('two processes on one database', () => {
     const isAccepted = async (url: string) =>
       (await debit(url, app, clientSecret, user.serviceUserId)) === 200
     await withinASecond(isAccepted)
-    const read = await askAs(stage, stage.viewer, endpoints.readClientApp, { clientId })
+    const read = await askAs(stage, stage.viewer, clientAppsEndpoints.readClientApp, { clientId })
     const [secret] = read.json<{ secrets: { id: string }[] }>().secrets
-    await operate(endpoints.revokeClientSecret, { clientId, secretId: secret?.id })
+    await operate(clientAppsEndpoints.revokeClientSecret, { clientId, secretId: secret?.id })
     await withinASecond(async (url) => !(await isAccepted(url)))
   })
 })

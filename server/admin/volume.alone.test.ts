@@ -1,5 +1,6 @@
 /** Everything that an operator reads, in a deployment that has grown: answered soon, and by indexes. */
-import { ADMIN_ENDPOINTS, type AdminEndpoint } from '@coffer/contract/admin/endpoints'
+import type { AdminEndpoint } from '@coffer/contract/admin/endpoint'
+import { ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

@@ -1,4 +1,4 @@
-import { finishAdminLogIn } from '@coffer/contract/admin/endpoints'
+import { finishAdminLogIn } from '@coffer/contract/admin/sign-in'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

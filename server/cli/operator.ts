@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '@coffer/contract/admin/endpoints'
+import { ROLES, type Role } from '@coffer/contract/admin/endpoint'
 import { email as emailShape, personName } from '@coffer/contract/shapes'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { createPasswords } from '../identity/hash-password.ts'

@@ -47,7 +47,7 @@ describe('GET /admin', () => {
       assert.match(body, /ADMIN_KEYS/)
       assert.equal(headers['content-security-policy'], POLICY)
     }
-    const options = { method: 'POST', url: '/api/admin/log-in', payload: {} } as const
+    const options = { method: 'POST', url: '/api/admin/sign-in', payload: {} } as const
     assert.equal((await bare.inject(options)).statusCode, 404)
   })
 })

@@ -1,6 +1,6 @@
 /** What the endpoints of the operators' area refuse alike, as scenarios: a suite plays each with one line. */
 import assert from 'node:assert/strict'
-import { ROLES, type AdminEndpoint } from '@coffer/contract/admin/endpoints'
+import { ROLES, type AdminEndpoint } from '@coffer/contract/admin/endpoint'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { BODY_MAX_BYTES } from '@coffer/contract/limits'
 import { ERRORS, type ErrorCode } from '@coffer/contract/errors'

@@ -1,11 +1,7 @@
 /** How the suites of the operators' area speak to the service: with a cookie and an authenticator of their own. */
 import assert from 'node:assert/strict'
-import {
-  finishAdminLogIn,
-  logInToAdmin,
-  type AdminEndpoint,
-  type Role,
-} from '@coffer/contract/admin/endpoints'
+import type { AdminEndpoint, Role } from '@coffer/contract/admin/endpoint'
+import { finishAdminLogIn, logInToAdmin } from '@coffer/contract/admin/sign-in'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { LightMyRequestResponse } from 'fastify'
 import { TOTP, URI } from 'otpauth'

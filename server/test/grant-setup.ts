@@ -1,13 +1,8 @@
 /** Operators who give money, and how they stand to each other. */
-import {
-  approveGrant,
-  changeOperator,
-  createOperator,
-  finishAdminLogIn,
-  listGrants,
-  proposeGrant,
-  type Role,
-} from '@coffer/contract/admin/endpoints'
+import type { Role } from '@coffer/contract/admin/endpoint'
+import { approveGrant, listGrants, proposeGrant } from '@coffer/contract/admin/grants'
+import { changeOperator, createOperator } from '@coffer/contract/admin/operators'
+import { finishAdminLogIn } from '@coffer/contract/admin/sign-in'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'

@@ -39,7 +39,7 @@ export async function openHistoryStage(): Promise<PersonStage> {
   const person = await makePerson(harness, 50_00n)
   const other = await makeClientApp(context, { name: 'Blumen Müller' })
 
-  async function move(by: TestApp, endpoint: typeof credit, fields: Fields) {
+  async function move(by: TestApp, endpoint: typeof credit | typeof debit, fields: Fields) {
     const serviceUserId = await link(context.db, by.id, person.id)
     const all = { serviceUserId, referenceType: 'ORDER', ...fields }
     const response = await call({ ...stage, app: by, user: stage.person }, endpoint, all)

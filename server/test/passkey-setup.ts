@@ -1,5 +1,6 @@
 /** Operators with passkeys: how the suites ask, make and sign. */
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as ownSignInEndpoints from '@coffer/contract/admin/own-sign-in'
+import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import assert from 'node:assert/strict'
 import { askAs, type AdminStage, type TestOperator } from './admin-setup.ts'
@@ -19,14 +20,14 @@ async function read<Answer>(
 }
 
 export function askAtDoor(stage: Pick<AdminStage, 'harness'>) {
-  return read<AskedToSign>(stage, NOBODY, endpoints.beginPasskeyLogIn)
+  return read<AskedToSign>(stage, NOBODY, signInEndpoints.beginPasskeyLogIn)
 }
 
 export function askToConfirm(stage: Pick<AdminStage, 'harness'>, who: Someone) {
   return read<AskedToSign & { allowed: { id: string; transports: string[] }[] }>(
     stage,
     who,
-    endpoints.beginPasskeyConfirmation,
+    signInEndpoints.beginPasskeyConfirmation,
   )
 }
 
@@ -34,7 +35,7 @@ export function askToMake(stage: Pick<AdminStage, 'harness'>, who: Someone) {
   return read<AskedToMake & { excluded: { id: string; transports: string[] }[] }>(
     stage,
     who,
-    endpoints.beginPasskey,
+    ownSignInEndpoints.beginPasskey,
   )
 }
 
@@ -46,7 +47,7 @@ export async function givePasskey(
 ): Promise<Authenticator> {
   const authenticator = new Authenticator({ counts })
   const passkey = authenticator.make(await askToMake(stage, who))
-  const response = await askAs(stage, who, endpoints.addPasskey, { name, passkey })
+  const response = await askAs(stage, who, ownSignInEndpoints.addPasskey, { name, passkey })
   assert.equal(response.statusCode, 200, response.body)
   return authenticator
 }

@@ -13,31 +13,31 @@ export const EXPORT_PATH = '/api/account/history.csv'
 
 /** `onExpired` hears of it whenever the log-in is over. */
 export function createCalls(onExpired: () => void) {
-  async function call<E extends Endpoint>(method: 'GET' | 'POST', path: string, input: InputOf<E>) {
-    const result = await request<E>(method, `/api/account${path}`, input, {
+  async function call<E extends Endpoint>(method: E['method'], path: E['path'], input: InputOf<E>) {
+    const result = await request<E>(method, path, input, {
       credentials: 'same-origin',
     })
     if (!result.ok && !result.offline && result.code === 'LOGIN_REQUIRED') onExpired()
     return result
   }
-  function post<E extends Endpoint>(path: string) {
+  function post<E extends Endpoint>(path: E['path']) {
     return (input: InputOf<E>) => call<E>('POST', path, input)
   }
   return {
-    readAccount: () => call<Contract['readAccount']>('GET', '', {}),
+    readAccount: () => call<Contract['readAccount']>('GET', '/api/account', {}),
     readHistory: (input: InputOf<Contract['readHistory']>) =>
-      call<Contract['readHistory']>('GET', '/history', input),
-    logIn: post<Contract['logInToAccount']>('/log-in'),
-    logOut: () => call<Contract['logOut']>('POST', '/log-out', {}),
-    forgot: post<Contract['forgotAccountPassword']>('/forgot'),
-    reset: post<Contract['resetAccountPassword']>('/reset'),
-    unlink: post<Contract['unlinkApp']>('/unlink'),
-    changeProfile: post<Contract['changeProfile']>('/profile'),
-    changeEmail: post<Contract['changeEmail']>('/email'),
-    verifyEmail: post<Contract['verifyNewEmail']>('/email/verify'),
-    changePassword: post<Contract['changePassword']>('/password'),
-    endLogIn: post<Contract['endLogIn']>('/log-ins/end'),
-    deleteAccount: post<Contract['deleteAccount']>('/delete'),
+      call<Contract['readHistory']>('GET', '/api/account/history', input),
+    logIn: post<Contract['logInToAccount']>('/api/account/log-in'),
+    logOut: () => call<Contract['logOut']>('POST', '/api/account/log-out', {}),
+    forgot: post<Contract['forgotAccountPassword']>('/api/account/forgot'),
+    reset: post<Contract['resetAccountPassword']>('/api/account/reset'),
+    unlink: post<Contract['unlinkApp']>('/api/account/unlink'),
+    changeProfile: post<Contract['changeProfile']>('/api/account/profile'),
+    changeEmail: post<Contract['changeEmail']>('/api/account/email'),
+    verifyEmail: post<Contract['verifyNewEmail']>('/api/account/email/verify'),
+    changePassword: post<Contract['changePassword']>('/api/account/password'),
+    endLogIn: post<Contract['endLogIn']>('/api/account/log-ins/end'),
+    deleteAccount: post<Contract['deleteAccount']>('/api/account/delete'),
   }
 }
 

@@ -1,12 +1,13 @@
 /** The calls of the operators' area, with the cookie of the log-in. */
-import type * as endpoints from '@coffer/contract/admin/endpoints'
+import type { Role } from '@coffer/contract/admin/endpoint'
+import type { ADMIN_ENDPOINTS, ADMIN_SIGN_IN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { type AnswerOf, type InputOf, request, type Result } from '../ui/request.ts'
 import { requestFile } from './request-file.ts'
 import { createSelfCalls } from './sign-in/calls.ts'
 
-type Contract = typeof endpoints
-export type Role = endpoints.Role
+type Contract = typeof ADMIN_ENDPOINTS & typeof ADMIN_SIGN_IN_ENDPOINTS
+export type { Role }
 export type LogInStep = AnswerOf<Contract['logInToAdmin']>
 export type Me = AnswerOf<Contract['readOperator']>
 export type Operator = AnswerOf<Contract['listOperators']>['operators'][number]
@@ -53,57 +54,56 @@ export interface Hooks {
 }
 
 export function createCalls(hooks: Hooks) {
-  async function call<E extends Endpoint>(method: 'GET' | 'POST', path: string, input: InputOf<E>) {
-    const send = () =>
-      request<E>(method, `/api/admin${path}`, input, { credentials: 'same-origin' })
+  async function call<E extends Endpoint>(method: E['method'], path: E['path'], input: InputOf<E>) {
+    const send = () => request<E>(method, path, input, { credentials: 'same-origin' })
     let result = await send()
     if (codeOf(result) === 'CONFIRMATION_REQUIRED' && (await hooks.confirm())) result = await send()
     if (codeOf(result) === 'LOGIN_REQUIRED') hooks.expired()
     return result
   }
-  function post<E extends Endpoint>(path: string) {
+  function post<E extends Endpoint>(path: E['path']) {
     return (input: InputOf<E>) => call<E>('POST', path, input)
   }
-  function get<E extends Endpoint>(path: string) {
+  function get<E extends Endpoint>(path: E['path']) {
     return (input: InputOf<E>) => call<E>('GET', path, input)
   }
   return {
-    logIn: post<Contract['logInToAdmin']>('/log-in'),
-    finishLogIn: post<Contract['finishAdminLogIn']>('/log-in/code'),
-    logOut: () => call<Contract['logOutOfAdmin']>('POST', '/log-out', {}),
-    confirm: post<Contract['confirmOperator']>('/confirm'),
-    readMe: () => call<Contract['readOperator']>('GET', '/me', {}),
+    logIn: post<Contract['logInToAdmin']>('/api/admin/sign-in'),
+    finishLogIn: post<Contract['finishAdminLogIn']>('/api/admin/sign-in/code'),
+    logOut: () => call<Contract['logOutOfAdmin']>('POST', '/api/admin/sign-in/log-out', {}),
+    confirm: post<Contract['confirmOperator']>('/api/admin/sign-in/confirm'),
+    readMe: () => call<Contract['readOperator']>('GET', '/api/admin/sign-in/operator', {}),
     ...createSelfCalls(call),
-    listOperators: () => call<Contract['listOperators']>('GET', '/operators', {}),
-    createOperator: post<Contract['createOperator']>('/operators'),
-    changeOperator: post<Contract['changeOperator']>('/operators/change'),
-    readOverview: get<Contract['readOverview']>('/overview'),
-    readStatement: get<Contract['readStatement']>('/client-apps/statement'),
-    listApps: get<Contract['listClientApps']>('/client-apps'),
-    readApp: get<Contract['readClientApp']>('/client-apps/one'),
-    createApp: post<Contract['createClientApp']>('/client-apps'),
-    changeApp: post<Contract['changeClientApp']>('/client-apps/change'),
-    activateApp: post<Contract['activateClientApp']>('/client-apps/activate'),
-    rotateSecret: post<Contract['rotateClientSecret']>('/client-apps/rotate'),
-    revokeSecret: post<Contract['revokeClientSecret']>('/client-apps/revoke'),
-    proposeGrant: post<Contract['proposeGrant']>('/grants'),
-    listGrants: get<Contract['listGrants']>('/grants'),
-    approveGrant: post<Contract['approveGrant']>('/grants/approve'),
-    declineGrant: post<Contract['declineGrant']>('/grants/decline'),
-    listPeople: get<Contract['listPeople']>('/people'),
-    readPerson: get<Contract['readPerson']>('/people/one'),
-    readPersonHistory: get<Contract['readPersonHistory']>('/people/history'),
-    freezeWallet: post<Contract['freezeWallet']>('/people/freeze'),
-    erasePerson: post<Contract['erasePerson']>('/people/erase'),
-    readSwitches: () => call<Contract['readSwitches']>('GET', '/switches', {}),
-    pauseWrites: post<Contract['pauseWrites']>('/switches/pause'),
-    pauseApp: post<Contract['pauseClientApp']>('/client-apps/pause'),
-    readKeys: () => call<Contract['readKeys']>('GET', '/keys', {}),
-    lookUpOperation: get<Contract['lookUpOperation']>('/operations'),
-    listTopups: get<Contract['listTopups']>('/topups'),
-    readTopup: get<Contract['readTopup']>('/topups/one'),
-    refundTopup: post<Contract['refundTopup']>('/topups/refund'),
-    readAudit: get<Contract['readAudit']>('/audit'),
+    listOperators: () => call<Contract['listOperators']>('GET', '/api/admin/operators', {}),
+    createOperator: post<Contract['createOperator']>('/api/admin/operators'),
+    changeOperator: post<Contract['changeOperator']>('/api/admin/operators/change'),
+    readOverview: get<Contract['readOverview']>('/api/admin/overview'),
+    readStatement: get<Contract['readStatement']>('/api/admin/client-apps/statement'),
+    listApps: get<Contract['listClientApps']>('/api/admin/client-apps'),
+    readApp: get<Contract['readClientApp']>('/api/admin/client-apps/one'),
+    createApp: post<Contract['createClientApp']>('/api/admin/client-apps'),
+    changeApp: post<Contract['changeClientApp']>('/api/admin/client-apps/change'),
+    activateApp: post<Contract['activateClientApp']>('/api/admin/client-apps/activate'),
+    rotateSecret: post<Contract['rotateClientSecret']>('/api/admin/client-apps/rotate'),
+    revokeSecret: post<Contract['revokeClientSecret']>('/api/admin/client-apps/revoke'),
+    proposeGrant: post<Contract['proposeGrant']>('/api/admin/grants'),
+    listGrants: get<Contract['listGrants']>('/api/admin/grants'),
+    approveGrant: post<Contract['approveGrant']>('/api/admin/grants/approve'),
+    declineGrant: post<Contract['declineGrant']>('/api/admin/grants/decline'),
+    listPeople: get<Contract['listPeople']>('/api/admin/people'),
+    readPerson: get<Contract['readPerson']>('/api/admin/people/one'),
+    readPersonHistory: get<Contract['readPersonHistory']>('/api/admin/people/history'),
+    freezeWallet: post<Contract['freezeWallet']>('/api/admin/people/freeze'),
+    erasePerson: post<Contract['erasePerson']>('/api/admin/people/erase'),
+    readSwitches: () => call<Contract['readSwitches']>('GET', '/api/admin/switches', {}),
+    pauseWrites: post<Contract['pauseWrites']>('/api/admin/switches/pause'),
+    pauseApp: post<Contract['pauseClientApp']>('/api/admin/switches/client-app'),
+    readKeys: () => call<Contract['readKeys']>('GET', '/api/admin/switches/keys', {}),
+    lookUpOperation: get<Contract['lookUpOperation']>('/api/admin/operations'),
+    listTopups: get<Contract['listTopups']>('/api/admin/topups'),
+    readTopup: get<Contract['readTopup']>('/api/admin/topups/one'),
+    refundTopup: post<Contract['refundTopup']>('/api/admin/topups/refund'),
+    readAudit: get<Contract['readAudit']>('/api/admin/audit'),
     async openExport(path: string, filter: object, controller: AbortController) {
       const result = await requestFile(path, filter, controller)
       if (codeOf(result) === 'LOGIN_REQUIRED') hooks.expired()

@@ -84,9 +84,9 @@ export const paths = {
     `/admin/operations?${new URLSearchParams({ app, type, id })}`,
   topups: '/admin/topups',
   topup: (id: string) => `/admin/topups/${encodeURIComponent(id)}`,
-  approvals: '/admin/approvals',
+  approvals: '/admin/grants',
   operators: '/admin/operators',
   audit: '/admin/audit',
   switches: '/admin/switches',
-  me: '/admin/me',
+  me: '/admin/sign-in',
 }

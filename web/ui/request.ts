@@ -32,8 +32,8 @@ interface RequestOptions {
 const DEADLINE_MS = 10_000
 
 export async function request<E extends Endpoint>(
-  method: 'GET' | 'POST',
-  path: string,
+  method: E['method'],
+  path: E['path'] | `${E['path']}?${string}`,
   input: InputOf<E>,
   { credentials = 'omit' }: RequestOptions = {},
 ): Promise<Result<AnswerOf<E>>> {

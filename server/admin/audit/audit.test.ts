@@ -1,4 +1,5 @@
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as auditEndpoints from '@coffer/contract/admin/audit'
+import * as clientAppsEndpoints from '@coffer/contract/admin/client-apps'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as refusals from '../../test/admin-refusals.ts'
@@ -34,14 +35,17 @@ async function plant(subject: string, count: number, day = '2020-01-31') {
 }
 
 describe('GET /api/admin/audit', () => {
-  const endpoint = endpoints.readAudit
+  const endpoint = auditEndpoints.readAudit
   const fieldsOf = () => ({})
   const read = async (fields: Record<string, string> = {}) =>
     (await askAs(stage, stage.viewer, endpoint, fields)).json<Page>()
 
   it('200 newest first, by whom, from where, before and after', async () => {
     const { clientId } = stage.app
-    await askAs(stage, stage.operator, endpoints.activateClientApp, { clientId, isActive: true })
+    await askAs(stage, stage.operator, clientAppsEndpoints.activateClientApp, {
+      clientId,
+      isActive: true,
+    })
     const { entries } = await read()
     const { id, at, ...others } = entries[0] ?? assert.fail()
     assert.match(id, /^\d+$/)
@@ -94,7 +98,7 @@ describe('GET /api/admin/audit', () => {
 })
 
 describe('GET /api/admin/audit.csv', () => {
-  const endpoint = endpoints.exportAudit
+  const endpoint = auditEndpoints.exportAudit
   const fieldsOf = () => ({})
 
   it('200 the same entries as a file, also beyond a page', async () => {
@@ -138,14 +142,16 @@ describe('GET /api/admin/audit.csv', () => {
 describe('what the operators read', () => {
   it('every question of a viewer leaves no entry', async () => {
     await refusals.changesNothing(stage, async () => {
-      for (const endpoint of [endpoints.listClientApps, endpoints.readAudit]) {
+      for (const endpoint of [clientAppsEndpoints.listClientApps, auditEndpoints.readAudit]) {
         assert.equal((await askAs(stage, stage.viewer, endpoint)).statusCode, 200)
       }
-      const odd = await askAs(stage, stage.viewer, endpoints.readAudit, { cursor: '999999999' })
+      const odd = await askAs(stage, stage.viewer, auditEndpoints.readAudit, {
+        cursor: '999999999',
+      })
       assert.deepEqual(odd.json<Page>().entries, [])
       assertRefusal(
-        await askAs(stage, stage.viewer, endpoints.readClientApp, { clientId: 'x' }),
-        endpoints.readClientApp,
+        await askAs(stage, stage.viewer, clientAppsEndpoints.readClientApp, { clientId: 'x' }),
+        clientAppsEndpoints.readClientApp,
         'NOT_FOUND',
       )
     })

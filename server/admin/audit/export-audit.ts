@@ -1,4 +1,4 @@
-import type { exportAudit as endpoint } from '@coffer/contract/admin/endpoints'
+import type { exportAudit as endpoint } from '@coffer/contract/admin/audit'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import type { z } from 'zod'

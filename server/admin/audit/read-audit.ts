@@ -1,4 +1,4 @@
-import type { readAudit as endpoint } from '@coffer/contract/admin/endpoints'
+import type { readAudit as endpoint } from '@coffer/contract/admin/audit'
 import type pg from 'pg'
 import type { z } from 'zod'
 import { ServiceError } from '../../service-error.ts'

@@ -1,6 +1,6 @@
 /** Who may call as a client app: whether it is active, and which secrets are alive. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { activateClientApp as activateEndpoint } from '@coffer/contract/admin/endpoints'
+import type { activateClientApp as activateEndpoint } from '@coffer/contract/admin/client-apps'
 import type pg from 'pg'
 import type { z } from 'zod'
 import { activateClientApp } from '../../client-app/activate-client-app.ts'

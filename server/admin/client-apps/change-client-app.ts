@@ -1,4 +1,4 @@
-import type { changeClientApp as endpoint } from '@coffer/contract/admin/endpoints'
+import type { changeClientApp as endpoint } from '@coffer/contract/admin/client-apps'
 import { formatAmount } from '@coffer/contract/money'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'

@@ -1,4 +1,4 @@
-import type { changeClientApp } from '@coffer/contract/admin/endpoints'
+import type { changeClientApp } from '@coffer/contract/admin/client-apps'
 import { parseAmount, type Currency } from '@coffer/contract/money'
 import type pg from 'pg'
 import type { z } from 'zod'

@@ -1,4 +1,4 @@
-import type { createClientApp as endpoint } from '@coffer/contract/admin/endpoints'
+import type { createClientApp as endpoint } from '@coffer/contract/admin/client-apps'
 import type { z } from 'zod'
 import { createClientApp as create } from '../../client-app/create-client-app.ts'
 import type { Context } from '../../context.ts'

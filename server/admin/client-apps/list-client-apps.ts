@@ -1,4 +1,4 @@
-import type { listClientApps as endpoint } from '@coffer/contract/admin/endpoints'
+import type { listClientApps as endpoint } from '@coffer/contract/admin/client-apps'
 import type pg from 'pg'
 import type { z } from 'zod'
 import { ServiceError } from '../../service-error.ts'

@@ -1,4 +1,4 @@
-import type { readClientApp as endpoint } from '@coffer/contract/admin/endpoints'
+import type { readClientApp as endpoint } from '@coffer/contract/admin/client-apps'
 import { toWireNumber } from '@coffer/contract/money'
 import type { z } from 'zod'
 import { readSettlement } from '../../books/read-figures.ts'

@@ -1,4 +1,5 @@
-import { ADMIN_ENDPOINTS as endpoints, type AdminEndpoint } from '@coffer/contract/admin/endpoints'
+import type { AdminEndpoint } from '@coffer/contract/admin/endpoint'
+import { ADMIN_ENDPOINTS as endpoints } from '@coffer/contract/admin/endpoints'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as refusals from '../../test/admin-refusals.ts'

@@ -1,4 +1,5 @@
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as grantsEndpoints from '@coffer/contract/admin/grants'
+import * as operatorsEndpoints from '@coffer/contract/admin/operators'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
@@ -36,7 +37,7 @@ after(async () => {
 const fieldsOf = async (there: AdminStage) => ({ id: (await plantOpenGrant(there)).id })
 
 describe('POST /api/admin/grants/approve', () => {
-  const endpoint = endpoints.approveGrant
+  const endpoint = grantsEndpoints.approveGrant
 
   it('200 posts it once, and the log shows both operators and the reason', async () => {
     const { operator, owner } = stage
@@ -63,7 +64,7 @@ describe('POST /api/admin/grants/approve', () => {
       approvedBy: owner.email,
       status: 'approved',
     })
-    const repeat = await askAs(stage, operator, endpoints.proposeGrant, grant.fields)
+    const repeat = await askAs(stage, operator, grantsEndpoints.proposeGrant, grant.fields)
     assert.deepEqual(repeat.json(), posted)
   })
 
@@ -93,7 +94,8 @@ describe('POST /api/admin/grants/approve', () => {
     const other = await makeOperator(stage.harness, 'operator')
     for (let round = 0; round < 10; round++) {
       const { id, user } = await plantOpenGrant(stage)
-      const decline = () => askAs(stage, other, endpoints.declineGrant, { id, reason: 'Not twice' })
+      const decline = () =>
+        askAs(stage, other, grantsEndpoints.declineGrant, { id, reason: 'Not twice' })
       const calls = [() => approve(stage, stage.owner, { id }), decline]
       const order = round % 2 === 0 ? calls : calls.toReversed()
       assert.deepEqual(statusesOf(await Promise.all(order.map((call) => call()))), [200, 409])
@@ -108,7 +110,10 @@ describe('POST /api/admin/grants/approve', () => {
       const proposer = await makeOperator(harness, 'operator')
       const { id } = await plantOpenGrant(stage, { by: proposer.id })
       const changed = { id: String(proposer.id), ...change }
-      assert.equal((await askAs(stage, owner, endpoints.changeOperator, changed)).statusCode, 200)
+      assert.equal(
+        (await askAs(stage, owner, operatorsEndpoints.changeOperator, changed)).statusCode,
+        200,
+      )
       assertRefusal(await approve(stage, owner, { id }), endpoint, 'GRANT_LAPSED')
       assert.equal((await rowOf(stage, { id })).status, 'open')
     }

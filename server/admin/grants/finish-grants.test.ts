@@ -1,5 +1,5 @@
 /** Whoever dies in the middle of a grant, and wherever: it is posted once, or not at all. */
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as endpoints from '@coffer/contract/admin/grants'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

@@ -1,4 +1,4 @@
-import type { listGrants as endpoint } from '@coffer/contract/admin/endpoints'
+import type { listGrants as endpoint } from '@coffer/contract/admin/grants'
 import { toWireNumber } from '@coffer/contract/money'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'

@@ -1,4 +1,4 @@
-import type { proposeGrant as endpoint } from '@coffer/contract/admin/endpoints'
+import type { proposeGrant as endpoint } from '@coffer/contract/admin/grants'
 import { formatAmount, toWireNumber } from '@coffer/contract/money'
 import assert from 'node:assert/strict'
 import type { z } from 'zod'

@@ -2,7 +2,7 @@
  * Money that an operator gives or puts right. The grant is written down first, with its entry in the audit log; then
  * the ledger executes it under the grant's id. Whoever dies in between, or asks again, finds it and goes on.
  */
-import type { proposeGrant as endpoint } from '@coffer/contract/admin/endpoints'
+import type { proposeGrant as endpoint } from '@coffer/contract/admin/grants'
 import { formatAmount, parseAmount } from '@coffer/contract/money'
 import type pg from 'pg'
 import type { z } from 'zod'

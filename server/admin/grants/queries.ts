@@ -1,4 +1,4 @@
-import type { Role } from '@coffer/contract/admin/endpoints'
+import type { Role } from '@coffer/contract/admin/endpoint'
 import type { Refusal } from '../../ledger/types.ts'
 import type pg from 'pg'
 

@@ -1,5 +1,6 @@
 /** The rule of two: no one person moves more than the limit in a day, however it is cut and through whomever. */
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import type { Role } from '@coffer/contract/admin/endpoint'
+import * as grantsEndpoints from '@coffer/contract/admin/grants'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
@@ -34,7 +35,7 @@ after(async () => {
   await stage.harness.end()
 })
 
-const newOperator = (role: endpoints.Role = 'operator') => makeOperator(stage.harness, role)
+const newOperator = (role: Role = 'operator') => makeOperator(stage.harness, role)
 
 /** What became of amounts that were proposed one after the other. */
 async function give(who: TestOperator, ...amounts: string[]): Promise<string[]> {
@@ -72,10 +73,10 @@ describe('the limit of 100.00 in 24 hours', () => {
   it('does not count what a wallet refused, what was declined, and what a second operator approved', async () => {
     const who = await newOperator()
     const out = await grantFields(stage, { kind: 'correction_out', amount: '90' })
-    const refused = await askAs(stage, who, endpoints.proposeGrant, out)
-    assertRefusal(refused, endpoints.proposeGrant, 'INSUFFICIENT_BALANCE')
+    const refused = await askAs(stage, who, grantsEndpoints.proposeGrant, out)
+    assertRefusal(refused, grantsEndpoints.proposeGrant, 'INSUFFICIENT_BALANCE')
     const declined = await propose(stage, who, { amount: '500' })
-    await askAs(stage, who, endpoints.declineGrant, { id: declined.id, reason: 'Not needed' })
+    await askAs(stage, who, grantsEndpoints.declineGrant, { id: declined.id, reason: 'Not needed' })
     const approved = await propose(stage, who, { amount: '500' })
     assert.equal((await approve(stage, stage.owner, approved)).statusCode, 200)
     assert.deepEqual(await give(who, '100', '0.01'), ['posted', 'open'])
@@ -107,7 +108,7 @@ describe('the limit of 100.00 in 24 hours', () => {
       const proposals = Array.from({ length: 50 }, async (_, at) => {
         const there = at % 2 === 0 ? stage : { harness: other }
         const fields = await grantFields(stage, { amount })
-        return askAs(there, at % 3 === 0 ? mother : child, endpoints.proposeGrant, fields)
+        return askAs(there, at % 3 === 0 ? mother : child, grantsEndpoints.proposeGrant, fields)
       })
       const answers = await Promise.all(proposals)
       const statuses = answers.map((each) => each.json<{ status: string }>().status)
@@ -165,7 +166,7 @@ describe('the second operator', () => {
         assert.equal(approvers.includes(approver.email), !isOne, `${one}, ${other}`)
         assert.equal(hindrance === null, !isOne)
         const response = await approve(stage, approver, { id })
-        if (isOne) assertRefusal(response, endpoints.approveGrant, 'SECOND_OPERATOR_REQUIRED')
+        if (isOne) assertRefusal(response, grantsEndpoints.approveGrant, 'SECOND_OPERATOR_REQUIRED')
         else assert.equal(response.statusCode, 200, `${one}, ${other}: ${response.body}`)
       }
     }
@@ -178,11 +179,11 @@ describe('the second operator', () => {
     assert.equal((await look(stage, second, { id })).hindrance, null)
     const entered = await resetOperator(stage, first, second)
     const response = await approve(stage, entered, { id })
-    assertRefusal(response, endpoints.approveGrant, 'SECOND_OPERATOR_REQUIRED')
+    assertRefusal(response, grantsEndpoints.approveGrant, 'SECOND_OPERATOR_REQUIRED')
     // Whoever resets it again lets it in too; the first still could have been there.
     const again = await resetOperator(stage, stage.owner, entered)
     const later = await approve(stage, again, { id })
-    assertRefusal(later, endpoints.approveGrant, 'SECOND_OPERATOR_REQUIRED')
+    assertRefusal(later, grantsEndpoints.approveGrant, 'SECOND_OPERATOR_REQUIRED')
   })
 
   it('and the first must have the role when it is decided, not when they asked', async () => {
@@ -191,11 +192,11 @@ describe('the second operator', () => {
     const fields = await grantFields(stage)
     await admin.query('begin')
     await admin.query(LOCK_GRANTS)
-    const asked = askAs(stage, first, endpoints.proposeGrant, fields)
+    const asked = askAs(stage, first, grantsEndpoints.proposeGrant, fields)
     await sleep(300)
     await context.db.query(`update admin.operators set role = 'viewer' where id = $1`, [first.id])
     await admin.query('commit')
-    assertRefusal(await asked, endpoints.proposeGrant, 'OPERATOR_FORBIDDEN')
+    assertRefusal(await asked, grantsEndpoints.proposeGrant, 'OPERATOR_FORBIDDEN')
   })
 })
 

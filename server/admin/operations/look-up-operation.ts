@@ -1,5 +1,5 @@
 /** Ends the question "was it charged?": what was asked, what was answered, and what came later and differed. */
-import type { lookUpOperation as endpoint } from '@coffer/contract/admin/endpoints'
+import type { lookUpOperation as endpoint } from '@coffer/contract/admin/operations'
 import { toWireNumber } from '@coffer/contract/money'
 import type pg from 'pg'
 import type { z } from 'zod'

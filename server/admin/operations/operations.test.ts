@@ -1,4 +1,4 @@
-import { lookUpOperation as endpoint } from '@coffer/contract/admin/endpoints'
+import { lookUpOperation as endpoint } from '@coffer/contract/admin/operations'
 import { readHistory } from '@coffer/contract/account-api'
 import { credit, debit, findOperation, readWallet } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'

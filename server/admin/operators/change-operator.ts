@@ -1,4 +1,4 @@
-import type { Role } from '@coffer/contract/admin/endpoints'
+import type { Role } from '@coffer/contract/admin/endpoint'
 import { inTransaction } from '../../database/in-transaction.ts'
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../service-error.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '@coffer/contract/admin/endpoints'
+import type { Role } from '@coffer/contract/admin/endpoint'
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import type { Passwords } from '../../identity/hash-password.ts'

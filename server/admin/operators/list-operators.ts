@@ -1,4 +1,4 @@
-import type { listOperators as endpoint } from '@coffer/contract/admin/endpoints'
+import type { listOperators as endpoint } from '@coffer/contract/admin/operators'
 import type pg from 'pg'
 import type { z } from 'zod'
 import { LIST_OPERATORS, type ListedOperatorRow } from '../operator-queries.ts'

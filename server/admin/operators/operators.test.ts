@@ -1,4 +1,6 @@
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as clientAppsEndpoints from '@coffer/contract/admin/client-apps'
+import * as operatorsEndpoints from '@coffer/contract/admin/operators'
+import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as refusals from '../../test/admin-refusals.ts'
@@ -24,7 +26,7 @@ after(() => stage.harness.end())
 type Listed = { email: string; isActive: boolean; role: string; hasAuthenticator: boolean }
 
 describe('GET /api/admin/operators', () => {
-  const endpoint = endpoints.listOperators
+  const endpoint = operatorsEndpoints.listOperators
   const fieldsOf = () => ({})
 
   it('200 lists all of them, newest last, and nothing that opens anything', async () => {
@@ -49,7 +51,7 @@ describe('GET /api/admin/operators', () => {
 })
 
 describe('POST /api/admin/operators', () => {
-  const endpoint = endpoints.createOperator
+  const endpoint = operatorsEndpoints.createOperator
   const fieldsOf = () => ({ email: inventEmail(), name: 'Piet Test', role: 'operator' })
 
   it('200 shows the first password once, with which an authenticator is set up', async () => {
@@ -63,7 +65,7 @@ describe('POST /api/admin/operators', () => {
     assert.equal(entry?.action, 'operator.create')
     assert.equal(entry?.actor, stage.owner.email)
     assert.deepEqual(entry?.after, { name: 'Piet Test', role: 'operator', isActive: true })
-    const list = await askAs(stage, stage.viewer, endpoints.listOperators)
+    const list = await askAs(stage, stage.viewer, operatorsEndpoints.listOperators)
     const { operators } = list.json<{ operators: (Listed & { createdBy: string })[] }>()
     assert.equal(operators.at(-1)?.createdBy, stage.owner.email)
   })
@@ -89,7 +91,7 @@ describe('POST /api/admin/operators', () => {
 })
 
 describe('POST /api/admin/operators/change', () => {
-  const endpoint = endpoints.changeOperator
+  const endpoint = operatorsEndpoints.changeOperator
   const fieldsOf = ({ viewer }: AdminStage) => ({ id: String(viewer.id), role: 'viewer' })
 
   it('200 a deactivated operator is out at once, and in again when activated', async () => {
@@ -97,14 +99,17 @@ describe('POST /api/admin/operators/change', () => {
     const someone = await makeOperator(harness, 'operator')
     const id = String(someone.id)
     const change = (isActive: boolean) => askAs(stage, owner, endpoint, { id, isActive })
-    const read = () => askAs(stage, someone, endpoints.readOperator)
+    const read = () => askAs(stage, someone, signInEndpoints.readOperator)
     assert.equal((await change(false)).statusCode, 200)
-    assertRefusal(await read(), endpoints.readOperator, 'LOGIN_REQUIRED')
+    assertRefusal(await read(), signInEndpoints.readOperator, 'LOGIN_REQUIRED')
     const { email, password } = someone
-    const logIn = await askAs(stage, { cookie: '' }, endpoints.logInToAdmin, { email, password })
-    assertRefusal(logIn, endpoints.logInToAdmin, 'LOGIN_FAILED')
+    const logIn = await askAs(stage, { cookie: '' }, signInEndpoints.logInToAdmin, {
+      email,
+      password,
+    })
+    assertRefusal(logIn, signInEndpoints.logInToAdmin, 'LOGIN_FAILED')
     assert.equal((await change(true)).statusCode, 200)
-    assertRefusal(await read(), endpoints.readOperator, 'LOGIN_REQUIRED')
+    assertRefusal(await read(), signInEndpoints.readOperator, 'LOGIN_REQUIRED')
     await beginLogIn(harness, someone)
     const entry = (await auditOf(stage, email)).findLast(
       (each) => each.action === 'operator.change',
@@ -116,7 +121,7 @@ describe('POST /api/admin/operators/change', () => {
   it('200 a new role counts from the next call on', async () => {
     const someone = await makeOperator(stage.harness, 'viewer')
     const act = () =>
-      askAs(stage, someone, endpoints.activateClientApp, {
+      askAs(stage, someone, clientAppsEndpoints.activateClientApp, {
         clientId: stage.app.clientId,
         isActive: true,
       })
@@ -130,15 +135,15 @@ describe('POST /api/admin/operators/change', () => {
     const someone = await makeOperator(harness, 'viewer')
     const fields = { id: String(someone.id), resetAuthenticator: true }
     assert.equal((await askAs(stage, owner, endpoint, fields)).statusCode, 200)
-    const read = await askAs(stage, someone, endpoints.readOperator)
-    assertRefusal(read, endpoints.readOperator, 'LOGIN_REQUIRED')
+    const read = await askAs(stage, someone, signInEndpoints.readOperator)
+    assertRefusal(read, signInEndpoints.readOperator, 'LOGIN_REQUIRED')
     const { ticket } = await beginEnrolling(harness, someone)
     for (const code of [someone.totp.generate(), someone.recoveryCodes[0]]) {
-      const response = await askAs(stage, { cookie: '' }, endpoints.finishAdminLogIn, {
+      const response = await askAs(stage, { cookie: '' }, signInEndpoints.finishAdminLogIn, {
         ticket,
         code,
       })
-      assertRefusal(response, endpoints.finishAdminLogIn, 'CODE_INVALID')
+      assertRefusal(response, signInEndpoints.finishAdminLogIn, 'CODE_INVALID')
     }
   })
 

@@ -1,4 +1,4 @@
-import type { readOverview as endpoint } from '@coffer/contract/admin/endpoints'
+import type { readOverview as endpoint } from '@coffer/contract/admin/overview'
 import { toWireNumber, type Currency } from '@coffer/contract/money'
 import type { z } from 'zod'
 import { readFigures, type Figures, type Movement } from '../../books/read-figures.ts'

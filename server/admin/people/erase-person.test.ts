@@ -1,4 +1,4 @@
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as endpoints from '@coffer/contract/admin/people'
 import { readAccount } from '@coffer/contract/account-api'
 import { credit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-import type { erasePerson as endpoint } from '@coffer/contract/admin/endpoints'
+import type { erasePerson as endpoint } from '@coffer/contract/admin/people'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { deleteAccount } from '../../account/delete-account.ts'

@@ -1,4 +1,4 @@
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as endpoints from '@coffer/contract/admin/people'
 import { credit, debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -37,7 +37,7 @@ describe('POST /api/admin/people/freeze', () => {
     const { harness, app } = stage
     const user = await makeLinkedUser(harness.context, app, 10_00n)
     let count = 0
-    const move = (what: typeof debit) =>
+    const move = (what: typeof credit | typeof debit) =>
       call({ harness, app, user }, what, {
         serviceUserId: user.serviceUserId,
         amount: 1,

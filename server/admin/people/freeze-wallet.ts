@@ -1,4 +1,4 @@
-import type { freezeWallet as endpoint } from '@coffer/contract/admin/endpoints'
+import type { freezeWallet as endpoint } from '@coffer/contract/admin/people'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { AdminCall } from '../access.ts'

@@ -1,4 +1,4 @@
-import type { listPeople as endpoint } from '@coffer/contract/admin/endpoints'
+import type { listPeople as endpoint } from '@coffer/contract/admin/people'
 import { toWireNumber } from '@coffer/contract/money'
 import assert from 'node:assert/strict'
 import type pg from 'pg'

@@ -1,4 +1,4 @@
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as endpoints from '@coffer/contract/admin/people'
 import { credit, debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -30,7 +30,7 @@ before(async () => {
   const { context } = harness
   other = await makeClientApp(context, { name: 'Blumen Müller' })
   person = await makePerson(harness, 50_00n)
-  async function move(by: TestApp, endpoint: typeof credit, fields: Fields) {
+  async function move(by: TestApp, endpoint: typeof credit | typeof debit, fields: Fields) {
     const serviceUserId = await link(context.db, by.id, person.id)
     const user = { ...person, serviceUserId }
     const all = { serviceUserId, referenceType: 'ORDER', ...fields }

@@ -2,7 +2,7 @@
 import type {
   exportPersonHistory as exportEndpoint,
   readPersonHistory as endpoint,
-} from '@coffer/contract/admin/endpoints'
+} from '@coffer/contract/admin/people'
 import { formatAmount, toWireNumber } from '@coffer/contract/money'
 import type { Readable } from 'node:stream'
 import type pg from 'pg'

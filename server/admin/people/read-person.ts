@@ -1,4 +1,4 @@
-import type { readPerson as endpoint } from '@coffer/contract/admin/endpoints'
+import type { readPerson as endpoint } from '@coffer/contract/admin/people'
 import { toWireNumber } from '@coffer/contract/money'
 import type pg from 'pg'
 import type { z } from 'zod'

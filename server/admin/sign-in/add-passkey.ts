@@ -1,4 +1,4 @@
-import type * as endpoints from '@coffer/contract/admin/endpoints'
+import type * as endpoints from '@coffer/contract/admin/own-sign-in'
 import { PASSKEYS_MAX } from '@coffer/contract/limits'
 import type pg from 'pg'
 import type { z } from 'zod'

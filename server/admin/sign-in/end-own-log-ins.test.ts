@@ -1,4 +1,5 @@
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as ownSignInEndpoints from '@coffer/contract/admin/own-sign-in'
+import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,16 +22,16 @@ before(async () => {
 after(() => stage.harness.end())
 
 async function isIn(who: Pick<TestOperator, 'cookie'>): Promise<boolean> {
-  return (await askAs(stage, who, endpoints.readOperator)).statusCode === 200
+  return (await askAs(stage, who, signInEndpoints.readOperator)).statusCode === 200
 }
 
 async function listOf(who: Pick<TestOperator, 'cookie'>) {
-  const response = await askAs(stage, who, endpoints.readSignIn)
+  const response = await askAs(stage, who, ownSignInEndpoints.readSignIn)
   return response.json<{ logIns: { id: string; isThis: boolean }[] }>().logIns
 }
 
-describe('POST /api/admin/me/log-ins/end', () => {
-  const endpoint = endpoints.endOwnLogIn
+describe('POST /api/admin/sign-in/log-ins/end', () => {
+  const endpoint = ownSignInEndpoints.endOwnLogIn
   const fieldsOf = () => ({ id: randomUUID() })
 
   it('200 ends that one, and a second time nothing; another operator\u2019s stays', async () => {
@@ -63,8 +64,8 @@ describe('POST /api/admin/me/log-ins/end', () => {
   refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
-describe('POST /api/admin/me/log-ins/end-others', () => {
-  const endpoint = endpoints.endOtherLogIns
+describe('POST /api/admin/sign-in/log-ins/end-others', () => {
+  const endpoint = ownSignInEndpoints.endOtherLogIns
   const fieldsOf = () => ({})
 
   it('200 ends all but this one, and nobody else\u2019s', async () => {

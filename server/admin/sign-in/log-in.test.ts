@@ -1,4 +1,4 @@
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as endpoints from '@coffer/contract/admin/sign-in'
 import assert from 'node:assert/strict'
 import { hash, randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
@@ -27,7 +27,7 @@ after(() => stage.harness.end())
 
 const read = (cookie: string) => askAs(stage, { cookie }, endpoints.readOperator)
 
-describe('POST /api/admin/log-in', () => {
+describe('POST /api/admin/sign-in', () => {
   const endpoint = endpoints.logInToAdmin
   const fieldsOf = ({ owner: { email, password } }: AdminStage) => ({ email, password })
 
@@ -105,7 +105,7 @@ describe('POST /api/admin/log-in', () => {
   refusals.refusesAlike(() => stage, endpoint, fieldsOf, ['RATE_LIMITED'])
 })
 
-describe('POST /api/admin/log-in/code', () => {
+describe('POST /api/admin/sign-in/code', () => {
   const endpoint = endpoints.finishAdminLogIn
   const finish = (ticket: string, code: string, headers: Record<string, string> = {}) =>
     ask({ harness: stage.harness }, endpoint, { ticket, code }, headers)

@@ -1,4 +1,5 @@
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as clientAppsEndpoints from '@coffer/contract/admin/client-apps'
+import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as refusals from '../../test/admin-refusals.ts'
@@ -19,8 +20,8 @@ before(async () => {
 })
 after(() => stage.harness.end())
 
-describe('GET /api/admin/me', () => {
-  const endpoint = endpoints.readOperator
+describe('GET /api/admin/sign-in/operator', () => {
+  const endpoint = signInEndpoints.readOperator
   const fieldsOf = () => ({})
 
   it('200 tells who is logged in, and nothing more', async () => {
@@ -57,8 +58,8 @@ describe('GET /api/admin/me', () => {
   refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
-describe('POST /api/admin/log-out', () => {
-  const endpoint = endpoints.logOutOfAdmin
+describe('POST /api/admin/sign-in/log-out', () => {
+  const endpoint = signInEndpoints.logOutOfAdmin
   const fieldsOf = () => ({})
 
   it('200 ends this log-in and takes the cookie away', async () => {
@@ -79,7 +80,7 @@ describe('POST /api/admin/log-out', () => {
   it('429 RATE_LIMITED for an operator who asks too often', async () => {
     // Logging out ends what is counted, so other calls use the operator up first.
     const hasty = await openAdminStage({ WIDGET_REQUESTS_PER_SECOND: '1' })
-    const read = () => askAs(hasty, hasty.viewer, endpoints.readOperator)
+    const read = () => askAs(hasty, hasty.viewer, signInEndpoints.readOperator)
     await Promise.all([read(), read()])
     assertRefusal(await askAs(hasty, hasty.viewer, endpoint), endpoint, 'RATE_LIMITED')
     await hasty.harness.end()
@@ -88,8 +89,8 @@ describe('POST /api/admin/log-out', () => {
   refusals.refusesAlike(() => stage, endpoint, fieldsOf, ['RATE_LIMITED'])
 })
 
-describe('POST /api/admin/confirm', () => {
-  const endpoint = endpoints.confirmOperator
+describe('POST /api/admin/sign-in/confirm', () => {
+  const endpoint = signInEndpoints.confirmOperator
   const fieldsOf = async ({ harness, viewer }: AdminStage) => ({
     password: viewer.password,
     code: await freshCode(harness, viewer),
@@ -104,12 +105,12 @@ describe('POST /api/admin/confirm', () => {
         [someone.id, seconds],
       )
     const act = () =>
-      askAs(stage, someone, endpoints.activateClientApp, {
+      askAs(stage, someone, clientAppsEndpoints.activateClientApp, {
         clientId: stage.app.clientId,
         isActive: true,
       })
     await age(301)
-    assertRefusal(await act(), endpoints.activateClientApp, 'CONFIRMATION_REQUIRED')
+    assertRefusal(await act(), clientAppsEndpoints.activateClientApp, 'CONFIRMATION_REQUIRED')
     const { password } = someone
     const code = await freshCode(harness, someone)
     const confirm = () => askAs(stage, someone, endpoint, { password, code })
@@ -118,7 +119,7 @@ describe('POST /api/admin/confirm', () => {
     await age(290)
     assert.equal((await act()).statusCode, 200)
     await age(11)
-    assertRefusal(await act(), endpoints.activateClientApp, 'CONFIRMATION_REQUIRED')
+    assertRefusal(await act(), clientAppsEndpoints.activateClientApp, 'CONFIRMATION_REQUIRED')
     assertRefusal(await confirm(), endpoint, 'CODE_INVALID')
   })
 

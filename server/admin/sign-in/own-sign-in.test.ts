@@ -1,4 +1,5 @@
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as ownSignInEndpoints from '@coffer/contract/admin/own-sign-in'
+import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as refusals from '../../test/admin-refusals.ts'
@@ -31,11 +32,11 @@ interface SignIn {
 }
 
 async function readSignIn(who: Pick<TestOperator, 'cookie'>): Promise<SignIn> {
-  return (await askAs(stage, who, endpoints.readSignIn)).json<SignIn>()
+  return (await askAs(stage, who, ownSignInEndpoints.readSignIn)).json<SignIn>()
 }
 
-describe('GET /api/admin/me/sign-in', () => {
-  const endpoint = endpoints.readSignIn
+describe('GET /api/admin/sign-in/settings', () => {
+  const endpoint = ownSignInEndpoints.readSignIn
   const fieldsOf = () => ({})
 
   it('200 tells the operator\u2019s own passkeys, codes and log-ins, and of those that are over nothing', async () => {
@@ -75,8 +76,8 @@ describe('GET /api/admin/me/sign-in', () => {
   refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
-describe('POST /api/admin/me/password', () => {
-  const endpoint = endpoints.changeOwnPassword
+describe('POST /api/admin/sign-in/password', () => {
+  const endpoint = ownSignInEndpoints.changeOwnPassword
   const fieldsOf = () => ({ newPassword: 'seven quiet lighthouses' })
 
   it('200 the new one works, the old one does not, and who was in with it is out', async () => {
@@ -85,23 +86,24 @@ describe('POST /api/admin/me/password', () => {
     const other = await logInAgain(stage, someone)
     const begun = await beginLogIn(harness, someone)
     const hasFirst = async () =>
-      (await askAs(stage, someone, endpoints.readOperator)).json<{ hasFirstPassword: boolean }>()
-        .hasFirstPassword
+      (await askAs(stage, someone, signInEndpoints.readOperator)).json<{
+        hasFirstPassword: boolean
+      }>().hasFirstPassword
     assert.equal(await hasFirst(), true)
     const { newPassword } = fieldsOf()
     const response = await askAs(stage, someone, endpoint, { newPassword })
     assert.deepEqual([response.statusCode, response.json()], [200, {}])
     assert.equal(await hasFirst(), false)
-    const out = await askAs(stage, other, endpoints.readOperator)
-    assertRefusal(out, endpoints.readOperator, 'LOGIN_REQUIRED')
-    const finished = await ask({ harness }, endpoints.finishAdminLogIn, {
+    const out = await askAs(stage, other, signInEndpoints.readOperator)
+    assertRefusal(out, signInEndpoints.readOperator, 'LOGIN_REQUIRED')
+    const finished = await ask({ harness }, signInEndpoints.finishAdminLogIn, {
       ticket: begun,
       code: await freshCode(harness, someone),
     })
-    assertRefusal(finished, endpoints.finishAdminLogIn, 'CODE_INVALID')
+    assertRefusal(finished, signInEndpoints.finishAdminLogIn, 'CODE_INVALID')
     const { email, password } = someone
-    const old = await ask({ harness }, endpoints.logInToAdmin, { email, password })
-    assertRefusal(old, endpoints.logInToAdmin, 'LOGIN_FAILED')
+    const old = await ask({ harness }, signInEndpoints.logInToAdmin, { email, password })
+    assertRefusal(old, signInEndpoints.logInToAdmin, 'LOGIN_FAILED')
     await beginLogIn(harness, { email, password: newPassword })
     const entry = (await auditOf(stage, email)).at(-1)
     assert.equal(entry?.action, 'operator.change_password')
@@ -118,7 +120,7 @@ describe('POST /api/admin/me/password', () => {
     assert.deepEqual(statusesOf(answers), [200, 200])
     const tries = await Promise.all(
       passwords.map((password) =>
-        ask({ harness }, endpoints.logInToAdmin, { email: someone.email, password }),
+        ask({ harness }, signInEndpoints.logInToAdmin, { email: someone.email, password }),
       ),
     )
     assert.deepEqual(statusesOf(tries), [200, 401])
@@ -145,8 +147,8 @@ describe('POST /api/admin/me/password', () => {
   refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
-describe('POST /api/admin/me/recovery-codes', () => {
-  const endpoint = endpoints.renewRecoveryCodes
+describe('POST /api/admin/sign-in/recovery-codes', () => {
+  const endpoint = ownSignInEndpoints.renewRecoveryCodes
   const fieldsOf = () => ({})
 
   it('200 shows ten new ones once; none of the old ones works, also when renewed twice at once', async () => {
@@ -154,7 +156,7 @@ describe('POST /api/admin/me/recovery-codes', () => {
     const someone = await makeOperator(harness, 'viewer')
     const finish = async (code: string | undefined) => {
       const ticket = await beginLogIn(harness, someone)
-      return (await ask({ harness }, endpoints.finishAdminLogIn, { ticket, code })).statusCode
+      return (await ask({ harness }, signInEndpoints.finishAdminLogIn, { ticket, code })).statusCode
     }
     assert.equal(await finish(someone.recoveryCodes[0]), 200)
     assert.equal((await readSignIn(someone)).recoveryCodesLeft, 9)

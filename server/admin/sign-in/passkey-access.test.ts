@@ -1,4 +1,4 @@
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as endpoints from '@coffer/contract/admin/sign-in'
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => stage.harness.end())
 
-describe('POST /api/admin/log-in/passkey', () => {
+describe('POST /api/admin/sign-in/passkey', () => {
   const endpoint = endpoints.beginPasskeyLogIn
   const fieldsOf = () => ({})
 

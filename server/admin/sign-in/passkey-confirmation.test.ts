@@ -1,4 +1,5 @@
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as clientAppsEndpoints from '@coffer/contract/admin/client-apps'
+import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
@@ -22,8 +23,8 @@ before(async () => {
 })
 after(() => stage.harness.end())
 
-describe('GET /api/admin/confirm/passkey', () => {
-  const endpoint = endpoints.beginPasskeyConfirmation
+describe('GET /api/admin/sign-in/confirm/passkey', () => {
+  const endpoint = signInEndpoints.beginPasskeyConfirmation
   const fieldsOf = () => ({})
 
   it('200 a challenge for this log-in, with the operator\u2019s own passkeys', async () => {
@@ -50,8 +51,8 @@ describe('GET /api/admin/confirm/passkey', () => {
   refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
-describe('POST /api/admin/confirm/passkey', () => {
-  const endpoint = endpoints.confirmByPasskey
+describe('POST /api/admin/sign-in/confirm/passkey', () => {
+  const endpoint = signInEndpoints.confirmByPasskey
   const send = (who: Pick<TestOperator, 'cookie'>, passkey: object) =>
     askAs(stage, who, endpoint, { passkey })
   const fieldsOf = async (on: AdminStage) => {
@@ -72,12 +73,12 @@ describe('POST /api/admin/confirm/passkey', () => {
         [someone.id, seconds],
       )
     const act = () =>
-      askAs(stage, someone, endpoints.activateClientApp, {
+      askAs(stage, someone, clientAppsEndpoints.activateClientApp, {
         clientId: stage.app.clientId,
         isActive: true,
       })
     await age(301)
-    assertRefusal(await act(), endpoints.activateClientApp, 'CONFIRMATION_REQUIRED')
+    assertRefusal(await act(), clientAppsEndpoints.activateClientApp, 'CONFIRMATION_REQUIRED')
     const passkey = key.sign(await askToConfirm(stage, someone), { userHandle: undefined })
     const response = await send(someone, passkey)
     assert.deepEqual([response.statusCode, response.json()], [200, {}])
@@ -87,7 +88,7 @@ describe('POST /api/admin/confirm/passkey', () => {
     assert.deepEqual(entry?.after, { means: 'passkey', passkey: 'Phone' })
     assert.equal((await act()).statusCode, 200)
     await age(301)
-    assertRefusal(await act(), endpoints.activateClientApp, 'CONFIRMATION_REQUIRED')
+    assertRefusal(await act(), clientAppsEndpoints.activateClientApp, 'CONFIRMATION_REQUIRED')
     assertRefusal(await send(someone, passkey), endpoint, 'PASSKEY_INVALID')
   })
 

@@ -1,4 +1,6 @@
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as clientAppsEndpoints from '@coffer/contract/admin/client-apps'
+import * as operatorsEndpoints from '@coffer/contract/admin/operators'
+import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
@@ -24,10 +26,10 @@ before(async () => {
 })
 after(() => stage.harness.end())
 
-const read = (cookie: string) => askAs(stage, { cookie }, endpoints.readOperator)
+const read = (cookie: string) => askAs(stage, { cookie }, signInEndpoints.readOperator)
 
-describe('POST /api/admin/log-in/passkey/finish', () => {
-  const endpoint = endpoints.logInByPasskey
+describe('POST /api/admin/sign-in/passkey/finish', () => {
+  const endpoint = signInEndpoints.logInByPasskey
   const send = (passkey: object, headers: Record<string, string> = {}) =>
     ask({ harness: stage.harness }, endpoint, { passkey }, headers)
   const fieldsOf = async (on: AdminStage) => ({
@@ -59,10 +61,15 @@ describe('POST /api/admin/log-in/passkey/finish', () => {
     assert.equal(entry?.action, 'operator.log_in')
     assert.deepEqual(entry?.after, { means: 'passkey', passkey: 'Phone' })
     // It counts as a confirmation, as password and code at the door do.
-    const act = await askAs(stage, { cookie: cookieOf(response) }, endpoints.activateClientApp, {
-      clientId: stage.app.clientId,
-      isActive: true,
-    })
+    const act = await askAs(
+      stage,
+      { cookie: cookieOf(response) },
+      clientAppsEndpoints.activateClientApp,
+      {
+        clientId: stage.app.clientId,
+        isActive: true,
+      },
+    )
     assert.equal(act.statusCode, 200)
   })
 
@@ -82,7 +89,7 @@ describe('POST /api/admin/log-in/passkey/finish', () => {
       const response = await send(phone.sign(await askAtDoor(stage)), { cookie })
       assert.notEqual(cookieOf(response), cookie)
       assert.equal((await read(cookieOf(response))).statusCode, 200)
-      assertRefusal(await read(cookie), endpoints.readOperator, 'LOGIN_REQUIRED')
+      assertRefusal(await read(cookie), signInEndpoints.readOperator, 'LOGIN_REQUIRED')
     }
   })
 
@@ -159,7 +166,10 @@ describe('POST /api/admin/log-in/passkey/finish', () => {
     const someone = await makeOperator(stage.harness, 'viewer')
     const phone = await givePasskey(stage, someone)
     const change = (isActive: boolean) =>
-      askAs(stage, stage.owner, endpoints.changeOperator, { id: String(someone.id), isActive })
+      askAs(stage, stage.owner, operatorsEndpoints.changeOperator, {
+        id: String(someone.id),
+        isActive,
+      })
     const asked = await askAtDoor(stage)
     assert.equal((await change(false)).statusCode, 200)
     assertRefusal(await send(phone.sign(asked)), endpoint, 'PASSKEY_INVALID')
@@ -173,14 +183,14 @@ describe('POST /api/admin/log-in/passkey/finish', () => {
     const asked = await askAtDoor(stage)
     const [response, reset] = await Promise.all([
       send(phone.sign(asked)),
-      askAs(stage, stage.owner, endpoints.changeOperator, {
+      askAs(stage, stage.owner, operatorsEndpoints.changeOperator, {
         id: String(someone.id),
         resetAuthenticator: true,
       }),
     ])
     assert.equal(reset.statusCode, 200)
     const me = await read(response.statusCode === 200 ? cookieOf(response) : '')
-    assertRefusal(me, endpoints.readOperator, 'LOGIN_REQUIRED')
+    assertRefusal(me, signInEndpoints.readOperator, 'LOGIN_REQUIRED')
     const late = await send(phone.sign(await askAtDoor(stage)))
     assertRefusal(late, endpoint, 'PASSKEY_INVALID')
     const entry = (await auditOf(stage, someone.email)).findLast(

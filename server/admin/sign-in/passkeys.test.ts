@@ -1,4 +1,5 @@
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as ownSignInEndpoints from '@coffer/contract/admin/own-sign-in'
+import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import { PASSKEYS_MAX } from '@coffer/contract/limits'
 import assert from 'node:assert/strict'
 import { randomBytes, sign } from 'node:crypto'
@@ -24,7 +25,7 @@ before(async () => {
 after(() => stage.harness.end())
 
 async function namesOf(who: TestOperator): Promise<string[]> {
-  const response = await askAs(stage, who, endpoints.readSignIn)
+  const response = await askAs(stage, who, ownSignInEndpoints.readSignIn)
   return response.json<{ passkeys: { name: string }[] }>().passkeys.map(({ name }) => name)
 }
 
@@ -37,8 +38,8 @@ async function makeOwnerOfMany(): Promise<TestOperator> {
 
 const ELSEWHERE = { host: 'wallet.example' }
 
-describe('GET /api/admin/me/passkeys/new', () => {
-  const endpoint = endpoints.beginPasskey
+describe('GET /api/admin/sign-in/passkeys/new', () => {
+  const endpoint = ownSignInEndpoints.beginPasskey
   const fieldsOf = () => ({})
 
   it('200 what a browser needs, with those that are there already and nothing that names the person', async () => {
@@ -72,8 +73,8 @@ describe('GET /api/admin/me/passkeys/new', () => {
   refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
-describe('POST /api/admin/me/passkeys', () => {
-  const endpoint = endpoints.addPasskey
+describe('POST /api/admin/sign-in/passkeys', () => {
+  const endpoint = ownSignInEndpoints.addPasskey
   const send = (who: TestOperator, passkey: object, name = 'Phone') =>
     askAs(stage, who, endpoint, { name, passkey })
   const fieldsOf = async (on: AdminStage) => ({
@@ -89,7 +90,7 @@ describe('POST /api/admin/me/passkeys', () => {
     const entry = (await auditOf(stage, someone.email)).at(-1)
     assert.equal(entry?.action, 'passkey.add')
     assert.deepEqual([entry?.before, entry?.after], [null, { name: '電話' }])
-    const me = await askAs(stage, someone, endpoints.readOperator)
+    const me = await askAs(stage, someone, signInEndpoints.readOperator)
     assert.equal(me.json<{ hasPasskey: boolean }>().hasPasskey, true)
   })
 
@@ -172,10 +173,10 @@ describe('POST /api/admin/me/passkeys', () => {
 
   it('409 PASSKEY_LIMIT when there are as many as can be, also when two are added at once', async () => {
     const someone = await makeOwnerOfMany()
-    const [first] = (await askAs(stage, someone, endpoints.readSignIn)).json<{
+    const [first] = (await askAs(stage, someone, ownSignInEndpoints.readSignIn)).json<{
       passkeys: { id: string }[]
     }>().passkeys
-    await askAs(stage, someone, endpoints.removePasskey, { id: first?.id })
+    await askAs(stage, someone, ownSignInEndpoints.removePasskey, { id: first?.id })
     const made = [await askToMake(stage, someone), await askToMake(stage, someone)].map((asked) =>
       new Authenticator().make(asked),
     )
@@ -203,13 +204,13 @@ describe('POST /api/admin/me/passkeys', () => {
   refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
-describe('POST /api/admin/me/passkeys/remove', () => {
-  const endpoint = endpoints.removePasskey
+describe('POST /api/admin/sign-in/passkeys/remove', () => {
+  const endpoint = ownSignInEndpoints.removePasskey
   async function addOne(on: AdminStage, who: TestOperator) {
     // This is done many times over, and there may be only so many.
     await on.harness.admin.query('delete from admin.passkeys where operator_id = $1', [who.id])
     const key = await givePasskey(on, who, { name: 'Old phone' })
-    const response = await askAs(on, who, endpoints.readSignIn)
+    const response = await askAs(on, who, ownSignInEndpoints.readSignIn)
     const { passkeys } = response.json<{ passkeys: { id: string }[] }>()
     return { key, id: passkeys.at(-1)?.id ?? assert.fail() }
   }
@@ -221,10 +222,10 @@ describe('POST /api/admin/me/passkeys/remove', () => {
     const asked = await askAtDoor(stage)
     assert.equal((await askAs(stage, someone, endpoint, { id })).statusCode, 200)
     assert.deepEqual(await namesOf(someone), [])
-    const logIn = await askAs(stage, { cookie: '' }, endpoints.logInByPasskey, {
+    const logIn = await askAs(stage, { cookie: '' }, signInEndpoints.logInByPasskey, {
       passkey: key.sign(asked),
     })
-    assertRefusal(logIn, endpoints.logInByPasskey, 'PASSKEY_INVALID')
+    assertRefusal(logIn, signInEndpoints.logInByPasskey, 'PASSKEY_INVALID')
     const entry = (await auditOf(stage, someone.email)).at(-1)
     assert.equal(entry?.action, 'passkey.remove')
     assert.deepEqual(entry?.before, { name: 'Old phone' })

@@ -1,4 +1,5 @@
-import type { readOperator, readSignIn as endpoint } from '@coffer/contract/admin/endpoints'
+import type { readSignIn as endpoint } from '@coffer/contract/admin/own-sign-in'
+import type { readOperator } from '@coffer/contract/admin/sign-in'
 import type pg from 'pg'
 import type { z } from 'zod'
 import type { AdminCall } from '../access.ts'

@@ -1,5 +1,6 @@
 /** The operator's own sign-in, and passkeys wherever they are used. */
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as ownSignInEndpoints from '@coffer/contract/admin/own-sign-in'
+import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { findRelyingParty } from '../../http/find-relying-party.ts'
@@ -39,11 +40,11 @@ function asking(
 
 function mountPasskeyDoor(app: FastifyInstance, context: Context) {
   const { db } = context
-  mountPageEndpoint(app, context, endpoints.beginPasskeyLogIn, async (call) => {
+  mountPageEndpoint(app, context, signInEndpoints.beginPasskeyLogIn, async (call) => {
     passDoor(context, call.address)
     return askPasskey(db, asking(context, call, 'log_in'))
   })
-  mountPageEndpoint(app, context, endpoints.logInByPasskey, async (call) => {
+  mountPageEndpoint(app, context, signInEndpoints.logInByPasskey, async (call) => {
     passDoor(context, call.address)
     const signed = call.input.passkey
     call.setCookie(COOKIE, await logInByPasskey(db, asking(context, call, 'log_in'), signed, call))
@@ -53,11 +54,11 @@ function mountPasskeyDoor(app: FastifyInstance, context: Context) {
 
 function mountPasskeyConfirmation(app: FastifyInstance, context: Context) {
   const { db } = context
-  mountAdminEndpoint(app, context, endpoints.beginPasskeyConfirmation, async (call) => ({
+  mountAdminEndpoint(app, context, signInEndpoints.beginPasskeyConfirmation, async (call) => ({
     ...(await askPasskey(db, asking(context, call, 'confirm'))),
     allowed: await listCredentials(db, call.operator.operatorId),
   }))
-  mountAdminEndpoint(app, context, endpoints.confirmByPasskey, async (call) => {
+  mountAdminEndpoint(app, context, signInEndpoints.confirmByPasskey, async (call) => {
     passDoor(context, call.address)
     await confirmByPasskey(db, asking(context, call, 'confirm'), call, call.input.passkey)
     return {}
@@ -66,35 +67,35 @@ function mountPasskeyConfirmation(app: FastifyInstance, context: Context) {
 
 function mountPasskeys(app: FastifyInstance, context: Context) {
   const { db } = context
-  mountAdminEndpoint(app, context, endpoints.beginPasskey, async (call) =>
+  mountAdminEndpoint(app, context, ownSignInEndpoints.beginPasskey, async (call) =>
     beginPasskey(db, asking(context, call, 'add'), call.operator),
   )
-  mountAdminEndpoint(app, context, endpoints.addPasskey, async (call) => {
+  mountAdminEndpoint(app, context, ownSignInEndpoints.addPasskey, async (call) => {
     await addPasskey(db, asking(context, call, 'add'), call, call.input)
     return {}
   })
-  mountAdminEndpoint(app, context, endpoints.removePasskey, async (call) => {
+  mountAdminEndpoint(app, context, ownSignInEndpoints.removePasskey, async (call) => {
     await removePasskey(context, call, call.input.id)
     return {}
   })
 }
 
 function mountSignIn(app: FastifyInstance, context: Context, tools: LogInTools) {
-  mountAdminEndpoint(app, context, endpoints.readSignIn, ({ operator }) =>
+  mountAdminEndpoint(app, context, ownSignInEndpoints.readSignIn, ({ operator }) =>
     readSignIn(context.db, operator),
   )
-  mountAdminEndpoint(app, context, endpoints.changeOwnPassword, async (call) => {
+  mountAdminEndpoint(app, context, ownSignInEndpoints.changeOwnPassword, async (call) => {
     await changeOwnPassword(context, call, call.input.newPassword)
     return {}
   })
-  mountAdminEndpoint(app, context, endpoints.renewRecoveryCodes, async (call) => ({
+  mountAdminEndpoint(app, context, ownSignInEndpoints.renewRecoveryCodes, async (call) => ({
     recoveryCodes: await renewRecoveryCodes(tools, call),
   }))
-  mountAdminEndpoint(app, context, endpoints.endOwnLogIn, async (call) => {
+  mountAdminEndpoint(app, context, ownSignInEndpoints.endOwnLogIn, async (call) => {
     await endOwnLogIn(context, call, call.input.id)
     return {}
   })
-  mountAdminEndpoint(app, context, endpoints.endOtherLogIns, async (call) => {
+  mountAdminEndpoint(app, context, ownSignInEndpoints.endOtherLogIns, async (call) => {
     await endOtherLogIns(context, call)
     return {}
   })

@@ -1,5 +1,8 @@
 /** Somebody has a copy of the database, the log or the audit log: nothing in them opens the operators' area. */
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as clientAppsEndpoints from '@coffer/contract/admin/client-apps'
+import type { AdminEndpoint } from '@coffer/contract/admin/endpoint'
+import * as operatorsEndpoints from '@coffer/contract/admin/operators'
+import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
@@ -43,7 +46,7 @@ describe('a stolen dump', () => {
     for (const [index, code] of owner.recoveryCodes.entries()) secrets[`recovery${index}`] = code
     codes.push(await freshCode(harness, owner), pending.totp.generate())
     const { clientId } = app
-    const act = async (endpoint: endpoints.AdminEndpoint, fields: object) => {
+    const act = async (endpoint: AdminEndpoint, fields: object) => {
       const response = await askAs(
         stage,
         owner,
@@ -55,11 +58,11 @@ describe('a stolen dump', () => {
       return response.json<Record<string, string>>()
     }
     const code = await freshCode(harness, owner)
-    await act(endpoints.confirmOperator, { password: owner.password, code })
+    await act(signInEndpoints.confirmOperator, { password: owner.password, code })
     codes.push(code)
-    const rotated = await act(endpoints.rotateClientSecret, { clientId, overlap: '1h' })
+    const rotated = await act(clientAppsEndpoints.rotateClientSecret, { clientId, overlap: '1h' })
     secrets['rotated'] = rotated['clientSecret'] ?? ''
-    const made = await act(endpoints.createClientApp, {
+    const made = await act(clientAppsEndpoints.createClientApp, {
       name: 'Shop',
       scopes: [],
       allowedOrigins: [],
@@ -68,7 +71,7 @@ describe('a stolen dump', () => {
       creditLimit: 'unlimited',
     })
     secrets['created'] = made['clientSecret'] ?? ''
-    const created = await act(endpoints.createOperator, {
+    const created = await act(operatorsEndpoints.createOperator, {
       email: 'new@example.com',
       name: 'Nina New',
       role: 'viewer',
@@ -115,10 +118,10 @@ describe('a stolen dump', () => {
       await harness.admin.query('delete from directory.log_in_failures')
       await harness.admin.query('update admin.tickets set tries = 0')
       const answers = await Promise.all([
-        askAs(stage, { cookie: `__Host-coffer-admin=${value}` }, endpoints.readOperator),
-        askAs(stage, { cookie: '' }, endpoints.finishAdminLogIn, { ticket: value, code }),
-        askAs(stage, { cookie: '' }, endpoints.finishAdminLogIn, { ticket, code: value }),
-        askAs(stage, { cookie: '' }, endpoints.logInToAdmin, {
+        askAs(stage, { cookie: `__Host-coffer-admin=${value}` }, signInEndpoints.readOperator),
+        askAs(stage, { cookie: '' }, signInEndpoints.finishAdminLogIn, { ticket: value, code }),
+        askAs(stage, { cookie: '' }, signInEndpoints.finishAdminLogIn, { ticket, code: value }),
+        askAs(stage, { cookie: '' }, signInEndpoints.logInToAdmin, {
           email: owner.email,
           password: value,
         }),
@@ -128,7 +131,7 @@ describe('a stolen dump', () => {
       }
     }
     const right = { ticket, code: await freshCode(harness, owner) }
-    const response = await askAs(stage, { cookie: '' }, endpoints.finishAdminLogIn, right)
+    const response = await askAs(stage, { cookie: '' }, signInEndpoints.finishAdminLogIn, right)
     assert.equal(response.statusCode, 200)
   })
 })

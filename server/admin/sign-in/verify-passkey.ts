@@ -1,5 +1,6 @@
 /** The only file that knows the library. What it does not like, it throws; here it is a value: undefined. */
-import type { addPasskey, logInByPasskey } from '@coffer/contract/admin/endpoints'
+import type { addPasskey } from '@coffer/contract/admin/own-sign-in'
+import type { logInByPasskey } from '@coffer/contract/admin/sign-in'
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import type { z } from 'zod'

@@ -1,4 +1,4 @@
-import type { pauseClientApp as endpoint } from '@coffer/contract/admin/endpoints'
+import type { pauseClientApp as endpoint } from '@coffer/contract/admin/switches'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'

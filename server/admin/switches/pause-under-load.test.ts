@@ -1,5 +1,6 @@
 /** A pause under load, on two processes: the books stand still within a second, and no answer is wrong. */
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import type { AdminEndpoint } from '@coffer/contract/admin/endpoint'
+import * as switchesEndpoints from '@coffer/contract/admin/switches'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
@@ -79,7 +80,7 @@ function loadBoth(shop: Shop) {
   }
 }
 
-async function operate(endpoint: endpoints.AdminEndpoint, fields: Record<string, unknown>) {
+async function operate(endpoint: AdminEndpoint, fields: Record<string, unknown>) {
   const response = await askAs(stage, stage[endpoint.role], endpoint, fields)
   assert.equal(response.statusCode, 200, response.body)
   return performance.now()
@@ -114,11 +115,7 @@ async function assertNoWrongAnswer(shop: Shop, sent: readonly Sent[]) {
   assert.equal(wallet?.balance, BALANCE - BigInt(done.length))
 }
 
-async function playPause(
-  shop: Shop,
-  endpoint: endpoints.AdminEndpoint,
-  fields: Record<string, unknown>,
-) {
+async function playPause(shop: Shop, endpoint: AdminEndpoint, fields: Record<string, unknown>) {
   const load = loadBoth(shop)
   while (load.sent.length < 100) await sleep(50)
   const reason = 'A test under load'
@@ -149,7 +146,7 @@ async function playPause(
 describe('two processes under load', () => {
   it('all writes are paused: nothing is decided after a second, and all goes on after the resume', async (test) => {
     const shop = await openShop()
-    const sent = await playPause(shop, endpoints.pauseWrites, {})
+    const sent = await playPause(shop, switchesEndpoints.pauseWrites, {})
     test.diagnostic(`${sent} debits, none with a wrong answer`)
   })
 
@@ -157,7 +154,7 @@ describe('two processes under load', () => {
     const [shop, neighbour] = [await openShop(), await openShop()]
     const { clientId } = shop.app
     const beside = loadBoth(neighbour)
-    await playPause(shop, endpoints.pauseClientApp, { clientId })
+    await playPause(shop, switchesEndpoints.pauseClientApp, { clientId })
     await beside.end()
     assert.deepEqual(statusesOf(beside.sent), [200])
   })

@@ -1,4 +1,4 @@
-import type { pauseWrites as endpoint } from '@coffer/contract/admin/endpoints'
+import type { pauseWrites as endpoint } from '@coffer/contract/admin/switches'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Pause } from '../../ledger/types.ts'

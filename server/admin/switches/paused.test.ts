@@ -1,5 +1,7 @@
 /** What operators can and cannot do while writes are paused. */
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as clientAppsEndpoints from '@coffer/contract/admin/client-apps'
+import * as grantsEndpoints from '@coffer/contract/admin/grants'
+import * as peopleEndpoints from '@coffer/contract/admin/people'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as refusals from '../../test/admin-refusals.ts'
@@ -22,24 +24,24 @@ describe('operators while writes are paused', () => {
     const open = await plantOpenGrant(stage)
     const posted = await grantFields(stage)
     const fields = await grantFields(stage)
-    const original = await askAs(stage, operator, endpoints.proposeGrant, posted)
+    const original = await askAs(stage, operator, grantsEndpoints.proposeGrant, posted)
     assert.equal(original.statusCode, 200, original.body)
     await pause('a test')
     await refusals.changesNothing(stage, async () => {
       for (const response of [
-        await askAs(stage, operator, endpoints.proposeGrant, fields),
-        await askAs(stage, owner, endpoints.approveGrant, { id: open.id }),
+        await askAs(stage, operator, grantsEndpoints.proposeGrant, fields),
+        await askAs(stage, owner, grantsEndpoints.approveGrant, { id: open.id }),
       ]) {
         assert.equal(response.statusCode, 503, response.body)
         assert.equal(response.headers['retry-after'], '30')
       }
-      const repeat = await askAs(stage, operator, endpoints.proposeGrant, posted)
+      const repeat = await askAs(stage, operator, grantsEndpoints.proposeGrant, posted)
       assert.deepEqual(repeat.json(), original.json())
     })
     await pause(null)
     for (const response of [
-      await askAs(stage, operator, endpoints.proposeGrant, fields),
-      await askAs(stage, owner, endpoints.approveGrant, { id: open.id }),
+      await askAs(stage, operator, grantsEndpoints.proposeGrant, fields),
+      await askAs(stage, owner, grantsEndpoints.approveGrant, { id: open.id }),
     ]) {
       assert.equal(response.json<{ status: string }>().status, 'posted', response.body)
     }
@@ -51,11 +53,11 @@ describe('operators while writes are paused', () => {
     const id = String((await makeUser(harness.context)).id)
     await pause('a test')
     for (const [endpoint, fields] of [
-      [endpoints.readPerson, { id }],
-      [endpoints.freezeWallet, { id, isFrozen: true, reason: 'a test' }],
-      [endpoints.readClientApp, { clientId }],
-      [endpoints.activateClientApp, { clientId, isActive: false }],
-      [endpoints.rotateClientSecret, { clientId, overlap: '1h' }],
+      [peopleEndpoints.readPerson, { id }],
+      [peopleEndpoints.freezeWallet, { id, isFrozen: true, reason: 'a test' }],
+      [clientAppsEndpoints.readClientApp, { clientId }],
+      [clientAppsEndpoints.activateClientApp, { clientId, isActive: false }],
+      [clientAppsEndpoints.rotateClientSecret, { clientId, overlap: '1h' }],
     ] as const) {
       const response = await askAs(stage, operator, endpoint, fields)
       assert.equal(response.statusCode, 200, `${endpoint.path} ${response.body}`)

@@ -1,5 +1,5 @@
 /** What hangs on which key. Only ids and numbers leave here. */
-import type { readKeys as endpoint } from '@coffer/contract/admin/endpoints'
+import type { readKeys as endpoint } from '@coffer/contract/admin/switches'
 import type { z } from 'zod'
 import type { Pepper } from '../../config.ts'
 import type { Context } from '../../context.ts'

@@ -1,4 +1,4 @@
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as endpoints from '@coffer/contract/admin/switches'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { mountAdminEndpoint } from '../access.ts'

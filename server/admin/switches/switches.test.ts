@@ -1,4 +1,5 @@
-import * as endpoints from '@coffer/contract/admin/endpoints'
+import * as clientAppsEndpoints from '@coffer/contract/admin/client-apps'
+import * as switchesEndpoints from '@coffer/contract/admin/switches'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readConfig } from '../../config.ts'
@@ -31,12 +32,12 @@ const NOBODYS = 'app_000000000000000000000000'
 const REASON = 'The disk is nearly full'
 
 async function readPause(): Promise<Pause | null> {
-  const response = await askAs(stage, stage.viewer, endpoints.readSwitches)
+  const response = await askAs(stage, stage.viewer, switchesEndpoints.readSwitches)
   return response.json<{ pause: Pause | null }>().pause
 }
 
 describe('GET /api/admin/switches', () => {
-  const endpoint = endpoints.readSwitches
+  const endpoint = switchesEndpoints.readSwitches
   const fieldsOf = () => ({})
 
   it('200 tells whether writes are paused', async () => {
@@ -53,7 +54,7 @@ describe('GET /api/admin/switches', () => {
 })
 
 describe('POST /api/admin/switches/pause', () => {
-  const endpoint = endpoints.pauseWrites
+  const endpoint = switchesEndpoints.pauseWrites
   const fieldsOf = () => ({ isPaused: true, reason: REASON })
 
   it('200 pauses and resumes, tells by whom and why, and stands in the log', async () => {
@@ -91,8 +92,8 @@ describe('POST /api/admin/switches/pause', () => {
   refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
-describe('POST /api/admin/client-apps/pause', () => {
-  const endpoint = endpoints.pauseClientApp
+describe('POST /api/admin/switches/client-app', () => {
+  const endpoint = switchesEndpoints.pauseClientApp
   const fieldsOf = ({ app }: AdminStage) => ({
     clientId: app.clientId,
     isPaused: true,
@@ -100,7 +101,7 @@ describe('POST /api/admin/client-apps/pause', () => {
   })
 
   async function isListedAsPaused(clientId: string) {
-    const { listClientApps } = endpoints
+    const { listClientApps } = clientAppsEndpoints
     const asked = { state: 'paused', search: clientId }
     const list = await askAs(stage, stage.viewer, listClientApps, asked)
     return list.json<{ clientApps: object[] }>().clientApps.length === 1
@@ -113,7 +114,7 @@ describe('POST /api/admin/client-apps/pause', () => {
       const fields = { clientId, isPaused, ...(isPaused && { reason: REASON }) }
       assert.equal((await askAs(stage, operator, endpoint, fields)).statusCode, 200)
       assert.equal(await isListedAsPaused(clientId), isPaused)
-      const read = await askAs(stage, viewer, endpoints.readClientApp, { clientId })
+      const read = await askAs(stage, viewer, clientAppsEndpoints.readClientApp, { clientId })
       const app = read.json<{ isActive: boolean; pause: Pause | null }>()
       assert.equal(app.isActive, true)
       if (!isPaused) assert.equal(app.pause, null)
@@ -153,8 +154,8 @@ describe('POST /api/admin/client-apps/pause', () => {
   refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
-describe('GET /api/admin/keys', () => {
-  const endpoint = endpoints.readKeys
+describe('GET /api/admin/switches/keys', () => {
+  const endpoint = switchesEndpoints.readKeys
   const fieldsOf = () => ({})
 
   it('200 counts what hangs on which key, and shows no key', async () => {

@@ -1,4 +1,4 @@
-import type { listTopups as endpoint } from '@coffer/contract/admin/endpoints'
+import type { listTopups as endpoint } from '@coffer/contract/admin/topups'
 import { toWireNumber, type Currency } from '@coffer/contract/money'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'

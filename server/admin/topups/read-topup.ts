@@ -1,4 +1,4 @@
-import type { readTopup as endpoint } from '@coffer/contract/admin/endpoints'
+import type { readTopup as endpoint } from '@coffer/contract/admin/topups'
 import { findCurrency, toWireNumber, type Currency } from '@coffer/contract/money'
 import assert from 'node:assert/strict'
 import type { z } from 'zod'

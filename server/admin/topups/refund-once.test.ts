@@ -1,5 +1,5 @@
 /** However often and by however many it is asked for, a refund happens once. */
-import { readTopup, refundTopup as endpoint } from '@coffer/contract/admin/endpoints'
+import { readTopup, refundTopup as endpoint } from '@coffer/contract/admin/topups'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

@@ -1,4 +1,4 @@
-import { readTopup, refundTopup as endpoint } from '@coffer/contract/admin/endpoints'
+import { readTopup, refundTopup as endpoint } from '@coffer/contract/admin/topups'
 import { debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

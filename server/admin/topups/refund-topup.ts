@@ -1,4 +1,4 @@
-import type { refundTopup as endpoint } from '@coffer/contract/admin/endpoints'
+import type { refundTopup as endpoint } from '@coffer/contract/admin/topups'
 import type { ErrorCode } from '@coffer/contract/errors'
 import { formatAmount, parseAmount } from '@coffer/contract/money'
 import type pg from 'pg'

@@ -1,4 +1,4 @@
-import { listTopups as endpoint, readTopup } from '@coffer/contract/admin/endpoints'
+import { listTopups as endpoint, readTopup } from '@coffer/contract/admin/topups'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

@@ -1,9 +1,10 @@
 /** The part of calls.ts about passkeys and one's own sign-in. */
-import type * as endpoints from '@coffer/contract/admin/endpoints'
+import type * as ownSignIn from '@coffer/contract/admin/own-sign-in'
+import type * as signIn from '@coffer/contract/admin/sign-in'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { AnswerOf, InputOf, Result } from '../../ui/request.ts'
 
-type Contract = typeof endpoints
+type Contract = typeof ownSignIn & typeof signIn
 type SignIn = AnswerOf<Contract['readSignIn']>
 export type Passkey = SignIn['passkeys'][number]
 export type OwnLogIn = SignIn['logIns'][number]
@@ -12,29 +13,32 @@ export type ToSign = AnswerOf<Contract['beginPasskeyLogIn']> &
 export type ToMakePasskey = AnswerOf<Contract['beginPasskey']>
 
 type Call = <E extends Endpoint>(
-  method: 'GET' | 'POST',
-  path: string,
+  method: E['method'],
+  path: E['path'],
   input: InputOf<E>,
 ) => Promise<Result<AnswerOf<E>>>
 
 export function createSelfCalls(call: Call) {
-  function post<E extends Endpoint>(path: string) {
+  function post<E extends Endpoint>(path: E['path']) {
     return (input: InputOf<E>) => call<E>('POST', path, input)
   }
   return {
-    readSignIn: () => call<Contract['readSignIn']>('GET', '/me/sign-in', {}),
-    changePassword: post<Contract['changeOwnPassword']>('/me/password'),
+    readSignIn: () => call<Contract['readSignIn']>('GET', '/api/admin/sign-in/settings', {}),
+    changePassword: post<Contract['changeOwnPassword']>('/api/admin/sign-in/password'),
     renewRecoveryCodes: () =>
-      call<Contract['renewRecoveryCodes']>('POST', '/me/recovery-codes', {}),
-    endOwnLogIn: post<Contract['endOwnLogIn']>('/me/log-ins/end'),
-    endOtherLogIns: () => call<Contract['endOtherLogIns']>('POST', '/me/log-ins/end-others', {}),
-    beginPasskeyLogIn: () => call<Contract['beginPasskeyLogIn']>('POST', '/log-in/passkey', {}),
-    logInByPasskey: post<Contract['logInByPasskey']>('/log-in/passkey/finish'),
+      call<Contract['renewRecoveryCodes']>('POST', '/api/admin/sign-in/recovery-codes', {}),
+    endOwnLogIn: post<Contract['endOwnLogIn']>('/api/admin/sign-in/log-ins/end'),
+    endOtherLogIns: () =>
+      call<Contract['endOtherLogIns']>('POST', '/api/admin/sign-in/log-ins/end-others', {}),
+    beginPasskeyLogIn: () =>
+      call<Contract['beginPasskeyLogIn']>('POST', '/api/admin/sign-in/passkey', {}),
+    logInByPasskey: post<Contract['logInByPasskey']>('/api/admin/sign-in/passkey/finish'),
     beginPasskeyConfirmation: () =>
-      call<Contract['beginPasskeyConfirmation']>('GET', '/confirm/passkey', {}),
-    confirmByPasskey: post<Contract['confirmByPasskey']>('/confirm/passkey'),
-    beginPasskey: () => call<Contract['beginPasskey']>('GET', '/me/passkeys/new', {}),
-    addPasskey: post<Contract['addPasskey']>('/me/passkeys'),
-    removePasskey: post<Contract['removePasskey']>('/me/passkeys/remove'),
+      call<Contract['beginPasskeyConfirmation']>('GET', '/api/admin/sign-in/confirm/passkey', {}),
+    confirmByPasskey: post<Contract['confirmByPasskey']>('/api/admin/sign-in/confirm/passkey'),
+    beginPasskey: () =>
+      call<Contract['beginPasskey']>('GET', '/api/admin/sign-in/passkeys/new', {}),
+    addPasskey: post<Contract['addPasskey']>('/api/admin/sign-in/passkeys'),
+    removePasskey: post<Contract['removePasskey']>('/api/admin/sign-in/passkeys/remove'),
   }
 }

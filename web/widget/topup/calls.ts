@@ -1,7 +1,7 @@
 import type { confirmTopup, createIntent, readWidgetWallet } from '@coffer/contract/widget-api'
 import { request } from '../../ui/request.ts'
 
-function withSession(path: string, session: string): string {
+function withSession<Path extends string>(path: Path, session: string): `${Path}?${string}` {
   return `${path}?session=${encodeURIComponent(session)}`
 }
 
