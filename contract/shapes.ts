@@ -124,6 +124,16 @@ export const decidedOperation = z.object({
 export const personName = text(1, NAME_MAX)
   .refine((value) => value.trim() !== '')
   .meta({ examples: ['Ada'] })
+export const walletOwner = z.object({
+  firstName: z.string(),
+  lastName: z.string(),
+  maskedEmail: z.string().meta({
+    description:
+      'The first character and the domain of the email address, so that the person recognizes the wallet. Never the full address.',
+    examples: ['a…@example.com'],
+  }),
+})
+export type WalletOwner = z.output<typeof walletOwner>
 export const email = z
   .string()
   .max(EMAIL_MAX)

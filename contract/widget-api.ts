@@ -49,14 +49,14 @@ export const readWidgetWallet = defineEndpoint({
   method: 'GET',
   path: '/api/widget/wallet',
   summary: 'Read the wallet of a session',
-  description: `Balance, state, the last ${WIDGET_TRANSACTIONS} entries as the session's client app may see them, and the user's name.`,
+  description: `Balance, state, the last ${WIDGET_TRANSACTIONS} entries as the session's client app may see them, and the user's name and masked email address.`,
   input: z.object({ session }),
   answer: z.object({
     balance: shape.money,
     currency: shape.currency,
     isActive: z.boolean(),
     transactions: z.array(shape.transaction),
-    user: z.object({ firstName: z.string(), lastName: z.string() }),
+    user: shape.walletOwner,
   }),
   errors: {
     INVALID_REQUEST: {},
@@ -89,6 +89,9 @@ export const createIntent = defineEndpoint({
     amount: shape.money,
     currency: shape.currency,
     status: z.string().describe("The processor's word for the state of the payment."),
+    user: shape.walletOwner.describe(
+      'The owner of the wallet that this payment credits. Show it before the person pays.',
+    ),
   }),
   errors: { ...ANY_TOPUP_CALL, INVALID_AMOUNT: {}, WALLET_INACTIVE: {} },
 })

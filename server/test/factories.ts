@@ -59,3 +59,11 @@ export async function makeLinkedUser(tools: Tools, app: TestApp, balanceMinor = 
   const user = await makeUser(tools, balanceMinor)
   return { ...user, serviceUserId: await link(tools.db, app.id, user.id) }
 }
+
+/** For tests that read the address back: factories make up a random one. */
+export async function setEmail(admin: pg.Client, { id }: TestUser, email: string) {
+  await admin.query('update directory.people set email = $2 where service_user_id = $1', [
+    id,
+    email,
+  ])
+}

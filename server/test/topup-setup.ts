@@ -1,6 +1,7 @@
 /** The service with a card processor: the sandbox, in this process, and people who pay with its test cards. */
 import { confirmTopup, createIntent } from '@coffer/contract/widget-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
+import type { WalletOwner } from '@coffer/contract/shapes'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -84,6 +85,7 @@ export interface Intent {
   amount: number
   currency: string
   status: string
+  user: WalletOwner
 }
 
 /** As the page does it: with a fresh session. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { hash, randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { assertPause } from '../test/sign-in.ts'
+import { setEmail } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
 import { mintSession } from '../test/shop.ts'
 import { assertRefusal, movesNothing, type Stage } from '../test/setup.ts'
@@ -50,15 +51,17 @@ describe('POST /api/widget/topup/create-intent', () => {
     assert.equal(stage.sandbox.state.paymentIntents.size, intents)
   }
 
-  it('200 answers with an intent of that amount, and no money moves', async () => {
+  it('200 returns an intent of that amount and the owner of the wallet, and no money moves', async () => {
     const there = await withNewUser(stage)
+    await setEmail(stage.harness.admin, there.user, 'grace.hopper@example.com')
     await movesNothing(stage.harness.admin, async () => {
       const { session: _, paymentIntentId, clientSecret, ...rest } = await begin(there, 12.5)
       assert.match(paymentIntentId, /^pi_\w+$/)
       assert(clientSecret.startsWith(`${paymentIntentId}_secret_`))
       const publishableKey = 'pk_test_sandbox'
       const status = 'requires_payment_method'
-      assert.deepEqual(rest, { publishableKey, amount: 12.5, currency: 'USD', status })
+      const user = { firstName: 'Ada', lastName: 'Example', maskedEmail: 'g…@example.com' }
+      assert.deepEqual(rest, { publishableKey, amount: 12.5, currency: 'USD', status, user })
     })
   })
 

@@ -4,6 +4,7 @@ import { inTransaction } from '../database/in-transaction.ts'
 import { WritesPaused } from '../ledger/writes-paused.ts'
 import { isPayable, toStripeAmount } from '../processor/stripe.ts'
 import { ServiceError } from '../service-error.ts'
+import { readOwner } from '../session/read-owner.ts'
 import type { Session } from '../widget/require-session.ts'
 import { askProcessor } from './read-processor.ts'
 import { bindIntent, findPause, insertTopup, lockUser, type TopupRow } from './queries.ts'
@@ -11,7 +12,7 @@ import type { TopupTools } from './settle.ts'
 
 /** The row comes first and names the intent: whatever becomes of the call, there is one intent per top-up. */
 export async function createIntent(tools: TopupTools, session: Session, amount: string) {
-  const { config, ledger, processor } = tools
+  const { config, db, ledger, processor } = tools
   const { currency } = config
   const amountMinor = parseTopup(amount, config)
   // Nobody should pay for what is credited only later.
@@ -19,6 +20,7 @@ export async function createIntent(tools: TopupTools, session: Session, amount: 
   const wallet = await ledger.readWallet(session.walletId)
   if (!wallet?.isActive) throw new ServiceError('WALLET_INACTIVE')
   if (wallet.balance + amountMinor > BALANCE_MAX_MINOR) throw new ServiceError('INVALID_AMOUNT')
+  const user = await readOwner(db, session.userId)
   const topup = await beginTopup(tools, session, amountMinor)
   const intent = await askForIntent(tools, topup)
   return {
@@ -28,6 +30,7 @@ export async function createIntent(tools: TopupTools, session: Session, amount: 
     amount: toWireNumber(amountMinor, currency),
     currency: currency.code,
     status: intent.status,
+    user,
   }
 }
 

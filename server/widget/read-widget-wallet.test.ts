@@ -6,7 +6,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { link, unlink } from '../identity/link.ts'
 import { activateClientApp } from '../client-app/activate-client-app.ts'
-import { giveBonus } from '../test/factories.ts'
+import { giveBonus, setEmail } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
 import { mintSession } from '../test/shop.ts'
 import { assertRefusal, call, furnish, openStage, type Fields, type Stage } from '../test/setup.ts'
@@ -17,7 +17,7 @@ interface WidgetWallet {
   currency: string
   isActive: boolean
   transactions: Transaction[]
-  user: { firstName: string; lastName: string }
+  user: { firstName: string; lastName: string; maskedEmail: string }
 }
 
 describe('GET /api/widget/wallet', () => {
@@ -64,8 +64,9 @@ describe('GET /api/widget/wallet', () => {
     return rows[0]?.at
   }
 
-  it('200 shows the wallet and the name of its owner, and nothing else', async () => {
+  it('200 shows the wallet and its owner with a masked email address, and nothing else', async () => {
     const there = await furnish(stage.harness)
+    await setEmail(stage.harness.admin, there.user, 'ada.lovelace@example.com')
     await post(there, 'debit', { amount: 0.5, referenceId: 'shape-1', description: 'Stamps' })
     const wallet = await read(await mintSession(there))
     assert.deepEqual(wallet, {
@@ -98,7 +99,7 @@ describe('GET /api/widget/wallet', () => {
           createdAt: wallet.transactions[1]?.createdAt,
         },
       ],
-      user: { firstName: 'Ada', lastName: 'Example' },
+      user: { firstName: 'Ada', lastName: 'Example', maskedEmail: 'a…@example.com' },
     })
   })
 

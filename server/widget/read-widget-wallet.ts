@@ -1,21 +1,19 @@
 import { WIDGET_TRANSACTIONS } from '@coffer/contract/limits'
-import { findPerson, type PersonRow } from '../identity/queries.ts'
 import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
 import { readWallet } from '../wallet/read-wallet.ts'
+import { readOwner } from '../session/read-owner.ts'
 import type { Session } from './require-session.ts'
 
-/** The wallet as the session's client app may see it, and the name of its owner. */
+/** The wallet as the session's client app may see it, and its owner. */
 export async function readWidgetWallet(context: Context, session: Session) {
   const { clientApp, serviceUserId, userId } = session
-  const [wallet, person] = await Promise.all([
+  const [wallet, user] = await Promise.all([
     readWallet(context, clientApp, { serviceUserId, limit: WIDGET_TRANSACTIONS }).catch(unlinked),
-    context.db.query<PersonRow>(findPerson(userId)),
+    readOwner(context.db, userId),
   ])
   const { balance, currency, isActive, transactions } = wallet
-  const firstName = person.rows[0]?.first_name ?? ''
-  const lastName = person.rows[0]?.last_name ?? ''
-  return { balance, currency, isActive, transactions, user: { firstName, lastName } }
+  return { balance, currency, isActive, transactions, user }
 }
 
 /** The link was ended between the check of the session and this look. */
