@@ -1,8 +1,10 @@
 /** Every state of the top-up page: for the accessibility tests and the pictures. */
 import { expect, type Page } from '@playwright/test'
 import { makeLinkedUser } from '../server/test/factories.ts'
+import { drive } from './payer.ts'
 import { SERVICE } from './setup.ts'
 import { chooseAmount, payByCard } from './till.ts'
+import { makeTopupLink, openSession } from './topup-link.ts'
 import type { Scene } from './widget-states.ts'
 
 export interface TopupState {
@@ -21,17 +23,30 @@ async function open({ page, shop, tools }: Scene) {
   return user
 }
 
+async function continueToCard(page: Page) {
+  await chooseAmount(page, '$25')
+  const form = page.frameLocator('iframe[title]').first()
+  await expect(form.getByLabel('Card number')).toBeVisible()
+}
+
 async function openCard(scene: Scene) {
   await open(scene)
-  await chooseAmount(scene.page, '$25')
-  const form = scene.page.frameLocator('iframe[title]').first()
-  await expect(form.getByLabel('Card number')).toBeVisible()
+  await continueToCard(scene.page)
 }
 
 async function payWith(scene: Scene, card: string, seen: RegExp) {
   await openCard(scene)
   await payByCard(scene.page, card)
   await expect(scene.page.getByText(seen).first()).toBeVisible({ timeout: 20_000 })
+}
+
+/** As after a bank's redirect, or from a link that somebody sent. */
+async function openLink({ page, shop, tools }: Scene, card: string, seen: RegExp, query = '') {
+  const user = await makeLinkedUser(tools, shop.app)
+  const { link, paymentIntentId } = await makeTopupLink(shop.app, user, 250)
+  if (card) await drive(`payment_intents/${paymentIntentId}/complete`, { card })
+  await page.goto(link + query)
+  await expect(page.getByRole('heading', { name: seen })).toBeVisible()
 }
 
 async function refuseIntent(page: Page, status: number, code: string, retryAfter = '600') {
@@ -53,6 +68,18 @@ export const TOPUP_STATES: readonly TopupState[] = [
   },
   { name: 'card', open: openCard },
   {
+    name: 'card-long-name',
+    async open(scene) {
+      const user = await open(scene)
+      // Longest names; the second one tries to turn around what follows it.
+      await scene.tools.admin.query(
+        'update directory.people set first_name = $2, last_name = $3 where service_user_id = $1',
+        [user.id, 'W'.repeat(80), `\u202e${'Bartholomew '.repeat(6)}`],
+      )
+      await continueToCard(scene.page)
+    },
+  },
+  {
     name: 'declined',
     open: (scene) => payWith(scene, '4000000000000002', /declined/i),
   },
@@ -67,6 +94,38 @@ export const TOPUP_STATES: readonly TopupState[] = [
       await scene.tools.admin.query('update directory.widget_sessions set expires_at = now()')
       await payByCard(scene.page, '4242424242424242')
       await expect(scene.page.getByText(/Paid/).first()).toBeVisible({ timeout: 20_000 })
+    },
+  },
+  {
+    name: 'action',
+    async open(scene) {
+      await openCard(scene)
+      await payByCard(scene.page, '4000002500003155')
+      await expect(scene.page.locator('iframe[title="3-D Secure"]')).toBeVisible()
+      await scene.page.reload()
+      await expect(scene.page.getByRole('heading', { name: /bank/ })).toBeVisible()
+    },
+  },
+  { name: 'link-open', open: (scene) => openLink(scene, '', /not complete/) },
+  {
+    name: 'link-open-with-session',
+    async open(scene) {
+      const user = await makeLinkedUser(scene.tools, scene.shop.app)
+      const session = await openSession(scene.shop.app, user)
+      await openLink(scene, '', /not complete/, `&session=${session}`)
+    },
+  },
+  { name: 'link-failed', open: (scene) => openLink(scene, '4000000000000002', /failed/) },
+  { name: 'link-paid', open: (scene) => openLink(scene, '4242424242424242', /paid/) },
+  {
+    name: 'link-processing',
+    async open(scene) {
+      await drive('faults', { processing: true })
+      try {
+        await openLink(scene, '4242424242424242', /processing/)
+      } finally {
+        await drive('faults', { processing: false })
+      }
     },
   },
   {

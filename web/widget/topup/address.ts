@@ -2,12 +2,25 @@
  * Moves the session and what a bank's redirect brought out of the address before the processor's script is loaded,
  * because that reports the addresses of pages. The history's state survives a reload.
  */
+import type { WalletOwner } from '@coffer/contract/shapes'
 
+/**
+ * Anybody can put a payment of their own into the address and send the link to somebody else. So the page shows the
+ * result of such a payment and nothing else; it takes a card only for a payment that it started itself.
+ */
 export interface Payment {
   clientSecret: string
   publishableKey: string
   /** Decimal text in major units; not known after a redirect until the processor tells it. */
   amount?: string
+  /** Whose wallet the payment credits. Only a payment that this page started with its session has an owner. */
+  owner?: WalletOwner
+}
+
+export type StartedPayment = Required<Payment>
+
+export function isStarted(payment: Payment | undefined): payment is StartedPayment {
+  return payment?.owner !== undefined && payment.amount !== undefined
 }
 
 export interface TopupAddress {
@@ -19,8 +32,10 @@ const CLIENT_SECRET = /^\w+_secret_\w+$/
 
 export function takeTopupAddress(clientId: string, publishableKey: string): TopupAddress {
   const query = new URLSearchParams(location.search)
-  const kept = (history.state ?? {}) as TopupAddress
-  const session = query.get('session') || kept.session
+  const given = query.get('session')
+  // What is kept belongs to the session that it was kept with.
+  const kept = (given ? {} : (history.state ?? {})) as TopupAddress
+  const session = given || kept.session
   const returned = query.get('payment_intent_client_secret')
   const payment =
     returned !== null && CLIENT_SECRET.test(returned)
@@ -32,8 +47,13 @@ export function takeTopupAddress(clientId: string, publishableKey: string): Topu
 }
 
 /** So that a reload in mid-payment goes on where it was. */
-export function keepPayment(payment: Payment) {
+export function keepPayment(payment: StartedPayment) {
   history.replaceState({ ...(history.state as TopupAddress | null), payment }, '')
+}
+
+export function forgetPayment() {
+  const { session } = (history.state ?? {}) as TopupAddress
+  history.replaceState({ ...(session && { session }) }, '')
 }
 
 export function topupPath(clientId: string): string {

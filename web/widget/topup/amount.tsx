@@ -5,29 +5,30 @@ import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import type { Result } from '../../ui/request.ts'
 import { useForm } from '../../ui/use-form.ts'
 import { usePage } from '../page-context.ts'
-import type { Payment } from './address.ts'
+import { isStarted, type StartedPayment } from './address.ts'
 import { AmountField } from './amount-field.tsx'
 import { createAmountGuide } from './amount-rules.ts'
-import { topupCalls } from './calls.ts'
+import { topupCalls, type Wallet } from './calls.ts'
 import { useTopup } from './context.ts'
 import { explainRefusal } from './explain.ts'
 import type { TopupFlow } from './flow.ts'
+import { Owner } from '../topup-owner.tsx'
 import { SuggestedAmounts } from './suggested.tsx'
 
 interface AmountFormProps {
   flow: TopupFlow
-  balance: number | null | undefined
+  wallet: Wallet | null | undefined
   notice: string | undefined
 }
 
-export function AmountForm({ flow, balance, notice }: AmountFormProps) {
+export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
   const { words } = usePage()
   const topup = useTopup()
   const { texts, format, address } = topup
   const guide = useMemo(() => createAmountGuide(topup), [topup])
   const { suggested } = guide
   const [typed, setTyped] = useState(() => {
-    const first = flow.payment?.amount ?? suggested[1] ?? suggested[0]
+    const first = ownPayment(flow)?.amount ?? suggested[1] ?? suggested[0]
     return first === undefined ? '' : format.plain(first)
   })
   const { amount, fault } = guide.read(typed)
@@ -48,8 +49,8 @@ export function AmountForm({ flow, balance, notice }: AmountFormProps) {
     <form class="topup appear" {...formProps}>
       <header class="topup-head">
         <h1 tabIndex={-1}>{texts.amount.title}</h1>
-        <BalanceLine balance={balance} />
       </header>
+      {wallet !== null && <WalletBox wallet={wallet} />}
       {shown && <Notice kind={faults['form'] ? 'danger' : 'info'}>{shown}</Notice>}
       <AmountField
         value={typed}
@@ -71,12 +72,17 @@ export function AmountForm({ flow, balance, notice }: AmountFormProps) {
 }
 
 /** The payment that was begun for this amount is still good: a person may begin only so many. */
-async function prepare(flow: TopupFlow, session: string, amount: string): Promise<Result<Payment>> {
-  if (flow.payment?.amount === amount) return { ok: true, data: flow.payment }
+async function prepare(
+  flow: TopupFlow,
+  session: string,
+  amount: string,
+): Promise<Result<StartedPayment>> {
+  const earlier = ownPayment(flow)
+  if (earlier?.amount === amount) return { ok: true, data: earlier }
   const result = await topupCalls.createIntent(session, amount)
   if (result.ok) {
-    const { clientSecret, publishableKey } = result.data
-    return { ok: true, data: { clientSecret, publishableKey, amount } }
+    const { clientSecret, publishableKey, user: owner } = result.data
+    return { ok: true, data: { clientSecret, publishableKey, amount, owner } }
   }
   if (!result.offline && result.status === 401) {
     flow.show({ name: 'ended', reason: 'session_expired' })
@@ -85,16 +91,22 @@ async function prepare(flow: TopupFlow, session: string, amount: string): Promis
   return result
 }
 
-function BalanceLine({ balance }: { balance: number | null | undefined }) {
+function ownPayment({ payment }: TopupFlow): StartedPayment | undefined {
+  return isStarted(payment) ? payment : undefined
+}
+
+function WalletBox({ wallet }: { wallet: Wallet | undefined }) {
   const { texts, format } = useTopup()
-  if (balance === null) return null
   return (
-    <p class="muted">
-      {balance === undefined ? (
-        <TextPlaceholder length={20} />
-      ) : (
-        texts.amount.balance(format.full(balance))
-      )}
-    </p>
+    <div class="topup-sum">
+      <Owner owner={wallet?.user} />
+      <p class="muted">
+        {wallet ? (
+          texts.amount.balance(format.full(wallet.balance))
+        ) : (
+          <TextPlaceholder length={20} />
+        )}
+      </p>
+    </div>
   )
 }

@@ -1,5 +1,7 @@
 import type { confirmTopup, createIntent, readWidgetWallet } from '@coffer/contract/widget-api'
-import { request } from '../../ui/request.ts'
+import { type AnswerOf, request } from '../../ui/request.ts'
+
+export type Wallet = AnswerOf<typeof readWidgetWallet>
 
 function withSession<Path extends string>(path: Path, session: string): `${Path}?${string}` {
   return `${path}?session=${encodeURIComponent(session)}`

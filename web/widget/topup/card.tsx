@@ -4,11 +4,12 @@ import { Button, TextButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
-import type { Payment } from './address.ts'
+import type { StartedPayment } from './address.ts'
 import { useCardFields } from './card-fields.ts'
 import { useTopup } from './context.ts'
 import type { TopupFlow } from './flow.ts'
 import { LockIcon } from './icons.tsx'
+import { Owner } from '../topup-owner.tsx'
 import { payByCard } from './pay.ts'
 import { FieldsPlaceholder } from './placeholder.tsx'
 import { TestCards } from './test-cards.tsx'
@@ -16,7 +17,7 @@ import { NoCardForm } from './trouble.tsx'
 
 interface CardFormProps {
   flow: TopupFlow
-  payment: Payment
+  payment: StartedPayment
   fault: string | undefined
 }
 
@@ -26,7 +27,7 @@ export function CardForm({ flow, payment, fault: firstFault = '' }: CardFormProp
   const [fields, retry] = useCardFields(place, payment)
   const [fault, setFault] = useState(firstFault)
   const [isPaying, run] = useBusy(pay)
-  const amount = format.full(payment.amount ?? '0')
+  const amount = format.full(payment.amount)
   // While nobody knows whether it is paid, a second payment must not begin.
   const isUnsure = fault === texts.declined.unanswered
   useHeadingFocus(fields.state === 'failed' ? 'failed' : 'card')
@@ -53,6 +54,7 @@ export function CardForm({ flow, payment, fault: firstFault = '' }: CardFormProp
           <span class="muted">{texts.card.adding}</span> <strong>{amount}</strong>
         </p>
         {changeAmount && <ChangeLink changeAmount={changeAmount} />}
+        <Owner owner={payment.owner} />
       </div>
       <div class={`card-fields ${isPaying ? 'card-fields-busy' : ''}`}>
         <div ref={place} class={fields.state === 'ready' ? '' : 'card-fields-hidden'} />

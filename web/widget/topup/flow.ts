@@ -2,8 +2,15 @@
 import type { PaymentIntent, Stripe } from '@stripe/stripe-js'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { usePage } from '../page-context.ts'
-import { keepPayment, type Payment, type TopupAddress } from './address.ts'
-import { topupCalls } from './calls.ts'
+import {
+  forgetPayment,
+  isStarted,
+  keepPayment,
+  type Payment,
+  type StartedPayment,
+  type TopupAddress,
+} from './address.ts'
+import { topupCalls, type Wallet } from './calls.ts'
 import { useTopup } from './context.ts'
 import { followPayment, screenOf } from './follow.ts'
 import { amountOf } from './format.ts'
@@ -14,7 +21,9 @@ export interface TopupFlow {
   screen: Screen
   payment: Payment | undefined
   show: (screen: Screen) => void
-  begin: (payment: Payment) => void
+  begin: (payment: StartedPayment) => void
+  /** Forgets the payment and asks for an amount. undefined: there is no session to start one with. */
+  startAgain: (() => void) | undefined
   /** Asks the processor where the payment stands and goes on from there. */
   resume: () => Promise<void>
   /** Goes on from what the processor said. */
@@ -27,10 +36,16 @@ export function useFlow(): TopupFlow {
   const [payment, setPayment] = useState(address.payment)
   const leaving = useRef(new AbortController())
 
-  function begin(next: Payment) {
+  function begin(next: StartedPayment) {
     keepPayment(next)
     setPayment(next)
     show({ name: 'card' })
+  }
+
+  function startAgain() {
+    forgetPayment()
+    setPayment(undefined)
+    show({ name: 'amount' })
   }
 
   async function settle(stripe: Stripe, intent: PaymentIntent) {
@@ -38,9 +53,8 @@ export function useFlow(): TopupFlow {
     // What the processor counts in is its own affair: the amount that we began with goes first.
     const current = { ...payment, amount: payment.amount ?? amountOf(intent, data.exponent) }
     setPayment(current)
-    const next = screenOf(intent, texts)
-    const isNewAsked = next?.name === 'amount' && !address.session
-    if (next) return show(isNewAsked ? { name: 'ended', reason: 'no_session' } : next)
+    const next = screenOf(intent, current, texts)
+    if (next) return show(next)
     const { signal } = leaving.current
     const { session } = address
     return followPayment(intent, { stripe, payment: current, session, texts, show, signal })
@@ -50,7 +64,14 @@ export function useFlow(): TopupFlow {
     if (!payment) return
     const stripe = await openStripe(data.scriptUrl, payment.publishableKey)
     const answer = await stripe?.retrievePaymentIntent(payment.clientSecret)
-    if (stripe && answer?.paymentIntent) return settle(stripe, answer.paymentIntent)
+    const intent = answer?.paymentIntent
+    if (stripe && intent) {
+      const isUnpaid = screenOf(intent, payment, texts) !== null
+      if (isStarted(payment) && isUnpaid && (await hasEnded(address.session))) {
+        return show({ name: 'ended', reason: 'session_expired' })
+      }
+      return settle(stripe, intent)
+    }
     const isUnknown = answer?.error?.type === 'invalid_request_error'
     show({ name: isUnknown ? 'lost' : 'unread' })
   }
@@ -62,7 +83,15 @@ export function useFlow(): TopupFlow {
     return () => leaving.current.abort()
   }, [])
   useTellHost(screen)
-  return { screen, payment, show, begin, resume, settle }
+  return {
+    screen,
+    payment,
+    show,
+    begin,
+    startAgain: address.session ? startAgain : undefined,
+    resume,
+    settle,
+  }
 }
 
 function firstScreen({ session, payment }: TopupAddress, scriptUrl: string): Screen {
@@ -79,17 +108,24 @@ function useTellHost(screen: Screen) {
   }, [screen.name])
 }
 
-/** undefined: not known yet. null: not to be had, which stops nobody. */
-export function useBalance({ screen, show }: TopupFlow): number | null | undefined {
+/** Without a live session nobody is asked for a card. No answer is not the end of a session. */
+async function hasEnded(session: string | undefined): Promise<boolean> {
+  if (!session) return true
+  const result = await topupCalls.readWallet(session)
+  return !result.ok && !result.offline && result.status === 401
+}
+
+/** undefined: not known yet. null: not available, which does not stop the person. */
+export function useWallet({ screen, show }: TopupFlow): Wallet | null | undefined {
   const { address } = useTopup()
-  const [balance, setBalance] = useState<number | null>()
-  const isWanted = screen.name === 'amount' && balance === undefined
+  const [wallet, setWallet] = useState<Wallet | null>()
+  const isWanted = screen.name === 'amount' && wallet === undefined
   useEffect(() => {
     const leaving = new AbortController()
     async function read(session: string) {
       const result = await topupCalls.readWallet(session)
       if (leaving.signal.aborted) return
-      setBalance(result.ok ? result.data.balance : null)
+      setWallet(result.ok ? result.data : null)
       if (result.ok && !result.data.isActive) show({ name: 'frozen' })
       if (!result.ok && !result.offline && result.status === 401) {
         show({ name: 'ended', reason: 'session_expired' })
@@ -98,5 +134,5 @@ export function useBalance({ screen, show }: TopupFlow): number | null | undefin
     if (isWanted && address.session) void read(address.session)
     return () => leaving.abort()
   }, [isWanted])
-  return balance
+  return wallet
 }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { topupEn } from './messages-en.ts'
 import { explainDecline } from './explain.ts'
-import { followPayment } from './follow.ts'
+import type { Payment } from './address.ts'
+import { followPayment, screenOf } from './follow.ts'
 import type { Screen } from './screen.ts'
 
 type Answer = { status: number; body: object }
@@ -12,10 +13,21 @@ const PAID = { status: 'succeeded' } as PaymentIntent
 const WORKING = { status: 'processing' } as PaymentIntent
 const DONE = { status: 200, body: { status: 'succeeded', balance: 57.4 } }
 const OPEN = { status: 200, body: { status: 'processing', balance: 32.4 } }
+const FROM_ADDRESS: Payment = { clientSecret: 'pi_1_secret_2', publishableKey: 'pk_test_1' }
+const STARTED: Payment = {
+  ...FROM_ADDRESS,
+  amount: '25.00',
+  owner: { firstName: 'Ada', lastName: 'Lovelace', maskedEmail: 'a…@example.com' },
+}
 const REFUSED = [401, 402, 404].map((status) => ({ status, body: { error: '' } }))
 
 /** Follows a payment with these answers of the service and of the processor; the last one stays. */
-async function follow(first: PaymentIntent, answers: Answer[], later: PaymentIntent[] = [first]) {
+async function follow(
+  first: PaymentIntent,
+  answers: Answer[],
+  later: PaymentIntent[] = [first],
+  payment: Payment = STARTED,
+) {
   const shown: Screen[] = []
   mock.method(globalThis, 'fetch', async () => {
     const { status, body } = (answers.length > 1 ? answers.shift() : answers[0]) as Answer
@@ -28,7 +40,7 @@ async function follow(first: PaymentIntent, answers: Answer[], later: PaymentInt
   } as unknown as Stripe
   await followPayment(first, {
     stripe,
-    payment: { clientSecret: 'pi_1_secret_2', publishableKey: 'pk_test_1' },
+    payment,
     session: 'ws_1',
     texts: topupEn,
     show: (screen) => shown.push(screen),
@@ -89,6 +101,35 @@ describe('a payment that the bank works on', () => {
     const no = { status: 'requires_payment_method', last_payment_error: error } as PaymentIntent
     const shown = await follow(WORKING, [OPEN], [no])
     assert.deepEqual(shown.at(-1), { name: 'card', fault: topupEn.declined.insufficient_funds })
+  })
+})
+
+describe('a payment that the page did not start', () => {
+  const error = { type: 'card_error' }
+  const CASES = [
+    ['requires_payment_method', undefined, 'open'],
+    ['requires_payment_method', error, 'failed'],
+    ['requires_confirmation', undefined, 'open'],
+    ['requires_action', undefined, 'open'],
+    ['requires_action', error, 'open'],
+    ['requires_capture', undefined, 'open'],
+    ['canceled', undefined, 'canceled'],
+  ] as const
+
+  for (const [status, lastError, shown] of CASES) {
+    it(`is shown as ${shown} when it is in ${status}${lastError ? ' after a decline' : ''}`, () => {
+      const intent = { status, last_payment_error: lastError ?? null } as PaymentIntent
+      const screen = screenOf(intent, FROM_ADDRESS, topupEn)
+      assert.deepEqual(screen, { name: 'unpaid', status: shown })
+    })
+  }
+
+  it('stays without a card form when the bank declines it later', async () => {
+    mock.method(globalThis, 'setTimeout', (run: () => void) => queueMicrotask(run))
+    const no = { status: 'requires_payment_method', last_payment_error: error } as PaymentIntent
+    const shown = await follow(WORKING, [OPEN], [no], FROM_ADDRESS)
+    assert.deepEqual(shown.at(-1), { name: 'unpaid', status: 'failed' })
+    mock.restoreAll()
   })
 })
 

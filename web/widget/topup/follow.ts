@@ -1,7 +1,7 @@
 /** From the processor's word that a payment is paid or being worked on to the wallet's new balance. */
 import type { PaymentIntent, Stripe } from '@stripe/stripe-js'
 import type { TopupMessages } from './messages-en.ts'
-import { intentIdOf, type Payment } from './address.ts'
+import { intentIdOf, isStarted, type Payment } from './address.ts'
 import { topupCalls } from './calls.ts'
 import { explainDecline } from './explain.ts'
 import type { Screen } from './screen.ts'
@@ -19,12 +19,22 @@ interface Following {
 }
 
 /** What an intent that is neither paid nor being worked on asks of the person. */
-export function screenOf(intent: PaymentIntent, texts: TopupMessages): Screen | null {
+export function screenOf(
+  intent: PaymentIntent,
+  payment: Payment,
+  texts: TopupMessages,
+): Screen | null {
   const { status, last_payment_error: error } = intent
   if (status === 'succeeded' || status === 'processing') return null
+  if (!isStarted(payment)) return { name: 'unpaid', status: nameUnpaid(intent) }
   if (status === 'requires_action') return { name: 'action' }
   if (status === 'canceled') return { name: 'amount', notice: texts.amount.canceled }
   return { name: 'card', fault: error ? explainDecline(error, texts) : '' }
+}
+
+function nameUnpaid({ status, last_payment_error: error }: PaymentIntent) {
+  if (status === 'canceled') return 'canceled'
+  return status === 'requires_payment_method' && error ? 'failed' : 'open'
 }
 
 /** The processor alone says whether it is paid. Our own service may be late, but that is no failure. */
@@ -38,7 +48,7 @@ export async function followPayment(first: PaymentIntent, following: Following):
       if (signal.aborted) return
       if (intent.status !== 'succeeded') intent = (await readIntent(following)) ?? intent
     }
-    const screen = screenOf(intent, texts)
+    const screen = screenOf(intent, payment, texts)
     if (screen) return show(screen)
     const answer = session && (await topupCalls.confirm(session, intentIdOf(payment)))
     if (signal.aborted) return

@@ -3,10 +3,11 @@ import type { TopupMessages } from './messages-en.ts'
 export const topupDe: TopupMessages = {
   pageTitle: (app) => `Geldbörse in ${app} aufladen`,
   loading: 'Ihre Zahlung wird geladen.',
+  owner: 'In die Geldbörse von',
 
   amount: {
     title: 'Geld aufladen',
-    balance: (balance) => `Ihr Guthaben beträgt ${balance}.`,
+    balance: (balance) => `Guthaben: ${balance}`,
     label: 'Betrag',
     suggested: 'Vorgeschlagene Beträge',
     between: (min, max) => `Zwischen ${min} und ${max}.`,
@@ -76,6 +77,22 @@ export const topupDe: TopupMessages = {
     close: 'Schließen',
     closeYourself: 'Sie können dieses Fenster jetzt schließen.',
     toWallet: 'Zurück zur Geldbörse',
+  },
+
+  other: {
+    paidTitle: (amount) => `${amount} bezahlt`,
+    paid: 'Das Geld geht an die Geldbörse, für die diese Zahlung begonnen wurde. Das Guthaben wird gleich aktualisiert.',
+    processingTitle: 'Diese Zahlung wird bearbeitet',
+    processing:
+      'Die Bank hat sie noch nicht bestätigt. Danach geht das Geld an die Geldbörse, für die diese Zahlung begonnen wurde.',
+    openTitle: 'Diese Zahlung ist nicht abgeschlossen',
+    failedTitle: 'Diese Zahlung ist fehlgeschlagen',
+    canceledTitle: 'Diese Zahlung wurde abgebrochen',
+    unpaid: (app) =>
+      `Es wurde nichts abgebucht. Um Ihre Geldbörse aufzuladen, gehen Sie zurück zu ${app} und beginnen Sie eine neue Zahlung.`,
+    unpaidHere:
+      'Es wurde nichts abgebucht. Um Ihre Geldbörse aufzuladen, beginnen Sie eine neue Zahlung.',
+    startAgain: 'Neue Zahlung beginnen',
   },
 
   trouble: {

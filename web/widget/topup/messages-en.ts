@@ -3,10 +3,11 @@
 export const topupEn = {
   pageTitle: (app: string) => `Add money to your wallet in ${app}`,
   loading: 'Your payment is loading.',
+  owner: 'To the wallet of',
 
   amount: {
     title: 'Add money',
-    balance: (balance: string) => `Your balance is ${balance}.`,
+    balance: (balance: string) => `Balance: ${balance}`,
     label: 'Amount',
     suggested: 'Suggested amounts',
     between: (min: string, max: string) => `Between ${min} and ${max}.`,
@@ -72,6 +73,22 @@ export const topupEn = {
     close: 'Close',
     closeYourself: 'You can close this window now.',
     toWallet: 'Back to wallet',
+  },
+
+  /** A payment that this page did not start, for example from a link: the reader may not be the payer. */
+  other: {
+    paidTitle: (amount: string) => `${amount} paid`,
+    paid: 'The money goes to the wallet that this payment was started for. Its balance updates in a moment.',
+    processingTitle: 'This payment is processing',
+    processing:
+      'The bank has not confirmed it yet. When it does, the money goes to the wallet that this payment was started for.',
+    openTitle: 'This payment is not complete',
+    failedTitle: 'This payment failed',
+    canceledTitle: 'This payment was canceled',
+    unpaid: (app: string) =>
+      `Nothing was charged. To add money to your wallet, go back to ${app} and start a new top-up.`,
+    unpaidHere: 'Nothing was charged. To add money to your wallet, start a new payment.',
+    startAgain: 'Start a new payment',
   },
 
   trouble: {

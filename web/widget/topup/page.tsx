@@ -1,15 +1,17 @@
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
 import { Frame } from '../frame.tsx'
+import { isStarted } from './address.ts'
 import { AmountForm } from './amount.tsx'
 import { CardForm } from './card.tsx'
-import { useBalance, useFlow } from './flow.ts'
+import { useFlow, useWallet } from './flow.ts'
+import { OtherPaid, OtherProcessing, Unpaid } from '../topup-other.tsx'
 import { TopupPlaceholder } from './placeholder.tsx'
 import { ActionAsked, TopupDone, TopupPaid, TopupProcessing } from './result.tsx'
 import { Closed, Ended, Frozen, Lost, Unread } from './trouble.tsx'
 
 export function TopupPage() {
   const flow = useFlow()
-  const balance = useBalance(flow)
+  const wallet = useWallet(flow)
   const { screen, payment } = flow
   useHeadingFocus(screen.name)
   return <Frame>{renderScreen()}</Frame>
@@ -17,17 +19,21 @@ export function TopupPage() {
   function renderScreen() {
     switch (screen.name) {
       case 'amount':
-        return <AmountForm flow={flow} balance={balance} notice={screen.notice} />
+        return <AmountForm flow={flow} wallet={wallet} notice={screen.notice} />
       case 'card':
-        return payment && <CardForm flow={flow} payment={payment} fault={screen.fault} />
+        if (!isStarted(payment)) return <Unpaid flow={flow} status="open" />
+        return <CardForm flow={flow} payment={payment} fault={screen.fault} />
       case 'action':
-        return payment && <ActionAsked flow={flow} payment={payment} />
+        if (!isStarted(payment)) return <Unpaid flow={flow} status="open" />
+        return <ActionAsked flow={flow} payment={payment} />
       case 'done':
         return <TopupDone amount={payment?.amount ?? '0'} balance={screen.balance} />
       case 'paid':
-        return <TopupPaid />
+        return isStarted(payment) ? <TopupPaid /> : <OtherPaid amount={payment?.amount ?? '0'} />
       case 'processing':
-        return <TopupProcessing />
+        return isStarted(payment) ? <TopupProcessing /> : <OtherProcessing />
+      case 'unpaid':
+        return <Unpaid flow={flow} status={screen.status} />
       case 'ended':
         return <Ended />
       case 'frozen':

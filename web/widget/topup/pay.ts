@@ -1,6 +1,6 @@
 import type { Stripe, StripeElements } from '@stripe/stripe-js'
 import type { TopupMessages } from './messages-en.ts'
-import { topupPath, type Payment } from './address.ts'
+import { topupPath, type StartedPayment } from './address.ts'
 import { explainDecline } from './explain.ts'
 import type { TopupFlow } from './flow.ts'
 import { readIntent, screenOf } from './follow.ts'
@@ -9,7 +9,7 @@ interface Paying {
   stripe: Stripe
   elements: StripeElements
   flow: TopupFlow
-  payment: Payment
+  payment: StartedPayment
   texts: TopupMessages
   clientId: string
 }
@@ -31,7 +31,7 @@ export async function payByCard(paying: Paying): Promise<string> {
   if (error.type === 'card_error') return explainDecline(error, texts)
   // An answer may be lost after the card was charged: only the processor knows.
   const intent = await readIntent({ stripe, payment })
-  if (intent && screenOf(intent, texts)?.name !== 'card') {
+  if (intent && screenOf(intent, payment, texts)?.name !== 'card') {
     await flow.settle(stripe, intent)
     return ''
   }

@@ -3,11 +3,12 @@ import { Button, TextButton } from '../../ui/button.tsx'
 import { CardIcon, CheckIcon, ClockIcon } from '../../ui/icons.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { Statement } from '../status-screen.tsx'
-import type { Payment } from './address.ts'
+import type { StartedPayment } from './address.ts'
 import { useTopup } from './context.ts'
 import { explainDecline } from './explain.ts'
 import type { TopupFlow } from './flow.ts'
 import { LeaveButton } from './leave.tsx'
+import { Owner } from '../topup-owner.tsx'
 import { openStripe } from './stripe.ts'
 
 export function TopupDone({ amount, balance }: { amount: string; balance: number }) {
@@ -52,7 +53,7 @@ export function TopupProcessing() {
   )
 }
 
-export function ActionAsked({ flow, payment }: { flow: TopupFlow; payment: Payment }) {
+export function ActionAsked({ flow, payment }: { flow: TopupFlow; payment: StartedPayment }) {
   const { texts, format, data } = useTopup()
   const [isBusy, run] = useBusy(async () => {
     const stripe = await openStripe(data.scriptUrl, payment.publishableKey)
@@ -65,8 +66,9 @@ export function ActionAsked({ flow, payment }: { flow: TopupFlow; payment: Payme
     <Statement
       icon={<CardIcon />}
       title={texts.action.title}
-      text={texts.action.text(format.full(payment.amount ?? '0'))}
+      text={texts.action.text(format.full(payment.amount))}
     >
+      <Owner owner={payment.owner} />
       <Button isBusy={isBusy} onClick={run}>
         {texts.action.submit}
       </Button>

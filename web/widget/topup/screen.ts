@@ -9,6 +9,8 @@ export type Screen =
    */
   | { name: 'action' | 'processing' | 'paid' }
   | { name: 'done'; balance: number }
+  /** A payment that this page did not start, and that nobody has paid. It cannot be paid here. */
+  | { name: 'unpaid'; status: 'open' | 'failed' | 'canceled' }
   | { name: 'ended'; reason: 'no_session' | 'session_expired' }
   /** closed: no processor is set up. unread: it does not answer. lost: it knows no such payment. */
   | { name: 'frozen' | 'closed' | 'unread' | 'lost' }

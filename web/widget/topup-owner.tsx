@@ -1,0 +1,25 @@
+import type { WalletOwner } from '@coffer/contract/shapes'
+import { TextPlaceholder } from '../ui/placeholder.tsx'
+import { useTopup } from './topup/context.ts'
+
+/**
+ * Whose wallet gets the money, shown before anybody pays: the link to this page may come from somebody else. The name
+ * is free text, so it is isolated and cannot reorder the email address behind it.
+ */
+export function Owner({ owner }: { owner: WalletOwner | undefined }) {
+  const { texts } = useTopup()
+  return (
+    <p class="topup-owner">
+      <span class="muted">{texts.owner}</span>
+      {owner ? (
+        <span>
+          <bdi class="topup-owner-name">{`${owner.firstName} ${owner.lastName}`}</bdi>
+          {' · '}
+          <bdi class="topup-owner-email">{owner.maskedEmail}</bdi>
+        </span>
+      ) : (
+        <TextPlaceholder length={24} />
+      )}
+    </p>
+  )
+}
