@@ -12,7 +12,7 @@ import { topupCalls, type Wallet } from './calls.ts'
 import { useTopup } from './context.ts'
 import { explainRefusal } from './explain.ts'
 import type { TopupFlow } from './flow.ts'
-import { Owner } from '../topup-owner.tsx'
+import { Owner } from './owner.tsx'
 import { SuggestedAmounts } from './suggested.tsx'
 
 interface AmountFormProps {

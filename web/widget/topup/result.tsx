@@ -8,7 +8,7 @@ import { useTopup } from './context.ts'
 import { explainDecline } from './explain.ts'
 import type { TopupFlow } from './flow.ts'
 import { LeaveButton } from './leave.tsx'
-import { Owner } from '../topup-owner.tsx'
+import { Owner } from './owner.tsx'
 import { openStripe } from './stripe.ts'
 
 export function TopupDone({ amount, balance }: { amount: string; balance: number }) {

@@ -1,6 +1,6 @@
 import type { WalletOwner } from '@coffer/contract/shapes'
-import { TextPlaceholder } from '../ui/placeholder.tsx'
-import { useTopup } from './topup/context.ts'
+import { TextPlaceholder } from '../../ui/placeholder.tsx'
+import { useTopup } from './context.ts'
 
 /**
  * Whose wallet gets the money, shown before anybody pays: the link to this page may come from somebody else. The name

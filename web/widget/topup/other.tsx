@@ -1,10 +1,10 @@
 /** The result of a payment that this page did not start. It may be anybody's, so nothing here can pay it. */
-import { Button } from '../ui/button.tsx'
-import { AlertIcon, CheckIcon, ClockIcon } from '../ui/icons.tsx'
-import { Statement } from './status-screen.tsx'
-import { useTopup } from './topup/context.ts'
-import type { TopupFlow } from './topup/flow.ts'
-import { LeaveButton } from './topup/leave.tsx'
+import { Button } from '../../ui/button.tsx'
+import { AlertIcon, CheckIcon, ClockIcon } from '../../ui/icons.tsx'
+import { Statement } from '../status-screen.tsx'
+import { useTopup } from './context.ts'
+import type { TopupFlow } from './flow.ts'
+import { LeaveButton } from './leave.tsx'
 
 export function OtherPaid({ amount }: { amount: string }) {
   const { texts, format } = useTopup()
