@@ -1,5 +1,6 @@
 import { findPersonByEmail, type PersonRow } from '../identity/queries.ts'
 import { throttle } from '../identity/throttle-attempts.ts'
+import { deleteTickets } from '../identity/ticket-queries.ts'
 import { issueCode, redeemCode } from '../identity/ticket.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
@@ -7,7 +8,7 @@ import { verificationCode } from '../mail/messages.ts'
 import pg from 'pg'
 import { ServiceError } from '../service-error.ts'
 import { emailChanged } from './messages.ts'
-import { deleteTickets, setEmail } from './queries.ts'
+import { setEmail } from './queries.ts'
 import type { LoggedIn } from './require-log-in.ts'
 
 /**

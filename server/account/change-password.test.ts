@@ -1,7 +1,10 @@
 import * as endpoints from '@coffer/contract/account-api'
+import { exchangeLinkCode } from '@coffer/contract/server-api'
+import { agree, logIn } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { PASSWORD } from '../test/sign-in.ts'
+import { link } from '../identity/link.ts'
+import { callPage, PASSWORD, step } from '../test/sign-in.ts'
 import * as refusals from '../test/account-refusals.ts'
 import {
   ask,
@@ -10,7 +13,7 @@ import {
   openPersonStageWithMail,
   type PersonStage,
 } from '../test/account-setup.ts'
-import { assertRefusal } from '../test/setup.ts'
+import { assertRefusal, call } from '../test/setup.ts'
 
 const NEW_PASSWORD = 'another harbour at dusk'
 
@@ -40,6 +43,19 @@ describe('POST /api/account/password', () => {
     const refused = await ask({ harness }, endpoints.logInToAccount, old)
     assertRefusal(refused, endpoints.logInToAccount, 'LOGIN_FAILED')
     assert.match((await mail.read(person.email)).subject ?? '', /password .* was changed/)
+  })
+
+  it('200 ends sign-ins and link codes of the old password', async () => {
+    const { harness, app } = stage
+    const person = await makePerson(harness)
+    const fields = { clientId: app.clientId, email: person.email, password: PASSWORD }
+    const { ticket } = await step(stage, logIn, fields)
+    await link(harness.context.db, app.id, person.id)
+    const { linkCode } = await step(stage, logIn, fields)
+    assert.equal((await ask({ harness, person }, endpoint, fieldsOf())).statusCode, 200)
+    assertRefusal(await callPage(stage, agree, { ticket }), agree, 'LOGIN_REQUIRED')
+    const exchanged = await call({ ...stage, user: stage.person }, exchangeLinkCode, { linkCode })
+    assertRefusal(exchanged, exchangeLinkCode, 'LINK_CODE_INVALID')
   })
 
   it('400 PASSWORD_REFUSED for one that is easy to guess', async () => {

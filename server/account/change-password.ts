@@ -1,13 +1,13 @@
 import { checkNewPassword } from '../identity/check-new-password.ts'
-import { setPassword } from '../identity/queries.ts'
+import { deleteLinkCodes, setPassword } from '../identity/queries.ts'
+import { deleteTickets } from '../identity/ticket-queries.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { deleteOtherLogIns } from './log-in-queries.ts'
 import { passwordChanged } from './messages.ts'
-import { deleteTickets } from './queries.ts'
 import type { LoggedIn } from './require-log-in.ts'
 
-/** Whoever knew the old password is out everywhere else, and nothing begun with it can be finished. */
+/** Ends everything that the old password started, except the log-in that changes it. */
 export async function changePassword(
   { db, passwords, config, mailer }: Context,
   { logInId, userId, email }: LoggedIn,
@@ -19,6 +19,7 @@ export async function changePassword(
     await tx.query(setPassword(userId, passwordHash))
     await tx.query(deleteOtherLogIns(logInId, userId))
     await tx.query(deleteTickets(userId))
+    await tx.query(deleteLinkCodes(userId))
   })
   mailer?.send(email, passwordChanged())
 }

@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endLogIns } from '../identity/queries.ts'
+import { deleteTickets } from '../identity/ticket-queries.ts'
 import type { Context } from '../context.ts'
 import { inTransaction, type Step } from '../database/in-transaction.ts'
 import { ServiceError } from '../service-error.ts'
 import { endTopups } from '../topup/end-topups.ts'
 import { lockUser } from '../topup/queries.ts'
-import {
-  deletePerson,
-  deleteTickets,
-  endLinks,
-  findGrantUnderWay,
-  findPaymentUnderWay,
-} from './queries.ts'
+import { deletePerson, endLinks, findGrantUnderWay, findPaymentUnderWay } from './queries.ts'
 import type { LoggedIn } from './require-log-in.ts'
 
 /** How long the ledger works on a request at most. */

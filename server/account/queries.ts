@@ -84,10 +84,3 @@ export function deletePerson(userId: bigint): pg.QueryConfig {
     values: [userId],
   }
 }
-
-export function deleteTickets(userId: bigint): pg.QueryConfig {
-  return {
-    text: 'delete from directory.tickets where service_user_id = $1',
-    values: [userId],
-  }
-}

@@ -152,4 +152,13 @@ export function findLinkCode(codeHash: Buffer, clientAppId: bigint): pg.QueryCon
   }
 }
 
+/** The codes of all links of a person. Codes live for two minutes, so there are few to read. */
+export function deleteLinkCodes(serviceUserId: bigint): pg.QueryConfig {
+  return {
+    text: `delete from directory.link_codes c using directory.links l
+      where l.public_id = c.link_public_id and l.service_user_id = $1 and l.ended_at is null`,
+    values: [serviceUserId],
+  }
+}
+
 export const DELETE_EXPIRED_LINK_CODES = 'delete from directory.link_codes where expires_at < now()'

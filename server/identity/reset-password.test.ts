@@ -1,4 +1,10 @@
-import { forgotPassword, logIn, resetPassword as endpoint } from '@coffer/contract/widget-api'
+import { exchangeLinkCode } from '@coffer/contract/server-api'
+import {
+  agree,
+  forgotPassword,
+  logIn,
+  resetPassword as endpoint,
+} from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
@@ -13,7 +19,7 @@ import {
   type TestPerson,
 } from '../test/sign-in.ts'
 import * as refusals from '../test/page-refusals.ts'
-import { assertRefusal, type Stage } from '../test/setup.ts'
+import { assertRefusal, call, type Stage } from '../test/setup.ts'
 import { link } from './link.ts'
 import { issueCode } from './ticket.ts'
 
@@ -83,6 +89,28 @@ describe('POST /api/widget/auth/reset', () => {
     ])
     assert.equal(rows.length, 0)
     assert.equal((await logInWith(person, NEW_PASSWORD)).statusCode, 200)
+  })
+
+  it('200 ends a sign-in that was started with the old password: it cannot link an app anymore', async () => {
+    const { person, ticket, code } = await askCode()
+    const intruder = (await logInWith(person, PASSWORD)).json<{ step: string; ticket: string }>()
+    assert.equal(intruder.step, 'consent')
+    const owner = await step(door, endpoint, { ticket, code, password: NEW_PASSWORD })
+    const refused = await callPage(door, agree, { ticket: intruder.ticket })
+    assertRefusal(refused, agree, 'LOGIN_REQUIRED')
+    const linked = await step(door, agree, { ticket: owner.ticket })
+    assert.equal(linked.step, 'linked')
+  })
+
+  it('200 ends link codes that were issued for the old password', async () => {
+    const { person, ticket, code } = await askCode()
+    await link(door.harness.context.db, door.app.id, person.id)
+    const intruder = (await logInWith(person, PASSWORD)).json<{ linkCode: string }>()
+    const owner = await step(door, endpoint, { ticket, code, password: NEW_PASSWORD })
+    const refused = await call(door, exchangeLinkCode, { linkCode: intruder.linkCode })
+    assertRefusal(refused, exchangeLinkCode, 'LINK_CODE_INVALID')
+    const exchanged = await call(door, exchangeLinkCode, { linkCode: owner.linkCode })
+    assert.equal(exchanged.statusCode, 200, exchanged.body)
   })
 
   it('400 PASSWORD_REFUSED leaves the code for a better one', async () => {

@@ -3,6 +3,7 @@ import { resetCode } from '../mail/messages.ts'
 import { ServiceError } from '../service-error.ts'
 import { checkNewPassword } from './check-new-password.ts'
 import {
+  deleteLinkCodes,
   endLogIns,
   findPerson,
   findPersonByEmail,
@@ -12,6 +13,7 @@ import {
 } from './queries.ts'
 import type { SignUpTools } from './sign-up.ts'
 import { forgive, throttle } from './throttle-attempts.ts'
+import { deleteTickets } from './ticket-queries.ts'
 import { checkCode, issueCode, redeemTicket } from './ticket.ts'
 
 /** Answers the same whether there is such a person or not; only the owner of the e-mail learns it. */
@@ -36,7 +38,10 @@ export interface ResetInput {
   password: string
 }
 
-/** Whoever knew the old password is out everywhere. The code came by e-mail, so it proves the address too. */
+/**
+ * Ends everything that the old password started: log-ins, sign-ins in the widget, codes that prove a link. The code
+ * came by email, so it also verifies the address.
+ */
 export async function resetPassword(
   { db, passwords, config }: SignUpTools,
   input: ResetInput,
@@ -52,6 +57,8 @@ export async function resetPassword(
     await tx.query(setPassword(userId, passwordHash))
     await tx.query(markVerified(userId))
     await tx.query(endLogIns(userId))
+    await tx.query(deleteTickets(userId))
+    await tx.query(deleteLinkCodes(userId))
   })
   const { rows } = await db.query<PersonRow>(findPerson(userId))
   if (rows[0] === undefined) throw new ServiceError('CODE_INVALID')

@@ -72,4 +72,12 @@ export function takeTicket(ticketHash: Buffer, purposes: readonly TicketPurpose[
   }
 }
 
+/** All tickets of a person, so that nothing that was started before can be finished. */
+export function deleteTickets(serviceUserId: bigint): pg.QueryConfig {
+  return {
+    text: 'delete from directory.tickets where service_user_id = $1',
+    values: [serviceUserId],
+  }
+}
+
 export const DELETE_EXPIRED_TICKETS = 'delete from directory.tickets where expires_at < now()'
