@@ -12,6 +12,12 @@ export interface ThrowAwayPostgres {
   stop(): Promise<void>
 }
 
+/**
+ * A UTF-8 locale, as in production. With the locale C, lower() changes ASCII letters only, which hides bugs. Every
+ * Debian has C.UTF-8.
+ */
+const LOCALE = ['--encoding=UTF8', '--locale=C.UTF-8']
+
 export async function startThrowAwayPostgres(options: {
   /** Lines of postgresql.conf as name → value. */
   settings?: Record<string, string>
@@ -26,7 +32,7 @@ export async function startThrowAwayPostgres(options: {
   const owner = postgresOwner()
   if (owner) chownSync(folder, owner.uid, owner.gid)
   if (!existsSync(join(data, 'PG_VERSION'))) {
-    const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C']
+    const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', ...LOCALE]
     execFileSync(join(binFolder, 'initdb'), initdb, { ...owner, cwd: folder, stdio: 'pipe' })
   }
   const [port = 0] = await findFreePorts(1)

@@ -89,7 +89,7 @@ export function configurePatroni(plan: ClusterPlan, node: NodePlace): string {
         primary_start_timeout: 0,
         postgresql: { use_pg_rewind: true, parameters: PARAMETERS },
       },
-      initdb: [{ encoding: 'UTF8' }, { locale: 'C' }],
+      initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }],
       pg_hba: ['host replication all 127.0.0.1/32 trust', 'host all all 127.0.0.1/32 trust'],
     },
     postgresql: {

@@ -19,7 +19,10 @@ export async function globalSetup() {
   const admin = new pg.Client(databaseUrlFor('postgres'))
   await admin.connect()
   await admin.query(`drop database if exists ${TEMPLATE}`)
-  await admin.query(`create database ${TEMPLATE}`)
+  // Whatever the server's own locale is: lower() must work on all letters, as it does in production.
+  await admin.query(
+    `create database ${TEMPLATE} template template0 encoding 'UTF8' locale_provider libc locale 'C.UTF-8'`,
+  )
   await admin.end()
   await migrate(databaseUrlFor(TEMPLATE), () => undefined)
 }
