@@ -4,7 +4,7 @@ import type { Store } from '../example/store.ts'
 import { createAccount } from '../server/identity/sign-up.ts'
 import { link } from '../server/identity/link.ts'
 import { createOperator } from '../server/admin/operators/create-operator.ts'
-import { createDemoUser } from '../server/cli/demo-user.ts'
+import { createDemoUser, refuseLiveDeployment } from '../server/cli/demo-user.ts'
 import { createClientApp } from '../server/client-app/create-client-app.ts'
 import type { Context } from '../server/context.ts'
 
@@ -24,6 +24,8 @@ export async function seedDemo(
   { url, shopOrigin }: { url: string; shopOrigin: string },
 ) {
   const { db, ledger, config, passwords } = context
+  const address = config.publicOrigin ?? url
+  refuseLiveDeployment(config, address)
   const tools = { db, ledger, config, peppers: config.peppers }
   const register = (name: string, origin: string) =>
     createClientApp(tools, {
@@ -40,7 +42,7 @@ export async function seedDemo(
   })
   const adaInShop = await link(db, shop.id, ada.id)
   await writeHistory(createCoffer({ serviceUrl: url, ...shop }), adaInShop)
-  const serviceUserId = await createDemoUser(tools, yours.clientId, '100')
+  const serviceUserId = await createDemoUser(tools, address, yours.clientId, '100')
   const by = { actor: 'npm run demo', actorId: null, address: null }
   const email = 'operator@example.com'
   const owner = { email, name: 'Demo operator', role: 'owner' } as const

@@ -232,7 +232,7 @@ function readStripe(data: z.output<typeof environment>): Config['stripe'] {
   if (!secretKey || !publishableKey || !webhookSecret) return undefined
   const apiUrl = data.STRIPE_API_URL === undefined ? undefined : new URL(data.STRIPE_API_URL)
   const scriptUrl = data.STRIPE_SCRIPT_URL
-  const isTest = secretKey.includes('_test_')
+  const isTest = /^(sk|rk)_test_/.test(secretKey)
   return { secretKey, publishableKey, webhookSecret, apiUrl, scriptUrl, isTest }
 }
 

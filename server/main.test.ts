@@ -165,7 +165,8 @@ describe('coffer', () => {
 
   it('makes a demo user, migrates again without effect, verifies and writes a checkpoint', async () => {
     const app = await makeClientApp(harness.context)
-    const user = await coffer({}, 'demo-user', app.clientId, '--balance', '12.34')
+    const local = { PUBLIC_URL: 'http://localhost:8080' }
+    const user = await coffer(local, 'demo-user', app.clientId, '--balance', '12.34')
     assert.match(
       user.output,
       /COFFER_SERVICE_USER_ID=su_[0-9a-f]{32}\nThe wallet holds 12\.34 USD\./,

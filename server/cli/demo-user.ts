@@ -4,18 +4,21 @@ import { formatAmount, parseAmount } from '@coffer/contract/money'
 import { createServiceUser } from '../identity/create-service-user.ts'
 import { link } from '../identity/link.ts'
 import { rememberClientApps } from '../client-app/remember-client-apps.ts'
+import { ConfigError, type Config } from '../config.ts'
 import { BONUS_ACCOUNT } from '../ledger/types.ts'
 import { say, withService, type Tools } from './with-service.ts'
+
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
 export function addDemoUserCommand(program: Command) {
   program
     .command('demo-user <clientId>')
-    .description('make a linked user with money, for a developer without the widget')
+    .description('make a linked user with money; local deployments without live Stripe keys only')
     .option('--balance <amount>', 'what the wallet holds', '100')
     .action((clientId: string, { balance }: { balance: string }) =>
       withService(async (tools) => {
-        const serviceUserId = await createDemoUser(tools, clientId, balance)
-        const { currency } = tools.config
+        const { currency, publicOrigin } = tools.config
+        const serviceUserId = await createDemoUser(tools, publicOrigin, clientId, balance)
         const amount = parseAmount(balance, currency) ?? 0n
         say(`COFFER_SERVICE_USER_ID=${serviceUserId}`)
         say(`The wallet holds ${formatAmount(amount, currency)} ${currency.code}.`)
@@ -23,8 +26,32 @@ export function addDemoUserCommand(program: Command) {
     )
 }
 
-export async function createDemoUser(tools: Tools, clientId: string, balance: string) {
+/**
+ * Demo money comes from nowhere, so it must not reach real people. There is no flag to override this. An unknown
+ * address is refused too: a shell on a live machine often has little more than DATABASE_URL.
+ */
+export function refuseLiveDeployment({ stripe }: Config, address: string | undefined): void {
+  if (stripe && !stripe.isTest) {
+    throw new ConfigError(
+      'This deployment has live Stripe keys, so it gets no demo users. Use a deployment with test keys (sk_test_…).',
+    )
+  }
+  if (address !== undefined && LOCAL_HOSTS.includes(new URL(address).hostname)) return
+  const found = address === undefined ? 'PUBLIC_URL is not set' : `PUBLIC_URL is ${address}`
+  throw new ConfigError(
+    `Demo users are for local deployments only, but ${found}.\n` +
+      'If this deployment is on your own machine, set PUBLIC_URL=http://localhost:8080 (with its port) and try again.',
+  )
+}
+
+export async function createDemoUser(
+  tools: Tools,
+  address: string | undefined,
+  clientId: string,
+  balance: string,
+): Promise<string> {
   const { db, ledger, config } = tools
+  refuseLiveDeployment(config, address)
   const amountMinor = parseAmount(balance, config.currency)
   if (amountMinor === undefined) throw new InvalidArgumentError('--balance must be an amount.')
   const clientApps = rememberClientApps(db)
