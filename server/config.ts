@@ -241,6 +241,11 @@ export function readDatabaseUrl(env: Environment = process.env): string {
   return parse(environment.pick({ DATABASE_URL: true }), env).DATABASE_URL
 }
 
+/** For commands that need no currency. undefined: CURRENCY is not set, so there is nothing to compare. */
+export function readGivenCurrency(env: Environment = process.env): Currency | undefined {
+  return env['CURRENCY'] ? parse(environment.pick({ CURRENCY: true }), env).CURRENCY : undefined
+}
+
 function parse<Shape extends z.ZodType>(shape: Shape, env: Environment): z.output<Shape> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const result = shape.safeParse(present)

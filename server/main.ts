@@ -9,6 +9,7 @@ import { refuseMissingKeys } from './admin/switches/refuse-missing-keys.ts'
 import { readConfig, type Config } from './config.ts'
 import { createLog } from './http/create-log.ts'
 import { refuseOldSchema } from './refuse-old-schema.ts'
+import { refuseOtherCurrency } from './require-currency.ts'
 import { startService } from './start-service.ts'
 
 const GRACE_MS = 20_000
@@ -20,6 +21,7 @@ export async function serve(): Promise<void> {
   const config = readConfig()
   if (cluster.isPrimary) {
     await refuseOldSchema(config)
+    await refuseOtherCurrency(config)
     await refuseMissingKeys(config)
   }
   if (cluster.isPrimary && config.processes > 1) lead(config)

@@ -21,6 +21,7 @@ import { Ledger } from './ledger/ledger.ts'
 import { createMailer } from './mail/create-mailer.ts'
 import { createProcessor } from './processor/stripe.ts'
 import { pruneLogIns } from './account/require-log-in.ts'
+import { requireCurrency } from './require-currency.ts'
 import { pruneSessions } from './widget/require-session.ts'
 import { pruneEvents } from './topup/handle-event.ts'
 import { startSweeper } from './topup/sweep.ts'
@@ -40,7 +41,7 @@ export async function startService(
   options: { log: pino.Logger; collectMetrics?: () => Promise<string> },
 ): Promise<RunningService> {
   const { log } = options
-  const db = createPool(config.databaseUrl, { size: 6, barrier: false })
+  const db = await openDatabase(config)
   const ledger = new Ledger({
     databaseUrl: config.databaseUrl,
     lanes: config.ledgerLanes,
@@ -99,10 +100,23 @@ export async function startService(
   }
 }
 
+async function openDatabase({ databaseUrl, currency }: Config) {
+  const db = createPool(databaseUrl, { size: 6, barrier: false })
+  try {
+    await requireCurrency(db, currency)
+    return db
+  } catch (error) {
+    await db.end()
+    throw error
+  }
+}
+
 /** What has to be done now and then; doing it twice or on several processes at once is harmless. */
 async function doChores({ db, ledger, config, log }: Context) {
   const chores = {
     preparePartitions: () => ledger.preparePartitions(),
+    // A failover right after the first start can lose the record, because it does not wait for a standby.
+    requireCurrency: () => requireCurrency(db, config.currency),
     pruneLinkCodes: () => pruneLinkCodes(db),
     pruneSessions: () => pruneSessions(db),
     pruneTickets: () => pruneTickets(db),

@@ -11,7 +11,7 @@ import {
   rotateSecret,
   type Overlap,
 } from '../client-app/rotate-secret.ts'
-import { say, withService } from './with-service.ts'
+import { say, withMoney, withService } from './with-service.ts'
 
 interface CreateOptions {
   creditLimit: string
@@ -87,7 +87,7 @@ export function addClientAppCommands(program: Command) {
 }
 
 async function create(name: string, options: CreateOptions) {
-  await withService(async (tools) => {
+  await withMoney(async (tools) => {
     const { creditLimit } = options
     const limit =
       creditLimit === 'unlimited' ? creditLimit : parseAmount(creditLimit, tools.config.currency)

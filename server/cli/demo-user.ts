@@ -6,7 +6,7 @@ import { link } from '../identity/link.ts'
 import { rememberClientApps } from '../client-app/remember-client-apps.ts'
 import { ConfigError, type Config } from '../config.ts'
 import { BONUS_ACCOUNT } from '../ledger/types.ts'
-import { say, withService, type Tools } from './with-service.ts'
+import { say, withMoney, type Tools } from './with-service.ts'
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
@@ -16,7 +16,7 @@ export function addDemoUserCommand(program: Command) {
     .description('make a linked user with money; local deployments without live Stripe keys only')
     .option('--balance <amount>', 'what the wallet holds', '100')
     .action((clientId: string, { balance }: { balance: string }) =>
-      withService(async (tools) => {
+      withMoney(async (tools) => {
         const { currency, publicOrigin } = tools.config
         const serviceUserId = await createDemoUser(tools, publicOrigin, clientId, balance)
         const amount = parseAmount(balance, currency) ?? 0n

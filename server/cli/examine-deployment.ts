@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { findMissingMigrations } from '../database/find-missing-migrations.ts'
+import { describeMismatch, readCurrency } from '../require-currency.ts'
 import { lacksStandby, REQUIRE_STANDBY } from '../ledger/standby-queries.ts'
 import { canDeliver } from '../mail/create-mailer.ts'
 import { createProcessor, explainFault } from '../processor/stripe.ts'
@@ -23,6 +24,7 @@ export async function examineDeployment(config: Config, db: pg.Pool): Promise<Fi
   return [
     ...examineServer(server),
     await examineMigrations(db),
+    await examineCurrency(db, config),
     await examineStandby(db, config),
     await examinePartitions(db),
     ...(await examineOrigins(db, config)),
@@ -97,6 +99,18 @@ async function examineMigrations(db: pg.Pool): Promise<Finding> {
   if (missing.length === 0) return { state: 'well', text: 'The schema is up to date.' }
   const mend = 'Run coffer migrate as the owner of the database.'
   return { state: 'ill', text: `The schema lacks ${missing.join(', ')}.`, mend }
+}
+
+async function examineCurrency(db: pg.Pool, { currency: { code } }: Config): Promise<Finding> {
+  const recorded = await readCurrency(db)
+  if (recorded === undefined) {
+    const text = 'The database has no currency yet.'
+    return { state: 'odd', text, mend: `The next start of the service records CURRENCY=${code}.` }
+  }
+  if (recorded === code) {
+    return { state: 'well', text: `The amounts in this database are in ${code}, as configured.` }
+  }
+  return { state: 'ill', text: describeMismatch(recorded, code), mend: `Set CURRENCY=${recorded}.` }
 }
 
 async function examinePartitions(db: pg.Pool): Promise<Finding> {

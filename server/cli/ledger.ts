@@ -2,9 +2,10 @@ import * as clack from '@clack/prompts'
 import { InvalidArgumentError, type Command } from 'commander'
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
-import { readDatabaseUrl } from '../config.ts'
+import { readDatabaseUrl, readGivenCurrency } from '../config.ts'
 import { clientConfig } from '../database/connect.ts'
 import { readCheckpoint, writeCheckpoint } from '../ledger/checkpoint.ts'
+import { compareCurrency } from '../require-currency.ts'
 import { COUNT_WALLETS } from '../ledger/verify-queries.ts'
 import { verify, type VerifyOptions } from '../ledger/verify.ts'
 import { say } from './with-service.ts'
@@ -68,9 +69,11 @@ async function runCheckpoint(file: string, { key }: { key: string }) {
 }
 
 async function withClient(work: (client: pg.Client) => Promise<void>) {
+  const currency = readGivenCurrency()
   const client = new pg.Client(clientConfig(readDatabaseUrl()))
   await client.connect()
   try {
+    if (currency) await compareCurrency(client, currency.code)
     await work(client)
   } finally {
     await client.end()

@@ -5,7 +5,7 @@ import { reconcile } from '../topup/reconcile.ts'
 import { refundTopup } from '../topup/refund-topup.ts'
 import type { TopupTools } from '../topup/settle.ts'
 import { createLog } from '../http/create-log.ts'
-import { say, withService, type Tools } from './with-service.ts'
+import { say, withMoney, type Tools } from './with-service.ts'
 
 export function addTopupCommands(program: Command) {
   program
@@ -15,7 +15,7 @@ export function addTopupCommands(program: Command) {
     .option('--to <date>', 'the day after the last one; default: now', parseDay)
     .option('--heal', 'credit what was paid and is missing here')
     .action(({ from, to, heal }: { from: Date; to?: Date; heal?: boolean }) =>
-      withService(async (tools) => {
+      withMoney(async (tools) => {
         const period = { from, to: to ?? new Date() }
         report(tools, await reconcile(toTopupTools(tools), period, { heal: heal ?? false }))
       }),
@@ -24,7 +24,7 @@ export function addTopupCommands(program: Command) {
     .command('refund <topupId> <amount>')
     .description('give a top-up, or a part of it, back to the card')
     .action((topupId: string, amount: string) =>
-      withService(async (tools) => {
+      withMoney(async (tools) => {
         const amountMinor = parseAmount(amount, tools.config.currency)
         if (!amountMinor) throw new InvalidArgumentError('The amount must be a number such as 10.')
         const { id, status } = await refundTopup(toTopupTools(tools), topupId, amountMinor)

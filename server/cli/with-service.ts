@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { ConfigError, readConfig, type Config } from '../config.ts'
 import { createPool } from '../database/connect.ts'
 import { Ledger } from '../ledger/ledger.ts'
+import { requireCurrency } from '../require-currency.ts'
 
 export interface Tools {
   config: Config
@@ -24,6 +25,14 @@ export async function withService<Result>(
     await ledger.close()
     await db.end()
   }
+}
+
+/** For commands that read or print amounts: CURRENCY must be the currency of the database. */
+export function withMoney<Result>(work: (tools: Tools) => Promise<Result>): Promise<Result> {
+  return withService(async (tools) => {
+    await requireCurrency(tools.db, tools.config.currency)
+    return work(tools)
+  })
 }
 
 export function say(text: string) {
