@@ -103,7 +103,7 @@ export const ERRORS = {
   },
   GRANT_LAPSED: {
     status: 409,
-    text: 'This can no longer be approved: whoever proposed it may not do so any more, or the person is gone. Decline it, and propose it again if it is still right.',
+    text: 'This can no longer be approved: the operator who proposed it may no longer do so, the person deleted the account, or the credit limit is already that high. Decline it, and propose it again if it is still right.',
   },
   ORIGIN_TAKEN: {
     status: 409,

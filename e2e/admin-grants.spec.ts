@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { plantLimit, registerUnlimited } from './admin-limit-states.ts'
 import { enterAtPerson, idOf, plantGrant } from './admin-grants-states.ts'
 import { enterAdmin } from './operator.ts'
 import { test, type Tools } from './setup.ts'
@@ -109,4 +110,48 @@ test('a second operator approves; one who was added by the proposer is told why 
   await window.reload()
   await expect(window.getByText('added you or reset your authenticator')).toBeVisible()
   await expect(window.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
+})
+
+test('unlimited credit waits for a second operator, and the one who asked can withdraw it', async ({
+  window,
+  tools,
+}) => {
+  await enterAdmin(window, tools, 'owner', '/client-apps/new')
+  const name = `Shop ${Date.now()}`
+  const clientId = await registerUnlimited(window, name)
+  await window.getByRole('link', { name: 'See the approvals' }).click()
+  const own = window.getByRole('listitem').filter({ hasText: name })
+  await expect(own.getByText('You proposed it, so somebody else has to approve it.')).toBeVisible()
+  await expect(own.getByText('Credit limit', { exact: true })).toBeVisible()
+  await own.getByRole('link', { name }).click()
+  await expect(window.getByText(/Waits for a second operator: Unlimited/)).toBeVisible()
+  await expect(window.getByText('$0.00 can still be credited.')).toBeVisible()
+  await window.goBack()
+  await own.getByRole('button', { name: /^Withdraw/ }).click()
+  await window.getByLabel('Reason').fill('A mistake')
+  await window.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+  await expect(window.getByText(`Withdrawn: unlimited credit, ${name}.`)).toBeVisible()
+  const { rows } = await tools.admin.query(
+    `select action from admin.audit where subject = $1 order by id`,
+    [clientId],
+  )
+  const actions = rows.map((row) => row.action as string)
+  expect(actions).toEqual(['client_app.create', 'grant.propose', 'grant.withdraw'])
+})
+
+test('a second operator approves a credit limit, and it takes effect', async ({
+  window,
+  tools,
+}) => {
+  const name = `Shop ${Date.now()}`
+  const { account } = await plantLimit(tools, name, 750_00n)
+  await enterAdmin(window, tools, 'operator', `/approvals?search=${encodeURIComponent(name)}`)
+  await window.getByRole('button', { name: `Approve: a credit limit of $750.00, ${name}` }).click()
+  const dialog = window.getByRole('dialog')
+  await expect(
+    dialog.getByRole('heading', { name: `Set the credit limit of ${name} to $750.00?` }),
+  ).toBeVisible()
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await expect(window.getByText(`Approved: a credit limit of $750.00, ${name}.`)).toBeVisible()
+  expect((await tools.ledger.readAccount(account))?.creditLimit).toBe(750_00n)
 })

@@ -4,6 +4,7 @@ import { makeClientApp } from '../server/test/factories.ts'
 import { OVERVIEW_STATES } from './admin-overview-states.ts'
 import { PEOPLE_STATES } from './admin-people-states.ts'
 import { SELF_STATES } from './admin-sign-in-states.ts'
+import { LIMIT_STATES } from './admin-limit-states.ts'
 import { MONEY_STATES } from './admin-grants-states.ts'
 import { SWITCH_STATES } from './admin-switches-states.ts'
 import { OPERATION_STATES, TOPUP_STATES } from './admin-topups-states.ts'
@@ -92,6 +93,7 @@ export const ADMIN_STATES: readonly AdminState[] = [
   ...OPERATION_STATES,
   ...TOPUP_STATES,
   ...MONEY_STATES,
+  ...LIMIT_STATES,
   atPath('operators', '/operators', 'Operators'),
   atPath('audit', '/audit', 'Audit log'),
   ...SWITCH_STATES,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   ANY_ADMIN_GET,
   ANY_ADMIN_POST,
+  approvers,
   defineAdminEndpoint,
   nextCursor,
   nothing,
@@ -49,6 +50,14 @@ export const readClientApp = defineAdminEndpoint({
     allowedIframeParents: z.array(z.string()),
     accentColor: z.string().nullable(),
     creditLimit: shape.money.nullable().describe('null: unlimited.'),
+    waitingLimit: z
+      .object({
+        grantId: z.string(),
+        creditLimit: shape.money.nullable().describe('null: unlimited.'),
+        proposedBy: z.string(),
+      })
+      .nullable()
+      .describe('The newest credit limit that waits for a second operator; null: none.'),
     settlement: shape.money.describe(
       'What the platform owes the app; negative: what the app owes. The sum of its debits less its credits.',
     ),
@@ -86,20 +95,31 @@ const appSettings = {
     .describe('Insist on an origin that another active app lists.'),
 }
 
+/** What became of the credit limit. */
+const limitOutcome = {
+  creditLimitWaits: z
+    .boolean()
+    .describe(
+      'Whether the new credit limit waits for a second operator. Until one approves it, the limit stays as it is; that of a new app is 0.',
+    ),
+  approvers,
+}
+
 export const createClientApp = defineAdminEndpoint({
   method: 'POST',
   path: '/api/admin/client-apps',
   summary: 'Register a client app',
-  description: 'The secret is shown once.',
+  description:
+    'The secret is shown once. The credit limit counts in the sum of 24 hours like a bonus: above the threshold it waits for a second operator, and "unlimited" always does.',
   role: 'operator',
   isDangerous: true,
   input: z.object({
     ...appSettings,
     creditLimit: z
       .union([shape.amount, z.literal('unlimited')])
-      .describe('A number or "unlimited"; the mode cannot be changed later.'),
+      .describe('A number or "unlimited"; an unlimited app cannot get a number later.'),
   }),
-  answer: z.object({ clientId: z.string(), clientSecret: z.string() }),
+  answer: z.object({ clientId: z.string(), clientSecret: z.string(), ...limitOutcome }),
   errors: {
     ...ANY_ADMIN_POST,
     OPERATOR_FORBIDDEN: {},
@@ -113,17 +133,20 @@ export const changeClientApp = defineAdminEndpoint({
   method: 'POST',
   path: '/api/admin/client-apps/change',
   summary: 'Change a client app',
-  description: 'Name, scopes, origins, colour, and the credit limit if it has one.',
+  description:
+    'Name, scopes, origins, colour, and the credit limit if it has one. The amount by which the limit is raised counts in the sum of 24 hours like a bonus: above the threshold it waits for a second operator. Lowering takes effect at once.',
   role: 'operator',
+  isDangerous: true,
   input: z.object({
     clientId: shape.id,
     ...appSettings,
     creditLimit: shape.amount.optional(),
   }),
-  answer: nothing,
+  answer: z.object(limitOutcome),
   errors: {
     ...ANY_ADMIN_POST,
     OPERATOR_FORBIDDEN: {},
+    CONFIRMATION_REQUIRED: {},
     INVALID_AMOUNT: {},
     ORIGIN_TAKEN: {},
     NOT_FOUND: {},

@@ -41,6 +41,10 @@ export const clientId = z.string().regex(/^app_[0-9a-f]{24}$/)
 export const page = { cursor: shape.cursor.optional() }
 export const nextCursor = z.string().nullable()
 
+export const approvers = z
+  .array(z.string())
+  .describe('Who can approve it, by email, if it waits for a second operator.')
+
 /** Since when something is paused, by whom and why. */
 export const pause = z.object({
   at: shape.timestamp,

@@ -1,8 +1,9 @@
-/** Bonuses and corrections in the operators' area, and the second operator who approves what is above the limit. */
+/** Bonuses, corrections and credit limits, and the second operator who approves what is above the threshold. */
 import { z } from 'zod'
 import {
   ANY_ADMIN_GET,
   ANY_ADMIN_POST,
+  approvers,
   defineAdminEndpoint,
   nextCursor,
   nothing,
@@ -17,14 +18,14 @@ const personId = z.string().regex(/^\d{1,18}$/)
 const kind = z
   .enum(['bonus', 'correction_in', 'correction_out'])
   .describe('A gift, or a correction of the balance upwards or downwards.')
+const listedKind = z
+  .enum([...kind.options, 'credit_limit'])
+  .describe('A gift, a correction of the balance, or a credit limit of a client app.')
 const status = z
   .enum(['open', 'approved', 'posted', 'refused', 'rejected', 'withdrawn'])
   .describe(
     'open: waits for a second operator. approved: decided, and being posted. refused: the wallet could not take it.',
   )
-const approvers = z
-  .array(z.string())
-  .describe('Who can approve it, by e-mail, if it waits for a second operator.')
 
 /** What became of a grant. */
 const outcome = z.object({
@@ -58,7 +59,7 @@ export const proposeGrant = defineAdminEndpoint({
 export const listGrants = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/grants',
-  summary: 'List bonuses and corrections',
+  summary: 'List bonuses, corrections and credit limits',
   description: 'Newest first.',
   role: 'viewer',
   input: z.object({
@@ -68,23 +69,40 @@ export const listGrants = defineAdminEndpoint({
       .string()
       .max(100)
       .optional()
-      .describe('In the reason, the operators and the person’s name and e-mail.'),
+      .describe(
+        'In the reason, the operators, and the name and email of the person or the name and clientId of the app.',
+      ),
     ...page,
   }),
   answer: z.object({
     grants: z.array(
       z.object({
         id: z.string(),
-        kind,
-        amount: shape.money,
+        kind: listedKind,
+        amount: shape.money
+          .nullable()
+          .describe('Of a credit limit: by how much it is raised; null: it becomes unlimited.'),
         currency: shape.currency,
         reason: z.string(),
         status,
-        person: z.object({
-          id: z.string(),
-          name: z.string().nullable().describe('null, as the e-mail: the account is deleted.'),
-          email: z.string().nullable(),
-        }),
+        person: z
+          .object({
+            id: z.string(),
+            name: z.string().nullable().describe('null, as the e-mail: the account is deleted.'),
+            email: z.string().nullable(),
+          })
+          .nullable()
+          .describe('null: it is about a client app.'),
+        clientApp: z
+          .object({
+            clientId: z.string(),
+            name: z.string(),
+            creditLimit: shape.money
+              .nullable()
+              .describe('What the limit becomes; null: unlimited.'),
+          })
+          .nullable()
+          .describe('Only of a credit limit.'),
         proposedBy: z.string(),
         proposedAt: shape.timestamp,
         secondOperator: z.string().nullable().describe('Who approved or rejected it.'),

@@ -106,10 +106,9 @@ function mountClientApps(app: FastifyInstance, context: Context) {
   mountAdminEndpoint(app, context, clientAppsEndpoints.createClientApp, (call) =>
     createClientApp(context, call, call.input),
   )
-  mountAdminEndpoint(app, context, clientAppsEndpoints.changeClientApp, async (call) => {
-    await changeClientApp(context, call, call.input)
-    return {}
-  })
+  mountAdminEndpoint(app, context, clientAppsEndpoints.changeClientApp, (call) =>
+    changeClientApp(context, call, call.input),
+  )
 }
 
 function mountAccess(app: FastifyInstance, context: Context) {

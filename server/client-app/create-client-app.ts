@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { SCOPES, type Scope } from '@coffer/contract/endpoint'
 import type pg from 'pg'
 import type { Pepper } from '../config.ts'
-import { inTransaction, type Step } from '../database/in-transaction.ts'
+import { inTransaction } from '../database/in-transaction.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { checkOrigins } from './origins.ts'
 import { findParentOwners, insertClientApp, insertSecret } from './queries.ts'
@@ -21,12 +21,24 @@ export interface NewClientApp {
   sharesParents?: boolean
 }
 
-/** The secret is returned once and kept nowhere. `also` comes before the app is there. */
+/** What the caller does in the transaction that inserts the app. */
+interface Steps {
+  before?: (tx: pg.ClientBase) => Promise<void>
+  after?: (tx: pg.ClientBase, app: InsertedApp) => Promise<void>
+}
+
+interface InsertedApp {
+  id: bigint
+  clientId: string
+  account: number
+}
+
+/** The secret is returned once and kept nowhere. */
 export async function createClientApp(
   { db, ledger, peppers }: { db: pg.Pool; ledger: Ledger; peppers: readonly [Pepper, ...Pepper[]] },
   app: NewClientApp,
-  also?: (tx: pg.ClientBase, clientId: string) => ReturnType<Step>,
-): Promise<{ id: bigint; clientId: string; clientSecret: string; account: number }> {
+  steps: Steps = {},
+): Promise<InsertedApp & { clientSecret: string }> {
   const { allowedOrigins = [], allowedIframeParents = [], scopes = SCOPES } = app
   checkOrigins(allowedOrigins)
   checkOrigins(allowedIframeParents)
@@ -38,7 +50,7 @@ export async function createClientApp(
   const clientSecret = generateSecret()
   const [pepper] = peppers
   const id = await inTransaction(db, async (tx) => {
-    await also?.(tx, clientId)
+    await steps.before?.(tx)
     const { name, accentColor = null } = app
     const origins = { allowedOrigins, allowedIframeParents }
     const { rows } = await tx.query<{ id: bigint }>(
@@ -46,6 +58,7 @@ export async function createClientApp(
     )
     const inserted = (rows[0] as { id: bigint }).id
     await tx.query(insertSecret(inserted, hashSecret(pepper, clientSecret), pepper.id))
+    await steps.after?.(tx, { id: inserted, clientId, account: accountId })
     return inserted
   })
   return { id, clientId, clientSecret, account: accountId }

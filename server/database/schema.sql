@@ -148,10 +148,10 @@ ALTER TABLE admin.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 
 CREATE TABLE admin.grants (
     id uuid NOT NULL,
-    service_user_id bigint NOT NULL,
-    wallet_id bigint NOT NULL,
+    service_user_id bigint,
+    wallet_id bigint,
     kind text NOT NULL,
-    amount bigint NOT NULL,
+    amount bigint,
     reason text NOT NULL,
     needs_second boolean NOT NULL,
     status text NOT NULL,
@@ -161,6 +161,8 @@ CREATE TABLE admin.grants (
     decided_at timestamp with time zone,
     declined_because text,
     refusal text,
+    client_app_id bigint,
+    credit_limit bigint,
     CONSTRAINT grants_amount_check CHECK ((amount > 0)),
     CONSTRAINT grants_check CHECK ((second_operator <> proposed_by)),
     CONSTRAINT grants_check1 CHECK (((NOT needs_second) OR (second_operator IS NOT NULL) OR (status = ANY (ARRAY['open'::text, 'withdrawn'::text])))),
@@ -170,16 +172,19 @@ CREATE TABLE admin.grants (
     CONSTRAINT grants_check5 CHECK (((status = ANY (ARRAY['rejected'::text, 'withdrawn'::text])) = (declined_because IS NOT NULL))),
     CONSTRAINT grants_check6 CHECK (((status = 'refused'::text) = (refusal IS NOT NULL))),
     CONSTRAINT grants_declined_because_check CHECK (((char_length(declined_because) >= 3) AND (char_length(declined_because) <= 500))),
-    CONSTRAINT grants_kind_check CHECK ((kind = ANY (ARRAY['bonus'::text, 'correction_in'::text, 'correction_out'::text]))),
     CONSTRAINT grants_reason_check CHECK (((char_length(reason) >= 3) AND (char_length(reason) <= 500))),
     CONSTRAINT grants_status_check CHECK ((status = ANY (ARRAY['open'::text, 'approved'::text, 'posted'::text, 'refused'::text, 'rejected'::text, 'withdrawn'::text])))
 );
+
+COMMENT ON COLUMN admin.grants.amount IS 'Of a credit limit: by how much it is raised; null: it becomes unlimited.';
 
 COMMENT ON COLUMN admin.grants.needs_second IS 'Whether it was above what the operator and those related may give in 24 hours without a second one.';
 
 COMMENT ON COLUMN admin.grants.status IS 'approved: decided, and the ledger has not answered yet; refused: by the ledger.';
 
 COMMENT ON COLUMN admin.grants.second_operator IS 'Who approved or rejected it.';
+
+COMMENT ON COLUMN admin.grants.credit_limit IS 'What the limit of the client app becomes, in minor units; null: unlimited, or not a credit limit.';
 
 CREATE TABLE admin.log_ins (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -775,8 +780,24 @@ ALTER TABLE ONLY ledger.operations ATTACH PARTITION ledger.operations_default DE
 ALTER TABLE ONLY admin.audit
     ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
 
+ALTER TABLE admin.grants
+    ADD CONSTRAINT grants_credit_limit_check CHECK ((credit_limit >= amount)) NOT VALID;
+
+ALTER TABLE admin.grants
+    ADD CONSTRAINT grants_kind_check CHECK ((kind = ANY (ARRAY['bonus'::text, 'correction_in'::text, 'correction_out'::text, 'credit_limit'::text]))) NOT VALID;
+
 ALTER TABLE ONLY admin.grants
     ADD CONSTRAINT grants_pkey PRIMARY KEY (id);
+
+ALTER TABLE admin.grants
+    ADD CONSTRAINT grants_subject_check CHECK (
+CASE
+    WHEN (kind = 'credit_limit'::text) THEN ((client_app_id IS NOT NULL) AND (service_user_id IS NULL) AND (wallet_id IS NULL) AND (status <> ALL (ARRAY['approved'::text, 'refused'::text])) AND ((amount IS NULL) = (credit_limit IS NULL)))
+    ELSE ((client_app_id IS NULL) AND (service_user_id IS NOT NULL) AND (wallet_id IS NOT NULL) AND (credit_limit IS NULL) AND (amount IS NOT NULL))
+END) NOT VALID;
+
+ALTER TABLE admin.grants
+    ADD CONSTRAINT grants_unlimited_check CHECK (((amount IS NOT NULL) OR needs_second)) NOT VALID;
 
 ALTER TABLE ONLY admin.log_ins
     ADD CONSTRAINT log_ins_pkey PRIMARY KEY (id);
@@ -1029,6 +1050,9 @@ CREATE TRIGGER count_change AFTER INSERT OR DELETE OR UPDATE ON directory.client
 CREATE TRIGGER mark_topup AFTER INSERT ON directory.disputes FOR EACH ROW EXECUTE FUNCTION directory.mark_topup();
 
 CREATE TRIGGER mark_topup AFTER INSERT ON directory.refunds FOR EACH ROW EXECUTE FUNCTION directory.mark_topup();
+
+ALTER TABLE ONLY admin.grants
+    ADD CONSTRAINT grants_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id) NOT VALID;
 
 ALTER TABLE ONLY admin.grants
     ADD CONSTRAINT grants_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES admin.operators(id);

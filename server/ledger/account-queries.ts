@@ -13,11 +13,15 @@ export function readAccount(id: number): pg.QueryConfig {
   }
 }
 
-/** Waits for the batch that holds the account. An account without a limit stays without, a debt is never above it. */
-export function setCreditLimit(id: number, creditLimit: bigint): pg.QueryConfig {
+/**
+ * Waits for the batch that holds the account. `to` null removes the limit, and with it the running balance. Changes
+ * nothing if the limit is not `from` anymore, if there is none, or if the debt would be above the new one.
+ */
+export function setCreditLimit(id: number, from: bigint, to: bigint | null): pg.QueryConfig {
   return {
-    text: `update ledger.accounts set credit_limit = $2
-      where id = $1 and credit_limit is not null and balance >= -$2::bigint returning id`,
-    values: [id, creditLimit],
+    text: `update ledger.accounts
+      set credit_limit = $3::bigint, balance = case when $3::bigint is null then null else balance end
+      where id = $1 and credit_limit = $2 and ($3::bigint is null or balance >= -$3::bigint)`,
+    values: [id, from, to],
   }
 }

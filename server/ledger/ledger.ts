@@ -177,12 +177,6 @@ export class Ledger {
     return rows[0] && { creditLimit: rows[0].credit_limit, balance: rows[0].balance }
   }
 
-  /** Returns whether it could be: an account has a limit or has none for ever, and what is owed already must fit. */
-  async setCreditLimit(id: number, creditLimit: bigint): Promise<boolean> {
-    const { rowCount } = await this.#pool.query(accountQuery.setCreditLimit(id, creditLimit))
-    return rowCount === 1
-  }
-
   async setWalletActive(walletId: bigint, isActive: boolean): Promise<void> {
     const { rowCount } = await this.#pool.query(query.setWalletActive(walletId, isActive))
     if (rowCount === 0) throw new Error('there is no such wallet')

@@ -55,22 +55,18 @@ export interface AllowanceRow {
 }
 
 /**
- * Locks the accounts that have a credit limit; the others are only sums and need no lock. Balance and limit are those
- * of the locked row: this statement's snapshot is older if it waited for the lock.
+ * Locks the accounts that have a credit limit; the others are only sums and need no lock. After a wait the row is the
+ * newest one, so a limit that changed or was removed meanwhile counts.
  */
 export function lockAllowances(accounts: readonly number[], mode: 'free' | 'wait'): pg.QueryConfig {
-  const skip = mode === 'free' ? ' skip locked' : ''
-  return {
-    name: `lock-allowances-${mode}`,
-    text: `with held as materialized (
-        select id, balance, credit_limit from ledger.accounts
-        where id = any($1::bigint[]) and credit_limit is not null order by id for update${skip}
-      )
-      select a.id, held.balance, coalesce(held.credit_limit, a.credit_limit) as credit_limit
-      from ledger.accounts a left join held using (id)
-      where a.id = any($1::bigint[]) and a.credit_limit is not null`,
-    values: [int8Array(accounts)],
-  }
+  const lock = `select id, balance, credit_limit from ledger.accounts
+    where id = any($1::bigint[]) and credit_limit is not null order by id for update`
+  const lockFree = `with held as materialized (${lock} skip locked)
+    select a.id, held.balance, coalesce(held.credit_limit, a.credit_limit) as credit_limit
+    from ledger.accounts a left join held using (id)
+    where a.id = any($1::bigint[]) and a.credit_limit is not null`
+  const text = mode === 'wait' ? lock : lockFree
+  return { name: `lock-allowances-${mode}`, text, values: [int8Array(accounts)] }
 }
 
 export function toAllowance(row: AllowanceRow): Allowance {

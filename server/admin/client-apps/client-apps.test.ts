@@ -108,6 +108,7 @@ describe('GET /api/admin/client-apps/one', () => {
       allowedIframeParents: [parent],
       accentColor: null,
       creditLimit: 50,
+      waitingLimit: null,
       settlement: 20.5,
       currency: 'USD',
     })

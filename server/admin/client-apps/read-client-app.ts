@@ -1,5 +1,5 @@
 import type { readClientApp as endpoint } from '@coffer/contract/admin/client-apps'
-import { toWireNumber } from '@coffer/contract/money'
+import { toWireNumber, type Currency } from '@coffer/contract/money'
 import type { z } from 'zod'
 import { readSettlement } from '../../books/read-figures.ts'
 import type { Context } from '../../context.ts'
@@ -12,6 +12,7 @@ import {
   type SecretRow,
   type SeenRow,
 } from './queries.ts'
+import { findWaitingLimit, type WaitingLimitRow } from '../limit-queries.ts'
 import { showApp } from './list-client-apps.ts'
 
 export async function readClientApp(
@@ -22,9 +23,10 @@ export async function readClientApp(
   const [row] = (await db.query<AppRow>(findApp(clientId))).rows
   if (row === undefined) throw new ServiceError('NOT_FOUND')
   const accountId = Number(row.account_id)
-  const [secrets, seen, account] = await Promise.all([
+  const [secrets, seen, waiting, account] = await Promise.all([
     db.query<SecretRow>(listSecrets(row.id)),
     db.query<SeenRow>(listSeen(row.id)),
+    db.query<WaitingLimitRow>(findWaitingLimit(row.id)),
     ledger.readAccount(accountId),
   ])
   const creditLimit = account?.creditLimit ?? null
@@ -36,7 +38,8 @@ export async function readClientApp(
     allowedOrigins: row.allowed_origins,
     allowedIframeParents: row.allowed_iframe_parents,
     accentColor: row.accent_color,
-    creditLimit: creditLimit === null ? null : toWireNumber(creditLimit, currency),
+    creditLimit: showLimit(creditLimit, currency),
+    waitingLimit: waiting.rows[0] ? showWaiting(waiting.rows[0], currency) : null,
     settlement: toWireNumber(settlement, currency),
     currency: currency.code,
     secrets: secrets.rows.map((each) => ({
@@ -50,6 +53,14 @@ export async function readClientApp(
       errors: seenOf('error').map((each) => ({ code: each.value, ...when(each) })),
     },
   }
+}
+
+function showLimit(limit: bigint | null, currency: Currency): number | null {
+  return limit === null ? null : toWireNumber(limit, currency)
+}
+
+function showWaiting({ id, credit_limit: limit, email }: WaitingLimitRow, currency: Currency) {
+  return { grantId: id, creditLimit: showLimit(limit, currency), proposedBy: email }
 }
 
 function when({ last_at: lastAt, times }: SeenRow) {

@@ -1,14 +1,22 @@
-import { formatAmount } from '@coffer/contract/money'
 import type pg from 'pg'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { WritesPaused } from '../../ledger/writes-paused.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
-import { holdGivers, holdPerson, lockGrant, setApproved, type GrantRow } from './queries.ts'
+import { approveLimit } from '../approve-limit.ts'
+import { describeGrant } from '../describe-grant.ts'
+import {
+  holdGivers,
+  holdPerson,
+  LOCK_GRANTS,
+  lockGrant,
+  setApproved,
+  type GrantRow,
+  type MoneyGrantRow,
+} from './queries.ts'
 import { showOutcome, type GrantOutcome, type GrantTools } from './post-grant.ts'
 import { readOperators } from '../read-operators.ts'
-import { subjectOf } from '../people/read-person.ts'
 
 type Caller = Pick<AdminCall, 'operator' | 'record'>
 
@@ -21,9 +29,12 @@ export async function approveGrant(
   const { operatorId } = call.operator
   const pause = await tools.ledger.readPause()
   const grant = await inTransaction(tools.db, async (tx) => {
+    // A credit limit must not change while somebody weighs or sets it.
+    await tx.query(LOCK_GRANTS)
     const known = await requireGrant(tx, id)
+    const movesMoney = known.kind !== 'credit_limit'
     // Before it is decided: what is decided would be posted when writes go on.
-    if (known.status === 'open' && pause) throw new WritesPaused()
+    if (known.status === 'open' && movesMoney && pause) throw new WritesPaused()
     if (known.status === 'open') return approve(tx, tools, call, known)
     const isOwn = known.second_operator === operatorId && known.status !== 'rejected'
     if (!isOwn) throw new ServiceError('GRANT_DECIDED')
@@ -40,12 +51,12 @@ export async function requireGrant(tx: pg.ClientBase, id: string): Promise<Grant
 
 async function approve(
   tx: pg.ClientBase,
-  { config }: Pick<Context, 'config'>,
-  { operator, record }: Caller,
+  tools: Pick<Context, 'config'>,
+  call: Caller,
   grant: GrantRow,
 ): Promise<GrantRow> {
-  const { operatorId } = operator
-  const { proposed_by: proposer, service_user_id: userId } = grant
+  const { operatorId } = call.operator
+  const { proposed_by: proposer } = grant
   const { rows } = await tx.query<{ id: bigint }>(holdGivers([operatorId, proposer]))
   const mayGive = (id: bigint) => rows.some((each) => each.id === id)
   // The role may have been lost while this waited.
@@ -54,26 +65,30 @@ async function approve(
   if (operators.findShared(operatorId, proposer) !== undefined) {
     throw new ServiceError('SECOND_OPERATOR_REQUIRED')
   }
-  const person = await tx.query(holdPerson(userId))
-  if (!mayGive(proposer) || person.rowCount === 0) throw new ServiceError('GRANT_LAPSED')
-  const [approved] = (await tx.query<GrantRow>(setApproved(grant.id, operatorId))).rows
-  if (approved === undefined) throw new Error('a grant that is held was decided by somebody else')
-  const { id, kind, reason } = grant
-  const amount = formatAmount(grant.amount, config.currency)
+  if (!mayGive(proposer)) throw new ServiceError('GRANT_LAPSED')
   const proposedBy = operators.emailOf(proposer)
+  return grant.kind === 'credit_limit'
+    ? approveLimit(tx, tools, call, grant, proposedBy)
+    : approveMoney(tx, tools, call, grant, proposedBy)
+}
+
+async function approveMoney(
+  tx: pg.ClientBase,
+  tools: Pick<Context, 'config'>,
+  { operator, record }: Caller,
+  grant: MoneyGrantRow,
+  proposedBy: string,
+): Promise<GrantRow> {
+  const person = await tx.query(holdPerson(grant.service_user_id))
+  if (person.rowCount === 0) throw new ServiceError('GRANT_LAPSED')
+  const [approved] = (await tx.query<GrantRow>(setApproved(grant.id, operator.operatorId))).rows
+  if (approved === undefined) throw new Error('a grant that is held was decided by somebody else')
+  const { subject, facts } = await describeGrant(tx, tools, grant)
   await record(tx, {
     action: 'grant.approve',
-    subject: subjectOf({ id: userId }),
+    subject,
     before: { status: 'open' },
-    after: {
-      grant: id,
-      kind,
-      amount,
-      reason,
-      proposedBy,
-      status: 'approved',
-      approvedBy: operator.email,
-    },
+    after: { ...facts, proposedBy, status: 'approved', approvedBy: operator.email },
   })
   return approved
 }

@@ -1,12 +1,11 @@
-import { formatAmount } from '@coffer/contract/money'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
 import { requireGrant } from './approve-grant.ts'
+import { describeGrant } from '../describe-grant.ts'
 import { setDeclined, type GrantRow } from './queries.ts'
 import type { GrantTools } from './post-grant.ts'
 import { readOperators } from '../read-operators.ts'
-import { subjectOf } from '../people/read-person.ts'
 
 type Caller = Pick<AdminCall, 'operator' | 'record'>
 
@@ -26,14 +25,13 @@ export async function declineGrant(
     if (isRepeat(grant, status, operatorId)) return
     if (grant.status !== 'open') throw new ServiceError('GRANT_DECIDED')
     await tx.query(setDeclined(id, isOwn ? null : operatorId, because))
-    const { kind, reason } = grant
-    const amount = formatAmount(grant.amount, config.currency)
+    const { subject, facts } = await describeGrant(tx, { config }, grant)
     const proposedBy = (await readOperators(tx)).emailOf(grant.proposed_by)
     await record(tx, {
       action: isOwn ? 'grant.withdraw' : 'grant.reject',
-      subject: subjectOf({ id: grant.service_user_id }),
+      subject,
       before: { status: 'open' },
-      after: { grant: grant.id, kind, amount, reason, proposedBy, status, because },
+      after: { ...facts, proposedBy, status, because },
     })
   })
 }

@@ -26,7 +26,7 @@ import {
   subjectOf,
 } from '../../test/grant-setup.ts'
 import { startHarness } from '../../test/harness.ts'
-import { insertGrant, setApproved, type GrantKind, type NewGrant } from './queries.ts'
+import { insertGrant, setApproved, type MoneyKind, type NewGrant } from './queries.ts'
 import { finishGrants } from './post-grant.ts'
 
 let stage: AdminStage
@@ -42,7 +42,7 @@ const finish = () => finishGrants(stage.harness.context)
 /** Written down and decided, and then whoever did it died. */
 async function plantApproved(
   user: TestUser,
-  { id = randomUUID(), kind = 'bonus' }: { id?: string; kind?: GrantKind } = {},
+  { id = randomUUID(), kind = 'bonus' }: { id?: string; kind?: MoneyKind } = {},
 ): Promise<string> {
   const grant: NewGrant = {
     id,

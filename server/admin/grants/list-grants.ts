@@ -1,5 +1,5 @@
 import type { listGrants as endpoint } from '@coffer/contract/admin/grants'
-import { toWireNumber } from '@coffer/contract/money'
+import { toWireNumber, type Currency } from '@coffer/contract/money'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../service-error.ts'
@@ -41,26 +41,40 @@ export async function listGrants(
 }
 
 function showGrant(row: ListedGrantRow, operators: Operators, { currency }: Context['config']) {
-  const { id, kind, reason, status, refusal, email } = row
+  const { id, kind, reason, status, refusal, amount } = row
   const { second_operator: second } = row
   return {
     id,
     kind,
-    amount: toWireNumber(row.amount, currency),
+    amount: amount === null ? null : toWireNumber(amount, currency),
     currency: currency.code,
     reason,
     status,
-    person: {
-      id: String(row.service_user_id),
-      name: email === null ? null : `${row.first_name} ${row.last_name}`,
-      email,
-    },
+    person: showPerson(row),
+    clientApp: showClientApp(row, currency),
     proposedBy: operators.emailOf(row.proposed_by),
     proposedAt: row.proposed_at.toISOString(),
     secondOperator: second === null ? null : operators.emailOf(second),
     decidedAt: row.decided_at?.toISOString() ?? null,
     declinedBecause: row.declined_because,
     refusal,
+  }
+}
+
+function showPerson(row: ListedGrantRow): ShownGrant['person'] {
+  if (row.kind === 'credit_limit') return null
+  const { email } = row
+  const name = email === null ? null : `${row.first_name} ${row.last_name}`
+  return { id: String(row.service_user_id), name, email }
+}
+
+function showClientApp(row: ListedGrantRow, currency: Currency): ShownGrant['clientApp'] {
+  if (row.kind !== 'credit_limit') return null
+  const limit = row.credit_limit
+  return {
+    clientId: row.client_id ?? '',
+    name: row.app_name ?? '',
+    creditLimit: limit === null ? null : toWireNumber(limit, currency),
   }
 }
 
@@ -83,5 +97,6 @@ function showApproval(
   const shared = operators.findShared(me, proposer)
   if (shared !== undefined) return because('related', operators.emailOf(shared))
   if (!operators.mayGive(proposer)) return because('proposer_inactive')
-  return because(row.email === null ? 'person_gone' : null)
+  const isGone = row.kind !== 'credit_limit' && row.email === null
+  return because(isGone ? 'person_gone' : null)
 }

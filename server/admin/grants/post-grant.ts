@@ -8,7 +8,7 @@ import { inTransaction } from '../../database/in-transaction.ts'
 import { BONUS_ACCOUNT, CORRECTION_ACCOUNT, type Decision } from '../../ledger/types.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
-import { findApproved, setSettled, type GrantRow } from './queries.ts'
+import { findApproved, setSettled, type GrantRow, type MoneyGrantRow } from './queries.ts'
 import { readOperators } from '../read-operators.ts'
 import { subjectOf } from '../people/read-person.ts'
 import { recordAction } from '../record-action.ts'
@@ -33,6 +33,10 @@ export async function showOutcome(
   if (status === 'rejected' || status === 'withdrawn') {
     return { status, balance: null, currency, approvers: [] }
   }
+  // It took effect in the transaction that decided it.
+  if (grant.kind === 'credit_limit') {
+    return { status: 'posted', balance: null, currency, approvers: [] }
+  }
   const { refusal, balanceAfter } = await postForCaller(tools, { record }, grant)
   if (refusal !== null || balanceAfter === null)
     throw new ServiceError(refusal ?? 'OUTCOME_UNKNOWN')
@@ -41,7 +45,7 @@ export async function showOutcome(
 }
 
 /** The grant is decided and will be posted by somebody, so whatever fails now, "nothing was changed" is not true. */
-async function postForCaller(tools: GrantTools, recording: Recording, grant: GrantRow) {
+async function postForCaller(tools: GrantTools, recording: Recording, grant: MoneyGrantRow) {
   try {
     return await postGrant(tools, recording, grant)
   } catch (error) {
@@ -55,7 +59,7 @@ async function postForCaller(tools: GrantTools, recording: Recording, grant: Gra
 export async function postGrant(
   { db, ledger, config }: GrantTools,
   { record }: Recording,
-  grant: GrantRow,
+  grant: MoneyGrantRow,
 ): Promise<Decision> {
   const { id, kind, amount, wallet_id: walletId } = grant
   assert(['approved', 'posted', 'refused'].includes(grant.status), 'only what is decided is posted')
@@ -96,7 +100,7 @@ const SERVICE = { actor: 'service', actorId: null, address: null }
 
 /** Posts what was decided before somebody died or the ledger was away. One that cannot be posted stops no other. */
 export async function finishGrants(tools: GrantTools): Promise<void> {
-  const { rows } = await tools.db.query<GrantRow>(findApproved(AT_ONCE))
+  const { rows } = await tools.db.query<MoneyGrantRow>(findApproved(AT_ONCE))
   const record: Recording['record'] = (db, action) => recordAction(db, SERVICE, action)
   const faults: unknown[] = []
   for (const grant of rows) {

@@ -12,25 +12,23 @@ import { WritesPaused } from '../../ledger/writes-paused.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
 import {
-  holdGivers,
   holdPerson,
   insertGrant,
   LOCK_GRANTS,
   lockGrant,
-  sumWithoutSecond,
-  type GrantKind,
   type GrantRow,
+  type MoneyKind,
 } from './queries.ts'
 import { showOutcome, type GrantOutcome, type GrantTools } from './post-grant.ts'
-import { readOperators } from '../read-operators.ts'
 import { subjectOf } from '../people/read-person.ts'
+import { requiresSecondOperator } from '../require-second-operator.ts'
 
 type Caller = Pick<AdminCall, 'operator' | 'record'>
 
 interface Proposal {
   id: string
   userId: bigint
-  kind: GrantKind
+  kind: MoneyKind
   amountMinor: bigint
   reason: string
 }
@@ -68,12 +66,7 @@ async function writeGrant(
   const { operatorId } = operator
   const [person] = (await tx.query<{ wallet_id: bigint }>(holdPerson(userId))).rows
   if (person === undefined) throw new ServiceError('NOT_FOUND')
-  // The role may have been lost while this waited.
-  const givers = await tx.query(holdGivers([operatorId]))
-  if (givers.rowCount === 0) throw new ServiceError('OPERATOR_FORBIDDEN')
-  const relatives = (await readOperators(tx)).relativesOf(operatorId)
-  const [spent] = (await tx.query<{ sum: bigint }>(sumWithoutSecond(relatives))).rows
-  const needsSecond = (spent?.sum ?? 0n) + amountMinor > config.secondOperatorAboveMinor
+  const needsSecond = await requiresSecondOperator(tx, { config }, operatorId, amountMinor)
   const [grant] = (
     await tx.query<GrantRow>(
       insertGrant({
@@ -106,9 +99,9 @@ async function writeGrant(
 /** Somebody else's id, or an id with another content, is no repeat. */
 function isSame(known: GrantRow, proposal: Proposal, { operator }: Caller): boolean {
   return (
+    known.kind === proposal.kind &&
     known.proposed_by === operator.operatorId &&
     known.service_user_id === proposal.userId &&
-    known.kind === proposal.kind &&
     known.amount === proposal.amountMinor &&
     known.reason === proposal.reason
   )

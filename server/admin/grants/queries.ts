@@ -3,15 +3,11 @@ import type { Refusal } from '../../ledger/types.ts'
 import type pg from 'pg'
 
 /** The kinds of the ledger that operators post. */
-export type GrantKind = 'bonus' | 'correction_in' | 'correction_out'
+export type MoneyKind = 'bonus' | 'correction_in' | 'correction_out'
 export type GrantStatus = 'open' | 'approved' | 'posted' | 'refused' | 'rejected' | 'withdrawn'
 
-export interface GrantRow {
+interface AnyGrantRow {
   id: string
-  service_user_id: bigint
-  wallet_id: bigint
-  kind: GrantKind
-  amount: bigint
   reason: string
   needs_second: boolean
   status: GrantStatus
@@ -22,8 +18,29 @@ export interface GrantRow {
   declined_because: string | null
   refusal: Refusal | null
 }
-const GRANT = `g.id, g.service_user_id, g.wallet_id, g.kind, g.amount, g.reason, g.needs_second, g.status,
-  g.proposed_by, g.proposed_at, g.second_operator, g.decided_at, g.declined_because, g.refusal`
+
+/** Money for a person, which the ledger posts. */
+export interface MoneyGrantRow extends AnyGrantRow {
+  kind: MoneyKind
+  service_user_id: bigint
+  wallet_id: bigint
+  amount: bigint
+}
+
+/** A credit limit for a client app, which takes effect in the transaction that decides it. */
+export interface LimitGrantRow extends AnyGrantRow {
+  kind: 'credit_limit'
+  client_app_id: bigint
+  /** What the limit becomes; null: unlimited. */
+  credit_limit: bigint | null
+  /** By how much it is raised; null: unlimited. */
+  amount: bigint | null
+}
+
+export type GrantRow = MoneyGrantRow | LimitGrantRow
+export const GRANT = `g.id, g.service_user_id, g.wallet_id, g.kind, g.amount, g.reason, g.needs_second, g.status,
+  g.proposed_by, g.proposed_at, g.second_operator, g.decided_at, g.declined_because, g.refusal, g.client_app_id,
+  g.credit_limit`
 
 /** One at a time decides whether the limit allows a grant, so that nobody's sum is counted twice at once. */
 export const LOCK_GRANTS = 'select pg_advisory_xact_lock(8120463775192604)'
@@ -77,7 +94,10 @@ export function insertReset(operatorId: bigint, resetBy: bigint): pg.QueryConfig
   }
 }
 
-/** What these operators gave and took without a second one; what the wallets refused does not count. */
+/**
+ * What these operators gave and took without a second one, and by how much they raised credit limits. What the wallets
+ * refused does not count, and lowering a limit takes nothing off.
+ */
 export function sumWithoutSecond(operatorIds: readonly bigint[]): pg.QueryConfig {
   return {
     text: `select coalesce(sum(amount), 0)::bigint as sum from admin.grants
@@ -88,7 +108,7 @@ export function sumWithoutSecond(operatorIds: readonly bigint[]): pg.QueryConfig
 }
 
 export type NewGrant = Pick<
-  GrantRow,
+  MoneyGrantRow,
   'id' | 'service_user_id' | 'wallet_id' | 'kind' | 'amount' | 'reason' | 'needs_second'
 > & { proposed_by: bigint }
 
@@ -139,7 +159,7 @@ export function setSettled(id: string, refusal: Refusal | null): pg.QueryConfig 
   }
 }
 
-/** Those that stopped half-way. */
+/** Those that stopped half-way: money only, because a credit limit is never between two states. */
 export function findApproved(most: number): pg.QueryConfig {
   return {
     text: `select ${GRANT} from admin.grants g where g.status = 'approved'
@@ -148,10 +168,12 @@ export function findApproved(most: number): pg.QueryConfig {
   }
 }
 
-export interface ListedGrantRow extends GrantRow {
+export type ListedGrantRow = GrantRow & {
   first_name: string | null
   last_name: string | null
   email: string | null
+  client_id: string | null
+  app_name: string | null
 }
 
 export interface GrantSearch {
@@ -173,12 +195,14 @@ const STATES = {
 export function searchGrants(search: GrantSearch): pg.QueryConfig {
   const { state, userId, pattern, after, limit } = search
   return {
-    text: `select ${GRANT}, p.first_name, p.last_name, p.email
+    text: `select ${GRANT}, p.first_name, p.last_name, p.email, a.client_id, a.name as app_name
       from admin.grants g left join directory.people p on p.service_user_id = g.service_user_id
+        left join directory.client_apps a on a.id = g.client_app_id
       where ($1::uuid is null or (g.proposed_at, g.id) < ((select c.proposed_at from admin.grants c where c.id = $1), $1))
         ${state === undefined ? '' : STATES[state]}
         ${userId === undefined ? 'and $2::bigint is null' : 'and g.service_user_id = $2'}
         and ($3::text is null or g.reason ilike $3 or p.email ilike $3 or p.first_name || ' ' || p.last_name ilike $3
+          or a.name ilike $3 or a.client_id ilike $3
           or exists (select from admin.operators o
             where o.id in (g.proposed_by, g.second_operator) and (o.email ilike $3 or o.name ilike $3)))
       order by g.proposed_at desc, g.id desc limit $4`,

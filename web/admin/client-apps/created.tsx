@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Notice } from '../../ui/notice.tsx'
+import { LimitWaits } from '../app-limit-waits.tsx'
 import { CopyRow, Snippet } from '../kit/copy.tsx'
 import { words } from '../messages.ts'
 import { Link, paths } from '../route.tsx'
@@ -8,10 +9,13 @@ import { writeEnv } from './snippets.ts'
 export interface Credentials {
   clientId: string
   clientSecret: string
+  creditLimitWaits: boolean
+  approvers: readonly string[]
 }
 
 /** The only time that the secret can be seen. */
-export function AppCreated({ clientId, clientSecret }: Credentials) {
+export function AppCreated(created: Credentials) {
+  const { clientId, clientSecret, creditLimitWaits, approvers } = created
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -23,6 +27,7 @@ export function AppCreated({ clientId, clientSecret }: Credentials) {
       <CopyRow label="clientId" text={clientId} />
       <CopyRow label="clientSecret" text={clientSecret} />
       <Snippet title={words.created.env} text={writeEnv(clientId, clientSecret)} />
+      {creditLimitWaits && <LimitWaits text={words.limit.waitsNew} approvers={approvers} />}
       <div class="form-end">
         <Link class="button button-primary" to={`${paths.app(clientId)}?tab=integration`}>
           {words.created.goOn}

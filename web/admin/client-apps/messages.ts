@@ -62,9 +62,21 @@ export const appWords = {
     limited: 'Up to an amount',
     limitedHint: 'A leaked secret cannot create more money than this. Recommended.',
     unlimited: 'Unlimited',
-    unlimitedHint: 'Nothing bounds its credits. Only for apps that you run yourself.',
-    forGood: 'Whether there is a limit cannot be changed later; the amount can.',
+    unlimitedHint:
+      'Nothing bounds its credits. Only for apps that you run yourself. A second operator must always approve it.',
+    forGood:
+      'You can change the amount later, but you cannot switch between an amount and unlimited.',
     none: 'Unlimited',
+    second:
+      'The limit counts like a bonus. If it takes what you gave in the last 24 hours above the threshold, a second operator must approve it first. Until then the limit of the new app is 0.',
+    secondRaise:
+      'Raising it counts like a bonus: above the threshold of 24 hours a second operator must approve it first. Lowering it takes effect at once.',
+    waitsNew:
+      'The credit limit waits for a second operator. Until one approves it, the limit is 0 and the app cannot credit more than it has debited.',
+    waitsRaise:
+      'The new credit limit waits for a second operator. Until one approves it, the limit stays as it was. Your other changes are saved.',
+    waiting: (limit: string, operator: string) =>
+      `Waits for a second operator: ${limit}, requested by ${operator}.`,
   },
   taken: {
     text: 'Another active client app lists one of these iframe parents. Remove it there, or share it: frames must then carry the clientId in their address.',

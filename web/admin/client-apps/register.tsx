@@ -5,6 +5,7 @@ import { AmountField } from '../kit/amount-field.tsx'
 import { AppCreated, type Credentials } from './created.tsx'
 import { type AppDraft, newDraft, toSettings } from './draft.ts'
 import { AppFields } from './fields.tsx'
+import { tellGrantsChanged } from '../kit/approvals-count.tsx'
 import { Choice } from '../kit/form-parts.tsx'
 import { BackIcon } from '../kit/icons.tsx'
 import { words } from '../messages.ts'
@@ -15,13 +16,17 @@ import { useAppForm } from './use-form.ts'
 
 export function AppRegister() {
   const [created, setCreated] = useState<Credentials | null>(null)
+  function finish(next: Credentials) {
+    setCreated(next)
+    tellGrantsChanged()
+  }
   return (
     <div class="section">
       <Link class="back" to={paths.apps}>
         <BackIcon />
         {words.nav.apps}
       </Link>
-      {created ? <AppCreated {...created} /> : <RegisterForm onDone={setCreated} />}
+      {created ? <AppCreated {...created} /> : <RegisterForm onDone={finish} />}
     </div>
   )
 }
@@ -99,6 +104,7 @@ function LimitChoice({ draft, fault, change }: LimitChoiceProps) {
         isChecked={draft.isUnlimited}
         onChange={() => change({ isUnlimited: true })}
       />
+      <p class="field-hint">{words.limit.second}</p>
       <p class="field-hint">{words.limit.forGood}</p>
     </fieldset>
   )

@@ -5,8 +5,11 @@ import { FormFault } from '../../ui/notice.tsx'
 import { AmountField } from '../kit/amount-field.tsx'
 import { type AppDraft, toDraft, toSettings } from './draft.ts'
 import { AppFields } from './fields.tsx'
+import { LimitWaits } from '../app-limit-waits.tsx'
 import { AppSettlement } from './settlement.tsx'
 import type { TabProps } from './tab.ts'
+import { tellGrantsChanged } from '../kit/approvals-count.tsx'
+import type { AppChanged } from '../calls.ts'
 import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
 import { OriginTaken } from './origin-taken.tsx'
@@ -18,6 +21,7 @@ export function AppSettingsForm({ app, reload }: TabProps) {
   const mayChange = useMay('operator')
   const [generation, setGeneration] = useState(0)
   const [wasSaved, setWasSaved] = useState(false)
+  const [waitingFor, setWaitingFor] = useState<readonly string[] | null>(null)
   const { draft, setDraft, change, faults, isBusy, isTaken, insist, formProps } = useAppForm({
     initial: () => toDraft(app),
     send: (sent, insistence) =>
@@ -27,13 +31,16 @@ export function AppSettingsForm({ app, reload }: TabProps) {
         ...(!sent.isUnlimited && { creditLimit: sent.creditLimit.trim() }),
         ...insistence,
       }),
-    done: () => void finish(),
+    done: (answer) => void finish(answer),
   })
-  async function finish() {
+  async function finish({ creditLimitWaits, approvers }: AppChanged) {
     await reload()
-    // What was typed and not added has become a part of the lists.
-    setDraft((now) => ({ ...now, ...settle(now) }))
+    // What was typed and not added has become a part of the lists. A limit that waits is not the limit yet.
+    const limit = creditLimitWaits ? { creditLimit: toDraft(app).creditLimit } : {}
+    setDraft((now) => ({ ...now, ...settle(now), ...limit }))
+    setWaitingFor(creditLimitWaits ? approvers : null)
     setWasSaved(true)
+    tellGrantsChanged()
   }
   const isDirty = JSON.stringify(draft) !== JSON.stringify(toDraft(app))
   function discard() {
@@ -50,13 +57,14 @@ export function AppSettingsForm({ app, reload }: TabProps) {
             label={words.limit.label}
             value={draft.creditLimit}
             error={faults['creditLimit']}
-            hint={words.limit.meaning}
+            hint={`${words.limit.meaning} ${words.limit.secondRaise}`}
             isDisabled={!mayChange}
             onChange={(creditLimit) => change({ creditLimit })}
           />
         )}
         <FormFault text={faults['form']} />
         {isTaken && <OriginTaken isBusy={isBusy} onInsist={insist} />}
+        {waitingFor && <LimitWaits text={words.limit.waitsRaise} approvers={waitingFor} />}
         {mayChange && <SaveBar {...{ isDirty, isBusy, wasSaved, discard }} />}
       </form>
       <AppSettlement app={app} />

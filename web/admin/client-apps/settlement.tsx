@@ -1,3 +1,4 @@
+import { limitOf } from '../grants/parts.tsx'
 import type { ClientApp } from '../calls.ts'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
@@ -6,7 +7,7 @@ import { Time } from '../kit/time.tsx'
 /** The figures beside the settings. */
 export function AppSettlement({ app }: { app: ClientApp }) {
   const { money } = usePage()
-  const { settlement, creditLimit, currency } = app
+  const { settlement, creditLimit, waitingLimit, currency } = app
   const texts = words.settlement
   return (
     <aside class="figures" aria-label={texts.label}>
@@ -26,6 +27,11 @@ export function AppSettlement({ app }: { app: ClientApp }) {
               ? texts.noLimit
               : texts.left(money.plain(Math.max(0, creditLimit + settlement), currency))}
           </dd>
+          {waitingLimit && (
+            <dd class="muted">
+              {words.limit.waiting(limitOf(waitingLimit, currency, money), waitingLimit.proposedBy)}
+            </dd>
+          )}
         </div>
         <div>
           <dt>{words.apps.columns.linkedUsers}</dt>

@@ -1,8 +1,9 @@
 /** A grant that waits: what it is about, and what this operator can do about it. */
 import { useContext, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
+import type { MoneyFormat } from '../../ui/format-money.ts'
 import { Approve, Decline } from './decide.tsx'
-import { PersonLink, signedAmount } from './parts.tsx'
+import { namedAmount, shownAmount, subjectOf, SubjectLink } from './parts.tsx'
 import { Badge } from '../kit/badge.tsx'
 import type { Grant } from '../calls.ts'
 import { formatAge } from '../kit/format-age.ts'
@@ -21,20 +22,21 @@ interface GrantCardProps {
 
 export function GrantCard({ grant, onDone }: GrantCardProps) {
   const { money } = usePage()
-  const { kind, reason, status, person, proposedBy, proposedAt } = grant
+  const { kind, reason, status, proposedBy, proposedAt } = grant
   return (
     <li class="grant" data-row={grant.id}>
       <div class="grant-head">
         <p class="grant-amount">
-          {signedAmount(grant, money)} <Badge>{words.grantKinds[kind]}</Badge>
+          {shownAmount(grant, money)} <Badge>{words.grantKinds[kind]}</Badge>
         </p>
         <p class="grant-person">
-          <PersonLink person={person} />
+          <SubjectLink grant={grant} />
         </p>
       </div>
       <p class="grant-reason" dir="auto">
         {reason}
       </p>
+      {grant.clientApp && <p class="muted">{explainRaise(grant, money)}</p>}
       <p class="muted">
         {texts.proposed(proposedBy)},{' '}
         <time dateTime={proposedAt} title={`${toUtc(proposedAt)} UTC`}>
@@ -47,15 +49,19 @@ export function GrantCard({ grant, onDone }: GrantCardProps) {
   )
 }
 
+function explainRaise({ amount, currency }: Grant, money: MoneyFormat): string {
+  const { raised, removed } = texts.limit
+  return amount === null ? removed : raised(money.plain(amount, currency))
+}
+
 function Decision({ grant, onDone }: GrantCardProps) {
   const { money } = usePage()
   const mayDecide = useMay('operator')
   const me = useContext(OperatorContext)
   const [asked, setAsked] = useState<'approve' | 'decline' | null>(null)
-  const { hindrance, approvers, person } = grant
+  const { hindrance, approvers } = grant
   const isOwn = hindrance === 'own'
-  const named = (action: string) =>
-    texts.named(action, signedAmount(grant, money), person.name ?? texts.deletedPerson)
+  const named = (action: string) => texts.named(action, namedAmount(grant, money), subjectOf(grant))
   const decline = isOwn ? texts.withdraw : texts.reject
   const close = () => setAsked(null)
   return (

@@ -1,10 +1,11 @@
 /** The two answers of a second operator, and the proposer's own. */
 import { useContext, useState } from 'preact/hooks'
+import type { MoneyFormat } from '../../ui/format-money.ts'
 import { useBusy } from '../../ui/use-busy.ts'
 import { useForm } from '../../ui/use-form.ts'
 import { FormFault } from '../../ui/notice.tsx'
 import { Answers, Dialog } from '../../ui/dialog.tsx'
-import { signedAmount } from './parts.tsx'
+import { limitOf, namedAmount, subjectOf } from './parts.tsx'
 import type { Grant } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
@@ -24,30 +25,41 @@ interface DecideProps {
 export function Approve({ grant, onDone, onClose }: DecideProps) {
   const { calls, money } = usePage()
   const [fault, setFault] = useState('')
-  const name = grant.person.name ?? texts.deletedPerson
-  const plain = money.plain(grant.amount, grant.currency)
+  const name = subjectOf(grant)
+  const amount = namedAmount(grant, money)
+  const isLimit = grant.clientApp !== null
   const isOut = grant.kind === 'correction_out'
   const [isBusy, approve] = useBusy(async () => {
     setFault('')
     const result = await calls.approveGrant({ id: grant.id })
-    if (result.ok) await onDone(texts.posted(signedAmount(grant, money), name))
+    if (result.ok) await onDone((isLimit ? texts.limit.approved : texts.posted)(amount, name))
     else setFault(Object.values(explainGrant(result).faults).join(' '))
   })
   return (
-    <Dialog
-      title={isOut ? texts.approveOutTitle(plain, name) : texts.approveTitle(plain, name)}
-      isBusy={isBusy}
-      isDanger={isOut}
-      onClose={onClose}
-    >
+    <Dialog title={titleOf(grant, money)} isBusy={isBusy} isDanger={isOut} onClose={onClose}>
       <p class="grant-reason" dir="auto">
         {grant.reason}
       </p>
-      <p class="muted">{texts.approveText(grant.proposedBy)}</p>
+      <p class="muted">{(isLimit ? texts.limit : texts).approveText(grant.proposedBy)}</p>
       <FormFault text={fault} />
       <Answers cancel={words.cancel} submit={texts.approve} isBusy={isBusy} onSubmit={approve} />
     </Dialog>
   )
+}
+
+function titleOf(grant: Grant, money: MoneyFormat): string {
+  const { clientApp, currency, kind } = grant
+  const name = subjectOf(grant)
+  if (clientApp) {
+    const { approveTitle, approveUnlimitedTitle } = texts.limit
+    return clientApp.creditLimit === null
+      ? approveUnlimitedTitle(name)
+      : approveTitle(limitOf(clientApp, currency, money), name)
+  }
+  const plain = money.plain(grant.amount ?? 0, currency)
+  return kind === 'correction_out'
+    ? texts.approveOutTitle(plain, name)
+    : texts.approveTitle(plain, name)
 }
 
 /** Whoever proposed it withdraws it; anybody else rejects it. */
@@ -55,8 +67,9 @@ export function Decline({ grant, onDone, onClose }: DecideProps) {
   const { calls, money } = usePage()
   const me = useContext(OperatorContext)
   const [reason, setReason] = useState('')
-  const name = grant.person.name ?? texts.deletedPerson
-  const amount = signedAmount(grant, money)
+  const name = subjectOf(grant)
+  const amount = namedAmount(grant, money)
+  const { rejectText, withdrawText } = grant.clientApp ? texts.limit : texts
   const isOwn = grant.proposedBy === me.email
   const { faults, isBusy, formProps } = useForm({
     check: () => ({ reason: faultOfReason(reason) }),
@@ -71,7 +84,7 @@ export function Decline({ grant, onDone, onClose }: DecideProps) {
       isDanger
       onClose={onClose}
     >
-      <p class="muted">{isOwn ? texts.withdrawText : texts.rejectText(grant.proposedBy)}</p>
+      <p class="muted">{isOwn ? withdrawText : rejectText(grant.proposedBy)}</p>
       <form class="form" {...formProps}>
         <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
         <FormFault text={faults['form']} />

@@ -1,4 +1,4 @@
-import { PersonLink, signedAmount } from './parts.tsx'
+import { shownAmount, SubjectLink } from './parts.tsx'
 import { Badge } from '../kit/badge.tsx'
 import type { Grant } from '../calls.ts'
 import type { Column } from '../kit/list-parts.tsx'
@@ -19,18 +19,21 @@ export const DECIDED_COLUMNS: readonly Column[] = [
 
 export function DecidedRow({ grant }: { grant: Grant }) {
   const { money } = usePage()
-  const { kind, status, person } = grant
+  const { kind, status } = grant
+  const isGranted = kind === 'credit_limit' && status === 'posted'
   return (
     <tr data-row={grant.id}>
       <th scope="row" class="grant-payee">
-        <PersonLink person={person} />
+        <SubjectLink grant={grant} />
       </th>
       <td class="number">
-        {signedAmount(grant, money)}
+        {shownAmount(grant, money)}
         <span class="row-second muted">{words.grantKinds[kind]}</span>
       </td>
       <td>
-        <Badge {...(status === 'posted' && { kind: 'good' })}>{texts.statuses[status]}</Badge>
+        <Badge {...(status === 'posted' && { kind: 'good' })}>
+          {isGranted ? texts.limit.granted : texts.statuses[status]}
+        </Badge>
         <span class="row-second muted">
           <Time at={grant.decidedAt} />
         </span>

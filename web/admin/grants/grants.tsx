@@ -1,4 +1,4 @@
-/** Bonuses and corrections: those that wait for a second operator, and those that are decided. */
+/** Bonuses, corrections and credit limits: those that wait for a second operator, and those that are decided. */
 import { useMemo, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'

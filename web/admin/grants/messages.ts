@@ -11,6 +11,7 @@ export const moneyWords = {
     bonus: 'Bonus',
     correction_in: 'Correction',
     correction_out: 'Correction',
+    credit_limit: 'Credit limit',
   },
   grant: {
     bonus: 'Give a bonus',
@@ -53,15 +54,16 @@ export const moneyWords = {
     none: 'Nobody can approve it at the moment. Every other operator was added by the same person, or got a new authenticator from them, or may not move money. Somebody with access to the server can add an independent one: coffer operator create.',
   },
   approvals: {
-    lead: 'Bonuses and corrections above the limit of 24 hours wait here for a second operator.',
+    lead: 'Bonuses, corrections and credit limits above the threshold of 24 hours wait here for a second operator. Unlimited credit always does.',
     state: 'State',
     states: { waiting: 'Waiting', decided: 'Decided' },
-    searchHint: 'Person, operator or reason',
+    searchHint: 'Person, app, operator or reason',
     waitingCount: (count: string) => `${count} waiting`,
     emptyTitle: 'Nothing waits',
     empty: 'What goes beyond the limit of 24 hours will stand here until it is decided.',
     noneDecidedTitle: 'Nothing is decided yet',
-    noneDecided: 'Every bonus and correction will stand here, with who gave it and why.',
+    noneDecided:
+      'Every bonus, correction and raised credit limit appears here, with who gave it and why.',
     proposed: (operator: string) => `Proposed by ${operator}`,
     age: (age: string) => `${age} ago`,
     deletedPerson: 'Deleted account',
@@ -81,6 +83,22 @@ export const moneyWords = {
     posted: (amount: string, person: string) => `Posted: ${amount}, ${person}.`,
     rejected: (amount: string, person: string) => `Rejected: ${amount}, ${person}.`,
     withdrawn: (amount: string, person: string) => `Withdrawn: ${amount}, ${person}.`,
+    /** Of a credit limit. */
+    limit: {
+      amount: (limit: string) => `a credit limit of ${limit}`,
+      unlimited: 'unlimited credit',
+      raised: (amount: string) => `Raises the limit by ${amount}.`,
+      removed: 'The app could then credit any amount. It cannot get a limit again later.',
+      approveTitle: (limit: string, app: string) => `Set the credit limit of ${app} to ${limit}?`,
+      approveUnlimitedTitle: (app: string) => `Let ${app} credit without a limit?`,
+      approveText: (operator: string) =>
+        `It takes effect at once. The audit log names ${operator} and you.`,
+      rejectText: (operator: string) =>
+        `The limit stays as it is. ${operator} can request it again.`,
+      withdrawText: 'The limit stays as it is. You can request it again.',
+      approved: (amount: string, app: string) => `Approved: ${amount}, ${app}.`,
+      granted: 'Granted',
+    },
     statuses: {
       open: 'Waiting',
       approved: 'Being posted',
@@ -95,7 +113,7 @@ export const moneyWords = {
     } as Record<string, string>,
     columns: {
       amount: 'Amount',
-      person: 'Person',
+      person: 'Person or app',
       result: 'Result',
       operators: 'Operators',
       reason: 'Reason',

@@ -4,17 +4,48 @@ import type { Grant } from '../calls.ts'
 import { words } from '../messages.ts'
 import { Link, paths } from '../route.tsx'
 
-export function signedAmount({ kind, amount, currency }: Grant, money: MoneyFormat): string {
-  return money.signed(kind === 'correction_out' ? -amount : amount, currency)
+const texts = words.approvals
+
+/** The amount with its sign, or what the credit limit becomes. */
+export function shownAmount(grant: Grant, money: MoneyFormat): string {
+  const { kind, amount, currency, clientApp } = grant
+  if (clientApp) return limitOf(clientApp, currency, money)
+  return money.signed((kind === 'correction_out' ? -1 : 1) * (amount ?? 0), currency)
 }
 
-export function PersonLink({ person: { id, name, email } }: Pick<Grant, 'person'>) {
+/** The same within a sentence. */
+export function namedAmount(grant: Grant, money: MoneyFormat): string {
+  const { clientApp, currency } = grant
+  if (!clientApp) return shownAmount(grant, money)
+  if (clientApp.creditLimit === null) return texts.limit.unlimited
+  return texts.limit.amount(limitOf(clientApp, currency, money))
+}
+
+export function limitOf(
+  { creditLimit }: { creditLimit: number | null },
+  currency: string,
+  money: MoneyFormat,
+): string {
+  return creditLimit === null ? words.limit.none : money.plain(creditLimit, currency)
+}
+
+/** The person or the client app that it is about. */
+export function subjectOf({ person, clientApp }: Grant): string {
+  return clientApp?.name ?? person?.name ?? texts.deletedPerson
+}
+
+export function SubjectLink({ grant }: { grant: Grant }) {
+  const { person, clientApp } = grant
+  const second = clientApp ? clientApp.clientId : person?.email
   return (
     <>
-      <Link class="person-link" to={paths.person(id)}>
-        <span dir="auto">{name ?? words.approvals.deletedPerson}</span>
+      <Link
+        class="person-link"
+        to={clientApp ? paths.app(clientApp.clientId) : paths.person(person?.id ?? '')}
+      >
+        <span dir="auto">{subjectOf(grant)}</span>
       </Link>
-      {email && <span class="row-second muted">{email}</span>}
+      {second && <span class="row-second muted">{second}</span>}
     </>
   )
 }

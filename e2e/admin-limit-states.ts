@@ -1,0 +1,71 @@
+/** Credit limits that wait for a second operator, for admin-states.ts. */
+import { expect, type Page } from '@playwright/test'
+import { randomUUID } from 'node:crypto'
+import { insertLimit } from '../server/admin/limit-queries.ts'
+import { makeClientApp } from '../server/test/factories.ts'
+import { idOf } from './admin-grants-states.ts'
+import type { AdminState } from './admin-states.ts'
+import { enterAdmin, makeOperator } from './operator.ts'
+import type { Tools } from './setup.ts'
+
+/** An app whose new limit waits, requested by an operator of its own; null: unlimited. */
+export async function plantLimit(tools: Tools, name: string, limit: bigint | null) {
+  const app = await makeClientApp(tools, { name, creditLimit: 0n })
+  const { email } = await makeOperator(tools, 'operator')
+  await tools.db.query(
+    insertLimit({
+      id: randomUUID(),
+      client_app_id: app.id,
+      credit_limit: limit,
+      amount: limit,
+      reason: 'Registration of the client app',
+      needs_second: true,
+      proposed_by: await idOf(tools, email),
+    }),
+  )
+  return app
+}
+
+/** Registers an app as a person does; returns its clientId. */
+export async function registerUnlimited(page: Page, name: string): Promise<string> {
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Unlimited').check()
+  await page.getByRole('button', { name: 'Register' }).click()
+  await expect(page.getByText('The credit limit waits for a second operator.')).toBeVisible()
+  const shown = await page.locator('main').innerText()
+  return /app_[0-9a-f]{24}/.exec(shown)?.[0] ?? ''
+}
+
+export const LIMIT_STATES: readonly AdminState[] = [
+  {
+    name: 'register-waiting',
+    async open(page, tools) {
+      await enterAdmin(page, tools, 'operator', '/client-apps/new')
+      await registerUnlimited(page, 'Tea House')
+    },
+  },
+  {
+    name: 'client-app-limit-waiting',
+    async open(page, tools) {
+      const { clientId } = await plantLimit(tools, 'Tea House', 12_500_00n)
+      await enterAdmin(page, tools, 'operator', `/client-apps/${clientId}`)
+      await page.getByLabel(/^Credit limit in/).fill('50000')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await expect(page.getByText('The new credit limit waits')).toBeVisible()
+    },
+  },
+  {
+    name: 'approvals-limits',
+    async open(page, tools) {
+      await plantLimit(tools, 'Tea House', 12_500_00n)
+      await plantLimit(tools, 'Corner Shop', null)
+      await enterAdmin(page, tools, 'operator', '/approvals?search=Registration')
+      await expect(page.getByText('Raises the limit by $12,500.00.').first()).toBeVisible()
+      await page
+        .getByRole('button', { name: /^Approve: unlimited credit/ })
+        .first()
+        .click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+    },
+  },
+]

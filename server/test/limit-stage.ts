@@ -1,0 +1,91 @@
+/** Operators who register client apps and change their credit limits, and what such an app can then credit. */
+import { changeClientApp, createClientApp, readClientApp } from '@coffer/contract/admin/client-apps'
+import { listGrants } from '@coffer/contract/admin/grants'
+import { credit } from '@coffer/contract/server-api'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import { askAs, type AdminStage, type TestOperator } from './admin-setup.ts'
+import { makeLinkedUser, type TestApp } from './factories.ts'
+import type { Listed } from './grant-setup.ts'
+import { call } from './setup.ts'
+
+type Staged = Pick<AdminStage, 'harness'>
+type ShownApp = z.output<typeof readClientApp.answer>
+
+export interface LimitOutcome {
+  creditLimitWaits: boolean
+  approvers: string[]
+}
+
+export const SETTINGS = {
+  name: 'New shop',
+  scopes: ['wallet:read', 'wallet:write'],
+  allowedOrigins: [],
+  allowedIframeParents: [],
+  accentColor: null,
+}
+
+export async function register(
+  stage: Staged,
+  who: Pick<TestOperator, 'cookie'>,
+  creditLimit: string,
+): Promise<TestApp & LimitOutcome> {
+  const response = await askAs(stage, who, createClientApp, { ...SETTINGS, creditLimit })
+  assert.equal(response.statusCode, 200, response.body)
+  const made = response.json<LimitOutcome & { clientId: string; clientSecret: string }>()
+  const found = await stage.harness.context.clientApps.find(made.clientId)
+  assert(found)
+  return { ...made, id: found.id, account: found.account }
+}
+
+export function askForLimit(
+  stage: Staged,
+  who: Pick<TestOperator, 'cookie'>,
+  { clientId }: Pick<TestApp, 'clientId'>,
+  creditLimit: string,
+) {
+  return askAs(stage, who, changeClientApp, { ...SETTINGS, clientId, creditLimit })
+}
+
+/** Whether the new limit waits for a second operator. */
+export async function changeLimit(
+  stage: Staged,
+  who: Pick<TestOperator, 'cookie'>,
+  app: Pick<TestApp, 'clientId'>,
+  creditLimit: string,
+): Promise<boolean> {
+  const response = await askForLimit(stage, who, app, creditLimit)
+  assert.equal(response.statusCode, 200, response.body)
+  return response.json<LimitOutcome>().creditLimitWaits
+}
+
+export async function readApp(
+  stage: AdminStage,
+  { clientId }: Pick<TestApp, 'clientId'>,
+): Promise<ShownApp> {
+  const response = await askAs(stage, stage.viewer, readClientApp, { clientId })
+  return response.json<ShownApp>()
+}
+
+/** The credit limits that wait for this app, newest first, as this operator sees them. */
+export async function waitingOf(
+  stage: Staged,
+  who: Pick<TestOperator, 'cookie'>,
+  { clientId }: Pick<TestApp, 'clientId'>,
+): Promise<Listed[]> {
+  const response = await askAs(stage, who, listGrants, { state: 'waiting' })
+  assert.equal(response.statusCode, 200, response.body)
+  const { grants } = response.json<{ grants: Listed[] }>()
+  return grants.filter((each) => each.clientApp?.clientId === clientId)
+}
+
+/** The app credits a linked user; returns 200 or the code of the refusal. */
+export async function creditWith(stage: Staged, app: TestApp, amount: number): Promise<unknown> {
+  const { harness } = stage
+  const user = await makeLinkedUser(harness.context, app)
+  const reference = { referenceType: 'GIFT', referenceId: randomUUID() }
+  const fields = { serviceUserId: user.serviceUserId, amount, ...reference }
+  const response = await call({ harness, app, user }, credit, fields)
+  return response.statusCode === 200 ? 200 : response.json<{ code: string }>().code
+}
