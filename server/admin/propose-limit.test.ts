@@ -25,7 +25,7 @@ import {
   register,
   SETTINGS,
   waitingOf,
-} from '../test/limit-stage.ts'
+} from '../test/limit-setup.ts'
 import { assertRefusal } from '../test/setup.ts'
 import { LOCK_GRANTS } from './grants/queries.ts'
 import { insertLimit } from './limit-queries.ts'

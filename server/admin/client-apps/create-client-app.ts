@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import type { AdminCall } from '../access.ts'
 import { LOCK_PARENTS, type AppSettings } from './queries.ts'
 import { readLimit, readSettings, refuseTakenParents } from './check-settings.ts'
-import { formatLimit } from '../describe-grant.ts'
+import { formatLimit } from '../grants/describe-grant.ts'
 import { LOCK_GRANTS } from '../grants/queries.ts'
 import { IN_EFFECT, weighRaise, writeRaise } from '../propose-limit.ts'
 

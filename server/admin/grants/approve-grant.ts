@@ -4,8 +4,8 @@ import { inTransaction } from '../../database/in-transaction.ts'
 import { WritesPaused } from '../../ledger/writes-paused.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
-import { approveLimit } from '../approve-limit.ts'
-import { describeGrant } from '../describe-grant.ts'
+import { approveLimit } from './approve-limit.ts'
+import { describeGrant } from './describe-grant.ts'
 import {
   holdGivers,
   holdPerson,

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Notice } from '../../ui/notice.tsx'
-import { LimitWaits } from '../app-limit-waits.tsx'
+import { LimitWaits } from './limit-waits.tsx'
 import { CopyRow, Snippet } from '../kit/copy.tsx'
 import { words } from '../messages.ts'
 import { Link, paths } from '../route.tsx'

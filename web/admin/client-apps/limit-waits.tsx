@@ -1,8 +1,8 @@
 /** Shown when a new credit limit waits for a second operator. */
-import { Notice } from '../ui/notice.tsx'
-import { words } from './messages.ts'
-import { Approvers } from './kit/money-result.tsx'
-import { Link, paths } from './route.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { words } from '../messages.ts'
+import { Approvers } from '../kit/money-result.tsx'
+import { Link, paths } from '../route.tsx'
 
 interface LimitWaitsProps {
   /** What holds until then. */

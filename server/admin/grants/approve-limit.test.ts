@@ -12,11 +12,11 @@ import {
   statusesOf,
   type AdminStage,
   type TestOperator,
-} from '../test/admin-setup.ts'
-import type { TestApp } from '../test/factories.ts'
-import { addOperator, approve, assertGrantBooks, resetOperator } from '../test/grant-setup.ts'
-import { changeLimit, creditWith, readApp, register, waitingOf } from '../test/limit-stage.ts'
-import { assertRefusal } from '../test/setup.ts'
+} from '../../test/admin-setup.ts'
+import type { TestApp } from '../../test/factories.ts'
+import { addOperator, approve, assertGrantBooks, resetOperator } from '../../test/grant-setup.ts'
+import { changeLimit, creditWith, readApp, register, waitingOf } from '../../test/limit-setup.ts'
+import { assertRefusal } from '../../test/setup.ts'
 
 const endpoint = grantsEndpoints.approveGrant
 

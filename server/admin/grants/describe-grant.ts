@@ -1,10 +1,10 @@
 /** How the audit log names a grant. */
 import { formatAmount, type Currency } from '@coffer/contract/money'
 import type pg from 'pg'
-import type { Context } from '../context.ts'
-import type { GrantRow, LimitGrantRow } from './grants/queries.ts'
-import { findLimitApp, type LimitAppRow } from './limit-queries.ts'
-import { subjectOf } from './people/read-person.ts'
+import type { Context } from '../../context.ts'
+import type { GrantRow, LimitGrantRow } from './queries.ts'
+import { findLimitApp, type LimitAppRow } from '../limit-queries.ts'
+import { subjectOf } from '../people/read-person.ts'
 
 export async function describeGrant(
   tx: pg.ClientBase,

@@ -1,11 +1,11 @@
 import type pg from 'pg'
-import type { Context } from '../context.ts'
-import { changeCreditLimit, readCreditLimit } from '../ledger/change-credit-limit.ts'
-import { ServiceError } from '../service-error.ts'
-import type { AdminCall } from './access.ts'
+import type { Context } from '../../context.ts'
+import { changeCreditLimit, readCreditLimit } from '../../ledger/change-credit-limit.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { AdminCall } from '../access.ts'
 import { describeLimit, formatLimit, requireLimitApp } from './describe-grant.ts'
-import type { GrantRow, LimitGrantRow } from './grants/queries.ts'
-import { setLimitApproved } from './limit-queries.ts'
+import type { GrantRow, LimitGrantRow } from './queries.ts'
+import { setLimitApproved } from '../limit-queries.ts'
 
 type Caller = Pick<AdminCall, 'operator' | 'record'>
 

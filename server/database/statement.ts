@@ -1,0 +1,35 @@
+/** A SQL statement that knows its row: what to send, and how to read what comes back. */
+import type pg from 'pg'
+
+export interface Statement<Out> {
+  /** With a name it is prepared: parsed and planned once per connection. */
+  name?: string
+  text: string
+  values?: unknown[]
+  /** Turns a row, in snake_case, into what the caller works with. */
+  read: (row: never) => Out
+}
+
+/** A pool, or the connection of a transaction. */
+export type Database = pg.Pool | pg.ClientBase
+
+/** The first row, if there is one. */
+export async function one<Out>(db: Database, statement: Statement<Out>): Promise<Out | undefined> {
+  const { rows } = await db.query(statement)
+  return rows.length === 0 ? undefined : statement.read(rows[0] as never)
+}
+
+/** Every row. */
+export async function many<Out>(db: Database, statement: Statement<Out>): Promise<Out[]> {
+  const { rows } = await db.query(statement)
+  return rows.map((row) => statement.read(row as never))
+}
+
+/** For a statement whose rows nobody reads. Returns how many rows it changed or found. */
+export async function run(
+  db: Database,
+  statement: Omit<Statement<unknown>, 'read'>,
+): Promise<number> {
+  const { rowCount } = await db.query(statement)
+  return rowCount ?? 0
+}
