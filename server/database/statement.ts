@@ -26,10 +26,7 @@ export async function many<Out>(db: Database, statement: Statement<Out>): Promis
 }
 
 /** For a statement whose rows nobody reads. Returns how many rows it changed or found. */
-export async function run(
-  db: Database,
-  statement: Omit<Statement<unknown>, 'read'>,
-): Promise<number> {
+export async function run(db: Database, statement: pg.QueryConfig): Promise<number> {
   const { rowCount } = await db.query(statement)
   return rowCount ?? 0
 }

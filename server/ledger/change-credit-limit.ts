@@ -3,13 +3,14 @@
  * together or not at all. It is a setting and moves no money, so no batch is needed.
  */
 import type pg from 'pg'
-import { readAccount, setCreditLimit, type AccountRow } from './account-queries.ts'
+import { one, run } from '../database/statement.ts'
+import { readAccount, setCreditLimit } from './account-queries.ts'
 
 /** null: no limit. */
 export async function readCreditLimit(tx: pg.ClientBase, account: number): Promise<bigint | null> {
-  const { rows } = await tx.query<AccountRow>(readAccount(account))
-  if (rows[0] === undefined) throw new Error('there is no such account')
-  return rows[0].credit_limit
+  const found = await one(tx, readAccount(account))
+  if (found === undefined) throw new Error(`Ledger account ${account} does not exist.`)
+  return found.creditLimit
 }
 
 /**
@@ -21,6 +22,5 @@ export async function changeCreditLimit(
   account: number,
   { from, to }: { from: bigint; to: bigint | null },
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(setCreditLimit(account, from, to))
-  return rowCount === 1
+  return (await run(tx, setCreditLimit(account, from, to))) === 1
 }

@@ -11,7 +11,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type pg from 'pg'
 import { BARRIER } from '../database/connect.ts'
-import { toWallet } from './queries.ts'
+import { many, run } from '../database/statement.ts'
 import * as query from './verify-queries.ts'
 import type { WalletState } from './types.ts'
 
@@ -34,16 +34,16 @@ export async function writeCheckpoint(
     if (!out.write(text)) await once(out, 'drain')
   }
   let wallets = 0
-  await client.query(query.BEGIN_SNAPSHOT)
+  await run(client, query.BEGIN_SNAPSHOT)
   await write(`${JSON.stringify({ version: 1, takenAt: new Date().toISOString() })}\n`)
   for await (const page of walletPages(client, PAGE)) {
     wallets += page.length
     await write(page.map((each) => `${toLine(each)}\n`).join(''))
     onProgress(wallets)
   }
-  await client.query('commit')
+  await run(client, query.COMMIT)
   // Only heads that a failover cannot take back may be signed.
-  await client.query(BARRIER)
+  await run(client, { text: BARRIER })
   const signature = sign(null, digest.digest(), key).toString('base64')
   out.end(`${SIGNATURE}${signature}\n`)
   await once(out, 'finish')
@@ -56,10 +56,11 @@ export async function* walletPages(
 ): AsyncGenerator<WalletState[]> {
   let after = 0n
   for (;;) {
-    const { rows } = await client.query(query.readWalletPage(after, size))
-    if (rows.length === 0) return
-    yield rows.map(toWallet)
-    after = rows.at(-1).id
+    const wallets = await many(client, query.readWalletPage(after, size))
+    const last = wallets.at(-1)
+    if (last === undefined) return
+    yield wallets
+    after = last.id
   }
 }
 

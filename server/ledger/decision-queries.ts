@@ -1,6 +1,7 @@
 /** What was decided about a pair, and waiting for a decision that is being written. */
 import assert from 'node:assert/strict'
 import type pg from 'pg'
+import type { Statement } from '../database/statement.ts'
 import { uuidArray } from '../database/binary-array.ts'
 import type { Decision, Kind, Refusal } from './types.ts'
 
@@ -15,7 +16,7 @@ export interface DecisionRow {
   balance_after: bigint | null
 }
 
-export function findDecisions(digests: readonly string[]): pg.QueryConfig {
+export function findDecisions(digests: readonly string[]): Statement<Decision> {
   return {
     name: 'find-decisions',
     text: `select k.digest, k.wallet_id, k.seq, k.decided_at, k.refusal, coalesce(k.kind, o.kind) as kind,
@@ -25,6 +26,7 @@ export function findDecisions(digests: readonly string[]): pg.QueryConfig {
         and o.wallet_id = k.wallet_id and o.seq = k.seq and o.created_at = k.decided_at
       where k.digest = any($1::uuid[])`,
     values: [uuidArray(digests)],
+    read: toDecision,
   }
 }
 

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { BARRIER } from '../database/connect.ts'
+import { one } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import * as query from './decision-queries.ts'
 import { lacksStandby, REQUIRE_STANDBY } from './standby-queries.ts'
@@ -61,7 +62,6 @@ async function findAfterWaiting(client: pg.PoolClient, key: Key): Promise<Decisi
   return find(client, key)
 }
 
-async function find(client: pg.PoolClient, { digest }: Key): Promise<Decision | undefined> {
-  const { rows } = await client.query<query.DecisionRow>(query.findDecisions([digest]))
-  return rows[0] && query.toDecision(rows[0])
+function find(client: pg.PoolClient, { digest }: Key): Promise<Decision | undefined> {
+  return one(client, query.findDecisions([digest]))
 }

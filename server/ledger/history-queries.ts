@@ -1,6 +1,6 @@
-import type pg from 'pg'
-import { OPERATION } from './queries.ts'
-import type { Kind } from './types.ts'
+import type { Statement } from '../database/statement.ts'
+import { OPERATION, toOperation } from './queries.ts'
+import type { Kind, Operation } from './types.ts'
 
 export interface HistorySearch {
   walletId: bigint
@@ -19,7 +19,7 @@ export interface HistorySearch {
 }
 
 /** The numbers of a wallet's operations are the index; everything else is checked on the rows that it yields. */
-export function searchHistory(search: HistorySearch): pg.QueryConfig {
+export function searchHistory(search: HistorySearch): Statement<Operation> {
   return {
     name: 'search-history',
     text: `select ${OPERATION} from ledger.operations
@@ -41,5 +41,6 @@ export function searchHistory(search: HistorySearch): pg.QueryConfig {
       search.limit,
       search.counterAccount ?? null,
     ],
+    read: toOperation,
   }
 }

@@ -3,15 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { coalesce } from '../database/coalesce.ts'
 import { createPool } from '../database/connect.ts'
+import { many, one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
-import * as accountQuery from './account-queries.ts'
+import { readAccount } from './account-queries.ts'
 import { recordMismatch, replay } from './decide.ts'
 import { digestPair } from './digest.ts'
 import { findDurably } from './find-durably.ts'
 import { searchHistory, type HistorySearch } from './history-queries.ts'
 import { Lanes } from './lanes.ts'
-import { listMismatches } from './list-mismatches.ts'
-import { READ_PAUSE, setPause, toPause, type PauseRow } from './pause-queries.ts'
+import { findMismatches } from './mismatch-queries.ts'
+import { READ_PAUSE, setPause } from './pause-queries.ts'
 import { Pace } from './pace.ts'
 import * as query from './queries.ts'
 import { Queue, type Pending } from './queue.ts'
@@ -129,7 +130,7 @@ export class Ledger {
     const outcome = replay(decision, question)
     if (outcome.mismatch.length > 0) {
       const mismatch = recordMismatch({ ...question, digest }, outcome)
-      await this.#pool.query(query.writeMismatches([mismatch]))
+      await run(this.#pool, query.writeMismatches([mismatch]))
     }
     return outcome
   }
@@ -145,47 +146,41 @@ export class Ledger {
 
   /** Repeats of a pair that differed from what was decided, newest first. */
   listMismatches(scope: number, referenceType: string, referenceId: string, limit: number) {
-    return listMismatches(this.#pool, digestPair(scope, referenceType, referenceId), limit)
+    return many(this.#pool, findMismatches(digestPair(scope, referenceType, referenceId), limit))
   }
 
   /** Operations with a seq up to and including upToSeq, newest first. */
-  async readHistory(walletId: bigint, upToSeq: bigint, limit: number): Promise<Operation[]> {
-    const { rows } = await this.#pool.query(query.readHistory(walletId, upToSeq, limit))
-    return rows.map(query.toOperation)
+  readHistory(walletId: bigint, upToSeq: bigint, limit: number): Promise<Operation[]> {
+    return many(this.#pool, query.readHistory(walletId, upToSeq, limit))
   }
 
   /** Those that fit, newest first. */
-  async searchHistory(search: HistorySearch): Promise<Operation[]> {
-    const { rows } = await this.#pool.query(searchHistory(search))
-    return rows.map(query.toOperation)
+  searchHistory(search: HistorySearch): Promise<Operation[]> {
+    return many(this.#pool, searchHistory(search))
   }
 
   async openWallet(): Promise<bigint> {
-    const { rows } = await this.#pool.query<{ id: bigint }>(query.OPEN_WALLET)
-    return (rows[0] as { id: bigint }).id
+    return (await one(this.#pool, query.OPEN_WALLET)) as bigint
   }
 
   /** An account for the other side of wallets; without a credit limit if that is null. */
   async openAccount(name: string, creditLimit: bigint | null): Promise<number> {
-    const { rows } = await this.#pool.query<{ id: bigint }>(query.openAccount(name, creditLimit))
-    return Number(rows[0]?.id)
+    return Number(await one(this.#pool, query.openAccount(name, creditLimit)))
   }
 
   /** The limit and the running balance of an account; both null if it has no limit, undefined if it is not there. */
-  async readAccount(id: number): Promise<AccountState | undefined> {
-    const { rows } = await this.#pool.query<accountQuery.AccountRow>(accountQuery.readAccount(id))
-    return rows[0] && { creditLimit: rows[0].credit_limit, balance: rows[0].balance }
+  readAccount(id: number): Promise<AccountState | undefined> {
+    return one(this.#pool, readAccount(id))
   }
 
   async setWalletActive(walletId: bigint, isActive: boolean): Promise<void> {
-    const { rowCount } = await this.#pool.query(query.setWalletActive(walletId, isActive))
-    if (rowCount === 0) throw new Error('there is no such wallet')
+    const changed = await run(this.#pool, query.setWalletActive(walletId, isActive))
+    if (changed === 0) throw new Error(`Wallet ${walletId} does not exist.`)
   }
 
   /** null: writes go on. */
   async readPause(): Promise<Pause | null> {
-    const { rows } = await this.#pool.query<PauseRow>(READ_PAUSE)
-    return toPause(rows[0])
+    return (await one(this.#pool, READ_PAUSE)) ?? null
   }
 
   /**
@@ -193,12 +188,11 @@ export class Ledger {
    * one under way is the last. null resumes. Returns what was before.
    */
   async setPause(pause: { by: string; reason: string } | null): Promise<Pause | null> {
-    const { rows } = await this.#pool.query<PauseRow>(setPause(pause))
-    return toPause(rows[0])
+    return (await one(this.#pool, setPause(pause))) ?? null
   }
 
   async preparePartitions(): Promise<void> {
-    await this.#pool.query(query.PREPARE_PARTITIONS)
+    await run(this.#pool, query.PREPARE_PARTITIONS)
   }
 
   /** Refuses what is new, finishes what it has. */
@@ -240,6 +234,6 @@ export class Ledger {
 }
 
 async function readWallets(pool: pg.Pool, ids: bigint[]): Promise<Map<bigint, WalletState>> {
-  const { rows } = await pool.query(query.readWallets(ids))
-  return new Map(rows.map((row) => [row.id, query.toWallet(row)]))
+  const wallets = await many(pool, query.readWallets(ids))
+  return new Map(wallets.map((each) => [each.id, each]))
 }

@@ -1,7 +1,7 @@
-import type pg from 'pg'
-import type { Kind, MismatchField } from './types.ts'
+import type { Statement } from '../database/statement.ts'
+import type { Attempt, Kind, MismatchField } from './types.ts'
 
-export interface MismatchRow {
+interface MismatchRow {
   wallet_id: bigint | null
   kind: Kind
   amount: bigint
@@ -9,10 +9,18 @@ export interface MismatchRow {
   attempted_at: Date
 }
 
-export function findMismatches(digest: string, limit: number): pg.QueryConfig {
+/** Newest first. */
+export function findMismatches(digest: string, limit: number): Statement<Attempt> {
   return {
     text: `select wallet_id, kind, amount, differs, attempted_at from ledger.mismatches
       where digest = $1 order by id desc limit $2`,
     values: [digest, limit],
+    read: (row: MismatchRow) => ({
+      walletId: row.wallet_id,
+      kind: row.kind,
+      amountMinor: row.amount,
+      differs: row.differs,
+      attemptedAtMs: row.attempted_at.getTime(),
+    }),
   }
 }

@@ -1,5 +1,6 @@
 /** Every statement of the ledger. Names make them prepared statements: parsed and planned once per connection. */
 import type pg from 'pg'
+import type { Statement } from '../database/statement.ts'
 import { byteaArray, int8Array, textArray, uuidArray } from '../database/binary-array.ts'
 import type { BatchOutput, Mismatch } from './decide.ts'
 import type { Allowance, Kind, Operation, WalletState } from './types.ts'
@@ -170,11 +171,12 @@ export function writeMismatches(mismatches: readonly Mismatch[]): pg.QueryConfig
   }
 }
 
-export function readWallets(ids: readonly bigint[]): pg.QueryConfig {
+export function readWallets(ids: readonly bigint[]): Statement<WalletState> {
   return {
     name: 'read-wallets',
     text: `select ${WALLET} from ledger.wallets where id = any($1::bigint[])`,
     values: [int8Array(ids)],
+    read: toWallet,
   }
 }
 
@@ -215,21 +217,32 @@ export function toOperation(row: OperationRow): Operation {
   }
 }
 
-export function readHistory(walletId: bigint, upToSeq: bigint, limit: number): pg.QueryConfig {
+export function readHistory(
+  walletId: bigint,
+  upToSeq: bigint,
+  limit: number,
+): Statement<Operation> {
   return {
     name: 'read-history',
     text: `select ${OPERATION} from ledger.operations where wallet_id = $1 and seq <= $2 order by seq desc limit $3`,
     values: [walletId, upToSeq, limit],
+    read: toOperation,
   }
 }
 
-export const OPEN_WALLET = 'insert into ledger.wallets default values returning id'
+const readId = (row: { id: bigint }) => row.id
 
-export function openAccount(name: string, creditLimit: bigint | null): pg.QueryConfig {
+export const OPEN_WALLET: Statement<bigint> = {
+  text: 'insert into ledger.wallets default values returning id',
+  read: readId,
+}
+
+export function openAccount(name: string, creditLimit: bigint | null): Statement<bigint> {
   return {
     text: `insert into ledger.accounts (name, credit_limit, balance)
       values ($1, $2::bigint, case when $2::bigint is null then null else 0 end) returning id`,
     values: [name, creditLimit],
+    read: readId,
   }
 }
 
@@ -240,4 +253,4 @@ export function setWalletActive(walletId: bigint, isActive: boolean): pg.QueryCo
   }
 }
 
-export const PREPARE_PARTITIONS = 'select ledger.prepare_partitions()'
+export const PREPARE_PARTITIONS = { text: 'select ledger.prepare_partitions()' }

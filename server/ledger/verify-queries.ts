@@ -1,14 +1,18 @@
 /** The statements of the verifier and of checkpoints; they read one snapshot from beginning to end. */
-import type pg from 'pg'
-import { WALLET } from './queries.ts'
+import type { Statement } from '../database/statement.ts'
+import { toOperation, toWallet, WALLET } from './queries.ts'
+import type { Operation, WalletState } from './types.ts'
 
-export const BEGIN_SNAPSHOT = 'begin isolation level repeatable read read only'
+export const BEGIN_SNAPSHOT = { text: 'begin isolation level repeatable read read only' }
+export const COMMIT = { text: 'commit' }
+export const ROLLBACK = { text: 'rollback' }
 
-export function readWalletPage(afterId: bigint, limit: number): pg.QueryConfig {
+export function readWalletPage(afterId: bigint, limit: number): Statement<WalletState> {
   return {
     name: 'read-wallet-page',
     text: `select ${WALLET} from ledger.wallets where id > $1 order by id limit $2`,
     values: [afterId, limit],
+    read: toWallet,
   }
 }
 
@@ -16,7 +20,7 @@ export function readWalletPage(afterId: bigint, limit: number): pg.QueryConfig {
 export function openOperationsCursor(
   walletIds: readonly bigint[],
   afterSeqs: readonly bigint[],
-): pg.QueryConfig {
+): { text: string } {
   return {
     text: `declare operations no scroll cursor for
       select o.wallet_id, o.seq, o.amount, o.balance_after, o.created_at, o.counter_account, o.kind, o.debt_change,
@@ -26,33 +30,69 @@ export function openOperationsCursor(
       order by o.wallet_id, o.seq`,
   }
 }
-export const FETCH_OPERATIONS = 'fetch 5000 from operations'
-export const CLOSE_OPERATIONS = 'close operations'
+export const FETCH_OPERATIONS: Statement<Operation> = {
+  text: 'fetch 5000 from operations',
+  read: toOperation,
+}
+export const CLOSE_OPERATIONS = { text: 'close operations' }
 
-export interface KeyRow {
+/** The key of a posted operation. */
+export interface PostedKey {
   digest: string
-  wallet_id: bigint
+  walletId: bigint
   seq: bigint
-  decided_at: Date
+  decidedAtMs: number
 }
 
-export function readKeys(digests: readonly string[]): pg.QueryConfig {
+export function readKeys(digests: readonly string[]): Statement<PostedKey> {
   return {
     name: 'read-keys',
     text: `select digest, wallet_id, seq, decided_at from ledger.operation_keys
       where digest = any($1::uuid[]) and refusal is null`,
     values: [digests],
+    read: (row: { digest: string; wallet_id: bigint; seq: bigint; decided_at: Date }) => ({
+      digest: row.digest.replaceAll('-', ''),
+      walletId: row.wallet_id,
+      seq: row.seq,
+      decidedAtMs: row.decided_at.getTime(),
+    }),
   }
 }
 
-export const READ_ALLOWANCES = `select id, balance from ledger.accounts where credit_limit is not null order by id`
+/** The running balances of the accounts that have a credit limit. */
+export const READ_ALLOWANCES: Statement<{ account: number; balance: bigint }> = {
+  text: 'select id, balance from ledger.accounts where credit_limit is not null order by id',
+  read: (row: { id: bigint; balance: bigint }) => ({
+    account: Number(row.id),
+    balance: row.balance,
+  }),
+}
 
-export const COUNT_WALLETS = 'select count(*) as count from ledger.wallets'
+export const COUNT_WALLETS: Statement<bigint> = {
+  text: 'select count(*) as count from ledger.wallets',
+  read: (row: { count: bigint }) => row.count,
+}
 
-/** Operations that belong to no wallet, and posted keys whose operation is gone. */
-export const FIND_ORPHAN_OPERATION = `select wallet_id, seq from ledger.operations o
-  where not exists (select from ledger.wallets w where w.id = o.wallet_id) limit 1`
-export const FIND_ORPHAN_KEY = `select wallet_id, seq from ledger.operation_keys k
-  where refusal is null and not exists (
-    select from ledger.operations o where o.wallet_id = k.wallet_id and o.seq = k.seq and o.created_at = k.decided_at
-  ) limit 1`
+interface Place {
+  walletId: bigint
+  seq: bigint
+}
+const toPlace = (row: { wallet_id: bigint; seq: bigint }) => ({
+  walletId: row.wallet_id,
+  seq: row.seq,
+})
+
+/** An operation that belongs to no wallet. */
+export const FIND_ORPHAN_OPERATION: Statement<Place> = {
+  text: `select wallet_id, seq from ledger.operations o
+    where not exists (select from ledger.wallets w where w.id = o.wallet_id) limit 1`,
+  read: toPlace,
+}
+/** A key of a posted operation whose row is missing. */
+export const FIND_ORPHAN_KEY: Statement<Place> = {
+  text: `select wallet_id, seq from ledger.operation_keys k
+    where refusal is null and not exists (
+      select from ledger.operations o where o.wallet_id = k.wallet_id and o.seq = k.seq and o.created_at = k.decided_at
+    ) limit 1`,
+  read: toPlace,
+}

@@ -3,9 +3,9 @@
  * snapshot. With a checkpoint it also shows what was cut off since; with `onlySince` it walks only what is newer.
  */
 import type pg from 'pg'
+import { many, one, run } from '../database/statement.ts'
 import { walletPages, type Head } from './checkpoint.ts'
 import { digestPair, GENESIS_HASH, hashOperation } from './digest.ts'
-import { toOperation, type OperationRow } from './queries.ts'
 import * as query from './verify-queries.ts'
 import { scopeOf, type Operation, type WalletState } from './types.ts'
 
@@ -31,7 +31,7 @@ const PAGE = 1_000
 export async function verify(client: pg.ClientBase, options: VerifyOptions): Promise<VerifyReport> {
   const walk = new Walk(options)
   let fault: string | undefined
-  await client.query(query.BEGIN_SNAPSHOT)
+  await run(client, query.BEGIN_SNAPSHOT)
   try {
     for await (const page of walletPages(client, PAGE)) {
       await walk.takePage(client, page)
@@ -42,7 +42,7 @@ export async function verify(client: pg.ClientBase, options: VerifyOptions): Pro
     if (!(error instanceof Fault)) throw error
     fault = error.message
   } finally {
-    await client.query('rollback')
+    await run(client, query.ROLLBACK)
   }
   return { wallets: walk.wallets, operations: walk.operations, fault }
 }
@@ -119,21 +119,16 @@ class Walk {
     await this.#pullHead(!this.#headsBegan)
     if (this.#nextHead) throw new Fault(`wallet ${this.#nextHead.id}: the wallet is missing`)
     if (this.#options.onlySince) return
-    const orphan = await client.query<{ wallet_id: bigint; seq: bigint }>(
-      query.FIND_ORPHAN_OPERATION,
-    )
-    for (const { wallet_id: id, seq } of orphan.rows) {
-      throw new Fault(`wallet ${id}, operation ${seq}: the wallet is missing`)
-    }
-    const key = await client.query<{ wallet_id: bigint; seq: bigint }>(query.FIND_ORPHAN_KEY)
-    for (const { wallet_id: id, seq } of key.rows) {
-      throw new Fault(`wallet ${id}, operation ${seq}: the row is missing, its key is still there`)
-    }
-    const allowances = await client.query<{ id: bigint; balance: bigint }>(query.READ_ALLOWANCES)
-    for (const { id, balance } of allowances.rows) {
-      const sum = this.#accounts.get(Number(id)) ?? 0n
+    const orphan = await one(client, query.FIND_ORPHAN_OPERATION)
+    if (orphan) throw new Fault(`${nameOf(orphan)}: the wallet is missing`)
+    const key = await one(client, query.FIND_ORPHAN_KEY)
+    if (key) throw new Fault(`${nameOf(key)}: the row is missing, its key is still there`)
+    for (const { account, balance } of await many(client, query.READ_ALLOWANCES)) {
+      const sum = this.#accounts.get(account) ?? 0n
       if (balance !== sum) {
-        throw new Fault(`account ${id}: the balance is ${balance}, its operations add up to ${sum}`)
+        throw new Fault(
+          `account ${account}: the balance is ${balance}, its operations add up to ${sum}`,
+        )
       }
     }
     const total = [...this.#accounts.values()].reduce((sum, each) => sum + each, this.#people)
@@ -150,18 +145,14 @@ async function* operationPieces(
   starts: Head[],
 ): AsyncGenerator<Operation[]> {
   const ids = starts.map((each) => each.id)
-  await client.query(
-    query.openOperationsCursor(
-      ids,
-      starts.map((each) => each.seq),
-    ),
-  )
+  const seqs = starts.map((each) => each.seq)
+  await run(client, query.openOperationsCursor(ids, seqs))
   for (;;) {
-    const { rows } = await client.query<OperationRow>(query.FETCH_OPERATIONS)
-    if (rows.length === 0) break
-    yield rows.map(toOperation)
+    const operations = await many(client, query.FETCH_OPERATIONS)
+    if (operations.length === 0) break
+    yield operations
   }
-  await client.query(query.CLOSE_OPERATIONS)
+  await run(client, query.CLOSE_OPERATIONS)
 }
 
 function digestOf(operation: Operation): string {
@@ -169,15 +160,15 @@ function digestOf(operation: Operation): string {
 }
 
 export async function readKeys(client: pg.ClientBase, operations: Operation[]) {
-  const { rows } = await client.query<query.KeyRow>(query.readKeys(operations.map(digestOf)))
-  return new Map(rows.map((row) => [row.digest.replaceAll('-', ''), row]))
+  const keys = await many(client, query.readKeys(operations.map(digestOf)))
+  return new Map(keys.map((each) => [each.digest, each]))
 }
 
 /** Every operation is named by the key of its pair, and by no other. */
-export function checkKey(operation: Operation, keys: Map<string, query.KeyRow>) {
+export function checkKey(operation: Operation, keys: Map<string, query.PostedKey>) {
   const key = keys.get(digestOf(operation))
-  const isNamed = key?.wallet_id === operation.walletId && key.seq === operation.seq
-  if (isNamed && key.decided_at.getTime() === operation.createdAtMs) return
+  const isNamed = key?.walletId === operation.walletId && key.seq === operation.seq
+  if (isNamed && key.decidedAtMs === operation.createdAtMs) return
   throw new Fault(`${nameOf(operation)}: the key of its reference is missing or names another`)
 }
 
@@ -233,6 +224,6 @@ export function checkEnd(wallet: WalletState, end: Head) {
     throw new Fault(`${name}: the head hash is not its last operation's`)
 }
 
-function nameOf({ walletId, seq }: Operation): string {
+function nameOf({ walletId, seq }: Pick<Operation, 'walletId' | 'seq'>): string {
   return `wallet ${walletId}, operation ${seq}`
 }
