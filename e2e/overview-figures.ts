@@ -83,7 +83,7 @@ export function makeFigures(days: number): Overview {
 
 export function makeFaultyFigures(): Overview {
   const figures = makeFigures(7)
-  const fault = 'wallet 4711, operation 12: the hash does not fit the entry'
+  const fault = 'wallet 4711, operation 12: the hash does not match the row'
   return { ...figures, books: { ...figures.books, fault, faultAt: new Date().toISOString() } }
 }
 

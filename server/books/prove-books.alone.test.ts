@@ -138,7 +138,7 @@ describe('the running verifier', () => {
       'a forged amount',
       () =>
         `update ledger.operations set amount = amount + 1 where wallet_id = ${walletId} and seq = 2`,
-      /operation 2: the hash does not fit the entry/,
+      /operation 2: the hash does not match the row/,
     ],
     [
       'a missing row in the middle',

@@ -1,4 +1,4 @@
-/** One batch: one short database transaction that locks, reads, decides, writes and commits, in two round trips. */
+/** Runs one batch: a short database transaction that locks, reads, decides, writes and commits in two round trips. */
 import pg from 'pg'
 import { decide, type DigestedRequest } from './decide.ts'
 import { findDecisions, toDecision, type DecisionRow } from './decision-queries.ts'
@@ -6,7 +6,7 @@ import * as query from './queries.ts'
 import { REQUIRE_STANDBY } from './standby-queries.ts'
 import type { Outcome } from './types.ts'
 
-/** COMMIT was sent and its answer is not known. Running the batch again finds out: every operation is idempotent. */
+/** COMMIT was sent and its response was lost. Running the batch again finds out: every operation is idempotent. */
 export class CommitInDoubt extends Error {}
 
 export interface LaneClient extends pg.Client {
@@ -19,13 +19,13 @@ export interface LaneClient extends pg.Client {
   requiresStandby?: boolean
 }
 
-/** Not executed: somebody else holds what it needs, or writes are paused and it was not decided before. */
+/** Not executed: another transaction holds a lock it needs, or writes are paused and it was not decided before. */
 export interface Held {
   heldBy: 'wallet' | 'account' | 'pause'
 }
 
 /**
- * Returns one outcome per request. `free` takes what nobody holds and leaves the rest undone; `wait` waits for it
+ * Returns one outcome per request. `free` skips requests whose wallet or account is locked; `wait` waits for the locks
  * as long as the connection's lock_timeout allows.
  */
 export async function runBatch(
@@ -45,7 +45,7 @@ export async function runBatch(
   )
   const wallets = new Map(locked.rows.map((row) => [row.id, query.toWallet(row)]))
   if (mode === 'wait' && wallets.size < walletIds.length) {
-    throw new Error('the ledger was asked to move money on a wallet that does not exist')
+    throw new Error('A request names a wallet that does not exist.')
   }
   const allowances = new Map(limited.rows.map((row) => [Number(row.id), query.toAllowance(row)]))
   const heldAccounts = new Set(
@@ -54,7 +54,7 @@ export async function runBatch(
   const decided = new Map(found.rows.map(toDecision).map((each) => [each.digest, each]))
   const isPaused = clock.rows[0]?.is_paused === true
   const holds = requests.map(({ walletId, counterAccount, digest }): Held | undefined => {
-    // Whoever holds the wallet may be deciding this very pair, so only its lock shows that nothing was decided.
+    // The transaction that holds the wallet may be deciding this pair: only its lock proves that nothing was decided.
     if (!wallets.has(walletId)) return { heldBy: 'wallet' }
     if (isPaused && !decided.has(digest)) return { heldBy: 'pause' }
     return heldAccounts.has(counterAccount) ? { heldBy: 'account' } : undefined
@@ -79,8 +79,8 @@ export async function runBatch(
 }
 
 /**
- * The commit travels with the writes. If a write fails the server turns it into a rollback, which fulfils with
- * command ROLLBACK; if the connection fails, nobody knows.
+ * Sends the commit together with the writes. If a write fails, the server turns the commit into a rollback and reports
+ * ROLLBACK. If the connection fails, the outcome is unknown.
  */
 async function commit(client: LaneClient, writes: pg.QueryConfig[]): Promise<void> {
   client.warned = false
@@ -90,18 +90,20 @@ async function commit(client: LaneClient, writes: pg.QueryConfig[]): Promise<voi
   for (const result of await written) {
     if (result.status === 'fulfilled') continue
     if (result.reason instanceof pg.DatabaseError) throw result.reason
-    throw new CommitInDoubt('the connection failed while the batch was written', {
+    throw new CommitInDoubt('The connection failed while the batch was being written.', {
       cause: result.reason,
     })
   }
   if (committed.status === 'rejected') {
-    throw new CommitInDoubt('the commit was not answered', { cause: committed.reason })
+    throw new CommitInDoubt('The server did not respond to the commit.', {
+      cause: committed.reason,
+    })
   }
-  if (committed.value.command !== 'COMMIT') throw new Error('the batch was rolled back')
-  if (client.warned) throw new CommitInDoubt('the commit may not have reached the standby')
+  if (committed.value.command !== 'COMMIT') throw new Error('The batch was rolled back.')
+  if (client.warned) throw new CommitInDoubt('The commit may not have reached the standby.')
 }
 
-/** Waits for all, so that no failure of a pipelined statement goes unheard, then raises the first. */
+/** Waits for all, so that no failure of a pipelined statement stays unhandled, then throws the first. */
 async function all<Results extends readonly unknown[]>(
   ...promises: { [Index in keyof Results]: Promise<Results[Index]> }
 ): Promise<Results> {

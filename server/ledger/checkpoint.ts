@@ -1,6 +1,6 @@
 /**
- * A checkpoint is a signed list of the wallets' heads, kept elsewhere. Against it the verifier shows what the
- * ledger alone cannot: that nobody cut off the tail of a wallet or rewrote it from the beginning.
+ * A checkpoint is a signed list of the wallets' heads, stored outside the database. With it the verifier detects what
+ * the ledger alone cannot show: that somebody cut off the newest operations of a wallet, or rewrote all of them.
  *
  * One line of JSON about the whole, one line "id seq balance debt hash" per wallet in id order, one line with an
  * Ed25519 signature over the SHA-256 of everything above it.
@@ -42,7 +42,7 @@ export async function writeCheckpoint(
     onProgress(wallets)
   }
   await run(client, query.COMMIT)
-  // Only heads that a failover cannot take back may be signed.
+  // Sign only heads that a failover cannot undo.
   await run(client, { text: BARRIER })
   const signature = sign(null, digest.digest(), key).toString('base64')
   out.end(`${SIGNATURE}${signature}\n`)
@@ -64,7 +64,7 @@ export async function* walletPages(
   }
 }
 
-/** Checks the signature first, then hands out the heads in id order. */
+/** Checks the signature first, then yields the heads in id order. */
 export async function* readCheckpoint(file: string, keyPem: string): AsyncGenerator<Head> {
   await checkSignature(file, keyPem)
   let isFirst = true
@@ -85,7 +85,7 @@ async function checkSignature(file: string, keyPem: string): Promise<void> {
     signature !== undefined &&
     verify(null, digest.digest(), createPublicKey(keyPem), Buffer.from(signature, 'base64'))
   if (!isSound)
-    throw new Error(`The signature of ${file} does not fit: it was altered or cut short.`)
+    throw new Error(`The signature of ${file} is invalid: the file was changed or truncated.`)
 }
 
 function lines(file: string): AsyncIterable<string> {

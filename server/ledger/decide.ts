@@ -1,6 +1,6 @@
 /**
- * What becomes of a batch: a pure function of the wallets' states, what was decided before, and the requests in
- * order. No I/O and no clock, so property tests and simulations run on it by the million.
+ * Decides a batch: a pure function of the wallets' states, earlier decisions and the requests in order. It does no I/O
+ * and reads no clock, so property tests run it millions of times.
  */
 import assert from 'node:assert/strict'
 import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
@@ -34,7 +34,7 @@ export interface Mismatch {
 export interface BatchInput {
   /** The states of the locked wallets. */
   wallets: ReadonlyMap<bigint, WalletState>
-  /** What is already decided, by digest. */
+  /** Earlier decisions, by digest. */
   decided: ReadonlyMap<string, Decision>
   /** The locked allowances of client apps with a credit limit. */
   allowances: ReadonlyMap<number, Allowance>
@@ -45,7 +45,7 @@ export interface BatchInput {
 export interface BatchOutput {
   /** One per request, in the same order. */
   outcomes: Outcome[]
-  /** New decisions and operations, to be written. */
+  /** New decisions and operations to write. */
   decisions: Decision[]
   operations: Operation[]
   /** The states after the batch of those wallets that changed. */
@@ -100,8 +100,8 @@ export function recordMismatch(
 function decideOne(request: DigestedRequest, input: BatchInput, output: BatchOutput): Decision {
   const { walletId, kind, amountMinor, counterAccount, digest } = request
   const wallet = output.wallets.get(walletId) ?? input.wallets.get(walletId)
-  assert(wallet !== undefined, 'a batch is decided only on wallets that it holds')
-  assert(amountMinor > 0n, 'the direction is in the kind, not in the sign')
+  assert(wallet !== undefined, 'a batch decides only on wallets that it has locked')
+  assert(amountMinor > 0n, 'amounts are positive; the kind gives the direction')
   const settled = output.settlements.get(counterAccount) ?? 0n
   const change = changeOf(kind, amountMinor, wallet)
   const headroom = headroomOf(input.allowances.get(counterAccount), settled)
@@ -149,12 +149,12 @@ interface Change {
   debt: bigint
 }
 
-/** What the person's position (balance − debt) changes by; the counter account changes by the opposite. */
+/** The change of the person's position (balance − debt); the counter account changes by the opposite. */
 function netOf(change: Change): bigint {
   return change.balance - change.debt
 }
 
-/** How much a client app may still credit; undefined: without limit. */
+/** How much a client app may still credit; undefined if it has no limit. */
 function headroomOf(allowance: Allowance | undefined, settled: bigint): bigint | undefined {
   return allowance && allowance.balance + settled + allowance.creditLimit
 }
@@ -181,7 +181,7 @@ function changeOf(kind: Kind, amount: bigint, wallet: WalletState): Change {
   }
 }
 
-/** The checks in the order of the contract: wallet state, limits, balance. */
+/** Checks in the contract's order: wallet state, limits, balance. */
 function refuse(
   kind: Kind,
   amount: bigint,

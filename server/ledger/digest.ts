@@ -16,7 +16,7 @@ export function digestPair(scope: number, referenceType: string, referenceId: st
 }
 
 const CHAIN_VERSION = 1
-/** A kind's place in this list stands in every hash: the list only grows, at its end. */
+/** The position of a kind in this list is part of every hash: add new kinds at the end, never reorder. */
 const KINDS = [
   'debit',
   'credit',
@@ -34,7 +34,7 @@ const view = new DataView(entry.buffer, entry.byteOffset, ENTRY_BYTES)
 
 /**
  * One link of a wallet's chain: SHA-256 over the version, the previous hash and the entry in a fixed layout.
- * The reference is in it through its digest; the description is not, so that it can be erased.
+ * It covers the reference through its digest, and not the description, so that a description can be erased.
  */
 export function hashOperation(
   previous: Buffer,

@@ -1,7 +1,7 @@
 /**
- * The lanes that carry batches to the database. Requests that arrive while a batch is being written form the next
- * one. What needs a wallet or an allowance that somebody else keeps leaves its batch and goes, in order, to a side
- * lane that waits for it.
+ * Lanes are connections that send batches to the database. Requests that arrive while a batch is being written form
+ * the next one. A request whose wallet or allowance is locked by another transaction leaves its batch and goes, in
+ * order, to a side lane that waits for the lock.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -36,9 +36,9 @@ export class Lanes {
   readonly #options: LanesOptions
   readonly #free: Lane[]
   readonly #freeSide: Lane[]
-  /** What somebody else holds, in its turn, with the requests that wait for it. Their wallets stay busy. */
+  /** Locks held by others, in order, with the requests that wait for them. Their wallets stay busy. */
   readonly #contended = new Map<string, Pending[]>()
-  /** What a side lane waits for already. */
+  /** Locks that a side lane is waiting for. */
   readonly #waitedFor = new Set<string>()
   #isScheduled = false
 
@@ -56,7 +56,7 @@ export class Lanes {
   }
 
   async close() {
-    // A lane that is still out holds nothing that anybody waits for; it ends with the process.
+    // A lane that is still working holds no request that a caller waits for; it ends with the process.
     const lanes = [...this.#free, ...this.#freeSide]
     await Promise.all(lanes.map(async (lane) => lane.client?.end()))
   }
@@ -110,7 +110,7 @@ export class Lanes {
       this.#options.queue.release(walletsOf(waiting))
     } catch (error) {
       await this.#recover(lane, error)
-      // Behind the others that wait, and before what came for the same cause meanwhile.
+      // After the other locks, and before requests that came for the same lock meanwhile.
       const later = this.#contended.get(cause) ?? []
       this.#contended.delete(cause)
       this.#contended.set(cause, [...waiting, ...later])
@@ -121,13 +121,13 @@ export class Lanes {
     this.#pump()
   }
 
-  /** Runs a batch to the end. Returns what somebody else holds, by what it is held; raises what a later run may mend. */
+  /** Runs a batch to the end. Returns the requests that must wait, by lock; throws errors that a later run may not have. */
   async #execute(lane: Lane, taken: Pending[]): Promise<Map<string, Pending[]>> {
     const startedMs = performance.now()
     let batch = taken
     try {
       lane.client ??= await this.#connect(lane)
-      // Connecting may take longer than somebody could wait, who was told then that nothing was done.
+      // Connecting may take longer than a caller waits; such a request was reported as not executed.
       batch = taken.filter((each) => !each.settled)
       if (batch.length === 0) return new Map()
       for (const pending of batch) pending.inFlight = true
@@ -149,8 +149,8 @@ export class Lanes {
   }
 
   /**
-   * A lock is mostly held for milliseconds, by another process that works on the same hot wallet, so a lane waits a
-   * moment for it. If that is in vain it takes what is free and leaves the rest to the side lanes.
+   * Another process usually holds a lock for milliseconds only, so a lane waits briefly. After a timeout it takes the
+   * free wallets and leaves the rest to the side lanes.
    */
   async #runPatiently(client: LaneClient, lane: Lane, requests: DigestedRequest[]) {
     try {
@@ -182,7 +182,7 @@ export class Lanes {
     return held
   }
 
-  /** One of them cannot be written: halve until the culprit stands alone, so that it fails nobody else. */
+  /** One request cannot be written: split the batch in halves until it is alone, so that it fails no other request. */
   async #split(lane: Lane, batch: Pending[], error: unknown): Promise<Map<string, Pending[]>> {
     const [only] = batch
     if (batch.length === 1 && only) {
@@ -209,7 +209,7 @@ export class Lanes {
     if (isBroken) discard(lane)
     else await lane.client?.query('rollback').catch(() => discard(lane))
     if (!isBroken && !lacksStandby(error)) return
-    this.#options.onTrouble('a batch could not be carried to the database and is run again', error)
+    this.#options.onTrouble('Could not write a batch; retrying', error)
     lane.failures++
     await sleep(Math.min(1000, 25 * 2 ** Math.min(lane.failures, 6)))
   }
@@ -253,7 +253,7 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '55P03'
 }
 
-/** Another batch decided a pair of this one meanwhile; the next run finds its decision. */
+/** Another batch decided one of these pairs meanwhile; the next run finds its decision. */
 function wasDecidedElsewhere(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false
   return error.code === '23505' && error.table === 'operation_keys'

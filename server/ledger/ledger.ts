@@ -1,4 +1,4 @@
-/** The ledger's face: the only thing that changes a balance. It knows no HTTP, no users and no client apps. */
+/** The ledger's interface: the only code that changes a balance. It knows nothing of HTTP, users or client apps. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { coalesce } from '../database/coalesce.ts'
@@ -36,7 +36,7 @@ export interface LedgerOptions {
   /** Nothing is decided or reported unless a synchronous standby is attached. */
   requiresStandby?: boolean
   queueCapacity?: number
-  /** How long a request may take before it is answered as unavailable or unknown. */
+  /** How long a request may take before it is reported as unavailable or unknown. */
   deadlineMs?: number
   onBatch?: (batch: { size: number; durationMs: number }) => void
   onTrouble?: (message: string, error: unknown) => void
@@ -75,7 +75,7 @@ export class Ledger {
       requiresStandby: this.#requiresStandby,
       onSettled: (pending) => this.#forget(pending),
       onBatch: (batch) => {
-        // A side lane waits for somebody else.
+        // A side lane waits for locks, so its duration says nothing about the database's speed.
         if (!batch.isSide) this.#pace.observe(batch, performance.now())
         options.onBatch?.(batch)
       },
@@ -90,15 +90,15 @@ export class Ledger {
     return this.#queue.size
   }
 
-  /** Whether a request would be taken now; to refuse early costs less than to find out. */
+  /** Whether a request would be accepted now; refusing early is cheaper. */
   hasRoomFor(request: Pick<LedgerRequest, 'kind' | 'counterAccount'>): boolean {
     return this.#queue.hasRoomFor(scopeOf(request))
   }
 
   /**
-   * Executes a request, exactly once per pair. Raises SERVICE_UNAVAILABLE if it cannot be taken now (WritesPaused:
-   * because an operator wants it so) and OUTCOME_UNKNOWN if it was taken and nobody can tell in time; asking again
-   * is always safe.
+   * Executes a request, exactly once per pair. Throws SERVICE_UNAVAILABLE if it cannot be executed now (WritesPaused:
+   * because an operator paused writes) and OUTCOME_UNKNOWN if it may have been executed and this is not known in
+   * time. Retrying is always safe.
    */
   post(request: LedgerRequest): Promise<Outcome> {
     const scope = scopeOf(request)
@@ -122,7 +122,7 @@ export class Ledger {
     })
   }
 
-  /** Answers a repeat by somebody who may not post (any more); undefined if the pair was never decided. */
+  /** Replays a pair for a caller who may not post (anymore); undefined if the pair was never decided. */
   async recall(question: LedgerQuestion): Promise<Outcome | undefined> {
     const digest = digestPair(scopeOf(question), question.referenceType, question.referenceId)
     const decision = await this.#findDurably(digest, question.walletId)
@@ -135,7 +135,7 @@ export class Ledger {
     return outcome
   }
 
-  /** Of the service's own flows. */
+  /** A decision in the service's own scope. */
   findServiceDecision(referenceType: string, referenceId: string) {
     return this.findDecision(SERVICE_SCOPE, referenceType, referenceId)
   }
@@ -144,7 +144,7 @@ export class Ledger {
     return this.#findDurably(digestPair(scope, referenceType, referenceId), null)
   }
 
-  /** Repeats of a pair that differed from what was decided, newest first. */
+  /** Repeats of a pair that differed from the original request, newest first. */
   listMismatches(scope: number, referenceType: string, referenceId: string, limit: number) {
     return many(this.#pool, findMismatches(digestPair(scope, referenceType, referenceId), limit))
   }
@@ -154,7 +154,7 @@ export class Ledger {
     return many(this.#pool, query.readHistory(walletId, upToSeq, limit))
   }
 
-  /** Those that fit, newest first. */
+  /** Matching operations, newest first. */
   searchHistory(search: HistorySearch): Promise<Operation[]> {
     return many(this.#pool, searchHistory(search))
   }
@@ -163,12 +163,12 @@ export class Ledger {
     return (await one(this.#pool, query.OPEN_WALLET)) as bigint
   }
 
-  /** An account for the other side of wallets; without a credit limit if that is null. */
+  /** Opens a ledger account; creditLimit null means no limit. */
   async openAccount(name: string, creditLimit: bigint | null): Promise<number> {
     return Number(await one(this.#pool, query.openAccount(name, creditLimit)))
   }
 
-  /** The limit and the running balance of an account; both null if it has no limit, undefined if it is not there. */
+  /** The limit and the running balance of an account; both null without a limit, undefined if it does not exist. */
   readAccount(id: number): Promise<AccountState | undefined> {
     return one(this.#pool, readAccount(id))
   }
@@ -178,14 +178,14 @@ export class Ledger {
     if (changed === 0) throw new Error(`Wallet ${walletId} does not exist.`)
   }
 
-  /** null: writes go on. */
+  /** null if writes are not paused. */
   async readPause(): Promise<Pause | null> {
     return (await one(this.#pool, READ_PAUSE)) ?? null
   }
 
   /**
-   * While writes are paused only what was decided before is answered, by every process: each batch asks, so that the
-   * one under way is the last. null resumes. Returns what was before.
+   * While writes are paused, every process replays earlier decisions and makes no new ones: each batch checks, so the
+   * batch in progress is the last. null resumes. Returns the previous state.
    */
   async setPause(pause: { by: string; reason: string } | null): Promise<Pause | null> {
     return (await one(this.#pool, setPause(pause))) ?? null
@@ -195,7 +195,7 @@ export class Ledger {
     await run(this.#pool, query.PREPARE_PARTITIONS)
   }
 
-  /** Refuses what is new, finishes what it has. */
+  /** Refuses new requests and finishes those it has. */
   async close(): Promise<void> {
     this.#isClosing = true
     while (this.#waiting.size > 0) await sleep(10)
@@ -212,7 +212,7 @@ export class Ledger {
     this.#queue.finish(pending)
   }
 
-  /** Answers whoever has waited too long, or would. */
+  /** Ends the wait of requests that are past their deadline, or for which the queue has become too long. */
   #sweep() {
     const nowMs = performance.now()
     this.#queue.capacity = this.#pace.roomAt(nowMs)
@@ -224,7 +224,7 @@ export class Ledger {
     }
   }
 
-  /** What a lane holds may still be executed, so its outcome is unknown. */
+  /** A request in a running batch may still be executed, so its outcome is unknown. */
   #giveUp(pending: Pending) {
     pending.settled = true
     this.#forget(pending)

@@ -1,23 +1,22 @@
 /**
- * How many requests may be under way at once, so that whoever is let in is answered soon. A queue of fixed length is
- * short for a fast database and endless for a slow one: everybody would wait until the deadline and be answered just
- * before it, or after it.
+ * Limits how many requests may wait, so that an accepted request gets its response soon. A queue of fixed length is
+ * too short for a fast database and too long for a slow one: every request would wait until its deadline.
  */
 export interface PaceOptions {
   lanes: number
   batchMax: number
-  /** However fast the database is. */
+  /** The upper limit, however fast the database is. */
   capacity: number
 }
 
-/** What is let in should be answered within this time. */
+/** How long an accepted request should wait at most. */
 const WAIT_MS = 500
-/** What was seen longer ago says nothing about now. */
+/** Older measurements are ignored. */
 const FRESH_MS = 60_000
 
 export class Pace {
   readonly #options: PaceOptions
-  /** Of the last two batches that were well filled: requests per millisecond, and when. */
+  /** The last two well-filled batches: requests per millisecond, and when. */
   #seen: { speed: number; atMs: number }[] = []
 
   constructor(options: PaceOptions) {
@@ -25,8 +24,8 @@ export class Pace {
   }
 
   /**
-   * Small batches tell nothing: with more to carry, a lane carries more in the same time. And one slow batch between
-   * fast ones is a moment's trouble; after it those who waited are answered quickly.
+   * Small batches are ignored: a larger batch takes about the same time. The faster of the last two counts, so that a
+   * single slow batch does not shrink the queue.
    */
   observe({ size, durationMs }: { size: number; durationMs: number }, nowMs: number) {
     if (size < this.#options.batchMax / 4) return
@@ -34,8 +33,8 @@ export class Pace {
   }
 
   /**
-   * What the database does in the time that anybody should wait. Never less than a whole batch: where it takes long
-   * whatever is in it, fewer requests would not be answered sooner.
+   * As many requests as the database executes within WAIT_MS. Never less than one batch: if a batch is slow whatever
+   * its size, a shorter queue would not make it faster.
    */
   roomAt(nowMs: number): number {
     const { lanes, batchMax, capacity } = this.#options

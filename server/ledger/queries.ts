@@ -1,4 +1,4 @@
-/** Every statement of the ledger. Names make them prepared statements: parsed and planned once per connection. */
+/** The statements of a batch and of reading wallets. Named ones are prepared: parsed and planned once per connection. */
 import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
 import { byteaArray, int8Array, textArray, uuidArray } from '../database/binary-array.ts'
@@ -21,11 +21,11 @@ export function toWallet(row: WalletRow): WalletState {
 }
 
 export interface LockedWalletRow extends WalletRow {
-  /** Where the row stands; it stays there while the lock is held. */
+  /** The row's physical location, which does not change while the row is locked. */
   place: string
 }
 
-/** Locks in id order, so that two batches never wait for each other in a circle. */
+/** Locks in id order, so that two batches never deadlock. */
 export function lockWallets(ids: readonly bigint[], mode: 'free' | 'wait'): pg.QueryConfig {
   const skip = mode === 'free' ? ' skip locked' : ''
   return {
@@ -50,7 +50,7 @@ export const READ_CLOCK: pg.QueryConfig = {
 
 export interface AllowanceRow {
   id: bigint
-  /** null: somebody else holds it. */
+  /** null if another transaction holds the lock. */
   balance: bigint | null
   credit_limit: bigint
 }
@@ -75,9 +75,10 @@ export function toAllowance(row: AllowanceRow): Allowance {
 }
 
 /**
- * Everything that a batch decided, in one statement. Keys go in sorted: two batches that insert the same pairs in
- * opposite order would wait for each other. A pair that another batch decided meanwhile violates their
- * primary key and ends the transaction. Wallets are found by the place that the lock told. Arrays of what hardly ever occurs (debt, refusals) stay empty, and unnest fills them up with null.
+ * Writes everything that a batch decided, in one statement. Keys are inserted in order: two batches that insert the
+ * same pairs in opposite order would deadlock. A pair that another batch decided meanwhile violates the primary key and
+ * ends the transaction. Wallets are updated by the physical location that the lock returned. Arrays of rare values
+ * (debt, refusals) stay empty; unnest fills them up with null.
  */
 const WRITE_BATCH = `with posted as materialized (
     select * from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],

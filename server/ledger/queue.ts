@@ -1,6 +1,6 @@
 /**
- * What waits for a lane: bounded, with a fair share per scope (client app), in order within a wallet. A wallet that
- * is in a lane's hands is busy; what arrives for it meanwhile waits here without standing in anybody's way.
+ * Requests that wait for a lane: bounded, with a fair share per scope (client app), in order within a wallet. A wallet
+ * in a running batch is busy; requests for it wait here without blocking other wallets.
  */
 import type { DigestedRequest } from './decide.ts'
 import type { Outcome } from './types.ts'
@@ -10,9 +10,9 @@ export interface Pending {
   resolve: (outcome: Outcome) => void
   reject: (error: unknown) => void
   deadlineMs: number
-  /** A lane executes it, so that it may happen even if nobody waits for the answer any more. */
+  /** A lane is executing it, so it may be posted even if no caller waits anymore. */
   inFlight: boolean
-  /** A COMMIT that contained it was not answered. */
+  /** The response to a COMMIT that contained it was lost. */
   inDoubt: boolean
   settled: boolean
 }
@@ -24,7 +24,7 @@ interface Share {
 }
 
 export class Queue {
-  /** May change; what is there already is not touched by that. */
+  /** May change at any time; requests already in the queue stay. */
   capacity: number
   readonly #shares = new Map<number, Share>()
   readonly #busy = new Set<bigint>()
@@ -40,8 +40,8 @@ export class Queue {
   }
 
   /**
-   * False if the scope has used up its share; then nothing was queued. A scope may hold as much as is left free:
-   * alone half of the queue, and there is always room for another one.
+   * Returns false, and queues nothing, if the scope has used up its share. A scope may hold as many requests as there
+   * are free places: a single scope half of the queue, so another scope always finds room.
    */
   add(pending: Pending): boolean {
     const { scope, walletId } = pending.request
@@ -67,7 +67,7 @@ export class Queue {
     }
   }
 
-  /** Takes one out that waits here, because nobody waits for it any more. */
+  /** Removes a request whose caller no longer waits. */
   remove(pending: Pending): void {
     const { scope, walletId } = pending.request
     const { wallets } = this.#shareOf(scope)
@@ -77,8 +77,8 @@ export class Queue {
   }
 
   /**
-   * Takes out what there is no room for any more: what came last, of scopes that hold more than their share. What may
-   * have happened already stays.
+   * Removes the newest requests of scopes that hold more than their share when the queue has become too long. Requests
+   * in doubt stay: they may have been posted.
    */
   shed(): Pending[] {
     if (this.#size <= this.capacity) return []
@@ -94,12 +94,12 @@ export class Queue {
     return shed
   }
 
-  /** It was answered: its place is free. Until then it counts, wherever it is. */
+  /** Frees the place of a request that has its response. Until then it counts, wherever it is. */
   finish(pending: Pending): void {
     this.#grow(this.#shareOf(pending.request.scope), -1)
   }
 
-  /** A batch of free wallets: first every scope its fair share, then whoever has more. */
+  /** A batch of free wallets: first a fair share per scope, then scopes that have more. */
   take(most: number): Pending[] {
     const batch: Pending[] = []
     const shares = [...this.#shares.values()].filter((each) => each.wallets.size > 0)
@@ -130,7 +130,7 @@ export class Queue {
   #takeGroup(share: Share, walletId: bigint, group: Pending[], most: number): Pending[] {
     const taken = group.splice(0, most)
     share.wallets.delete(walletId)
-    // What is left of a hot wallet goes behind the other wallets.
+    // The rest of a hot wallet goes behind the other wallets.
     if (group.length > 0) share.wallets.set(walletId, group)
     return taken
   }

@@ -1,13 +1,13 @@
-/** What the ledger asks of PostgreSQL where nothing may be acknowledged that only one server has. */
+/** Requires a synchronous standby, where an acknowledged operation must survive the loss of a server. */
 import type pg from 'pg'
 
-/** Ends the transaction unless a synchronous standby is attached. It stands right before COMMIT. */
+/** Aborts the transaction unless a synchronous standby is attached. It is sent right before COMMIT. */
 export const REQUIRE_STANDBY: pg.QueryConfig = {
   name: 'require-standby',
   text: 'select ledger.require_standby()',
 }
 
-/** Raised by the statement above. Nothing was committed, and a moment later one may be there. */
+/** Thrown by the statement above. Nothing was committed; a retry may find a standby. */
 export function lacksStandby(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'CF001'
 }

@@ -1,14 +1,14 @@
 /**
- * The ledger's words.
+ * The ledger's terms.
  *
- * operation  one movement of money between a wallet and a counter account; posted for ever
+ * operation  one movement of money between a wallet and a ledger account; never changed
  * pair       (referenceType, referenceId), unique within a scope
- * scope      whose namespace a pair lives in: a client app's account, or the service itself
- * account    the other side of a wallet: a client app's settlement account or one of the system accounts
- * key        the record that a pair was decided, posted or refused; kept for ever
+ * scope      the namespace of a pair: a client app's ledger account, or the service itself
+ * account    a ledger account, the other side of a wallet: a client app's settlement account or a system account
+ * key        the record that a pair was decided, posted or refused; kept forever
  * digest     128 bits over (scope, referenceType, referenceId): the key's name
  * seq        the number of an operation within its wallet: 1, 2, 3, …
- * debt       what the person owes because a seizure found too little in the wallet
+ * debt       the amount the person owes because a seizure exceeded the balance
  */
 
 /** The scope of the service's own flows; no client app has it. */
@@ -19,13 +19,13 @@ export const BONUS_ACCOUNT = 2
 export const CORRECTION_ACCOUNT = 3
 
 /**
- * debit, credit    a client app's, under its own scope
- * topup, reversal  money that comes in: collects debt first, the rest is the wallet's
- * bonus            a gift of the service
- * seizure          takes what is there, the rest becomes debt
- * refund           gives a top-up back to the card: what is there and no more
- * correction_in    an operator puts a balance right, upwards
- * correction_out   the same downwards: what is there and no more, on a frozen wallet too
+ * debit, credit    by a client app, in its own scope
+ * topup, reversal  incoming money: pays debt first, the rest goes to the balance
+ * bonus            granted by the service
+ * seizure          takes the balance; the rest becomes debt
+ * refund           returns a top-up to the card, at most the balance
+ * correction_in    an operator corrects a balance upwards
+ * correction_out   an operator corrects it downwards, at most the balance, on a frozen wallet too
  */
 export type Kind =
   | 'debit'
@@ -53,13 +53,13 @@ export interface LedgerRequest {
   description: string | null
 }
 
-/** A question about a pair, with what the asker believes it to be. The wallet is null if nobody has that user. */
+/** A look-up of a pair with the caller's own values, to find mismatches. The wallet is null if the user is unknown. */
 export type LedgerQuestion = Pick<
   LedgerRequest,
   'referenceType' | 'referenceId' | 'kind' | 'amountMinor' | 'counterAccount'
 > & { walletId: bigint | null }
 
-/** Why the books stand still. */
+/** When, by whom and why writes were paused. */
 export interface Pause {
   at: Date
   by: string
@@ -82,14 +82,14 @@ export interface Allowance {
   creditLimit: bigint
 }
 
-/** What was decided about a pair: the first decision stands. */
+/** The decision about a pair: the first one is final. */
 export interface Decision {
   digest: string
   walletId: bigint
   /** Posted: the operation's seq. Refused: the wallet's seq when it was decided. */
   seq: bigint
   kind: Kind
-  /** What was asked for. */
+  /** The requested amount. */
   amountMinor: bigint
   /** Posted: the balance right after the operation. */
   balanceAfter: bigint | null
@@ -102,11 +102,11 @@ export type MismatchField = 'amount' | 'serviceUserId' | 'direction'
 export interface Outcome {
   decision: Decision
   replayed: boolean
-  /** How a repeat differs from what was decided; empty if it does not. */
+  /** The fields in which a repeat differs from the original; empty if it does not. */
   mismatch: readonly MismatchField[]
 }
 
-/** A repeat that differed, and so was not executed. The wallet is null if nobody had that user. */
+/** A repeat that differed and so was not executed. The wallet is null if the user was unknown. */
 export interface Attempt {
   walletId: bigint | null
   kind: Kind
@@ -133,12 +133,12 @@ export interface Operation {
   createdAtMs: number
 }
 
-/** A client app's operations live in a namespace of their own, the service's in another that no app can reach. */
+/** Each client app has its own namespace; the service has another that no app can reach. */
 export function scopeOf({ kind, counterAccount }: Pick<Operation, 'kind' | 'counterAccount'>) {
   return kind === 'debit' || kind === 'credit' ? counterAccount : SERVICE_SCOPE
 }
 
-/** null in both: no limit, and so no running balance. */
+/** Both null: no limit, so no running balance. */
 export interface AccountState {
   creditLimit: bigint | null
   balance: bigint | null

@@ -119,7 +119,7 @@ describe('verify', () => {
     ]
     for (const change of changes) {
       await tamper(`update ledger.operations set ${change} ${where}`, async () => {
-        assert.equal(await faultOf(), `${wallet()}, operation 7: the hash does not fit the entry`)
+        assert.equal(await faultOf(), `${wallet()}, operation 7: the hash does not match the row`)
       })
     }
     await tamper(`delete from ledger.operation_keys ${where}`, async () => {
@@ -153,7 +153,7 @@ describe('verify', () => {
       assert.match(String(await faultOf()), new RegExp(`^${wallet()}: the debt is 1`))
     })
     await tamper(forge(`head_hash = sha256('x')`), async () => {
-      assert.equal(await faultOf(), `${wallet()}: the head hash is not its last operation's`)
+      assert.equal(await faultOf(), `${wallet()}: the head hash differs from its last operation's`)
     })
     await tamper(
       `update ledger.accounts set balance = balance + 1 where balance is not null`,
@@ -179,10 +179,10 @@ describe('verify', () => {
       assert.equal(await faultOf(), undefined)
       assert.match(
         String(await checked()),
-        new RegExp(`^${wallet()}, operation 18: the tail was cut off`),
+        new RegExp(`^${wallet()}, operation 18: newer operations are missing`),
       )
       const since = { checkpoint: readCheckpoint(file, publicPem), onlySince: true }
-      assert.match(String(await faultOf(since)), /the tail was cut off/)
+      assert.match(String(await faultOf(since)), /newer operations are missing/)
     })
     const last = 'select max(id) from ledger.wallets'
     await tamper(
@@ -195,7 +195,7 @@ describe('verify', () => {
     const file = await takeCheckpoint()
     const whole = readFileSync(file, 'utf8')
     const other = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' })
-    const refusal = { message: /signature .* does not fit/ }
+    const refusal = { message: /signature .* is invalid/ }
     const read = (key: string) => faultOf({ checkpoint: readCheckpoint(file, key) })
     await assert.rejects(read(other as string), refusal)
     writeFileSync(file, whole.replace(' 500 ', ' 501 '))

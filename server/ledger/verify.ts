@@ -1,6 +1,6 @@
 /**
- * Proves the books: walks every wallet's chain, balances and keys, then the accounts and the trial balance, in one
- * snapshot. With a checkpoint it also shows what was cut off since; with `onlySince` it walks only what is newer.
+ * Verifies the books in one snapshot: every wallet's hash chain, balances and keys, then the accounts and the trial
+ * balance. With a checkpoint it also detects missing newest operations; with `onlySince` it reads only newer ones.
  */
 import type pg from 'pg'
 import { many, one, run } from '../database/statement.ts'
@@ -11,7 +11,7 @@ import { scopeOf, type Operation, type WalletState } from './types.ts'
 
 export interface VerifyOptions {
   checkpoint?: AsyncIterable<Head>
-  /** Trust the books up to the checkpoint and walk only what came after it. */
+  /** Trust the books up to the checkpoint and verify only newer operations. */
   onlySince?: boolean
   onProgress?: (done: { wallets: number; operations: number }) => void
 }
@@ -19,11 +19,11 @@ export interface VerifyOptions {
 export interface VerifyReport {
   wallets: number
   operations: number
-  /** The first bad row, named; undefined if the books are sound. */
+  /** Names the first bad row; undefined if the books are correct. */
   fault: string | undefined
 }
 
-/** Raised by the walk when it meets the first bad row. */
+/** Thrown at the first bad row. */
 export class Fault extends Error {}
 
 const PAGE = 1_000
@@ -85,7 +85,7 @@ class Walk {
     for (const wallet of page) checkEnd(wallet, ends.get(wallet.id) as Head)
   }
 
-  /** The checkpoint's head of this wallet. A head without its wallet means that the wallet is gone. */
+  /** The checkpoint's head of this wallet. A head without a wallet means that the wallet is missing. */
   async #headOf(wallet: WalletState): Promise<Head | undefined> {
     this.wallets++
     this.#people += wallet.balance - wallet.debt
@@ -96,7 +96,7 @@ class Walk {
     await this.#pullHead(true)
     if (wallet.seq < head.seq) {
       throw new Fault(
-        `wallet ${wallet.id}, operation ${wallet.seq + 1n}: the tail was cut off, the checkpoint knows ${head.seq} operations`,
+        `wallet ${wallet.id}, operation ${wallet.seq + 1n}: newer operations are missing, the checkpoint has ${head.seq}`,
       )
     }
     return head
@@ -132,7 +132,7 @@ class Walk {
       }
     }
     const total = [...this.#accounts.values()].reduce((sum, each) => sum + each, this.#people)
-    if (total !== 0n) throw new Fault(`trial balance: all accounts add up to ${total}, not to 0`)
+    if (total !== 0n) throw new Fault(`trial balance: the sum of all accounts is ${total}, not 0`)
   }
 }
 
@@ -164,12 +164,14 @@ export async function readKeys(client: pg.ClientBase, operations: Operation[]) {
   return new Map(keys.map((each) => [each.digest, each]))
 }
 
-/** Every operation is named by the key of its pair, and by no other. */
+/** The key of an operation's pair must refer to that operation. */
 export function checkKey(operation: Operation, keys: Map<string, query.PostedKey>) {
   const key = keys.get(digestOf(operation))
   const isNamed = key?.walletId === operation.walletId && key.seq === operation.seq
   if (isNamed && key.decidedAtMs === operation.createdAtMs) return
-  throw new Fault(`${nameOf(operation)}: the key of its reference is missing or names another`)
+  throw new Fault(
+    `${nameOf(operation)}: the key of its reference is missing or refers to another operation`,
+  )
 }
 
 export function stepChain(before: Head, operation: Operation): Head {
@@ -178,14 +180,14 @@ export function stepChain(before: Head, operation: Operation): Head {
     throw new Fault(`wallet ${before.id}, operation ${before.seq + 1n}: the row is missing`)
   }
   if (!hashOperation(before.headHash, operation, digestOf(operation)).equals(operation.hash)) {
-    throw new Fault(`${name}: the hash does not fit the entry`)
+    throw new Fault(`${name}: the hash does not match the row`)
   }
   const { balanceAfter, debtAfter } = operation
   if (balanceAfter !== before.balance + operation.amount || balanceAfter < 0n) {
-    throw new Fault(`${name}: the balance after it does not add up`)
+    throw new Fault(`${name}: the balance after it is wrong`)
   }
   if (debtAfter !== before.debt + operation.debtChange || debtAfter < 0n) {
-    throw new Fault(`${name}: the debt after it does not add up`)
+    throw new Fault(`${name}: the debt after it is wrong`)
   }
   return {
     id: before.id,
@@ -196,10 +198,10 @@ export function stepChain(before: Head, operation: Operation): Head {
   }
 }
 
-/** On its way the chain passes through what the checkpoint saw. */
+/** The chain must contain the head that the checkpoint recorded. */
 function checkPassage(end: Head, checkpoint: Head | undefined) {
   if (checkpoint?.seq !== end.seq || checkpoint.headHash.equals(end.headHash)) return
-  throw new Fault(`wallet ${end.id}, operation ${end.seq}: it is not what the checkpoint saw`)
+  throw new Fault(`wallet ${end.id}, operation ${end.seq}: it differs from the checkpoint`)
 }
 
 export function checkEnd(wallet: WalletState, end: Head) {
@@ -209,7 +211,7 @@ export function checkEnd(wallet: WalletState, end: Head) {
   }
   if (wallet.seq < end.seq) {
     throw new Fault(
-      `${name}, operation ${wallet.seq + 1n}: the wallet does not know this operation`,
+      `${name}, operation ${wallet.seq + 1n}: the wallet's counter does not include this operation`,
     )
   }
   if (wallet.balance !== end.balance) {
@@ -221,7 +223,7 @@ export function checkEnd(wallet: WalletState, end: Head) {
     throw new Fault(`${name}: the debt is ${wallet.debt}, its operations add up to ${end.debt}`)
   }
   if (!wallet.headHash.equals(end.headHash))
-    throw new Fault(`${name}: the head hash is not its last operation's`)
+    throw new Fault(`${name}: the head hash differs from its last operation's`)
 }
 
 function nameOf({ walletId, seq }: Pick<Operation, 'walletId' | 'seq'>): string {
