@@ -27,9 +27,10 @@ const HERE = 'scripts/documents.test.ts'
  * or `picture`, that there is nothing to run.
  */
 const PROOFS: Record<string, Record<string, string>> = {
-  'README.md': { sh: 'commands', '': GUIDE },
+  'README.md': { sh: 'commands', '': GUIDE, ts: 'scripts/front-page.test.ts' },
   'CONTRIBUTING.md': { sh: 'commands' },
-  'ARCHITECTURE.md': { '': 'picture' },
+  'ARCHITECTURE.md': { mermaid: 'picture' },
+  'docs/configuration.md': { sh: 'commands' },
   'docs/integration.md': { sh: GUIDE, js: GUIDE, html: GUIDE },
   'docs/testing.md': { sh: GUIDE, js: GUIDE },
   'docs/operations.md': { sh: 'commands' },
@@ -113,12 +114,12 @@ describe('the READMEs of the folders', () => {
   })
 })
 
-describe('README.md', () => {
+describe('docs/configuration.md', () => {
   const section = (title: string) =>
-    read('README.md').split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
+    read('docs/configuration.md').split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
 
   it('lists every variable of the environment, and no other', () => {
-    const rows = section('Configuration').matchAll(/^\| (`[A-Z][^|]*)\|/gm)
+    const rows = section('Environment variables').matchAll(/^\| (`[A-Z][^|]*)\|/gm)
     const named = [...rows].flatMap(([, cell = '']) => cell.match(/[A-Z][A-Z0-9_]+/g) ?? [])
     assertNone([...VARIABLES].filter((name) => !named.includes(name)))
     assertNone(named.filter((name) => !VARIABLES.has(name)))
