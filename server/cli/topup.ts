@@ -3,7 +3,7 @@ import { formatAmount, parseAmount } from '@coffer/contract/money'
 import { createProcessor } from '../processor/stripe.ts'
 import { reconcile } from '../topup/reconcile.ts'
 import { refundTopup } from '../topup/refund-topup.ts'
-import type { TopupTools } from '../topup/settle.ts'
+import type { TopupTools } from '../topup/topup-tools.ts'
 import { createLog } from '../http/create-log.ts'
 import { say, withMoney, type Tools } from './with-service.ts'
 
@@ -52,7 +52,7 @@ function toTopupTools(tools: Tools): TopupTools {
   if (processor === undefined) {
     throw new Error('No card processor is configured: set STRIPE_SECRET_KEY and its companions.')
   }
-  return { ...tools, processor, log: createLog('warn'), messenger: 'command' }
+  return { ...tools, processor, log: createLog('warn'), settledBy: 'command' }
 }
 
 function parseDay(text: string): Date {

@@ -9,7 +9,7 @@ import { requireSession } from '../widget/require-session.ts'
 import { confirmTopup } from './confirm.ts'
 import { createIntent } from './create-intent.ts'
 import { receiveWebhook } from './receive-webhook.ts'
-import type { TopupTools } from './settle.ts'
+import type { TopupTools } from './topup-tools.ts'
 
 export async function mountTopupRoutes(app: FastifyInstance, context: Context) {
   const mayAsk = createRateLimit(context.config.widgetRequestsPerSecond)
@@ -29,7 +29,7 @@ export async function mountTopupRoutes(app: FastifyInstance, context: Context) {
   await app.register(async (scope) => mountWebhook(scope, context))
 }
 
-/** The signature is over the bytes as they came, so they are not parsed before it is checked. */
+/** The signature covers the raw bytes, so they are not parsed before it is checked. */
 function mountWebhook(scope: FastifyInstance, context: Context) {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
