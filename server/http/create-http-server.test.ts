@@ -5,14 +5,14 @@ import { connect, type AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { createDoor } from './create-http-server.ts'
+import { createHttpServer } from './create-http-server.ts'
 import { Lateness } from './watch-event-loop.ts'
 
 describe('the door', () => {
   it('503 SERVICE_UNAVAILABLE to the server API alone while the process is busy, and is counted', async () => {
     let refused = 0
     let isBusy = true
-    const server = createDoor((_request, response) => response.end('answered'), {
+    const server = createHttpServer((_request, response) => response.end('answered'), {
       isHttps: false,
       isBusy: () => isBusy,
       onRefused: () => refused++,
@@ -39,7 +39,7 @@ describe('the door', () => {
 describe('the door and whoever does not read', () => {
   it('ends the connection, and with it what was kept for them', async () => {
     const long = 'x'.repeat(1_000_000)
-    const server = createDoor((_request, response) => response.end(long), {
+    const server = createHttpServer((_request, response) => response.end(long), {
       isHttps: false,
       isBusy: () => false,
       onRefused: () => undefined,

@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { headersFor } from './security-headers.ts'
 
-export interface DoorOptions {
+export interface HttpServerOptions {
   isHttps: boolean
   isBusy: () => boolean
   onRefused: () => void
@@ -20,7 +20,7 @@ export interface DoorOptions {
 const { text, retryAfterSeconds, status } = ERRORS.SERVICE_UNAVAILABLE
 const BODY = JSON.stringify({ error: text, code: 'SERVICE_UNAVAILABLE' } satisfies ErrorBody)
 
-export function createDoor(handle: RequestListener, options: DoorOptions): Server {
+export function createHttpServer(handle: RequestListener, options: HttpServerOptions): Server {
   const timeouts = {
     headersTimeout: 10_000,
     requestTimeout: 15_000,
@@ -43,7 +43,7 @@ export function createDoor(handle: RequestListener, options: DoorOptions): Serve
   return server.setTimeout(options.silenceMs ?? 20_000, (socket) => socket.resetAndDestroy())
 }
 
-function refuse(response: ServerResponse, options: DoorOptions) {
+function refuse(response: ServerResponse, options: HttpServerOptions) {
   response.writeHead(status, {
     ...headersFor(options),
     'X-Request-Id': randomUUID(),

@@ -21,7 +21,7 @@ export class Lateness {
   }
 }
 
-export function watchLateness(): () => boolean {
+export function watchEventLoop(): () => boolean {
   const lateness = new Lateness(performance.now())
   setInterval(() => lateness.ring(performance.now()), EVERY_MS).unref()
   return () => lateness.isBusy

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { readEntries, summarize, type Entry } from '../../books/read-statement.ts'
 import type { Context } from '../../context.ts'
-import { toLine } from '../../account/export-history.ts'
+import { toLine } from '../../http/csv.ts'
 import { findPeriod } from './read-statement.ts'
 
 /** Without it spreadsheets take UTF-8 for something older. */
