@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type pg from 'pg'
 import type { Passwords } from './identity/hash-password.ts'
 import type { FindLink } from './identity/link.ts'
-import type { ClientAppNotes } from './client-app/record-app-activity.ts'
+import type { AppActivity } from './client-app/record-app-activity.ts'
 import type { RememberedClientApps } from './client-app/remember-client-apps.ts'
 import type { Config } from './config.ts'
 import type { Throttles } from './http/create-throttles.ts'
@@ -18,7 +18,7 @@ export interface Context {
   db: pg.Pool
   ledger: Ledger
   clientApps: RememberedClientApps
-  notes: ClientAppNotes
+  appActivity: AppActivity
   findLink: FindLink
   transactionIds: TransactionIds
   passwords: Passwords

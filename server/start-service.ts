@@ -9,7 +9,7 @@ import { finishGrants } from './admin/grants/post-grant.ts'
 import { pruneAdminLogIns } from './admin/require-operator.ts'
 import { createApp } from './app.ts'
 import { keepBooks } from './books/keep-books.ts'
-import { createNotes } from './client-app/record-app-activity.ts'
+import { createAppActivity } from './client-app/record-app-activity.ts'
 import { rememberClientApps } from './client-app/remember-client-apps.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -53,8 +53,8 @@ export async function startService(
     },
   })
   const metrics = createMetrics(() => ledger.queueSize)
-  const notes = createNotes(db, log)
-  const clientApps = rememberClientApps(db, notes)
+  const appActivity = createAppActivity(db, log)
+  const clientApps = rememberClientApps(db, appActivity)
   const transactionIds = await loadTransactionIds(db)
   const mailer = createMailer(config.mail, log)
   const context: Context = {
@@ -62,7 +62,7 @@ export async function startService(
     db,
     ledger,
     clientApps,
-    notes,
+    appActivity,
     findLink: createLinkFinder(db),
     transactionIds,
     passwords: await createPasswords(config.passwordHashesPerSecond),
@@ -91,7 +91,7 @@ export async function startService(
       clearInterval(maintenance)
       await Promise.all([app.close(), sweeper?.stop(), books.stop()])
       clientApps.close()
-      await notes.close()
+      await appActivity.close()
       await traffic.close()
       await mailer?.close()
       await ledger.close()

@@ -36,7 +36,8 @@ export function mountAdminRoute<Input extends z.ZodObject>(
   const admitted = new WeakMap<FastifyRequest, LoggedInOperator>()
   async function admit(request: FastifyRequest, reply: FastifyReply) {
     const operator = await requireOperator(context, readCall(request, reply).cookie(COOKIE))
-    if (!throttles.mayCallAdminApi(String(operator.operatorId))) throw new ServiceError('RATE_LIMITED')
+    if (!throttles.mayCallAdminApi(String(operator.operatorId)))
+      throw new ServiceError('RATE_LIMITED')
     checkRights(endpoint, operator)
     admitted.set(request, operator)
   }

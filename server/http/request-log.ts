@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isIP } from 'node:net'
 import type { Logger } from 'pino'
-import type { ClientAppNotes } from '../client-app/record-app-activity.ts'
+import type { AppActivity } from '../client-app/record-app-activity.ts'
 import { writeLine } from './create-log.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -19,7 +19,7 @@ declare module 'fastify' {
 
 export function addRequestLog(
   app: FastifyInstance,
-  { log, metrics, notes }: { log: Logger; metrics: Metrics; notes: ClientAppNotes },
+  { log, metrics, appActivity }: { log: Logger; metrics: Metrics; appActivity: AppActivity },
 ) {
   app.decorateRequest('clientId', null)
   app.decorateRequest('errorCode', null)
@@ -30,7 +30,7 @@ export function addRequestLog(
     const method = nameOfMethod(request)
     const { id, clientId, errorCode } = request
     metrics.observeRequest({ method, route, status, code: errorCode }, durationMs / 1000)
-    if (clientId && errorCode) notes.noteSeen(clientId, 'error', errorCode)
+    if (clientId && errorCode) appActivity.recordRefusal(clientId, 'error', errorCode)
     // Behind a proxy that is trusted blindly the address is the caller's word.
     const ip = isIP(request.ip) ? request.ip : null
     writeLine(log, {
