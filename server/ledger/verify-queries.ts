@@ -47,8 +47,6 @@ export function readKeys(digests: readonly string[]): pg.QueryConfig {
 
 export const READ_ALLOWANCES = `select id, balance from ledger.accounts where credit_limit is not null order by id`
 
-export const COUNT_WALLETS = 'select count(*) as count from ledger.wallets'
-
 /** Operations that belong to no wallet, and posted keys whose operation is gone. */
 export const FIND_ORPHAN_OPERATION = `select wallet_id, seq from ledger.operations o
   where not exists (select from ledger.wallets w where w.id = o.wallet_id) limit 1`
