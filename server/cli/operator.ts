@@ -40,7 +40,7 @@ async function create(
     throw new InvalidArgumentError('Invalid email address.')
   }
   if (!personName.safeParse(operator.name).success) {
-    throw new InvalidArgumentError('Invalid name: it is empty, too long or has control characters.')
+    throw new InvalidArgumentError('The name is empty, too long or has control characters.')
   }
   try {
     const passwords = await createPasswords(1)

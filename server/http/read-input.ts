@@ -1,10 +1,10 @@
-/** What every door does with what comes in. */
+/** Reads and checks the input of every endpoint. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { ServiceError } from '../service-error.ts'
 
-/** Nobody waits longer than this: the answer is there within 8 s, and callers are advised to wait for ten. */
+/** Every request ends within 8 s, and clients are advised to wait for ten. */
 const DEADLINE_MS = 7_500
 
 export async function inTime<Answer>(endpoint: Endpoint, answer: Promise<Answer>): Promise<Answer> {
@@ -30,7 +30,7 @@ export function fieldsOf(request: FastifyRequest, endpoint: Endpoint): Record<st
   return body as Record<string, unknown>
 }
 
-/** A query parameter that is given twice arrives as a list; nobody knows which one was meant. */
+/** A repeated query parameter arrives as an array and is ambiguous. */
 function refuseRepeated(method: string, fields: Record<string, unknown>) {
   if (method !== 'GET') return
   for (const [field, value] of Object.entries(fields)) {

@@ -1,4 +1,4 @@
-/** The one place where a failure becomes an answer. */
+/** The one place that turns an error into a response. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import {
   ERRORS,
@@ -59,7 +59,7 @@ export function renderError(
   return reply.code(status).send(body)
 }
 
-/** A refusal as the callers of an endpoint see it. */
+/** A refusal as clients of an endpoint see it. */
 export function showRefusal(
   { code, field }: Pick<ServiceError, 'code' | 'field'>,
   endpoint: Endpoint | undefined,

@@ -1,6 +1,6 @@
 /**
- * One line per request, made only of what is safe: the route's pattern and never the address, the client app's
- * public id and never a credential, the code of a refusal and never a body.
+ * One line per request with safe values only: the route's pattern and never the URL, the client app's public id and
+ * never a credential, the error code and never a body.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isIP } from 'node:net'
@@ -11,7 +11,7 @@ import type { Metrics } from './metrics.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of an authenticated client app only. */
+    /** Only if the client app is authenticated. */
     clientId: string | null
     errorCode: string | null
   }
@@ -31,7 +31,7 @@ export function addRequestLog(
     const { id, clientId, errorCode } = request
     metrics.observeRequest({ method, route, status, code: errorCode }, durationMs / 1000)
     if (clientId && errorCode) appActivity.recordRefusal(clientId, 'error', errorCode)
-    // Behind a proxy that is trusted blindly the address is the caller's word.
+    // If every proxy is trusted, the client controls the address.
     const ip = isIP(request.ip) ? request.ip : null
     writeLine(log, {
       requestId: id,
@@ -47,7 +47,7 @@ export function addRequestLog(
   })
 }
 
-/** A method is the caller's word, and only those that we know may become a label. */
+/** The client controls the method, so only known methods become a label. */
 function nameOfMethod(request: FastifyRequest): string {
   return /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/.test(request.method)
     ? request.method

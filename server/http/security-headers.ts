@@ -15,7 +15,7 @@ export function headersFor({ isHttps }: { isHttps: boolean }): Record<string, st
   return isHttps ? SECURE : PLAIN
 }
 
-/** What every answer carries. There is no CORS header on any route: the server API is not for browsers. */
+/** The headers of every response. No route has CORS headers: the server API is not for browsers. */
 export function setResponseHeaders(
   reply: FastifyReply,
   requestId: string,

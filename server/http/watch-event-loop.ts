@@ -1,10 +1,10 @@
-/** Whether this process keeps up: a timer that should ring often, and rings late when there is too much to do. */
+/** Detects an overloaded process by a frequent timer that fires late. */
 const EVERY_MS = 50
 const LATE_MS = 500
 
 export class Lateness {
   #rungMs: number
-  /** How late it was the last time, and the time before: a single pause is no overload. */
+  /** The last two delays: a single delay is not an overload. */
   #late = { last: 0, before: 0 }
 
   constructor(nowMs: number) {

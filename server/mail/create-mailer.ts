@@ -3,11 +3,11 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Mail } from './messages.ts'
 
-/** The defaults are minutes, and the service waits at its end for what is under way. */
+/** The defaults are minutes, and a stopping service waits for mails in progress. */
 const PATIENCE = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 }
 
 export interface Mailer {
-  /** Returns at once: how long a mail server takes must tell nobody whether a mail was sent at all. */
+  /** Returns immediately: the response time must not reveal whether a mail was sent. */
   send(to: string, mail: Mail): void
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ export function createMailer(mail: Config['mail'], log: Logger): Mailer | undefi
     send(to, { subject, text }) {
       const sent = transport
         .sendMail({ to, subject, text })
-        .catch(() => log.error('an e-mail could not be handed to the mail server'))
+        .catch(() => log.error('could not send an email'))
         .finally(() => underWay.delete(sent))
       underWay.add(sent)
     },
@@ -31,7 +31,7 @@ export function createMailer(mail: Config['mail'], log: Logger): Mailer | undefi
   }
 }
 
-/** Whether the mail server answers and lets us in. */
+/** Whether the mail server responds and accepts the credentials. */
 export async function canDeliver({ smtpUrl }: NonNullable<Config['mail']>): Promise<boolean> {
   const transport = createTransport({ url: smtpUrl, ...PATIENCE })
   const isAccepted = await transport.verify().catch(() => false)
