@@ -11,7 +11,7 @@ import {
   rotateSecret,
   type Overlap,
 } from '../client-app/rotate-secret.ts'
-import { print, withMoney, withService } from './with-service.ts'
+import { count, print, withMoney, withService } from './with-service.ts'
 
 interface CreateOptions {
   creditLimit: string
@@ -119,7 +119,7 @@ function list(apps: Awaited<ReturnType<typeof listClientApps>>) {
   if (apps.length === 0) print('No client apps yet. Register one with: coffer client-app create')
   for (const app of apps) {
     const state = app.isActive ? 'active' : 'inactive'
-    const secrets = `${app.liveSecrets} valid secret${app.liveSecrets === 1 ? '' : 's'}`
+    const secrets = count(app.liveSecrets, 'valid secret')
     print(`${app.clientId}  ${state.padEnd(8)}  ${secrets}  ${app.scopes.join(' ')}  ${app.name}`)
     for (const origin of app.allowedOrigins) print(`  origin ${origin}`)
     for (const origin of app.allowedIframeParents) print(`  parent ${origin}`)

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { createPool } from '../database/connect.ts'
 import { examineDeployment } from './examine-deployment.ts'
-import { print } from './with-service.ts'
+import { count, print } from './with-service.ts'
 
 const MARKS = { ok: '✓', warning: '!', error: '✗' }
 
@@ -21,7 +21,7 @@ export function addDoctorCommand(program: Command) {
       const errors = findings.filter(({ state }) => state === 'error').length
       const warnings = findings.filter(({ state }) => state === 'warning').length
       const ok = findings.length - errors - warnings
-      print(`\n${ok} OK, ${warnings} warnings, ${errors} errors`)
+      print(`\n${ok} OK, ${count(warnings, 'warning')}, ${count(errors, 'error')}`)
       if (errors > 0) process.exitCode = 1
     })
 }

@@ -3,7 +3,7 @@ import { readKeys, type KeysState } from '../admin/switches/read-keys.ts'
 import { resealSeeds } from '../admin/switches/reseal-seeds.ts'
 import { ConfigError } from '../config.ts'
 import { COMMAND_LINE } from './operator.ts'
-import { print, withService } from './with-service.ts'
+import { count, print, withService } from './with-service.ts'
 
 /** More valid secrets than any deployment has. */
 const ALL = 1_000_000
@@ -87,8 +87,4 @@ function explain({ isNewest, isKnown, isUsed }: KeyState): string {
   if (!isKnown) return 'MISSING in the configuration, still needed'
   if (isNewest) return 'newest'
   return isUsed ? 'older, still needed' : 'older, no longer needed: remove it'
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
 }

@@ -113,7 +113,7 @@ describe('coffer backup and coffer restore', () => {
     const { status, text } = await restore('--to-time', moment.toISOString(), '--into', into())
     assert.equal(status, 0, text)
     assert.match(text, /The books are sound: 1 wallets, 3 operations\./)
-    const [, newest = ''] = /newest operation in the books: +(\S+)/.exec(text) ?? []
+    const [, newest = ''] = /Newest operation: +(\S+)/.exec(text) ?? []
     assert.ok(new Date(newest) < moment, text)
   })
 

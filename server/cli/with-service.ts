@@ -39,6 +39,10 @@ export function print(text: string) {
   process.stdout.write(`${text}\n`)
 }
 
+export function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}
+
 export function fail(error: unknown) {
   const isExpected = error instanceof ConfigError || (error instanceof Error && !('code' in error))
   process.stderr.write(`${isExpected ? error.message : String(error)}\n`)
