@@ -6,7 +6,8 @@ import { inTransaction } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { checkOrigins } from './origins.ts'
-import { findParentOwners, insertClientApp } from './queries.ts'
+import { listParentOwners } from './list-parent-owners.ts'
+import { insertClientApp } from './queries.ts'
 import { insertSecret } from './secret-queries.ts'
 import { generateSecret, hashSecret } from './secret.ts'
 
@@ -65,7 +66,7 @@ export async function createClientApp(
 }
 
 async function refuseTakenParents(db: pg.Pool, parents: readonly string[]): Promise<void> {
-  const owner = await one(db, findParentOwners(parents))
+  const [owner] = await listParentOwners(db, parents)
   if (owner === undefined) return
   const taken = parents.find((origin) => owner.allowedIframeParents.includes(origin))
   throw new Error(

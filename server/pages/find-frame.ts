@@ -2,10 +2,9 @@
  * Finds the client app of a hosted page and the origins that may frame it, from what a foreign page cannot forge: the
  * session, the public clientId and the Referer.
  */
-import { findParentOwners } from '../client-app/queries.ts'
+import { listParentOwners } from '../client-app/list-parent-owners.ts'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
-import { many } from '../database/statement.ts'
 import { recallSession } from '../widget/require-session.ts'
 
 /** Other text is not an id of ours and never reaches the database. */
@@ -63,7 +62,7 @@ async function findApp(
   const named = isId ? await tools.clientApps.find(clientId) : undefined
   if (named) return { clientApp: named, parentOrigin: null }
   if (clientId !== undefined || seenOrigin === undefined) return { reason: 'no_app' }
-  const owners = await many(tools.db, findParentOwners([seenOrigin]))
+  const owners = await listParentOwners(tools.db, [seenOrigin])
   if (owners.length > 1) return { reason: 'shared_origin' }
   const owner = owners[0] && (await tools.clientApps.find(owners[0].clientId))
   return owner ? { clientApp: owner, parentOrigin: null } : { reason: 'no_app' }
