@@ -40,13 +40,13 @@ const KINDS: readonly { kind: Kind; type: string; source: string }[] = [
 
 export interface Entry {
   operation: Operation
-  /** The name of the client app; null if none made it. */
+  /** The name of the client app; null if it is not an operation of an app. */
   app: string | null
 }
 
 export interface HistoryPage {
   entries: Entry[]
-  /** Where to go on; null: that was all. */
+  /** Where the next page starts; null: there is none. */
   nextSeq: bigint | null
 }
 

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { createHttpServer } from './create-http-server.ts'
-import { Lateness } from './watch-event-loop.ts'
+import { EventLoopDelay } from './watch-event-loop.ts'
 
 describe('the door', () => {
   it('503 SERVICE_UNAVAILABLE to the server API alone while the process is busy, and is counted', async () => {
@@ -61,12 +61,12 @@ describe('the door and whoever does not read', () => {
   })
 })
 
-describe('lateness', () => {
+describe('the delay of the event loop', () => {
   it('is no overload once; twice in a row it is, until it rings in time again', () => {
-    const lateness = new Lateness(0)
+    const delay = new EventLoopDelay(0)
     const heard = [50, 1_000, 1_600, 2_200, 2_250, 3_000].map((nowMs) => {
-      lateness.ring(nowMs)
-      return lateness.isBusy
+      delay.tick(nowMs)
+      return delay.isBusy
     })
     assert.deepEqual(heard, [false, false, true, true, false, false])
   })

@@ -7,14 +7,14 @@ import { ServiceError } from '../service-error.ts'
 /** Every request ends within 8 s, and clients are advised to wait for ten. */
 const DEADLINE_MS = 7_500
 
-export async function inTime<Answer>(endpoint: Endpoint, answer: Promise<Answer>): Promise<Answer> {
+export async function inTime<Result>(endpoint: Endpoint, result: Promise<Result>): Promise<Result> {
   const code = endpoint.errors.OUTCOME_UNKNOWN ? 'OUTCOME_UNKNOWN' : 'SERVICE_UNAVAILABLE'
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ServiceError(code)), DEADLINE_MS)
   })
   try {
-    return await Promise.race([answer, tooLate])
+    return await Promise.race([result, tooLate])
   } finally {
     clearTimeout(timer)
   }

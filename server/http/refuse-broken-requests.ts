@@ -26,13 +26,13 @@ export function refuseBrokenRequests(config: { isHttps: boolean }) {
  */
 function mayAnswer({ code }: { code?: string }, socket: Socket): boolean {
   // Node stores the response in progress on the socket and has no public property for it.
-  const underWay: unknown = Reflect.get(socket, '_httpMessage')
-  return code !== 'ECONNRESET' && socket.writable && !underWay
+  const pending: unknown = Reflect.get(socket, '_httpMessage')
+  return code !== 'ECONNRESET' && socket.writable && !pending
 }
 
 function writeRefusal(code: string | undefined, config: { isHttps: boolean }): string {
-  const [status, answer] = refusalOf(code)
-  const body = JSON.stringify(answer)
+  const [status, refusal] = refusalOf(code)
+  const body = JSON.stringify(refusal)
   const headers = {
     ...headersFor(config),
     'X-Request-Id': randomUUID(),

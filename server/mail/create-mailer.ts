@@ -15,17 +15,17 @@ export interface Mailer {
 export function createMailer(mail: Config['mail'], log: Logger): Mailer | undefined {
   if (mail === undefined) return undefined
   const transport = createTransport({ url: mail.smtpUrl, ...PATIENCE }, { from: mail.from })
-  const underWay = new Set<Promise<unknown>>()
+  const pending = new Set<Promise<unknown>>()
   return {
     send(to, { subject, text }) {
       const sent = transport
         .sendMail({ to, subject, text })
         .catch(() => log.error('could not send an email'))
-        .finally(() => underWay.delete(sent))
-      underWay.add(sent)
+        .finally(() => pending.delete(sent))
+      pending.add(sent)
     },
     async close() {
-      await Promise.all(underWay)
+      await Promise.all(pending)
       transport.close()
     },
   }

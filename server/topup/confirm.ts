@@ -9,8 +9,8 @@ import type { TopupTools } from './topup-tools.ts'
 
 const MESSAGES = {
   succeeded: 'Your money has arrived.',
-  processing: 'Your payment is under way. Your balance follows by itself.',
-  requires_action: 'Your bank wants you to confirm the payment.',
+  processing: 'Your payment is being processed. Your balance updates automatically.',
+  requires_action: 'Your bank asks you to confirm the payment.',
 }
 
 /** Only for an intent that this person created in this client app. If it is not credited yet, asks the processor. */

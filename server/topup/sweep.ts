@@ -37,14 +37,14 @@ export interface Sweeper {
 }
 
 export function startSweeper(tools: TopupTools): Sweeper {
-  let underWay: Promise<void> | undefined
+  let running: Promise<void> | undefined
   const timer = setInterval(() => {
-    underWay ??= sweep(tools).finally(() => (underWay = undefined))
+    running ??= sweep(tools).finally(() => (running = undefined))
   }, TICK_MS)
   return {
     async stop() {
       clearInterval(timer)
-      await underWay
+      await running
     },
   }
 }
