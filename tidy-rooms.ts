@@ -115,7 +115,14 @@ export const ROOMS: Record<string, string[]> = {
     'server/widget',
     'server/http',
   ],
-  'server/wallet': ['contract', 'server', 'server/client-app', 'server/ledger', 'server/http'],
+  'server/wallet': [
+    'contract',
+    'server',
+    'server/client-app',
+    'server/database',
+    'server/ledger',
+    'server/http',
+  ],
   'server/http': ['contract', 'server', 'server/database', 'server/client-app'],
   'server/pages': [
     'contract',

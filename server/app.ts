@@ -1,32 +1,32 @@
-/** Everything that the service answers, as one readable list. */
+/** Every route of the service, as one readable list. */
 import { BODY_MAX_BYTES } from '@coffer/contract/limits'
 import fastify, { type FastifyInstance } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import { mountAccountRoutes } from './widget/sign-in-routes.ts'
 import { mountAdminRoutes } from './admin/routes.ts'
 import type { Context } from './context.ts'
 import { closeSilentConnections } from './http/close-silent-connections.ts'
-import { createDoor } from './http/create-http-server.ts'
+import { createHttpServer } from './http/create-http-server.ts'
 import { mountHealth } from './http/health.ts'
 import { mountMetrics } from './http/metrics.ts'
 import { parseJson } from './http/parse-json.ts'
 import { refuseBrokenRequests } from './http/refuse-broken-requests.ts'
 import { addErrorHandler, renderError } from './http/render-error.ts'
 import { addRequestLog } from './http/request-log.ts'
-import { addSecurityHeaders, answerHeaders } from './http/security-headers.ts'
-import { watchLateness } from './http/watch-event-loop.ts'
+import { addSecurityHeaders, setResponseHeaders } from './http/security-headers.ts'
+import { watchEventLoop } from './http/watch-event-loop.ts'
 import { mountAccountPage } from './pages/account-page.ts'
 import { mountAdminPage } from './pages/admin-page.ts'
 import { mountApiReference } from './pages/api-reference.ts'
 import { mountDocs } from './pages/docs-pages.ts'
 import { mountWidgetPages } from './pages/widget-pages.ts'
-import { mountPersonRoutes } from './account/routes.ts'
+import { mountAccountRoutes } from './account/routes.ts'
 import { ServiceError } from './service-error.ts'
-import { mountSessionRoutes } from './widget/routes.ts'
+import { mountWidgetRoutes } from './widget/routes.ts'
+import { mountSignInRoutes } from './widget/sign-in-routes.ts'
 import { mountTopupRoutes } from './topup/routes.ts'
 import { mountWalletRoutes } from './wallet/routes.ts'
 
-/** How a request is counted that was refused before anything was read of it. */
+/** How the metrics count a request that was refused before it was read. */
 const UNREAD = { method: 'OTHER', route: 'unread', status: 503, code: 'SERVICE_UNAVAILABLE' }
 
 export interface AppOptions {
@@ -36,7 +36,7 @@ export interface AppOptions {
 
 export async function createApp(context: Context, options: AppOptions): Promise<FastifyInstance> {
   const { config, log, metrics } = context
-  const isBusy = watchLateness()
+  const isBusy = watchEventLoop()
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -45,14 +45,14 @@ export async function createApp(context: Context, options: AppOptions): Promise<
     bodyLimit: BODY_MAX_BYTES,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    // An address that cannot be decoded never reaches a route or a hook.
+    // A URL that cannot be decoded never reaches a route or a hook.
     frameworkErrors(_error, request, reply) {
-      answerHeaders(reply, request.id, config)
+      setResponseHeaders(reply, request.id, config)
       renderError(new ServiceError('NOT_FOUND'), request, reply, log)
     },
     clientErrorHandler: refuseBrokenRequests(config),
     serverFactory: (handle) =>
-      createDoor(handle, {
+      createHttpServer(handle, {
         isHttps: config.isHttps,
         isBusy,
         onRefused: () => metrics.observeRequest(UNREAD, 0),
@@ -76,10 +76,10 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   await mountApiReference(app)
   mountDocs(app)
   mountWalletRoutes(app, context)
-  mountAccountRoutes(app, context)
-  mountSessionRoutes(app, context)
+  mountSignInRoutes(app, context)
+  mountWidgetRoutes(app, context)
   await mountTopupRoutes(app, context)
-  mountPersonRoutes(app, context)
+  mountAccountRoutes(app, context)
   mountAdminRoutes(app, context)
   await mountWidgetPages(app, context)
   mountAccountPage(app, context)

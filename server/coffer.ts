@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: everything that an operator does from a shell. */
+/** The command line interface. */
 import { Command } from 'commander'
 import { addBackupCommands } from './cli/backup.ts'
 import { addClientAppCommands } from './cli/client-app.ts'
@@ -26,11 +26,11 @@ program
 
 program
   .command('migrate')
-  .description('bring the database to the newest schema')
+  .description('migrate the database to the newest schema')
   .action(async () => {
     const applied = await migrate(readDatabaseUrl(), () => undefined)
     const list = applied.map((name) => `\n  ${name}`).join('')
-    process.stdout.write(applied.length > 0 ? `Applied:${list}\n` : 'Nothing to do.\n')
+    process.stdout.write(applied.length > 0 ? `Applied:${list}\n` : 'The schema is up to date.\n')
   })
 
 addBackupCommands(program)

@@ -1,4 +1,4 @@
-/** The only reader of the environment. Reports every fault at once and has no default secrets. */
+/** The only reader of the environment. Reports all errors at once and has no default secrets. */
 import { PASSWORD_MIN } from '@coffer/contract/limits'
 import { findCurrency, parseAmount, type Currency } from '@coffer/contract/money'
 import { z } from 'zod'
@@ -10,32 +10,32 @@ export interface Pepper {
 
 export interface Config {
   databaseUrl: string
-  /** Nothing about money is decided or reported unless a synchronous standby is attached. */
+  /** Payments are accepted and reported only while a synchronous standby is attached. */
   requiresStandby: boolean
   /** The first one hashes new secrets; the others still check old ones. */
   peppers: [Pepper, ...Pepper[]]
-  /** Of the operators' authenticators, newest first; undefined: there is no /admin. */
+  /** For the operators' authenticators, newest first; undefined: /admin is not available. */
   adminKeys: [Pepper, ...Pepper[]] | undefined
-  /** Start although something in the database hangs on a key that is not here. */
+  /** Start even if data in the database requires a key that is not configured. */
   allowMissingKeys: boolean
   currency: Currency
   host: string
   port: number
   processes: number
-  /** Whether people reach us by HTTPS. */
+  /** PUBLIC_URL has https://. */
   isHttps: boolean
-  /** undefined: whatever address a request names. */
+  /** undefined: the host of each request. */
   publicOrigin: string | undefined
-  /** Without one nobody's e-mail is verified. */
+  /** undefined: email addresses are not verified. */
   mail: { smtpUrl: string; from: string } | undefined
   passwordMin: number
-  /** undefined: nobody can top up. */
+  /** undefined: top-ups are not available. */
   stripe:
     | {
         secretKey: string
         publishableKey: string
         webhookSecret: string
-        /** Where the API is; undefined: at Stripe. */
+        /** The URL of the API; undefined: Stripe's own. */
         apiUrl: URL | undefined
         /** Where browsers load Stripe.js from. */
         scriptUrl: string
@@ -47,20 +47,20 @@ export interface Config {
   topupMaxMinor: bigint
   topupsPerHour: number
   freezeOnDispute: boolean
-  /** What one person may give and correct in 24 hours alone; 0: nothing. */
+  /** What one operator may grant and correct alone in 24 hours; 0: nothing. */
   secondOperatorAboveMinor: bigint
   trustProxy: boolean | string
   logLevel: string
   appRequestsPerSecond: number
   sessionsPerSecond: number
   widgetRequestsPerSecond: number
-  /** Per address; what a person needs, and far less than a guesser wants. */
+  /** Per network address: enough for a person, far too few to guess passwords. */
   logInsPerMinute: number
   signUpsPerHour: number
-  /** Hashing is dear on purpose, so a process does only so much of it. */
+  /** Hashing is expensive on purpose, so it is limited per process. */
   passwordHashesPerSecond: number
   ledgerLanes: number
-  /** How much of the time the running verifier works; 0: never. */
+  /** The share of time that the running verifier works; 0: never. */
   verifyPercent: number
 }
 
@@ -74,7 +74,7 @@ const wholeNumber = (fallback: number, most: number) =>
 
 const environment = z.object({
   DATABASE_URL: z
-    .string({ error: 'is missing: the address of PostgreSQL, postgres://user@host:5432/name' })
+    .string({ error: 'is missing: the URL of PostgreSQL, such as postgres://user@host:5432/name' })
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'),
   REQUIRE_SYNC_STANDBY: z.enum(['true', 'false']).default('false'),
   SECRET_PEPPERS: z
@@ -94,7 +94,7 @@ const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(8080, 65_535),
   PROCESSES: wholeNumber(1, 256).refine((value) => value > 0, 'must be at least 1'),
-  PUBLIC_URL: z.url('must be an address such as https://wallet.example').optional(),
+  PUBLIC_URL: z.url('must be a URL such as https://wallet.example').optional(),
   TRUST_PROXY: z.string().default('false'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   APP_REQUESTS_PER_SECOND: wholeNumber(5_000, 1_000_000),
@@ -119,8 +119,8 @@ const environment = z.object({
     .string()
     .regex(/^whsec_/, 'must begin with whsec_')
     .optional(),
-  STRIPE_API_URL: z.url('must be an address').optional(),
-  STRIPE_SCRIPT_URL: z.url('must be an address').default('https://js.stripe.com/endive/stripe.js'),
+  STRIPE_API_URL: z.url('must be a URL').optional(),
+  STRIPE_SCRIPT_URL: z.url('must be a URL').default('https://js.stripe.com/endive/stripe.js'),
   TOPUP_MIN: z.string().default('1'),
   TOPUP_MAX: z.string().default('1000'),
   TOPUPS_PER_HOUR: wholeNumber(10, 1_000_000),
@@ -133,14 +133,14 @@ const environment = z.object({
   VERIFY_PERCENT: wholeNumber(3, 50),
 })
 
-/** A fault elsewhere must not hide another one. */
+/** One error must not hide another one. */
 const always = () => true
 
-/** What belongs together. Where people come by HTTPS it is their money, so their e-mail is verified. */
+/** Rules across variables. With HTTPS there are real people and real money, so email addresses must be verified. */
 const complete = environment
   .refine(({ SMTP_URL, MAIL_FROM }) => !SMTP_URL || MAIL_FROM, {
     path: ['MAIL_FROM'],
-    message: 'is missing: the sender of e-mails, such as Coffer <wallet@example.com>',
+    message: 'is missing: the sender of emails, such as Coffer <wallet@example.com>',
     when: always,
   })
   .refine(
@@ -151,7 +151,7 @@ const complete = environment
     {
       path: ['SMTP_URL'],
       message:
-        'is missing: the mail server, smtp://user:password@host:587. To run without one, set ALLOW_UNVERIFIED_EMAIL=true',
+        'is missing: the mail server, such as smtp://user:password@host:587. To run without one, set ALLOW_UNVERIFIED_EMAIL=true',
       when: always,
     },
   )
@@ -162,18 +162,17 @@ const complete = environment
       0,
     {
       path: ['STRIPE_SECRET_KEY'],
-      message:
-        'belongs together with STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET: set all three, or none',
+      message: 'requires STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET: set all three, or none',
       when: always,
     },
   )
   .refine(({ CURRENCY, TOPUP_MIN, TOPUP_MAX }) => isRange(CURRENCY, TOPUP_MIN, TOPUP_MAX), {
     path: ['TOPUP_MAX'],
-    message: 'and TOPUP_MIN must be amounts such as 1000, the smaller one first',
+    message: 'and TOPUP_MIN must be amounts such as 1000, and TOPUP_MIN must not be greater',
   })
   .refine((env) => parseAmount(env.SECOND_OPERATOR_ABOVE, env.CURRENCY) !== undefined, {
     path: ['SECOND_OPERATOR_ABOVE'],
-    message: 'must be an amount such as 100, or 0, with at most the decimals of the currency',
+    message: 'must be an amount such as 100, or 0, with no more decimals than the currency has',
   })
 
 function countOf(...values: (string | undefined)[]): number {
@@ -236,7 +235,7 @@ function readStripe(data: z.output<typeof environment>): Config['stripe'] {
   return { secretKey, publishableKey, webhookSecret, apiUrl, scriptUrl, isTest }
 }
 
-/** For commands that need nothing but the database. */
+/** For commands that need only the database. */
 export function readDatabaseUrl(env: Environment = process.env): string {
   return parse(environment.pick({ DATABASE_URL: true }), env).DATABASE_URL
 }
@@ -250,8 +249,8 @@ function parse<Shape extends z.ZodType>(shape: Shape, env: Environment): z.outpu
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const result = shape.safeParse(present)
   if (result.success) return result.data
-  const faults = result.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
-  throw new ConfigError(`The configuration has faults:\n${faults.join('\n')}`)
+  const errors = result.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
+  throw new ConfigError(`Invalid configuration:\n${errors.join('\n')}`)
 }
 
 function parsePeppers(text: string, context: z.core.$RefinementCtx<string>): [Pepper, ...Pepper[]] {
@@ -259,10 +258,10 @@ function parsePeppers(text: string, context: z.core.$RefinementCtx<string>): [Pe
     const [id = '', base64 = ''] = part.split(':')
     return { id, key: Buffer.from(base64, 'base64') }
   })
-  const sound = peppers.every(({ id, key }) => /^[\w-]{1,32}$/.test(id) && key.length >= 32)
+  const areValid = peppers.every(({ id, key }) => /^[\w-]{1,32}$/.test(id) && key.length >= 32)
   const distinct = new Set(peppers.map(({ id }) => id)).size === peppers.length
   const [first, ...others] = peppers
-  if (sound && distinct && first) return [first, ...others]
+  if (areValid && distinct && first) return [first, ...others]
   context.addIssue('must be id:base64 pairs of at least 32 bytes each, with distinct ids')
   return z.NEVER
 }

@@ -143,7 +143,7 @@ describe('coffer', () => {
       new RegExp(`${clientId}  active .*Corner shop`),
     )
     const rotated = await coffer({}, 'client-app', 'rotate-secret', clientId, '--overlap', '1h')
-    assert.match(rotated.output, /shown once:\n\n {2}coffer_sk_[\s\S]*ends in 1h/)
+    assert.match(rotated.output, /shown only once\):\n\n {2}coffer_sk_[\s\S]*expires in 1h/)
     const listed = await coffer({}, 'client-app', 'revoke-secret', clientId)
     const ids = [...listed.output.matchAll(/^(\d+) {2}created/gm)].map(([, id]) => id)
     assert.equal(ids.length, 2)
@@ -154,11 +154,11 @@ describe('coffer', () => {
     assert.match((await coffer({}, 'client-app', 'deactivate', clientId)).output, /is inactive/)
     assert.match(
       (await coffer({}, 'client-app', 'list')).output,
-      new RegExp(`${clientId}  inactive  1 live`),
+      new RegExp(`${clientId}  inactive  1 valid`),
     )
     assert.match((await coffer({}, 'client-app', 'activate', clientId)).output, /is active/)
     const missing = await coffer({}, 'client-app', 'deactivate', 'app_nobody')
-    assert.deepEqual(missing, { code: 1, output: 'There is no client app app_nobody.\n' })
+    assert.deepEqual(missing, { code: 1, output: 'Client app app_nobody not found.\n' })
     const vague = await coffer({}, 'client-app', 'create', 'Shop', '--credit-limit', 'lots')
     assert.equal(vague.code, 1)
   })
@@ -167,11 +167,8 @@ describe('coffer', () => {
     const app = await makeClientApp(harness.context)
     const local = { PUBLIC_URL: 'http://localhost:8080' }
     const user = await coffer(local, 'demo-user', app.clientId, '--balance', '12.34')
-    assert.match(
-      user.output,
-      /COFFER_SERVICE_USER_ID=su_[0-9a-f]{32}\nThe wallet holds 12\.34 USD\./,
-    )
-    assert.equal((await coffer({}, 'migrate')).output, 'Nothing to do.\n')
+    assert.match(user.output, /COFFER_SERVICE_USER_ID=su_[0-9a-f]{32}\nBalance: 12\.34 USD/)
+    assert.equal((await coffer({}, 'migrate')).output, 'The schema is up to date.\n')
     const folder = mkdtempSync(join(tmpdir(), 'coffer-cli-'))
     const key = join(folder, 'key.pem')
     const { privateKey } = generateKeyPairSync('ed25519')
@@ -179,7 +176,7 @@ describe('coffer', () => {
     const file = join(folder, 'heads')
     assert.match(
       (await coffer({}, 'checkpoint', file, '--key', key)).output,
-      /holds the heads of \d+ wallets/,
+      /Wrote the heads of \d+ wallets/,
     )
     assert.match(
       (await coffer({}, 'verify')).output,

@@ -1,4 +1,4 @@
-/** `coffer serve`: one process per core if so configured, started and stopped together. */
+/** `coffer serve`: one or more processes (PROCESSES), started and stopped together. */
 import closeWithGrace from 'close-with-grace'
 import cluster from 'node:cluster'
 import { once } from 'node:events'
@@ -13,9 +13,9 @@ import { refuseOtherCurrency } from './require-currency.ts'
 import { startService } from './start-service.ts'
 
 const GRACE_MS = 20_000
-/** Connections that wait to be taken. Beyond it the system drops them without a word, and callers try again seconds later. */
+/** How many connections may wait to be accepted. The system drops further ones silently, and clients retry after seconds. */
 const BACKLOG = 4_096
-const LAST_WORDS_MS = 1_000
+const LAST_LOG_MS = 1_000
 
 export async function serve(): Promise<void> {
   const config = readConfig()
@@ -24,31 +24,31 @@ export async function serve(): Promise<void> {
     await refuseOtherCurrency(config)
     await refuseMissingKeys(config)
   }
-  if (cluster.isPrimary && config.processes > 1) lead(config)
-  else await work(config)
+  if (cluster.isPrimary && config.processes > 1) runPrimary(config)
+  else await runWorker(config)
 }
 
-async function work(config: Config) {
+async function runWorker(config: Config) {
   const destination = pino.destination({ sync: false, minLength: 16_000 })
-  let isHeard = true
+  let isLogOpen = true
   destination.on('error', () => {
-    isHeard = false
+    isLogOpen = false
   })
   const log = createLog(config.logLevel, destination)
   const flusher = setInterval(() => destination.flush(), 1000)
-  const collectMetrics = cluster.isWorker ? askLeaderForMetrics : undefined
+  const collectMetrics = cluster.isWorker ? requestMetrics : undefined
   const service = await startService(config, { log, ...(collectMetrics && { collectMetrics }) })
-  if (cluster.isWorker) answerLeader(service.context.metrics.registry)
+  if (cluster.isWorker) exposeMetrics(service.context.metrics.registry)
   closeWithGrace({ delay: GRACE_MS }, async ({ err, signal }) => {
-    if (err) log.fatal({ err }, 'the process ends because of a fault that nobody caught')
+    if (err) log.fatal({ err }, 'stopping because of an unhandled error')
     else log.info({ signal }, 'stopping')
     await service.stop()
     clearInterval(flusher)
     log.info('stopped')
-    // Whoever reads the log may be gone or stuck, and pino would try for ever and let nothing else happen meanwhile.
+    // The reader of the log may be gone or blocked; pino would retry forever and block the process.
     const written = once(destination, 'drain').catch(() => undefined)
-    if (isHeard) destination.flush()
-    await Promise.race([written, sleep(LAST_WORDS_MS)])
+    if (isLogOpen) destination.flush()
+    await Promise.race([written, sleep(LAST_LOG_MS)])
     destination.destroy()
   })
   try {
@@ -63,12 +63,12 @@ async function work(config: Config) {
   destination.flush()
 }
 
-/** Starts the processes, replaces one that dies, and hands every signal down. */
-function lead(config: Config) {
+/** Starts the processes, replaces one that dies, and forwards signals. */
+function runPrimary(config: Config) {
   let isStopping = false
   let hasListened = false
   const aggregator = new prometheus.AggregatorRegistry()
-  // Requests live for a few milliseconds; with room for them the collector finds them dead and copies nothing.
+  // Requests take a few milliseconds; with a large young generation their memory is freed without copying.
   cluster.setupPrimary({ execArgv: [...process.execArgv, '--max-semi-space-size=64'] })
   for (let index = 0; index < config.processes; index++) cluster.fork()
   cluster.on('listening', () => {
@@ -76,14 +76,14 @@ function lead(config: Config) {
   })
   cluster.on('exit', (worker) => {
     const isLast = Object.keys(cluster.workers ?? {}).length === 0
-    // One that dies before any has served would only die again: the fault is in the configuration.
+    // A process that dies before any has served would die again: the configuration is wrong.
     if (hasListened && !isStopping) setTimeout(() => isStopping || cluster.fork(), 500)
     else if (isLast) process.exit(worker.process.exitCode ?? 1)
   })
   cluster.on('message', (worker, message) => {
     if (message !== 'metrics?') return
-    const answer = (text: string) => worker.send({ metrics: text })
-    aggregator.clusterMetrics().then(answer, () => answer(''))
+    const respond = (text: string) => worker.send({ metrics: text })
+    aggregator.clusterMetrics().then(respond, () => respond(''))
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
@@ -93,13 +93,13 @@ function lead(config: Config) {
   }
 }
 
-/** Making an aggregator is what lets a process answer when the leader collects. */
-function answerLeader(registry: prometheus.Registry) {
+/** Creating an aggregator makes a process respond when the primary collects metrics. */
+function exposeMetrics(registry: prometheus.Registry) {
   new prometheus.AggregatorRegistry()
   prometheus.AggregatorRegistry.setRegistries(registry)
 }
 
-function askLeaderForMetrics(): Promise<string> {
+function requestMetrics(): Promise<string> {
   return new Promise((resolve) => {
     function onMessage(message: unknown) {
       if (typeof message !== 'object' || message === null || !('metrics' in message)) return

@@ -3,8 +3,8 @@ import { createPool } from './database/connect.ts'
 import { findMissingMigrations } from './database/find-missing-migrations.ts'
 
 /**
- * A new version on an old schema would be ready and fail at whatever needs the new one, while the balancer takes the
- * old processes away. So it does not start before the migration; the old ones serve until then.
+ * A new version on an old schema would report that it is ready, replace the old processes and then fail. So it does not
+ * start before the migration; the old processes serve until then.
  */
 export async function refuseOldSchema({ databaseUrl }: Config): Promise<void> {
   const db = createPool(databaseUrl, { size: 1, barrier: false })
@@ -12,7 +12,7 @@ export async function refuseOldSchema({ databaseUrl }: Config): Promise<void> {
     const missing = await findMissingMigrations(db)
     if (missing.length === 0) return
     throw new ConfigError(
-      `The schema of the database lacks ${missing.join(', ')}.\n` +
+      `The database schema lacks ${missing.join(', ')}.\n` +
         'Run coffer migrate as the owner of the database, then start again.',
     )
   } finally {

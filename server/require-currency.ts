@@ -7,12 +7,8 @@ import pg from 'pg'
 import { ConfigError, type Config } from './config.ts'
 import { createPool } from './database/connect.ts'
 import { inTransaction } from './database/in-transaction.ts'
-import {
-  insertCurrency,
-  READ_CURRENCY,
-  WAIT_FOR_NO_STANDBY,
-  type CurrencyRow,
-} from './ledger/currency-queries.ts'
+import { one, run, type Database } from './database/statement.ts'
+import { insertCurrency, READ_CURRENCY, WAIT_FOR_NO_STANDBY } from './ledger/currency-queries.ts'
 
 const UNDEFINED_TABLE = '42P01'
 const READ_ONLY = '25006'
@@ -33,8 +29,8 @@ export async function requireCurrency(db: pg.Pool, { code }: Currency): Promise<
   await compareCurrency(db, code)
 }
 
-/** For what only reads: compares with the recorded currency, if there is one. */
-export async function compareCurrency(db: pg.Pool | pg.ClientBase, code: string): Promise<void> {
+/** For commands that only read: compares with the recorded currency, if there is one. */
+export async function compareCurrency(db: Database, code: string): Promise<void> {
   const recorded = await readCurrency(db)
   if (recorded === undefined || recorded === code) return
   throw new ConfigError(
@@ -48,10 +44,9 @@ export function describeMismatch(recorded: string, code: string): string {
 }
 
 /** undefined: none is recorded yet, or the schema is older than that. */
-export async function readCurrency(db: pg.Pool | pg.ClientBase): Promise<string | undefined> {
+export async function readCurrency(db: Database): Promise<string | undefined> {
   try {
-    const { rows } = await db.query<CurrencyRow>(READ_CURRENCY)
-    return rows[0]?.code
+    return await one(db, READ_CURRENCY)
   } catch (error) {
     if (hasCode(error, UNDEFINED_TABLE)) return undefined
     throw error
@@ -61,8 +56,8 @@ export async function readCurrency(db: pg.Pool | pg.ClientBase): Promise<string 
 async function recordCurrency(db: pg.Pool, code: string): Promise<void> {
   try {
     await inTransaction(db, async (tx) => {
-      await tx.query(WAIT_FOR_NO_STANDBY)
-      await tx.query(insertCurrency(code))
+      await run(tx, WAIT_FOR_NO_STANDBY)
+      await run(tx, insertCurrency(code))
     })
   } catch (error) {
     if (!hasCode(error, READ_ONLY)) throw error

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@coffer/contract/errors'
 
-/** A refusal that we foresee. Its status and public text stand in the contract's table. */
+/** An expected refusal. The contract's table has its status and public text. */
 export class ServiceError extends Error {
   readonly code: ErrorCode
-  /** On INVALID_REQUEST: the field that does not fit. */
+  /** For INVALID_REQUEST: the invalid field. */
   readonly field: string | undefined
-  /** Instead of the table's. */
+  /** Overrides the value of the table. */
   readonly retryAfterSeconds: number | undefined
   constructor(code: ErrorCode, field?: string, retryAfterSeconds?: number) {
     super(code)

@@ -1,6 +1,5 @@
-/** Puts one process of the service together, and takes it apart without losing anything. */
+/** Starts the parts of one process of the service, and stops them without losing anything. */
 import type pino from 'pino'
-import { createThrottles } from './identity/create-throttles.ts'
 import { pruneLinkCodes } from './identity/exchange-link-code.ts'
 import { createPasswords } from './identity/hash-password.ts'
 import { createLinkFinder } from './identity/link.ts'
@@ -10,12 +9,13 @@ import { finishGrants } from './admin/grants/post-grant.ts'
 import { pruneAdminLogIns } from './admin/require-operator.ts'
 import { createApp } from './app.ts'
 import { keepBooks } from './books/keep-books.ts'
-import { createNotes } from './client-app/record-app-activity.ts'
+import { createAppActivity } from './client-app/record-app-activity.ts'
 import { rememberClientApps } from './client-app/remember-client-apps.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { createPool } from './database/connect.ts'
 import { keepTraffic, pruneTraffic } from './http/count-traffic.ts'
+import { createThrottles } from './http/create-throttles.ts'
 import { createMetrics } from './http/metrics.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { createMailer } from './mail/create-mailer.ts'
@@ -30,11 +30,11 @@ import { loadTransactionIds } from './wallet/transaction-id.ts'
 export interface RunningService {
   app: Awaited<ReturnType<typeof createApp>>
   context: Context
-  /** Stops taking requests, answers those that it has, then lets go of the database. */
+  /** Stops accepting requests, finishes those in progress, then closes the database connections. */
   stop(): Promise<void>
 }
 
-const CHORES_MS = 60 * 60 * 1000
+const MAINTENANCE_MS = 60 * 60 * 1000
 
 export async function startService(
   config: Config,
@@ -53,8 +53,8 @@ export async function startService(
     },
   })
   const metrics = createMetrics(() => ledger.queueSize)
-  const notes = createNotes(db, log)
-  const clientApps = rememberClientApps(db, notes)
+  const appActivity = createAppActivity(db, log)
+  const clientApps = rememberClientApps(db, appActivity)
   const transactionIds = await loadTransactionIds(db)
   const mailer = createMailer(config.mail, log)
   const context: Context = {
@@ -62,7 +62,7 @@ export async function startService(
     db,
     ledger,
     clientApps,
-    notes,
+    appActivity,
     findLink: createLinkFinder(db),
     transactionIds,
     passwords: await createPasswords(config.passwordHashesPerSecond),
@@ -81,17 +81,17 @@ export async function startService(
   const books = keepBooks(context)
   const { processor } = context
   const sweeper = processor && startSweeper({ ...context, processor })
-  const chores = setInterval(() => void doChores(context), CHORES_MS)
-  await doChores(context)
+  const maintenance = setInterval(() => void runMaintenance(context), MAINTENANCE_MS)
+  await runMaintenance(context)
   return {
     app,
     context,
     async stop() {
       isStopping = true
-      clearInterval(chores)
+      clearInterval(maintenance)
       await Promise.all([app.close(), sweeper?.stop(), books.stop()])
       clientApps.close()
-      await notes.close()
+      await appActivity.close()
       await traffic.close()
       await mailer?.close()
       await ledger.close()
@@ -111,9 +111,9 @@ async function openDatabase({ databaseUrl, currency }: Config) {
   }
 }
 
-/** What has to be done now and then; doing it twice or on several processes at once is harmless. */
-async function doChores({ db, ledger, config, log }: Context) {
-  const chores = {
+/** Periodic maintenance; running it twice or in several processes at once is harmless. */
+async function runMaintenance({ db, ledger, config, log }: Context) {
+  const tasks = {
     preparePartitions: () => ledger.preparePartitions(),
     // A failover right after the first start can lose the record, because it does not wait for a standby.
     requireCurrency: () => requireCurrency(db, config.currency),
@@ -127,11 +127,11 @@ async function doChores({ db, ledger, config, log }: Context) {
     pruneTraffic: () => pruneTraffic({ db }),
     finishGrants: () => finishGrants({ db, ledger, config }),
   }
-  for (const [chore, run] of Object.entries(chores)) {
+  for (const [task, run] of Object.entries(tasks)) {
     try {
       await run()
     } catch (error) {
-      log.error({ chore, err: error }, 'a chore failed and is tried again in an hour')
+      log.error({ task, err: error }, 'maintenance task failed; it runs again in an hour')
     }
   }
 }

@@ -10,7 +10,7 @@ export function watchLog(
   return (line) => {
     if (hidden.test(line))
       addFault(score, 'a secret is in the log', line.replace(hidden, '[secret]'))
-    if (line.includes('"msg":"unforeseen"')) addFault(score, 'unforeseen', line)
+    if (line.includes('"msg":"unhandled error"')) addFault(score, 'unforeseen', line)
     if (line.includes('"level":60')) addFault(score, 'the service ended by a fault', line)
   }
 }

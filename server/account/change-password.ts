@@ -3,11 +3,12 @@ import { deleteLinkCodes, setPassword } from '../identity/queries.ts'
 import { deleteTickets } from '../identity/ticket-queries.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
+import { run } from '../database/statement.ts'
 import { deleteOtherLogIns } from './log-in-queries.ts'
 import { passwordChanged } from './messages.ts'
-import type { LoggedIn } from './require-log-in.ts'
+import type { LoggedIn } from './log-in-queries.ts'
 
-/** Ends everything that the old password started, except the log-in that changes it. */
+/** Ends everything that the old password started, except the login that changes it. */
 export async function changePassword(
   { db, passwords, config, mailer }: Context,
   { logInId, userId, email }: LoggedIn,
@@ -16,10 +17,10 @@ export async function changePassword(
   checkNewPassword(newPassword, email, config.passwordMin)
   const passwordHash = await passwords.hash(newPassword)
   await inTransaction(db, async (tx) => {
-    await tx.query(setPassword(userId, passwordHash))
-    await tx.query(deleteOtherLogIns(logInId, userId))
-    await tx.query(deleteTickets(userId))
-    await tx.query(deleteLinkCodes(userId))
+    await run(tx, setPassword(userId, passwordHash))
+    await run(tx, deleteOtherLogIns(logInId, userId))
+    await run(tx, deleteTickets(userId))
+    await run(tx, deleteLinkCodes(userId))
   })
   mailer?.send(email, passwordChanged())
 }

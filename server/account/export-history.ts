@@ -1,14 +1,13 @@
 import { formatAmount } from '@coffer/contract/money'
 import { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
+import { BYTE_ORDER_MARK, toLine } from '../http/csv.ts'
 import { showTransaction } from '../wallet/show-transaction.ts'
 import { PERSON_VIEWER } from './read-history.ts'
-import type { LoggedIn } from './require-log-in.ts'
+import type { LoggedIn } from './log-in-queries.ts'
 import { readNewestSeq, searchHistory, type Entry, type HistoryFilter } from './search-history.ts'
 
 const PAGE = 1_000
-/** Without it spreadsheets take UTF-8 for something older. */
-const BYTE_ORDER_MARK = '\uFEFF'
 const HEADER = [
   'Time (UTC)',
   'Type',
@@ -23,13 +22,13 @@ const HEADER = [
   'Id',
 ]
 
-/** A column that only some get to see, after all others. */
+/** A column for some viewers only, after all others. */
 export interface ExtraColumn {
   name: string
   cellOf: (operation: Entry['operation']) => string
 }
 
-/** A page at a time, as fast as the reader takes it. Refusals come before the first byte. */
+/** Reads a page at a time, as fast as the client reads. Errors are raised before the first byte. */
 export async function exportHistory(
   context: Context,
   { walletId }: Pick<LoggedIn, 'walletId'>,
@@ -55,7 +54,7 @@ export function nameFile(now: Date): string {
   return `wallet-history-${now.toISOString().slice(0, 10)}.csv`
 }
 
-/** Amounts carry no sign, the type tells it: a cell that begins with one would be taken for a formula. */
+/** Amounts have no sign, the type implies it: a spreadsheet would take a cell that begins with a sign for a formula. */
 function toRow(
   { config, transactionIds }: Context,
   { operation, app }: Entry,
@@ -78,14 +77,4 @@ function toRow(
     shown.id,
     ...extra.map(({ cellOf }) => cellOf(operation)),
   ])
-}
-
-export function toLine(cells: readonly string[]): string {
-  return `${cells.map(toCell).join(',')}\r\n`
-}
-
-/** As RFC 4180 has it. Spreadsheets run what looks like a formula; an apostrophe makes it text. */
-function toCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Statement } from '../database/statement.ts'
 
 export function insertLogIn(
   tokenHash: Buffer,
@@ -13,46 +14,77 @@ export function insertLogIn(
   }
 }
 
-export interface LogInRow {
+export interface LoggedIn {
+  logInId: string
+  userId: bigint
+  walletId: bigint
+  firstName: string
+  lastName: string
+  email: string
+}
+
+interface LogInRow {
   id: string
   service_user_id: bigint
   wallet_id: bigint
   first_name: string
   last_name: string
   email: string
-  is_worth_noting: boolean
+  is_stale: boolean
 }
 
-export function findLogIn(tokenHash: Buffer, idleMinutes: number): pg.QueryConfig {
+/** `isStale`: the stored time of the last use is more than a minute old. */
+export function findLogIn(
+  tokenHash: Buffer,
+  idleMinutes: number,
+): Statement<{ person: LoggedIn; isStale: boolean }> {
   return {
     name: 'find-log-in',
     text: `select i.id, i.service_user_id, u.wallet_id, p.first_name, p.last_name, p.email,
-        i.last_seen_at < now() - interval '1 minute' as is_worth_noting
+        i.last_seen_at < now() - interval '1 minute' as is_stale
       from directory.log_ins i
       join directory.service_users u on u.id = i.service_user_id
       join directory.people p on p.service_user_id = i.service_user_id
       where i.token_hash = $1 and i.expires_at > now()
         and i.last_seen_at > now() - make_interval(mins => $2)`,
     values: [tokenHash, idleMinutes],
+    read: (row: LogInRow) => ({
+      person: {
+        logInId: row.id,
+        userId: row.service_user_id,
+        walletId: row.wallet_id,
+        firstName: row.first_name,
+        lastName: row.last_name,
+        email: row.email,
+      },
+      isStale: row.is_stale,
+    }),
   }
 }
 
-export function noteLogIn(id: string): pg.QueryConfig {
+export function touchLogIn(id: string): pg.QueryConfig {
   return {
-    name: 'note-log-in',
+    name: 'touch-log-in',
     text: 'update directory.log_ins set last_seen_at = now() where id = $1',
     values: [id],
   }
 }
 
-export interface ListedLogInRow {
+export interface ListedLogIn {
+  id: string
+  device: string
+  createdAt: Date
+  lastSeenAt: Date
+}
+
+interface ListedLogInRow {
   id: string
   device: string
   created_at: Date
   last_seen_at: Date
 }
 
-export function listLogIns(userId: bigint, idleMinutes: number): pg.QueryConfig {
+export function listLogIns(userId: bigint, idleMinutes: number): Statement<ListedLogIn> {
   return {
     name: 'list-log-ins',
     text: `select id, device, created_at, last_seen_at from directory.log_ins
@@ -60,6 +92,12 @@ export function listLogIns(userId: bigint, idleMinutes: number): pg.QueryConfig 
         and last_seen_at > now() - make_interval(mins => $2)
       order by last_seen_at desc, id`,
     values: [userId, idleMinutes],
+    read: (row: ListedLogInRow) => ({
+      id: row.id,
+      device: row.device,
+      createdAt: row.created_at,
+      lastSeenAt: row.last_seen_at,
+    }),
   }
 }
 
@@ -70,7 +108,7 @@ export function deleteLogInByToken(tokenHash: Buffer): pg.QueryConfig {
   }
 }
 
-/** One of this person's; nobody ends another's. */
+/** Only a login of this person. */
 export function deleteLogIn(id: string, userId: bigint): pg.QueryConfig {
   return {
     text: 'delete from directory.log_ins where id = $1 and service_user_id = $2',
@@ -85,4 +123,6 @@ export function deleteOtherLogIns(id: string, userId: bigint): pg.QueryConfig {
   }
 }
 
-export const DELETE_EXPIRED_LOG_INS = 'delete from directory.log_ins where expires_at < now()'
+export const DELETE_EXPIRED_LOG_INS: pg.QueryConfig = {
+  text: 'delete from directory.log_ins where expires_at < now()',
+}

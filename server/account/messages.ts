@@ -1,10 +1,10 @@
-/** What the owner of an account gets by e-mail when it was changed. */
+/** Emails to the owner of an account after a change. */
 import type { Mail } from '../mail/messages.ts'
 
 export function emailChanged(): Mail {
   return {
-    subject: 'The e-mail address of your wallet was changed',
-    text: 'Your wallet account has a new e-mail address, and this one no longer opens it.\n\nIf this was not you, contact support at once.\n',
+    subject: 'The email address of your wallet was changed',
+    text: 'Your wallet account has a new email address. You can no longer log in with this one.\n\nIf this was not you, contact support immediately.\n',
   }
 }
 

@@ -1,4 +1,4 @@
-/** The first that fits; others carry the names of those below them. */
+/** The first match counts: a browser's user agent also contains names of the browsers below it. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -17,7 +17,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** "Chrome on Windows". The header is the caller's word, so only words of ours are made of it. */
+/** "Chrome on Windows". The client controls the header, so the result consists only of our own words. */
 export function nameDevice(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1]

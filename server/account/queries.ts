@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Statement } from '../database/statement.ts'
 
 export function setName(userId: bigint, firstName: string, lastName: string): pg.QueryConfig {
   return {
@@ -15,41 +16,44 @@ export function setEmail(userId: bigint, email: string, isVerified: boolean): pg
   }
 }
 
-export interface LinkedAppRow {
-  client_id: string
+export interface LinkedApp {
+  clientId: string
   name: string
-  created_at: Date
+  linkedAt: Date
 }
 
-export function listLinkedApps(userId: bigint): pg.QueryConfig {
+export function listLinkedApps(userId: bigint): Statement<LinkedApp> {
   return {
     name: 'list-linked-apps',
     text: `select a.client_id, a.name, l.created_at
       from directory.links l join directory.client_apps a on a.id = l.client_app_id
       where l.service_user_id = $1 and l.ended_at is null order by l.created_at, l.public_id`,
     values: [userId],
+    read: (row: { client_id: string; name: string; created_at: Date }) => ({
+      clientId: row.client_id,
+      name: row.name,
+      linkedAt: row.created_at,
+    }),
   }
 }
 
-export interface AppNameRow {
-  account_id: bigint
-  name: string
-}
-
-export function readAppNames(accounts: readonly number[]): pg.QueryConfig {
+/** Returns pairs of a client app's ledger account and its name. */
+export function readAppNames(accounts: readonly number[]): Statement<[number, string]> {
   return {
     name: 'read-app-names',
     text: 'select account_id, name from directory.client_apps where account_id = any($1::bigint[])',
     values: [accounts],
+    read: (row: { account_id: bigint; name: string }) => [Number(row.account_id), row.name],
   }
 }
 
-/** The apps are few; which of them the person ever used, the books tell. */
-export function findAccountsByName(pattern: string): pg.QueryConfig {
+/** Searches all client apps, which are few; the search of the operations selects those that the person used. */
+export function findAccountsByName(pattern: string): Statement<number> {
   return {
     name: 'find-accounts-by-name',
     text: 'select account_id from directory.client_apps where name ilike $1',
     values: [pattern],
+    read: (row: { account_id: bigint }) => Number(row.account_id),
   }
 }
 
@@ -61,16 +65,16 @@ export function endLinks(userId: bigint): pg.QueryConfig {
   }
 }
 
-/** Once the person is deleted no operator begins another: theirs hold the person until they are written down. */
-export function findGrantUnderWay(userId: bigint): pg.QueryConfig {
+/** Once the person is deleted no operator can start another grant: a new grant locks the person's row first. */
+export function findPendingGrant(userId: bigint): pg.QueryConfig {
   return {
     text: `select from admin.grants where service_user_id = $1 and status = 'approved' limit 1`,
     values: [userId],
   }
 }
 
-/** A top-up that was begun, or a refund that the processor may still refuse: then the money comes back. */
-export function findPaymentUnderWay(userId: bigint): pg.QueryConfig {
+/** A top-up in progress, or a refund that the processor may still refuse, after which the money returns. */
+export function findPendingPayment(userId: bigint): pg.QueryConfig {
   return {
     text: `select from directory.topups t where t.service_user_id = $1 and (t.status = 'open'
       or exists (select from directory.refunds r where r.topup_id = t.id and r.status = 'reserved')) limit 1`,

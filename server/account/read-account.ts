@@ -1,15 +1,16 @@
 import { toWireNumber } from '@coffer/contract/money'
 import assert from 'node:assert/strict'
 import type { Context } from '../context.ts'
-import { listLogIns, type ListedLogInRow } from './log-in-queries.ts'
-import { listLinkedApps, type LinkedAppRow } from './queries.ts'
-import { IDLE_MINUTES, type LoggedIn } from './require-log-in.ts'
+import { many } from '../database/statement.ts'
+import { listLogIns, type LoggedIn } from './log-in-queries.ts'
+import { listLinkedApps } from './queries.ts'
+import { IDLE_MINUTES } from './require-log-in.ts'
 
 export async function readAccount({ db, ledger, config }: Context, person: LoggedIn) {
   const [wallet, apps, logIns] = await Promise.all([
     ledger.readWallet(person.walletId),
-    db.query<LinkedAppRow>(listLinkedApps(person.userId)),
-    db.query<ListedLogInRow>(listLogIns(person.userId, IDLE_MINUTES)),
+    many(db, listLinkedApps(person.userId)),
+    many(db, listLogIns(person.userId, IDLE_MINUTES)),
   ])
   assert(wallet, 'a person has a wallet')
   return {
@@ -20,17 +21,13 @@ export async function readAccount({ db, ledger, config }: Context, person: Logge
     debt: toWireNumber(wallet.debt, config.currency),
     currency: config.currency.code,
     isActive: wallet.isActive,
-    apps: apps.rows.map((row) => ({
-      clientId: row.client_id,
-      name: row.name,
-      linkedAt: row.created_at.toISOString(),
-    })),
-    logIns: logIns.rows.map((row) => ({
-      id: row.id,
-      isThis: row.id === person.logInId,
-      device: row.device,
-      createdAt: row.created_at.toISOString(),
-      lastSeenAt: row.last_seen_at.toISOString(),
+    apps: apps.map((app) => ({ ...app, linkedAt: app.linkedAt.toISOString() })),
+    logIns: logIns.map((logIn) => ({
+      id: logIn.id,
+      isThis: logIn.id === person.logInId,
+      device: logIn.device,
+      createdAt: logIn.createdAt.toISOString(),
+      lastSeenAt: logIn.lastSeenAt.toISOString(),
     })),
   }
 }

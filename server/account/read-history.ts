@@ -1,24 +1,24 @@
 import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
 import { showTransaction } from '../wallet/show-transaction.ts'
-import type { LoggedIn } from './require-log-in.ts'
+import type { LoggedIn } from './log-in-queries.ts'
 import { readNewestSeq, searchHistory, type Entry, type HistoryFilter } from './search-history.ts'
 
-type Asked = HistoryFilter & { cursor?: string | undefined }
+type Search = HistoryFilter & { cursor?: string | undefined }
 
 const PAGE = 50
-/** No account has this number, so ids and cursors of the person's own view are nobody else's. */
+/** No ledger account has this number, so the ids and cursors of the person's own view are distinct. */
 export const PERSON_VIEWER = -1
 
-export async function readHistory(context: Context, { walletId }: LoggedIn, asked: Asked) {
-  const { entries, nextCursor } = await readPage(context, walletId, asked)
+export async function readHistory(context: Context, { walletId }: LoggedIn, search: Search) {
+  const { entries, nextCursor } = await readPage(context, walletId, search)
   return { transactions: entries.map((entry) => showEntry(context, entry)), nextCursor }
 }
 
 export async function readPage(
   context: Context,
   walletId: bigint,
-  { cursor, ...filter }: Asked,
+  { cursor, ...filter }: Search,
   patienceMs?: number,
 ): Promise<{ entries: Entry[]; nextCursor: string | null }> {
   const { transactionIds } = context

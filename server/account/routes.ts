@@ -5,8 +5,9 @@ import type { z } from 'zod'
 import { logIn } from '../identity/log-in.ts'
 import { forgotPassword, resetPassword } from '../identity/reset-password.ts'
 import type { Context } from '../context.ts'
+import { run } from '../database/statement.ts'
+import { sendCsv } from '../http/csv.ts'
 import { mountPageEndpoint, readCall, type PageCall } from '../http/page-route.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
 import { inTime, parseInput } from '../http/read-input.ts'
 import { ServiceError } from '../service-error.ts'
 import { changeEmail, verifyNewEmail } from './change-email.ts'
@@ -17,45 +18,46 @@ import { exportHistory, nameFile } from './export-history.ts'
 import { setName } from './queries.ts'
 import { readAccount } from './read-account.ts'
 import { readHistory } from './read-history.ts'
-import { COOKIE, requireLogIn, startLogIn, type LoggedIn } from './require-log-in.ts'
+import type { LoggedIn } from './log-in-queries.ts'
+import { COOKIE, requireLogIn, startLogIn } from './require-log-in.ts'
 import { unlinkApp } from './unlink-app.ts'
 
-/** Knows who calls, by the cookie and by nothing else. */
+/** Identifies the caller, by the cookie only. */
 type Admit = (call: Pick<PageCall<z.ZodObject>, 'cookie'>) => Promise<LoggedIn>
 
-export function mountPersonRoutes(app: FastifyInstance, context: Context) {
-  const mayAsk = createRateLimit(context.config.widgetRequestsPerSecond)
+export function mountAccountRoutes(app: FastifyInstance, context: Context) {
   async function admit({ cookie }: Pick<PageCall<z.ZodObject>, 'cookie'>) {
     const person = await requireLogIn(context, cookie(COOKIE))
-    if (!mayAsk(String(person.userId))) throw new ServiceError('RATE_LIMITED')
+    const isAllowed = context.throttles.mayCallAccountApi(String(person.userId))
+    if (!isAllowed) throw new ServiceError('RATE_LIMITED')
     return person
   }
-  mountDoor(app, context)
+  mountSignIn(app, context)
   mountViews(app, context, admit)
   mountExport(app, context, admit)
   mountChanges(app, context, admit)
   mountChangesWithPassword(app, context, admit)
 }
 
-function mountDoor(app: FastifyInstance, context: Context) {
-  async function enter(userId: bigint, call: PageCall<z.ZodObject>) {
+function mountSignIn(app: FastifyInstance, context: Context) {
+  async function logInAs(userId: bigint, call: PageCall<z.ZodObject>) {
     const token = await startLogIn(context, userId, call.userAgent, call.cookie(COOKIE))
     call.setCookie(COOKIE, token)
     return {}
   }
   mountPageEndpoint(app, context, endpoints.logInToAccount, async (call) => {
-    pass(context, call.address)
+    requireRate(context, call.address)
     const person = await logIn(context, call.input.email, call.input.password)
-    return enter(person.service_user_id, call)
+    return logInAs(person.userId, call)
   })
   mountPageEndpoint(app, context, endpoints.forgotAccountPassword, async ({ input, address }) => {
-    pass(context, address)
+    requireRate(context, address)
     return { ticket: await forgotPassword(context, input.email, null) }
   })
   mountPageEndpoint(app, context, endpoints.resetAccountPassword, async (call) => {
-    pass(context, call.address)
+    requireRate(context, call.address)
     const { person } = await resetPassword(context, call.input)
-    return enter(person.service_user_id, call)
+    return logInAs(person.userId, call)
   })
 }
 
@@ -68,7 +70,7 @@ function mountViews(app: FastifyInstance, context: Context, admit: Admit) {
   )
 }
 
-/** The one answer that is no JSON and has no end that could be waited for. */
+/** The one response that is not JSON; it is a stream, so the deadline covers only its start. */
 function mountExport(app: FastifyInstance, context: Context, admit: Admit) {
   const endpoint: Endpoint<typeof endpoints.exportHistory.input> = endpoints.exportHistory
   app.route({
@@ -79,9 +81,7 @@ function mountExport(app: FastifyInstance, context: Context, admit: Admit) {
       const filter = parseInput(endpoint, request.query as Record<string, unknown>)
       const person = await admit(readCall(request, reply))
       const lines = await inTime(endpoint, exportHistory(context, person, filter))
-      reply.header('Content-Type', 'text/csv; charset=utf-8')
-      reply.header('Content-Disposition', `attachment; filename="${nameFile(new Date())}"`)
-      return reply.send(lines)
+      return sendCsv(reply, nameFile(new Date()), lines)
     },
   })
 }
@@ -104,22 +104,22 @@ function mountChanges(app: FastifyInstance, context: Context, admit: Admit) {
   })
   mountPageEndpoint(app, context, endpoints.changeProfile, async (call) => {
     const { userId } = await admit(call)
-    await db.query(setName(userId, call.input.firstName, call.input.lastName))
+    await run(db, setName(userId, call.input.firstName, call.input.lastName))
     return {}
   })
   mountPageEndpoint(app, context, endpoints.verifyNewEmail, async (call) => {
     const person = await admit(call)
-    pass(context, call.address)
+    requireRate(context, call.address)
     await verifyNewEmail(context, person, call.input)
     return {}
   })
 }
 
-/** What whoever finds an open browser must not be able to do. */
+/** Requires the password again, so that somebody at an unattended browser cannot do it. */
 function mountChangesWithPassword(app: FastifyInstance, context: Context, admit: Admit) {
   async function admitWithPassword(call: PageCall<z.ZodObject<{ password: z.ZodString }>>) {
     const person = await admit(call)
-    pass(context, call.address)
+    requireRate(context, call.address)
     await logIn(context, person.email, call.input.password)
     return person
   }
@@ -137,10 +137,10 @@ function mountChangesWithPassword(app: FastifyInstance, context: Context, admit:
   })
 }
 
-const TRY_LATER_SECONDS = 60
+const WAIT_SECONDS = 60
 
-function pass({ throttles }: Context, address: string) {
+function requireRate({ throttles }: Context, address: string) {
   if (!throttles.mayLogIn(address)) {
-    throw new ServiceError('RATE_LIMITED', undefined, TRY_LATER_SECONDS)
+    throw new ServiceError('RATE_LIMITED', undefined, WAIT_SECONDS)
   }
 }

@@ -1,27 +1,28 @@
-/** The wallet's entries as their owner and the operators see them: all of them, in full, with the names of the apps. */
+/** The wallet's entries as their owner and operators see them: all of them, complete, with the names of the apps. */
 import type { readHistory as endpoint } from '@coffer/contract/account-api'
 import assert from 'node:assert/strict'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
+import { many } from '../database/statement.ts'
 import type { Kind, Operation } from '../ledger/types.ts'
 import { ServiceError } from '../service-error.ts'
-import { findAccountsByName, readAppNames, type AppNameRow } from './queries.ts'
+import { findAccountsByName, readAppNames } from './queries.ts'
 
-/** One statement looks at so many operations, one call at so many statements; then the caller asks on. */
+/** How many operations one statement reads, and how many statements one call runs; then the caller continues. */
 const SPAN = 20_000n
 const SPANS_MAX = 10
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export type HistoryFilter = Omit<z.output<typeof endpoint.input>, 'cursor'> & {
   kind?: Kind | undefined
-  /** The account of a client app: only what it made. */
+  /** The ledger account of a client app: only its own operations. */
   account?: number | undefined
 }
 
 export interface HistoryBounds {
   fromSeq: bigint
   limit: number
-  /** After so long what was found is enough, and the caller asks on. */
+  /** After this time the page ends, and the caller continues from there. */
   patienceMs?: number | undefined
 }
 
@@ -39,13 +40,13 @@ const KINDS: readonly { kind: Kind; type: string; source: string }[] = [
 
 export interface Entry {
   operation: Operation
-  /** The name of the client app; null if none made it. */
+  /** The name of the client app; null if it is not an operation of an app. */
   app: string | null
 }
 
 export interface HistoryPage {
   entries: Entry[]
-  /** Where to go on; null: that was all. */
+  /** Where the next page starts; null: there is none. */
   nextSeq: bigint | null
 }
 
@@ -61,17 +62,17 @@ export async function searchHistory(
   filter: HistoryFilter,
   { fromSeq, limit, patienceMs = Infinity }: HistoryBounds,
 ): Promise<HistoryPage> {
-  const asked = { walletId, ...(await toSearch(context, filter)) }
+  const criteria = { walletId, ...(await toSearch(context, filter)) }
   const found: Operation[] = []
   const untilMs = performance.now() + patienceMs
   let upToSeq = fromSeq
-  // One more than is shown tells whether there is a next page.
+  // One more than the page shows whether there is a next page.
   for (let span = 0; span < SPANS_MAX && upToSeq > 0n && found.length <= limit; span++) {
     if (span > 0 && performance.now() > untilMs) break
     const downToSeq = upToSeq > SPAN ? upToSeq - SPAN + 1n : 1n
     const left = limit + 1 - found.length
     const bounds = { upToSeq, downToSeq, limit: left }
-    found.push(...(await context.ledger.searchHistory({ ...asked, ...bounds })))
+    found.push(...(await context.ledger.searchHistory({ ...criteria, ...bounds })))
     upToSeq = downToSeq - 1n
   }
   const next = found.length > limit ? found.pop()?.seq : undefined
@@ -83,7 +84,7 @@ export async function searchHistory(
 
 async function toSearch({ db }: Context, filter: HistoryFilter) {
   const { search = '', type, source, kind, account, from, to } = filter
-  // NUL is an error in PostgreSQL, and nobody searches for the others.
+  // PostgreSQL rejects NUL, and nobody searches for other control characters.
   if (/\p{Cc}|\p{Cs}/u.test(search)) throw new ServiceError('INVALID_REQUEST', 'search')
   const fitting = KINDS.filter(
     (each) =>
@@ -93,11 +94,11 @@ async function toSearch({ db }: Context, filter: HistoryFilter) {
   )
   const words = search.trim()
   const pattern = words === '' ? undefined : `%${words.replace(/[\\%_]/g, '\\$&')}%`
-  const named = pattern && (await db.query<AppNameRow>(findAccountsByName(pattern))).rows
+  const accounts = pattern === undefined ? [] : await many(db, findAccountsByName(pattern))
   return {
     kinds: fitting.map((each) => each.kind),
     pattern,
-    accounts: named ? named.map((row) => Number(row.account_id)) : [],
+    accounts,
     counterAccount: account,
     from: from === undefined ? undefined : new Date(from),
     before: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS),
@@ -108,8 +109,7 @@ async function nameApps({ db }: Context, operations: readonly Operation[]): Prom
   const made = operations.filter(({ kind }) => kind === 'debit' || kind === 'credit')
   const accounts = [...new Set(made.map(({ counterAccount }) => counterAccount))]
   if (accounts.length === 0) return operations.map((operation) => ({ operation, app: null }))
-  const { rows } = await db.query<AppNameRow>(readAppNames(accounts))
-  const names = new Map(rows.map((row) => [Number(row.account_id), row.name]))
+  const names = new Map(await many(db, readAppNames(accounts)))
   return operations.map((operation) => ({
     operation,
     app: names.get(operation.counterAccount) ?? null,

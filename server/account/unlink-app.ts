@@ -1,11 +1,11 @@
 import { unlink } from '../identity/link.ts'
 import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
-import type { LoggedIn } from './require-log-in.ts'
+import type { LoggedIn } from './log-in-queries.ts'
 
 const CLIENT_ID = /^app_[0-9a-f]{24}$/
 
-/** An app that is not linked, or none at all, is as unlinked as can be. */
+/** No-op if the app is not linked or does not exist. */
 export async function unlinkApp(
   { db, clientApps }: Context,
   { userId }: LoggedIn,

@@ -5,7 +5,6 @@ import type pg from 'pg'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { readCall, refuseOtherOrigins, type PageCall } from '../http/page-route.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
 import { fieldsOf, inTime, parseInput } from '../http/read-input.ts'
 import { ServiceError } from '../service-error.ts'
 import { recordAction, type Action } from './record-action.ts'
@@ -16,8 +15,6 @@ export interface AdminCall<Input extends z.ZodObject = z.ZodObject> extends Page
   /** Writes what the operator does into the audit log; with the transaction of the change, where there is one. */
   record: (db: pg.Pool | pg.ClientBase, action: Action) => Promise<void>
 }
-
-const limits = new WeakMap<Context, (name: string) => boolean>()
 
 export function mountAdminEndpoint<Input extends z.ZodObject, Answer extends z.ZodObject>(
   app: FastifyInstance,
@@ -35,13 +32,12 @@ export function mountAdminRoute<Input extends z.ZodObject>(
   endpoint: AdminEndpoint<Input>,
   handle: (call: AdminCall<Input>, reply: FastifyReply) => Promise<unknown>,
 ) {
-  const { config } = context
-  const mayAsk = limits.get(context) ?? createRateLimit(config.widgetRequestsPerSecond)
-  limits.set(context, mayAsk)
+  const { config, throttles } = context
   const admitted = new WeakMap<FastifyRequest, LoggedInOperator>()
   async function admit(request: FastifyRequest, reply: FastifyReply) {
     const operator = await requireOperator(context, readCall(request, reply).cookie(COOKIE))
-    if (!mayAsk(String(operator.operatorId))) throw new ServiceError('RATE_LIMITED')
+    if (!throttles.mayCallAdminApi(String(operator.operatorId)))
+      throw new ServiceError('RATE_LIMITED')
     checkRights(endpoint, operator)
     admitted.set(request, operator)
   }

@@ -1,75 +1,96 @@
-/** What the books say: the sums, and the operations that came after them. */
-import type pg from 'pg'
+/** Reads the sums, and the operations that are not added up yet. */
+import type { Statement } from '../database/statement.ts'
 import type { Kind } from '../ledger/types.ts'
 
-/** What is read in it belongs to one moment. */
-export const BEGIN_SNAPSHOT = 'begin isolation level repeatable read read only'
+const ROLLED_UP_TO = 'select rolled_up_to from books.progress'
 
-export const READ_ROLLED_UP_TO = 'select rolled_up_to from books.progress'
+export const READ_ROLLED_UP_TO: Statement<Date> = {
+  text: ROLLED_UP_TO,
+  read: (row: { rolled_up_to: Date }) => row.rolled_up_to,
+}
 
-export interface SumRow {
+export interface Sum {
+  count: bigint
+  amount: bigint
+  debtChange: bigint
+}
+
+interface SumRow {
   count: bigint
   amount: bigint
   debt_change: bigint
 }
 
-export interface MovementRow extends SumRow {
-  /** The beginning of an hour or of a day of UTC; null where the row is about an account. */
+function readSum<Row extends SumRow>({ debt_change: debtChange, ...row }: Row) {
+  return { ...row, debtChange }
+}
+
+export interface SlotSum extends Sum {
+  /** The start of an hour or of a UTC day; null where the sum is about an account. */
   at: Date | null
-  /** null where the row is about a time. */
+  /** null where the sum is about a time. */
   account: bigint | null
   kind: Kind
 }
 
 const SUMS = `sum(count)::bigint as count, sum(amount)::bigint as amount, sum(debt_change)::bigint as debt_change`
 
-/** By time and kind, and by account and kind, in one go. */
-export function sumHours(from: Date): pg.QueryConfig {
+type SlotRow = SumRow & Omit<SlotSum, keyof Sum>
+
+/** By time and kind, and by account and kind, in one statement. */
+export function sumHours(from: Date): Statement<SlotSum> {
   return {
     text: `select hour as at, account, kind, ${SUMS} from books.hours where hour >= $1
       group by grouping sets ((hour, kind), (account, kind))`,
     values: [from],
+    read: readSum<SlotRow>,
   }
 }
 
-export function sumDays(from: Date): pg.QueryConfig {
+export function sumDays(from: Date): Statement<SlotSum> {
   return {
     text: `select day::timestamp at time zone 'UTC' as at, account, kind, ${SUMS} from books.days
       where day >= ($1::timestamptz at time zone 'UTC')::date
       group by grouping sets ((day, kind), (account, kind))`,
     values: [from],
+    read: readSum<SlotRow>,
   }
 }
 
-export interface TailRow extends MovementRow {
+export interface TailSum extends SlotSum {
   at: Date
   account: bigint
 }
 
-/** The few seconds after the sums. */
-export function sumTail(rolledUpTo: Date): pg.QueryConfig {
+/** The last few seconds, which are not added up yet. */
+export function sumTail(rolledUpTo: Date): Statement<TailSum> {
   return {
     text: `select date_trunc('hour', created_at, 'UTC') as at, counter_account as account, kind, count(*) as count,
         sum(amount)::bigint as amount, coalesce(sum(debt_change), 0)::bigint as debt_change
       from ledger.operations where created_at >= $1 group by 1, 2, 3`,
     values: [rolledUpTo],
+    read: readSum<SumRow & Omit<TailSum, keyof Sum>>,
   }
 }
 
-export interface TotalRow extends SumRow {
+export interface AccountSum extends Sum {
   account: bigint
 }
 
-export const SUM_TOTALS = `select account, ${SUMS} from books.totals group by account`
+export const SUM_TOTALS: Statement<AccountSum> = {
+  text: `select account, ${SUMS} from books.totals group by account`,
+  read: readSum<SumRow & { account: bigint }>,
+}
 
-/** In one statement, so that nothing can slip from the tail into the sums in between. */
-export function readSettlement(account: number): pg.QueryConfig {
+/** One statement, so that no operation is counted in both parts or in neither. */
+export function readSettlement(account: number): Statement<bigint> {
   return {
     text: `select (
         coalesce((select sum(debt_change - amount) from books.totals where account = $1), 0)
         + coalesce((select sum(coalesce(debt_change, 0) - amount) from ledger.operations
-          where counter_account = $1 and created_at >= (${READ_ROLLED_UP_TO})), 0)
+          where counter_account = $1 and created_at >= (${ROLLED_UP_TO})), 0)
       )::bigint as settlement`,
     values: [account],
+    read: (row: { settlement: bigint }) => row.settlement,
   }
 }

@@ -1,4 +1,4 @@
-/** What is done about the books all the time, beside the requests: adding up, and proving. */
+/** The continuous work on the books, beside the requests: adding up and verifying. */
 import type { Context } from '../context.ts'
 import { startProver } from './prove-books.ts'
 import { ROLL_UP_MS, rollUp } from './roll-up.ts'
@@ -8,20 +8,20 @@ export interface BookKeeper {
 }
 
 export function keepBooks(tools: Pick<Context, 'db' | 'log' | 'metrics' | 'config'>): BookKeeper {
-  let underWay: Promise<void> | undefined
+  let running: Promise<void> | undefined
   const timer = setInterval(() => {
-    underWay ??= rollUp(tools)
+    running ??= rollUp(tools)
       .catch((error: unknown) =>
-        tools.log.warn({ err: error }, 'operations are added up again in a moment'),
+        tools.log.warn({ err: error }, 'adding up operations failed; it runs again shortly'),
       )
-      .finally(() => (underWay = undefined))
+      .finally(() => (running = undefined))
   }, ROLL_UP_MS)
   const { verifyPercent } = tools.config
   const prover = verifyPercent === 0 ? undefined : startProver(tools, verifyPercent)
   return {
     async stop() {
       clearInterval(timer)
-      await Promise.all([underWay, prover?.stop()])
+      await Promise.all([running, prover?.stop()])
     },
   }
 }

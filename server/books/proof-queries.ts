@@ -1,8 +1,25 @@
 /** The statements of the running verifier. */
 import type pg from 'pg'
-import { OPERATION, WALLET } from '../ledger/queries.ts'
+import type { Statement } from '../database/statement.ts'
+import { OPERATION, toOperation, toWallet, WALLET } from '../ledger/queries.ts'
+import type { Operation, WalletState } from '../ledger/types.ts'
 
-export interface ProofRow {
+export interface Proof {
+  balancedAt: Date | null
+  balancedOperations: bigint | null
+  provedAt: Date | null
+  provedOperations: bigint | null
+  fault: string | null
+  faultAt: Date | null
+  roundBeganAt: Date | null
+  roundOperations: bigint
+  roundFault: string | null
+  /** How far the walk is; null: no round is in progress. */
+  place: unknown
+  now: Date
+}
+
+interface ProofRow {
   balanced_at: Date | null
   balanced_operations: bigint | null
   proved_at: Date | null
@@ -12,27 +29,46 @@ export interface ProofRow {
   round_began_at: Date | null
   round_operations: bigint
   round_fault: string | null
-  /** Where the walk is; null: no round is under way. */
   place: unknown
   now: Date
 }
 
-export const READ_PROOF = `select balanced_at, balanced_operations, proved_at, proved_operations, fault, fault_at,
-    round_began_at, round_operations, round_fault, place, now() as now
-  from books.proof`
-
-/** One process at a time; one that dies is relieved after some seconds, also if the clock was set back meanwhile. */
-export function claimProof(holder: string, seconds: number): pg.QueryConfig {
+function readProof(row: ProofRow): Proof {
   return {
-    text: `update books.proof set held_by = $1, held_until = now() + make_interval(secs => $2::float8)
-      where held_by = $1 or held_until <= now() or held_until > now() + interval '2 hours'
-      returning balanced_at, balanced_operations, proved_at, proved_operations, fault, fault_at, round_began_at,
-        round_operations, round_fault, place, now() as now`,
-    values: [holder, seconds],
+    balancedAt: row.balanced_at,
+    balancedOperations: row.balanced_operations,
+    provedAt: row.proved_at,
+    provedOperations: row.proved_operations,
+    fault: row.fault,
+    faultAt: row.fault_at,
+    roundBeganAt: row.round_began_at,
+    roundOperations: row.round_operations,
+    roundFault: row.round_fault,
+    place: row.place,
+    now: row.now,
   }
 }
 
-/** At the end of a process, so that the next one need not wait. */
+const PROOF = `balanced_at, balanced_operations, proved_at, proved_operations, fault, fault_at, round_began_at,
+  round_operations, round_fault, place, now() as now`
+
+export const READ_PROOF: Statement<Proof> = {
+  text: `select ${PROOF} from books.proof`,
+  read: readProof,
+}
+
+/** One process at a time; another one replaces it some seconds after it died, also if the clock was set back. */
+export function claimProof(holder: string, seconds: number): Statement<Proof> {
+  return {
+    text: `update books.proof set held_by = $1, held_until = now() + make_interval(secs => $2::float8)
+      where held_by = $1 or held_until <= now() or held_until > now() + interval '2 hours'
+      returning ${PROOF}`,
+    values: [holder, seconds],
+    read: readProof,
+  }
+}
+
+/** When the process ends, so that the next one does not have to wait. */
 export function releaseProof(holder: string): pg.QueryConfig {
   return {
     text: 'update books.proof set held_until = now() where held_by = $1',
@@ -48,7 +84,7 @@ export function beginRound(holder: string, place: object): pg.QueryConfig {
   }
 }
 
-/** Who was relieved meanwhile writes nothing. */
+/** Writes nothing if another process has replaced this one. */
 export function saveRound(holder: string, place: object, operations: number): pg.QueryConfig {
   return {
     text: `update books.proof set place = $2, round_operations = round_operations + $3 where held_by = $1`,
@@ -56,7 +92,7 @@ export function saveRound(holder: string, place: object, operations: number): pg
   }
 }
 
-/** Only a whole round without a fault proves anything, and clears what an earlier one found. */
+/** Only a complete round without a fault is a proof; it also clears the fault of an earlier round. */
 export function endRound(holder: string): pg.QueryConfig {
   return {
     text: `update books.proof set place = null,
@@ -76,7 +112,7 @@ export function saveBalance(holder: string, at: Date, operations: bigint): pg.Qu
   }
 }
 
-/** The first one stays. It counts against the round under way, which must not be the one that clears it. */
+/** The first fault stays. It is also stored for the current round, so that this round does not clear it. */
 export function saveFault(holder: string, fault: string): pg.QueryConfig {
   return {
     text: `update books.proof set fault_at = coalesce(fault_at, now()), fault = coalesce(fault, $2),
@@ -86,51 +122,79 @@ export function saveFault(holder: string, fault: string): pg.QueryConfig {
   }
 }
 
-export interface WalletSumRow {
+export interface RunningBalance {
+  id: bigint
+  balance: bigint
+}
+
+/** Of the ledger accounts that have a credit limit. */
+export const READ_RUNNING_BALANCES: Statement<RunningBalance> = {
+  text: 'select id, balance from ledger.accounts where credit_limit is not null order by id',
+  read: (row: RunningBalance) => row,
+}
+
+export interface WalletSum {
   now: Date
   operations: bigint
   balance: bigint
   debt: bigint
 }
 
-/** Everything is read here, so the planner may read it in the order in which it lies. */
-export const READ_IN_ORDER = `set local enable_seqscan = on; set local statement_timeout = '60s'`
+/** The next statement reads the whole table, so a sequential scan is best. */
+export const ALLOW_SEQUENTIAL_SCANS: pg.QueryConfig = {
+  text: `set local enable_seqscan = on; set local statement_timeout = '60s'`,
+}
 
-export const SUM_WALLETS = `select date_trunc('milliseconds', now()) as now, coalesce(sum(seq), 0)::bigint as operations,
-    coalesce(sum(balance), 0)::bigint as balance, coalesce(sum(debt), 0)::bigint as debt
-  from ledger.wallets`
+export const SUM_WALLETS: Statement<WalletSum> = {
+  text: `select date_trunc('milliseconds', now()) as now, coalesce(sum(seq), 0)::bigint as operations,
+      coalesce(sum(balance), 0)::bigint as balance, coalesce(sum(debt), 0)::bigint as debt
+    from ledger.wallets`,
+  read: (row: WalletSum) => row,
+}
 
-export function readWalletsFrom(id: bigint, limit: number): pg.QueryConfig {
+export function readWalletsFrom(id: bigint, limit: number): Statement<WalletState> {
   return {
     name: 'read-wallets-from',
     text: `select ${WALLET} from ledger.wallets where id >= $1 order by id limit $2`,
     values: [id, limit],
+    read: toWallet,
   }
 }
 
-/** In the order of the primary key, which every month has its own of; it stops when there are enough. */
+/** In the order of the primary key, which exists per month; it stops when the limit is reached. */
 export function readOperationsAfter(
   walletId: bigint,
   seq: bigint,
   upToWallet: bigint,
   limit: number,
-): pg.QueryConfig {
+): Statement<Operation> {
   return {
     name: 'read-operations-after',
     text: `select ${OPERATION} from ledger.operations
       where (wallet_id, seq) > ($1, $2) and wallet_id <= $3 order by wallet_id, seq limit $4`,
     values: [walletId, seq, upToWallet, limit],
+    read: toOperation,
   }
 }
 
-export interface KeyPageRow {
+export interface KeyPage {
+  lastDigest: string | null
+  /** The first posted key whose operation is missing. */
+  orphan: { walletId: bigint; seq: bigint } | undefined
+}
+
+interface KeyPageRow {
   last_digest: string | null
-  /** The first posted key whose operation is not there. */
   orphan_wallet: bigint | null
   orphan_seq: bigint | null
 }
 
-export function checkKeyPage(afterDigest: string, limit: number): pg.QueryConfig {
+function readKeyPage(row: KeyPageRow): KeyPage {
+  const { last_digest: lastDigest, orphan_wallet: walletId, orphan_seq: seq } = row
+  return { lastDigest, orphan: walletId === null || seq === null ? undefined : { walletId, seq } }
+}
+
+export function checkKeyPage(afterDigest: string, limit: number): Statement<KeyPage> {
   return {
     name: 'check-key-page',
     text: `with page as materialized (
@@ -145,13 +209,20 @@ export function checkKeyPage(afterDigest: string, limit: number): pg.QueryConfig
       select (select digest from page order by digest desc limit 1) as last_digest,
         (select wallet_id from orphan) as orphan_wallet, (select seq from orphan) as orphan_seq`,
     values: [afterDigest, limit],
+    read: readKeyPage,
   }
 }
 
-export interface HourBoundsRow {
-  first_hour: Date | null
-  rolled_up_to: Date
+export interface HourBounds {
+  firstHour: Date | null
+  rolledUpTo: Date
 }
 
-export const FIND_HOURS = `select (select hour from books.hours order by hour limit 1) as first_hour, rolled_up_to
-  from books.progress`
+export const FIND_HOURS: Statement<HourBounds> = {
+  text: `select (select hour from books.hours order by hour limit 1) as first_hour, rolled_up_to
+    from books.progress`,
+  read: (row: { first_hour: Date | null; rolled_up_to: Date }) => ({
+    firstHour: row.first_hour,
+    rolledUpTo: row.rolled_up_to,
+  }),
+}

@@ -6,7 +6,8 @@ import { addUp, assertSums, countOperations, holdRollUps, post } from '../test/b
 import { giveBonus, makeClientApp, makeUser, type TestApp } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { balanceBooks } from './balance-books.ts'
-import { READ_PROOF, type ProofRow } from './proof-queries.ts'
+import { one } from '../database/statement.ts'
+import { READ_PROOF, type Proof } from './proof-queries.ts'
 import { createProver, startProver } from './prove-books.ts'
 
 let harness: Harness
@@ -51,12 +52,12 @@ beforeEach(() =>
     round_fault = null, place = null, held_by = null, held_until = now()`),
 )
 
-async function readProof(): Promise<ProofRow> {
-  return (await harness.context.db.query<ProofRow>(READ_PROOF)).rows[0] as ProofRow
+async function readProof(): Promise<Proof> {
+  return (await one(harness.context.db, READ_PROOF)) as Proof
 }
 
 /** One whole round; `relieve` lets another process do every other portion. */
-async function walkAll(options = { relieve: false }): Promise<ProofRow> {
+async function walkAll(options = { relieve: false }): Promise<Proof> {
   await harness.admin.query('update books.proof set round_began_at = null, held_until = now()')
   const provers = [randomUUID(), randomUUID()].map((holder) =>
     createProver(harness.context, holder),
@@ -66,7 +67,7 @@ async function walkAll(options = { relieve: false }): Promise<ProofRow> {
     if (options.relieve) await harness.admin.query('update books.proof set held_until = now()')
     await prover?.work()
     const proof = await readProof()
-    if (proof.place === null && proof.round_began_at !== null) return proof
+    if (proof.place === null && proof.roundBeganAt !== null) return proof
   }
   throw new Error('the round does not end')
 }
@@ -102,15 +103,15 @@ describe('the running verifier', () => {
   it('finds sound books sound, in as many portions as it takes', async () => {
     const proof = await walkAll()
     assert.equal(proof.fault, null)
-    assert.equal(Number(proof.proved_operations), await countOperations(harness.admin))
-    assert.equal(Number(proof.balanced_operations), await countOperations(harness.admin))
-    assert(proof.proved_at && proof.balanced_at && proof.proved_at <= proof.balanced_at)
+    assert.equal(Number(proof.provedOperations), await countOperations(harness.admin))
+    assert.equal(Number(proof.balancedOperations), await countOperations(harness.admin))
+    assert(proof.provedAt && proof.balancedAt && proof.provedAt <= proof.balancedAt)
   })
 
   it('goes on where another process was relieved, and what that one still writes is void', async () => {
     const proof = await walkAll({ relieve: true })
     assert.equal(proof.fault, null)
-    assert.equal(Number(proof.proved_operations), await countOperations(harness.admin))
+    assert.equal(Number(proof.provedOperations), await countOperations(harness.admin))
     const [late, next] = [randomUUID(), randomUUID()].map((holder) =>
       createProver(harness.context, holder),
     )
@@ -181,11 +182,11 @@ describe('the running verifier', () => {
       await tamper(change(), async () => {
         const proof = await walkAll()
         assert.match(String(proof.fault), fault)
-        assert.equal(proof.proved_at, null)
+        assert.equal(proof.provedAt, null)
         assert(faultsLogged() > logged)
         assert((await faultsCounted()) > counted)
         const again = await walkAll()
-        assert.equal(again.fault_at?.getTime(), proof.fault_at?.getTime())
+        assert.equal(again.faultAt?.getTime(), proof.faultAt?.getTime())
       })
       assert.equal((await walkAll()).fault, null)
     })
@@ -210,7 +211,7 @@ describe('the running verifier', () => {
     await assertSums(harness.admin)
     assert(harness.logLines.some((line) => line.includes('the clock was set back')))
     const text = await harness.context.metrics.registry.metrics()
-    assert.match(text, /^coffer_books_mended_operations_total 1$/m)
+    assert.match(text, /^coffer_books_late_operations_total 1$/m)
   })
 
   it('raises no alarm while the clock is behind, and everything is counted in the end', async () => {
@@ -241,7 +242,7 @@ describe('the running verifier', () => {
       `update books.totals set count = count + 1 where account = 2;
        update books.hours set count = count + 1 where account = 2`,
     )
-    assert.match(String((await walkAll()).fault), /bonus of account 2 .* are gone/)
+    assert.match(String((await walkAll()).fault), /bonus of account 2 .* are missing/)
     await harness.admin.query(
       `update books.totals set count = count - 1 where account = 2;
        update books.hours set count = count - 1 where account = 2`,
@@ -250,11 +251,10 @@ describe('the running verifier', () => {
 
   it('runs by itself, rests, and hands its turn over when it stops', async () => {
     const prover = startProver(harness.context, 50, 0)
-    for (let wait = 0; wait < 100 && (await readProof()).proved_at === null; wait++)
-      await sleep(100)
+    for (let wait = 0; wait < 100 && (await readProof()).provedAt === null; wait++) await sleep(100)
     await prover.stop()
     const proof = await readProof()
-    assert(proof.proved_at, 'no round was finished')
+    assert(proof.provedAt, 'no round was finished')
     assert.equal(proof.fault, null)
     await harness.admin.query('update books.proof set round_began_at = null')
     assert.equal(await createProver(harness.context, randomUUID()).work(), 'worked')

@@ -1,8 +1,9 @@
 /**
- * The statement of an account for some days of UTC. It ends where the sums end if the last day is not over, so that
- * it adds up and stays what it is: later operations belong to a later statement.
+ * The statement of a ledger account for some UTC days. If the last day is not over, it ends where the sums end, so that
+ * it adds up and does not change later: later operations belong to a later statement.
  */
 import type pg from 'pg'
+import { many, one } from '../database/statement.ts'
 import { HOUR_MS } from './roll-up.ts'
 import {
   listEntries,
@@ -10,15 +11,13 @@ import {
   listStatementHours,
   summarizeStatement,
   type EntryKey,
-  type EntryRow,
-  type StatementDayRow,
-  type StatementHourRow,
-  type StatementRow,
+  type StatementEntry,
+  type StatementHour,
 } from './statement-queries.ts'
 
 const DAY_MS = 24 * HOUR_MS
 const PAGE = 2_000
-/** Operations of all accounts that one query looks at, more or less. */
+/** How many operations, of all ledger accounts, one query reads approximately. */
 const SLICE = 50_000
 
 export interface StatementPeriod {
@@ -28,13 +27,13 @@ export interface StatementPeriod {
   to: string
 }
 
-/** In minor units; positive: the platform owes it to the account's owner. */
+/** In minor units; positive: the platform owes it to the owner of the ledger account. */
 export interface StatementSummary {
   opening: bigint
   closing: bigint
   debits: { count: bigint; amount: bigint }
   credits: { count: bigint; amount: bigint }
-  /** Everything before it is in the statement. */
+  /** The statement contains everything before this time. */
   end: Date
 }
 
@@ -42,26 +41,21 @@ export async function summarize(
   db: pg.Pool,
   { account, from, to }: StatementPeriod,
 ): Promise<StatementSummary> {
-  const [row] = (await db.query<StatementRow>(summarizeStatement(account, from, to))).rows
-  if (row === undefined) throw new Error('a sum has no row')
-  const endMs = Math.min(row.rolled_up_to.getTime(), Date.parse(to) + DAY_MS)
-  return {
-    opening: row.opening,
-    closing: row.closing,
-    debits: { count: row.debit_count, amount: row.debit_amount },
-    credits: { count: row.credit_count, amount: row.credit_amount },
-    end: new Date(Math.max(endMs, Date.parse(from))),
-  }
+  const found = await one(db, summarizeStatement(account, from, to))
+  if (found === undefined) throw new Error('the sum of a statement has no row')
+  const { rolledUpTo, ...sums } = found
+  const endMs = Math.min(rolledUpTo.getTime(), Date.parse(to) + DAY_MS)
+  return { ...sums, end: new Date(Math.max(endMs, Date.parse(from))) }
 }
 
-export interface Entry extends EntryRow {
-  /** Of the account, after it. */
+export interface Entry extends StatementEntry {
+  /** The balance of the ledger account after this entry. */
   balance: bigint
 }
 
 /**
- * The operations, oldest first, some thousands at a time. Raises at the end if they do not lead from the opening to
- * the closing balance: a statement that does not add up must not look like one.
+ * The operations, oldest first, some thousands at a time. Throws at the end if they do not lead from the opening to the
+ * closing balance: an incorrect statement must not look complete.
  */
 export async function* readEntries(
   db: pg.Pool,
@@ -81,11 +75,9 @@ async function* entryPages(
   db: pg.Pool,
   { account, from, to }: StatementPeriod,
   end: Date,
-): AsyncGenerator<EntryRow[]> {
-  const days = await db.query<StatementDayRow>(listStatementDays(account, from, to))
-  for (const { day } of days.rows) {
-    const hours = await db.query<StatementHourRow>(listStatementHours(account, day))
-    for (const hour of hours.rows) {
+): AsyncGenerator<StatementEntry[]> {
+  for (const day of await many(db, listStatementDays(account, from, to))) {
+    for (const hour of await many(db, listStatementHours(account, day))) {
       for (const [start, stop] of sliceHour(hour, end)) {
         yield* pagesBetween(db, account, start, stop)
       }
@@ -93,8 +85,8 @@ async function* entryPages(
   }
 }
 
-/** Parts of an hour that one query reads in a moment, however busy the hour was. */
-function sliceHour({ hour, operations }: StatementHourRow, end: Date): [Date, Date][] {
+/** Splits an hour into parts that one query reads quickly, even if the hour was busy. */
+function sliceHour({ hour, operations }: StatementHour, end: Date): [Date, Date][] {
   const parts = Math.max(1, Math.ceil(Number(operations) / SLICE))
   const edge = (part: number) =>
     new Date(Math.min(end.getTime(), hour.getTime() + Math.round((part * HOUR_MS) / parts)))
@@ -106,13 +98,13 @@ async function* pagesBetween(
   account: number,
   start: Date,
   stop: Date,
-): AsyncGenerator<EntryRow[]> {
+): AsyncGenerator<StatementEntry[]> {
   let after: EntryKey = { at: start, walletId: 0n, seq: 0n }
   for (;;) {
-    const { rows } = await db.query<EntryRow>(listEntries(account, after, stop, PAGE))
-    if (rows.length > 0) yield rows
-    const last = rows.at(-1)
-    if (rows.length < PAGE || last === undefined) return
-    after = { at: last.created_at, walletId: last.wallet_id, seq: last.seq }
+    const page = await many(db, listEntries(account, after, stop, PAGE))
+    if (page.length > 0) yield page
+    const last = page.at(-1)
+    if (page.length < PAGE || last === undefined) return
+    after = { at: last.createdAt, walletId: last.walletId, seq: last.seq }
   }
 }

@@ -1,37 +1,62 @@
 import type pg from 'pg'
+import type { Statement } from '../database/statement.ts'
 import type { Kind } from '../ledger/types.ts'
 
-export interface ProgressRow {
+export interface Progress {
+  rolledUpTo: Date
+  markAt: Date
+  /** Every transaction that could still add an operation from before the mark has ended. */
+  isSettled: boolean
+  /** The mark comes from another server, whose transaction numbers differ: a restored dump. */
+  isForeign: boolean
+}
+
+interface ProgressRow {
   rolled_up_to: Date
   mark_at: Date
-  /** Whether every transaction that could still bring something from before the mark has ended. */
   is_settled: boolean
-  /** Whether the mark comes from another server, whose transactions had other numbers: a restored dump. */
   is_foreign: boolean
+}
+
+function readProgress(row: ProgressRow): Progress {
+  return {
+    rolledUpTo: row.rolled_up_to,
+    markAt: row.mark_at,
+    isSettled: row.is_settled,
+    isForeign: row.is_foreign,
+  }
 }
 
 const PROGRESS = `select rolled_up_to, mark_at, pg_snapshot_xmin(pg_current_snapshot()) > mark_xid as is_settled,
     pg_snapshot_xmax(pg_current_snapshot()) <= mark_xid as is_foreign
   from books.progress`
 
-/** No row: somebody else is at it, or it is not due. */
-export const TAKE_TURN = `${PROGRESS} where next_at <= clock_timestamp() for update skip locked`
+/** No row: another process is working, or it is not due. */
+export const TAKE_TURN: Statement<Progress> = {
+  text: `${PROGRESS} where next_at <= clock_timestamp() for update skip locked`,
+  read: readProgress,
+}
 
-/** Waits for the one who is at it. */
-export const LOCK_PROGRESS = `${PROGRESS} for update`
+/** Waits for a process that is working. */
+export const LOCK_PROGRESS: Statement<Progress> = {
+  text: `${PROGRESS} for update`,
+  read: readProgress,
+}
 
 /**
- * A busy hour takes its time; whoever hangs with the turn in hand must not keep it; and nobody has to wait for the
- * disk, because sums that a crash takes away are made again, together with how far they reach.
+ * A busy hour takes long; a process that hangs must lose its lock; and there is no need to wait for the disk, because
+ * sums lost in a crash are rebuilt: the progress is lost with them.
  */
-export const BE_PATIENT = `set local statement_timeout = '60s'; set local idle_in_transaction_session_timeout = '30s';
-  set local synchronous_commit = off`
+export const EXTEND_TIMEOUTS: pg.QueryConfig = {
+  text: `set local statement_timeout = '60s'; set local idle_in_transaction_session_timeout = '30s';
+    set local synchronous_commit = off`,
+}
 
 /**
- * The clock of the transaction's beginning, and its number, which it got later, with its first lock. A batch takes
- * its number (by locking wallets) before it reads its clock, so one with a higher number has a later time. The upper
- * end of a snapshot would not do: it is above what has ended, not above what has begun. Times are of milliseconds,
- * as the operations' are.
+ * The start time of the transaction, and its number, which it got later, with its first lock. A batch takes its number
+ * (by locking wallets) before it reads its clock, so a batch with a higher number has a later time. The upper end of a
+ * snapshot would be wrong: it is above the transactions that have ended, not above those that have started. Times have
+ * milliseconds, as those of the operations do.
  */
 const MARK = `mark_at = date_trunc('milliseconds', now()), mark_xid = pg_current_xact_id()`
 
@@ -48,7 +73,7 @@ export function setProgress(
 
 const SUMS = `count(*) as count, sum(amount)::bigint as amount, coalesce(sum(debt_change), 0)::bigint as debt_change`
 
-/** In the order of the keys, so that nobody waits in a circle; returns how many operations it was. */
+/** In the order of the keys, so that there are no deadlocks; returns the number of operations. */
 const ADD = `days as (
     insert into books.days as t (day, account, kind, count, amount, debt_change)
     select (hour at time zone 'UTC')::date, account, kind, sum(count), sum(amount), sum(debt_change)
@@ -79,16 +104,18 @@ export function addOperations(hour: Date, from: Date, before: Date): pg.QueryCon
   }
 }
 
-export interface DifferenceRow {
+export interface Difference {
   account: bigint
   kind: Kind
   count: bigint
   amount: bigint
-  debt_change: bigint
+  debtChange: bigint
 }
 
-/** Counts an hour again, as far as it is added up: what the operations have more (or less) than the sums. */
-export function findDifferences(hour: Date, before: Date): pg.QueryConfig {
+type DifferenceRow = Omit<Difference, 'debtChange'> & { debt_change: bigint }
+
+/** Counts the part of an hour that is added up again: the operations minus the sums. */
+export function findDifferences(hour: Date, before: Date): Statement<Difference> {
   return {
     text: `select account, kind, sum(count)::bigint as count, sum(amount)::bigint as amount,
         sum(debt_change)::bigint as debt_change
@@ -100,10 +127,11 @@ export function findDifferences(hour: Date, before: Date): pg.QueryConfig {
       ) x
       group by 1, 2 having sum(count) <> 0 or sum(amount) <> 0 or sum(debt_change) <> 0 order by 1, 2`,
     values: [hour, before],
+    read: ({ debt_change: debtChange, ...row }: DifferenceRow) => ({ ...row, debtChange }),
   }
 }
 
-export function addDifferences(hour: Date, rows: readonly DifferenceRow[]): pg.QueryConfig {
+export function addDifferences(hour: Date, rows: readonly Difference[]): pg.QueryConfig {
   return {
     text: `with fresh as materialized (
         select $1::timestamptz as hour, account, kind, count, amount, debt_change
@@ -116,9 +144,9 @@ export function addDifferences(hour: Date, rows: readonly DifferenceRow[]): pg.Q
       rows.map((each) => each.kind),
       rows.map((each) => each.count),
       rows.map((each) => each.amount),
-      rows.map((each) => each.debt_change),
+      rows.map((each) => each.debtChange),
     ],
   }
 }
 
-export const SUMMARIZE = 'select ledger.summarize_operations()'
+export const SUMMARIZE: pg.QueryConfig = { text: 'select ledger.summarize_operations()' }

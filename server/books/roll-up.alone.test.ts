@@ -13,7 +13,7 @@ import {
 } from '../test/books-setup.ts'
 import { makeClientApp, makeUser, type TestApp, type TestUser } from '../test/factories.ts'
 import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
-import { BE_PATIENT, TAKE_TURN } from './roll-up-queries.ts'
+import { EXTEND_TIMEOUTS, TAKE_TURN } from './roll-up-queries.ts'
 import { rollUp } from './roll-up.ts'
 
 let harness: Harness
@@ -123,7 +123,7 @@ describe('adding up', () => {
     await victim.connect()
     const { rows } = await victim.query<{ pid: number }>('select pg_backend_pid() as pid')
     await victim.query('begin')
-    await victim.query(BE_PATIENT)
+    await victim.query(EXTEND_TIMEOUTS)
     await harness.admin.query('update books.progress set next_at = now()')
     assert.equal((await victim.query(TAKE_TURN)).rows.length, 1)
     await victim.query(`update books.totals set count = count + 1`)

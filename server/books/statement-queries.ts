@@ -1,7 +1,15 @@
-import type pg from 'pg'
+import type { Statement } from '../database/statement.ts'
 import type { Kind } from '../ledger/types.ts'
 
-export interface StatementRow {
+export interface StatementSums {
+  rolledUpTo: Date
+  opening: bigint
+  closing: bigint
+  debits: { count: bigint; amount: bigint }
+  credits: { count: bigint; amount: bigint }
+}
+
+interface StatementRow {
   rolled_up_to: Date
   opening: bigint
   closing: bigint
@@ -11,8 +19,22 @@ export interface StatementRow {
   credit_amount: bigint
 }
 
-/** What the account was before the first day and after the last one (or after all that is added up), and between. */
-export function summarizeStatement(account: number, from: string, to: string): pg.QueryConfig {
+function readStatement(row: StatementRow): StatementSums {
+  return {
+    rolledUpTo: row.rolled_up_to,
+    opening: row.opening,
+    closing: row.closing,
+    debits: { count: row.debit_count, amount: row.debit_amount },
+    credits: { count: row.credit_count, amount: row.credit_amount },
+  }
+}
+
+/** The balances before the first day and after the last one (or where the sums end), and the movements between. */
+export function summarizeStatement(
+  account: number,
+  from: string,
+  to: string,
+): Statement<StatementSums> {
   const owed = 'debt_change - amount'
   const sum = (value: string, condition: string) =>
     `coalesce(sum(${value}) filter (where ${condition}), 0)::bigint`
@@ -25,51 +47,61 @@ export function summarizeStatement(account: number, from: string, to: string): p
         ${sum(`-(${owed})`, `day >= $2::date and kind = 'credit'`)} as credit_amount
       from books.days where account = $1 and day <= $3::date`,
     values: [account, from, to],
+    read: readStatement,
   }
 }
 
-export interface StatementDayRow {
-  day: Date
-}
-
-/** The days on which something moved. */
-export function listStatementDays(account: number, from: string, to: string): pg.QueryConfig {
+/** The days with operations. */
+export function listStatementDays(account: number, from: string, to: string): Statement<Date> {
   return {
     text: `select distinct day::timestamp at time zone 'UTC' as day from books.days
       where account = $1 and day between $2::date and $3::date and count > 0 order by 1`,
     values: [account, from, to],
+    read: (row: { day: Date }) => row.day,
   }
 }
 
-export interface StatementHourRow {
+export interface StatementHour {
   hour: Date
-  /** Of all accounts: what a look into this hour has to read. */
+  /** Of all ledger accounts: how many operations a query of this hour reads. */
   operations: bigint
 }
 
-/** The hours of a day in which something moved. */
-export function listStatementHours(account: number, day: Date): pg.QueryConfig {
+/** The hours of a day with operations of the ledger account. */
+export function listStatementHours(account: number, day: Date): Statement<StatementHour> {
   return {
     text: `select hour, sum(count)::bigint as operations from books.hours
       where hour >= $2 and hour < $2::timestamptz + interval '1 day'
       group by hour having bool_or(account = $1) order by hour`,
     values: [account, day],
+    read: (row: StatementHour) => row,
   }
 }
 
-export interface EntryRow {
+export interface StatementEntry {
+  walletId: bigint
+  seq: bigint
+  createdAt: Date
+  kind: Kind
+  /** The change of the ledger account's balance. */
+  change: bigint
+  referenceType: string
+  referenceId: string
+  description: string | null
+}
+
+interface EntryRow {
   wallet_id: bigint
   seq: bigint
   created_at: Date
   kind: Kind
-  /** What the account changed by. */
   change: bigint
   reference_type: string
   reference_id: string
   description: string | null
 }
 
-/** Entries have no number of their own: time, wallet and seq put them in an order that stays. */
+/** Entries have no number of their own: time, wallet and seq define a stable order. */
 export interface EntryKey {
   at: Date
   walletId: bigint
@@ -81,7 +113,7 @@ export function listEntries(
   after: EntryKey,
   before: Date,
   limit: number,
-): pg.QueryConfig {
+): Statement<StatementEntry> {
   return {
     text: `select wallet_id, seq, created_at, kind, coalesce(debt_change, 0) - amount as change, reference_type,
         reference_id, description
@@ -90,5 +122,15 @@ export function listEntries(
         and (created_at, wallet_id, seq) > ($2, $4::bigint, $5::bigint)
       order by created_at, wallet_id, seq limit $6`,
     values: [account, after.at, before, after.walletId, after.seq, limit],
+    read: (row: EntryRow) => ({
+      walletId: row.wallet_id,
+      seq: row.seq,
+      createdAt: row.created_at,
+      kind: row.kind,
+      change: row.change,
+      referenceType: row.reference_type,
+      referenceId: row.reference_id,
+      description: row.description,
+    }),
   }
 }

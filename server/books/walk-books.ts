@@ -1,22 +1,15 @@
 /**
- * The walk through everything, in portions of some milliseconds: what `coffer verify` proves in one snapshot, proved
- * a little at a time. Each portion has a snapshot of its own, in which a wallet, its operations and their keys
- * belong together; operations never change, so a chain may be walked on where the portion before it ended.
+ * Walks through all books in portions of some milliseconds, and verifies what `coffer verify` verifies in one snapshot.
+ * Each portion has its own snapshot, in which a wallet, its operations and their keys belong together; operations never
+ * change, so a portion can continue a chain where the previous one ended.
  */
 import type pg from 'pg'
+import { inSnapshot } from '../database/in-transaction.ts'
+import { many, one } from '../database/statement.ts'
 import type { Head } from '../ledger/checkpoint.ts'
-import { toOperation, toWallet } from '../ledger/queries.ts'
 import type { Operation, WalletState } from '../ledger/types.ts'
 import { checkEnd, checkKey, Fault, genesisOf, readKeys, stepChain } from '../ledger/verify.ts'
-import { inSnapshot } from './in-snapshot.ts'
-import {
-  checkKeyPage,
-  FIND_HOURS,
-  readOperationsAfter,
-  readWalletsFrom,
-  type HourBoundsRow,
-  type KeyPageRow,
-} from './proof-queries.ts'
+import { checkKeyPage, FIND_HOURS, readOperationsAfter, readWalletsFrom } from './proof-queries.ts'
 import { recountHour } from './recount.ts'
 import { HOUR_MS, type BookTools } from './roll-up.ts'
 
@@ -26,7 +19,7 @@ const KEYS = 2_000
 const HOURS_MS = 50
 const LAST_ID = 9_223_372_036_854_775_807n
 
-/** Where the walk goes on; stored as JSON, so numbers are texts. */
+/** Where the walk continues; stored as JSON, so numbers are strings. */
 export type Place =
   | { phase: 'wallets'; walletId: string; head?: StoredHead | undefined }
   | { phase: 'keys'; digest: string }
@@ -40,10 +33,10 @@ interface StoredHead {
 }
 
 export interface Portion {
-  /** undefined: it was the last one. */
+  /** undefined: this was the last portion. */
   next: Place | undefined
   operations: number
-  /** The walk goes on behind it. */
+  /** The walk continues after it. */
   fault: string | undefined
 }
 
@@ -61,12 +54,11 @@ async function walkWallets(
 ): Promise<Portion> {
   const first = BigInt(place.walletId)
   const start = place.head ? toHead(first, place.head) : genesisOf(first)
-  const wallets = (await tx.query(readWalletsFrom(first, WALLETS))).rows.map(toWallet)
+  const wallets = await many(tx, readWalletsFrom(first, WALLETS))
   const isLastPage = wallets.length < WALLETS
-  // Behind the last wallet there may be operations that belong to none.
+  // After the last wallet there may be operations without a wallet.
   const upTo = isLastPage ? LAST_ID : (wallets.at(-1)?.id ?? LAST_ID)
-  const page = await tx.query(readOperationsAfter(first, start.seq, upTo, OPERATIONS))
-  const operations = page.rows.map(toOperation)
+  const operations = await many(tx, readOperationsAfter(first, start.seq, upTo, OPERATIONS))
   const isCut = operations.length === OPERATIONS
   const lastId = isCut ? (operations.at(-1) as Operation).walletId : upTo
   const keys = await readKeys(tx, operations)
@@ -110,25 +102,25 @@ function toHead(id: WalletState['id'], { seq, balance, debt, hash }: StoredHead)
   return { id, seq: BigInt(seq), balance: BigInt(balance), debt: BigInt(debt), headHash }
 }
 
-/** Every operation was found by its key; this is the other direction. */
+/** The wallets phase found the key of every operation; this phase finds the operation of every key. */
 async function walkKeys(db: pg.Pool, after: string): Promise<Portion> {
-  const [row] = (await db.query<KeyPageRow>(checkKeyPage(after, KEYS))).rows
-  if (row === undefined || row.last_digest === null) {
+  const page = await one(db, checkKeyPage(after, KEYS))
+  if (page === undefined || page.lastDigest === null) {
     return { next: { phase: 'hours', hour: null }, operations: 0, fault: undefined }
   }
+  const { lastDigest, orphan } = page
   const fault =
-    row.orphan_wallet === null
-      ? undefined
-      : `wallet ${row.orphan_wallet}, operation ${row.orphan_seq}: the row is missing, its key is still there`
-  return { next: { phase: 'keys', digest: row.last_digest }, operations: 0, fault }
+    orphan &&
+    `wallet ${orphan.walletId}, operation ${orphan.seq}: the row is missing, its key is still there`
+  return { next: { phase: 'keys', digest: lastDigest }, operations: 0, fault }
 }
 
-/** Quiet hours are many and cost little: as many as fit into a moment. */
+/** Checks several hours, because quiet hours take little time. */
 async function walkHours(tools: BookTools, from: string | null): Promise<Portion> {
   const startMs = performance.now()
-  const [bounds] = (await tools.db.query<HourBoundsRow>(FIND_HOURS)).rows
-  const endMs = bounds?.rolled_up_to.getTime() ?? 0
-  let hourMs = from === null ? (bounds?.first_hour?.getTime() ?? endMs) : Date.parse(from)
+  const bounds = await one(tools.db, FIND_HOURS)
+  const endMs = bounds?.rolledUpTo.getTime() ?? 0
+  let hourMs = from === null ? (bounds?.firstHour?.getTime() ?? endMs) : Date.parse(from)
   let fault: string | undefined
   while (hourMs < endMs && fault === undefined && performance.now() - startMs < HOURS_MS) {
     fault = await recountHour(tools, new Date(hourMs))

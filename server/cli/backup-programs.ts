@@ -1,4 +1,4 @@
-/** PostgreSQL's own programs: where they are, as whom they run, and what they said when they failed. */
+/** Finds and runs PostgreSQL's own programs. */
 import { execFile, execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,7 +12,7 @@ export interface Programs {
   find(name: string): string
 }
 
-/** Data can be read only by programs of its own major version. */
+/** Only programs of the same major version can read the data. */
 export async function findPrograms(major: number, folder: string | undefined): Promise<Programs> {
   const usual = [`/usr/lib/postgresql/${major}/bin`, `/usr/pgsql-${major}/bin`, '']
   for (const place of folder === undefined ? usual : [folder]) {
@@ -23,12 +23,12 @@ export async function findPrograms(major: number, folder: string | undefined): P
     }
   }
   throw new Error(
-    `The programs of PostgreSQL ${major} were not found${folder === undefined ? '' : ` in ${folder}`}. ` +
-      `Install them (Debian: apt-get install postgresql-${major}), or name their folder with --programs.`,
+    `PostgreSQL ${major} programs not found${folder === undefined ? '' : ` in ${folder}`}. ` +
+      `Install them (Debian: apt-get install postgresql-${major}), or set their folder with --programs.`,
   )
 }
 
-/** Runs a program to its end; what it wrote becomes the message if it fails. */
+/** Runs a program. If it fails, its error output becomes the error message. */
 export async function runProgram(program: string, args: string[]): Promise<void> {
   try {
     await run(program, args, { maxBuffer: OUTPUT_MAX })
@@ -38,7 +38,7 @@ export async function runProgram(program: string, args: string[]): Promise<void>
   }
 }
 
-/** PostgreSQL refuses to run as root; then its own system user runs it. */
+/** PostgreSQL refuses to run as root; then the system user postgres runs it. */
 export function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))

@@ -1,4 +1,4 @@
-/** A PostgreSQL that nobody else can reach, which replays the archived log up to a moment and then stands still. */
+/** A private PostgreSQL server that replays the archived WAL up to a time and is then stopped. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
@@ -9,7 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { serverUser, type Programs } from './backup-programs.ts'
 import { IS_RECOVERING } from './backup-queries.ts'
-import { say } from './with-service.ts'
+import { one } from '../database/statement.ts'
+import { print } from './with-service.ts'
 
 export interface Recovery {
   programs: Programs
@@ -17,14 +18,14 @@ export interface Recovery {
   wal: readonly string[]
   toTime: Date | undefined
   timeline: string
-  /** Of the login and database that are looked into; its host is not used. */
+  /** For the login and database name; its host is not used. */
   databaseUrl: string
 }
 
 const POLL_MS = 200
-const TELL_MS = 10_000
+const REPORT_MS = 10_000
 
-/** Works on the recovered database, then stops it; its folder is ready to be started by whoever runs PostgreSQL. */
+/** Works on the recovered database, then stops it; PostgreSQL can be started on its data folder afterwards. */
 export async function recover<Result>(
   recovery: Recovery,
   work: (url: string) => Promise<Result>,
@@ -55,8 +56,8 @@ export async function recover<Result>(
 }
 
 /**
- * On the command line, so that nothing of it stays in the data folder and nothing that stands there interferes. It
- * archives nothing: a rehearsal must not leave a history in the archive that the next restore would follow.
+ * On the command line, so that the data folder is not changed and its settings do not interfere. Archiving is off: a
+ * rehearsal must not add a timeline to the archive that the next restore would follow.
  */
 function toArguments({ data, wal, toTime, timeline }: Recovery, folder: string): string[] {
   const settings: Record<string, string> = {
@@ -79,7 +80,7 @@ function toArguments({ data, wal, toTime, timeline }: Recovery, folder: string):
     restore_command: wal.map((each) => `cp "${each}/%f" "%p" 2>/dev/null`).join(' || '),
     recovery_target_timeline: timeline,
     recovery_target_action: 'promote',
-    // At this point of its start PostgreSQL does not know yet that Z is +00.
+    // This early, PostgreSQL does not understand Z.
     recovery_target_time: toTime?.toISOString().replace('Z', '+00') ?? '',
   }
   return ['-D', data, ...Object.entries(settings).flatMap(([name, to]) => ['-c', `${name}=${to}`])]
@@ -91,14 +92,14 @@ function toSocketUrl(databaseUrl: string, folder: string): string {
 }
 
 async function waitUntilRecovered(server: ChildProcess, url: string, logFile: string) {
-  let tellAtMs = performance.now() + TELL_MS
+  let reportAtMs = performance.now() + REPORT_MS
   while (!(await isRecovered(url))) {
     const log = await readFile(logFile, 'utf8')
     if (server.exitCode !== null || server.signalCode !== null) throw new Error(explain(log))
-    if (performance.now() > tellAtMs) {
-      const piece = log.match(/restored log file "(\w+)"/g)?.at(-1) ?? 'reading the backup'
-      say(`Still replaying: ${piece}.`)
-      tellAtMs += TELL_MS
+    if (performance.now() > reportAtMs) {
+      const progress = log.match(/restored log file "(\w+)"/g)?.at(-1) ?? 'reading the backup'
+      print(`Replaying: ${progress}.`)
+      reportAtMs += REPORT_MS
     }
     await sleep(POLL_MS)
   }
@@ -109,10 +110,9 @@ async function isRecovered(url: string): Promise<boolean> {
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query<{ is_recovering: boolean }>(IS_RECOVERING)
-    return rows[0]?.is_recovering === false
+    return (await one(client, IS_RECOVERING)) === false
   } catch (error) {
-    // A login or database that is not there stays away; a server that is not ready yet has another code.
+    // A missing login or database does not appear later; a server that is not ready yet has another code.
     const code = error instanceof pg.DatabaseError ? error.code : undefined
     if (code === undefined || code === '57P03') return false
     throw error
@@ -121,18 +121,18 @@ async function isRecovered(url: string): Promise<boolean> {
   }
 }
 
-/** What PostgreSQL wrote before it gave up, as what to do. */
+/** Turns PostgreSQL's last log lines into advice. */
 function explain(log: string): string {
   const last = /.*last completed transaction was at log time (.+)/s.exec(log)?.[1]?.split('\n')[0]
   if (log.includes('recovery ended before configured recovery target was reached')) {
-    const end = last === undefined ? 'before it' : `at ${toIso(last)}`
-    return `The archived log ends ${end}. Restore to a moment up to then, or to the latest by leaving --to-time out.`
+    const end = last === undefined ? 'before that time' : `at ${toIso(last)}`
+    return `The archived WAL ends ${end}. Restore to an earlier time, or omit --to-time to restore to the latest.`
   }
   if (log.includes('requested recovery stop point is before consistent recovery point')) {
-    return 'That moment is before the end of this base backup. Restore from an older one.'
+    return 'That time is before the end of this base backup. Restore from an older one.'
   }
   const fatal = log.match(/^.*(FATAL|PANIC):.*$/gm)?.join('\n')
-  return `PostgreSQL could not replay the log:\n${fatal ?? log.slice(-2_000)}`
+  return `PostgreSQL could not replay the WAL:\n${fatal ?? log.slice(-2_000)}`
 }
 
 function toIso(logTime: string): string {

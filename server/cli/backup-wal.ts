@@ -1,20 +1,20 @@
-/** The archived log: pieces of equal size, named by the history that they belong to and by their place in it. */
+/** The archived WAL: files of equal size, named by their timeline and their position. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const PIECE = /^[0-9A-F]{24}$/
+const WAL_FILE = /^[0-9A-F]{24}$/
 const PLACES_PER_NAME = 2n ** 32n
 
 /**
- * The first piece that is missing though later ones are there; undefined: none is. PostgreSQL takes such a gap for the
- * end of the log and says nothing.
+ * The first missing file before later ones; undefined: none is missing. PostgreSQL takes such a gap for the end of the
+ * WAL and does not report it.
  */
 export async function findGap(folders: readonly string[]): Promise<string | undefined> {
   const names = new Set<string>()
   let bytes = 0
   for (const folder of folders) {
     for (const name of await readdir(folder)) {
-      if (!PIECE.test(name)) continue
+      if (!WAL_FILE.test(name)) continue
       names.add(name)
       bytes ||= (await stat(join(folder, name))).size
     }
@@ -22,10 +22,10 @@ export async function findGap(folders: readonly string[]): Promise<string | unde
   return findGapAmong([...names], BigInt(bytes))
 }
 
-/** Histories continue each other's numbers, so a piece may come from any of them. */
-export function findGapAmong(names: readonly string[], pieceBytes: bigint): string | undefined {
-  if (names.length === 0 || pieceBytes === 0n) return undefined
-  const perName = PLACES_PER_NAME / pieceBytes
+/** A new timeline continues the numbers of the previous one, so a file may come from any of them. */
+export function findGapAmong(names: readonly string[], fileBytes: bigint): string | undefined {
+  if (names.length === 0 || fileBytes === 0n) return undefined
+  const perName = PLACES_PER_NAME / fileBytes
   const placeOf = (name: string) =>
     BigInt(`0x${name.slice(8, 16)}`) * perName + BigInt(`0x${name.slice(16)}`)
   const sorted = names.toSorted((a, b) => (a.slice(8) < b.slice(8) ? -1 : 1))

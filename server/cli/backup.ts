@@ -6,10 +6,17 @@ import { dirname, join, resolve } from 'node:path'
 import pg from 'pg'
 import { readDatabaseUrl } from '../config.ts'
 import { clientConfig } from '../database/connect.ts'
+import { one, type Statement } from '../database/statement.ts'
 import { findPrograms, runProgram } from './backup-programs.ts'
 import * as query from './backup-queries.ts'
-import { NOTE, parseMoment, restore, type Note, type RestoreFlags } from './backup-restore.ts'
-import { say } from './with-service.ts'
+import {
+  INFO_FILE,
+  parseMoment,
+  restore,
+  type BackupInfo,
+  type RestoreFlags,
+} from './backup-restore.ts'
+import { print } from './with-service.ts'
 
 interface BackupFlags {
   to: string
@@ -17,24 +24,29 @@ interface BackupFlags {
 }
 
 export function addBackupCommands(program: Command) {
-  const programs = ['--programs <folder>', "where PostgreSQL's programs are"] as const
+  const programs = ['--programs <folder>', "the folder with PostgreSQL's programs"] as const
 
   program
     .command('backup')
-    .description('take a base backup of the whole PostgreSQL, checked file by file')
-    .requiredOption('--to <folder>', 'a new folder, which is there only if the backup is whole')
+    .description('take a base backup of the whole PostgreSQL server and verify each file')
+    .requiredOption('--to <folder>', 'a new folder; it exists only if the backup is complete')
     .option(...programs)
     .action((flags: BackupFlags) => backUp(flags))
 
   program
     .command('restore')
-    .description('make a data folder from a base backup and the archived log, and prove its books')
+    .description(
+      'create a data folder from a base backup and the archived WAL, and verify its books',
+    )
     .requiredOption('--from <folder>', 'a base backup')
-    .requiredOption('--wal <folder...>', 'where the log is archived; the first that has a piece')
-    .requiredOption('--into <folder>', 'the data folder to make')
+    .requiredOption(
+      '--wal <folder...>',
+      'folders with the archived WAL; for each file, the first that has it',
+    )
+    .requiredOption('--into <folder>', 'the data folder to create')
     .option('--to-time <time>', 'such as 2026-01-31T12:00:00Z; default: the latest', parseMoment)
-    .option('--timeline <number>', 'follow this history instead of the newest')
-    .option('--checkpoint <file>', 'a checkpoint from before that time, to compare with')
+    .option('--timeline <number>', 'follow this timeline instead of the newest')
+    .option('--checkpoint <file>', 'compare with this checkpoint from before that time')
     .option('--key <file>', "the checkpoint's public (or private) key, PEM")
     .option(...programs)
     .action((flags: RestoreFlags) => restore(flags))
@@ -44,18 +56,18 @@ async function backUp({ to, programs: programsFolder }: BackupFlags) {
   const folder = resolve(to)
   const partial = `${folder}.partial`
   if (existsSync(folder)) {
-    throw new InvalidArgumentError(`${folder} is there already: name a new folder.`)
+    throw new InvalidArgumentError(`${folder} already exists; choose another folder.`)
   }
   if (existsSync(partial)) {
     throw new InvalidArgumentError(
-      `${partial} is left over from a backup that did not end. If none is under way, remove it.`,
+      `${partial} is left over from an unfinished backup. If no backup is running, delete it.`,
     )
   }
   const databaseUrl = readDatabaseUrl()
-  const server = await readRow<query.BackupServerRow>(databaseUrl, query.READ_BACKUP_SERVER)
-  const programs = await findPrograms(Number(server.major), programsFolder)
+  const server = await read(databaseUrl, query.READ_BACKUP_SERVER)
+  const programs = await findPrograms(server.major, programsFolder)
   const startedMs = performance.now()
-  let note: Note
+  let info: BackupInfo
   try {
     await withoutPassword(databaseUrl, (url) =>
       runProgram(programs.find('pg_basebackup'), [
@@ -68,9 +80,9 @@ async function backUp({ to, programs: programsFolder }: BackupFlags) {
       ]),
     )
     await runProgram(programs.find('pg_verifybackup'), ['--quiet', partial])
-    const { now } = await readRow<{ now: Date }>(databaseUrl, query.READ_CLOCK)
-    note = { restoresFrom: now.toISOString() }
-    await writeFile(join(partial, NOTE), JSON.stringify(note), { flush: true })
+    const now = await read(databaseUrl, query.READ_CLOCK)
+    info = { restoresFrom: now.toISOString() }
+    await writeFile(join(partial, INFO_FILE), JSON.stringify(info), { flush: true })
   } catch (error) {
     await rm(partial, { recursive: true, force: true })
     throw error
@@ -79,42 +91,43 @@ async function backUp({ to, programs: programsFolder }: BackupFlags) {
   await sync(dirname(folder))
   const seconds = (performance.now() - startedMs) / 1000
   const size = Math.ceil((await sizeOf(folder)) / 1_000_000)
-  say(`${folder} holds a whole base backup: ${size} MB, in ${seconds.toFixed(1)} s.`)
-  reportArchive(server, note)
+  print(`Base backup complete: ${folder}, ${size} MB, in ${seconds.toFixed(1)} s.`)
+  reportArchive(server, info)
 }
 
 function reportArchive(
-  { archives, archived_at, failing_since }: query.BackupServerRow,
-  { restoresFrom }: Note,
+  { archives, archivedAt, failingSince }: query.BackupServer,
+  { restoresFrom }: BackupInfo,
 ) {
-  if (failing_since !== null) {
-    const since = archived_at === null ? 'ever' : `since ${archived_at.toISOString()}`
-    say(`No piece of the log was archived ${since}, and the last attempt failed: with this backup`)
-    say('alone, what comes after it is lost. Look for archive_command in the log of PostgreSQL.')
+  if (failingSince !== null) {
+    const since = archivedAt === null ? '' : ` since ${archivedAt.toISOString()}`
+    print(`No WAL was archived${since}, and the last attempt failed. This backup can only restore`)
+    print('to its own end. Look for archive_command in the PostgreSQL log.')
     process.exitCode = 1
   } else if (!archives) {
-    say('PostgreSQL archives no log (archive_mode is off): unless somebody else fetches it, this')
-    say('backup restores to its own end only. Set archive_command as docs/operations.md says.')
+    print(
+      'PostgreSQL does not archive its WAL (archive_mode is off). Unless another tool does, this',
+    )
+    print('backup can only restore to its own end. Set archive_command, see docs/operations.md.')
   } else {
-    say(`With the archived log it restores to any moment from ${restoresFrom} on.`)
+    print(`With the archived WAL, it can restore to any time from ${restoresFrom} on.`)
   }
-  say('Keep it on another machine, and SECRET_PEPPERS and ADMIN_KEYS elsewhere again.')
-  say('A backup that nobody has restored is a hope: try it with coffer restore.')
+  print('Keep it on another machine, and keep SECRET_PEPPERS and ADMIN_KEYS in a third place.')
+  print('Test this backup by restoring it: coffer restore.')
 }
 
-async function readRow<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row> {
+async function read<Out>(url: string, statement: Statement<Out>): Promise<Out> {
   const { types } = clientConfig(url)
   const client = new pg.Client({ connectionString: url, ...(types && { types }) })
   await client.connect()
   try {
-    const { rows } = await client.query<Row>(text)
-    return rows[0] as Row
+    return (await one(client, statement)) as Out
   } finally {
     await client.end()
   }
 }
 
-/** Everybody on the machine sees the arguments of a program, so the password goes by a file. */
+/** Every user of the machine can see the arguments of a program, so the password is passed in a file. */
 async function withoutPassword(databaseUrl: string, work: (url: string) => Promise<void>) {
   const url = new URL(databaseUrl)
   const password = decodeURIComponent(url.password)

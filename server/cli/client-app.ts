@@ -11,7 +11,7 @@ import {
   rotateSecret,
   type Overlap,
 } from '../client-app/rotate-secret.ts'
-import { say, withMoney, withService } from './with-service.ts'
+import { count, print, withMoney, withService } from './with-service.ts'
 
 interface CreateOptions {
   creditLimit: string
@@ -29,14 +29,17 @@ export function addClientAppCommands(program: Command) {
   command
     .command('create <name>')
     .description('register a client app and show its credentials, once')
-    .requiredOption('--credit-limit <amount>', 'how far it may go below zero, or "unlimited"')
+    .requiredOption(
+      '--credit-limit <amount>',
+      'how far its settlement account may go below zero, or "unlimited"',
+    )
     .addOption(
       new Option('--scope <scope...>', 'what it may do').choices(SCOPES).default([...SCOPES]),
     )
     .option('--origin <origin>', 'a frontend origin of the app; repeatable', collect, [])
     .option('--parent <origin>', 'an origin that may embed the widget; repeatable', collect, [])
-    .option('--accent <color>', 'of buttons in the widget, such as #0a7c66')
-    .option('--share-parents', 'let an origin be the parent of a second app')
+    .option('--accent <color>', 'color of buttons in the widget, such as #0a7c66')
+    .option('--share-parents', 'allow parents that another active app lists too')
     .action(create)
 
   command
@@ -46,32 +49,36 @@ export function addClientAppCommands(program: Command) {
 
   command
     .command('rotate-secret <clientId>')
-    .description('make a new secret; the old one stays valid for the overlap')
+    .description('create a new secret; the old one stays valid for the overlap')
     .addOption(
       new Option('--overlap <time>', 'how long').choices(Object.keys(OVERLAPS)).default('24h'),
     )
     .action((clientId: string, { overlap }: { overlap: Overlap }) =>
       withService(async (tools) => {
         const secret = await rotateSecret(tools, clientId, overlap)
-        say(`The new secret, shown once:\n\n  ${secret}\n`)
-        say(overlap === 'none' ? 'The old one is revoked.' : `The old one ends in ${overlap}.`)
+        print(`The new secret (shown only once):\n\n  ${secret}\n`)
+        print(
+          overlap === 'none'
+            ? 'The old secret is revoked.'
+            : `The old secret expires in ${overlap}.`,
+        )
       }),
     )
 
   command
     .command('revoke-secret <clientId> [secretId]')
-    .description('revoke a secret now; without an id, list the live ones')
+    .description('revoke a secret now; without an id, list the valid ones')
     .action(revoke)
 
   command
     .command('activate <clientId>')
     .description('accept its credentials again')
-    .option('--share-parents', 'although another active app lists one of its parents')
+    .option('--share-parents', 'even if another active app lists one of its parents')
     .action((clientId: string, { shareParents }: { shareParents?: boolean }) =>
       withService(async ({ db }) => {
         if (!shareParents) await refuseSharedParents(db, clientId)
         await activateClientApp(db, clientId, true)
-        say(`${clientId} is active, everywhere within a second.`)
+        print(`${clientId} is active. All processes accept it within a second.`)
       }),
     )
 
@@ -81,7 +88,7 @@ export function addClientAppCommands(program: Command) {
     .action((clientId: string) =>
       withService(async ({ db }) => {
         await activateClientApp(db, clientId, false)
-        say(`${clientId} is inactive, everywhere within a second.`)
+        print(`${clientId} is inactive. All processes refuse it within a second.`)
       }),
     )
 }
@@ -103,35 +110,37 @@ async function create(name: string, options: CreateOptions) {
       sharesParents: options.shareParents ?? false,
       accentColor: options.accent ?? null,
     })
-    say(`${name} is registered. The secret is shown once:\n`)
-    say(`COFFER_CLIENT_ID=${app.clientId}\nCOFFER_CLIENT_SECRET=${app.clientSecret}`)
+    print(`${name} is registered. The secret is shown only once:\n`)
+    print(`COFFER_CLIENT_ID=${app.clientId}\nCOFFER_CLIENT_SECRET=${app.clientSecret}`)
   })
 }
 
 function list(apps: Awaited<ReturnType<typeof listClientApps>>) {
-  if (apps.length === 0) say('There is no client app yet. Register one: coffer client-app create')
+  if (apps.length === 0) print('No client apps yet. Register one with: coffer client-app create')
   for (const app of apps) {
     const state = app.isActive ? 'active' : 'inactive'
-    const secrets = `${app.liveSecrets} live secret${app.liveSecrets === 1 ? '' : 's'}`
-    say(`${app.clientId}  ${state.padEnd(8)}  ${secrets}  ${app.scopes.join(' ')}  ${app.name}`)
-    for (const origin of app.allowedOrigins) say(`  origin ${origin}`)
-    for (const origin of app.allowedIframeParents) say(`  parent ${origin}`)
+    const secrets = count(app.liveSecrets, 'valid secret')
+    print(`${app.clientId}  ${state.padEnd(8)}  ${secrets}  ${app.scopes.join(' ')}  ${app.name}`)
+    for (const origin of app.allowedOrigins) print(`  origin ${origin}`)
+    for (const origin of app.allowedIframeParents) print(`  parent ${origin}`)
   }
 }
 
 async function revoke(clientId: string, secretId: string | undefined) {
   await withService(async ({ db }) => {
     if (secretId !== undefined) {
-      if (!/^\d+$/.test(secretId)) throw new InvalidArgumentError('The secret id is a number.')
+      if (!/^\d+$/.test(secretId)) throw new InvalidArgumentError('The secret id must be a number.')
       await revokeSecretNow(db, clientId, BigInt(secretId))
-      say(`Secret ${secretId} of ${clientId} is revoked, everywhere within a second.`)
+      print(
+        `Secret ${secretId} of ${clientId} is revoked. All processes refuse it within a second.`,
+      )
       return
     }
     const secrets = await findLiveSecrets(db, clientId)
-    if (secrets.length === 0) say(`${clientId} has no live secret.`)
+    if (secrets.length === 0) print(`${clientId} has no valid secret.`)
     for (const { id, createdAt, expiresAt } of secrets) {
-      const end = expiresAt ? `ends ${expiresAt.toISOString()}` : 'no end'
-      say(`${id}  created ${createdAt.toISOString()}  ${end}`)
+      const end = expiresAt ? `expires ${expiresAt.toISOString()}` : 'does not expire'
+      print(`${id}  created ${createdAt.toISOString()}  ${end}`)
     }
   })
 }

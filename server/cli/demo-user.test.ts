@@ -45,7 +45,7 @@ describe('coffer demo-user', () => {
     it(`makes a user with money on ${title}`, async () => {
       const { status, text } = await demoUser(env)
       assert.equal(status, 0, text)
-      assert.match(text, /COFFER_SERVICE_USER_ID=su_[0-9a-f]{32}\nThe wallet holds 38\.00 USD\./)
+      assert.match(text, /COFFER_SERVICE_USER_ID=su_[0-9a-f]{32}\nBalance: 38\.00 USD/)
     })
   }
 

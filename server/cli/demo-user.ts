@@ -6,34 +6,36 @@ import { link } from '../identity/link.ts'
 import { rememberClientApps } from '../client-app/remember-client-apps.ts'
 import { ConfigError, type Config } from '../config.ts'
 import { BONUS_ACCOUNT } from '../ledger/types.ts'
-import { say, withMoney, type Tools } from './with-service.ts'
+import { print, withMoney, type Tools } from './with-service.ts'
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
 export function addDemoUserCommand(program: Command) {
   program
     .command('demo-user <clientId>')
-    .description('make a linked user with money; local deployments without live Stripe keys only')
-    .option('--balance <amount>', 'what the wallet holds', '100')
+    .description(
+      'create a linked user with money; only on local deployments without live Stripe keys',
+    )
+    .option('--balance <amount>', 'balance of the wallet', '100')
     .action((clientId: string, { balance }: { balance: string }) =>
       withMoney(async (tools) => {
         const { currency, publicOrigin } = tools.config
         const serviceUserId = await createDemoUser(tools, publicOrigin, clientId, balance)
         const amount = parseAmount(balance, currency) ?? 0n
-        say(`COFFER_SERVICE_USER_ID=${serviceUserId}`)
-        say(`The wallet holds ${formatAmount(amount, currency)} ${currency.code}.`)
+        print(`COFFER_SERVICE_USER_ID=${serviceUserId}`)
+        print(`Balance: ${formatAmount(amount, currency)} ${currency.code}`)
       }),
     )
 }
 
 /**
- * Demo money comes from nowhere, so it must not reach real people. There is no flag to override this. An unknown
+ * Demo money is not backed by a payment, so it must not reach real people. There is no flag to override this. An unknown
  * address is refused too: a shell on a live machine often has little more than DATABASE_URL.
  */
 export function refuseLiveDeployment({ stripe }: Config, address: string | undefined): void {
   if (stripe && !stripe.isTest) {
     throw new ConfigError(
-      'This deployment has live Stripe keys, so it gets no demo users. Use a deployment with test keys (sk_test_…).',
+      'This deployment has live Stripe keys, so demo users are not allowed. Use a deployment with test keys (sk_test_…).',
     )
   }
   if (address !== undefined && LOCAL_HOSTS.includes(new URL(address).hostname)) return
@@ -57,7 +59,7 @@ export async function createDemoUser(
   const clientApps = rememberClientApps(db)
   const clientApp = await clientApps.find(clientId)
   clientApps.close()
-  if (clientApp === undefined) throw new Error(`There is no client app ${clientId}.`)
+  if (clientApp === undefined) throw new Error(`Client app ${clientId} not found.`)
   const name = randomBytes(4).toString('hex')
   const person = { firstName: 'Demo', lastName: 'User', email: `demo-${name}@example.com` }
   const user = await createServiceUser(tools, person)

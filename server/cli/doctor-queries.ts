@@ -1,6 +1,14 @@
-import type pg from 'pg'
+import type { Statement } from '../database/statement.ts'
 
-export interface ServerRow {
+export interface Server {
+  version: number
+  nowMs: number
+  isStandby: boolean
+  fsync: string
+  synchronousCommit: string
+}
+
+interface ServerRow {
   version: bigint
   now_ms: bigint
   is_standby: boolean
@@ -8,24 +16,32 @@ export interface ServerRow {
   synchronous_commit: string
 }
 
-export const READ_SERVER = `select current_setting('server_version_num')::bigint as version,
+export const READ_SERVER: Statement<Server> = {
+  text: `select current_setting('server_version_num')::bigint as version,
     (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms, pg_is_in_recovery() as is_standby,
-    current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit`
-
-export interface PartitionRow {
-  /** Whether the month after the next has a partition. */
-  is_prepared: boolean
-  /** Whether an operation has found none. */
-  has_strays: boolean
+    current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit`,
+  read: (row: ServerRow) => ({
+    version: Number(row.version),
+    nowMs: Number(row.now_ms),
+    isStandby: row.is_standby,
+    fsync: row.fsync,
+    synchronousCommit: row.synchronous_commit,
+  }),
 }
 
-export const READ_PARTITIONS = `select exists (select from ledger.operations_default) as has_strays,
-    to_regclass('ledger.operations_' || to_char(now() at time zone 'UTC' + interval '2 months', 'YYYY_MM')) is not null as is_prepared`
+/** Returns whether the month after the next has a partition, and no operation is outside of a monthly one. */
+export const ARE_PARTITIONS_PREPARED: Statement<boolean> = {
+  text: `select exists (select from ledger.operations_default) as has_strays,
+    to_regclass('ledger.operations_' || to_char(now() at time zone 'UTC' + interval '2 months', 'YYYY_MM')) is not null as is_prepared`,
+  read: (row: { is_prepared: boolean; has_strays: boolean }) => row.is_prepared && !row.has_strays,
+}
 
-export function listUnsafeOrigins(): pg.QueryConfig {
-  return {
-    text: `select client_id, name, origin from directory.client_apps,
-        unnest(allowed_origins || allowed_iframe_parents) as origin
-      where is_active and origin like 'http://%' order by client_id limit 20`,
-  }
+export const LIST_UNSAFE_ORIGINS: Statement<{ clientId: string; origin: string }> = {
+  text: `select client_id, origin from directory.client_apps,
+      unnest(allowed_origins || allowed_iframe_parents) as origin
+    where is_active and origin like 'http://%' order by client_id limit 20`,
+  read: (row: { client_id: string; origin: string }) => ({
+    clientId: row.client_id,
+    origin: row.origin,
+  }),
 }

@@ -32,7 +32,7 @@ describe('coffer doctor', () => {
     })
   }
 
-  it('finds nothing to mend where everything is set up, apart from the missing standby', async () => {
+  it('finds no problem in a complete setup, apart from the missing standby', async () => {
     const mail = await startMailServer()
     const { text } = await doctor({
       ...stripeEnv(sandbox),
@@ -41,23 +41,24 @@ describe('coffer doctor', () => {
       ADMIN_KEYS: `a:${Buffer.alloc(32, 1).toString('base64')}`,
     })
     await mail.stop()
-    assert.match(text, /✓ The database answers\./)
+    assert.match(text, /✓ The database responds\./)
+    assert.match(text, /\n\d+ OK, 1 warning, \d+ errors?\n$/)
     assert.match(text, /✓ The schema is up to date\./)
-    assert.match(text, /✓ The partitions of the coming months are there\./)
-    assert.match(text, /✓ The mail server accepts us\./)
-    assert.match(text, /✓ The card processor accepts us, with test keys/)
+    assert.match(text, /✓ The partitions of the coming months exist\./)
+    assert.match(text, /✓ The mail server accepts the credentials\./)
+    assert.match(text, /✓ The card processor accepts the credentials \(test keys/)
     assert.match(
       text,
-      /! What was acknowledged dies with the only server: .*\n {2}→ Look at synchronous_standby_names/,
+      /! No synchronous standby: losing this server loses acknowledged payments .*\n {2}→ Check synchronous_standby_names/,
     )
     const strict = await doctor({ REQUIRE_SYNC_STANDBY: 'true' })
     assert.match(
       strict.text,
-      /✗ No debit or credit is taken, because synchronous_standby_names names/,
+      /✗ Debits and credits are refused, because synchronous_standby_names names/,
     )
   })
 
-  it('says how to mend a schema that is behind, keys that are wrong and a mail server that is gone', async () => {
+  it('shows how to fix an old schema, wrong keys and an unreachable mail server', async () => {
     await harness.admin.query(`delete from public.migrations where name = '0006-admin'`)
     const { status, text } = await doctor({
       ...stripeEnv(sandbox),
@@ -67,22 +68,28 @@ describe('coffer doctor', () => {
     })
     assert.equal(status, 1)
     assert.match(text, /✗ The schema lacks 0006-admin\.\n {2}→ Run coffer migrate/)
-    assert.match(text, /✗ The card processor does not accept us: .*401/)
-    assert.match(text, /✗ The mail server does not accept us\.\n {2}→ Check SMTP_URL/)
+    assert.match(text, /✗ The card processor cannot be reached or refuses the credentials: .*401/)
+    assert.match(
+      text,
+      /✗ The mail server cannot be reached or refuses the credentials\.\n {2}→ Check SMTP_URL/,
+    )
     assert.doesNotMatch(text, /sk_test_wrong/)
   })
 
-  it('says how to mend a database that does not answer', async () => {
+  it('shows how to fix a database that does not respond', async () => {
     const { status, text } = await doctor({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
     assert.equal(status, 1)
-    assert.match(text, /✗ The database does not answer: .*\n {2}→ Check DATABASE_URL/)
+    assert.match(text, /✗ The database does not respond: .*\n {2}→ Check DATABASE_URL/)
   })
 
-  it('names origins without HTTPS where people come by HTTPS', async () => {
+  it('lists origins without HTTPS if PUBLIC_URL has HTTPS', async () => {
     await harness.admin.query(`insert into directory.client_apps
       (client_id, name, account_id, scopes, allowed_iframe_parents)
       values ('app_1', 'Shop', 99, '{}', '{http://shop.example}')`)
     const env = { PUBLIC_URL: 'https://wallet.example', ALLOW_UNVERIFIED_EMAIL: 'true' }
-    assert.match((await doctor(env)).text, /! Origins without HTTPS.*app_1 http:\/\/shop\.example/)
+    assert.match(
+      (await doctor(env)).text,
+      /! Registered origins without HTTPS.*app_1 http:\/\/shop\.example/,
+    )
   })
 })

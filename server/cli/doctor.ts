@@ -2,25 +2,26 @@ import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { createPool } from '../database/connect.ts'
 import { examineDeployment } from './examine-deployment.ts'
-import { say } from './with-service.ts'
+import { count, print } from './with-service.ts'
 
-const MARKS = { well: '✓', odd: '!', ill: '✗' }
+const MARKS = { ok: '✓', warning: '!', error: '✗' }
 
 export function addDoctorCommand(program: Command) {
   program
     .command('doctor')
-    .description('look at a deployment: database, standby, schema, clocks, mail, card processor')
+    .description('check a deployment: database, standby, schema, clocks, mail, card processor')
     .action(async () => {
       const config = readConfig()
       const db = createPool(config.databaseUrl, { size: 1, barrier: false })
       const findings = await examineDeployment(config, db)
       await db.end()
-      for (const { state, text, mend } of findings) {
-        say(`${MARKS[state]} ${text}${mend ? `\n  → ${mend}` : ''}`)
+      for (const { state, text, fix } of findings) {
+        print(`${MARKS[state]} ${text}${fix ? `\n  → ${fix}` : ''}`)
       }
-      const ill = findings.filter(({ state }) => state === 'ill').length
-      const odd = findings.filter(({ state }) => state === 'odd').length
-      say(`\n${findings.length - ill - odd} well, ${odd} to look at, ${ill} to mend.`)
-      if (ill > 0) process.exitCode = 1
+      const errors = findings.filter(({ state }) => state === 'error').length
+      const warnings = findings.filter(({ state }) => state === 'warning').length
+      const ok = findings.length - errors - warnings
+      print(`\n${ok} OK, ${count(warnings, 'warning')}, ${count(errors, 'error')}`)
+      if (errors > 0) process.exitCode = 1
     })
 }

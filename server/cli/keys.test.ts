@@ -70,19 +70,19 @@ describe('coffer keys', () => {
     }
   }
 
-  it('status tells what hangs on which key, and never a key', async () => {
+  it('status shows what each key still protects, and never a key', async () => {
     const usual = await coffer(['keys', 'status'])
-    assert.match(usual, /test {2}newest: 1 live secret of 1 client app\n/)
+    assert.match(usual, /test {2}newest: 1 valid secret of 1 client app\n/)
     assert.match(usual, /test {2}newest: 1 authenticator, recovery codes of 1 operator\n/)
     const rotated = await coffer(['keys', 'status'], {
       ...BOTH,
       SECRET_PEPPERS: `${NEXT},${TEST_PEPPER}`,
     })
-    assert.match(rotated, /next {2}newest\n {2}test {2}older, and still needed: 1 live secret/)
+    assert.match(rotated, /next {2}newest\n {2}test {2}older, still needed: 1 valid secret/)
     assert.match(rotated, /app_[0-9a-f]{24} {2}never used {2}Corner shop\n/)
     assert.match(rotated, /coffer keys reseal\n/)
     const lost = await coffer(['keys', 'status'], { ...ADMIN_ENV, SECRET_PEPPERS: NEXT })
-    assert.match(lost, /test {2}MISSING in the configuration, and still needed/)
+    assert.match(lost, /test {2}MISSING in the configuration, still needed/)
     for (const text of [usual, rotated, lost]) {
       for (const key of [NEXT, TEST_PEPPER, TEST_ADMIN_KEY]) {
         assert(!text.includes(key.split(':')[1] ?? ''))
@@ -102,9 +102,9 @@ describe('coffer keys', () => {
 
   it('reseal seals authenticators with the newest key; codes and recovery codes work on', async () => {
     const said = await coffer(['keys', 'reseal'], BOTH)
-    assert.match(said, /^1 authenticator sealed anew with next\.\n/)
+    assert.match(said, /^1 authenticator encrypted with next\.\n/)
     assert.match(said, /next {2}newest: 1 authenticator, recovery codes of 0 operators\n/)
-    assert.match(said, /test {2}older, and still needed: 0 authenticators, recovery codes of 1 op/)
+    assert.match(said, /test {2}older, still needed: 0 authenticators, recovery codes of 1 op/)
     assert.match(said, /--drop-recovery-codes/)
     assert.equal(await logIn(BOTH, (there) => freshCode(there, operator)), 200)
     const [first = '', second = ''] = operator.recoveryCodes
@@ -119,10 +119,10 @@ describe('coffer keys', () => {
   })
 
   it('reseal again changes nothing, and drops recovery codes of the old key if told to', async () => {
-    assert.match(await coffer(['keys', 'reseal'], BOTH), /^0 authenticators sealed anew/)
+    assert.match(await coffer(['keys', 'reseal'], BOTH), /^0 authenticators encrypted/)
     const said = await coffer(['keys', 'reseal', '--drop-recovery-codes'], BOTH)
-    assert.match(said, /Recovery codes of 1 operator removed\.\n/)
-    assert.match(said, /test {2}older, not needed any more: remove it\n/)
+    assert.match(said, /Recovery codes of 1 operator deleted\.\n/)
+    assert.match(said, /test {2}older, no longer needed: remove it\n/)
     const third = operator.recoveryCodes[2] ?? ''
     assert.equal(await logIn(BOTH, async () => third), 400)
     const entries = await actionsOf('keys.reseal')
@@ -149,12 +149,12 @@ describe('coffer keys', () => {
 describe('coffer pause and resume', () => {
   it('pause all writes with a reason, and let them go on', async () => {
     const { ledger } = harness.context
-    assert.match(await coffer(['pause', 'x']), /Say why, with at least 3 characters/)
+    assert.match(await coffer(['pause', 'x']), /reason must have at least 3 characters/)
     assert.equal(await ledger.readPause(), null)
     assert.match(await coffer(['pause', 'Restoring a backup']), /All writes are paused/)
     const { by, reason } = (await ledger.readPause()) ?? assert.fail()
     assert.deepEqual([by, reason], ['command line', 'Restoring a backup'])
-    assert.match(await coffer(['resume']), /^Writes go on\.$/m)
+    assert.match(await coffer(['resume']), /^Writes resumed\.$/m)
     assert.match(await coffer(['resume']), /^Writes were not paused\.$/m)
     assert.equal(await ledger.readPause(), null)
     assert.equal((await actionsOf('writes.pause')).length, 3)

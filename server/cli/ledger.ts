@@ -4,11 +4,12 @@ import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { readDatabaseUrl, readGivenCurrency } from '../config.ts'
 import { clientConfig } from '../database/connect.ts'
+import { one } from '../database/statement.ts'
 import { readCheckpoint, writeCheckpoint } from '../ledger/checkpoint.ts'
 import { compareCurrency } from '../require-currency.ts'
-import { COUNT_WALLETS } from '../ledger/verify-queries.ts'
 import { verify, type VerifyOptions } from '../ledger/verify.ts'
-import { say } from './with-service.ts'
+import { COUNT_WALLETS } from './ledger-queries.ts'
+import { print } from './with-service.ts'
 
 interface VerifyFlags {
   checkpoint?: string
@@ -19,28 +20,28 @@ interface VerifyFlags {
 export function addLedgerCommands(program: Command) {
   program
     .command('verify')
-    .description('prove the books: balances, hash chains, keys and the trial balance')
+    .description('verify the books: balances, hash chains, keys and the trial balance')
     .option('--checkpoint <file>', 'compare with this checkpoint')
     .option('--key <file>', "the checkpoint's public (or private) key, PEM")
-    .option('--incremental', 'walk only what came after the checkpoint')
+    .option('--incremental', 'verify only what is newer than the checkpoint')
     .action(runVerify)
 
   program
     .command('checkpoint <file>')
-    .description("write the wallets' heads to a new file, signed; keep it away from the database")
+    .description("write the wallets' heads to a new, signed file; keep it away from the database")
     .requiredOption('--key <file>', 'an Ed25519 private key, PEM')
     .action(runCheckpoint)
 }
 
 async function runVerify({ checkpoint, key, incremental }: VerifyFlags) {
   if ((checkpoint === undefined) !== (key === undefined)) {
-    throw new InvalidArgumentError('--checkpoint and --key go together.')
+    throw new InvalidArgumentError('Use --checkpoint and --key together.')
   }
   if (incremental && checkpoint === undefined) {
-    throw new InvalidArgumentError('--incremental needs --checkpoint and --key.')
+    throw new InvalidArgumentError('--incremental requires --checkpoint and --key.')
   }
   await withClient(async (client) => {
-    const progress = await showProgress(client, 'Walking the books')
+    const progress = await showProgress(client, 'Verifying the books')
     const options: VerifyOptions = {
       onlySince: incremental ?? false,
       onProgress: (done) => progress.update(done.wallets),
@@ -51,8 +52,8 @@ async function runVerify({ checkpoint, key, incremental }: VerifyFlags) {
     const report = await verify(client, options)
     progress.end()
     const walked = `${report.wallets} wallets, ${report.operations} operations`
-    if (report.fault === undefined) return say(`The books are sound: ${walked}.`)
-    say(`The books are NOT sound. First bad row (after ${walked}):\n  ${report.fault}`)
+    if (report.fault === undefined) return print(`The books are sound: ${walked}.`)
+    print(`The books are NOT sound. First bad row (after ${walked}):\n  ${report.fault}`)
     process.exitCode = 1
   })
 }
@@ -64,7 +65,7 @@ async function runCheckpoint(file: string, { key }: { key: string }) {
       progress.update(done),
     )
     progress.end()
-    say(`${file} holds the heads of ${wallets} wallets. Keep it away from the database.`)
+    print(`Wrote the heads of ${wallets} wallets to ${file}. Keep it away from the database.`)
   })
 }
 
@@ -83,8 +84,7 @@ async function withClient(work: (client: pg.Client) => Promise<void>) {
 async function showProgress(client: pg.Client, title: string) {
   if (!process.stdout.isTTY)
     return { update: (_wallets: number) => undefined, end: () => undefined }
-  const { rows } = await client.query<{ count: bigint }>(COUNT_WALLETS)
-  const bar = clack.progress({ max: Number(rows[0]?.count ?? 0n) })
+  const bar = clack.progress({ max: (await one(client, COUNT_WALLETS)) ?? 0 })
   let shown = 0
   bar.start(title)
   return {

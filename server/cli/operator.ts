@@ -6,16 +6,16 @@ import { createOperator } from '../admin/operators/create-operator.ts'
 import { listOperators } from '../admin/operators/list-operators.ts'
 import { ConfigError } from '../config.ts'
 import { ServiceError } from '../service-error.ts'
-import { say, withService, type Tools } from './with-service.ts'
+import { print, withService, type Tools } from './with-service.ts'
 
 export const COMMAND_LINE = { actor: 'command line', actorId: null, address: null }
 
 export function addOperatorCommands(program: Command) {
-  const command = program.command('operator').description('manage who may enter /admin')
+  const command = program.command('operator').description('manage the operators of /admin')
 
   command
     .command('create <email> <name>')
-    .description('create an operator and show the first password, once')
+    .description('create an operator and show the initial password, once')
     .addOption(new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory())
     .action((email: string, name: string, { role }: { role: Role }) =>
       withService((tools) => create(tools, { email, name, role })),
@@ -33,11 +33,11 @@ async function create(
 ) {
   if (config.adminKeys === undefined) {
     throw new ConfigError(
-      'ADMIN_KEYS is missing: id:base64 of 32 random bytes, newest first, comma-separated. Without it there is no /admin.',
+      'ADMIN_KEYS is missing: id:base64 of 32 random bytes, newest first, comma-separated. /admin requires it.',
     )
   }
   if (!emailShape.safeParse(operator.email).success) {
-    throw new InvalidArgumentError('The e-mail is not one.')
+    throw new InvalidArgumentError('Invalid email address.')
   }
   if (!personName.safeParse(operator.name).success) {
     throw new InvalidArgumentError('The name is empty, too long or has control characters.')
@@ -45,20 +45,20 @@ async function create(
   try {
     const passwords = await createPasswords(1)
     const { password } = await createOperator({ db, passwords }, COMMAND_LINE, operator)
-    say(`${operator.email} can log in at /admin. The first password is shown once:\n`)
-    say(`  ${password}\n`)
-    say('The authenticator is set up at the first log-in.')
+    print(`${operator.email} can log in at /admin. The initial password is shown only once:\n`)
+    print(`  ${password}\n`)
+    print('The operator sets up the authenticator at the first login.')
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    throw new InvalidArgumentError(`There is an operator with the e-mail ${operator.email}.`)
+    throw new InvalidArgumentError(`An operator with the email ${operator.email} already exists.`)
   }
 }
 
 function list(operators: Awaited<ReturnType<typeof listOperators>>) {
-  if (operators.length === 0) say('There is no operator yet. Create one: coffer operator create')
+  if (operators.length === 0) print('No operators yet. Create one with: coffer operator create')
   for (const { email, name, role, isActive, hasAuthenticator } of operators) {
     const state = isActive ? 'active' : 'inactive'
     const factor = hasAuthenticator ? 'authenticator' : 'no authenticator yet'
-    say(`${email}  ${role.padEnd(8)}  ${state.padEnd(8)}  ${factor}  ${name}`)
+    print(`${email}  ${role.padEnd(8)}  ${state.padEnd(8)}  ${factor}  ${name}`)
   }
 }

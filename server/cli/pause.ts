@@ -4,29 +4,29 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { switchWrites } from '../admin/switches/pause-writes.ts'
 import { recordAction } from '../admin/record-action.ts'
 import { COMMAND_LINE } from './operator.ts'
-import { say, withService, type Tools } from './with-service.ts'
+import { print, withService, type Tools } from './with-service.ts'
 
-/** For whoever has a shell and no /admin. */
+/** For operators who have a shell but no access to /admin. */
 export function addPauseCommands(program: Command) {
   program
     .command('pause <reason>')
-    .description('pause all writes: debits, credits and new top-ups are answered with 503')
+    .description('pause all writes: debits, credits and new top-ups return 503')
     .action((reason: string) =>
       withService(async (tools) => {
         if (!reasonShape.safeParse(reason).success) {
-          throw new InvalidArgumentError(`Say why, with at least ${REASON_MIN} characters.`)
+          throw new InvalidArgumentError(`The reason must have at least ${REASON_MIN} characters.`)
         }
         await set(tools, { by: COMMAND_LINE.actor, reason })
-        say('All writes are paused. Reads go on. Resume them with: coffer resume')
+        print('All writes are paused. Reads continue. Resume writes with: coffer resume')
       }),
     )
   program
     .command('resume')
-    .description('let writes go on')
+    .description('resume writes')
     .action(() =>
       withService(async (tools) => {
         const wasPaused = await set(tools, null)
-        say(wasPaused ? 'Writes go on.' : 'Writes were not paused.')
+        print(wasPaused ? 'Writes resumed.' : 'Writes were not paused.')
       }),
     )
 }

@@ -26,7 +26,7 @@ import { migrate } from '../database/migrate.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { giveBonus, makeUser } from '../test/factories.ts'
 import { connectAdmin, testEnv } from '../test/harness.ts'
-import { NOTE, parseMoment } from './backup-restore.ts'
+import { INFO_FILE, parseMoment } from './backup-restore.ts'
 import { findGapAmong } from './backup-wal.ts'
 
 const script = fileURLToPath(new URL('../coffer.ts', import.meta.url))
@@ -95,12 +95,12 @@ describe('coffer backup and coffer restore', () => {
     await give(1)
     const { status, text } = await coffer('backup', '--to', base)
     assert.equal(status, 0, text)
-    assert.match(text, /holds a whole base backup: \d+ MB/)
-    assert.match(text, /With the archived log it restores to any moment from 2/)
+    assert.match(text, /Base backup complete: .*, \d+ MB/)
+    assert.match(text, /With the archived WAL, it can restore to any time from 2/)
     assert.deepEqual(readdirSync(folder).toSorted(), ['base', 'wal'])
     const again = await coffer('backup', '--to', base)
     assert.equal(again.status, 1)
-    assert.match(again.text, /is there already: name a new folder/)
+    assert.match(again.text, /already exists; choose another folder/)
   })
 
   it('restores to a moment: what was there before is there, what came after is not', async () => {
@@ -113,26 +113,23 @@ describe('coffer backup and coffer restore', () => {
     const { status, text } = await restore('--to-time', moment.toISOString(), '--into', into())
     assert.equal(status, 0, text)
     assert.match(text, /The books are sound: 1 wallets, 3 operations\./)
-    const [, newest = ''] = /newest operation in the books: +(\S+)/.exec(text) ?? []
+    const [, newest = ''] = /Newest operation: +(\S+)/.exec(text) ?? []
     assert.ok(new Date(newest) < moment, text)
   })
 
   it('says where the log ends if the moment is later, and that an older backup is needed if earlier', async () => {
     const late = await restore('--to-time', '2099-01-01T00:00:00Z', '--into', into())
     assert.equal(late.status, 1)
-    assert.match(late.text, /The archived log ends at 2\S+Z?\. Restore to a moment up to then/)
+    assert.match(late.text, /The archived WAL ends at 2\S+Z?\. Restore to an earlier time/)
     const early = await restore('--to-time', '2000-01-01T00:00:00Z', '--into', into())
     assert.equal(early.status, 1)
-    assert.match(early.text, /restores to moments from 2\S+Z on: take an older one/)
+    assert.match(early.text, /can restore to times from 2\S+Z on\. Use an older one/)
     // Of a backup that somebody else took only its books tell how new it is.
-    renameSync(join(base, NOTE), join(folder, NOTE))
+    renameSync(join(base, INFO_FILE), join(folder, INFO_FILE))
     const foreign = await restore('--to-time', '2000-01-01T00:00:00Z', '--into', into())
-    renameSync(join(folder, NOTE), join(base, NOTE))
+    renameSync(join(folder, INFO_FILE), join(base, INFO_FILE))
     assert.equal(foreign.status, 1)
-    assert.match(
-      foreign.text,
-      /newer than the moment that was asked for|before the end of this base backup/,
-    )
+    assert.match(foreign.text, /newer than --to-time|before the end of this base backup/)
   })
 
   it('restores to the latest; says which piece the archive lacks, and finds it in a second folder', async () => {
@@ -176,10 +173,7 @@ describe('coffer backup and coffer restore', () => {
   it('refuses a backup that was altered, a folder that is in use, and a time without a zone', async () => {
     const used = await restore('--into', wal)
     assert.match(used.text, /is not empty/)
-    assert.throws(
-      () => parseMoment('2026-01-31T12:00'),
-      /A time is written as 2026-01-31T12:00:00Z/,
-    )
+    assert.throws(() => parseMoment('2026-01-31T12:00'), /Write the time as 2026-01-31T12:00:00Z/)
     writeFileSync(join(base, 'global', 'pg_control'), 'spoiled')
     const spoiled = await restore('--into', into())
     assert.equal(spoiled.status, 1)

@@ -3,17 +3,17 @@ import { formatAmount, parseAmount } from '@coffer/contract/money'
 import { createProcessor } from '../processor/stripe.ts'
 import { reconcile } from '../topup/reconcile.ts'
 import { refundTopup } from '../topup/refund-topup.ts'
-import type { TopupTools } from '../topup/settle.ts'
+import type { TopupTools } from '../topup/topup-tools.ts'
 import { createLog } from '../http/create-log.ts'
-import { say, withMoney, type Tools } from './with-service.ts'
+import { print, withMoney, type Tools } from './with-service.ts'
 
 export function addTopupCommands(program: Command) {
   program
     .command('reconcile')
-    .description("compare the card processor's payments with the books, both ways")
+    .description("compare the card processor's payments with the books, in both directions")
     .requiredOption('--from <date>', 'first day, such as 2026-01-31 (UTC)', parseDay)
     .option('--to <date>', 'the day after the last one; default: now', parseDay)
-    .option('--heal', 'credit what was paid and is missing here')
+    .option('--heal', 'credit payments that are missing in the books')
     .action(({ from, to, heal }: { from: Date; to?: Date; heal?: boolean }) =>
       withMoney(async (tools) => {
         const period = { from, to: to ?? new Date() }
@@ -22,13 +22,13 @@ export function addTopupCommands(program: Command) {
     )
   program
     .command('refund <topupId> <amount>')
-    .description('give a top-up, or a part of it, back to the card')
+    .description('refund a top-up, or a part of it, to the card')
     .action((topupId: string, amount: string) =>
       withMoney(async (tools) => {
         const amountMinor = parseAmount(amount, tools.config.currency)
         if (!amountMinor) throw new InvalidArgumentError('The amount must be a number such as 10.')
         const { id, status } = await refundTopup(toTopupTools(tools), topupId, amountMinor)
-        say(`Refund ${id} is ${status}.`)
+        print(`Refund ${id} is ${status}.`)
       }),
     )
 }
@@ -36,29 +36,29 @@ export function addTopupCommands(program: Command) {
 function report({ config }: Tools, found: Awaited<ReturnType<typeof reconcile>>) {
   const { paid, paidMinor, differences } = found
   for (const { intentId, what, healed } of differences) {
-    say(`${intentId}  ${what}${healed ? ' (healed)' : ''}`)
+    print(`${intentId}  ${what}${healed ? ' (healed)' : ''}`)
   }
-  say(
+  print(
     `${paid} payments agree, ${formatAmount(paidMinor, config.currency)} ${config.currency.code}.`,
   )
   const open = differences.filter(({ healed }) => !healed).length
   if (open === 0) return
-  say(`${open} do not agree. Look at each; --heal credits what was paid and is missing here.`)
+  print(`${open} differ. Check each one; --heal credits payments that are missing in the books.`)
   process.exitCode = 1
 }
 
 function toTopupTools(tools: Tools): TopupTools {
   const processor = createProcessor(tools.config.stripe)
   if (processor === undefined) {
-    throw new Error('No card processor is configured: set STRIPE_SECRET_KEY and its companions.')
+    throw new Error('No card processor is configured. Set the three STRIPE_ keys.')
   }
-  return { ...tools, processor, log: createLog('warn'), messenger: 'command' }
+  return { ...tools, processor, log: createLog('warn'), settledBy: 'command' }
 }
 
 function parseDay(text: string): Date {
   const day = new Date(`${text}T00:00:00Z`)
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime())) {
-    throw new InvalidArgumentError('A day is written as 2026-01-31.')
+    throw new InvalidArgumentError('Write the day as 2026-01-31.')
   }
   return day
 }

@@ -11,7 +11,7 @@ export interface Tools {
   peppers: Config['peppers']
 }
 
-/** Gives a command what it needs, and lets go of it afterwards. */
+/** Opens the database and the ledger for a command, and closes them afterwards. */
 export async function withService<Result>(
   work: (tools: Tools) => Promise<Result>,
 ): Promise<Result> {
@@ -35,12 +35,16 @@ export function withMoney<Result>(work: (tools: Tools) => Promise<Result>): Prom
   })
 }
 
-export function say(text: string) {
+export function print(text: string) {
   process.stdout.write(`${text}\n`)
 }
 
+export function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}
+
 export function fail(error: unknown) {
-  const isForeseen = error instanceof ConfigError || (error instanceof Error && !('code' in error))
-  process.stderr.write(`${isForeseen ? error.message : String(error)}\n`)
+  const isExpected = error instanceof ConfigError || (error instanceof Error && !('code' in error))
+  process.stderr.write(`${isExpected ? error.message : String(error)}\n`)
   process.exitCode = 1
 }

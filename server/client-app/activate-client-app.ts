@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import { inTransaction, type Step } from '../database/in-transaction.ts'
+import { one, run } from '../database/statement.ts'
 import { findSharers, setClientAppActive } from './queries.ts'
 
-/** An inactive app's credentials are refused, on every process within a second. */
+/** Every process refuses the credentials of an inactive app within a second. */
 export async function activateClientApp(
   db: pg.Pool,
   clientId: string,
@@ -11,16 +12,16 @@ export async function activateClientApp(
 ) {
   await inTransaction(db, async (tx) => {
     await also?.(tx)
-    const { rowCount } = await tx.query(setClientAppActive(clientId, isActive))
-    if (rowCount === 0) throw new Error(`There is no client app ${clientId}.`)
+    const changed = await run(tx, setClientAppActive(clientId, isActive))
+    if (changed === 0) throw new Error(`Client app ${clientId} not found.`)
   })
 }
 
-/** While it was away another app may have taken one of its parents; who insists passes this by. */
+/** Another app may have listed one of its parents while it was inactive. `--share-parents` skips this check. */
 export async function refuseSharedParents(db: pg.Pool, clientId: string): Promise<void> {
-  const { rows } = await db.query<{ client_id: string }>(findSharers(clientId))
-  if (rows[0] === undefined) return
+  const sharer = await one(db, findSharers(clientId))
+  if (sharer === undefined) return
   throw new Error(
-    `${rows[0].client_id} is active and lists one of its iframe parents. Remove it there, or insist and pass clientId in the frame's address.`,
+    `${sharer} is active and lists one of its iframe parents. Remove it there, or use --share-parents and pass clientId in the iframe URL.`,
   )
 }

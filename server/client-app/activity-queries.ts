@@ -9,7 +9,7 @@ export function writeUses(secretIds: readonly string[]): pg.QueryConfig {
   }
 }
 
-/** A secret's hash with another pepper than the one that it was made with. */
+/** The hash of a secret with a newer pepper. */
 export interface NewHash {
   secretId: string
   hmac: Buffer
@@ -17,7 +17,7 @@ export interface NewHash {
   from: string
 }
 
-/** What somebody else changes at this moment, or has changed since, is left to them. */
+/** Skips secrets that another process is changing or has changed since. */
 export function writeHashes(hashes: readonly NewHash[]): pg.QueryConfig {
   return {
     text: `with due as (
@@ -38,15 +38,15 @@ export function writeHashes(hashes: readonly NewHash[]): pg.QueryConfig {
   }
 }
 
-export interface Sighting {
+export interface Refusal {
   clientId: string
   kind: 'origin' | 'error'
   value: string
   times: number
 }
 
-/** In the order of the key, so that two processes never wait for each other in a circle. */
-export function writeSeen(seen: readonly Sighting[]): pg.QueryConfig {
+/** In the order of the key, so that two processes do not deadlock. */
+export function writeRefusals(refusals: readonly Refusal[]): pg.QueryConfig {
   return {
     text: `insert into admin.seen as s (client_app_id, kind, value, times)
       select a.id, x.kind, x.value, x.times
@@ -56,16 +56,16 @@ export function writeSeen(seen: readonly Sighting[]): pg.QueryConfig {
       on conflict (client_app_id, kind, value) do update
       set times = s.times + excluded.times, last_at = now()`,
     values: [
-      seen.map(({ clientId }) => clientId),
-      seen.map(({ kind }) => kind),
-      seen.map(({ value }) => value),
-      seen.map(({ times }) => times),
+      refusals.map(({ clientId }) => clientId),
+      refusals.map(({ kind }) => kind),
+      refusals.map(({ value }) => value),
+      refusals.map(({ times }) => times),
     ],
   }
 }
 
-/** The newest stay, so many for each app. */
-export function forgetOldSeen(clientIds: readonly string[], most: number): pg.QueryConfig {
+/** Keeps the newest for each app. */
+export function deleteOldRefusals(clientIds: readonly string[], most: number): pg.QueryConfig {
   return {
     text: `delete from admin.seen s using (
         select n.client_app_id, n.kind, n.value, row_number()

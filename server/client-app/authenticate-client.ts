@@ -9,10 +9,10 @@ export interface Credentials {
   clientSecret: unknown
 }
 
-/** What is not shaped like an id of ours never reaches the database. */
+/** Other text is not an id of ours and never reaches the database. */
 const CLIENT_ID = /^app_[0-9a-f]{24}$/
-/** Nothing hashes to zeros. */
-const NOBODYS: RememberedSecret = {
+/** No secret hashes to zeros. */
+const NO_SECRET: RememberedSecret = {
   id: '',
   hmac: Buffer.alloc(32),
   pepperId: '',
@@ -20,7 +20,7 @@ const NOBODYS: RememberedSecret = {
   untilMs: Infinity,
 }
 
-/** Missing, unknown, wrong or inactive: one identical answer, and the secret is hashed in every case. */
+/** Missing, unknown, wrong or inactive: the response is identical, and the secret is hashed in every case. */
 export async function authenticateClient(
   clientApps: RememberedClientApps,
   peppers: Config['peppers'],
@@ -34,14 +34,14 @@ export async function authenticateClient(
   if (app === undefined || right === undefined || !app.isActive) {
     throw new ServiceError('INVALID_CLIENT')
   }
-  clientApps.noteUse(right.id)
+  clientApps.recordUse(right.id)
   if (right.pepperId !== peppers[0].id) renewHash(clientApps, peppers[0], right, secret)
   return app
 }
 
 /**
- * A secret is here in clear only now, so this is when its hash can be made with the newest pepper; it is written
- * later and nobody waits for it. Not back to the pepper that it came from: then another process is a step ahead.
+ * The secret is available in plain text only now, so its hash with the newest pepper is computed here; it is written
+ * later, so that the request does not wait. Never back to the previous pepper: then another process is a step ahead.
  */
 function renewHash(
   clientApps: RememberedClientApps,
@@ -52,10 +52,10 @@ function renewHash(
   if (secret.isRenewing || secret.renewedFrom === pepper.id) return
   secret.isRenewing = true
   const { id: secretId, pepperId: from } = secret
-  clientApps.noteHash({ secretId, hmac: hashSecret(pepper, text), pepperId: pepper.id, from })
+  clientApps.recordHash({ secretId, hmac: hashSecret(pepper, text), pepperId: pepper.id, from })
 }
 
-/** Costs at least one HMAC unless the secret is known to be right: an unknown app is as slow as a wrong secret. */
+/** Computes at least one HMAC, unless the secret is known to be right: an unknown app takes as long as a wrong secret. */
 function findRight(
   secrets: readonly RememberedSecret[],
   peppers: Config['peppers'],
@@ -63,11 +63,11 @@ function findRight(
 ): RememberedSecret | undefined {
   const nowMs = performance.now()
   const live = secrets.filter((each) => each.untilMs > nowMs)
-  // Whoever guesses cannot steer a hash, so how long two of them agree tells nothing.
+  // An attacker cannot choose the hash, so the time of this comparison reveals nothing.
   const quick = hash('sha256', text)
   for (const secret of live) if (secret.known === quick) return secret
   let right: RememberedSecret | undefined
-  for (const secret of live.length > 0 ? live : [NOBODYS]) {
+  for (const secret of live.length > 0 ? live : [NO_SECRET]) {
     const pepper = peppers.find((each) => each.id === secret.pepperId) ?? peppers[0]
     if (!timingSafeEqual(hashSecret(pepper, text), secret.hmac)) continue
     secret.known = quick

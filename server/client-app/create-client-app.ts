@@ -3,9 +3,12 @@ import { SCOPES, type Scope } from '@coffer/contract/endpoint'
 import type pg from 'pg'
 import type { Pepper } from '../config.ts'
 import { inTransaction } from '../database/in-transaction.ts'
+import { one, run } from '../database/statement.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { checkOrigins } from './origins.ts'
-import { findParentOwners, insertClientApp, insertSecret } from './queries.ts'
+import { listParentOwners } from './list-parent-owners.ts'
+import { insertClientApp } from './queries.ts'
+import { insertSecret } from './secret-queries.ts'
 import { generateSecret, hashSecret } from './secret.ts'
 
 export interface NewClientApp {
@@ -13,15 +16,15 @@ export interface NewClientApp {
   scopes?: readonly Scope[]
   allowedOrigins?: readonly string[]
   allowedIframeParents?: readonly string[]
-  /** Of buttons in the widget, such as #0a7c66. */
+  /** The color of buttons in the widget, such as #0a7c66. */
   accentColor?: string | null
   /** How far the settlement account may go below zero, in minor units, or an explicit "unlimited". */
   creditLimit: bigint | 'unlimited'
-  /** Lets an origin stand in the list of a second active app; its frames must then carry the clientId. */
+  /** Allows an origin that a second active app lists; iframe URLs must then contain the clientId. */
   sharesParents?: boolean
 }
 
-/** What the caller does in the transaction that inserts the app. */
+/** Steps that the caller adds to the transaction that inserts the app. */
 interface Steps {
   before?: (tx: pg.ClientBase) => Promise<void>
   after?: (tx: pg.ClientBase, app: InsertedApp) => Promise<void>
@@ -33,7 +36,7 @@ interface InsertedApp {
   account: number
 }
 
-/** The secret is returned once and kept nowhere. */
+/** Returns the secret, which is not stored. */
 export async function createClientApp(
   { db, ledger, peppers }: { db: pg.Pool; ledger: Ledger; peppers: readonly [Pepper, ...Pepper[]] },
   app: NewClientApp,
@@ -43,7 +46,7 @@ export async function createClientApp(
   checkOrigins(allowedOrigins)
   checkOrigins(allowedIframeParents)
   if (!app.sharesParents) await refuseTakenParents(db, allowedIframeParents)
-  // If we die after this step an account without operations is left behind, which harms nobody.
+  // A crash after this step leaves a ledger account without operations, which is harmless.
   const creditLimit = app.creditLimit === 'unlimited' ? null : app.creditLimit
   const accountId = await ledger.openAccount('settlement', creditLimit)
   const clientId = `app_${randomBytes(12).toString('hex')}`
@@ -53,11 +56,9 @@ export async function createClientApp(
     await steps.before?.(tx)
     const { name, accentColor = null } = app
     const origins = { allowedOrigins, allowedIframeParents }
-    const { rows } = await tx.query<{ id: bigint }>(
-      insertClientApp({ clientId, name, accountId, scopes, ...origins, accentColor }),
-    )
-    const inserted = (rows[0] as { id: bigint }).id
-    await tx.query(insertSecret(inserted, hashSecret(pepper, clientSecret), pepper.id))
+    const newApp = { clientId, name, accountId, scopes, ...origins, accentColor }
+    const inserted = (await one(tx, insertClientApp(newApp))) as bigint
+    await run(tx, insertSecret(inserted, hashSecret(pepper, clientSecret), pepper.id))
     await steps.after?.(tx, { id: inserted, clientId, account: accountId })
     return inserted
   })
@@ -65,13 +66,10 @@ export async function createClientApp(
 }
 
 async function refuseTakenParents(db: pg.Pool, parents: readonly string[]): Promise<void> {
-  const { rows } = await db.query<{ client_id: string; allowed_iframe_parents: string[] }>(
-    findParentOwners(parents),
-  )
-  const [owner] = rows
+  const [owner] = await listParentOwners(db, parents)
   if (owner === undefined) return
-  const taken = parents.find((origin) => owner.allowed_iframe_parents.includes(origin))
+  const taken = parents.find((origin) => owner.allowedIframeParents.includes(origin))
   throw new Error(
-    `The origin ${taken} is already an iframe parent of ${owner.client_id}. Remove it there, or insist and pass clientId in the frame's address.`,
+    `The origin ${taken} is already an iframe parent of ${owner.clientId}. Remove it there, or use --share-parents and pass clientId in the iframe URL.`,
   )
 }

@@ -30,11 +30,11 @@ describe('origins', () => {
       'https://shop.example:443': /exactly as/,
       'http://shop.example': /must use https/,
       'file:///etc': /no origin/,
-      'https://shop.example;sandbox': /characters that no host has/,
-      'https://shop.example,b': /characters that no host has/,
-      "https://'self'": /characters that no host has/,
-      null: /not an address/,
-      '': /not an address/,
+      'https://shop.example;sandbox': /not allowed in a host name/,
+      'https://shop.example,b': /not allowed in a host name/,
+      "https://'self'": /not allowed in a host name/,
+      null: /not a URL/,
+      '': /not a URL/,
     }
     for (const [origin, reason] of Object.entries(wrong)) {
       assert.match(faultOfOrigin(origin) ?? '', reason, origin)

@@ -1,6 +1,6 @@
 import { ORIGINS_MAX } from '@coffer/contract/limits'
 
-/** The address parser lets more pass, such as a semicolon, which would end a directive of our policies. */
+/** The URL parser accepts more, such as a semicolon, which would end a directive of our content security policies. */
 const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 
 /** Why this text cannot be registered as an origin; undefined if it can. */
@@ -10,14 +10,14 @@ export function faultOfOrigin(text: string): string | undefined {
   try {
     url = new URL(text)
   } catch {
-    return 'is not an address; an origin looks like https://shop.example'
+    return 'is not a URL; an origin looks like https://shop.example'
   }
   if (url.origin !== text) {
     return url.origin === 'null'
       ? 'has no origin; it must begin with https://'
       : `must be written exactly as ${url.origin}`
   }
-  if (!HOST.test(url.hostname)) return 'names a host with characters that no host has'
+  if (!HOST.test(url.hostname)) return 'contains characters that are not allowed in a host name'
   const isLocal = url.hostname === 'localhost' || url.hostname === '127.0.0.1'
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)) return undefined
   return 'must use https (http is for localhost only)'

@@ -1,7 +1,8 @@
 import type { Scope } from '@coffer/contract/endpoint'
 import type pg from 'pg'
+import type { Statement } from '../database/statement.ts'
 
-export interface ClientAppRow {
+interface ClientAppRow {
   id: bigint
   client_id: string
   name: string
@@ -13,8 +14,66 @@ export interface ClientAppRow {
   is_active: boolean
 }
 
-/** The version stands in the same snapshot as the apps, so it tells how new they are. */
-export function findClientApps(clientIds: readonly string[]): pg.QueryConfig {
+export interface FoundClientApp {
+  /** The number of changes to any app so far, in the same snapshot. */
+  version: bigint
+  /** undefined: the row has only the version, because no app was found. */
+  app: StoredClientApp | undefined
+}
+
+export interface StoredClientApp {
+  id: bigint
+  clientId: string
+  name: string
+  /** The settlement account in the ledger and the namespace of references. */
+  account: number
+  scopes: readonly Scope[]
+  allowedOrigins: readonly string[]
+  allowedIframeParents: readonly string[]
+  accentColor: string | null
+  isActive: boolean
+  /** Only its writes are paused; reads and the widget continue. */
+  isPaused: boolean
+  secrets: readonly StoredSecret[]
+}
+
+export interface StoredSecret {
+  id: string
+  hmac: Buffer
+  pepperId: string
+  /** The pepper of its previous hash, if it had one. */
+  renewedFrom: string | null
+  /** Infinity: it does not expire. */
+  remainingMs: number
+}
+
+function readClientApp(row: FoundClientAppRow): FoundClientApp {
+  const { version } = row
+  if (row.client_id === null) return { version, app: undefined }
+  const app: StoredClientApp = {
+    id: row.id,
+    clientId: row.client_id,
+    name: row.name,
+    account: Number(row.account_id),
+    scopes: row.scopes,
+    allowedOrigins: row.allowed_origins,
+    allowedIframeParents: row.allowed_iframe_parents,
+    accentColor: row.accent_color,
+    isActive: row.is_active,
+    isPaused: row.is_paused,
+    secrets: row.hmacs.map((hmac, index) => ({
+      id: row.secret_ids[index] ?? '',
+      hmac: Buffer.from(hmac, 'hex'),
+      pepperId: row.pepper_ids[index] ?? '',
+      renewedFrom: row.renewed_from[index] ?? null,
+      remainingMs: row.remaining_ms[index] ?? Infinity,
+    })),
+  }
+  return { version, app }
+}
+
+/** The version belongs to the same snapshot as the apps, so it shows how new they are. */
+export function findClientApps(clientIds: readonly string[]): Statement<FoundClientApp> {
   return {
     name: 'find-client-apps',
     text: `select a.id, a.client_id, a.name, a.account_id, a.scopes, a.allowed_origins,
@@ -31,10 +90,12 @@ export function findClientApps(clientIds: readonly string[]): pg.QueryConfig {
         where client_app_id = a.id and revoked_at is null and (expires_at is null or expires_at > now())
       ) s on true`,
     values: [clientIds],
+    read: readClientApp,
   }
 }
 
-export interface FoundClientAppRow extends ClientAppRow {
+interface FoundClientAppRow extends Omit<ClientAppRow, 'client_id'> {
+  client_id: string | null
   is_paused: boolean
   version: bigint
   secret_ids: string[]
@@ -44,7 +105,10 @@ export interface FoundClientAppRow extends ClientAppRow {
   remaining_ms: (number | null)[]
 }
 
-export const READ_VERSION = 'select version from directory.client_app_version'
+export const READ_VERSION: Statement<bigint> = {
+  text: 'select version from directory.client_app_version',
+  read: (row: { version: bigint }) => row.version,
+}
 
 export function insertClientApp(app: {
   clientId: string
@@ -54,7 +118,7 @@ export function insertClientApp(app: {
   allowedOrigins: readonly string[]
   allowedIframeParents: readonly string[]
   accentColor: string | null
-}): pg.QueryConfig {
+}): Statement<bigint> {
   return {
     text: `insert into directory.client_apps
         (client_id, name, account_id, scopes, allowed_origins, allowed_iframe_parents, accent_color)
@@ -68,53 +132,7 @@ export function insertClientApp(app: {
       app.allowedIframeParents,
       app.accentColor,
     ],
-  }
-}
-
-export function insertSecret(clientAppId: bigint, hmac: Buffer, pepperId: string): pg.QueryConfig {
-  return {
-    text: 'insert into directory.client_secrets (client_app_id, hmac, pepper_id) values ($1, $2, $3)',
-    values: [clientAppId, hmac, pepperId],
-  }
-}
-
-/** Locks the app, so that two rotations at once come one after the other. */
-export function lockClientApp(clientId: string): pg.QueryConfig {
-  return {
-    text: 'select id from directory.client_apps where client_id = $1 for update',
-    values: [clientId],
-  }
-}
-
-/** The newest secret lives on for the overlap; any older one ends now, so that at most two are alive. */
-export function retireSecrets(clientAppId: bigint, overlapSeconds: number): pg.QueryConfig {
-  return {
-    text: `with live as (
-        select id, row_number() over (order by id desc) as age from directory.client_secrets
-        where client_app_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())
-      )
-      update directory.client_secrets s
-      set expires_at = now() + make_interval(secs => $2::int),
-        revoked_at = case when live.age > 1 or $2::int = 0 then now() end
-      from live where s.id = live.id`,
-    values: [clientAppId, overlapSeconds],
-  }
-}
-
-export function listLiveSecrets(clientId: string): pg.QueryConfig {
-  return {
-    text: `select s.id, s.created_at, s.expires_at
-      from directory.client_secrets s join directory.client_apps a on a.id = s.client_app_id
-      where a.client_id = $1 and s.revoked_at is null and (s.expires_at is null or s.expires_at > now()) order by s.id`,
-    values: [clientId],
-  }
-}
-
-export function revokeSecret(clientAppId: bigint, secretId: bigint): pg.QueryConfig {
-  return {
-    text: `update directory.client_secrets set revoked_at = now()
-      where client_app_id = $1 and id = $2 and revoked_at is null returning id`,
-    values: [clientAppId, secretId],
+    read: (row: { id: bigint }) => row.id,
   }
 }
 
@@ -125,27 +143,58 @@ export function setClientAppActive(clientId: string, isActive: boolean): pg.Quer
   }
 }
 
-export const LIST_CLIENT_APPS = `select a.id, a.client_id, a.name, a.scopes, a.allowed_origins, a.allowed_iframe_parents,
+export interface ListedClientApp {
+  clientId: string
+  name: string
+  scopes: Scope[]
+  allowedOrigins: string[]
+  allowedIframeParents: string[]
+  isActive: boolean
+  liveSecrets: number
+}
+
+export const LIST_CLIENT_APPS: Statement<ListedClientApp> = {
+  text: `select a.id, a.client_id, a.name, a.scopes, a.allowed_origins, a.allowed_iframe_parents,
     a.accent_color, a.is_active, a.account_id,
     (select count(*) from directory.client_secrets s
      where s.client_app_id = a.id and s.revoked_at is null and (s.expires_at is null or s.expires_at > now())) as live_secrets
-  from directory.client_apps a order by a.id`
+  from directory.client_apps a order by a.id`,
+  read: (row: ClientAppRow & { live_secrets: bigint }) => ({
+    clientId: row.client_id,
+    name: row.name,
+    scopes: row.scopes,
+    allowedOrigins: row.allowed_origins,
+    allowedIframeParents: row.allowed_iframe_parents,
+    isActive: row.is_active,
+    liveSecrets: Number(row.live_secrets),
+  }),
+}
+
+export interface ParentOwner {
+  clientId: string
+  allowedIframeParents: string[]
+}
 
 /** Active apps that already list one of these origins as a parent of the widget. */
-export function findParentOwners(origins: readonly string[]): pg.QueryConfig {
+export function findParentOwners(origins: readonly string[]): Statement<ParentOwner> {
   return {
     text: `select client_id, allowed_iframe_parents from directory.client_apps
       where is_active and allowed_iframe_parents && $1::text[] order by id`,
     values: [origins],
+    read: (row: { client_id: string; allowed_iframe_parents: string[] }) => ({
+      clientId: row.client_id,
+      allowedIframeParents: row.allowed_iframe_parents,
+    }),
   }
 }
 
-/** Active apps that list a parent of this one, which is not active. */
-export function findSharers(clientId: string): pg.QueryConfig {
+/** The client ids of active apps that list a parent of this inactive one. */
+export function findSharers(clientId: string): Statement<string> {
   return {
     text: `select o.client_id from directory.client_apps a
       join directory.client_apps o on o.is_active and o.allowed_iframe_parents && a.allowed_iframe_parents
       where a.client_id = $1 and not a.is_active order by o.id`,
     values: [clientId],
+    read: (row: { client_id: string }) => row.client_id,
   }
 }

@@ -1,77 +1,80 @@
 /**
- * What operators want to know of a client app's integration: when its secrets were last accepted, which origins and
- * calls were refused. It is kept in memory and written down together, once a minute, so that no call waits for it.
+ * The activity of client apps, for operators: when a secret was last accepted, which origins and calls were refused. It
+ * is collected in memory and written once a minute, so that no call waits for it.
  */
 import type { Logger } from 'pino'
 import type pg from 'pg'
+import { run } from '../database/statement.ts'
 import {
-  forgetOldSeen,
+  deleteOldRefusals,
   writeHashes,
-  writeSeen,
+  writeRefusals,
   writeUses,
   type NewHash,
-  type Sighting,
+  type Refusal,
 } from './activity-queries.ts'
 
 const WRITE_MS = 60_000
-/** What is new beyond so many between two writings is not noted: callers choose the values. */
-const SIGHTINGS_MAX = 1_000
-const SEEN_PER_APP_MAX = 50
+/** Further values between two writes are dropped: callers choose the values. */
+const REFUSALS_MAX = 1_000
+const REFUSALS_PER_APP_MAX = 50
 const VALUE_MAX = 255
 
-export interface ClientAppNotes {
-  noteUse(secretId: string): void
-  noteHash(hash: NewHash): void
-  noteSeen(clientId: string, kind: Sighting['kind'], value: string): void
-  /** Writes down what is in memory. */
+export interface AppActivity {
+  recordUse(secretId: string): void
+  recordHash(hash: NewHash): void
+  recordRefusal(clientId: string, kind: Refusal['kind'], value: string): void
+  /** Writes what is in memory to the database. */
   write(): Promise<void>
   close(): Promise<void>
 }
 
-export function createNotes(db: pg.Pool, log: Pick<Logger, 'warn'>): ClientAppNotes {
+export function createAppActivity(db: pg.Pool, log: Pick<Logger, 'warn'>): AppActivity {
   const uses = new Set<string>()
   const hashes = new Map<string, NewHash>()
-  const sightings = new Map<string, Sighting>()
+  const refusals = new Map<string, Refusal>()
 
-  /** Together, because each writing makes every process forget its client apps. They stay until they are written. */
+  /** Together, because each write makes every process reload its client apps. They stay in memory until written. */
   async function renewHashes() {
     const renewed = [...hashes]
     if (renewed.length === 0) return
-    await db.query(writeHashes(renewed.map(([, hash]) => hash)))
+    await run(db, writeHashes(renewed.map(([, hash]) => hash)))
     for (const [secretId, hash] of renewed) {
       if (hashes.get(secretId) === hash) hashes.delete(secretId)
     }
   }
 
-  async function writeNotes() {
+  async function writeUsesAndRefusals() {
     const used = [...uses]
-    const seen = [...sightings.values()]
+    const refused = [...refusals.values()]
     uses.clear()
-    sightings.clear()
-    if (used.length > 0) await db.query(writeUses(used))
-    if (seen.length === 0) return
-    await db.query(writeSeen(seen))
-    const clientIds = [...new Set(seen.map(({ clientId }) => clientId))]
-    await db.query(forgetOldSeen(clientIds, SEEN_PER_APP_MAX))
+    refusals.clear()
+    if (used.length > 0) await run(db, writeUses(used))
+    if (refused.length === 0) return
+    await run(db, writeRefusals(refused))
+    const clientIds = [...new Set(refused.map(({ clientId }) => clientId))]
+    await run(db, deleteOldRefusals(clientIds, REFUSALS_PER_APP_MAX))
   }
 
-  const write = async () => void (await Promise.all([renewHashes(), writeNotes()]))
+  const write = async () => void (await Promise.all([renewHashes(), writeUsesAndRefusals()]))
 
-  /** Nobody is harmed by what is lost. */
+  /** Losing some activity is harmless. */
   const tryToWrite = () =>
-    write().catch((error: unknown) => log.warn({ err: error }, 'what was seen is lost'))
+    write().catch((error: unknown) =>
+      log.warn({ err: error }, 'could not save client-app activity'),
+    )
   const timer = setInterval(() => void tryToWrite(), WRITE_MS)
   timer.unref()
 
   return {
-    noteUse: (secretId) => void uses.add(secretId),
-    noteHash: (hash) => void hashes.set(hash.secretId, hash),
-    noteSeen(clientId, kind, value) {
+    recordUse: (secretId) => void uses.add(secretId),
+    recordHash: (hash) => void hashes.set(hash.secretId, hash),
+    recordRefusal(clientId, kind, value) {
       const name = `${clientId} ${kind} ${value}`
-      const known = sightings.get(name)
+      const known = refusals.get(name)
       if (known) known.times++
-      else if (sightings.size < SIGHTINGS_MAX && value.length <= VALUE_MAX) {
-        sightings.set(name, { clientId, kind, value, times: 1 })
+      else if (refusals.size < REFUSALS_MAX && value.length <= VALUE_MAX) {
+        refusals.set(name, { clientId, kind, value, times: 1 })
       }
     },
     write,

@@ -48,9 +48,9 @@ describe('the rotation of the pepper', () => {
 
   /** As a process with these peppers does it, then what it noted is written. */
   async function useOn({ peppers }: Config, ...apps: TestApp[]) {
-    const { clientApps, notes } = harness.context
+    const { clientApps, appActivity } = harness.context
     for (const app of apps) await authenticateClient(clientApps, peppers, app)
-    await notes.write()
+    await appActivity.write()
     await sleep(400)
   }
 
@@ -85,7 +85,7 @@ describe('the rotation of the pepper', () => {
   it('a wrong secret renews nothing, and neither does one that was rotated meanwhile', async () => {
     const app = await makeClientApp(harness.context)
     const config = configWith(`${NEXT},${TEST_PEPPER}`)
-    const { clientApps, notes } = harness.context
+    const { clientApps, appActivity } = harness.context
     const wrong = { ...app, clientSecret: `${app.clientSecret}x` }
     await assert.rejects(authenticateClient(clientApps, config.peppers, wrong))
     await authenticateClient(clientApps, config.peppers, app)
@@ -93,7 +93,7 @@ describe('the rotation of the pepper', () => {
       `update directory.client_secrets set pepper_id = 'other' where client_app_id = $1`,
       [app.id],
     )
-    await notes.write()
+    await appActivity.write()
     assert.deepEqual(await secretOf(app), ['other', null])
   })
 })

@@ -1,20 +1,22 @@
 import type pg from 'pg'
 import type { Pepper } from '../config.ts'
 import { inTransaction, type Step } from '../database/in-transaction.ts'
+import { many, one, run } from '../database/statement.ts'
 import {
   insertSecret,
   listLiveSecrets,
   lockClientApp,
   retireSecrets,
   revokeSecret,
-} from './queries.ts'
+  type LiveSecret,
+} from './secret-queries.ts'
 import { generateSecret, hashSecret } from './secret.ts'
 
 /** How long the old secret stays valid beside the new one. */
 export const OVERLAPS = { none: 0, '1h': 3_600, '24h': 86_400, '7d': 604_800 } as const
 export type Overlap = keyof typeof OVERLAPS
 
-/** Returns the new secret, once. */
+/** Returns the new secret, which is not stored. */
 export async function rotateSecret(
   { db, peppers }: { db: pg.Pool; peppers: readonly [Pepper, ...Pepper[]] },
   clientId: string,
@@ -26,27 +28,14 @@ export async function rotateSecret(
   await inTransaction(db, async (tx) => {
     const id = await lockApp(tx, clientId)
     await also?.(tx)
-    await tx.query(retireSecrets(id, OVERLAPS[overlap]))
-    await tx.query(insertSecret(id, hashSecret(pepper, clientSecret), pepper.id))
+    await run(tx, retireSecrets(id, OVERLAPS[overlap]))
+    await run(tx, insertSecret(id, hashSecret(pepper, clientSecret), pepper.id))
   })
   return clientSecret
 }
 
-export interface LiveSecret {
-  id: bigint
-  createdAt: Date
-  expiresAt: Date | null
-}
-
-export async function findLiveSecrets(db: pg.Pool, clientId: string): Promise<LiveSecret[]> {
-  const { rows } = await db.query<{ id: bigint; created_at: Date; expires_at: Date | null }>(
-    listLiveSecrets(clientId),
-  )
-  return rows.map((row) => ({
-    id: row.id,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  }))
+export function findLiveSecrets(db: pg.Pool, clientId: string): Promise<LiveSecret[]> {
+  return many(db, listLiveSecrets(clientId))
 }
 
 /** Takes effect on every process within a second. */
@@ -59,13 +48,13 @@ export async function revokeSecretNow(
   await inTransaction(db, async (tx) => {
     const id = await lockApp(tx, clientId)
     await also?.(tx)
-    const { rowCount } = await tx.query(revokeSecret(id, secretId))
-    if (rowCount === 0) throw new Error(`${clientId} has no live secret with the id ${secretId}.`)
+    const revoked = await run(tx, revokeSecret(id, secretId))
+    if (revoked === 0) throw new Error(`${clientId} has no valid secret with the id ${secretId}.`)
   })
 }
 
 async function lockApp(tx: pg.ClientBase, clientId: string): Promise<bigint> {
-  const { rows } = await tx.query<{ id: bigint }>(lockClientApp(clientId))
-  if (rows[0] === undefined) throw new Error(`There is no client app ${clientId}.`)
-  return rows[0].id
+  const id = await one(tx, lockClientApp(clientId))
+  if (id === undefined) throw new Error(`Client app ${clientId} not found.`)
+  return id
 }

@@ -1,6 +1,6 @@
 /**
- * Arrays in PostgreSQL's own binary form. The driver would write every element as quoted text and the server would
- * read it back; for the thousands of elements of a busy ledger that is a large part of the whole cost.
+ * Arrays in PostgreSQL's binary format. The driver would write every element as quoted text, which the server would
+ * parse again; for the thousands of elements of a busy ledger that is a large part of the total cost.
  */
 const OIDS = { bytea: 17, int8: 20, text: 25, uuid: 2950 } as const
 type ElementType = keyof typeof OIDS

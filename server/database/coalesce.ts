@@ -1,6 +1,6 @@
 /**
- * Joins look-ups that arrive together into one query: what arrives while a query is under way forms the next one.
- * There is no timer, so an idle service adds no delay.
+ * Joins concurrent lookups into one query: lookups that arrive while a query is running form the next one. There is no
+ * timer, so an idle service adds no delay.
  */
 export function coalesce<Key, Value>(
   load: (keys: Key[]) => Promise<Map<Key, Value>>,
@@ -12,33 +12,33 @@ export function coalesce<Key, Value>(
     reject: (error: unknown) => void
   }
   let waiting: Waiting[] = []
-  let underWay = 0
+  let running = 0
   let scheduled = false
 
   async function run() {
     const batch = waiting.slice(0, options.most)
     waiting = waiting.slice(options.most)
-    underWay++
+    running++
     try {
       const found = await load([...new Set(batch.map((each) => each.key))])
       for (const each of batch) each.resolve(found.get(each.key))
     } catch (error) {
       for (const each of batch) each.reject(error)
     } finally {
-      underWay--
+      running--
       pump()
     }
   }
 
   function pump() {
     scheduled = false
-    while (waiting.length > 0 && underWay < options.atOnce) void run()
+    while (waiting.length > 0 && running < options.atOnce) void run()
   }
 
   return (key) =>
     new Promise((resolve, reject) => {
       waiting.push({ key, resolve, reject })
-      if (scheduled || underWay >= options.atOnce) return
+      if (scheduled || running >= options.atOnce) return
       scheduled = true
       setImmediate(pump)
     })

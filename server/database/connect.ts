@@ -1,4 +1,4 @@
-/** How the service reaches PostgreSQL: always as the restricted role, with integers as bigint. */
+/** Connections to PostgreSQL: always with the restricted role, and with integers as bigint. */
 import pg from 'pg'
 
 const INT8 = 20
@@ -10,14 +10,14 @@ const types: pg.CustomTypesConfig = {
 const SERVICE_ROLE = 'coffer_service'
 
 /**
- * The warning that a commit did not reach its standby must arrive, and nothing less important should, whatever the
+ * The warning that a commit did not reach its standby must arrive, but less important messages must not, whatever the
  * server or the role sets.
  */
 const MESSAGES = { client_min_messages: 'warning' }
 
 /**
- * Every statement of ours finds its rows by an index. A plan that was made while a table was small would read all of
- * it, and go on doing so for a while after it has grown; so the planner is told what we know.
+ * All our statements find their rows by an index. A plan made while a table is small would read the whole table, also
+ * for a while after it has grown; so the planner must not choose such plans.
  */
 const PLANNER = {
   enable_seqscan: 'off',
@@ -27,8 +27,8 @@ const PLANNER = {
 }
 
 /**
- * A commit that was waiting for the standby becomes visible when its server restarts, though it may not be
- * replicated. Whatever a new connection reads must be durable, so its first act is a commit that waits in its turn.
+ * A commit that was waiting for the standby becomes visible when its server restarts, although it may not be
+ * replicated. A new connection must read only durable data, so it first commits itself and waits for the standby.
  */
 export const BARRIER = `select pg_logical_emit_message(true, 'coffer', '')`
 
@@ -50,8 +50,8 @@ export function clientConfig(
 }
 
 /**
- * The server ends a statement after 5 s, so that a slow query cannot hold a request for ever. No timeout on our
- * side: a commit that waits for its standby would stay behind on the server and the pool would open one more.
+ * The server ends a statement after 5 s, so that a slow query cannot block a request forever. There is no
+ * client-side timeout: a commit that waits for its standby would continue on the server while the pool opens another.
  */
 export function createPool(
   databaseUrl: string,
@@ -68,15 +68,15 @@ export function createPool(
   const pool = new pg.Pool(config)
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
-  // The pool does not listen while a connection is lent out; its borrower hears of it by the query that fails.
+  // The pool does not listen while a connection is in use; its user sees the failing query.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
 /**
- * SQLSTATE codes and classes of codes after which a connection is of no more use. The severity (FATAL, PANIC) would
- * say the same, but the server translates it. An error that ends the connection with another code is found by the
- * next statement, which fails without a code.
+ * SQLSTATE codes and classes of codes after which a connection is unusable. The severity (FATAL, PANIC) would be
+ * equivalent, but the server translates it. If an error with another code ends the connection, the next statement fails
+ * without a code.
  */
 const CONNECTION_FAILURES = [
   '08', // connection exception
@@ -90,21 +90,21 @@ const CONNECTION_FAILURES = [
   '57P', // shut down, crashed, starting up, idle timeout
 ]
 
-/** Whether a failure says nothing about the statement itself: the server or the way to it failed. */
+/** Whether the server or the connection failed, and not the statement itself. */
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (error instanceof pg.DatabaseError) {
     return CONNECTION_FAILURES.some((each) => code.startsWith(each))
   }
-  // System errors and those of a socket that is gone; what the driver raises itself has no code.
+  // System errors and errors of a closed socket; errors that the driver raises itself have no code.
   return (
     /^(E[A-Z]{3,}|ERR_(STREAM|SOCKET)_[A-Z_]+)$/.test(code) ||
     /Connection (terminated|ended)|timeout|not queryable|Client was closed/i.test(error.message)
   )
 }
 
-/** Deadlocks, serialization failures and lock time-outs: the same statement may pass next time. */
+/** Deadlocks, serialization failures and lock timeouts: the same statement may succeed next time. */
 export function mayPassNextTime(error: unknown): boolean {
   return error instanceof pg.DatabaseError && ['40P01', '40001', '55P03'].includes(error.code ?? '')
 }

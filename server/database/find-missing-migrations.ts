@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
 const FOLDER = fileURLToPath(new URL('migrations/', import.meta.url))
-/** Nobody has migrated yet, or not as far as where the service may see it. */
+/** The database is not migrated, or the service may not read the table yet. */
 const NOT_THERE = ['42P01', '42501']
 
-/** What this version knows and the database does not, in order. It may know more: that is a later version's. */
+/** The migrations that this version has and the database lacks, in order. The database may have later ones. */
 export async function findMissingMigrations(db: pg.Pool): Promise<string[]> {
   const known = globSync('*.{sql,js}', { cwd: FOLDER }).map((file) => parse(file).name)
   const applied = new Set(await listApplied(db))

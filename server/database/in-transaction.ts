@@ -1,22 +1,38 @@
 import type pg from 'pg'
 
-/** A step that somebody else wants to take in the same transaction. */
+/** A step that a caller adds to a transaction. */
 export type Step = (tx: pg.ClientBase) => Promise<void>
 
-/** Runs steps that belong together. Never hold it open across a call to anybody else. */
-export async function inTransaction<Result>(
+/** Runs steps that belong together. Never hold it open across a network call. */
+export function inTransaction<Result>(
+  pool: pg.Pool,
+  steps: (tx: pg.ClientBase) => Promise<Result>,
+): Promise<Result> {
+  return between('begin', pool, steps)
+}
+
+/** Reads rows that must belong to the same moment. */
+export function inSnapshot<Result>(
+  pool: pg.Pool,
+  read: (tx: pg.ClientBase) => Promise<Result>,
+): Promise<Result> {
+  return between('begin isolation level repeatable read read only', pool, read)
+}
+
+async function between<Result>(
+  begin: string,
   pool: pg.Pool,
   steps: (tx: pg.ClientBase) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
   try {
-    await client.query('begin')
+    await client.query(begin)
     const result = await steps(client)
     await client.query('commit')
     client.release()
     return result
   } catch (error) {
-    // The connection's state is not known, so it is not used again.
+    // The state of the connection is unknown, so it is not used again.
     client.release(true)
     throw error
   }

@@ -1,4 +1,4 @@
-/** Brings the database to the newest schema. A second run at the same time waits for the first and finds nothing left. */
+/** Migrates the database to the newest schema. A concurrent second run waits for the first and then does nothing. */
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 

@@ -1,4 +1,4 @@
-/** A SQL statement that knows its row: what to send, and how to read what comes back. */
+/** A SQL statement that knows its row: what to send, and how to read the rows that it returns. */
 import type pg from 'pg'
 
 export interface Statement<Out> {
@@ -25,7 +25,7 @@ export async function many<Out>(db: Database, statement: Statement<Out>): Promis
   return rows.map((row) => statement.read(row as never))
 }
 
-/** For a statement whose rows nobody reads. Returns how many rows it changed or found. */
+/** Runs a statement without reading its rows. Returns how many rows it changed or found. */
 export async function run(db: Database, statement: pg.QueryConfig): Promise<number> {
   const { rowCount } = await db.query(statement)
   return rowCount ?? 0

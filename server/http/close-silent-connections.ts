@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Socket } from 'node:net'
 
 /**
- * Browsers open connections on which they ask nothing yet. Node closes what is idle between two requests, but would
- * wait for those until they time out; nobody is owed an answer there.
+ * Browsers open connections in advance, without a request. On shutdown, Node closes connections that are idle between
+ * two requests, but waits for these until they time out; so they are closed here.
  */
 export function closeSilentConnections(app: FastifyInstance) {
   const silent = new Set<Socket>()

@@ -1,22 +1,23 @@
-/** Counts what is answered, for the operators' overview. It is written down together, once a minute. */
+/** Counts responses for the overview of the admin area. The counts are saved once a minute. */
 import type { Logger } from 'pino'
 import type pg from 'pg'
+import { run } from '../database/statement.ts'
 import { DELETE_OLD_TRAFFIC, writeTraffic, type TrafficCount } from './traffic-queries.ts'
 
 const WRITE_MS = 60_000
-/** Three steps double the time, so that a percentile is off by an eighth at most; the last one is 16 seconds. */
+/** Three steps double the time, so that a percentile is off by at most an eighth; the last step is 16 seconds. */
 const STEPS_PER_DOUBLING = 3
 const STEP_MAX = 42
 
 export interface TrafficCounter {
   count(route: string, status: number, code: string | null, seconds: number): void
-  /** Hands out what was counted and begins anew. */
+  /** Returns the counts and starts at zero again. */
   take(): TrafficCount[]
-  /** Takes back what could not be written down. */
+  /** Adds counts that could not be saved. */
   putBack(counts: readonly TrafficCount[]): void
 }
 
-/** The operators' own calls are not what they want to know about. */
+/** Calls of operators are not counted. */
 function isCounted(route: string): boolean {
   return route.startsWith('/api/') && !route.startsWith('/api/admin')
 }
@@ -79,7 +80,7 @@ export function keepTraffic(
     const counts = traffic.take()
     if (counts.length === 0) return
     try {
-      await db.query(writeTraffic(counts))
+      await run(db, writeTraffic(counts))
     } catch (error) {
       traffic.putBack(counts)
       throw error
@@ -87,7 +88,7 @@ export function keepTraffic(
   }
   const tryToWrite = () =>
     write().catch((error: unknown) =>
-      log.warn({ err: error }, 'the traffic is written down a minute later'),
+      log.warn({ err: error }, 'could not save traffic counts; they are saved with the next ones'),
     )
   const timer = setInterval(() => void tryToWrite(), WRITE_MS)
   timer.unref()
@@ -101,5 +102,5 @@ export function keepTraffic(
 }
 
 export async function pruneTraffic({ db }: { db: pg.Pool }): Promise<void> {
-  await db.query(DELETE_OLD_TRAFFIC)
+  await run(db, DELETE_OLD_TRAFFIC)
 }

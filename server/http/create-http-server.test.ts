@@ -5,14 +5,14 @@ import { connect, type AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { createDoor } from './create-http-server.ts'
-import { Lateness } from './watch-event-loop.ts'
+import { createHttpServer } from './create-http-server.ts'
+import { EventLoopDelay } from './watch-event-loop.ts'
 
 describe('the door', () => {
   it('503 SERVICE_UNAVAILABLE to the server API alone while the process is busy, and is counted', async () => {
     let refused = 0
     let isBusy = true
-    const server = createDoor((_request, response) => response.end('answered'), {
+    const server = createHttpServer((_request, response) => response.end('answered'), {
       isHttps: false,
       isBusy: () => isBusy,
       onRefused: () => refused++,
@@ -39,7 +39,7 @@ describe('the door', () => {
 describe('the door and whoever does not read', () => {
   it('ends the connection, and with it what was kept for them', async () => {
     const long = 'x'.repeat(1_000_000)
-    const server = createDoor((_request, response) => response.end(long), {
+    const server = createHttpServer((_request, response) => response.end(long), {
       isHttps: false,
       isBusy: () => false,
       onRefused: () => undefined,
@@ -61,12 +61,12 @@ describe('the door and whoever does not read', () => {
   })
 })
 
-describe('lateness', () => {
+describe('the delay of the event loop', () => {
   it('is no overload once; twice in a row it is, until it rings in time again', () => {
-    const lateness = new Lateness(0)
+    const delay = new EventLoopDelay(0)
     const heard = [50, 1_000, 1_600, 2_200, 2_250, 3_000].map((nowMs) => {
-      lateness.ring(nowMs)
-      return lateness.isBusy
+      delay.tick(nowMs)
+      return delay.isBusy
     })
     assert.deepEqual(heard, [false, false, true, true, false, false])
   })

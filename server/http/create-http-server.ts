@@ -1,7 +1,7 @@
 /**
- * The server that everything comes in by. When this process has more to do than it can, requests wait unseen in the
- * system's buffers, and each of them would be answered after its caller has left. Then those of the server API are
- * refused before anything is read of them, which costs a small part of answering.
+ * The HTTP server. When the process is overloaded, requests wait in the system's buffers, and each response would come
+ * after its client has given up. Then requests of the server API are refused before they are read, which costs a small
+ * part of handling them.
  */
 import { ERRORS, type ErrorBody } from '@coffer/contract/errors'
 import { HEADER_MAX_BYTES } from '@coffer/contract/limits'
@@ -9,23 +9,23 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { headersFor } from './security-headers.ts'
 
-export interface DoorOptions {
+export interface HttpServerOptions {
   isHttps: boolean
   isBusy: () => boolean
   onRefused: () => void
-  /** Longer than any answer takes: only somebody who does not read it is silent for so long. */
+  /** Longer than any response takes: only a client that does not read is idle for this long. */
   silenceMs?: number
 }
 
 const { text, retryAfterSeconds, status } = ERRORS.SERVICE_UNAVAILABLE
 const BODY = JSON.stringify({ error: text, code: 'SERVICE_UNAVAILABLE' } satisfies ErrorBody)
 
-export function createDoor(handle: RequestListener, options: DoorOptions): Server {
+export function createHttpServer(handle: RequestListener, options: HttpServerOptions): Server {
   const timeouts = {
     headersTimeout: 10_000,
     requestTimeout: 15_000,
     keepAliveTimeout: 65_000,
-    // How often Node looks for whoever is too slow.
+    // How often Node checks for slow clients.
     connectionsCheckingInterval: 5_000,
   }
   const server = createServer(
@@ -39,11 +39,11 @@ export function createDoor(handle: RequestListener, options: DoorOptions): Serve
       options.onRefused()
     },
   )
-  // What they left unread is thrown away; an orderly end would wait for them.
+  // Discards data that the client did not read; a graceful end would wait for the client.
   return server.setTimeout(options.silenceMs ?? 20_000, (socket) => socket.resetAndDestroy())
 }
 
-function refuse(response: ServerResponse, options: DoorOptions) {
+function refuse(response: ServerResponse, options: HttpServerOptions) {
   response.writeHead(status, {
     ...headersFor(options),
     'X-Request-Id': randomUUID(),

@@ -1,13 +1,13 @@
 import pg from 'pg'
 import pino from 'pino'
 
-/** The log of a process. Whatever is logged as `err` passes through here, and nobody's data with it. */
+/** The log of a process. Errors logged as `err` are filtered here, so that they contain no personal data. */
 export function createLog(level: string, destination?: pino.DestinationStream): pino.Logger {
   const options: pino.LoggerOptions = { level, serializers: { err: showError } }
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** PostgreSQL quotes values in its messages and whole rows in their details, so of its errors only the names are told. */
+/** PostgreSQL quotes values in its messages and whole rows in the details, so only the names of its errors are logged. */
 function showError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error }
   const stack = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
@@ -19,13 +19,13 @@ function showError(error: unknown): object {
   return { type: error.name, message: error.message, stack, cause }
 }
 
-/** Lines that are not yet handed to the destination, by log. */
+/** Lines that are not yet passed to the destination, by log. */
 const lines = new WeakMap<pino.Logger, string>()
 
 /**
- * Writes a line of plain values without the logger's work: at one line per request that work was a twentieth of
- * the whole cost of a request. The lines of one turn of the event loop go out together, because the destination
- * measures all that it holds at every write. Strings must be ours or checked; they are not escaped.
+ * Writes a line of plain values without using the logger, which took a twentieth of the total cost of a request. The
+ * lines of one turn of the event loop are written together, because the destination measures its whole buffer at every
+ * write. Strings must be our own or checked; they are not escaped.
  */
 export function writeLine(log: pino.Logger, fields: Record<string, string | number | null>) {
   if (!log.isLevelEnabled('info')) return

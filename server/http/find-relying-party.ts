@@ -1,13 +1,13 @@
 /**
- * A passkey belongs to the domain for which it was made, and the browser signs which page asked for it. So the service
- * must know its own address, and not from a header that a caller may write: it is PUBLIC_URL. Without one only
- * localhost is believed, which no browser looks for anywhere but on its own machine.
+ * A passkey belongs to the domain for which it was created, and the browser signs the origin of the page. So the service
+ * must know its own URL, and not from a header that a client controls: it is PUBLIC_URL. Without it, only localhost is
+ * accepted, which browsers resolve to their own machine.
  */
 import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 
 export interface RelyingParty {
-  /** The domain, in which browsers call a passkey's home. */
+  /** The domain of the passkey. */
   id: string
   /** Exactly as the browser writes it. */
   origin: string
@@ -15,7 +15,7 @@ export interface RelyingParty {
 
 type Address = Pick<Config, 'publicOrigin'>
 
-/** undefined: passkeys work nowhere. Browsers have them for domains alone, and only where the way is safe. */
+/** undefined: passkeys are not available. Browsers support them only for domains and with HTTPS. */
 export function findPasskeyDomain({ publicOrigin }: Address): string | undefined {
   const { protocol, hostname } = new URL(publicOrigin ?? 'http://localhost')
   const isSafe = protocol === 'https:' || hostname === 'localhost'
@@ -23,7 +23,7 @@ export function findPasskeyDomain({ publicOrigin }: Address): string | undefined
   return isSafe && !isAddress ? hostname : undefined
 }
 
-/** `host` is the one that the request names. */
+/** `host` is the host of the request. */
 export function findRelyingParty(config: Address, host: string): RelyingParty | undefined {
   const id = findPasskeyDomain(config)
   if (id === undefined) return undefined

@@ -1,16 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
+import { run } from '../database/statement.ts'
+import { PING } from './traffic-queries.ts'
 
-/** /livez: the process turns. /readyz: it can serve; a load balancer stops sending when it cannot. */
+/** /livez: the process is alive. /readyz: it can serve requests; otherwise a load balancer stops sending them. */
 export function mountHealth(app: FastifyInstance, db: pg.Pool, isStopping: () => boolean) {
   app.get('/livez', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     if (isStopping()) return reply.code(503).send({ status: 'stopping' })
     try {
-      await db.query('')
+      await run(db, PING)
       return { status: 'ok' }
     } catch {
-      return reply.code(503).send({ status: 'the database does not answer' })
+      return reply.code(503).send({ status: 'the database does not respond' })
     }
   })
 }

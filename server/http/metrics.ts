@@ -6,19 +6,19 @@ export interface ObservedRequest {
   method: string
   route: string
   status: number
-  /** Of a refusal. */
+  /** The error code, if it was refused. */
   code: string | null
 }
 
 export interface Metrics {
   registry: prometheus.Registry
-  /** What the operators' overview is made of. */
+  /** The numbers behind the overview of the admin area. */
   traffic: TrafficCounter
   observeRequest(request: ObservedRequest, seconds: number): void
   observeBatch(batch: { size: number; durationMs: number }): void
   countTrouble(): void
-  /** Operations that came after their hour was added up. */
-  countMended(operations: number): void
+  /** Operations that were written after their hour was added up. */
+  countLate(operations: number): void
   countFault(): void
   setRolledUp(to: Date): void
 }
@@ -29,7 +29,7 @@ export function createMetrics(queueSize: () => number): Metrics {
   prometheus.collectDefaultMetrics({ register: registry })
   const requests = new prometheus.Histogram({
     name: 'coffer_request_seconds',
-    help: 'Time to answer a request, by route and status.',
+    help: 'Response time of requests, by route and status.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
@@ -48,18 +48,18 @@ export function createMetrics(queueSize: () => number): Metrics {
   })
   const troubles = new prometheus.Counter({
     name: 'coffer_ledger_batches_run_again_total',
-    help: 'Batches that did not reach the database, or whose commit was not answered.',
+    help: 'Batches that did not reach the database, or whose commit was not confirmed.',
     registers,
   })
   new prometheus.Gauge({
     name: 'coffer_ledger_queue_operations',
-    help: 'Operations that wait for a lane.',
+    help: 'Operations waiting for a lane.',
     registers,
     collect() {
       this.set(queueSize())
     },
   })
-  /** Looking a series up by its labels costs more than counting; there are few of them. */
+  /** Finding a series by its labels is slower than counting; there are few of them. */
   const known = new Map<string, prometheus.Histogram.Internal<string>>()
   const traffic = createTrafficCounter()
   return {
@@ -86,31 +86,31 @@ export function createMetrics(queueSize: () => number): Metrics {
 
 function createBookMetrics(
   registers: prometheus.Registry[],
-): Pick<Metrics, 'countMended' | 'countFault' | 'setRolledUp'> {
-  const mended = new prometheus.Counter({
-    name: 'coffer_books_mended_operations_total',
-    help: 'Operations that came after their hour was added up, because the clock was set back.',
+): Pick<Metrics, 'countLate' | 'countFault' | 'setRolledUp'> {
+  const late = new prometheus.Counter({
+    name: 'coffer_books_late_operations_total',
+    help: 'Operations added to the sums late, because the clock was set back.',
     registers,
   })
   const faults = new prometheus.Counter({
     name: 'coffer_books_faults_total',
-    help: 'Bad rows that the running verifier met. Anything but 0 is a matter for people.',
+    help: 'Inconsistent rows that the running verifier found. Any value above 0 needs investigation.',
     registers,
   })
   const rolledUp = new prometheus.Gauge({
     name: 'coffer_books_rolled_up_to_seconds',
-    help: 'Up to when operations are added up, as a Unix time.',
+    help: 'Operations are added up until this Unix time.',
     aggregator: 'max',
     registers,
   })
   return {
-    countMended: (operations) => mended.inc(operations),
+    countLate: (operations) => late.inc(operations),
     countFault: () => faults.inc(),
     setRolledUp: (to) => rolledUp.set(to.getTime() / 1000),
   }
 }
 
-/** With several processes the answer must count all of them, whichever is asked; `collect` sees to it. */
+/** With several processes, `collect` returns the metrics of all of them, whichever process handles the request. */
 export function mountMetrics(
   app: FastifyInstance,
   metrics: Metrics,

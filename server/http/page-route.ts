@@ -1,4 +1,4 @@
-/** Mounts an endpoint that our own pages call. A change comes from our own origin or not at all. */
+/** Mounts an endpoint that our own pages call. Changes are accepted from our own origin only. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -9,9 +9,9 @@ import { fieldsOf, inTime, parseInput } from './read-input.ts'
 
 export interface PageCall<Input extends z.ZodObject> {
   input: z.output<Input>
-  /** Where the call comes from, for throttles. */
+  /** The network address of the client, for rate limits. */
   address: string
-  /** By which name the caller reached us. */
+  /** The host of the request. */
   host: string
   userAgent: string
   cookie: (name: string) => string | undefined
@@ -19,11 +19,11 @@ export interface PageCall<Input extends z.ZodObject> {
   setCookie: (name: string, value: string | null) => void
 }
 
-export function mountPageEndpoint<Input extends z.ZodObject, Answer extends z.ZodObject>(
+export function mountPageEndpoint<Input extends z.ZodObject, Response extends z.ZodObject>(
   app: FastifyInstance,
   { config }: Context,
-  endpoint: Endpoint<Input, Answer>,
-  handle: (call: PageCall<Input>) => Promise<z.input<Answer>>,
+  endpoint: Endpoint<Input, Response>,
+  handle: (call: PageCall<Input>) => Promise<z.input<Response>>,
 ) {
   app.route({
     method: endpoint.method,
@@ -44,11 +44,11 @@ export function refuseOtherOrigins({ method }: Pick<Endpoint, 'method'>, config:
   }
 }
 
-/** Mounts an endpoint whose only credential is the session in its query: no cookie goes with it, so nothing can be forged. */
-export function mountSessionEndpoint<Input extends z.ZodObject, Answer extends z.ZodObject>(
+/** Mounts an endpoint whose only credential is the session in its query: without a cookie, CSRF is not possible. */
+export function mountSessionEndpoint<Input extends z.ZodObject, Response extends z.ZodObject>(
   app: FastifyInstance,
-  endpoint: Endpoint<Input, Answer>,
-  handle: (call: { input: z.output<Input>; session: unknown }) => Promise<z.input<Answer>>,
+  endpoint: Endpoint<Input, Response>,
+  handle: (call: { input: z.output<Input>; session: unknown }) => Promise<z.input<Response>>,
 ) {
   app.route({
     method: endpoint.method,
@@ -62,7 +62,7 @@ export function mountSessionEndpoint<Input extends z.ZodObject, Answer extends z
   })
 }
 
-/** What a handler may know of a request beside its input. */
+/** What a handler gets of a request, beside its input. */
 export function readCall(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -76,7 +76,7 @@ export function readCall(
   }
 }
 
-/** A browser tells where a call comes from in one header or the other, and no page can forge either. */
+/** Browsers send the origin of a call in one of two headers, and pages cannot forge either. */
 function isSameOrigin({ headers, host }: FastifyRequest, { publicOrigin, isHttps }: Config) {
   if (headers['sec-fetch-site'] !== undefined) return headers['sec-fetch-site'] === 'same-origin'
   return headers.origin === (publicOrigin ?? `${isHttps ? 'https' : 'http'}://${host}`)
@@ -90,7 +90,7 @@ function readCookie(header: string | undefined, name: string): string | undefine
   return undefined
 }
 
-/** The prefix makes browsers insist on the rest: from us alone, over a safe way, for the whole site. */
+/** With the __Host- prefix, browsers require the other attributes: our host only, HTTPS, the whole site. */
 function writeCookie(name: string, value: string | null): string {
   const always = 'Path=/; Secure; HttpOnly; SameSite=Strict'
   return value === null ? `${name}=; Max-Age=0; ${always}` : `${name}=${value}; ${always}`

@@ -1,13 +1,13 @@
-/** JSON with a memory: an amount keeps the text that it was written with, so that no double ever decides on money. */
+/** Parses JSON and keeps the original text of an amount, so that amounts are never converted to a double. */
 import { isUtf8 } from 'node:buffer'
 import { ServiceError } from '../service-error.ts'
 
 const KEY = '"amount"'
 const NUMERAL = /\s*:\s*(-?[0-9][0-9.eE+-]*)/y
 
-/** Refuses what is not JSON, what is nested too deep to read, and keys that could reach a prototype. */
+/** Refuses invalid JSON, too deep nesting, and keys that could change a prototype. */
 export function parseJson(bytes: Buffer): unknown {
-  // Bytes that are not UTF-8 would all become the same replacement character, and two references one key.
+  // Invalid UTF-8 would become replacement characters, and two different references could become equal.
   if (!isUtf8(bytes)) throw new ServiceError('INVALID_REQUEST')
   const text = bytes.toString()
   try {
@@ -18,8 +18,8 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /**
- * A flat object without a backslash: every key stands in the text as it is, so if there is one "amount" and it is a
- * key, its numeral is what follows. A reviver, which the engine hands the source text, takes several times as long.
+ * For a flat object without a backslash: every key appears literally in the text, so if there is one "amount" and it is
+ * a key, its number follows it. A reviver with the source text takes several times as long.
  */
 function isPlain(text: string): boolean {
   const isFlat = text.indexOf('{') === text.lastIndexOf('{') && !text.includes('[')
@@ -36,7 +36,7 @@ function parsePlain(text: string): unknown {
   return body
 }
 
-/** The engine's types do not know yet that a reviver is handed the source text. */
+/** The types lack the source text that the engine passes to a reviver. */
 type Reviver = NonNullable<Parameters<typeof JSON.parse>[1]>
 
 function keepAmountText(key: string, value: unknown, context: { source?: string }): unknown {

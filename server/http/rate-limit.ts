@@ -1,21 +1,24 @@
-/** More names than this are forgotten, so that inventing them does not fill the memory. */
-const NAMES_MAX = 100_000
+/** How many buckets a limit keeps, so that invented keys cannot fill the memory. */
+const KEYS_MAX = 100_000
 
-/** Whether one more may pass. It is counted, unless `isCounted` is false. */
-export type RateLimit = (name: string, isCounted?: boolean) => boolean
+/** Whether one more call is allowed for this key. The call is counted, unless `isCounted` is false. */
+export type RateLimit = (key: string, isCounted?: boolean) => boolean
 
-/** A bucket per name that holds `count` and refills steadily within `seconds`. */
-export function createRateLimit(count: number, seconds = 1): RateLimit {
+/**
+ * A token bucket per key that holds `count` tokens and refills steadily within `seconds`. When the table is full, the
+ * least recently used bucket is removed; the others keep their state.
+ */
+export function createRateLimit(count: number, seconds = 1, keysMax = KEYS_MAX): RateLimit {
+  // A Map keeps its insertion order, and every use inserts again: the first key is the least recently used one.
   const buckets = new Map<string, { tokens: number; atMs: number }>()
   const perMs = count / (seconds * 1000)
-  return (name, isCounted = true) => {
+  return (key, isCounted = true) => {
     const nowMs = performance.now()
-    let bucket = buckets.get(name)
-    if (bucket === undefined) {
-      if (buckets.size >= NAMES_MAX) buckets.clear()
-      bucket = { tokens: count, atMs: nowMs }
-      buckets.set(name, bucket)
-    }
+    const bucket = buckets.get(key) ?? { tokens: count, atMs: nowMs }
+    buckets.delete(key)
+    const [oldest] = buckets.size >= keysMax ? buckets.keys() : []
+    if (oldest !== undefined) buckets.delete(oldest)
+    buckets.set(key, bucket)
     bucket.tokens = Math.min(count, bucket.tokens + (nowMs - bucket.atMs) * perMs)
     bucket.atMs = nowMs
     if (bucket.tokens < 1) return false

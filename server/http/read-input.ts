@@ -1,20 +1,20 @@
-/** What every door does with what comes in. */
+/** Reads and checks the input of every endpoint. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { ServiceError } from '../service-error.ts'
 
-/** Nobody waits longer than this: the answer is there within 8 s, and callers are advised to wait for ten. */
+/** Every request ends within 8 s, and clients are advised to wait for ten. */
 const DEADLINE_MS = 7_500
 
-export async function inTime<Answer>(endpoint: Endpoint, answer: Promise<Answer>): Promise<Answer> {
+export async function inTime<Result>(endpoint: Endpoint, result: Promise<Result>): Promise<Result> {
   const code = endpoint.errors.OUTCOME_UNKNOWN ? 'OUTCOME_UNKNOWN' : 'SERVICE_UNAVAILABLE'
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ServiceError(code)), DEADLINE_MS)
   })
   try {
-    return await Promise.race([answer, tooLate])
+    return await Promise.race([result, tooLate])
   } finally {
     clearTimeout(timer)
   }
@@ -30,7 +30,7 @@ export function fieldsOf(request: FastifyRequest, endpoint: Endpoint): Record<st
   return body as Record<string, unknown>
 }
 
-/** A query parameter that is given twice arrives as a list; nobody knows which one was meant. */
+/** A repeated query parameter arrives as an array and is ambiguous. */
 function refuseRepeated(method: string, fields: Record<string, unknown>) {
   if (method !== 'GET') return
   for (const [field, value] of Object.entries(fields)) {

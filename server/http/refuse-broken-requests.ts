@@ -1,4 +1,4 @@
-/** What is no HTTP request never reaches a route or a hook. It is answered here, and the connection ends. */
+/** Data that is not a valid HTTP request never reaches a route or a hook. It is refused here, and the connection ends. */
 import { ERRORS, type ErrorBody } from '@coffer/contract/errors'
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
@@ -21,18 +21,18 @@ export function refuseBrokenRequests(config: { isHttps: boolean }) {
 }
 
 /**
- * A request that came before on the same connection may still be under way. Its caller would take this for its answer,
- * and what was executed for refused; without an answer they ask again, with the same reference.
+ * An earlier request on the same connection may still be in progress. Its client would take this for its response, and
+ * consider an executed request as refused; without a response it retries with the same reference.
  */
 function mayAnswer({ code }: { code?: string }, socket: Socket): boolean {
-  // Node hangs the answer that is under way onto the socket, and has no other way to ask for it.
-  const underWay: unknown = Reflect.get(socket, '_httpMessage')
-  return code !== 'ECONNRESET' && socket.writable && !underWay
+  // Node stores the response in progress on the socket and has no public property for it.
+  const pending: unknown = Reflect.get(socket, '_httpMessage')
+  return code !== 'ECONNRESET' && socket.writable && !pending
 }
 
 function writeRefusal(code: string | undefined, config: { isHttps: boolean }): string {
-  const [status, answer] = refusalOf(code)
-  const body = JSON.stringify(answer)
+  const [status, refusal] = refusalOf(code)
+  const body = JSON.stringify(refusal)
   const headers = {
     ...headersFor(config),
     'X-Request-Id': randomUUID(),

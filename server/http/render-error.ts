@@ -1,4 +1,4 @@
-/** The one place where a failure becomes an answer. */
+/** The one place that turns an error into a response. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import {
   ERRORS,
@@ -41,7 +41,10 @@ export function renderError(
   const endpoint = request.routeOptions.config?.endpoint
   const isPromised = refusal && (endpoint === undefined || refusal.code in endpoint.errors)
   if (refusal === undefined || !isPromised) {
-    log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'unforeseen')
+    log.error(
+      { requestId: request.id, route: request.routeOptions.url, err: error },
+      'unhandled error',
+    )
     return reply.code(500).send({ error: UNFORESEEN_TEXT } satisfies ErrorBody)
   }
   if (!(error instanceof ServiceError) && isConnectionFailure(error)) {
@@ -56,7 +59,7 @@ export function renderError(
   return reply.code(status).send(body)
 }
 
-/** A refusal as the callers of an endpoint see it. */
+/** A refusal as clients of an endpoint see it. */
 export function showRefusal(
   { code, field }: Pick<ServiceError, 'code' | 'field'>,
   endpoint: Endpoint | undefined,

@@ -1,17 +1,17 @@
 /**
- * One line per request, made only of what is safe: the route's pattern and never the address, the client app's
- * public id and never a credential, the code of a refusal and never a body.
+ * One line per request with safe values only: the route's pattern and never the URL, the client app's public id and
+ * never a credential, the error code and never a body.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isIP } from 'node:net'
 import type { Logger } from 'pino'
-import type { ClientAppNotes } from '../client-app/record-app-activity.ts'
+import type { AppActivity } from '../client-app/record-app-activity.ts'
 import { writeLine } from './create-log.ts'
 import type { Metrics } from './metrics.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of an authenticated client app only. */
+    /** Only if the client app is authenticated. */
     clientId: string | null
     errorCode: string | null
   }
@@ -19,7 +19,7 @@ declare module 'fastify' {
 
 export function addRequestLog(
   app: FastifyInstance,
-  { log, metrics, notes }: { log: Logger; metrics: Metrics; notes: ClientAppNotes },
+  { log, metrics, appActivity }: { log: Logger; metrics: Metrics; appActivity: AppActivity },
 ) {
   app.decorateRequest('clientId', null)
   app.decorateRequest('errorCode', null)
@@ -30,8 +30,8 @@ export function addRequestLog(
     const method = nameOfMethod(request)
     const { id, clientId, errorCode } = request
     metrics.observeRequest({ method, route, status, code: errorCode }, durationMs / 1000)
-    if (clientId && errorCode) notes.noteSeen(clientId, 'error', errorCode)
-    // Behind a proxy that is trusted blindly the address is the caller's word.
+    if (clientId && errorCode) appActivity.recordRefusal(clientId, 'error', errorCode)
+    // If every proxy is trusted, the client controls the address.
     const ip = isIP(request.ip) ? request.ip : null
     writeLine(log, {
       requestId: id,
@@ -47,7 +47,7 @@ export function addRequestLog(
   })
 }
 
-/** A method is the caller's word, and only those that we know may become a label. */
+/** The client controls the method, so only known methods become a label. */
 function nameOfMethod(request: FastifyRequest): string {
   return /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/.test(request.method)
     ? request.method

@@ -1,4 +1,4 @@
-/** Mounts an endpoint of the contract. The order of checks is the contract's: browser, credentials, rate, scope, shape. */
+/** Mounts an endpoint of the server API. It checks in this order: browser, credentials, rate, scope, input. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -6,50 +6,45 @@ import { authenticateClient, type Credentials } from '../client-app/authenticate
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
-import { createRateLimit } from './rate-limit.ts'
 import { fieldsOf, inTime, parseInput } from './read-input.ts'
 
 export interface ServerCall<Input extends z.ZodObject> {
   clientApp: ClientApp
   input: z.output<Input>
-  /** Headers of the answer, whether it succeeds or is refused. */
+  /** Headers of the response, whether it succeeds or is refused. */
   headers: Record<string, string>
 }
 
-const limits = new WeakMap<Context, (name: string) => boolean>()
-
-export function mountServerEndpoint<Input extends z.ZodObject, Answer extends z.ZodObject>(
+export function mountServerEndpoint<Input extends z.ZodObject, Response extends z.ZodObject>(
   app: FastifyInstance,
   context: Context,
-  endpoint: Endpoint<Input, Answer>,
-  handle: (call: ServerCall<Input>) => Promise<z.input<Answer>>,
+  endpoint: Endpoint<Input, Response>,
+  handle: (call: ServerCall<Input>) => Promise<z.input<Response>>,
 ) {
-  const { clientApps, config } = context
-  const mayPass = limits.get(context) ?? createRateLimit(config.appRequestsPerSecond)
-  limits.set(context, mayPass)
+  const { clientApps, config, throttles } = context
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
-    // Before the body is read: a page's secret has leaked whatever it sends.
+    // Before the body is read: a secret that a page holds has leaked, whatever the page sends.
     onRequest(request, _reply, done) {
       done(isFromBrowser(request) ? new ServiceError('BROWSER_NOT_ALLOWED') : undefined)
     },
     async handler(request, reply) {
       const headers: Record<string, string> = {}
       try {
-        return await inTime(endpoint, answer(request, headers))
+        return await inTime(endpoint, respond(request, headers))
       } finally {
         reply.headers(headers)
       }
     },
   })
-  async function answer(request: FastifyRequest, headers: Record<string, string>) {
+  async function respond(request: FastifyRequest, headers: Record<string, string>) {
     const fields = fieldsOf(request, endpoint)
     const credentials = credentialsOf(request, fields)
     const clientApp = await authenticateClient(clientApps, config.peppers, credentials)
     request.clientId = clientApp.clientId
-    if (!mayPass(clientApp.clientId)) throw new ServiceError('RATE_LIMITED')
+    if (!throttles.mayCallServerApi(clientApp.clientId)) throw new ServiceError('RATE_LIMITED')
     if (endpoint.scope && !clientApp.scopes.includes(endpoint.scope)) {
       throw new ServiceError('INSUFFICIENT_SCOPE')
     }
@@ -57,12 +52,12 @@ export function mountServerEndpoint<Input extends z.ZodObject, Answer extends z.
   }
 }
 
-/** A page that calls this API carries its secret: these headers come from browsers only. */
+/** Only browsers send these headers, and a page that calls this API exposes its secret. */
 function isFromBrowser({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
 }
 
-/** Query or body, as the contract has it, or HTTP Basic, which keeps the secret out of addresses. */
+/** From the query or body, as the contract defines, or from HTTP Basic, which keeps the secret out of URLs. */
 export function credentialsOf(
   { headers }: Pick<FastifyRequest, 'headers'>,
   fields: Record<string, unknown>,

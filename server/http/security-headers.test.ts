@@ -139,7 +139,7 @@ describe('security headers', () => {
 })
 
 describe('health and metrics', () => {
-  const DOWN = { status: 'the database does not answer' }
+  const DOWN = { status: 'the database does not respond' }
 
   it('/livez lives and /readyz is not ready while the database is away', () =>
     onFragileStage(async ({ harness }, _admin, cut) => {

@@ -15,8 +15,8 @@ export function headersFor({ isHttps }: { isHttps: boolean }): Record<string, st
   return isHttps ? SECURE : PLAIN
 }
 
-/** What every answer carries. There is no CORS header on any route: the server API is not for browsers. */
-export function answerHeaders(
+/** The headers of every response. No route has CORS headers: the server API is not for browsers. */
+export function setResponseHeaders(
   reply: FastifyReply,
   requestId: string,
   config: { isHttps: boolean },
@@ -27,7 +27,7 @@ export function answerHeaders(
 
 export function addSecurityHeaders(app: FastifyInstance, options: { isHttps: boolean }) {
   app.addHook('onRequest', (request, reply, done) => {
-    answerHeaders(reply, request.id, options)
+    setResponseHeaders(reply, request.id, options)
     done()
   })
 }

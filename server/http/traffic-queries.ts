@@ -2,12 +2,12 @@ import type pg from 'pg'
 
 export interface TrafficCount {
   kind: 'status' | 'code' | 'latency'
-  /** Of latency: n stands for answers that took up to 2 ^ (n / 3) ms. */
+  /** For latency: n counts responses that took up to 2 ^ (n / 3) ms. */
   value: string
   count: number
 }
 
-/** In the order of the key, so that two processes never wait for each other in a circle. */
+/** In the order of the key, so that two processes do not deadlock. */
 export function writeTraffic(counts: readonly TrafficCount[]): pg.QueryConfig {
   return {
     text: `insert into admin.traffic as t (hour, kind, value, count)
@@ -23,5 +23,10 @@ export function writeTraffic(counts: readonly TrafficCount[]): pg.QueryConfig {
   }
 }
 
-/** A little longer than the longest time that the overview shows. */
-export const DELETE_OLD_TRAFFIC = `delete from admin.traffic where hour < now() - interval '91 days'`
+/** A little longer than the longest period of the overview. */
+export const DELETE_OLD_TRAFFIC: pg.QueryConfig = {
+  text: `delete from admin.traffic where hour < now() - interval '91 days'`,
+}
+
+/** An empty statement: succeeds if the database responds. */
+export const PING: pg.QueryConfig = { text: '' }

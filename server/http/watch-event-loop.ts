@@ -1,28 +1,28 @@
-/** Whether this process keeps up: a timer that should ring often, and rings late when there is too much to do. */
+/** Detects an overloaded process by a frequent timer that fires late. */
 const EVERY_MS = 50
 const LATE_MS = 500
 
-export class Lateness {
-  #rungMs: number
-  /** How late it was the last time, and the time before: a single pause is no overload. */
-  #late = { last: 0, before: 0 }
+export class EventLoopDelay {
+  #tickMs: number
+  /** The last two delays: a single delay is not an overload. */
+  #delays = { last: 0, before: 0 }
 
   constructor(nowMs: number) {
-    this.#rungMs = nowMs
+    this.#tickMs = nowMs
   }
 
-  ring(nowMs: number) {
-    this.#late = { last: nowMs - this.#rungMs - EVERY_MS, before: this.#late.last }
-    this.#rungMs = nowMs
+  tick(nowMs: number) {
+    this.#delays = { last: nowMs - this.#tickMs - EVERY_MS, before: this.#delays.last }
+    this.#tickMs = nowMs
   }
 
   get isBusy(): boolean {
-    return Math.min(this.#late.last, this.#late.before) > LATE_MS
+    return Math.min(this.#delays.last, this.#delays.before) > LATE_MS
   }
 }
 
-export function watchLateness(): () => boolean {
-  const lateness = new Lateness(performance.now())
-  setInterval(() => lateness.ring(performance.now()), EVERY_MS).unref()
-  return () => lateness.isBusy
+export function watchEventLoop(): () => boolean {
+  const delay = new EventLoopDelay(performance.now())
+  setInterval(() => delay.tick(performance.now()), EVERY_MS).unref()
+  return () => delay.isBusy
 }

@@ -1,4 +1,7 @@
-/** Passwords are hashed with argon2id. That is dear on purpose, so it is bounded, lest guessing starves the money. */
+/**
+ * Passwords are hashed with argon2id. Hashing is expensive on purpose; its concurrency is capped so that login floods
+ * cannot slow debits.
+ */
 import { hash, verify } from '@node-rs/argon2'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { ServiceError } from '../service-error.ts'
@@ -8,45 +11,45 @@ const AT_ONCE = 1
 const WAITING_MAX = 8
 
 export interface Passwords {
-  /** Raises RATE_LIMITED if there is no room for one more: the cheapest question, to be asked before all others. */
-  requireRoom(): void
+  /** Raises RATE_LIMITED if too many are waiting: the cheapest check, so callers make it first. */
+  requireCapacity(): void
   hash(password: string): Promise<string>
-  /** Takes as long without a hash as with a wrong one. */
+  /** Takes the same time without a hash as with a wrong password. */
   isRight(password: string, passwordHash: string | null | undefined): Promise<boolean>
 }
 
 export async function createPasswords(hashesPerSecond: number): Promise<Passwords> {
-  const nobodys = await hash('nobody has this password', OPTIONS)
+  const unusedHash = await hash('nobody has this password', OPTIONS)
   const mayHash = createRateLimit(hashesPerSecond)
   const waiting: (() => void)[] = []
-  let underWay = 0
+  let running = 0
 
-  function requireRoom(isCounted = false) {
+  function requireCapacity(isCounted = false) {
     if (waiting.length >= WAITING_MAX || !mayHash('', isCounted)) {
       throw new ServiceError('RATE_LIMITED')
     }
   }
 
   async function bounded<Result>(work: () => Promise<Result>): Promise<Result> {
-    requireRoom(true)
-    if (underWay >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-    else underWay++
+    requireCapacity(true)
+    if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running++
     try {
       return await work()
     } finally {
-      // The next one takes the place over, so that nobody slips in between.
+      // The next one takes over the place directly, so that no other call gets in between.
       const next = waiting.shift()
       if (next) next()
-      else underWay--
+      else running--
     }
   }
 
   return {
-    requireRoom: () => requireRoom(),
+    requireCapacity: () => requireCapacity(),
     hash: (password) => bounded(() => hash(normalize(password), OPTIONS)),
     async isRight(password, passwordHash) {
       const known = passwordHash ?? undefined
-      const isRight = await bounded(() => verify(known ?? nobodys, normalize(password)))
+      const isRight = await bounded(() => verify(known ?? unusedHash, normalize(password)))
       return isRight && known !== undefined
     },
   }

@@ -1,23 +1,25 @@
 import type pg from 'pg'
 import { uuidArray } from '../database/binary-array.ts'
+import type { Statement } from '../database/statement.ts'
 
-export function insertServiceUser(walletId: bigint): pg.QueryConfig {
+export function insertServiceUser(walletId: bigint): Statement<bigint> {
   return {
     text: 'insert into directory.service_users (wallet_id) values ($1) returning id',
     values: [walletId],
+    read: (row: { id: bigint }) => row.id,
   }
 }
 
-export interface Person {
+export interface NewPerson {
   firstName: string
   lastName: string
   email: string
-  /** null: somebody who cannot log in. */
+  /** null: the person cannot log in. */
   passwordHash?: string | null
   isVerified?: boolean
 }
 
-export function insertPerson(serviceUserId: bigint, person: Person): pg.QueryConfig {
+export function insertPerson(serviceUserId: bigint, person: NewPerson): pg.QueryConfig {
   return {
     text: `insert into directory.people (service_user_id, first_name, last_name, email, password_hash, email_verified_at)
       values ($1, $2, $3, $4, $5, case when $6::boolean then now() end)`,
@@ -32,7 +34,17 @@ export function insertPerson(serviceUserId: bigint, person: Person): pg.QueryCon
   }
 }
 
-export interface PersonRow {
+export interface Person {
+  userId: bigint
+  firstName: string
+  lastName: string
+  email: string
+  /** null: the person cannot log in. */
+  passwordHash: string | null
+  isVerified: boolean
+}
+
+interface PersonRow {
   service_user_id: bigint
   first_name: string
   last_name: string
@@ -42,19 +54,32 @@ export interface PersonRow {
 }
 const PERSON = 'service_user_id, first_name, last_name, email, password_hash, email_verified_at'
 
-export function findPerson(serviceUserId: bigint): pg.QueryConfig {
+function readPerson(row: PersonRow): Person {
+  return {
+    userId: row.service_user_id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    passwordHash: row.password_hash,
+    isVerified: row.email_verified_at !== null,
+  }
+}
+
+export function findPerson(serviceUserId: bigint): Statement<Person> {
   return {
     name: 'find-person',
     text: `select ${PERSON} from directory.people where service_user_id = $1`,
     values: [serviceUserId],
+    read: readPerson,
   }
 }
 
-export function findPersonByEmail(email: string): pg.QueryConfig {
+export function findPersonByEmail(email: string): Statement<Person> {
   return {
     name: 'find-person-by-email',
     text: `select ${PERSON} from directory.people where lower(email) = lower($1)`,
     values: [email],
+    read: readPerson,
   }
 }
 
@@ -81,8 +106,8 @@ export function endLogIns(serviceUserId: bigint): pg.QueryConfig {
 }
 
 /**
- * Links once: if the person has a live link to the app already, nothing is inserted. Who is being erased at this
- * moment is waited for, and then gone.
+ * Inserts nothing if the person already has a live link to the app. If the person is being deleted, this waits until
+ * the deletion ends, and then finds nobody.
  */
 export function insertLink(
   publicId: string,
@@ -99,11 +124,13 @@ export function insertLink(
   }
 }
 
-export function findLiveLink(clientAppId: bigint, serviceUserId: bigint): pg.QueryConfig {
+/** Returns the public id of the link. */
+export function findLiveLink(clientAppId: bigint, serviceUserId: bigint): Statement<string> {
   return {
     text: `select public_id from directory.links
       where client_app_id = $1 and service_user_id = $2 and ended_at is null`,
     values: [clientAppId, serviceUserId],
+    read: (row: { public_id: string }) => row.public_id,
   }
 }
 
@@ -115,19 +142,32 @@ export function endLink(clientAppId: bigint, serviceUserId: bigint): pg.QueryCon
   }
 }
 
-export interface LinkRow {
+export interface FoundLink {
+  publicId: string
+  clientAppId: bigint
+  walletId: bigint
+  isLive: boolean
+}
+
+interface LinkRow {
   public_id: string
   client_app_id: bigint
   wallet_id: bigint
   is_live: boolean
 }
 
-export function findLinks(publicIds: readonly string[]): pg.QueryConfig {
+export function findLinks(publicIds: readonly string[]): Statement<FoundLink> {
   return {
     name: 'find-links',
     text: `select public_id, client_app_id, wallet_id, ended_at is null as is_live
       from directory.links where public_id = any($1::uuid[])`,
     values: [uuidArray(publicIds)],
+    read: (row: LinkRow) => ({
+      publicId: row.public_id,
+      clientAppId: row.client_app_id,
+      walletId: row.wallet_id,
+      isLive: row.is_live,
+    }),
   }
 }
 
@@ -143,12 +183,13 @@ export function insertLinkCode(
   }
 }
 
-/** Only a code that is fresh by the database's clock, for a link of this app that is still alive. */
-export function findLinkCode(codeHash: Buffer, clientAppId: bigint): pg.QueryConfig {
+/** Returns the public id of a live link of this app, if the code has not expired by the database's clock. */
+export function findLinkCode(codeHash: Buffer, clientAppId: bigint): Statement<string> {
   return {
     text: `select l.public_id from directory.link_codes c join directory.links l on l.public_id = c.link_public_id
       where c.code_hash = $1 and c.expires_at > now() and l.client_app_id = $2 and l.ended_at is null`,
     values: [codeHash, clientAppId],
+    read: (row: { public_id: string }) => row.public_id,
   }
 }
 
@@ -161,4 +202,6 @@ export function deleteLinkCodes(serviceUserId: bigint): pg.QueryConfig {
   }
 }
 
-export const DELETE_EXPIRED_LINK_CODES = 'delete from directory.link_codes where expires_at < now()'
+export const DELETE_EXPIRED_LINK_CODES: pg.QueryConfig = {
+  text: 'delete from directory.link_codes where expires_at < now()',
+}

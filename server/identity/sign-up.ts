@@ -2,10 +2,11 @@ import type { AuthStep } from '@coffer/contract/widget-api'
 import pg from 'pg'
 import type { Context } from '../context.ts'
 import { alreadyRegistered, verificationCode } from '../mail/messages.ts'
+import { one } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import { createServiceUser } from './create-service-user.ts'
-import { findPersonByEmail, type Person } from './queries.ts'
-import { makeLink } from './take-next-step.ts'
+import { findPersonByEmail, type NewPerson } from './queries.ts'
+import { createLink } from './take-next-step.ts'
 import { throttle } from './throttle-attempts.ts'
 import { issueCode } from './ticket.ts'
 
@@ -19,8 +20,8 @@ export interface SignUpInput {
 }
 
 /**
- * With a mailer the account is made when the code comes back; whether the e-mail is taken is told to its owner only,
- * by e-mail. Without one there is no owner to ask: the account is made at once. The password is one that was checked.
+ * With a mailer, the account is created when the person enters the code; only the owner of an email learns, by email,
+ * that it is taken. Without a mailer, the account is created immediately. The caller has checked the password.
  */
 export async function signUp(
   tools: SignUpTools,
@@ -33,18 +34,17 @@ export async function signUp(
   const person = { ...input, passwordHash }
   if (mailer === undefined) {
     const user = await createAccount(tools, person)
-    return makeLink(tools, clientAppId, user.id)
+    return createLink(tools, clientAppId, user.id)
   }
-  const { rows } = await db.query(findPersonByEmail(input.email))
-  const isFree = rows.length === 0
-  const asked = { purpose: 'sign_up', clientAppId, ...person } as const
-  const { ticket, code } = await issueCode(db, asked, isFree)
+  const isFree = (await one(db, findPersonByEmail(input.email))) === undefined
+  const newTicket = { purpose: 'sign_up', clientAppId, ...person } as const
+  const { ticket, code } = await issueCode(db, newTicket, isFree)
   mailer.send(input.email, isFree ? verificationCode(code) : alreadyRegistered())
   return { step: 'verify', ticket }
 }
 
-/** The unique index decides between two who sign up at once. */
-export async function createAccount(tools: SignUpTools, person: Person) {
+/** The unique index decides between two concurrent sign-ups. */
+export async function createAccount(tools: SignUpTools, person: NewPerson) {
   try {
     return await createServiceUser(tools, person)
   } catch (error) {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Statement } from '../database/statement.ts'
 
 /** Which attempts are counted together: those of one kind on one email. */
 export interface Attempted {
@@ -14,9 +15,9 @@ export interface Attempted {
 const EMAIL_HASH = `sha256(convert_to($1::text || ' ' || lower($2::text), 'UTF8'))`
 
 /**
- * Counts an attempt before it is made and says whether it may be. The first few are free; then the pause doubles with
- * each, up to `mostSeconds`. Attempts at once come one after the other on the row, and one that waited there must
- * not be judged by the time at which it began to wait.
+ * Counts an attempt before it is made; a row means that it is allowed. The first few are free; then the wait doubles
+ * with each, up to `mostSeconds`. Concurrent attempts are serialized by the row lock, so the clock is read after the
+ * lock was obtained and not at the start of the transaction.
  */
 export function admitAttempt(
   { kind, email }: Attempted,
@@ -37,20 +38,23 @@ export function admitAttempt(
   }
 }
 
-export function readPause({ kind, email }: Attempted): pg.QueryConfig {
+export function readWait({ kind, email }: Attempted): Statement<number> {
   return {
     text: `select ceil(extract(epoch from blocked_until - now()))::int as seconds
       from directory.log_in_failures where email_hash = ${EMAIL_HASH}`,
     values: [kind, email],
+    read: (row: { seconds: number }) => row.seconds,
   }
 }
 
-export function forgiveFailures({ kind, email }: Attempted): pg.QueryConfig {
+export function deleteFailures({ kind, email }: Attempted): pg.QueryConfig {
   return {
-    name: 'forgive-failures',
+    name: 'delete-failures',
     text: `delete from directory.log_in_failures where email_hash = ${EMAIL_HASH}`,
     values: [kind, email],
   }
 }
 
-export const DELETE_OLD_FAILURES = `delete from directory.log_in_failures where blocked_until < now() - interval '1 day'`
+export const DELETE_OLD_FAILURES: pg.QueryConfig = {
+  text: `delete from directory.log_in_failures where blocked_until < now() - interval '1 day'`,
+}

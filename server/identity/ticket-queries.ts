@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Statement } from '../database/statement.ts'
 
 export type TicketPurpose = 'sign_up' | 'verify_email' | 'consent' | 'reset' | 'change_email'
 
@@ -37,42 +38,70 @@ export function insertTicket(
   }
 }
 
-export interface TicketRow {
-  purpose: TicketPurpose
+export interface Ticket {
+  clientAppId: bigint | null
+  serviceUserId: bigint | null
+  firstName: string | null
+  lastName: string | null
+  email: string | null
+  passwordHash: string | null
+}
+
+interface TicketRow {
   client_app_id: bigint | null
   service_user_id: bigint | null
   first_name: string | null
   last_name: string | null
   email: string | null
   password_hash: string | null
-  code_hash: Buffer | null
 }
 
-/** Counts the try before it is judged, so that many at once are still few. */
+export interface TriedTicket {
+  /** null: no code is right. */
+  codeHash: Buffer | null
+  email: string | null
+}
+
+/** Counts the attempt before the code is compared, so that concurrent attempts cannot exceed the maximum. */
 export function tryTicket(
   ticketHash: Buffer,
   purposes: readonly TicketPurpose[],
   triesMax: number,
-): pg.QueryConfig {
+): Statement<TriedTicket> {
   return {
     text: `update directory.tickets set tries = tries + 1
       where ticket_hash = $1 and purpose = any($2::text[]) and expires_at > now() and tries < $3
       returning code_hash, email`,
     values: [ticketHash, purposes, triesMax],
+    read: (row: { code_hash: Buffer | null; email: string | null }) => ({
+      codeHash: row.code_hash,
+      email: row.email,
+    }),
   }
 }
 
-/** Whoever gets the row has the ticket; nobody gets it twice. */
-export function takeTicket(ticketHash: Buffer, purposes: readonly TicketPurpose[]): pg.QueryConfig {
+/** Deletes the ticket and returns it, so that it is used only once. */
+export function takeTicket(
+  ticketHash: Buffer,
+  purposes: readonly TicketPurpose[],
+): Statement<Ticket> {
   return {
     text: `delete from directory.tickets
       where ticket_hash = $1 and purpose = any($2::text[]) and expires_at > now()
-      returning purpose, client_app_id, service_user_id, first_name, last_name, email, password_hash`,
+      returning client_app_id, service_user_id, first_name, last_name, email, password_hash`,
     values: [ticketHash, purposes],
+    read: (row: TicketRow) => ({
+      clientAppId: row.client_app_id,
+      serviceUserId: row.service_user_id,
+      firstName: row.first_name,
+      lastName: row.last_name,
+      email: row.email,
+      passwordHash: row.password_hash,
+    }),
   }
 }
 
-/** All tickets of a person, so that nothing that was started before can be finished. */
+/** All tickets of a person, so that no step started before can be completed. */
 export function deleteTickets(serviceUserId: bigint): pg.QueryConfig {
   return {
     text: 'delete from directory.tickets where service_user_id = $1',
@@ -80,4 +109,6 @@ export function deleteTickets(serviceUserId: bigint): pg.QueryConfig {
   }
 }
 
-export const DELETE_EXPIRED_TICKETS = 'delete from directory.tickets where expires_at < now()'
+export const DELETE_EXPIRED_TICKETS: pg.QueryConfig = {
+  text: 'delete from directory.tickets where expires_at < now()',
+}

@@ -1,18 +1,20 @@
 import type pg from 'pg'
+import type { Statement } from '../database/statement.ts'
 
-export interface CurrencyRow {
-  code: string
+export const READ_CURRENCY: Statement<string> = {
+  text: 'select code from ledger.currency',
+  read: (row: { code: string }) => row.code,
 }
-
-export const READ_CURRENCY = 'select code from ledger.currency'
 
 /**
  * The commit does not wait for a standby, so a start without one does not hang. An operation that was replicated comes
  * after this row in PostgreSQL's log, so a failover that keeps the operation keeps the row too.
  */
-export const WAIT_FOR_NO_STANDBY = 'set local synchronous_commit = local'
+export const WAIT_FOR_NO_STANDBY: pg.QueryConfig = {
+  text: 'set local synchronous_commit = local',
+}
 
-/** Of two at once the second waits for the first, and inserts nothing. */
+/** If two run concurrently, the second waits for the first and inserts nothing. */
 export function insertCurrency(code: string): pg.QueryConfig {
   return {
     text: 'insert into ledger.currency (code) values ($1) on conflict do nothing',

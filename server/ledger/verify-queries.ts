@@ -68,11 +68,6 @@ export const READ_ALLOWANCES: Statement<{ account: number; balance: bigint }> = 
   }),
 }
 
-export const COUNT_WALLETS: Statement<bigint> = {
-  text: 'select count(*) as count from ledger.wallets',
-  read: (row: { count: bigint }) => row.count,
-}
-
 interface Place {
   walletId: bigint
   seq: bigint

@@ -3,11 +3,11 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Mail } from './messages.ts'
 
-/** The defaults are minutes, and the service waits at its end for what is under way. */
+/** The defaults are minutes, and a stopping service waits for mails in progress. */
 const PATIENCE = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 }
 
 export interface Mailer {
-  /** Returns at once: how long a mail server takes must tell nobody whether a mail was sent at all. */
+  /** Returns immediately: the response time must not reveal whether a mail was sent. */
   send(to: string, mail: Mail): void
   close(): Promise<void>
 }
@@ -15,23 +15,23 @@ export interface Mailer {
 export function createMailer(mail: Config['mail'], log: Logger): Mailer | undefined {
   if (mail === undefined) return undefined
   const transport = createTransport({ url: mail.smtpUrl, ...PATIENCE }, { from: mail.from })
-  const underWay = new Set<Promise<unknown>>()
+  const pending = new Set<Promise<unknown>>()
   return {
     send(to, { subject, text }) {
       const sent = transport
         .sendMail({ to, subject, text })
-        .catch(() => log.error('an e-mail could not be handed to the mail server'))
-        .finally(() => underWay.delete(sent))
-      underWay.add(sent)
+        .catch(() => log.error('could not send an email'))
+        .finally(() => pending.delete(sent))
+      pending.add(sent)
     },
     async close() {
-      await Promise.all(underWay)
+      await Promise.all(pending)
       transport.close()
     },
   }
 }
 
-/** Whether the mail server answers and lets us in. */
+/** Whether the mail server responds and accepts the credentials. */
 export async function canDeliver({ smtpUrl }: NonNullable<Config['mail']>): Promise<boolean> {
   const transport = createTransport({ url: smtpUrl, ...PATIENCE })
   const isAccepted = await transport.verify().catch(() => false)

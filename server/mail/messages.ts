@@ -1,4 +1,4 @@
-/** What people get by e-mail. The code stands in the subject too, so that a notification is enough. */
+/** The emails to people. The subject contains the code, so that a notification is enough. */
 import { TICKET_MINUTES } from '@coffer/contract/limits'
 
 export interface Mail {
@@ -12,7 +12,7 @@ const NOT_YOU = 'If this was not you, ignore this message: nothing happens witho
 export function verificationCode(code: string): Mail {
   return {
     subject: `${code} is your wallet code`,
-    text: `Enter this code to confirm your e-mail address:\n\n${code}\n\n${VALID} ${NOT_YOU}\n`,
+    text: `Enter this code to confirm your email address:\n\n${code}\n\n${VALID} ${NOT_YOU}\n`,
   }
 }
 
@@ -26,6 +26,6 @@ export function resetCode(code: string): Mail {
 export function alreadyRegistered(): Mail {
   return {
     subject: 'You already have a wallet account',
-    text: 'Somebody, probably you, tried to sign up with this e-mail address. You already have an account: log in instead, or reset your password there.\n\nIf this was not you, there is nothing to do.\n',
+    text: 'Somebody, probably you, tried to sign up with this email address. You already have an account: log in instead, or reset your password there.\n\nIf this was not you, you do not need to do anything.\n',
   }
 }

@@ -1,4 +1,4 @@
-/** /account, the person's own page: in a window of its own, framed by nobody. There is nothing about anybody in it. */
+/** /account, the person's own page: not framed, and the HTML contains no personal data. */
 import type { FastifyInstance } from 'fastify'
 import type { AccountPageData } from '../../web/page-data.ts'
 import type { Context } from '../context.ts'

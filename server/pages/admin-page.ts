@@ -1,4 +1,4 @@
-/** /admin, the operators' area: one page for all its addresses, framed by nobody, with nothing about anybody in it. */
+/** /admin, the admin area: one page for all its URLs, not framed, and the HTML contains no personal data. */
 import type { FastifyInstance } from 'fastify'
 import type { AdminPageData } from '../../web/page-data.ts'
 import type { Context } from '../context.ts'

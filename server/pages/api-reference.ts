@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 const POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The API reference at /docs/api. It asks nobody but us; the policy makes sure of it. */
+/** The API reference at /docs/api. It loads only from this service; the content security policy enforces that. */
 export async function mountApiReference(app: FastifyInstance) {
   const document = JSON.stringify(buildOpenApi())
   app.get('/docs/openapi.json', async (_request, reply) =>
@@ -25,7 +25,7 @@ export async function mountApiReference(app: FastifyInstance) {
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
-      // The server API refuses browsers, so a button that sends from here could only fail.
+      // The server API refuses browsers, so a button that sends requests would always fail.
       hideTestRequestButton: true,
       orderSchemaPropertiesBy: 'preserve',
       orderRequiredPropertiesFirst: false,

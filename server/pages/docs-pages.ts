@@ -1,4 +1,4 @@
-/** The documentation at /docs: what `npm run build` made of docs/, a few hundred kilobytes, kept in memory. */
+/** The documentation at /docs, built from docs/ by `npm run build`: a few hundred kilobytes, kept in memory. */
 import type { FastifyInstance } from 'fastify'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** One route for each file that is there: no address can ask for anything else. */
+/** One route per existing file: no URL can reach anything else. */
 export function mountDocs(app: FastifyInstance) {
   if (!existsSync(`${DIST}index.html`)) {
     throw new Error('The documentation is not built. Run npm run build first.')

@@ -1,13 +1,13 @@
 /**
- * For which client app a hosted page is shown, and who may frame it. Decided from what the browser cannot be talked
- * into by a foreign page: the session, the public clientId, and the Referer.
+ * Finds the client app of a hosted page and the origins that may frame it, from what a foreign page cannot forge: the
+ * session, the public clientId and the Referer.
  */
-import { findParentOwners } from '../client-app/queries.ts'
+import { listParentOwners } from '../client-app/list-parent-owners.ts'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
 import { recallSession } from '../widget/require-session.ts'
 
-/** What is not shaped like an id of ours never reaches the database. */
+/** Other text is not an id of ours and never reaches the database. */
 const CLIENT_ID = /^app_[0-9a-f]{24}$/
 
 export interface FrameRequest {
@@ -15,7 +15,7 @@ export interface FrameRequest {
   clientId: string | undefined
   /** The origin of the Referer, if there is one and it is not ours. */
   seenOrigin: string | undefined
-  /** Opened as a window of its own and not in a frame. */
+  /** Opened in its own window and not in a frame. */
   isTopLevel: boolean
 }
 
@@ -23,14 +23,14 @@ export type Frame =
   | {
       isKnown: true
       clientApp: ClientApp
-      /** Who may frame the page. */
+      /** The origins that may frame the page. */
       parentOrigins: readonly string[]
-      /** Who hears its messages: the parent, or whoever opened the window. */
+      /** The origins that receive its messages: the parent, or the page that opened the window. */
       listeners: readonly string[]
     }
   | { isKnown: false; reason: 'no_app' | 'inactive' | 'shared_origin' | 'origin_not_allowed' }
 
-type Tools = Pick<Context, 'db' | 'clientApps' | 'notes'>
+type Tools = Pick<Context, 'db' | 'clientApps' | 'appActivity'>
 
 export async function findFrame(tools: Tools, request: FrameRequest): Promise<Frame> {
   const found = await findApp(tools, request)
@@ -42,7 +42,7 @@ export async function findFrame(tools: Tools, request: FrameRequest): Promise<Fr
   const openers = isTopLevel ? clientApp.allowedOrigins : []
   const registered = [...new Set([...clientApp.allowedIframeParents, ...openers])]
   if (seenOrigin !== undefined && !registered.includes(seenOrigin)) {
-    tools.notes.noteSeen(clientApp.clientId, 'origin', seenOrigin)
+    tools.appActivity.recordRefusal(clientApp.clientId, 'origin', seenOrigin)
     return { isKnown: false, reason: 'origin_not_allowed' }
   }
   const listeners = isTopLevel ? registered : parentOrigins
@@ -62,8 +62,8 @@ async function findApp(
   const named = isId ? await tools.clientApps.find(clientId) : undefined
   if (named) return { clientApp: named, parentOrigin: null }
   if (clientId !== undefined || seenOrigin === undefined) return { reason: 'no_app' }
-  const { rows } = await tools.db.query<{ client_id: string }>(findParentOwners([seenOrigin]))
-  if (rows.length > 1) return { reason: 'shared_origin' }
-  const owner = rows[0] && (await tools.clientApps.find(rows[0].client_id))
+  const owners = await listParentOwners(tools.db, [seenOrigin])
+  if (owners.length > 1) return { reason: 'shared_origin' }
+  const owner = owners[0] && (await tools.clientApps.find(owners[0].clientId))
   return owner ? { clientApp: owner, parentOrigin: null } : { reason: 'no_app' }
 }

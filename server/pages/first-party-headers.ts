@@ -1,4 +1,4 @@
-/** Of pages that stand in a window of their own, framed by nobody. */
+/** For pages in their own window, which nobody may frame. */
 export const FIRST_PARTY_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cross-Origin-Opener-Policy': 'same-origin',

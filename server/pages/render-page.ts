@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { WebEntry } from './web-assets.ts'
 
-/** A page of ours: the scripts do the rest, from the data that stands beside them. */
+/** A page of ours: the script renders it from the data in the page. */
 export function renderPage(title: string, entry: WebEntry, data: object): string {
   const { script, preloads, styles } = entry
   return `<!doctype html>
@@ -24,7 +24,7 @@ ${preloads.map((href) => `<link rel="modulepreload" href="${href}">`).join('\n')
 `
 }
 
-/** Nothing in it can end the element that it stands in. */
+/** Escapes everything that could end the script element. */
 function escapeJson(data: object): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c')
 }
@@ -34,7 +34,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => entities[character] ?? character)
 }
 
-/** Allows one inline style sheet and nothing else of its kind. */
+/** Allows exactly one inline style sheet. */
 export function styleSource(css: string): string {
   return `'sha256-${hash('sha256', css, 'base64')}'`
 }

@@ -1,4 +1,4 @@
-/** What `npm run build` made of web/: hashed files that never change, served compressed as they lie there. */
+/** The build output of web/: files with a hash in their name, which never change, served precompressed. */
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { existsSync, readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ interface ManifestEntry {
 
 export interface WebEntry {
   script: string
-  /** What the script imports; the browser fetches it beside the script instead of after it. */
+  /** What the script imports; the browser loads it in parallel with the script. */
   preloads: string[]
   styles: string[]
 }
@@ -24,7 +24,7 @@ export async function mountAssets(app: FastifyInstance) {
     root: `${DIST}assets`,
     prefix: '/assets/',
     preCompressed: true,
-    // One route for each file that is there: no address can ask for anything else.
+    // One route per existing file: no URL can reach anything else.
     wildcard: false,
     index: false,
     decorateReply: false,
@@ -34,13 +34,13 @@ export async function mountAssets(app: FastifyInstance) {
   })
 }
 
-/** The files of an entry and of what it will load soon. Styles of what is imported come first, to be overruled. */
+/** The files of an entry and of what it loads soon. Imported styles come first, so that later ones override them. */
 export function findEntry(name: string, ...soon: string[]): WebEntry {
   const manifest = readManifest()
   const seen = new Set<string>()
   function collect(key: string): ManifestEntry[] {
     const entry = manifest[key]
-    if (entry === undefined) throw new Error(`There is no page ${key}. Run npm run build again.`)
+    if (entry === undefined) throw new Error(`Page ${key} not found. Run npm run build again.`)
     if (seen.has(key)) return []
     seen.add(key)
     return [...(entry.imports ?? []).flatMap(collect), entry]

@@ -13,15 +13,19 @@ type KnownFrame = Extract<Frame, { isKnown: true }>
 
 export async function mountWidgetPages(app: FastifyInstance, context: Context) {
   const wallet = findEntry('widget/wallet/wallet.tsx')
-  const door = findEntry('widget/wallet/wallet.tsx', 'widget/sign-in/sign-in.tsx')
+  const signIn = findEntry('widget/wallet/wallet.tsx', 'widget/sign-in/sign-in.tsx')
   const topup = findEntry('widget/topup/topup.tsx')
   await mountAssets(app)
 
   app.get('/widget/wallet', (request, reply) =>
     inFrame(context, request, reply, (frame, { session }) => {
       reply.header('Content-Security-Policy', walletPolicy(frame.parentOrigins))
-      // Without a session the door is shown, unless the page was only reloaded.
-      return renderPage('Wallet', session === undefined ? door : wallet, walletData(context, frame))
+      // Without a session the sign-in is shown, unless the page was only reloaded.
+      return renderPage(
+        'Wallet',
+        session === undefined ? signIn : wallet,
+        walletData(context, frame),
+      )
     }),
   )
   app.get('/widget/topup', (request, reply) =>
@@ -29,7 +33,7 @@ export async function mountWidgetPages(app: FastifyInstance, context: Context) {
       const { stripe } = context.config
       reply.headers({
         'Content-Security-Policy': topupPolicy(frame.parentOrigins, stripe),
-        // The processor's script wants to know on which site it runs; the opener must be able to see the window.
+        // The processor's script requires the site in the Referer; the opener must have access to the window.
         'Referrer-Policy': 'strict-origin',
         'Cross-Origin-Opener-Policy': 'unsafe-none',
       })
@@ -42,15 +46,15 @@ async function inFrame(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  render: (frame: KnownFrame, asked: FrameRequest) => string,
+  render: (frame: KnownFrame, frameRequest: FrameRequest) => string,
 ): Promise<string> {
-  const asked = readFrameRequest(request, context.config.publicOrigin)
-  const frame = await findFrame(context, asked)
+  const frameRequest = readFrameRequest(request, context.config.publicOrigin)
+  const frame = await findFrame(context, frameRequest)
   reply.header('Content-Type', 'text/html; charset=utf-8')
-  if (frame.isKnown) return render(frame, asked)
+  if (frame.isKnown) return render(frame, frameRequest)
   const names = Object.keys(request.query as object).slice(0, 10)
   reply.header('Content-Security-Policy', HELP_POLICY)
-  return renderHelp(frame.reason, asked.seenOrigin, names)
+  return renderHelp(frame.reason, frameRequest.seenOrigin, names)
 }
 
 function walletData({ config, mailer }: Context, frame: KnownFrame): WidgetPageData {

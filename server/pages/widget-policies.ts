@@ -1,4 +1,4 @@
-/** What the browser may do on our hosted pages, and who may frame them: exact origins, an empty list is nobody. */
+/** Content security policies of the hosted pages. Only exact origins may frame them; an empty list means none. */
 import type { Config } from '../config.ts'
 
 const OURS = {
@@ -22,7 +22,7 @@ export function walletPolicy(parentOrigins: readonly string[]): string {
   })
 }
 
-/** Where Stripe's own script, frames and API are; a sandbox has all of them in one place. */
+/** The hosts of Stripe's script, frames and API; a sandbox has all of them on one host. */
 const STRIPE = {
   script: 'https://js.stripe.com https://*.js.stripe.com',
   frame: 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
@@ -30,7 +30,7 @@ const STRIPE = {
   img: 'https://*.stripe.com',
 }
 
-/** The processor's script does not promise Trusted Types. */
+/** The processor's script does not guarantee support for Trusted Types. */
 export function topupPolicy(parentOrigins: readonly string[], stripe: Config['stripe']): string {
   const isStripes = stripe === undefined || stripe.scriptUrl.startsWith('https://js.stripe.com/')
   const origin = isStripes ? '' : new URL(stripe.scriptUrl).origin

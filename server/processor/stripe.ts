@@ -1,4 +1,4 @@
-/** The only file that knows the card processor's SDK. What changes between production and tests is where Stripe is. */
+/** The only file that uses the card processor's SDK. Production and tests differ only in the URL of Stripe. */
 import type { Currency } from '@coffer/contract/money'
 import { Stripe } from 'stripe'
 import type { Config } from '../config.ts'
@@ -11,7 +11,7 @@ export interface Processor {
   scriptUrl: string
 }
 
-/** Two tries of three seconds fit into the eight that a caller waits; the second carries the same key as the first. */
+/** Two attempts of three seconds fit into the deadline of eight; both have the same idempotency key. */
 const TIMEOUT_MS = 3_000
 
 export function createProcessor(config: Config['stripe']): Processor | undefined {
@@ -31,7 +31,7 @@ export function createProcessor(config: Config['stripe']): Processor | undefined
   return { stripe, publishableKey, webhookSecret, scriptUrl }
 }
 
-/** What may be logged of an answer that is none; undefined: it is not the processor's fault. */
+/** What may be logged of an error of the processor; undefined: it is another error. */
 export function explainFault(error: unknown): Record<string, unknown> | undefined {
   if (!(error instanceof Stripe.errors.StripeError)) return undefined
   const { type, code, statusCode, requestId } = error
@@ -39,8 +39,8 @@ export function explainFault(error: unknown): Record<string, unknown> | undefine
 }
 
 /**
- * The processor has looked at it and said no (400, 402, 404); asking again changes nothing. That it is still at work
- * on the same key (409), too busy or out of order says nothing.
+ * The processor has refused the request (400, 402, 404), and a retry would not help. A conflict on the same key (409),
+ * an overload or an outage is not definite.
  */
 export function isDefiniteRefusal(error: unknown): boolean {
   const { StripeInvalidRequestError, StripeCardError } = Stripe.errors
@@ -52,7 +52,7 @@ export type Dispute = Stripe.Dispute
 export type Refund = Stripe.Refund
 export type StripeEvent = Stripe.Event
 
-/** Where Stripe counts in other units than ISO 4217: https://docs.stripe.com/currencies#special-cases */
+/** Currencies whose units at Stripe differ from ISO 4217: https://docs.stripe.com/currencies#special-cases */
 const DECIMALS: Record<string, number> = { ISK: 2, UGX: 2, MGA: 0 }
 
 function unitsOf({ code, exponent }: Currency) {
@@ -63,7 +63,7 @@ function unitsOf({ code, exponent }: Currency) {
   }
 }
 
-/** Stripe takes three decimals only in multiples of ten, and whole units where it has no decimals. */
+/** Stripe accepts amounts with three decimals only in multiples of ten, and whole units where it has no decimals. */
 export function isPayable(amountMinor: bigint, currency: Currency): boolean {
   const step = currency.exponent === 3 ? 10n : unitsOf(currency).by
   return amountMinor % step === 0n
@@ -81,7 +81,7 @@ export function fromStripeAmount(amount: number, currency: Currency): bigint {
 
 const SIGNATURE_SECONDS = 300
 
-/** Checks the signature over the raw bytes, and the time on both sides: too old, and from the future. */
+/** Checks the signature of the raw bytes, and that its time is neither too old nor in the future. */
 export function readEvent(
   { stripe, webhookSecret }: Processor,
   body: Buffer,
@@ -101,7 +101,7 @@ export function readEvent(
   }
 }
 
-/** Signed, but by a processor that has gone wrong; what is stored and followed must be there. */
+/** A signed event may still be malformed; the fields that we use must be present. */
 function isEvent({ id, data }: StripeEvent): boolean {
   const object: unknown = data.object
   return (

@@ -1,16 +1,16 @@
+import { run, type Database } from '../database/statement.ts'
 import type { PaymentIntent, Refund } from '../processor/stripe.ts'
 import { insertFee } from './queries.ts'
-import type { TopupTools } from './settle.ts'
 
-/** What the processor kept, once per balance transaction. Fees are the platform's and touch no wallet. */
+/** Records the processor's fee, once per balance transaction. The platform pays fees; they touch no wallet. */
 export async function bookFee(
-  { db }: Pick<TopupTools, 'db'>,
+  { db }: { db: Database },
   topupId: string,
   source: PaymentIntent['latest_charge'] | Refund,
 ): Promise<void> {
   if (source === null || typeof source === 'string') return
   const entry = source.balance_transaction
-  // The processor may book it later, and then says so.
+  // The processor may book the fee later; it sends an event then.
   if (entry === null || typeof entry !== 'object') return
-  await db.query(insertFee(entry, source.id, topupId))
+  await run(db, insertFee(entry, source.id, topupId))
 }

@@ -1,51 +1,51 @@
 import { toWireNumber } from '@coffer/contract/money'
+import { one } from '../database/statement.ts'
 import { WritesPaused } from '../ledger/writes-paused.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Session } from '../widget/require-session.ts'
-import { findTopupByIntent, type TopupRow } from './queries.ts'
-import { settle, type Settled, type TopupTools } from './settle.ts'
+import { findTopupByIntent, type Topup } from './queries.ts'
+import { settle, type Settled } from './settle.ts'
+import type { TopupTools } from './topup-tools.ts'
 
 const MESSAGES = {
   succeeded: 'Your money has arrived.',
-  processing: 'Your payment is under way. Your balance follows by itself.',
-  requires_action: 'Your bank wants you to confirm the payment.',
+  processing: 'Your payment is being processed. Your balance updates automatically.',
+  requires_action: 'Your bank asks you to confirm the payment.',
 }
 
-/** Only an intent that this person began with this client app; what is not credited yet is asked of the processor. */
+/** Only for an intent that this person created in this client app. If it is not credited yet, asks the processor. */
 export async function confirmTopup(tools: TopupTools, session: Session, intentId: string) {
   const { db, ledger, config } = tools
-  const { rows } = await db.query<TopupRow>(findTopupByIntent(intentId))
-  const [topup] = rows
-  const isOwn =
-    topup?.service_user_id === session.userId && topup.client_app_id === session.clientApp.id
+  const topup = await one(db, findTopupByIntent(intentId))
+  const isOwn = topup?.userId === session.userId && topup.clientAppId === session.clientApp.id
   if (topup === undefined || !isOwn) throw new ServiceError('PAYMENT_INTENT_NOT_FOUND')
-  const status = (await isCredited(tools, topup)) ? 'succeeded' : await askStatus(tools, intentId)
+  const status = (await isCredited(tools, topup)) ? 'succeeded' : await fetchStatus(tools, intentId)
   if (status === 'failed') throw new ServiceError('PAYMENT_FAILED')
-  const wallet = await ledger.readWallet(topup.wallet_id)
+  const wallet = await ledger.readWallet(topup.walletId)
   return {
     status,
     balance: toWireNumber(wallet?.balance ?? 0n, config.currency),
     paymentIntentId: intentId,
-    amount: toWireNumber(topup.amount, config.currency),
+    amount: toWireNumber(topup.amountMinor, config.currency),
     currency: config.currency.code,
     message: MESSAGES[status],
   }
 }
 
-/** The row is only a hint: what is told must have reached the standby, and that the ledger knows. */
-async function isCredited({ ledger }: TopupTools, { status, intent_id: intentId }: TopupRow) {
+/** The row is only a hint: the response must be durable on the standby, and only the ledger knows that. */
+async function isCredited({ ledger }: TopupTools, { status, intentId }: Topup) {
   if (status !== 'credited' || intentId === null) return false
   return (await ledger.findServiceDecision('TOPUP', intentId))?.refusal === null
 }
 
-async function askStatus(tools: TopupTools, intentId: string): Promise<Status> {
-  const settled = await settle({ ...tools, messenger: 'page' }, intentId).catch(whilePaused)
+async function fetchStatus(tools: TopupTools, intentId: string): Promise<Status> {
+  const settled = await settle({ ...tools, settledBy: 'page' }, intentId).catch(whilePaused)
   if (settled === 'paid') return 'processing'
   if (settled === undefined) throw new ServiceError('PAYMENT_INTENT_NOT_FOUND')
   return toStatus(settled)
 }
 
-/** Only what is paid gets as far as the ledger; it is credited when writes go on. */
+/** Only a paid top-up reaches the ledger; it is credited when writes resume. */
 function whilePaused(error: unknown): 'paid' {
   if (error instanceof WritesPaused) return 'paid'
   throw error

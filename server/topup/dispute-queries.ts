@@ -1,9 +1,13 @@
 import type pg from 'pg'
+import type { Statement } from '../database/statement.ts'
 
 /** As text, which keeps the microseconds. */
-export const READ_CLOCK = 'select clock_timestamp()::text as now'
+export const READ_CLOCK: Statement<string> = {
+  text: 'select clock_timestamp()::text as now',
+  read: (row: { now: string }) => row.now,
+}
 
-export interface DisputeNote {
+export interface DisputeRecord {
   id: string
   topupId: string
   amountMinor: bigint
@@ -13,11 +17,12 @@ export interface DisputeNote {
   respondBy: Date | null
   withdrawals: readonly string[]
   reinstatements: readonly string[]
-  askedAt: string
+  /** When it was requested from the processor. */
+  requestedAt: string
 }
 
-/** Answers may overtake each other: the one that was asked for last stands. */
-export function noteDispute(note: DisputeNote): pg.QueryConfig {
+/** Responses can arrive out of order: the one that was requested last wins. */
+export function upsertDispute(dispute: DisputeRecord): pg.QueryConfig {
   return {
     text: `insert into directory.disputes as d
         (id, topup_id, amount, status, reason, opened_at, respond_by, withdrawals, reinstatements, asked_at)
@@ -27,16 +32,16 @@ export function noteDispute(note: DisputeNote): pg.QueryConfig {
         reinstatements = excluded.reinstatements, asked_at = excluded.asked_at
       where d.asked_at <= excluded.asked_at`,
     values: [
-      note.id,
-      note.topupId,
-      note.amountMinor,
-      note.status,
-      note.reason,
-      note.openedAt,
-      note.respondBy,
-      note.withdrawals,
-      note.reinstatements,
-      note.askedAt,
+      dispute.id,
+      dispute.topupId,
+      dispute.amountMinor,
+      dispute.status,
+      dispute.reason,
+      dispute.openedAt,
+      dispute.respondBy,
+      dispute.withdrawals,
+      dispute.reinstatements,
+      dispute.requestedAt,
     ],
   }
 }

@@ -1,21 +1,24 @@
+import { many, run } from '../database/statement.ts'
 import { isDefiniteRefusal } from '../processor/stripe.ts'
 import { ServiceError } from '../service-error.ts'
-import { askProcessor } from './read-processor.ts'
-import { askForIntent } from './create-intent.ts'
-import { listOpenTopups, setTopupStatus, type TopupRow } from './queries.ts'
-import type { TopupTools } from './settle.ts'
+import { callProcessor } from './call-processor.ts'
+import { requestIntent } from './create-intent.ts'
+import { listOpenTopups, setTopupStatus } from './queries.ts'
+import type { TopupTools } from './topup-tools.ts'
 
-/** Nothing may still come in for somebody who leaves: what is open is cancelled, and what was paid keeps them here. */
+/**
+ * Cancels the open top-ups of somebody who deletes their account, so that no money arrives afterwards. A top-up that
+ * is already paid stops the deletion.
+ */
 export async function endTopups(tools: TopupTools, userId: bigint): Promise<void> {
-  const { rows } = await tools.db.query<TopupRow>(listOpenTopups(userId))
-  for (const topup of rows) {
-    const intentId = topup.intent_id ?? (await askForIntent(tools, topup)).id
+  for (const topup of await many(tools.db, listOpenTopups(userId))) {
+    const intentId = topup.intentId ?? (await requestIntent(tools, topup)).id
     const cancelled = tools.processor.stripe.paymentIntents.cancel(intentId)
-    await askProcessor(tools, cancelled.catch(paidAlready))
-    await tools.db.query(setTopupStatus(topup.id, 'ended'))
+    await callProcessor(tools, cancelled.catch(refuseIfPaid))
+    await run(tools.db, setTopupStatus(topup.id, 'ended'))
   }
 }
 
-function paidAlready(error: unknown): never {
+function refuseIfPaid(error: unknown): never {
   throw isDefiniteRefusal(error) ? new ServiceError('ACCOUNT_NOT_EMPTY') : error
 }

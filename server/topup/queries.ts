@@ -1,14 +1,38 @@
 import type pg from 'pg'
+import type { Statement } from '../database/statement.ts'
 
-export interface TopupRow {
+export interface Topup {
+  id: string
+  userId: bigint
+  walletId: bigint
+  clientAppId: bigint
+  amountMinor: bigint
+  intentId: string | null
+  status: 'open' | 'credited' | 'ended'
+}
+
+interface TopupRow {
   id: string
   service_user_id: bigint
   wallet_id: bigint
   client_app_id: bigint
   amount: bigint
   intent_id: string | null
-  status: 'open' | 'credited' | 'ended'
+  status: Topup['status']
 }
+
+function readTopup(row: TopupRow): Topup {
+  return {
+    id: row.id,
+    userId: row.service_user_id,
+    walletId: row.wallet_id,
+    clientAppId: row.client_app_id,
+    amountMinor: row.amount,
+    intentId: row.intent_id,
+    status: row.status,
+  }
+}
+
 const TOPUP = 'id, service_user_id, wallet_id, client_app_id, amount, intent_id, status'
 
 export function insertTopup(topup: {
@@ -16,15 +40,16 @@ export function insertTopup(topup: {
   walletId: bigint
   clientAppId: bigint
   amountMinor: bigint
-}): pg.QueryConfig {
+}): Statement<Topup> {
   return {
     text: `insert into directory.topups (service_user_id, wallet_id, client_app_id, amount)
       values ($1, $2, $3, $4) returning ${TOPUP}`,
     values: [topup.userId, topup.walletId, topup.clientAppId, topup.amountMinor],
+    read: readTopup,
   }
 }
 
-/** Makes top-ups of one person take turns, so that each sees those before it. */
+/** Serializes the top-ups of one person, so that each sees the ones before it. */
 export function lockUser(userId: bigint): pg.QueryConfig {
   return {
     text: 'select id from directory.service_users where id = $1 for no key update',
@@ -32,38 +57,48 @@ export function lockUser(userId: bigint): pg.QueryConfig {
   }
 }
 
-/** How long until this person may begin another one; no row: now. A guesser of cards begins many. */
-export function findPause(userId: bigint, perHour: number): pg.QueryConfig {
+/**
+ * The seconds until this person may start another top-up; no row means now. Somebody who tests stolen cards starts
+ * many of them.
+ */
+export function findWait(userId: bigint, perHour: number): Statement<number> {
   return {
     text: `select ceil(extract(epoch from created_at + interval '1 hour' - now()))::int as seconds
       from directory.topups where service_user_id = $1 and created_at > now() - interval '1 hour'
       order by created_at desc offset $2 - 1 limit 1`,
     values: [userId, perHour],
+    read: (row: { seconds: number }) => row.seconds,
   }
 }
 
-/** One intent per top-up: the first one stays. */
-export function bindIntent(id: string, intentId: string): pg.QueryConfig {
+/** A top-up has one intent: the first one stays. */
+export function bindIntent(id: string, intentId: string): Statement<Topup> {
   return {
     text: `update directory.topups set intent_id = $2 where id = $1 and (intent_id is null or intent_id = $2)
       returning ${TOPUP}`,
     values: [id, intentId],
+    read: readTopup,
   }
 }
 
-export function findTopupByIntent(intentId: string): pg.QueryConfig {
+export function findTopupByIntent(intentId: string): Statement<Topup> {
   return {
     name: 'find-topup-by-intent',
     text: `select ${TOPUP} from directory.topups where intent_id = $1`,
     values: [intentId],
+    read: readTopup,
   }
 }
 
-export function findTopup(id: string): pg.QueryConfig {
-  return { text: `select ${TOPUP} from directory.topups where id = $1`, values: [id] }
+export function findTopup(id: string): Statement<Topup> {
+  return {
+    text: `select ${TOPUP} from directory.topups where id = $1`,
+    values: [id],
+    read: readTopup,
+  }
 }
 
-/** Never back from credited: the ledger has it. */
+/** A credited top-up stays credited: it is in the ledger. */
 export function setTopupStatus(
   id: string,
   status: 'credited' | 'ended',
@@ -76,8 +111,16 @@ export function setTopupStatus(
   }
 }
 
-/** Takes what is due and puts off its next turn, so that no other process takes it too. Each turn is twice as far. */
-export function claimDueTopups(most: number): pg.QueryConfig {
+export interface DueTopup extends Topup {
+  /** It was started more than a day ago. */
+  isOld: boolean
+}
+
+/**
+ * Takes the top-ups that are due and sets when each is due again, so that no other process takes it too. The interval
+ * doubles each time.
+ */
+export function claimDueTopups(most: number): Statement<DueTopup> {
   return {
     text: `update directory.topups t
       set checks = t.checks + 1,
@@ -90,14 +133,17 @@ export function claimDueTopups(most: number): pg.QueryConfig {
       returning t.id, t.service_user_id, t.wallet_id, t.client_app_id, t.amount, t.intent_id, t.status,
         t.created_at < now() - interval '24 hours' as is_old`,
     values: [most],
+    read: (row: TopupRow & { is_old: boolean }) => ({ ...readTopup(row), isOld: row.is_old }),
   }
 }
 
-export function insertEvent(id: string, type: string): pg.QueryConfig {
+/** Returns whether the event was processed before. */
+export function insertEvent(id: string, type: string): Statement<boolean> {
   return {
     text: `insert into directory.processor_events (id, type) values ($1, $2)
       on conflict (id) do update set type = excluded.type returning processed_at is not null as is_done`,
     values: [id, type],
+    read: (row: { is_done: boolean }) => row.is_done,
   }
 }
 
@@ -108,23 +154,36 @@ export function markEventDone(id: string): pg.QueryConfig {
   }
 }
 
-/** The processor itself forgets them after a month. */
-export const DELETE_OLD_EVENTS = `delete from directory.processor_events where received_at < now() - interval '60 days'`
+/** The processor itself keeps events for a month. */
+export const DELETE_OLD_EVENTS: pg.QueryConfig = {
+  text: `delete from directory.processor_events where received_at < now() - interval '60 days'`,
+}
 
-export function findDoneEvents(ids: readonly string[]): pg.QueryConfig {
+export function findDoneEvents(ids: readonly string[]): Statement<string> {
   return {
     text: 'select id from directory.processor_events where id = any($1::text[]) and processed_at is not null',
     values: [ids],
+    read: (row: { id: string }) => row.id,
   }
 }
 
-/** One process at a time does a chore, and not more often than told. */
-export function claimTurn(name: string, seconds: number): pg.QueryConfig {
+export interface Turn {
+  /** When the task was last completed; null: never. */
+  doneAtSeconds: number | null
+  nowSeconds: number
+}
+
+/** One process at a time runs a task, and at most once in `seconds`. No row means that it is not due. */
+export function claimTurn(name: string, seconds: number): Statement<Turn> {
   return {
     text: `insert into directory.turns as t (name, next_at) values ($1, now() + make_interval(secs => $2::float8))
       on conflict (name) do update set next_at = now() + make_interval(secs => $2::float8) where t.next_at <= now()
       returning extract(epoch from done_at)::float8 as done_at_seconds, extract(epoch from now())::float8 as now_seconds`,
     values: [name, seconds],
+    read: (row: { done_at_seconds: number | null; now_seconds: number }) => ({
+      doneAtSeconds: row.done_at_seconds,
+      nowSeconds: row.now_seconds,
+    }),
   }
 }
 
@@ -135,7 +194,7 @@ export function finishTurn(name: string, doneAtSeconds: number): pg.QueryConfig 
   }
 }
 
-/** In the currency that the processor settles in, which need not be ours, and in its units. */
+/** The amount is in the processor's settlement currency, which can differ from ours, and in its units. */
 export function insertFee(
   entry: { id: string; fee: number; currency: string },
   source: string,
@@ -149,17 +208,19 @@ export function insertFee(
   }
 }
 
-export function listCreditedTopups(from: Date, to: Date): pg.QueryConfig {
+export function listCreditedTopups(from: Date, to: Date): Statement<Topup> {
   return {
     text: `select ${TOPUP} from directory.topups
       where status = 'credited' and created_at >= $1 and created_at < $2 order by created_at`,
     values: [from, to],
+    read: readTopup,
   }
 }
 
-export function listOpenTopups(userId: bigint): pg.QueryConfig {
+export function listOpenTopups(userId: bigint): Statement<Topup> {
   return {
     text: `select ${TOPUP} from directory.topups where service_user_id = $1 and status = 'open'`,
     values: [userId],
+    read: readTopup,
   }
 }

@@ -2,13 +2,13 @@ import { WritesPaused } from '../ledger/writes-paused.ts'
 import { readEvent } from '../processor/stripe.ts'
 import { ServiceError } from '../service-error.ts'
 import { EVENT_TYPES, handleEvent } from './handle-event.ts'
-import type { TopupTools } from './settle.ts'
+import type { TopupTools } from './topup-tools.ts'
 
 const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES)
 
 /**
- * A fault here is answered with an error, and the processor sends the event again. What we do not know is none of
- * our business and is accepted, so that it is not.
+ * If handling fails, the response is an error and the processor sends the event again. Events of other types are
+ * accepted and ignored, so that the processor does not send them again.
  */
 export async function receiveWebhook(
   tools: TopupTools,
@@ -19,5 +19,5 @@ export async function receiveWebhook(
   if (event === undefined) throw new ServiceError('INVALID_SIGNATURE')
   if (!KNOWN.has(event.type)) return
   if (await tools.ledger.readPause()) throw new WritesPaused()
-  await handleEvent({ ...tools, messenger: 'webhook' }, event)
+  await handleEvent({ ...tools, settledBy: 'webhook' }, event)
 }

@@ -1,7 +1,9 @@
-/** Compares the processor's list with our books over a period, both ways, and heals what is safe to heal. */
+/** Compares the processor's payments in a period with our books, in both directions, and credits missing ones. */
+import { many } from '../database/statement.ts'
 import { fromStripeAmount, type PaymentIntent } from '../processor/stripe.ts'
-import { listCreditedTopups, type TopupRow } from './queries.ts'
-import { settle, type TopupTools } from './settle.ts'
+import { listCreditedTopups } from './queries.ts'
+import { settle } from './settle.ts'
+import type { TopupTools } from './topup-tools.ts'
 
 export interface Difference {
   intentId: string
@@ -10,7 +12,7 @@ export interface Difference {
 }
 
 export interface Reconciliation {
-  /** Paid at the processor, and in our books. */
+  /** Paid at the processor and credited in our books. */
   paid: number
   paidMinor: bigint
   differences: Difference[]
@@ -22,17 +24,16 @@ export async function reconcile(
   options: { heal: boolean },
 ): Promise<Reconciliation> {
   const report: Reconciliation = { paid: 0, paidMinor: 0n, differences: [] }
-  const seen = new Map<string, PaymentIntent>()
+  const listed = new Map<string, PaymentIntent>()
   const created = { gte: toSeconds(period.from), lt: toSeconds(period.to) }
   for await (const intent of tools.processor.stripe.paymentIntents.list({ created, limit: 100 })) {
-    seen.set(intent.id, intent)
+    listed.set(intent.id, intent)
     if (intent.status === 'succeeded') await compare(tools, intent, report, options.heal)
   }
-  const { rows } = await tools.db.query<TopupRow>(listCreditedTopups(period.from, period.to))
-  for (const topup of rows) {
-    const intentId = topup.intent_id ?? ''
+  for (const topup of await many(tools.db, listCreditedTopups(period.from, period.to))) {
+    const intentId = topup.intentId ?? ''
     const intent =
-      seen.get(intentId) ??
+      listed.get(intentId) ??
       (await tools.processor.stripe.paymentIntents.retrieve(intentId).catch(() => undefined))
     if (intent?.status === 'succeeded') continue
     const what = 'credited here, but not paid at the processor'

@@ -1,16 +1,38 @@
 import type pg from 'pg'
+import type { Statement } from '../database/statement.ts'
 
-export interface RefundRow {
+export interface TopupRefund {
+  id: string
+  topupId: string
+  intentId: string
+  walletId: bigint
+  amountMinor: bigint
+  status: 'reserved' | 'refused' | 'sent' | 'released'
+}
+
+interface RefundRow {
   id: string
   topup_id: string
   intent_id: string
   wallet_id: bigint
   amount: bigint
-  status: 'reserved' | 'refused' | 'sent' | 'released'
+  status: TopupRefund['status']
 }
+
+function readRefund(row: RefundRow): TopupRefund {
+  return {
+    id: row.id,
+    topupId: row.topup_id,
+    intentId: row.intent_id,
+    walletId: row.wallet_id,
+    amountMinor: row.amount,
+    status: row.status,
+  }
+}
+
 const REFUND = 'r.id, r.topup_id, t.intent_id, t.wallet_id, r.amount, r.status'
 
-/** Makes refunds of one top-up take turns, so that each sees those before it. */
+/** Serializes the refunds of one top-up, so that each sees the ones before it. */
 export function lockTopup(topupId: string): pg.QueryConfig {
   return {
     text: `select id from directory.topups where id = $1 and status = 'credited' for update`,
@@ -25,8 +47,13 @@ export interface NewRefund {
   reason: string | null
 }
 
-/** Of a top-up that was credited, and never more than it was. */
-export function insertRefund({ id, topupId, amountMinor, reason }: NewRefund): pg.QueryConfig {
+/** Only for a credited top-up, and never more than its amount. */
+export function insertRefund({
+  id,
+  topupId,
+  amountMinor,
+  reason,
+}: NewRefund): Statement<TopupRefund> {
   return {
     text: `with r as (
         insert into directory.refunds (id, topup_id, amount, reason)
@@ -39,11 +66,12 @@ export function insertRefund({ id, topupId, amountMinor, reason }: NewRefund): p
       )
       select ${REFUND} from r join directory.topups t on t.id = r.topup_id`,
     values: [topupId, amountMinor, id, reason],
+    read: readRefund,
   }
 }
 
-/** One that somebody made at the processor: it counts as ours do. */
-export function noteForeignRefund(
+/** A refund that somebody made at the processor counts like our own. */
+export function upsertForeignRefund(
   topupId: string,
   amountMinor: bigint,
   status: 'sent' | 'released',
@@ -57,15 +85,16 @@ export function noteForeignRefund(
   }
 }
 
-export function findRefund(id: string): pg.QueryConfig {
+export function findRefund(id: string): Statement<TopupRefund> {
   return {
     text: `select ${REFUND} from directory.refunds r join directory.topups t on t.id = r.topup_id where r.id = $1`,
     values: [id],
+    read: readRefund,
   }
 }
 
-/** Takes those that stopped half-way and puts off their next turn, each time for twice as long. */
-export function claimDueRefunds(most: number): pg.QueryConfig {
+/** Takes the unfinished refunds that are due and sets when each is due again; the interval doubles each time. */
+export function claimDueRefunds(most: number): Statement<TopupRefund> {
   return {
     text: `update directory.refunds r
       set checks = r.checks + 1,
@@ -77,13 +106,14 @@ export function claimDueRefunds(most: number): pg.QueryConfig {
       where r.id = due.id and t.id = r.topup_id
       returning ${REFUND}`,
     values: [most],
+    read: readRefund,
   }
 }
 
-/** Never back from released or refused: the ledger has decided. */
+/** A released or refused refund keeps its status: the ledger has decided. */
 export function setRefundStatus(
   id: string,
-  status: RefundRow['status'],
+  status: TopupRefund['status'],
   stripeId: string | null,
 ): pg.QueryConfig {
   return {

@@ -1,29 +1,30 @@
 /**
- * Gives a top-up back to the card. The wallet's money is reserved first, then the processor is asked, then it stays
- * gone or is released. Every step may be repeated: the refund's id is its name in the ledger and at the processor.
+ * Refunds a top-up to the card: reserves the money in the wallet, requests the refund from the processor, then keeps or
+ * releases the reservation. Every step is repeatable: the ledger and the processor both know the refund by its id.
  */
 import { randomUUID } from 'node:crypto'
 import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
 import { WritesPaused } from '../ledger/writes-paused.ts'
 import { inTransaction, type Step } from '../database/in-transaction.ts'
+import { one, run } from '../database/statement.ts'
 import { isDefiniteRefusal, isPayable, toStripeAmount, type Refund } from '../processor/stripe.ts'
 import { ServiceError } from '../service-error.ts'
-import { askProcessor } from './read-processor.ts'
+import { callProcessor } from './call-processor.ts'
 import {
   findRefund,
   insertRefund,
   lockTopup,
   setRefundStatus,
   type NewRefund,
-  type RefundRow,
+  type TopupRefund,
 } from './refund-queries.ts'
-import type { TopupTools } from './settle.ts'
+import type { TopupTools } from './topup-tools.ts'
 
 interface RefundOptions {
-  /** Whoever names the refund may ask again with the same name, and finds it. */
+  /** A caller that chooses the id can repeat the request and gets the same refund. */
   id?: string
   reason?: string
-  /** Taken when it is new, in the transaction that begins it. */
+  /** Runs in the transaction that starts a new refund. */
   alongside?: Step
 }
 
@@ -32,92 +33,92 @@ export async function refundTopup(
   topupId: string,
   amountMinor: bigint,
   { id = randomUUID(), reason, alongside }: RefundOptions = {},
-): Promise<RefundRow> {
+): Promise<TopupRefund> {
   if (!isPayable(amountMinor, tools.config.currency)) throw new ServiceError('INVALID_AMOUNT')
-  // Before it begins: what is begun is finished by the sweeper, and the operator was told that it is not.
+  // Checked before it starts: the sweeper finishes every started refund, and the operator is told that it was refused.
   if (await tools.ledger.readPause()) throw new WritesPaused()
-  const wish = { id, topupId, amountMinor, reason: reason ?? null }
-  const { refund, isNew } = await beginRefund(tools, wish, alongside)
+  const newRefund = { id, topupId, amountMinor, reason: reason ?? null }
+  const { refund, isNew } = await startRefund(tools, newRefund, alongside)
   if (isNew || refund.status === 'refused') return finishRefund(tools, refund)
   return refund.status === 'reserved' ? resumeRefund(tools, refund) : refund
 }
 
-function beginRefund({ db }: TopupTools, wish: NewRefund, alongside?: Step) {
-  const { id, topupId, amountMinor } = wish
+function startRefund({ db }: TopupTools, newRefund: NewRefund, alongside?: Step) {
+  const { id, topupId, amountMinor } = newRefund
   return inTransaction(db, async (tx) => {
-    const topups = await tx.query(lockTopup(topupId))
-    if (topups.rowCount === 0) throw new ServiceError('PAYMENT_INTENT_NOT_FOUND')
-    const [known] = (await tx.query<RefundRow>(findRefund(id))).rows
+    const topups = await run(tx, lockTopup(topupId))
+    if (topups === 0) throw new ServiceError('PAYMENT_INTENT_NOT_FOUND')
+    const known = await one(tx, findRefund(id))
     if (known) {
-      const isSame = known.topup_id === topupId && known.amount === amountMinor
+      const isSame = known.topupId === topupId && known.amountMinor === amountMinor
       if (!isSame) throw new ServiceError('INVALID_REQUEST', 'refundId')
       return { refund: known, isNew: false }
     }
-    const [refund] = (await tx.query<RefundRow>(insertRefund(wish))).rows
+    const refund = await one(tx, insertRefund(newRefund))
     if (refund === undefined) throw new ServiceError('INVALID_AMOUNT')
     await alongside?.(tx)
     return { refund, isNew: true }
   })
 }
 
-/** The processor forgets the name of a request after a day, so whoever takes one up again looks first. */
-export async function resumeRefund(tools: TopupTools, refund: RefundRow): Promise<RefundRow> {
+/** The processor keeps idempotency keys for a day only, so an unfinished refund is first looked up there. */
+export async function resumeRefund(tools: TopupTools, refund: TopupRefund): Promise<TopupRefund> {
   const { refunds } = tools.processor.stripe
-  for await (const sent of refunds.list({ payment_intent: refund.intent_id, limit: 100 })) {
-    if (sent.metadata?.['refundId'] === refund.id) return noteRefund(tools, refund, sent)
+  for await (const sent of refunds.list({ payment_intent: refund.intentId, limit: 100 })) {
+    if (sent.metadata?.['refundId'] === refund.id) return recordRefund(tools, refund, sent)
   }
   return finishRefund(tools, refund)
 }
 
-async function finishRefund(tools: TopupTools, refund: RefundRow): Promise<RefundRow> {
+async function finishRefund(tools: TopupTools, refund: TopupRefund): Promise<TopupRefund> {
   const reserved = await moveMoney(tools, refund, 'refund')
   if (reserved.decision.refusal !== null) {
-    await tools.db.query(setRefundStatus(refund.id, 'refused', null))
+    await run(tools.db, setRefundStatus(refund.id, 'refused', null))
     throw new ServiceError(reserved.decision.refusal)
   }
-  const asked = askForRefund(tools, refund)
-  const isRefused = await asked.then(() => false, isDefiniteRefusal)
+  const response = requestRefund(tools, refund)
+  const isRefused = await response.then(() => false, isDefiniteRefusal)
   if (isRefused) await release(tools, refund, null)
-  return noteRefund(tools, refund, await askProcessor(tools, asked))
+  return recordRefund(tools, refund, await callProcessor(tools, response))
 }
 
-/** What the processor says of it now; a refund may fail days after it was accepted. */
-export async function noteRefund(
+/** Records the refund's state at the processor; a refund can fail days after it was accepted. */
+export async function recordRefund(
   tools: TopupTools,
-  refund: RefundRow,
+  refund: TopupRefund,
   sent: Refund,
-): Promise<RefundRow> {
+): Promise<TopupRefund> {
   if (sent.status === 'failed' || sent.status === 'canceled') {
     await release(tools, refund, sent.id)
     return { ...refund, status: 'released' }
   }
-  await tools.db.query(setRefundStatus(refund.id, 'sent', sent.id))
+  await run(tools.db, setRefundStatus(refund.id, 'sent', sent.id))
   return { ...refund, status: 'sent' }
 }
 
-async function release(tools: TopupTools, refund: RefundRow, stripeId: string | null) {
+async function release(tools: TopupTools, refund: TopupRefund, stripeId: string | null) {
   await moveMoney(tools, refund, 'reversal')
-  await tools.db.query(setRefundStatus(refund.id, 'released', stripeId))
+  await run(tools.db, setRefundStatus(refund.id, 'released', stripeId))
 }
 
-function askForRefund({ processor, config }: TopupTools, refund: RefundRow): Promise<Refund> {
+function requestRefund({ processor, config }: TopupTools, refund: TopupRefund): Promise<Refund> {
   return processor.stripe.refunds.create(
     {
-      payment_intent: refund.intent_id,
-      amount: toStripeAmount(refund.amount, config.currency),
+      payment_intent: refund.intentId,
+      amount: toStripeAmount(refund.amountMinor, config.currency),
       metadata: { refundId: refund.id },
     },
     { idempotencyKey: `refund-${refund.id}` },
   )
 }
 
-function moveMoney({ ledger }: TopupTools, refund: RefundRow, kind: 'refund' | 'reversal') {
+function moveMoney({ ledger }: TopupTools, refund: TopupRefund, kind: 'refund' | 'reversal') {
   return ledger.post({
     kind,
     referenceType: kind === 'refund' ? 'TOPUP_REFUND' : 'TOPUP_REFUND_RELEASED',
     referenceId: refund.id,
-    walletId: refund.wallet_id,
-    amountMinor: refund.amount,
+    walletId: refund.walletId,
+    amountMinor: refund.amountMinor,
     counterAccount: PROCESSOR_ACCOUNT,
     description: null,
   })

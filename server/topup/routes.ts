@@ -3,33 +3,24 @@ import * as endpoints from '@coffer/contract/widget-api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { mountSessionEndpoint } from '../http/page-route.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
 import { ServiceError } from '../service-error.ts'
-import { requireSession } from '../widget/require-session.ts'
+import { admitSession } from '../widget/require-session.ts'
 import { confirmTopup } from './confirm.ts'
 import { createIntent } from './create-intent.ts'
 import { receiveWebhook } from './receive-webhook.ts'
-import type { TopupTools } from './settle.ts'
+import type { TopupTools } from './topup-tools.ts'
 
 export async function mountTopupRoutes(app: FastifyInstance, context: Context) {
-  const mayAsk = createRateLimit(context.config.widgetRequestsPerSecond)
-
-  async function admit(token: unknown) {
-    const session = await requireSession(context, token)
-    if (!mayAsk(String(token))) throw new ServiceError('RATE_LIMITED')
-    return session
-  }
-
   mountSessionEndpoint(app, endpoints.createIntent, async ({ input, session }) =>
-    createIntent(toolsOf(context), await admit(session), input.amount),
+    createIntent(toolsOf(context), await admitSession(context, session), input.amount),
   )
   mountSessionEndpoint(app, endpoints.confirmTopup, async ({ input, session }) =>
-    confirmTopup(toolsOf(context), await admit(session), input.paymentIntentId),
+    confirmTopup(toolsOf(context), await admitSession(context, session), input.paymentIntentId),
   )
   await app.register(async (scope) => mountWebhook(scope, context))
 }
 
-/** The signature is over the bytes as they came, so they are not parsed before it is checked. */
+/** The signature covers the raw bytes, so they are not parsed before it is checked. */
 function mountWebhook(scope: FastifyInstance, context: Context) {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(

@@ -1,44 +1,47 @@
 /**
- * A dispute as the processor books it: what it withdrew leaves the wallet, what it gave back returns. An inquiry that
- * moved no money moves none here. Each movement is executed once, under the id of the processor's own entry.
+ * Applies a dispute as the processor books it: a withdrawal leaves the wallet, a reinstatement returns to it. An
+ * inquiry without movements changes nothing. Each movement is executed once, under the id of the processor's entry.
  */
+import { one, run } from '../database/statement.ts'
 import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
 import { fromStripeAmount, type Dispute } from '../processor/stripe.ts'
-import { askProcessor } from './read-processor.ts'
-import { noteDispute, READ_CLOCK } from './dispute-queries.ts'
+import { callProcessor } from './call-processor.ts'
+import { READ_CLOCK, upsertDispute } from './dispute-queries.ts'
 import { insertFee } from './queries.ts'
-import { settle, type TopupTools } from './settle.ts'
+import { settle } from './settle.ts'
+import type { TopupTools } from './topup-tools.ts'
 
 type Movement = Dispute['balance_transactions'][number]
 
 export async function settleDispute(tools: TopupTools, disputeId: string): Promise<void> {
   const { disputes } = tools.processor.stripe
-  const askedAt = (await tools.db.query<{ now: string }>(READ_CLOCK)).rows[0]?.now ?? ''
-  const dispute = await askProcessor(tools, disputes.retrieve(disputeId))
+  const requestedAt = (await one(tools.db, READ_CLOCK)) ?? ''
+  const dispute = await callProcessor(tools, disputes.retrieve(disputeId))
   const intentId = dispute.payment_intent
   if (typeof intentId !== 'string') return
-  // The money must have come before it can go.
+  // The top-up must be credited before its money can leave.
   const settled = await settle(tools, intentId)
   if (settled?.outcome === undefined) return
   const movements = dispute.balance_transactions.toSorted((a, b) => a.amount - b.amount)
   for (const movement of movements) {
-    await tools.db.query(insertFee(movement, dispute.id, settled.topup.id))
-    if (movement.amount !== 0) await move(tools, settled.topup.wallet_id, dispute, movement)
+    await run(tools.db, insertFee(movement, dispute.id, settled.topup.id))
+    if (movement.amount !== 0) await move(tools, settled.topup.walletId, dispute, movement)
   }
-  await note(tools, settled.topup.id, dispute, askedAt)
+  await record(tools, settled.topup.id, dispute, requestedAt)
 }
 
-/** For operators to see; what happens to the money does not depend on it. */
-async function note(
+/** Stored for operators only; the money does not depend on it. */
+async function record(
   { db, config }: TopupTools,
   topupId: string,
   dispute: Dispute,
-  askedAt: string,
+  requestedAt: string,
 ) {
   const dueBy = dispute.evidence_details.due_by
   const movements = dispute.balance_transactions
-  await db.query(
-    noteDispute({
+  await run(
+    db,
+    upsertDispute({
       id: dispute.id,
       topupId,
       amountMinor: fromStripeAmount(dispute.amount, config.currency),
@@ -48,7 +51,7 @@ async function note(
       respondBy: dueBy ? new Date(dueBy * 1000) : null,
       withdrawals: movements.filter(({ amount }) => amount < 0).map(({ id }) => id),
       reinstatements: movements.filter(({ amount }) => amount > 0).map(({ id }) => id),
-      askedAt,
+      requestedAt,
     }),
   )
 }
@@ -58,11 +61,11 @@ async function move(tools: TopupTools, walletId: bigint, dispute: Dispute, movem
   const isWithdrawn = movement.amount < 0
   const referenceType = isWithdrawn ? 'DISPUTE' : 'DISPUTE_REINSTATED'
   if (isWithdrawn && config.freezeOnDispute) {
-    // Only before the first time: an operator who thawed the wallet has decided.
+    // Only the first time: an operator may have reactivated the wallet since.
     const isKnown = await ledger.findServiceDecision(referenceType, movement.id)
     if (!isKnown) await freeze(tools, walletId, dispute)
   }
-  // The processor's own entry may be in another currency: that in which it settles.
+  // The processor's entry may be in another currency, its settlement currency.
   const isOurs = movement.currency === dispute.currency
   const amount = isOurs ? Math.abs(movement.amount) : dispute.amount
   await ledger.post({
@@ -78,5 +81,5 @@ async function move(tools: TopupTools, walletId: bigint, dispute: Dispute, movem
 
 async function freeze({ ledger, log }: TopupTools, walletId: bigint, { id }: Dispute) {
   await ledger.setWalletActive(walletId, false)
-  log.warn({ disputeId: id }, 'a wallet was frozen because of a dispute')
+  log.warn({ disputeId: id }, 'wallet frozen because of a dispute')
 }

@@ -1,11 +1,13 @@
+import { one, run } from '../database/statement.ts'
 import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
 import { fromStripeAmount, type Refund } from '../processor/stripe.ts'
 import { bookFee } from './book-fee.ts'
-import { findRefund, noteForeignRefund, type RefundRow } from './refund-queries.ts'
-import { noteRefund } from './refund-topup.ts'
-import { settle, UUID, type Settled, type TopupTools } from './settle.ts'
+import { findRefund, upsertForeignRefund } from './refund-queries.ts'
+import { recordRefund } from './refund-topup.ts'
+import { settle, UUID, type Settled } from './settle.ts'
+import type { TopupTools } from './topup-tools.ts'
 
-/** Brings every refund of an intent home: ours as we began it, and those that somebody made at the processor. */
+/** Applies every refund of an intent: those that we started and those that somebody made at the processor. */
 export async function settleRefunds(tools: TopupTools, intentId: string): Promise<void> {
   const settled = await settle(tools, intentId)
   if (settled?.outcome === undefined) return
@@ -17,20 +19,18 @@ export async function settleRefunds(tools: TopupTools, intentId: string): Promis
   for await (const refund of refunds) {
     await bookFee(tools, settled.topup.id, refund)
     const refundId = refund.metadata?.['refundId'] ?? ''
-    const { rows } = UUID.test(refundId)
-      ? await tools.db.query<RefundRow>(findRefund(refundId))
-      : { rows: [] }
-    if (rows[0]?.topup_id === settled.topup.id) await noteRefund(tools, rows[0], refund)
+    const ours = UUID.test(refundId) ? await one(tools.db, findRefund(refundId)) : undefined
+    if (ours?.topupId === settled.topup.id) await recordRefund(tools, ours, refund)
     else await settleForeignRefund(tools, settled, refund)
   }
 }
 
-/** The money has left the processor already, so it leaves the wallet; what is not there is owed. */
+/** The money has already left the processor, so it leaves the wallet; a shortfall becomes debt. */
 async function settleForeignRefund(tools: TopupTools, { topup }: Settled, refund: Refund) {
   const { db, ledger, config } = tools
   const isBack = refund.status === 'failed' || refund.status === 'canceled'
   const move = {
-    walletId: topup.wallet_id,
+    walletId: topup.walletId,
     amountMinor: fromStripeAmount(refund.amount, config.currency),
     counterAccount: PROCESSOR_ACCOUNT,
     referenceId: refund.id,
@@ -41,5 +41,5 @@ async function settleForeignRefund(tools: TopupTools, { topup }: Settled, refund
     await ledger.post({ ...move, kind: 'reversal', referenceType: 'PROCESSOR_REFUND_FAILED' })
   }
   const status = isBack ? 'released' : 'sent'
-  await db.query(noteForeignRefund(topup.id, move.amountMinor, status, refund.id))
+  await run(db, upsertForeignRefund(topup.id, move.amountMinor, status, refund.id))
 }

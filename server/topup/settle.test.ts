@@ -106,7 +106,7 @@ describe('a paid top-up', () => {
       assert.equal((await confirm(there, intent)).json<Intent>().status, 'processing')
     }
     assert.equal((await rowOf(there, intent)).status, 'open')
-    assert(stage.harness.logLines.some((line) => line.includes('give it back by hand')))
+    assert(stage.harness.logLines.some((line) => line.includes('refund it manually')))
     const { differences } = await reconcile(stage.tools, lastHour(), { heal: true })
     assert.deepEqual(differences, [
       {

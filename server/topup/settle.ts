@@ -1,32 +1,20 @@
 /**
- * The one place where a top-up becomes money. Whoever calls it, however often and at once (the browser's confirm, the
- * processor's webhook, the sweeper), the ledger executes it once: the pair is (TOPUP, the intent's id), in a namespace
- * that no client app can reach. What was paid is asked of the processor, never taken from the caller.
+ * The one place that credits a top-up. The browser's confirm request, the processor's webhook and the sweeper may call
+ * it repeatedly and concurrently; the ledger executes it once: the pair is (TOPUP, the intent's id), in a namespace that
+ * no client app can use. The amount comes from the processor, never from the caller.
  */
-import type { Context } from '../context.ts'
+import { one, run } from '../database/statement.ts'
 import { PROCESSOR_ACCOUNT, type Outcome } from '../ledger/types.ts'
-import type { PaymentIntent, Processor } from '../processor/stripe.ts'
-import { fromStripeAmount } from '../processor/stripe.ts'
-import { askProcessor } from './read-processor.ts'
+import { fromStripeAmount, type PaymentIntent } from '../processor/stripe.ts'
 import { bookFee } from './book-fee.ts'
-import {
-  bindIntent,
-  findTopup,
-  findTopupByIntent,
-  setTopupStatus,
-  type TopupRow,
-} from './queries.ts'
-
-export type TopupTools = Pick<Context, 'db' | 'ledger' | 'config' | 'log'> & {
-  processor: Processor
-  /** Who brings the news, for those who look into it later. */
-  messenger?: 'page' | 'webhook' | 'sweeper' | 'command'
-}
+import { callProcessor } from './call-processor.ts'
+import { bindIntent, findTopup, findTopupByIntent, setTopupStatus, type Topup } from './queries.ts'
+import type { TopupTools } from './topup-tools.ts'
 
 export interface Settled {
-  topup: TopupRow
+  topup: Topup
   intent: PaymentIntent
-  /** undefined: it is not paid (yet), or does not fit into the wallet. */
+  /** undefined: it is not paid (yet), or the wallet would exceed its maximum. */
   outcome: Outcome | undefined
 }
 
@@ -34,49 +22,49 @@ export interface Settled {
 export async function settle(tools: TopupTools, intentId: string): Promise<Settled | undefined> {
   const { paymentIntents } = tools.processor.stripe
   const expand = ['latest_charge.balance_transaction']
-  const intent = await askProcessor(tools, paymentIntents.retrieve(intentId, { expand }))
+  const intent = await callProcessor(tools, paymentIntents.retrieve(intentId, { expand }))
   const topup = await findTopupOf(tools, intent)
   if (topup === undefined) return undefined
   if (intent.status !== 'succeeded') {
-    if (intent.status === 'canceled') await tools.db.query(setTopupStatus(topup.id, 'ended'))
+    if (intent.status === 'canceled') await run(tools.db, setTopupStatus(topup.id, 'ended'))
     return { topup, intent, outcome: undefined }
   }
   const outcome = await credit(tools, topup, intent)
   if (outcome.decision.refusal !== null) {
     tools.log.error(
       { intentId },
-      'a paid top-up does not fit into its wallet: give it back by hand',
+      'a paid top-up exceeds the maximum balance of its wallet; refund it manually',
     )
     return { topup, intent, outcome: undefined }
   }
-  await tools.db.query(setTopupStatus(topup.id, 'credited', tools.messenger))
+  await run(tools.db, setTopupStatus(topup.id, 'credited', tools.settledBy))
   await bookFee(tools, topup.id, intent.latest_charge)
   return { topup, intent, outcome }
 }
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** An intent whose creation was never answered is found by the id that it was created with. */
+/** If the response to creating the intent was lost, the top-up is found by the id in the intent's metadata. */
 async function findTopupOf({ db, config }: TopupTools, intent: PaymentIntent) {
-  const known = await db.query<TopupRow>(findTopupByIntent(intent.id))
-  if (known.rows[0]) return known.rows[0]
+  const known = await one(db, findTopupByIntent(intent.id))
+  if (known) return known
   const topupId = intent.metadata['topupId'] ?? ''
   if (!UUID.test(topupId)) return undefined
-  const named = await db.query<TopupRow>(findTopup(topupId))
-  if (named.rows[0]?.amount !== fromStripeAmount(intent.amount, config.currency)) return undefined
-  return (await db.query<TopupRow>(bindIntent(topupId, intent.id))).rows[0]
+  const named = await one(db, findTopup(topupId))
+  if (named?.amountMinor !== fromStripeAmount(intent.amount, config.currency)) return undefined
+  return one(db, bindIntent(topupId, intent.id))
 }
 
-/** A frozen wallet takes it too: money that comes in is never refused for that. */
-async function credit({ ledger, config }: TopupTools, topup: TopupRow, intent: PaymentIntent) {
+/** Also for a frozen wallet: incoming money is never refused because of that. */
+async function credit({ ledger, config }: TopupTools, topup: Topup, intent: PaymentIntent) {
   if (intent.currency.toUpperCase() !== config.currency.code) {
-    throw new Error('an intent of ours is in another currency than the deployment')
+    throw new Error('the currency of a payment intent differs from the currency of this deployment')
   }
   return ledger.post({
     kind: 'topup',
     referenceType: 'TOPUP',
     referenceId: intent.id,
-    walletId: topup.wallet_id,
+    walletId: topup.walletId,
     amountMinor: fromStripeAmount(intent.amount_received, config.currency),
     counterAccount: PROCESSOR_ACCOUNT,
     description: null,

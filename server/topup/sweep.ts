@@ -1,11 +1,11 @@
 /**
- * Finds what nobody told us: the browser was closed, the webhook was lost, the process died half-way. Events are
- * polled at a fixed rate, so ten thousand abandoned intents cost nothing; open top-ups, and refunds that stopped
- * half-way, are asked about one by one, each time after twice as long. Several processes share the work: whoever
- * claims a turn does it.
+ * Finds changes that were not reported: the browser was closed, the webhook was lost, the process died. Events are
+ * polled at a fixed rate, so ten thousand abandoned intents cost nothing; open top-ups and unfinished refunds are
+ * checked one by one, at intervals that double. Several processes share the work: the one that claims a turn does it.
  */
+import { many, one, run } from '../database/statement.ts'
 import type { StripeEvent } from '../processor/stripe.ts'
-import { askForIntent } from './create-intent.ts'
+import { requestIntent } from './create-intent.ts'
 import { EVENT_TYPES, handleEvent } from './handle-event.ts'
 import {
   claimDueTopups,
@@ -13,17 +13,18 @@ import {
   findDoneEvents,
   finishTurn,
   setTopupStatus,
-  type TopupRow,
+  type DueTopup,
 } from './queries.ts'
-import { claimDueRefunds, type RefundRow } from './refund-queries.ts'
+import { claimDueRefunds } from './refund-queries.ts'
 import { resumeRefund } from './refund-topup.ts'
-import { settle, type TopupTools } from './settle.ts'
+import { settle } from './settle.ts'
+import type { TopupTools } from './topup-tools.ts'
 
 const TICK_MS = 1_000
 const POLL_SECONDS = 10
-/** Events are listed again from so far back, because they can be listed late. */
+/** Each poll repeats this much of the last one, because the processor can list events late. */
 const OVERLAP_SECONDS = 15 * 60
-/** So many top-ups are looked up in a second, and so many calls are under way at once. */
+/** How many top-ups are checked per second, and how many calls are in progress at once. */
 const AT_ONCE = 5
 const ABANDONED: ReadonlySet<string> = new Set([
   'requires_payment_method',
@@ -36,100 +37,90 @@ export interface Sweeper {
 }
 
 export function startSweeper(tools: TopupTools): Sweeper {
-  let underWay: Promise<void> | undefined
+  let running: Promise<void> | undefined
   const timer = setInterval(() => {
-    underWay ??= sweep(tools).finally(() => (underWay = undefined))
+    running ??= sweep(tools).finally(() => (running = undefined))
   }, TICK_MS)
   return {
     async stop() {
       clearInterval(timer)
-      await underWay
+      await running
     },
   }
 }
 
 /**
- * One round. A fault of one step is logged and does not keep the others from theirs. While writes are paused there is
- * none: what cannot be finished would only be put off.
+ * One round. If a step fails, the error is logged and the other steps still run. While writes are paused, nothing runs:
+ * work that cannot be finished would only be delayed further.
  */
 export async function sweep(given: TopupTools): Promise<void> {
-  const tools: TopupTools = { ...given, messenger: 'sweeper' }
+  const tools: TopupTools = { ...given, settledBy: 'sweeper' }
   if (await tools.ledger.readPause().catch(() => null)) return
   for (const step of [pollEvents, checkTopups, finishRefunds]) {
     try {
       await step(tools)
     } catch (error) {
-      tools.log.error({ err: error, step: step.name }, 'the sweeper tries again in a moment')
+      tools.log.error(
+        { err: error, step: step.name },
+        'sweeper step failed; it runs again in the next round',
+      )
     }
   }
 }
 
-type DueTopup = TopupRow & { is_old: boolean }
-
-interface Turn {
-  /** When it was last done to the end, if ever. */
-  done_at_seconds: number | null
-  now_seconds: number
-}
-
-async function claim({ db }: TopupTools, name: string, seconds: number): Promise<Turn | undefined> {
-  return (await db.query<Turn>(claimTurn(name, seconds))).rows[0]
-}
-
 async function pollEvents(tools: TopupTools): Promise<void> {
-  const turn = await claim(tools, 'poll-events', POLL_SECONDS)
+  const turn = await one(tools.db, claimTurn('poll-events', POLL_SECONDS))
   if (turn === undefined) return
-  // From the last poll that was done to the end, however long ago that is.
-  const since = Math.floor((turn.done_at_seconds ?? turn.now_seconds) - OVERLAP_SECONDS)
-  const asked = { types: [...EVENT_TYPES], created: { gte: since }, limit: 100 }
+  // From the last completed poll, however long ago that is.
+  const since = Math.floor((turn.doneAtSeconds ?? turn.nowSeconds) - OVERLAP_SECONDS)
+  const search = { types: [...EVENT_TYPES], created: { gte: since }, limit: 100 }
   const { events } = tools.processor.stripe
-  let [page, failures] = [await events.list(asked), 0]
+  let [page, failures] = [await events.list(search), 0]
   for (;;) {
     failures += await handleNew(tools, page.data)
     const last = page.data.at(-1)
     if (!page.has_more || last === undefined) break
-    page = await events.list({ ...asked, starting_after: last.id })
+    page = await events.list({ ...search, starting_after: last.id })
   }
-  // Whatever failed is listed again.
-  if (failures === 0) await tools.db.query(finishTurn('poll-events', turn.now_seconds))
+  // If one failed, the next poll lists it again.
+  if (failures === 0) await run(tools.db, finishTurn('poll-events', turn.nowSeconds))
 }
 
-/** Those that were not brought home before. Returns how many could not be. */
+/** Handles the events that were not processed before. Returns how many failed. */
 async function handleNew(tools: TopupTools, events: StripeEvent[]): Promise<number> {
-  const { rows } = await tools.db.query<{ id: string }>(findDoneEvents(events.map(({ id }) => id)))
-  const done = new Set(rows.map(({ id }) => id))
+  const done = new Set(await many(tools.db, findDoneEvents(events.map(({ id }) => id))))
   const fresh = events.filter(({ id }) => !done.has(id))
   return eachOf(tools, fresh, (event) => handleEvent(tools, event))
 }
 
 async function checkTopups(tools: TopupTools): Promise<void> {
-  if (!(await claim(tools, 'check-topups', 1))) return
-  const { rows } = await tools.db.query<DueTopup>(claimDueTopups(AT_ONCE))
-  await eachOf(tools, rows, (topup) => checkTopup(tools, topup))
+  if (!(await one(tools.db, claimTurn('check-topups', 1)))) return
+  const due = await many(tools.db, claimDueTopups(AT_ONCE))
+  await eachOf(tools, due, (topup) => checkTopup(tools, topup))
 }
 
 async function checkTopup(tools: TopupTools, topup: DueTopup) {
-  if (topup.intent_id === null && topup.is_old) {
-    // Nobody was ever told of an intent, so nobody can pay it.
-    await tools.db.query(setTopupStatus(topup.id, 'ended'))
+  if (topup.intentId === null && topup.isOld) {
+    // No client ever received an intent, so nobody can pay it.
+    await run(tools.db, setTopupStatus(topup.id, 'ended'))
     return
   }
-  const intentId = topup.intent_id ?? (await askForIntent(tools, topup)).id
+  const intentId = topup.intentId ?? (await requestIntent(tools, topup)).id
   const settled = await settle(tools, intentId)
-  const isAbandoned = topup.is_old && ABANDONED.has(settled?.intent.status ?? '')
+  const isAbandoned = topup.isOld && ABANDONED.has(settled?.intent.status ?? '')
   if (!isAbandoned) return
-  // Whoever left it for a day does not come back; cancelled it can never be paid without us.
+  // Abandoned for a day. Once it is cancelled, nobody can pay it unnoticed.
   await tools.processor.stripe.paymentIntents.cancel(intentId)
-  await tools.db.query(setTopupStatus(topup.id, 'ended'))
+  await run(tools.db, setTopupStatus(topup.id, 'ended'))
 }
 
 async function finishRefunds(tools: TopupTools): Promise<void> {
-  if (!(await claim(tools, 'finish-refunds', POLL_SECONDS))) return
-  const { rows } = await tools.db.query<RefundRow>(claimDueRefunds(10))
-  await eachOf(tools, rows, (refund) => resumeRefund(tools, refund))
+  if (!(await one(tools.db, claimTurn('finish-refunds', POLL_SECONDS)))) return
+  const due = await many(tools.db, claimDueRefunds(10))
+  await eachOf(tools, due, (refund) => resumeRefund(tools, refund))
 }
 
-/** A few at a time; one that fails does not keep the others from their turn. Returns how many failed. */
+/** Runs a few at a time; if one fails, the others still run. Returns how many failed. */
 async function eachOf<Item>(
   { log }: TopupTools,
   items: readonly Item[],
@@ -141,7 +132,7 @@ async function eachOf<Item>(
     for (const result of results) {
       if (result.status === 'fulfilled') continue
       failures++
-      log.error({ err: result.reason as unknown }, 'the sweeper tries this one again later')
+      log.error({ err: result.reason as unknown }, 'sweeper item failed; it is retried later')
     }
   }
   return failures

@@ -15,7 +15,7 @@ interface Input {
 
 const MESSAGES: Record<string, string> = { debit: 'Debit completed.', credit: 'Credit completed.' }
 
-/** Executes a debit or credit once per pair; a repeat gets the original outcome, whatever became of the user since. */
+/** Executes a debit or credit once per pair; a repeat gets the original outcome, even if the user has changed since. */
 export async function debitOrCredit(
   context: Context,
   kind: 'debit' | 'credit',
@@ -26,7 +26,7 @@ export async function debitOrCredit(
   const { currency } = context.config
   const amountMinor = parseAmount(input.amount, currency)
   if (amountMinor === undefined || amountMinor === 0n) throw new ServiceError('INVALID_AMOUNT')
-  const outcome = await askLedger(context, kind, clientApp, input, amountMinor)
+  const outcome = await postOrRecall(context, kind, clientApp, input, amountMinor)
   if (outcome === undefined) throw new ServiceError('USER_NOT_FOUND')
   const { decision, replayed, mismatch } = outcome
   if (replayed) headers['Idempotency-Replayed'] = 'true'
@@ -34,7 +34,7 @@ export async function debitOrCredit(
   return answerDecision(decision, currency)
 }
 
-/** The same each time that the pair comes; a refusal is thrown. */
+/** The same response for every request with the pair; throws if it was refused. */
 export function answerDecision(decision: Decision, currency: Currency) {
   if (decision.refusal !== null || decision.balanceAfter === null) {
     throw new ServiceError(decision.refusal ?? 'OUTCOME_UNKNOWN')
@@ -46,7 +46,7 @@ export function answerDecision(decision: Decision, currency: Currency) {
   }
 }
 
-async function askLedger(
+async function postOrRecall(
   { findLink, ledger }: Context,
   kind: 'debit' | 'credit',
   clientApp: ClientApp,
@@ -57,14 +57,14 @@ async function askLedger(
   const counterAccount = clientApp.account
   if (!ledger.hasRoomFor({ kind, counterAccount })) throw new ServiceError('SERVICE_UNAVAILABLE')
   const link = await findLink(clientApp.id, input.serviceUserId)
-  const asked = { kind, referenceType, referenceId, amountMinor, counterAccount }
+  const request = { kind, referenceType, referenceId, amountMinor, counterAccount }
   if (!link?.isLive || clientApp.isPaused) {
-    const known = await ledger.recall({ ...asked, walletId: link?.walletId ?? null })
+    const known = await ledger.recall({ ...request, walletId: link?.walletId ?? null })
     if (known === undefined && link?.isLive) throw new WritesPaused()
     return known
   }
   return ledger.post({
-    ...asked,
+    ...request,
     walletId: link.walletId,
     description: input.description ?? null,
   })

@@ -9,7 +9,7 @@ interface Pair {
   referenceId: string
 }
 
-/** Tells a client app what became of its pair; only what is durable is told. */
+/** Returns the outcome of a pair to its client app; only durable outcomes. */
 export async function findOperation(context: Context, { account }: ClientApp, pair: Pair) {
   const { referenceType, referenceId } = pair
   const decision = await context.ledger.findDecision(account, referenceType, referenceId)

@@ -14,7 +14,7 @@ export async function readWallet(
   const { ledger, transactionIds, config } = context
   const limit = input.limit ?? TRANSACTIONS_DEFAULT
   const wallet = await findWallet(context, clientApp, input.serviceUserId)
-  // History up to the seq that the balance belongs to, so that the two always add up.
+  // History up to the seq of the balance, so that the two are always consistent.
   let upToSeq = wallet.seq
   if (input.cursor !== undefined) {
     const last = transactionIds.open(clientApp.account, input.cursor)
@@ -30,7 +30,7 @@ export async function readWallet(
     transactions: operations.map((operation) =>
       showTransaction(operation, clientApp.account, config.currency, transactionIds),
     ),
-    // The cursor is the id of the last one shown; it is bound to the wallet and the app.
+    // The cursor is the id of the last transaction; it is bound to the wallet and the app.
     nextCursor:
       oldest && oldest.seq > 1n && operations.length === limit
         ? transactionIds.seal(clientApp.account, wallet.id, oldest.seq)

@@ -16,10 +16,10 @@ const SOURCES = {
   correction_out: 'correction',
 } as const satisfies Record<Kind, Transaction['source']>
 
-/** By kind and not by sign: a seizure that found nothing is one all the same. */
+/** By kind and not by sign: a seizure from an empty wallet has the amount 0. */
 const OUTGOING: ReadonlySet<Kind> = new Set(['debit', 'seizure', 'refund', 'correction_out'])
 
-/** A posted operation as one client app may see it: its own in full, those of others without reference and words. */
+/** A posted operation as a client app may see it: its own completely, others without reference and description. */
 export function showTransaction(
   operation: Operation,
   viewerAccount: number,

@@ -1,7 +1,7 @@
 /**
- * Transaction ids: wallet and seq, 16 bytes, enciphered as one AES block under a key of the client app that sees
- * them. They are unique, say nothing to outsiders, differ from app to app so that two apps cannot recognise a
- * person by them, need no column and no index, and we can turn one back into the operation that it names.
+ * Transaction ids: wallet and seq, 16 bytes, encrypted as one AES block with a key per client app. They are unique,
+ * reveal nothing, differ per app so that two apps cannot recognise a person by them, need no column and no index, and
+ * can be decrypted to find the operation.
  */
 import {
   createCipheriv,
@@ -11,17 +11,17 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import type pg from 'pg'
+import { one } from '../database/statement.ts'
 import { READ_TRANSACTION_ID_KEY } from './queries.ts'
 
 export interface TransactionIds {
   seal(viewerAccount: number, walletId: bigint, seq: bigint): string
-  /** undefined for anything that is not shaped like an id; nonsense for an id of another viewer. */
+  /** undefined for text that is not an id; arbitrary values for an id of another viewer. */
   open(viewerAccount: number, id: string): { walletId: bigint; seq: bigint } | undefined
 }
 
 export async function loadTransactionIds(db: pg.Pool): Promise<TransactionIds> {
-  const { rows } = await db.query<{ key: string }>(READ_TRANSACTION_ID_KEY)
-  return createTransactionIds(rows[0]?.key ?? '')
+  return createTransactionIds((await one(db, READ_TRANSACTION_ID_KEY)) ?? '')
 }
 
 function createTransactionIds(deploymentKey: string): TransactionIds {
@@ -39,7 +39,7 @@ function createTransactionIds(deploymentKey: string): TransactionIds {
       const block = Buffer.alloc(16)
       block.writeBigInt64BE(walletId, 0)
       block.writeBigInt64BE(seq, 8)
-      // Exactly one block goes in, so no mode of chaining applies.
+      // The input is exactly one block, so the chaining mode does not matter.
       const cipher = createCipheriv('aes-128-ecb', keyOf(viewerAccount), null)
       return `txn_${cipher.setAutoPadding(false).update(block, undefined, 'hex')}`
     },

@@ -2,6 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { SESSION_SECONDS } from '@coffer/contract/limits'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
+import { one } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import { insertSession } from './queries.ts'
 
@@ -18,16 +19,11 @@ export async function createSession(
   const link = await findLink(clientApp.id, serviceUserId)
   if (!link?.isLive) throw new ServiceError('USER_NOT_FOUND')
   const sessionToken = `ws_${randomUUID()}`
-  const { rows } = await db.query<{ expires_at: Date }>(
-    insertSession(
-      hashToken(sessionToken),
-      serviceUserId.slice(3),
-      parentOrigin ?? null,
-      SESSION_SECONDS,
-    ),
-  )
-  const [row] = rows as [{ expires_at: Date }]
-  return { sessionToken, expiresAt: row.expires_at.toISOString() }
+  const tokenHash = hashToken(sessionToken)
+  const publicId = serviceUserId.slice(3)
+  const session = insertSession(tokenHash, publicId, parentOrigin ?? null, SESSION_SECONDS)
+  const expiresAt = (await one(db, session)) as Date
+  return { sessionToken, expiresAt: expiresAt.toISOString() }
 }
 
 export function hashToken(token: string): Buffer {

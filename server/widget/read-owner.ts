@@ -1,17 +1,17 @@
 import type { WalletOwner } from '@coffer/contract/shapes'
 import type pg from 'pg'
-import { findPerson, type PersonRow } from '../identity/queries.ts'
+import { one } from '../database/statement.ts'
+import { findPerson } from '../identity/queries.ts'
 
 /**
  * Who owns the wallet, so that a person can check it before paying. The client app that created the session can read
  * this too, so the full email address never leaves the server.
  */
 export async function readOwner(db: pg.Pool, userId: bigint): Promise<WalletOwner> {
-  const { rows } = await db.query<PersonRow>(findPerson(userId))
-  const [person] = rows
+  const person = await one(db, findPerson(userId))
   return {
-    firstName: person?.first_name ?? '',
-    lastName: person?.last_name ?? '',
+    firstName: person?.firstName ?? '',
+    lastName: person?.lastName ?? '',
     maskedEmail: person === undefined ? '' : maskEmail(person.email),
   }
 }

@@ -16,7 +16,7 @@ export async function readWidgetWallet(context: Context, session: Session) {
   return { balance, currency, isActive, transactions, user }
 }
 
-/** The link was ended between the check of the session and this look. */
+/** The link ended after the session was checked. */
 function unlinked(error: unknown): never {
   const isUnlinked = error instanceof ServiceError && error.code === 'USER_NOT_FOUND'
   throw isUnlinked ? new ServiceError('SESSION_EXPIRED') : error

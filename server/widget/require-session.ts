@@ -1,10 +1,12 @@
 import { SESSION_KEPT_HOURS } from '@coffer/contract/limits'
 import type pg from 'pg'
+import type { Context } from '../context.ts'
+import { one, run } from '../database/statement.ts'
 import { toServiceUserId } from '../identity/link.ts'
 import type { ClientApp, RememberedClientApps } from '../client-app/remember-client-apps.ts'
 import { ServiceError } from '../service-error.ts'
 import { hashToken } from './create-session.ts'
-import { deleteOldSessions, findSession, type SessionRow } from './queries.ts'
+import { deleteOldSessions, findSession } from './queries.ts'
 
 const TOKEN = /^ws_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -21,36 +23,38 @@ export interface SessionTools {
   clientApps: RememberedClientApps
 }
 
-/** Checked at every call: the token, its time, the client app, and that the person is still linked to it. */
-export async function requireSession(tools: SessionTools, token: unknown): Promise<Session> {
+/**
+ * Checked at every call: the token, its expiry, the client app, that the person is still linked to it, and the rate,
+ * which is one limit for all endpoints of the session.
+ */
+export async function admitSession(
+  tools: SessionTools & Pick<Context, 'throttles'>,
+  token: unknown,
+): Promise<Session> {
   if (typeof token !== 'string' || !TOKEN.test(token)) throw new ServiceError('INVALID_SESSION')
   const found = await recallSession(tools, token)
   if (!found?.isLive) throw new ServiceError('SESSION_EXPIRED')
+  if (!tools.throttles.mayCallWidgetApi(token)) throw new ServiceError('RATE_LIMITED')
   return found.session
 }
 
-/** Whose session it is or was. An expired one is remembered for a day. */
+/** The session behind a token, also if it has expired: expired sessions are kept for a day. */
 export async function recallSession(
   { db, clientApps }: SessionTools,
   token: string,
 ): Promise<{ session: Session; isLive: boolean } | undefined> {
   if (!TOKEN.test(token)) return undefined
-  const { rows } = await db.query<SessionRow>(findSession(hashToken(token)))
-  const [row] = rows
-  const clientApp = row && (await clientApps.find(row.client_id))
-  if (row === undefined || clientApp === undefined) return undefined
+  const found = await one(db, findSession(hashToken(token)))
+  const clientApp = found && (await clientApps.find(found.clientId))
+  if (found === undefined || clientApp === undefined) return undefined
+  const { userId, walletId, parentOrigin } = found
+  const serviceUserId = toServiceUserId(found.linkPublicId)
   return {
-    isLive: row.is_live && clientApp.isActive,
-    session: {
-      clientApp,
-      userId: row.service_user_id,
-      serviceUserId: toServiceUserId(row.link_public_id),
-      walletId: row.wallet_id,
-      parentOrigin: row.parent_origin,
-    },
+    isLive: found.isLive && clientApp.isActive,
+    session: { clientApp, userId, serviceUserId, walletId, parentOrigin },
   }
 }
 
 export async function pruneSessions(db: pg.Pool): Promise<void> {
-  await db.query(deleteOldSessions(SESSION_KEPT_HOURS))
+  await run(db, deleteOldSessions(SESSION_KEPT_HOURS))
 }

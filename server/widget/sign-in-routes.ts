@@ -14,58 +14,58 @@ import { signUp } from '../identity/sign-up.ts'
 import { takeNextStep } from '../identity/take-next-step.ts'
 import { verifyEmail } from '../identity/verify-email.ts'
 
-export function mountAccountRoutes(app: FastifyInstance, context: Context) {
+export function mountSignInRoutes(app: FastifyInstance, context: Context) {
   mountServerEndpoint(app, context, exchange, ({ clientApp, input }) =>
     exchangeLinkCode(context.db, clientApp.id, input.linkCode),
   )
-  mountDoor(app, context)
+  mountSteps(app, context)
 }
 
-/** Sign-up and log-in inside the frame: no cookie and no storage, a ticket carries the person from step to step. */
-function mountDoor(app: FastifyInstance, context: Context) {
+/** Sign-up and login inside the frame: no cookie and no storage, a ticket identifies the person at the next step. */
+function mountSteps(app: FastifyInstance, context: Context) {
   const { throttles, config } = context
 
   mountPageEndpoint(app, context, endpoints.signUp, async ({ input, address }) => {
     const clientAppId = await findActiveApp(context, input.clientId)
-    // Before it counts: who must think of another password has not signed up yet.
+    // Before it counts: a person whose password is rejected has not signed up yet.
     checkNewPassword(input.password, input.email, config.passwordMin)
-    pass(throttles.maySignUp(address), SIGN_UP_PAUSE_SECONDS)
+    requireRate(throttles.maySignUp(address), SIGN_UP_WAIT_SECONDS)
     return signUp(context, clientAppId, input)
   })
   mountPageEndpoint(app, context, endpoints.logIn, async ({ input, address }) => {
     const clientAppId = await findActiveApp(context, input.clientId)
-    pass(throttles.mayLogIn(address))
+    requireRate(throttles.mayLogIn(address))
     const person = await logIn(context, input.email, input.password)
     return takeNextStep(context, person, clientAppId)
   })
   mountPageEndpoint(app, context, endpoints.agree, async ({ input, address }) => {
-    pass(throttles.mayLogIn(address))
+    requireRate(throttles.mayLogIn(address))
     return agree(context, input.ticket)
   })
   mountPageEndpoint(app, context, endpoints.verifyEmail, async ({ input, address }) => {
-    pass(throttles.mayLogIn(address))
+    requireRate(throttles.mayLogIn(address))
     return verifyEmail(context, input.ticket, input.code)
   })
   mountPageEndpoint(app, context, endpoints.forgotPassword, async ({ input, address }) => {
     const clientAppId = await findActiveApp(context, input.clientId)
-    pass(throttles.mayLogIn(address))
+    requireRate(throttles.mayLogIn(address))
     const ticket = await forgotPassword(context, input.email, clientAppId)
     return { step: 'reset' as const, ticket }
   })
   mountPageEndpoint(app, context, endpoints.resetPassword, async ({ input, address }) => {
-    pass(throttles.mayLogIn(address))
+    requireRate(throttles.mayLogIn(address))
     const { person, clientAppId } = await resetPassword(context, input)
     if (clientAppId === null) throw new ServiceError('CODE_INVALID')
     return takeNextStep(context, person, clientAppId)
   })
 }
 
-/** About when the next one is allowed. */
-const LOG_IN_PAUSE_SECONDS = 5
-const SIGN_UP_PAUSE_SECONDS = 15 * 60
+/** Approximately when the next attempt is allowed. */
+const LOG_IN_WAIT_SECONDS = 5
+const SIGN_UP_WAIT_SECONDS = 15 * 60
 
-function pass(mayPass: boolean, pauseSeconds = LOG_IN_PAUSE_SECONDS) {
-  if (!mayPass) throw new ServiceError('RATE_LIMITED', undefined, pauseSeconds)
+function requireRate(isAllowed: boolean, waitSeconds = LOG_IN_WAIT_SECONDS) {
+  if (!isAllowed) throw new ServiceError('RATE_LIMITED', undefined, waitSeconds)
 }
 
 async function findActiveApp({ clientApps }: Context, clientId: string): Promise<bigint> {

@@ -2,7 +2,7 @@ import type { exportAudit as endpoint } from '@coffer/contract/admin/audit'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import type { z } from 'zod'
-import { toLine } from '../../account/export-history.ts'
+import { toLine } from '../../http/csv.ts'
 import { readAudit, type ShownEntry } from './read-audit.ts'
 
 const PAGE = 1_000

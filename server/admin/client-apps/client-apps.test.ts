@@ -94,7 +94,7 @@ describe('GET /api/admin/client-apps/one', () => {
     const frame = { url: `/widget/wallet?clientId=${app.clientId}`, method: 'GET' } as const
     const headers = { referer: 'https://foreign.example/page?secret=1' }
     await harness.inject({ ...frame, headers })
-    await harness.context.notes.write()
+    await harness.context.appActivity.write()
     const shown = await read(app.clientId)
     const { createdAt, lastUsedAt, secrets, seen, ...others } = shown
     assert.deepEqual(others, {
@@ -125,17 +125,17 @@ describe('GET /api/admin/client-apps/one', () => {
 
   it('200 keeps the fifty newest of what was seen, and counts on', async () => {
     const { harness } = stage
-    const { notes } = harness.context
+    const { appActivity } = harness.context
     const { clientId } = await makeClientApp(harness.context)
     for (let count = 0; count < 60; count++) {
-      notes.noteSeen(clientId, 'origin', `https://${count}.example`)
+      appActivity.recordRefusal(clientId, 'origin', `https://${count}.example`)
     }
-    await notes.write()
-    notes.noteSeen(clientId, 'error', 'INVALID_REQUEST')
-    notes.noteSeen(clientId, 'origin', `https://${'x'.repeat(300)}.example`)
-    await notes.write()
-    notes.noteSeen(clientId, 'error', 'INVALID_REQUEST')
-    await notes.write()
+    await appActivity.write()
+    appActivity.recordRefusal(clientId, 'error', 'INVALID_REQUEST')
+    appActivity.recordRefusal(clientId, 'origin', `https://${'x'.repeat(300)}.example`)
+    await appActivity.write()
+    appActivity.recordRefusal(clientId, 'error', 'INVALID_REQUEST')
+    await appActivity.write()
     const { seen } = await read(clientId)
     assert.equal(seen.refusedOrigins.length, 49)
     assert.equal(seen.errors.length, 1)

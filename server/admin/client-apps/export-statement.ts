@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { readEntries, summarize, type Entry } from '../../books/read-statement.ts'
 import type { Context } from '../../context.ts'
-import { toLine } from '../../account/export-history.ts'
+import { toLine } from '../../http/csv.ts'
 import { findPeriod } from './read-statement.ts'
 
 /** Without it spreadsheets take UTF-8 for something older. */
@@ -32,8 +32,7 @@ export async function exportStatement(
   const period = await findPeriod({ db }, asked)
   const summary = await summarize(db, period)
   const from = new Date(asked.from)
-  const idOf = ({ wallet_id: walletId, seq }: Entry) =>
-    transactionIds.seal(period.account, walletId, seq)
+  const idOf = ({ walletId, seq }: Entry) => transactionIds.seal(period.account, walletId, seq)
 
   async function* writePages() {
     yield BYTE_ORDER_MARK + toLine(HEADER)
@@ -61,13 +60,13 @@ function toBalanceLine(at: Date, name: string, balance: bigint, currency: Curren
 function toEntryLine(entry: Entry, id: string, currency: Currency): string {
   const { change } = entry
   return toLine([
-    entry.created_at.toISOString(),
+    entry.createdAt.toISOString(),
     entry.kind,
     change > 0n ? formatAmount(change, currency) : '',
     change > 0n ? '' : formatAmount(-change, currency),
     ...toBalance(entry.balance, currency),
-    entry.reference_type,
-    entry.reference_id,
+    entry.referenceType,
+    entry.referenceId,
     entry.description ?? '',
     id,
   ])

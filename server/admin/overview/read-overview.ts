@@ -155,12 +155,12 @@ function showBooks({ proof }: Figures, isVerified: boolean): Overview['books'] {
   const toNumber = (value: bigint | null) => (value === null ? null : Number(value))
   return {
     isVerified,
-    balancedAt: proof.balanced_at?.toISOString() ?? null,
-    operations: toNumber(proof.balanced_operations),
-    provedAt: proof.proved_at?.toISOString() ?? null,
-    provedOperations: toNumber(proof.proved_operations),
-    walkedOperations: proof.place === null ? null : Number(proof.round_operations),
+    balancedAt: proof.balancedAt?.toISOString() ?? null,
+    operations: toNumber(proof.balancedOperations),
+    provedAt: proof.provedAt?.toISOString() ?? null,
+    provedOperations: toNumber(proof.provedOperations),
+    walkedOperations: proof.place === null ? null : Number(proof.roundOperations),
     fault: proof.fault,
-    faultAt: proof.fault_at?.toISOString() ?? null,
+    faultAt: proof.faultAt?.toISOString() ?? null,
   }
 }

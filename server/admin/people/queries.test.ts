@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
-import { findGrantUnderWay, findPaymentUnderWay } from '../../account/queries.ts'
+import { findPendingGrant, findPendingPayment } from '../../account/queries.ts'
 import { startHarness, type Harness } from '../../test/harness.ts'
 import {
   countLogIns,
@@ -72,8 +72,8 @@ describe('the statements about people', () => {
       listNewestTopups(1n, 10),
       countLogIns(1n, 30),
       findAccountOf('app_1'),
-      findGrantUnderWay(1n),
-      findPaymentUnderWay(1n),
+      findPendingGrant(1n),
+      findPendingPayment(1n),
     ]
     for (const statement of statements) {
       assert.doesNotMatch(await explain(statement), /Seq Scan/)

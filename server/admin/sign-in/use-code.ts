@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { forgive, throttle } from '../../identity/throttle-attempts.ts'
+import { clearFailures, throttle } from '../../identity/throttle-attempts.ts'
 import { ServiceError } from '../../service-error.ts'
 import { findStep, readRecoveryCode } from './authenticator-codes.ts'
 import { useRecoveryCode, useStep, type OperatorRow } from '../operator-queries.ts'
@@ -13,8 +13,8 @@ export async function throttleCode(db: pg.Pool, { email }: Pick<OperatorRow, 'em
 }
 
 export async function forgiveTries(db: pg.Pool, { email }: Pick<OperatorRow, 'email'>) {
-  await forgive(db, 'admin-log-in', email)
-  await forgive(db, 'admin-code', email)
+  await clearFailures(db, 'admin-log-in', email)
+  await clearFailures(db, 'admin-code', email)
 }
 
 /** Uses a code up, so that it works once however many try it at once. Returns what kind it was. */

@@ -1,0 +1,61 @@
+import type pg from 'pg'
+import type { Statement } from '../database/statement.ts'
+
+export function insertSecret(clientAppId: bigint, hmac: Buffer, pepperId: string): pg.QueryConfig {
+  return {
+    text: 'insert into directory.client_secrets (client_app_id, hmac, pepper_id) values ($1, $2, $3)',
+    values: [clientAppId, hmac, pepperId],
+  }
+}
+
+/** Locks the app, so that concurrent rotations run one after the other. */
+export function lockClientApp(clientId: string): Statement<bigint> {
+  return {
+    text: 'select id from directory.client_apps where client_id = $1 for update',
+    values: [clientId],
+    read: (row: { id: bigint }) => row.id,
+  }
+}
+
+/** The newest secret stays valid for the overlap; older ones end now, so that at most two are valid. */
+export function retireSecrets(clientAppId: bigint, overlapSeconds: number): pg.QueryConfig {
+  return {
+    text: `with live as (
+        select id, row_number() over (order by id desc) as age from directory.client_secrets
+        where client_app_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())
+      )
+      update directory.client_secrets s
+      set expires_at = now() + make_interval(secs => $2::int),
+        revoked_at = case when live.age > 1 or $2::int = 0 then now() end
+      from live where s.id = live.id`,
+    values: [clientAppId, overlapSeconds],
+  }
+}
+
+export interface LiveSecret {
+  id: bigint
+  createdAt: Date
+  expiresAt: Date | null
+}
+
+export function listLiveSecrets(clientId: string): Statement<LiveSecret> {
+  return {
+    text: `select s.id, s.created_at, s.expires_at
+      from directory.client_secrets s join directory.client_apps a on a.id = s.client_app_id
+      where a.client_id = $1 and s.revoked_at is null and (s.expires_at is null or s.expires_at > now()) order by s.id`,
+    values: [clientId],
+    read: (row: { id: bigint; created_at: Date; expires_at: Date | null }) => ({
+      id: row.id,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+    }),
+  }
+}
+
+export function revokeSecret(clientAppId: bigint, secretId: bigint): pg.QueryConfig {
+  return {
+    text: `update directory.client_secrets set revoked_at = now()
+      where client_app_id = $1 and id = $2 and revoked_at is null returning id`,
+    values: [clientAppId, secretId],
+  }
+}

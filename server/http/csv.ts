@@ -1,0 +1,23 @@
+/** CSV as RFC 4180 defines it, in a form that spreadsheets open correctly and safely. */
+import type { FastifyReply } from 'fastify'
+import type { Readable } from 'node:stream'
+
+/** Without it, spreadsheets do not recognise UTF-8. */
+export const BYTE_ORDER_MARK = '\uFEFF'
+
+/** Sends a CSV file as a download. */
+export function sendCsv(reply: FastifyReply, fileName: string, lines: Readable): FastifyReply {
+  reply.header('Content-Type', 'text/csv; charset=utf-8')
+  reply.header('Content-Disposition', `attachment; filename="${fileName}"`)
+  return reply.send(lines)
+}
+
+export function toLine(cells: readonly string[]): string {
+  return `${cells.map(toCell).join(',')}\r\n`
+}
+
+/** Spreadsheets execute text that looks like a formula; an apostrophe makes it plain text. */
+function toCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

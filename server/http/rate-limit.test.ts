@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createRateLimit } from './rate-limit.ts'
+
+const HOUR = 3600
+
+describe('a rate limit', () => {
+  it('counts each key on its own', () => {
+    const mayCall = createRateLimit(2, HOUR)
+    assert.deepEqual([mayCall('a'), mayCall('a'), mayCall('a')], [true, true, false])
+    assert.equal(mayCall('b'), true)
+  })
+
+  it('does not count a call that only asks', () => {
+    const mayCall = createRateLimit(1, HOUR)
+    assert.deepEqual([mayCall('a', false), mayCall('a'), mayCall('a', false)], [true, true, false])
+  })
+
+  it('keeps the bucket of a key in use while an attacker fills the table with other keys', () => {
+    const keysMax = 100
+    const mayCall = createRateLimit(3, HOUR, keysMax)
+    for (let call = 0; call < 3; call++) assert.equal(mayCall('victim'), true)
+    for (let key = 0; key < keysMax * 10; key++) {
+      mayCall(`invented ${key}`)
+      if (key % 50 === 0) assert.equal(mayCall('victim'), false, `reset after ${key} keys`)
+    }
+    assert.equal(mayCall('victim'), false)
+  })
+
+  it('removes only the least recently used key when the table is full', () => {
+    const mayCall = createRateLimit(1, HOUR, 3)
+    for (const key of ['a', 'b', 'c', 'a']) mayCall(key)
+    mayCall('d')
+    assert.deepEqual([mayCall('a'), mayCall('c'), mayCall('d')], [false, false, false])
+    assert.equal(mayCall('b'), true, 'b was used least recently')
+  })
+})
