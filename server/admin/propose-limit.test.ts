@@ -27,7 +27,7 @@ import {
   waitingOf,
 } from '../test/limit-setup.ts'
 import { assertRefusal } from '../test/setup.ts'
-import { LOCK_GRANTS } from './grants/queries.ts'
+import { LOCK_GRANTS } from './second-operator-queries.ts'
 import { insertLimit } from './limit-queries.ts'
 
 let stage: AdminStage
@@ -228,8 +228,8 @@ describe('a limit that waits', () => {
 
   it('cannot be written without a second operator if it is unlimited', async () => {
     const { id: app } = await makeClientApp(stage.harness.context, { creditLimit: 0n })
-    const about = { client_app_id: app, proposed_by: stage.operator.id, reason: 'A test' }
-    const unlimited = { credit_limit: null, amount: null, needs_second: false }
+    const about = { clientAppId: app, proposerId: stage.operator.id, reason: 'A test' }
+    const unlimited = { creditLimit: null, amount: null, needsSecond: false }
     const write = stage.harness.context.db.query(
       insertLimit({ id: randomUUID(), ...about, ...unlimited }),
     )

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
 import { startHarness, type Harness } from '../test/harness.ts'
+import { searchAudit } from './audit/queries.ts'
 import { findApp, listSecrets, listSeen, searchApps } from './client-apps/queries.ts'
-import { searchAudit } from './audit-queries.ts'
 import { findLogIn } from './log-in-queries.ts'
-import { findOperatorByEmail } from './operator-queries.ts'
+import { findOperatorByEmail } from './sign-in/queries.ts'
 
 describe('the statements of the operators\u2019 area', () => {
   let harness: Harness

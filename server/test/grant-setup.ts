@@ -41,13 +41,13 @@ export async function plantOpenGrant(
   const { rows } = await harness.context.db.query<{ id: string }>(
     insertGrant({
       id: randomUUID(),
-      service_user_id: person.id,
-      wallet_id: person.walletId,
+      userId: person.id,
+      walletId: person.walletId,
       kind: 'bonus',
       amount: 500_00n,
       reason: 'Paid twice, ticket 4711',
-      needs_second: true,
-      proposed_by: by ?? (await makeNewOperator(harness, 'operator')).id,
+      needsSecond: true,
+      proposerId: by ?? (await makeNewOperator(harness, 'operator')).id,
       ...grant,
     }),
   )

@@ -1,4 +1,4 @@
-/** Who may call as a client app: whether it is active, and which secrets are alive. */
+/** Whether a client app may call the service: its active state and its live secrets. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { activateClientApp as activateEndpoint } from '@coffer/contract/admin/client-apps'
 import type pg from 'pg'
@@ -6,16 +6,11 @@ import type { z } from 'zod'
 import { activateClientApp } from '../../client-app/activate-client-app.ts'
 import { revokeSecretNow, rotateSecret, type Overlap } from '../../client-app/rotate-secret.ts'
 import type { Context } from '../../context.ts'
+import { many, one, run, type Database } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
-import {
-  listSecrets,
-  LOCK_PARENTS,
-  lockApp,
-  type AppSettingsRow,
-  type SecretRow,
-} from './queries.ts'
 import { refuseTakenParents } from './check-settings.ts'
+import { listSecrets, LOCK_PARENTS, lockApp, type LockedApp } from './queries.ts'
 
 type Recording = Pick<AdminCall, 'record'>
 
@@ -25,22 +20,22 @@ export async function activate(
   { clientId, isActive, sharesParents }: z.output<typeof activateEndpoint.input>,
 ): Promise<void> {
   await activateClientApp(db, clientId, isActive, async (tx) => {
-    await tx.query(LOCK_PARENTS)
+    await run(tx, LOCK_PARENTS)
     const app = await requireApp(tx, clientId)
-    // Another app may have taken an origin while this one was away.
-    const isBack = isActive && !app.is_active
-    if (isBack && !sharesParents) {
-      await refuseTakenParents(tx, app.allowed_iframe_parents, clientId)
+    // Another app may have taken an origin while this one was inactive.
+    const isActivated = isActive && !app.isActive
+    if (isActivated && !sharesParents) {
+      await refuseTakenParents(tx, app.allowedIframeParents, clientId)
     }
-    const change = { before: { isActive: app.is_active }, after: { isActive } }
+    const change = { before: { isActive: app.isActive }, after: { isActive } }
     await record(tx, { action: 'client_app.activate', subject: clientId, ...change })
   })
 }
 
-/** Longer than any process trusts what it remembers of a client app. */
+/** Longer than any process caches a client app. */
 const KNOWN_EVERYWHERE_MS = 1_000
 
-/** Returns the new secret when every process accepts it: it may be used the moment that it is shown. */
+/** Returns the new secret once every process accepts it, so that it can be used immediately. */
 export async function rotate(
   { db, config }: Pick<Context, 'db' | 'config'>,
   { record }: Recording,
@@ -50,7 +45,7 @@ export async function rotate(
   const tools = { db, peppers: config.peppers }
   const secret = await rotateSecret(tools, clientId, overlap, async (tx) => {
     const app = await requireApp(tx, clientId)
-    const before = { liveSecrets: await idsOfSecrets(tx, app.id) }
+    const before = { liveSecrets: await listSecretIds(tx, app.id) }
     await record(tx, { action: 'client_app.rotate', subject: clientId, before, after: { overlap } })
   })
   await sleep(KNOWN_EVERYWHERE_MS)
@@ -65,7 +60,7 @@ export async function revoke(
   await requireApp(db, clientId)
   await revokeSecretNow(db, clientId, BigInt(secretId), async (tx) => {
     const app = await requireApp(tx, clientId)
-    const live = await idsOfSecrets(tx, app.id)
+    const live = await listSecretIds(tx, app.id)
     if (!live.includes(secretId)) throw new ServiceError('NOT_FOUND')
     const change = {
       before: { liveSecrets: live },
@@ -75,13 +70,13 @@ export async function revoke(
   })
 }
 
-async function requireApp(db: pg.Pool | pg.ClientBase, clientId: string): Promise<AppSettingsRow> {
-  const { rows } = await db.query<AppSettingsRow>(lockApp(clientId))
-  if (rows[0] === undefined) throw new ServiceError('NOT_FOUND')
-  return rows[0]
+async function requireApp(db: Database, clientId: string): Promise<LockedApp> {
+  const app = await one(db, lockApp(clientId))
+  if (app === undefined) throw new ServiceError('NOT_FOUND')
+  return app
 }
 
-async function idsOfSecrets(tx: pg.ClientBase, clientAppId: bigint): Promise<string[]> {
-  const { rows } = await tx.query<SecretRow>(listSecrets(clientAppId))
-  return rows.map(({ id }) => String(id))
+async function listSecretIds(tx: pg.ClientBase, clientAppId: bigint): Promise<string[]> {
+  const secrets = await many(tx, listSecrets(clientAppId))
+  return secrets.map(({ id }) => String(id))
 }

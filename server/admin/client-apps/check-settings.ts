@@ -23,7 +23,7 @@ export function readSettings(input: Input): AppSettings {
   }
 }
 
-/** An origin leads to one active app, unless an operator insists; frames must then carry the clientId. */
+/** An origin belongs to one active app, unless the operator allows sharing; the frames must then pass the clientId. */
 export async function refuseTakenParents(
   db: pg.Pool | pg.ClientBase,
   parents: readonly string[],

@@ -209,7 +209,7 @@ describe('GET /api/admin/client-apps/statement.csv', () => {
       dayBack(1),
     ])
     await assert.rejects(download(1, 1))
-    assert(logLines.some((line) => line.includes('a statement was broken off')))
+    assert(logLines.some((line) => line.includes('statement export aborted')))
     await admin.query('update books.days set amount = amount + 1 where account = $1 and day = $2', [
       app.account,
       dayBack(1),

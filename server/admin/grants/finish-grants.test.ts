@@ -39,33 +39,33 @@ after(async () => {
 })
 const finish = () => finishGrants(stage.harness.context)
 
-/** Written down and decided, and then whoever did it died. */
+/** Stored and decided, then the process crashed. */
 async function plantApproved(
   user: TestUser,
   { id = randomUUID(), kind = 'bonus' }: { id?: string; kind?: MoneyKind } = {},
 ): Promise<string> {
   const grant: NewGrant = {
     id,
-    service_user_id: user.id,
-    wallet_id: user.walletId,
+    userId: user.id,
+    walletId: user.walletId,
     kind,
     amount: 20_00n,
     reason: 'Paid twice, ticket 4711',
-    needs_second: false,
-    proposed_by: stage.operator.id,
+    needsSecond: false,
+    proposerId: stage.operator.id,
   }
   await stage.harness.context.db.query(insertGrant(grant))
   return id
 }
 
-/** The ledger did it, and whoever asked died before writing that down. */
+/** The ledger posted it, then the process crashed before storing that. */
 async function forgetThatPosted(id: string) {
   const text = `update admin.grants set status = 'approved' where id = $1 and status = 'posted'`
   assert.equal((await stage.harness.admin.query(text, [id])).rowCount, 1)
 }
 
-describe('a grant whose process died', () => {
-  it('after it was written down: the same request goes on', async () => {
+describe('a grant whose process crashed', () => {
+  it('after it was stored: the same request finishes it', async () => {
     const user = await makeUser(stage.harness.context, 50_00n)
     const fields = await grantFields(stage, { personId: String(user.id) })
     const id = await plantApproved(user, { id: String(fields['id']) })

@@ -24,7 +24,7 @@ import {
 } from '../../test/grant-setup.ts'
 import { startHarness } from '../../test/harness.ts'
 import { assertRefusal } from '../../test/setup.ts'
-import { LOCK_GRANTS } from './queries.ts'
+import { LOCK_GRANTS } from '../second-operator-queries.ts'
 
 let stage: AdminStage
 before(async () => {

@@ -32,8 +32,8 @@ describe('the statements of the switches', () => {
   }
 
   it('keys: by the index of live secrets, whatever was revoked', async () => {
-    for (const query of [{ text: COUNT_SECRETS }, listBehind(['p1'], 100)]) {
-      const { plan, ms } = await explain(query)
+    for (const statement of [COUNT_SECRETS, listBehind(['p1'], 100)]) {
+      const { plan, ms } = await explain(statement)
       assert.match(plan, /client_secrets_live_by_pepper/)
       assert.doesNotMatch(plan, /Seq Scan/)
       assert(ms < 200, `${ms} ms`)
@@ -47,8 +47,8 @@ describe('the statements of the switches', () => {
     assert.doesNotMatch(plan, /Seq Scan|Sort/)
     assert(ms < 200, `${ms} ms`)
     const pause = { by: 'ada@example.com', reason: 'a test' }
-    for (const query of [lockAppPause('app_1'), setAppPause('app_1', pause)]) {
-      assert.doesNotMatch((await explain(query)).plan, /Seq Scan/)
+    for (const statement of [lockAppPause('app_1'), setAppPause('app_1', pause)]) {
+      assert.doesNotMatch((await explain(statement)).plan, /Seq Scan/)
     }
   })
 })

@@ -1,0 +1,54 @@
+import * as endpoints from '@coffer/contract/admin/client-apps'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { mountAdminEndpoint, mountAdminRoute } from '../access.ts'
+import { activate, revoke, rotate } from './change-access.ts'
+import { changeClientApp } from './change-client-app.ts'
+import { createClientApp } from './create-client-app.ts'
+import { exportStatement, nameStatementFile } from './export-statement.ts'
+import { listClientApps } from './list-client-apps.ts'
+import { readClientApp } from './read-client-app.ts'
+import { readStatement } from './read-statement.ts'
+
+export function mountClientAppRoutes(app: FastifyInstance, context: Context) {
+  mountAdminEndpoint(app, context, endpoints.listClientApps, ({ input }) =>
+    listClientApps(context.db, input),
+  )
+  mountAdminEndpoint(app, context, endpoints.readClientApp, ({ input }) =>
+    readClientApp(context, input.clientId),
+  )
+  mountAdminEndpoint(app, context, endpoints.createClientApp, (call) =>
+    createClientApp(context, call, call.input),
+  )
+  mountAdminEndpoint(app, context, endpoints.changeClientApp, (call) =>
+    changeClientApp(context, call, call.input),
+  )
+  mountAccess(app, context)
+  mountStatement(app, context)
+}
+
+function mountAccess(app: FastifyInstance, context: Context) {
+  mountAdminEndpoint(app, context, endpoints.activateClientApp, async (call) => {
+    await activate(context, call, call.input)
+    return {}
+  })
+  mountAdminEndpoint(app, context, endpoints.rotateClientSecret, async (call) => ({
+    clientSecret: await rotate(context, call, call.input),
+  }))
+  mountAdminEndpoint(app, context, endpoints.revokeClientSecret, async (call) => {
+    await revoke(context, call, call.input)
+    return {}
+  })
+}
+
+function mountStatement(app: FastifyInstance, context: Context) {
+  mountAdminEndpoint(app, context, endpoints.readStatement, ({ input }) =>
+    readStatement(context, input),
+  )
+  mountAdminRoute(app, context, endpoints.exportStatement, async ({ input }, reply) => {
+    const lines = await exportStatement(context, input)
+    reply.header('Content-Type', 'text/csv; charset=utf-8')
+    reply.header('Content-Disposition', `attachment; filename="${nameStatementFile(input)}"`)
+    return lines
+  })
+}
