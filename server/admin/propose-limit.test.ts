@@ -92,8 +92,8 @@ describe('the sum of 24 hours', () => {
     assert.equal(await changeLimit(stage, mother, app, '71'), false)
     assert.equal((await propose(stage, mother, { amount: '0.01' })).status, 'open')
     assert.equal((await readApp(stage, app)).creditLimit, 71)
-    const stranger = await newOperator()
-    assert.equal(await changeLimit(stage, stranger, app, '171'), false)
+    const unrelated = await newOperator()
+    assert.equal(await changeLimit(stage, unrelated, app, '171'), false)
   })
 
   it('is not passed by raising in small steps', async () => {
@@ -133,7 +133,7 @@ describe('the sum of 24 hours', () => {
     assert.equal((await readApp(stage, approved)).creditLimit, 500)
   })
 
-  it('is counted one request after the other: what is being given at the moment counts', async () => {
+  it('is counted one request after another: concurrent requests count', async () => {
     const { admin, context } = stage.harness
     const asks = [
       async (who: TestOperator) => (await register(stage, who, '100')).creditLimitWaits,
@@ -236,7 +236,7 @@ describe('a limit that waits', () => {
     await assert.rejects(write, /grants_unlimited_check/)
   })
 
-  it('is one request however often it is sent', async () => {
+  it('is one request, however often it is sent', async () => {
     const who = await newOperator()
     const app = await register(stage, who, '0')
     assert.equal(await changeLimit(stage, who, app, '300'), true)

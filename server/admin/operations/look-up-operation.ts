@@ -63,7 +63,7 @@ async function requireOwner(db: pg.Pool, clientId: string): Promise<Owner> {
   return owner
 }
 
-/** An app has its own ids for the operations of others too; the operation tells which app the pair belongs to. */
+/** An app has its own ids for the operations of others too; the operation names the app that the pair belongs to. */
 async function openTransactionId(
   { db, ledger, transactionIds }: Context,
   viewer: Owner | undefined,

@@ -92,7 +92,7 @@ describe('the statements about top-ups', () => {
     }
   })
 
-  it('the common lists: down an index in the order that is shown', async () => {
+  it('the common lists: by an index in the order of the page', async () => {
     const walks: [Partial<TopupSearch>, RegExp][] = [
       [{}, /Index Scan Backward using topups_by_time/],
       [{ having: 'refund' }, /Index Scan Backward using topups_refunded/],
@@ -103,7 +103,7 @@ describe('the statements about top-ups', () => {
     }
   })
 
-  it('one of anything: by its key', async () => {
+  it('single rows: by their key', async () => {
     const statements = [
       findTopup(randomUUID()),
       findRefund(randomUUID()),

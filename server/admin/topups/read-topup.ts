@@ -86,7 +86,7 @@ function showRefund(refund: Refund, currency: Currency): ShownTopup['refunds'][n
   }
 }
 
-/** The prefix of a processor id tells its kind: a charge, a refund or a dispute. */
+/** The prefix of a processor id is its kind: a charge, a refund or a dispute. */
 function showFee({ source, amount, currency }: Fee): ShownTopup['fees'][number] {
   const of = source.startsWith('re_') ? 'refund' : /^d[pu]_/.test(source) ? 'dispute' : 'payment'
   const settled = findCurrency(currency) ?? { code: currency, exponent: 2 }
