@@ -2,13 +2,15 @@ import * as endpoints from '@coffer/contract/admin/client-apps'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { mountAdminEndpoint, mountAdminRoute } from '../access.ts'
-import { activate, revoke, rotate } from './change-access.ts'
+import { activateClientApp } from './activate-client-app.ts'
 import { changeClientApp } from './change-client-app.ts'
 import { createClientApp } from './create-client-app.ts'
 import { exportStatement, nameStatementFile } from './export-statement.ts'
 import { listClientApps } from './list-client-apps.ts'
 import { readClientApp } from './read-client-app.ts'
 import { readStatement } from './read-statement.ts'
+import { revokeClientSecret } from './revoke-client-secret.ts'
+import { rotateClientSecret } from './rotate-client-secret.ts'
 
 export function mountClientAppRoutes(app: FastifyInstance, context: Context) {
   mountAdminEndpoint(app, context, endpoints.listClientApps, ({ input }) =>
@@ -29,14 +31,14 @@ export function mountClientAppRoutes(app: FastifyInstance, context: Context) {
 
 function mountAccess(app: FastifyInstance, context: Context) {
   mountAdminEndpoint(app, context, endpoints.activateClientApp, async (call) => {
-    await activate(context, call, call.input)
+    await activateClientApp(context, call, call.input)
     return {}
   })
   mountAdminEndpoint(app, context, endpoints.rotateClientSecret, async (call) => ({
-    clientSecret: await rotate(context, call, call.input),
+    clientSecret: await rotateClientSecret(context, call, call.input),
   }))
   mountAdminEndpoint(app, context, endpoints.revokeClientSecret, async (call) => {
-    await revoke(context, call, call.input)
+    await revokeClientSecret(context, call, call.input)
     return {}
   })
 }
