@@ -24,7 +24,7 @@ describe('GET /api/admin/sign-in/operator', () => {
   const endpoint = signInEndpoints.readOperator
   const fieldsOf = () => ({})
 
-  it('200 returns who is logged in, and nothing more', async () => {
+  it('200 tells who is logged in, and nothing more', async () => {
     const { operator } = stage
     const response = await askAs(stage, operator, endpoint)
     const about = { email: operator.email, name: 'Olga Test', role: 'operator' }
@@ -62,7 +62,7 @@ describe('POST /api/admin/sign-in/log-out', () => {
   const endpoint = signInEndpoints.logOutOfAdmin
   const fieldsOf = () => ({})
 
-  it('200 ends this login and removes the cookie', async () => {
+  it('200 ends this log-in and takes the cookie away', async () => {
     const someone = await makeOperator(stage.harness, 'viewer')
     const response = await askAs(stage, someone, endpoint)
     assert.equal(response.statusCode, 200)
@@ -78,7 +78,7 @@ describe('POST /api/admin/sign-in/log-out', () => {
     refusals.refusesFields(stage, endpoint, fieldsOf, []))
 
   it('429 RATE_LIMITED for an operator who asks too often', async () => {
-    // Logging out ends the login that is counted, so other calls use up the limit first.
+    // Logging out ends what is counted, so other calls use the operator up first.
     const hasty = await openAdminStage({ WIDGET_REQUESTS_PER_SECOND: '1' })
     const read = () => askAs(hasty, hasty.viewer, signInEndpoints.readOperator)
     await Promise.all([read(), read()])

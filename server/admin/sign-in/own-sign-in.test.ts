@@ -39,7 +39,7 @@ describe('GET /api/admin/sign-in/settings', () => {
   const endpoint = ownSignInEndpoints.readSignIn
   const fieldsOf = () => ({})
 
-  it('200 returns the operator\u2019s own passkeys, codes and live logins, and no ended ones', async () => {
+  it('200 tells the operator\u2019s own passkeys, codes and log-ins, and of those that are over nothing', async () => {
     const { harness } = stage
     const someone = await makeOperator(harness, 'viewer')
     await givePasskey(stage, someone, { name: 'Phone' })
@@ -84,7 +84,7 @@ describe('POST /api/admin/sign-in/password', () => {
     const { harness } = stage
     const someone = await makeOperator(harness, 'operator')
     const other = await logInAgain(stage, someone)
-    const startedTicket = await beginLogIn(harness, someone)
+    const begun = await beginLogIn(harness, someone)
     const hasFirst = async () =>
       (await askAs(stage, someone, signInEndpoints.readOperator)).json<{
         hasFirstPassword: boolean
@@ -97,7 +97,7 @@ describe('POST /api/admin/sign-in/password', () => {
     const out = await askAs(stage, other, signInEndpoints.readOperator)
     assertRefusal(out, signInEndpoints.readOperator, 'LOGIN_REQUIRED')
     const finished = await ask({ harness }, signInEndpoints.finishAdminLogIn, {
-      ticket: startedTicket,
+      ticket: begun,
       code: await freshCode(harness, someone),
     })
     assertRefusal(finished, signInEndpoints.finishAdminLogIn, 'CODE_INVALID')
