@@ -41,13 +41,13 @@ export async function plantGrant(
   await tools.db.query(
     insertGrant({
       id,
-      service_user_id: user.id,
-      wallet_id: user.walletId,
+      userId: user.id,
+      walletId: user.walletId,
       kind: 'bonus',
       amount,
       reason,
-      needs_second: true,
-      proposed_by: proposer,
+      needsSecond: true,
+      proposerId: proposer,
     }),
   )
   return { id, user, proposer }

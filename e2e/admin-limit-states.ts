@@ -15,12 +15,12 @@ export async function plantLimit(tools: Tools, name: string, limit: bigint | nul
   await tools.db.query(
     insertLimit({
       id: randomUUID(),
-      client_app_id: app.id,
-      credit_limit: limit,
+      clientAppId: app.id,
+      creditLimit: limit,
       amount: limit,
       reason: 'Registration of the client app',
-      needs_second: true,
-      proposed_by: await idOf(tools, email),
+      needsSecond: true,
+      proposerId: await idOf(tools, email),
     }),
   )
   return app

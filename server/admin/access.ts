@@ -1,19 +1,20 @@
-/** Mounts an endpoint of the operators' area: origin, log-in, role, confirmation, shape, in this order. */
+/** Mounts an admin endpoint. Checks the origin, login, rate limit, role, confirmation and input, in this order. */
 import { ROLES, type AdminEndpoint } from '@coffer/contract/admin/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type pg from 'pg'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
+import type { Database } from '../database/statement.ts'
 import { readCall, refuseOtherOrigins, type PageCall } from '../http/page-route.ts'
 import { fieldsOf, inTime, parseInput } from '../http/read-input.ts'
 import { ServiceError } from '../service-error.ts'
 import { recordAction, type Action } from './record-action.ts'
-import { COOKIE, requireOperator, type LoggedInOperator } from './require-operator.ts'
+import type { LoggedInOperator } from './log-in-queries.ts'
+import { COOKIE, requireOperator } from './require-operator.ts'
 
 export interface AdminCall<Input extends z.ZodObject = z.ZodObject> extends PageCall<Input> {
   operator: LoggedInOperator
-  /** Writes what the operator does into the audit log; with the transaction of the change, where there is one. */
-  record: (db: pg.Pool | pg.ClientBase, action: Action) => Promise<void>
+  /** Writes an audit entry for the operator. Pass the transaction of the change, if there is one. */
+  record: (db: Database, action: Action) => Promise<void>
 }
 
 export function mountAdminEndpoint<Input extends z.ZodObject, Answer extends z.ZodObject>(
@@ -25,7 +26,7 @@ export function mountAdminEndpoint<Input extends z.ZodObject, Answer extends z.Z
   mountAdminRoute(app, context, endpoint, handle)
 }
 
-/** For what is answered otherwise than with the endpoint's JSON. */
+/** For endpoints that respond with something other than JSON. */
 export function mountAdminRoute<Input extends z.ZodObject>(
   app: FastifyInstance,
   context: Context,
@@ -45,11 +46,11 @@ export function mountAdminRoute<Input extends z.ZodObject>(
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
-    // Before the body is read: what a stranger sends is of no interest.
+    // Before the body is read, so that requests without a login cost little.
     onRequest: [refuseOtherOrigins(endpoint, config), admit],
     async handler(request, reply) {
       const operator = admitted.get(request)
-      if (operator === undefined) throw new Error('nobody was admitted')
+      if (operator === undefined) throw new Error('the request was handled without an operator')
       const input = parseInput(endpoint, fieldsOf(request, endpoint))
       const { operatorId: actorId, email: actor } = operator
       const call = readCall(request, reply)
@@ -60,7 +61,7 @@ export function mountAdminRoute<Input extends z.ZodObject>(
   })
 }
 
-/** A role may do what the roles after it may. */
+/** Each role includes the rights of the roles after it. */
 function checkRights(
   { role, isDangerous }: Pick<AdminEndpoint, 'role' | 'isDangerous'>,
   operator: LoggedInOperator,

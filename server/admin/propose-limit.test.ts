@@ -27,7 +27,7 @@ import {
   waitingOf,
 } from '../test/limit-setup.ts'
 import { assertRefusal } from '../test/setup.ts'
-import { LOCK_GRANTS } from './grants/queries.ts'
+import { LOCK_GRANTS } from './second-operator-queries.ts'
 import { insertLimit } from './limit-queries.ts'
 
 let stage: AdminStage
@@ -92,8 +92,8 @@ describe('the sum of 24 hours', () => {
     assert.equal(await changeLimit(stage, mother, app, '71'), false)
     assert.equal((await propose(stage, mother, { amount: '0.01' })).status, 'open')
     assert.equal((await readApp(stage, app)).creditLimit, 71)
-    const stranger = await newOperator()
-    assert.equal(await changeLimit(stage, stranger, app, '171'), false)
+    const unrelated = await newOperator()
+    assert.equal(await changeLimit(stage, unrelated, app, '171'), false)
   })
 
   it('is not passed by raising in small steps', async () => {
@@ -133,7 +133,7 @@ describe('the sum of 24 hours', () => {
     assert.equal((await readApp(stage, approved)).creditLimit, 500)
   })
 
-  it('is counted one request after the other: what is being given at the moment counts', async () => {
+  it('is counted one request after another: concurrent requests count', async () => {
     const { admin, context } = stage.harness
     const asks = [
       async (who: TestOperator) => (await register(stage, who, '100')).creditLimitWaits,
@@ -228,15 +228,15 @@ describe('a limit that waits', () => {
 
   it('cannot be written without a second operator if it is unlimited', async () => {
     const { id: app } = await makeClientApp(stage.harness.context, { creditLimit: 0n })
-    const about = { client_app_id: app, proposed_by: stage.operator.id, reason: 'A test' }
-    const unlimited = { credit_limit: null, amount: null, needs_second: false }
+    const about = { clientAppId: app, proposerId: stage.operator.id, reason: 'A test' }
+    const unlimited = { creditLimit: null, amount: null, needsSecond: false }
     const write = stage.harness.context.db.query(
       insertLimit({ id: randomUUID(), ...about, ...unlimited }),
     )
     await assert.rejects(write, /grants_unlimited_check/)
   })
 
-  it('is one request however often it is sent', async () => {
+  it('is one request, however often it is sent', async () => {
     const who = await newOperator()
     const app = await register(stage, who, '0')
     assert.equal(await changeLimit(stage, who, app, '300'), true)

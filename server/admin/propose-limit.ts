@@ -1,15 +1,16 @@
 /**
  * A credit limit is money that a client app can create, so granting or raising one follows the rule for bonuses and
- * corrections. Everything happens in the caller's transaction, under LOCK_GRANTS: the request, its audit entry and, if
- * nobody else has to approve, the limit itself. There is no state in between that somebody would have to finish.
+ * corrections. Everything happens in the caller's transaction, after LOCK_GRANTS: the request, its audit entry and, if
+ * no second operator has to approve, the limit itself. There is no intermediate state that would have to be finished.
  */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { Context } from '../context.ts'
+import { one, run } from '../database/statement.ts'
 import { changeCreditLimit } from '../ledger/change-credit-limit.ts'
 import { ServiceError } from '../service-error.ts'
 import type { AdminCall } from './access.ts'
-import { describeLimit } from './grants/describe-grant.ts'
+import { describeLimit } from './describe-limit.ts'
 import { findSameLimit, insertLimit, type NewLimit } from './limit-queries.ts'
 import { readOperators } from './read-operators.ts'
 import { requiresSecondOperator } from './require-second-operator.ts'
@@ -25,14 +26,14 @@ export interface Raise {
 
 export interface LimitOutcome {
   creditLimitWaits: boolean
-  /** Who can approve it, by email, if it waits. */
+  /** The emails of the operators who can approve it, if it waits. */
   approvers: string[]
 }
 
 export const IN_EFFECT: LimitOutcome = { creditLimitWaits: false, approvers: [] }
 
-/** Whether a second operator must approve it; unlimited always does. */
-export async function weighRaise(
+/** Whether a second operator must approve the raise; a raise to unlimited always needs one. */
+export async function raiseNeedsSecond(
   tx: pg.ClientBase,
   tools: Tools,
   { operator }: Pick<Caller, 'operator'>,
@@ -44,7 +45,7 @@ export async function weighRaise(
 }
 
 /** Sets the limit now, or writes a request that waits for a second operator. */
-export async function writeRaise(
+export async function raiseOrPropose(
   tx: pg.ClientBase,
   { config }: Tools,
   { operator, record }: Caller,
@@ -54,23 +55,23 @@ export async function writeRaise(
   const { from, to, needsSecond, reason } = raise
   const limit: NewLimit = {
     id: randomUUID(),
-    client_app_id: app.id,
-    credit_limit: to,
+    clientAppId: app.id,
+    creditLimit: to,
     amount: to === null ? null : to - from,
     reason,
-    needs_second: needsSecond,
-    proposed_by: operator.operatorId,
+    needsSecond,
+    proposerId: operator.operatorId,
   }
   if (!needsSecond) {
-    await tx.query(insertLimit(limit))
+    await run(tx, insertLimit(limit))
     const isSet = await changeCreditLimit(tx, app.account, raise)
     if (!isSet) throw new ServiceError('INVALID_REQUEST', 'creditLimit')
     return IN_EFFECT
   }
   const approvers = (await readOperators(tx)).approversFor(operator.operatorId)
-  const same = await tx.query(findSameLimit(limit))
-  if (same.rowCount === 0) {
-    await tx.query(insertLimit(limit))
+  const same = await one(tx, findSameLimit(limit))
+  if (same === undefined) {
+    await run(tx, insertLimit(limit))
     const after = { ...describeLimit(limit, config.currency), needsSecondOperator: true }
     await record(tx, { action: 'grant.propose', subject: app.clientId, after })
   }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Decision, Operation } from '../ledger/types.ts'
 
-/** What was posted; undefined if nothing was. */
+/** Returns the posted operation; undefined if the decision was a refusal. */
 export async function readOperation(
   { ledger }: Pick<Context, 'ledger'>,
   { walletId, seq, refusal }: Decision,
@@ -11,7 +11,7 @@ export async function readOperation(
   return operation?.seq === seq ? operation : undefined
 }
 
-/** Of the service's own flows; only what is durable. */
+/** Finds an operation of the service itself, such as a top-up. Only returns durable ones. */
 export async function findServiceOperation(
   tools: Pick<Context, 'ledger'>,
   referenceType: string,

@@ -1,18 +1,18 @@
-import type pg from 'pg'
+import { run, type Database } from '../database/statement.ts'
 import { insertAudit, type AuditEntry } from './audit-queries.ts'
 
-/** Who acts, and from where. */
+/** The operator or command that acts, and its address. */
 export type Actor = Pick<AuditEntry, 'actor' | 'actorId' | 'address'>
 
-/** Never a secret, a password or a code in before and after: nobody could take them out again. */
+/** `before` and `after` must never contain a secret, a password or a code: audit entries cannot be removed. */
 export type Action = Pick<AuditEntry, 'action'> &
   Partial<Pick<AuditEntry, 'subject' | 'before' | 'after'>>
 
-/** Belongs into the transaction of what is done, where there is one. */
+/** Call it in the transaction of the change, if there is one. */
 export async function recordAction(
-  db: pg.Pool | pg.ClientBase,
+  db: Database,
   { actor, actorId, address }: Actor,
   { action, subject = null, before = null, after = null }: Action,
 ): Promise<void> {
-  await db.query(insertAudit({ actor, actorId, address, action, subject, before, after }))
+  await run(db, insertAudit({ actor, actorId, address, action, subject, before, after }))
 }

@@ -60,7 +60,7 @@ describe('Operators', () => {
   })
 
   it('names the nearest who could act as both', () => {
-    // 0 created 1 and 2, 1 created 3; 4 stands alone and reset the authenticator of 5.
+    // 0 created 1 and 2, 1 created 3; 4 has no creator and reset the authenticator of 5.
     const operators = makeOperators([[null], [0], [0], [1], [null], [null, [4]]])
     const shared = (one: number, other: number) => operators.findShared(BigInt(one), BigInt(other))
     assert.equal(shared(0, 0), 0n)
@@ -72,7 +72,7 @@ describe('Operators', () => {
     assert.equal(shared(5, 0), undefined)
   })
 
-  it('names those who can be the second operator: active, allowed, and nobody’s relative', () => {
+  it('lists who can be the second operator: active, with the role, and unrelated', () => {
     const all: OperatorTies[] = [
       { id: 1n, email: 'a', mayGive: true, createdBy: null, resetBy: [] },
       { id: 2n, email: 'b', mayGive: true, createdBy: 1n, resetBy: [] },

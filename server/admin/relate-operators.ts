@@ -1,14 +1,14 @@
 /**
- * Who could be one person. Whoever creates an operator knows the first password and can set the authenticator up;
- * whoever resets an authenticator lets another be set up. So one person can act as those whom they created or reset,
- * as those whom these created or reset, and so on: that person stands behind all of them. The command line stands
- * behind nobody: whoever has it can do anything anyway.
+ * Which operators could be the same person. An operator who creates another one knows the initial password and can set
+ * up the authenticator; an operator who resets an authenticator allows a new one to be set up. So one person can act as
+ * every operator that they created or reset, as those that these created or reset, and so on. Operators created from
+ * the command line have no creator: anyone with shell access can do anything anyway.
  */
 
 export interface OperatorTies {
   id: bigint
   email: string
-  /** Whether they are active and their role lets them move money. */
+  /** Whether the operator is active and has a role that may move money. */
   mayGive: boolean
   createdBy: bigint | null
   resetBy: readonly bigint[]
@@ -29,27 +29,27 @@ export class Operators {
     return this.#all.get(id)?.mayGive ?? false
   }
 
-  /** Who stands behind both and so could act as both, the nearest to the first; undefined: nobody. */
+  /** An operator who could act as both, the closest to the first; undefined if there is none. */
   findShared(one: bigint, other: bigint): bigint | undefined {
-    const behindOther = this.#behind(other)
-    return [...this.#behind(one)].find((each) => behindOther.has(each))
+    const controllersOfOther = this.#controllersOf(other)
+    return [...this.#controllersOf(one)].find((each) => controllersOfOther.has(each))
   }
 
-  /** Everybody whom a person could act as who could also act as this one; the operator is among them. */
+  /** Every operator who could be the same person as this one, including the operator. */
   relativesOf(id: bigint): bigint[] {
     return [...this.#all.keys()].filter((other) => this.findShared(id, other) !== undefined)
   }
 
-  /** The e-mails of those who can be the second operator. */
+  /** The emails of the operators who can be the second operator. */
   approversFor(proposer: bigint): string[] {
     const others = [...this.#all.values()].filter(({ id, mayGive }) => mayGive && id !== proposer)
-    const strangers = others.filter(({ id }) => this.findShared(proposer, id) === undefined)
-    return strangers.map(({ email }) => email)
+    const unrelated = others.filter(({ id }) => this.findShared(proposer, id) === undefined)
+    return unrelated.map(({ email }) => email)
   }
 
-  /** The operator, then everybody who stands behind, the nearest first. */
-  #behind(id: bigint): Set<bigint> {
-    // A set can grow while it is walked through, and the walk ends however the ties run.
+  /** The operator, then every operator who could act as this one, the closest first. */
+  #controllersOf(id: bigint): Set<bigint> {
+    // Iterating a set includes elements added meanwhile, and ends even if the ties form a cycle.
     const found = new Set([id])
     for (const each of found) {
       const { createdBy, resetBy } = this.#all.get(each) ?? { createdBy: null, resetBy: [] }

@@ -1,12 +1,14 @@
 import type pg from 'pg'
 import type { Context } from '../context.ts'
+import { one } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
-import { holdGivers, sumWithoutSecond } from './grants/queries.ts'
 import { readOperators } from './read-operators.ts'
+import { lockGivers, sumWithoutSecond } from './second-operator-queries.ts'
 
 /**
- * Whether this amount takes the sum of 24 hours, over everybody related to the operator, above what one person may give
- * alone. Call it under LOCK_GRANTS and write the grant in the same transaction: then no sum is counted twice at once.
+ * Whether this amount takes the sum of the last 24 hours, over every operator who could be the same person, above what
+ * one person may give alone. Run LOCK_GRANTS first and write the grant in the same transaction, so that no concurrent
+ * grant reads the same sum.
  */
 export async function requiresSecondOperator(
   tx: pg.ClientBase,
@@ -14,10 +16,10 @@ export async function requiresSecondOperator(
   operatorId: bigint,
   amountMinor: bigint,
 ): Promise<boolean> {
-  // The role may have been lost while this waited.
-  const givers = await tx.query(holdGivers([operatorId]))
-  if (givers.rowCount === 0) throw new ServiceError('OPERATOR_FORBIDDEN')
+  // The operator may have lost the role while this transaction waited for the lock.
+  const giver = await one(tx, lockGivers([operatorId]))
+  if (giver === undefined) throw new ServiceError('OPERATOR_FORBIDDEN')
   const relatives = (await readOperators(tx)).relativesOf(operatorId)
-  const [spent] = (await tx.query<{ sum: bigint }>(sumWithoutSecond(relatives))).rows
-  return (spent?.sum ?? 0n) + amountMinor > config.secondOperatorAboveMinor
+  const spentMinor = (await one(tx, sumWithoutSecond(relatives))) ?? 0n
+  return spentMinor + amountMinor > config.secondOperatorAboveMinor
 }

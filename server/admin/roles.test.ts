@@ -30,7 +30,7 @@ async function makeTopup(stage: AdminTopupStage): Promise<string> {
   return (await withTopup({ ...stage, app })).id
 }
 
-/** Fields with which a call succeeds, for whoever may make it. */
+/** Fields with which a call succeeds, for an operator who may make it. */
 const FIELDS: Record<Name, (stage: AdminTopupStage, role: Role) => Promise<Fields>> = {
   readOperator: async () => ({}),
   listOperators: async () => ({}),
@@ -143,9 +143,9 @@ describe('roles', () => {
     assert.deepEqual(NAMES.toSorted(), Object.keys(ADMIN_ENDPOINTS).toSorted())
   })
 
-  // Least first, so that logging out, which stands last, is the last that each of them does.
+  // The lowest role first; logging out is the last call that each of them makes.
   for (const role of ROLES.toReversed()) {
-    it(`${role}: may what the contract says and nothing else, and every change is in the log`, async () => {
+    it(`${role}: may do exactly what the contract allows, and every change is in the log`, async () => {
       for (const name of NAMES) {
         const endpoint: AdminEndpoint = ADMIN_ENDPOINTS[name]
         const fields = await FIELDS[name](stage, role)
@@ -160,7 +160,7 @@ describe('roles', () => {
     })
   }
 
-  it('what is dangerous asks for a confirmation, what is not does not', () => {
+  it('dangerous endpoints require a confirmation, others do not', () => {
     const dangerous = NAMES.filter((name) => (ADMIN_ENDPOINTS[name] as AdminEndpoint).isDangerous)
     for (const name of dangerous) assert('CONFIRMATION_REQUIRED' in ADMIN_ENDPOINTS[name].errors)
     assert.equal(dangerous.length, 19)

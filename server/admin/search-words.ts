@@ -1,8 +1,8 @@
 import { ServiceError } from '../service-error.ts'
 
-/** A pattern of `ilike` that finds the words anywhere; undefined: everything. */
+/** Returns an `ilike` pattern that finds the text anywhere; undefined: no filter. */
 export function toPattern(search = ''): string | undefined {
-  // NUL is an error in PostgreSQL, and nobody searches for the others.
+  // PostgreSQL rejects NUL, and the other control characters cannot match.
   if (/\p{Cc}|\p{Cs}/u.test(search)) throw new ServiceError('INVALID_REQUEST', 'search')
   const words = search.trim()
   return words === '' ? undefined : `%${words.replace(/[\\%_]/g, '\\$&')}%`

@@ -38,7 +38,7 @@ async function debit(
   return (await post(url, '/api/server/wallet/debit', body)).status
 }
 
-/** Asks every process again and again until it answers so; what is asked after a second must be. */
+/** Repeats the request on every process until the response is as expected, which must happen within a second. */
 async function withinASecond(ask: (url: string) => Promise<boolean>) {
   const untilMs = performance.now() + 1_000
   for (const { url } of processes) {

@@ -93,8 +93,11 @@ describe('coffer keys', () => {
   it('serve does not start without a key that is needed, and says who would be shut out', async () => {
     const both = { ADMIN_KEYS: NEXT, SECRET_PEPPERS: NEXT }
     const refused = await coffer(['serve'], both)
-    assert.match(refused, /SECRET_PEPPERS lacks test\. .* refused: Corner shop \(app_/)
-    assert.match(refused, /ADMIN_KEYS lacks test\. These operators could not log in: .*@example/)
+    assert.match(refused, /SECRET_PEPPERS is missing test\. .* rejected: Corner shop \(app_/)
+    assert.match(
+      refused,
+      /ADMIN_KEYS is missing test\. These operators could not log in: .*@example/,
+    )
     assert(refused.includes(operator.email))
     const several = await coffer(['serve'], { ...both, PROCESSES: '2' })
     assert.equal(several, refused)
@@ -114,7 +117,10 @@ describe('coffer keys', () => {
     assert.equal(await logIn(alone, async () => second), 400, 'its key is not there')
     assert.equal(await logIn(alone, (there) => freshCode(there, operator)), 200)
     const refused = await coffer(['serve'], alone)
-    assert.match(refused, /ADMIN_KEYS lacks test\. The recovery codes of these operators would not/)
+    assert.match(
+      refused,
+      /ADMIN_KEYS is missing test\. The recovery codes of these operators would not/,
+    )
     assert.equal(await logIn(BOTH, async () => second), 200)
   })
 
@@ -141,7 +147,7 @@ describe('coffer keys', () => {
       (await harness.admin.query('select o::text from admin.operators o order by id')).rows
     const earlier = await read()
     const said = await coffer(['keys', 'reseal'], { ...ADMIN_ENV, ADMIN_KEYS: TEST_ADMIN_KEY })
-    assert.match(said, /ADMIN_KEYS lacks the key next, which is still in use/)
+    assert.match(said, /ADMIN_KEYS is missing the key next, which is still in use/)
     assert.deepEqual(await read(), earlier)
   })
 })

@@ -160,7 +160,7 @@ describe('the rotation of the pepper under load, with two processes', () => {
       ['Silent shop'],
     )
     await assert.rejects(refuseMissingKeys(removed), (error: Error) => {
-      assert.match(error.message, /SECRET_PEPPERS lacks test\..*refused: Silent shop \(app_/)
+      assert.match(error.message, /SECRET_PEPPERS is missing test\..*rejected: Silent shop \(app_/)
       assert.match(error.message, /ALLOW_MISSING_KEYS=true/)
       return !error.message.includes('Busy shop')
     })

@@ -5,11 +5,14 @@ import type { Readable } from 'node:stream'
 /** Without it, spreadsheets do not recognise UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
-/** Sends a CSV file as a download. */
-export function sendCsv(reply: FastifyReply, fileName: string, lines: Readable): FastifyReply {
+/**
+ * Makes the response a download of a CSV file. It returns the lines, not the reply: an async function that returns a
+ * reply waits until the whole file has been sent.
+ */
+export function sendCsv(reply: FastifyReply, fileName: string, lines: Readable): Readable {
   reply.header('Content-Type', 'text/csv; charset=utf-8')
   reply.header('Content-Disposition', `attachment; filename="${fileName}"`)
-  return reply.send(lines)
+  return lines
 }
 
 export function toLine(cells: readonly string[]): string {

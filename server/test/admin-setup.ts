@@ -1,4 +1,4 @@
-/** How the suites of the operators' area speak to the service: with a cookie and an authenticator of their own. */
+/** How the admin tests call the service: as operators with a cookie and an authenticator. */
 import assert from 'node:assert/strict'
 import type { AdminEndpoint, Role } from '@coffer/contract/admin/endpoint'
 import { finishAdminLogIn, logInToAdmin } from '@coffer/contract/admin/sign-in'
@@ -83,7 +83,7 @@ export async function beginEnrolling(
   return { ticket: body.ticket, totp }
 }
 
-/** The ticket of somebody who has an authenticator. */
+/** The ticket of an operator who has an authenticator. */
 export async function beginLogIn(
   harness: Harness,
   { email, password }: Pick<TestOperator, 'email' | 'password'>,
@@ -108,7 +108,7 @@ export async function logInAgain(
   return { cookie: cookieOf(response) }
 }
 
-/** A code that works: half a minute would have to pass between two of them. */
+/** A code that works. Without the update, 30 seconds would have to pass between two codes. */
 export async function freshCode(harness: Harness, { id, totp }: TestOperator): Promise<string> {
   await harness.admin.query('update admin.operators set totp_step = 0 where id = $1', [id])
   return totp.generate()
@@ -125,12 +125,12 @@ export function askAs(
   return ask({ harness, person: who }, endpoint, fields, headers)
 }
 
-/** The least operator who may call it. */
+/** The operator with the lowest role that may call it. */
 export function actorOf(stage: AdminStage, { role }: AdminEndpoint): TestOperator {
   return stage[role]
 }
 
-/** Every row that the operators' area can change, as text; that somebody called is no change. */
+/** Every row that the admin area can change, as text, without the times of the last request. */
 export async function dumpAdmin({ harness }: Pick<AdminStage, 'harness'>): Promise<string> {
   const tables = [
     'admin.operators',
@@ -169,7 +169,7 @@ export async function auditOf({ harness }: Pick<AdminStage, 'harness'>, subject:
   return rows as { actor: string; action: string; address: string; before: object; after: object }[]
 }
 
-/** A stage whose service can lose its database. */
+/** A setup whose service can lose its database. */
 export async function openFragileAdminStage() {
   const database = await cloneDatabase()
   const proxy = await startTcpProxy(database.url)

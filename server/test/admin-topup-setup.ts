@@ -1,4 +1,4 @@
-/** The operators' area of a service with a card processor, and somebody who tops up. */
+/** The admin area of a service with a card processor, and a person who tops up. */
 import assert from 'node:assert/strict'
 import { startSandbox } from '../../sandbox/start-sandbox.ts'
 import { openAdminStage, type AdminStage } from './admin-setup.ts'
@@ -8,7 +8,7 @@ import { deliver, eventsAbout } from './webhooks.ts'
 
 export type AdminTopupStage = AdminStage & TopupStage
 
-/** No webhook goes anywhere until told, and the sweeper rests. */
+/** Webhooks are delivered only by deliverAll, and the sweeper does not run. */
 export async function openAdminTopupStage(
   env: Record<string, string> = {},
 ): Promise<AdminTopupStage> {
@@ -30,7 +30,7 @@ export async function openAdminTopupStage(
   return { ...stage, user, sandbox, tools: { ...context, processor }, calls, close }
 }
 
-/** Somebody new at the same client app, who has topped up. */
+/** A new person of the same client app, who has topped up. */
 export async function withTopup(stage: AdminTopupStage, amount = 20) {
   const user = await makeLinkedUser(stage.harness.context, stage.app)
   const there: AdminTopupStage = { ...stage, user }
@@ -44,8 +44,8 @@ export async function withTopup(stage: AdminTopupStage, amount = 20) {
   return { there, intent, id }
 }
 
-/** Tells the service everything that has happened to a payment, in order. */
-export async function tellAll(stage: TopupStage, { paymentIntentId }: Intent) {
+/** Delivers all webhooks of a payment to the service, in order. */
+export async function deliverAll(stage: TopupStage, { paymentIntentId }: Intent) {
   for (const event of eventsAbout(stage, paymentIntentId)) {
     assert.equal((await deliver(stage, event)).statusCode, 200)
   }

@@ -1,6 +1,6 @@
 /**
- * What a telephone or a security key does with passkeys, and what the browser writes around it, in software: real keys
- * and real signatures. Whatever a page could not make it say, a test can: every part may be replaced.
+ * Emulates a phone or security key with passkeys, and the browser around it, in software: real keys and real
+ * signatures. A test can replace every part of the response, also where a page could not.
  */
 import { generateKeyPairSync, hash, randomBytes, sign, type KeyObject } from 'node:crypto'
 
@@ -41,7 +41,7 @@ export class Authenticator {
   readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   userHandle: string | undefined
   signCount: number
-  /** Many always say 0. */
+  /** Many authenticators always send 0. */
   readonly counts: boolean
 
   constructor({ counts = true } = {}) {

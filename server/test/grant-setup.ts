@@ -1,4 +1,4 @@
-/** Operators who give money, and how they stand to each other. */
+/** Operators who give money, and how they are related. */
 import type { Role } from '@coffer/contract/admin/endpoint'
 import { approveGrant, listGrants, proposeGrant } from '@coffer/contract/admin/grants'
 import { changeOperator, createOperator } from '@coffer/contract/admin/operators'
@@ -32,7 +32,7 @@ export async function grantFields({ harness }: Staged, fields: Fields = {}): Pro
   return { id: randomUUID(), personId, kind: 'bonus', amount: '20.00', reason, ...fields }
 }
 
-/** One that waits for a second operator, proposed by somebody with whom nobody has to do. */
+/** A grant that waits for a second operator, proposed by an unrelated operator. */
 export async function plantOpenGrant(
   { harness }: Staged,
   { by, user, ...grant }: { by?: bigint; user?: TestUser; amount?: bigint; kind?: 'bonus' } = {},
@@ -41,20 +41,20 @@ export async function plantOpenGrant(
   const { rows } = await harness.context.db.query<{ id: string }>(
     insertGrant({
       id: randomUUID(),
-      service_user_id: person.id,
-      wallet_id: person.walletId,
+      userId: person.id,
+      walletId: person.walletId,
       kind: 'bonus',
       amount: 500_00n,
       reason: 'Paid twice, ticket 4711',
-      needs_second: true,
-      proposed_by: by ?? (await makeNewOperator(harness, 'operator')).id,
+      needsSecond: true,
+      proposerId: by ?? (await makeNewOperator(harness, 'operator')).id,
       ...grant,
     }),
   )
   return { id: rows[0]?.id ?? assert.fail(), user: person }
 }
 
-/** As the page does it: a new operator, who then sets the authenticator up. */
+/** As the page does it: creates an operator, who then sets up the authenticator. */
 export async function addOperator(
   stage: Staged,
   by: TestOperator,
@@ -68,7 +68,7 @@ export async function addOperator(
   return enter(harness, { id: BigInt(id), email, password })
 }
 
-/** A lost device: whoever it is sets up another one. */
+/** A lost device: the operator then sets up another one. */
 export async function resetOperator(
   stage: Staged,
   by: TestOperator,
@@ -135,7 +135,7 @@ export async function rowOf({ harness }: Staged, { id }: { id: string }) {
   return rows[0] ?? assert.fail()
 }
 
-/** What the audit log calls the person. */
+/** The person's name in the audit log. */
 export function subjectOf(fields: Fields): string {
   return `person/${String(fields['personId'])}`
 }
@@ -158,7 +158,7 @@ export async function balanceOf({ harness }: Staged, userId: unknown): Promise<b
   return BigInt(rows[0]?.balance ?? assert.fail())
 }
 
-/** Sound in themselves, and what the grants say is what the ledger did. */
+/** The books are consistent, and the grants match what the ledger did. */
 export async function assertGrantBooks({ harness }: Staged) {
   const client = new pg.Client(clientConfig(harness.databaseUrl))
   await client.connect()

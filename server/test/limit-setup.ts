@@ -1,4 +1,4 @@
-/** Operators who register client apps and change their credit limits, and what such an app can then credit. */
+/** Registers client apps and changes their credit limits as operators, and credits as such an app. */
 import { changeClientApp, createClientApp, readClientApp } from '@coffer/contract/admin/client-apps'
 import { listGrants } from '@coffer/contract/admin/grants'
 import { credit } from '@coffer/contract/server-api'

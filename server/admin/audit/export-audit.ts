@@ -2,15 +2,13 @@ import type { exportAudit as endpoint } from '@coffer/contract/admin/audit'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import type { z } from 'zod'
-import { toLine } from '../../http/csv.ts'
+import { BYTE_ORDER_MARK, toLine } from '../../http/csv.ts'
 import { readAudit, type ShownEntry } from './read-audit.ts'
 
 const PAGE = 1_000
-/** Without it spreadsheets take UTF-8 for something older. */
-const BYTE_ORDER_MARK = '\uFEFF'
 const HEADER = ['Time (UTC)', 'Actor', 'Address', 'Action', 'Subject', 'Before', 'After', 'Id']
 
-/** A page at a time, as fast as the reader takes it. Refusals come before the first byte. */
+/** Streams a page at a time, as fast as the client reads. Errors are returned before the first byte. */
 export async function exportAudit(
   db: pg.Pool,
   filter: z.output<typeof endpoint.input>,

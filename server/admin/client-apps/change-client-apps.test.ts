@@ -115,7 +115,7 @@ describe('POST /api/admin/client-apps/change', () => {
   const endpoint = endpoints.changeClientApp
   const fieldsOf = ({ app }: AdminStage) => ({ clientId: app.clientId, ...settings() })
 
-  it('200 changes everything at once, and the log says from what to what', async () => {
+  it('200 changes everything in one request, and the log contains the old and new values', async () => {
     const { harness, operator } = stage
     const app = await makeClientApp(harness.context, { name: 'Before', creditLimit: 10_00n })
     const { clientId } = app

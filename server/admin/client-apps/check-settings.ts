@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { z } from 'zod'
 import { faultOfOrigin } from '../../client-app/origins.ts'
 import { findParentOwners } from '../../client-app/queries.ts'
+import { many } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AppSettings } from './queries.ts'
 
@@ -23,14 +24,15 @@ export function readSettings(input: Input): AppSettings {
   }
 }
 
-/** An origin leads to one active app, unless an operator insists; frames must then carry the clientId. */
+/** An origin belongs to one active app, unless the operator allows sharing; the frames must then pass the clientId. */
 export async function refuseTakenParents(
   db: pg.Pool | pg.ClientBase,
   parents: readonly string[],
   ownClientId?: string,
 ): Promise<void> {
-  const { rows } = await db.query<{ client_id: string }>(findParentOwners(parents))
-  if (rows.some((row) => row.client_id !== ownClientId)) throw new ServiceError('ORIGIN_TAKEN')
+  const owners = await many(db, findParentOwners(parents))
+  if (owners.some(({ clientId }) => clientId !== ownClientId))
+    throw new ServiceError('ORIGIN_TAKEN')
 }
 
 export function readLimit(text: string, currency: Currency): bigint {

@@ -39,7 +39,7 @@ describe('GET /api/admin/client-apps', () => {
     assert.deepEqual(found, made.toReversed())
   })
 
-  it('200 searches in names and ids, whatever stands in the words', async () => {
+  it('200 searches in names and ids, and takes special characters literally', async () => {
     const { context } = stage.harness
     const odd = await makeClientApp(context, { name: '100% Büro_Bedarf' })
     for (const search of ['büro_', '100%', odd.clientId.slice(0, 20)]) {
@@ -71,7 +71,7 @@ describe('GET /api/admin/client-apps/one', () => {
   const read = async (clientId: string) =>
     (await askAs(stage, stage.viewer, endpoint, { clientId })).json()
 
-  it('200 settings, settlement, secrets with their last use, and what was refused lately', async () => {
+  it('200 settings, settlement, secrets with their last use, and recent refusals', async () => {
     const { harness } = stage
     const parent = 'https://one.example'
     const app = await makeClientApp(harness.context, {
@@ -123,7 +123,7 @@ describe('GET /api/admin/client-apps/one', () => {
     assert(!JSON.stringify(shown).includes(app.clientSecret))
   })
 
-  it('200 keeps the fifty newest of what was seen, and counts on', async () => {
+  it('200 keeps the fifty newest refusals, and continues to count', async () => {
     const { harness } = stage
     const { appActivity } = harness.context
     const { clientId } = await makeClientApp(harness.context)
@@ -142,7 +142,7 @@ describe('GET /api/admin/client-apps/one', () => {
     assert.equal(seen.errors[0].count, 2)
   })
 
-  it('200 an unlimited app has no limit, and what is owed is added up to this moment', async () => {
+  it('200 an unlimited app has no limit, and its settlement is summed up to now', async () => {
     const { context } = stage.harness
     const app = await makeClientApp(context)
     const untouched = await read(app.clientId)

@@ -3,12 +3,13 @@ import type pg from 'pg'
 import type { z } from 'zod'
 import { createClientApp as create } from '../../client-app/create-client-app.ts'
 import type { Context } from '../../context.ts'
+import { run } from '../../database/statement.ts'
 import type { AdminCall } from '../access.ts'
-import { LOCK_PARENTS, type AppSettings } from './queries.ts'
+import { formatLimit } from '../describe-limit.ts'
+import { IN_EFFECT, raiseNeedsSecond, raiseOrPropose } from '../propose-limit.ts'
+import { LOCK_GRANTS } from '../second-operator-queries.ts'
 import { readLimit, readSettings, refuseTakenParents } from './check-settings.ts'
-import { formatLimit } from '../grants/describe-grant.ts'
-import { LOCK_GRANTS } from '../grants/queries.ts'
-import { IN_EFFECT, weighRaise, writeRaise } from '../propose-limit.ts'
+import { LOCK_PARENTS, type AppSettings } from './queries.ts'
 
 type Tools = Pick<Context, 'db' | 'ledger' | 'config'>
 type Caller = Pick<AdminCall, 'operator' | 'record'>
@@ -24,15 +25,15 @@ export async function createClientApp(
   const parents = input.sharesParents ? [] : settings.allowedIframeParents
   const limit =
     input.creditLimit === 'unlimited' ? null : readLimit(input.creditLimit, config.currency)
-  // Asked before the account is opened, and once more when nobody else can decide meanwhile.
+  // Checked before the ledger account is opened, and again under the lock.
   await refuseTakenParents(db, parents)
-  // What another app lists is refused here with a code; the command line says it in words.
+  // Shared parents are refused here with an error code, so the check that explains them in words is skipped.
   const app = { ...settings, creditLimit: 0n, sharesParents: true }
   let outcome = IN_EFFECT
   const { clientId, clientSecret } = await create({ db, ledger, peppers: config.peppers }, app, {
     async before(tx) {
-      await tx.query(LOCK_GRANTS)
-      await tx.query(LOCK_PARENTS)
+      await run(tx, LOCK_GRANTS)
+      await run(tx, LOCK_PARENTS)
       await refuseTakenParents(tx, parents)
     },
     async after(tx, made) {
@@ -55,11 +56,11 @@ async function recordWithLimit(
   },
 ) {
   const raise = { from: 0n, to: app.limit }
-  const needsSecond = app.limit !== 0n && (await weighRaise(tx, tools, call, raise))
+  const needsSecond = app.limit !== 0n && (await raiseNeedsSecond(tx, tools, call, raise))
   const creditLimit = formatLimit(needsSecond ? 0n : app.limit, tools.config.currency)
   const after = { ...app.settings, creditLimit }
   await call.record(tx, { action: 'client_app.create', subject: app.clientId, after })
   if (app.limit === 0n) return IN_EFFECT
   const reason = 'Registration of the client app'
-  return writeRaise(tx, tools, call, app, { ...raise, needsSecond, reason })
+  return raiseOrPropose(tx, tools, call, app, { ...raise, needsSecond, reason })
 }

@@ -4,11 +4,9 @@ import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { readEntries, summarize, type Entry } from '../../books/read-statement.ts'
 import type { Context } from '../../context.ts'
-import { toLine } from '../../http/csv.ts'
+import { BYTE_ORDER_MARK, toLine } from '../../http/csv.ts'
 import { findPeriod } from './read-statement.ts'
 
-/** Without it spreadsheets take UTF-8 for something older. */
-const BYTE_ORDER_MARK = '\uFEFF'
 const HEADER = [
   'Time (UTC)',
   'Entry',
@@ -23,15 +21,15 @@ const HEADER = [
   'Transaction id',
 ]
 
-/** Some thousand operations at a time, as fast as the reader takes them. Refusals come before the first byte. */
+/** Streams a page of operations at a time, as fast as the client reads. Errors are returned before the first byte. */
 export async function exportStatement(
   { db, config, transactionIds, log }: Pick<Context, 'db' | 'config' | 'transactionIds' | 'log'>,
-  asked: z.output<typeof endpoint.input>,
+  input: z.output<typeof endpoint.input>,
 ): Promise<Readable> {
   const { currency } = config
-  const period = await findPeriod({ db }, asked)
+  const period = await findPeriod({ db }, input)
   const summary = await summarize(db, period)
-  const from = new Date(asked.from)
+  const from = new Date(input.from)
   const idOf = ({ walletId, seq }: Entry) => transactionIds.seal(period.account, walletId, seq)
 
   async function* writePages() {
@@ -43,8 +41,8 @@ export async function exportStatement(
     yield toBalanceLine(summary.end, 'Closing balance', summary.closing, currency)
   }
   const lines = Readable.from(writePages())
-  // What was begun cannot be refused any more; the file ends without its last line, and the download fails.
-  lines.on('error', (error) => log.error({ err: error }, 'a statement was broken off'))
+  // The response has started, so no error can be returned: the file ends without its last line and the download fails.
+  lines.on('error', (error) => log.error({ err: error }, 'statement export aborted'))
   return lines
 }
 
@@ -56,7 +54,7 @@ function toBalanceLine(at: Date, name: string, balance: bigint, currency: Curren
   return toLine([at.toISOString(), name, '', '', ...toBalance(balance, currency), '', '', '', ''])
 }
 
-/** A debit is what the platform owes the app from then on. */
+/** A debit increases what the platform owes the app. */
 function toEntryLine(entry: Entry, id: string, currency: Currency): string {
   const { change } = entry
   return toLine([
@@ -72,7 +70,7 @@ function toEntryLine(entry: Entry, id: string, currency: Currency): string {
   ])
 }
 
-/** Without a sign, which would make it text: the next cell tells whose debt it is. */
+/** Without a sign, which would turn the cell into text: the next cell names the debtor. */
 function toBalance(balance: bigint, currency: Currency): string[] {
   const amount = formatAmount(balance < 0n ? -balance : balance, currency)
   const owedBy = balance === 0n ? '' : balance > 0n ? 'platform' : 'app'

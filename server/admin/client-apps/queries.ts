@@ -1,24 +1,44 @@
 import type { Scope } from '@coffer/contract/endpoint'
-import type pg from 'pg'
+import type { Statement } from '../../database/statement.ts'
+import type { Pause } from '../../ledger/types.ts'
+import { readAppPause, type AppPauseRow } from '../app-pause-queries.ts'
 
-/** Beyond so many nobody counts: the list stays quick whatever the apps have become. */
+/** Counting stops here, so that the list stays fast however many users an app has. */
 const LINKS_COUNTED_MAX = 10_000
 
-export interface ListedAppRow {
+export interface ListedApp {
+  id: bigint
+  clientId: string
+  name: string
+  isActive: boolean
+  /** null: its writes are not paused. */
+  pause: Pause | null
+  scopes: Scope[]
+  createdAt: Date
+  lastUsedAt: Date | null
+  linkedUsers: number
+}
+
+export interface App extends ListedApp {
+  /** The ledger account of the app. */
+  account: number
+  allowedOrigins: string[]
+  allowedIframeParents: string[]
+  accentColor: string | null
+}
+
+interface ListedAppRow extends AppPauseRow {
   id: bigint
   client_id: string
   name: string
   is_active: boolean
-  paused_at: Date | null
-  paused_by: string | null
-  pause_reason: string | null
   scopes: Scope[]
   created_at: Date
   last_used_at: Date | null
   linked_users: bigint
 }
 
-export interface AppRow extends ListedAppRow {
+interface SettingsRow {
   account_id: bigint
   allowed_origins: string[]
   allowed_iframe_parents: string[]
@@ -32,21 +52,44 @@ const LISTED = `a.id, a.client_id, a.name, a.is_active, a.paused_at, a.paused_by
     where l.client_app_id = a.id and l.ended_at is null limit ${LINKS_COUNTED_MAX}) x) as linked_users`
 const SETTINGS = 'a.account_id, a.allowed_origins, a.allowed_iframe_parents, a.accent_color'
 
+function readListedApp(row: ListedAppRow): ListedApp {
+  return {
+    id: row.id,
+    clientId: row.client_id,
+    name: row.name,
+    isActive: row.is_active,
+    pause: readAppPause(row),
+    scopes: row.scopes,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    linkedUsers: Number(row.linked_users),
+  }
+}
+
+function readSettingsRow(row: SettingsRow) {
+  return {
+    account: Number(row.account_id),
+    allowedOrigins: row.allowed_origins,
+    allowedIframeParents: row.allowed_iframe_parents,
+    accentColor: row.accent_color,
+  }
+}
+
 export interface AppSearch {
-  /** A pattern of `ilike`. */
+  /** An `ilike` pattern. */
   pattern: string | undefined
   isActive: boolean | undefined
-  /** Only those whose writes are paused. */
+  /** Only apps whose writes are paused. */
   isPaused?: boolean
-  /** The app that the page before ended with. */
+  /** The last app of the previous page. */
   after: string | undefined
   limit: number
 }
 
 const NEWEST = '9223372036854775807'
 
-/** Walks down the primary key, newest first; the words are looked for in what it yields. */
-export function searchApps(search: AppSearch): pg.QueryConfig {
+/** Scans the primary key, newest first, and matches the search text against those rows. */
+export function searchApps(search: AppSearch): Statement<ListedApp> {
   const { pattern, isActive, isPaused = false, after, limit } = search
   return {
     text: `select ${LISTED} from directory.client_apps a
@@ -63,26 +106,35 @@ export function searchApps(search: AppSearch): pg.QueryConfig {
       limit,
       isPaused,
     ],
+    read: readListedApp,
   }
 }
 
-export function findApp(clientId: string): pg.QueryConfig {
+export function findApp(clientId: string): Statement<App> {
   return {
     text: `select ${LISTED}, ${SETTINGS} from directory.client_apps a where a.client_id = $1`,
     values: [clientId],
+    read: (row: ListedAppRow & SettingsRow) => ({ ...readListedApp(row), ...readSettingsRow(row) }),
   }
 }
 
-export type AppSettingsRow = Omit<
-  AppRow,
-  'last_used_at' | 'linked_users' | 'paused_at' | 'paused_by' | 'pause_reason'
->
+export type LockedApp = Omit<App, 'pause' | 'createdAt' | 'lastUsedAt' | 'linkedUsers'>
+type LockedAppRow = SettingsRow &
+  Pick<ListedAppRow, 'id' | 'client_id' | 'name' | 'is_active' | 'scopes'>
 
-export function lockApp(clientId: string): pg.QueryConfig {
+export function lockApp(clientId: string): Statement<LockedApp> {
   return {
-    text: `select a.id, a.client_id, a.name, a.is_active, a.scopes, a.created_at, ${SETTINGS}
+    text: `select a.id, a.client_id, a.name, a.is_active, a.scopes, ${SETTINGS}
       from directory.client_apps a where a.client_id = $1 for update`,
     values: [clientId],
+    read: (row: LockedAppRow) => ({
+      id: row.id,
+      clientId: row.client_id,
+      name: row.name,
+      isActive: row.is_active,
+      scopes: row.scopes,
+      ...readSettingsRow(row),
+    }),
   }
 }
 
@@ -94,7 +146,7 @@ export interface AppSettings {
   accentColor: string | null
 }
 
-export function setAppSettings(clientId: string, settings: AppSettings): pg.QueryConfig {
+export function setAppSettings(clientId: string, settings: AppSettings) {
   const { name, scopes, allowedOrigins, allowedIframeParents, accentColor } = settings
   return {
     text: `update directory.client_apps set name = $2, scopes = $3, allowed_origins = $4,
@@ -104,37 +156,87 @@ export function setAppSettings(clientId: string, settings: AppSettings): pg.Quer
   }
 }
 
-/** One at a time decides who has which origin. */
-export const LOCK_PARENTS = 'select pg_advisory_xact_lock(5063746182950117)'
+/** Only one transaction at a time decides which app has which origin. */
+export const LOCK_PARENTS = { text: 'select pg_advisory_xact_lock(5063746182950117)' }
 
-export interface SecretRow {
+export interface Secret {
+  id: bigint
+  createdAt: Date
+  expiresAt: Date | null
+  usedAt: Date | null
+}
+
+interface SecretRow {
   id: bigint
   created_at: Date
   expires_at: Date | null
   used_at: Date | null
 }
 
-export function listSecrets(clientAppId: bigint): pg.QueryConfig {
+/** The live secrets of an app. */
+export function listSecrets(clientAppId: bigint): Statement<Secret> {
   return {
     text: `select s.id, s.created_at, s.expires_at, u.used_at
       from directory.client_secrets s left join admin.secret_uses u on u.secret_id = s.id
       where s.client_app_id = $1 and s.revoked_at is null and (s.expires_at is null or s.expires_at > now())
       order by s.id`,
     values: [clientAppId],
+    read: (row: SecretRow) => ({
+      id: row.id,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+      usedAt: row.used_at,
+    }),
   }
 }
 
-export interface SeenRow {
+/** A rejected origin or an error that requests of the app ran into. */
+export interface Seen {
   kind: 'origin' | 'error'
+  value: string
+  times: number
+  lastAt: Date
+}
+
+interface SeenRow {
+  kind: Seen['kind']
   value: string
   times: bigint
   last_at: Date
 }
 
-export function listSeen(clientAppId: bigint): pg.QueryConfig {
+export function listSeen(clientAppId: bigint): Statement<Seen> {
   return {
     text: `select kind, value, times, last_at from admin.seen
       where client_app_id = $1 order by last_at desc, value`,
     values: [clientAppId],
+    read: ({ kind, value, times, last_at: lastAt }: SeenRow) => ({
+      kind,
+      value,
+      times: Number(times),
+      lastAt,
+    }),
+  }
+}
+
+export interface WaitingLimit {
+  grantId: string
+  /** null: unlimited. */
+  creditLimit: bigint | null
+  /** The email of the operator who proposed it. */
+  proposedBy: string
+}
+
+/** The newest request for a credit limit that waits for a second operator. */
+export function findWaitingLimit(clientAppId: bigint): Statement<WaitingLimit> {
+  return {
+    text: `select g.id, g.credit_limit, o.email from admin.grants g join admin.operators o on o.id = g.proposed_by
+      where g.status = 'open' and g.client_app_id = $1 order by g.proposed_at desc, g.id desc limit 1`,
+    values: [clientAppId],
+    read: (row: { id: string; credit_limit: bigint | null; email: string }) => ({
+      grantId: row.id,
+      creditLimit: row.credit_limit,
+      proposedBy: row.email,
+    }),
   }
 }

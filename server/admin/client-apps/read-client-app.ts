@@ -3,54 +3,50 @@ import { toWireNumber, type Currency } from '@coffer/contract/money'
 import type { z } from 'zod'
 import { readSettlement } from '../../books/read-figures.ts'
 import type { Context } from '../../context.ts'
+import { many, one } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
+import { showApp } from './list-client-apps.ts'
 import {
   findApp,
+  findWaitingLimit,
   listSecrets,
   listSeen,
-  type AppRow,
-  type SecretRow,
-  type SeenRow,
+  type Secret,
+  type Seen,
 } from './queries.ts'
-import { findWaitingLimit, type WaitingLimitRow } from '../limit-queries.ts'
-import { showApp } from './list-client-apps.ts'
 
 export async function readClientApp(
   { db, ledger, config }: Pick<Context, 'db' | 'ledger' | 'config'>,
   clientId: string,
 ): Promise<z.output<typeof endpoint.answer>> {
   const { currency } = config
-  const [row] = (await db.query<AppRow>(findApp(clientId))).rows
-  if (row === undefined) throw new ServiceError('NOT_FOUND')
-  const accountId = Number(row.account_id)
+  const app = await one(db, findApp(clientId))
+  if (app === undefined) throw new ServiceError('NOT_FOUND')
   const [secrets, seen, waiting, account] = await Promise.all([
-    db.query<SecretRow>(listSecrets(row.id)),
-    db.query<SeenRow>(listSeen(row.id)),
-    db.query<WaitingLimitRow>(findWaitingLimit(row.id)),
-    ledger.readAccount(accountId),
+    many(db, listSecrets(app.id)),
+    many(db, listSeen(app.id)),
+    one(db, findWaitingLimit(app.id)),
+    ledger.readAccount(app.account),
   ])
   const creditLimit = account?.creditLimit ?? null
-  // With a limit the ledger keeps it at every moment; without one the books add it up.
-  const settlement = account?.balance ?? (await readSettlement(db, accountId))
-  const seenOf = (kind: SeenRow['kind']) => seen.rows.filter((each) => each.kind === kind)
+  // The ledger keeps the balance of an app with a limit; without a limit the books sum it up.
+  const settlement = account?.balance ?? (await readSettlement(db, app.account))
+  const seenOf = (kind: Seen['kind']) => seen.filter((each) => each.kind === kind)
   return {
-    ...showApp(row),
-    allowedOrigins: row.allowed_origins,
-    allowedIframeParents: row.allowed_iframe_parents,
-    accentColor: row.accent_color,
+    ...showApp(app),
+    allowedOrigins: app.allowedOrigins,
+    allowedIframeParents: app.allowedIframeParents,
+    accentColor: app.accentColor,
     creditLimit: showLimit(creditLimit, currency),
-    waitingLimit: waiting.rows[0] ? showWaiting(waiting.rows[0], currency) : null,
+    waitingLimit: waiting
+      ? { ...waiting, creditLimit: showLimit(waiting.creditLimit, currency) }
+      : null,
     settlement: toWireNumber(settlement, currency),
     currency: currency.code,
-    secrets: secrets.rows.map((each) => ({
-      id: String(each.id),
-      createdAt: each.created_at.toISOString(),
-      expiresAt: each.expires_at?.toISOString() ?? null,
-      lastUsedAt: each.used_at?.toISOString() ?? null,
-    })),
+    secrets: secrets.map(showSecret),
     seen: {
-      refusedOrigins: seenOf('origin').map((each) => ({ origin: each.value, ...when(each) })),
-      errors: seenOf('error').map((each) => ({ code: each.value, ...when(each) })),
+      refusedOrigins: seenOf('origin').map((each) => ({ origin: each.value, ...showTimes(each) })),
+      errors: seenOf('error').map((each) => ({ code: each.value, ...showTimes(each) })),
     },
   }
 }
@@ -59,10 +55,15 @@ function showLimit(limit: bigint | null, currency: Currency): number | null {
   return limit === null ? null : toWireNumber(limit, currency)
 }
 
-function showWaiting({ id, credit_limit: limit, email }: WaitingLimitRow, currency: Currency) {
-  return { grantId: id, creditLimit: showLimit(limit, currency), proposedBy: email }
+function showSecret({ id, createdAt, expiresAt, usedAt }: Secret) {
+  return {
+    id: String(id),
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    lastUsedAt: usedAt?.toISOString() ?? null,
+  }
 }
 
-function when({ last_at: lastAt, times }: SeenRow) {
-  return { at: lastAt.toISOString(), count: Number(times) }
+function showTimes({ lastAt, times }: Seen) {
+  return { at: lastAt.toISOString(), count: times }
 }

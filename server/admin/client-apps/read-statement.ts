@@ -3,32 +3,33 @@ import { toWireNumber } from '@coffer/contract/money'
 import type { z } from 'zod'
 import { summarize, type StatementPeriod } from '../../books/read-statement.ts'
 import type { Context } from '../../context.ts'
+import { one } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
-import { findApp, type AppRow } from './queries.ts'
+import { findApp } from './queries.ts'
 
 const DAYS_MAX = 366
 const DAY_MS = 24 * 60 * 60 * 1000
 
-type Asked = z.output<typeof endpoint.input>
+type Input = z.output<typeof endpoint.input>
 
-/** Refuses days in the wrong order, and an app that is not there. */
+/** Rejects days in the wrong order, too long a period, and an unknown app. */
 export async function findPeriod(
   { db }: Pick<Context, 'db'>,
-  { clientId, from, to }: Asked,
+  { clientId, from, to }: Input,
 ): Promise<StatementPeriod> {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS
   if (days < 0 || days > DAYS_MAX) throw new ServiceError('INVALID_REQUEST', 'to')
-  const [app] = (await db.query<AppRow>(findApp(clientId))).rows
+  const app = await one(db, findApp(clientId))
   if (app === undefined) throw new ServiceError('NOT_FOUND')
-  return { account: Number(app.account_id), from, to }
+  return { account: app.account, from, to }
 }
 
 export async function readStatement(
   context: Pick<Context, 'db' | 'config'>,
-  asked: Asked,
+  input: Input,
 ): Promise<z.output<typeof endpoint.answer>> {
   const { currency } = context.config
-  const summary = await summarize(context.db, await findPeriod(context, asked))
+  const summary = await summarize(context.db, await findPeriod(context, input))
   const showMovement = ({ count, amount }: { count: bigint; amount: bigint }) => ({
     count: Number(count),
     amount: toWireNumber(amount, currency),

@@ -186,7 +186,7 @@ describe('approving a credit limit', () => {
 })
 
 describe('declining a credit limit', () => {
-  it('200 leaves the limit, and the log says who and why', async () => {
+  it('200 leaves the limit, and the log contains who and why', async () => {
     const { operator, owner } = stage
     for (const [who, status] of [
       [owner, 'rejected'],

@@ -1,15 +1,16 @@
 import { inTransaction } from '../../database/in-transaction.ts'
+import { run } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
-import { requireGrant } from './approve-grant.ts'
-import { describeGrant } from './describe-grant.ts'
-import { setDeclined, type GrantRow } from './queries.ts'
-import type { GrantTools } from './post-grant.ts'
 import { readOperators } from '../read-operators.ts'
+import { describeGrant } from './describe-grant.ts'
+import type { GrantTools } from './post-grant.ts'
+import { setDeclined, type Grant } from './queries.ts'
+import { requireGrant } from './require-grant.ts'
 
 type Caller = Pick<AdminCall, 'operator' | 'record'>
 
-/** Whoever proposed it withdraws it, anybody else rejects it: to say no takes no stranger. */
+/** The proposer withdraws the request, any other operator rejects it. Related operators may reject it too. */
 export async function declineGrant(
   { db, config }: Pick<GrantTools, 'db' | 'config'>,
   { operator, record }: Caller,
@@ -20,13 +21,13 @@ export async function declineGrant(
   const { operatorId } = operator
   await inTransaction(db, async (tx) => {
     const grant = await requireGrant(tx, id)
-    const isOwn = grant.proposed_by === operatorId
+    const isOwn = grant.proposerId === operatorId
     const status = isOwn ? 'withdrawn' : 'rejected'
     if (isRepeat(grant, status, operatorId)) return
     if (grant.status !== 'open') throw new ServiceError('GRANT_DECIDED')
-    await tx.query(setDeclined(id, isOwn ? null : operatorId, because))
+    await run(tx, setDeclined(id, isOwn ? null : operatorId, because))
     const { subject, facts } = await describeGrant(tx, { config }, grant)
-    const proposedBy = (await readOperators(tx)).emailOf(grant.proposed_by)
+    const proposedBy = (await readOperators(tx)).emailOf(grant.proposerId)
     await record(tx, {
       action: isOwn ? 'grant.withdraw' : 'grant.reject',
       subject,
@@ -36,6 +37,6 @@ export async function declineGrant(
   })
 }
 
-function isRepeat(grant: GrantRow, status: string, operatorId: bigint): boolean {
-  return grant.status === status && (grant.second_operator ?? grant.proposed_by) === operatorId
+function isRepeat(grant: Grant, status: string, operatorId: bigint): boolean {
+  return grant.status === status && (grant.secondOperatorId ?? grant.proposerId) === operatorId
 }

@@ -1,4 +1,4 @@
-/** Whoever dies in the middle of a grant, and wherever: it is posted once, or not at all. */
+/** A crash at any point of a grant: it is posted once, or not at all. */
 import * as endpoints from '@coffer/contract/admin/grants'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -39,33 +39,33 @@ after(async () => {
 })
 const finish = () => finishGrants(stage.harness.context)
 
-/** Written down and decided, and then whoever did it died. */
+/** Stored and decided, then the process crashed. */
 async function plantApproved(
   user: TestUser,
   { id = randomUUID(), kind = 'bonus' }: { id?: string; kind?: MoneyKind } = {},
 ): Promise<string> {
   const grant: NewGrant = {
     id,
-    service_user_id: user.id,
-    wallet_id: user.walletId,
+    userId: user.id,
+    walletId: user.walletId,
     kind,
     amount: 20_00n,
     reason: 'Paid twice, ticket 4711',
-    needs_second: false,
-    proposed_by: stage.operator.id,
+    needsSecond: false,
+    proposerId: stage.operator.id,
   }
   await stage.harness.context.db.query(insertGrant(grant))
   return id
 }
 
-/** The ledger did it, and whoever asked died before writing that down. */
+/** The ledger posted it, then the process crashed before storing that. */
 async function forgetThatPosted(id: string) {
   const text = `update admin.grants set status = 'approved' where id = $1 and status = 'posted'`
   assert.equal((await stage.harness.admin.query(text, [id])).rowCount, 1)
 }
 
-describe('a grant whose process died', () => {
-  it('after it was written down: the same request goes on', async () => {
+describe('a grant whose process crashed', () => {
+  it('after it was stored: the same request finishes it', async () => {
     const user = await makeUser(stage.harness.context, 50_00n)
     const fields = await grantFields(stage, { personId: String(user.id) })
     const id = await plantApproved(user, { id: String(fields['id']) })
@@ -79,7 +79,7 @@ describe('a grant whose process died', () => {
     )
   })
 
-  it('after it was written down: the next process that starts goes on', async () => {
+  it('after it was stored: the next process that starts finishes it', async () => {
     const user = await makeUser(stage.harness.context)
     const direct = await plantApproved(user)
     const { id: seconded } = await plantOpenGrant(stage, { user })
@@ -94,7 +94,7 @@ describe('a grant whose process died', () => {
     await next.end()
   })
 
-  it('after the ledger did it: whoever goes on finds it done, and the log has no second entry', async () => {
+  it('after the ledger posted it: the next attempt finds it posted, and the log has no second entry', async () => {
     const { id, fields } = await propose(stage, stage.operator, { amount: '1' })
     await forgetThatPosted(id)
     await finish()
@@ -107,7 +107,7 @@ describe('a grant whose process died', () => {
     assert.equal((await auditOf(stage, subjectOf(fields))).length, 1)
   })
 
-  it('and many go on at once: it is posted once', async () => {
+  it('and many processes finish it at once: it is posted once', async () => {
     const user = await makeUser(stage.harness.context)
     const { id } = await plantOpenGrant(stage, { user })
     await stage.harness.context.db.query(setApproved(id, stage.owner.id))
@@ -117,7 +117,7 @@ describe('a grant whose process died', () => {
     assert.equal(await countPosted(stage, { id }), 1)
   })
 
-  it('before the wallet refused it: that is written down once, by the service', async () => {
+  it('before the ledger refused it: the service stores the refusal once', async () => {
     const user = await makeUser(stage.harness.context)
     const id = await plantApproved(user, { kind: 'correction_out' })
     await Promise.all([finish(), finish()])

@@ -41,7 +41,7 @@ describe('GET /api/admin/grants', () => {
   const read = async (fields: Record<string, string> = {}) =>
     (await askAs(stage, stage.viewer, endpoint, fields)).json<Page>()
 
-  it('200 tells everything about a grant, open and decided', async () => {
+  it('200 returns every field of a grant, open and decided', async () => {
     const { operator, owner } = stage
     const { id, fields } = await propose(stage, operator, { amount: '100.01' })
     const personId = String(fields['personId'])
@@ -74,32 +74,32 @@ describe('GET /api/admin/grants', () => {
     assert.deepEqual([decided?.hindrance, decided?.approvers], [null, []])
   })
 
-  it('200 tells each operator why they cannot approve, as approving would', async () => {
+  it('200 returns for each operator why they cannot approve, as approving would', async () => {
     const { owner, operator, viewer, harness } = stage
     const child = await addOperator(stage, owner, 'operator')
     const { id, user } = await plantOpenGrant(stage, { by: child.id })
-    const told = async (who: typeof owner) => {
+    const hindranceOf = async (who: typeof owner) => {
       const { hindrance, sharedWith } = await look(stage, who, { id })
       return [hindrance, sharedWith]
     }
     const sibling = await addOperator(stage, owner, 'operator')
-    assert.deepEqual(await told(child), ['own', null])
-    assert.deepEqual(await told(viewer), ['role', null])
-    assert.deepEqual(await told(owner), ['related', owner.email])
-    assert.deepEqual(await told(sibling), ['related', owner.email])
-    assert.deepEqual(await told(operator), [null, null])
+    assert.deepEqual(await hindranceOf(child), ['own', null])
+    assert.deepEqual(await hindranceOf(viewer), ['role', null])
+    assert.deepEqual(await hindranceOf(owner), ['related', owner.email])
+    assert.deepEqual(await hindranceOf(sibling), ['related', owner.email])
+    assert.deepEqual(await hindranceOf(operator), [null, null])
     const { approvers } = await look(stage, viewer, { id })
     assert(approvers.includes(operator.email))
     assert(![owner, child, sibling].some(({ email }) => approvers.includes(email)))
     await harness.admin.query('update admin.operators set is_active = false where id = $1', [
       child.id,
     ])
-    assert.deepEqual(await told(operator), ['proposer_inactive', null])
+    assert.deepEqual(await hindranceOf(operator), ['proposer_inactive', null])
     await harness.admin.query('update admin.operators set is_active = true where id = $1', [
       child.id,
     ])
     await harness.admin.query('delete from directory.people where service_user_id = $1', [user.id])
-    assert.deepEqual(await told(operator), ['person_gone', null])
+    assert.deepEqual(await hindranceOf(operator), ['person_gone', null])
     assert.deepEqual((await look(stage, operator, { id })).person, {
       id: String(user.id),
       name: null,
@@ -165,7 +165,7 @@ describe('POST /api/admin/grants/decline', () => {
     reason: 'Nobody paid twice',
   })
 
-  it('200 the proposer withdraws it, anybody else rejects it, a relative too; nothing moves', async () => {
+  it('200 the proposer withdraws it, any other operator rejects it, a related one too; no money moves', async () => {
     const { owner, operator } = stage
     const child = await addOperator(stage, owner, 'operator')
     for (const [who, status, action] of [

@@ -2,12 +2,13 @@ import type { listGrants as endpoint } from '@coffer/contract/admin/grants'
 import { toWireNumber, type Currency } from '@coffer/contract/money'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { many } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
-import { searchGrants, type ListedGrantRow } from './queries.ts'
 import { readOperators } from '../read-operators.ts'
 import type { Operators } from '../relate-operators.ts'
 import { toPattern } from '../search-words.ts'
+import { searchGrants, type ListedGrant } from './search-queries.ts'
 
 const PAGE = 50
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -23,26 +24,25 @@ export async function listGrants(
   if (cursor !== undefined && !UUID.test(cursor)) {
     throw new ServiceError('INVALID_REQUEST', 'cursor')
   }
-  const asked = {
+  const filter = {
     state,
     userId: personId === undefined ? undefined : BigInt(personId),
     pattern: toPattern(search),
     after: cursor,
-    // One more than is shown tells whether there is a next page.
+    // One more row than the page shows, to know whether there is a next page.
     limit: PAGE + 1,
   }
-  const { rows } = await db.query<ListedGrantRow>(searchGrants(asked))
+  const found = await many(db, searchGrants(filter))
   const operators = await readOperators(db)
-  const grants = rows.slice(0, PAGE).map((row) => ({
-    ...showGrant(row, operators, config),
-    ...showApproval(row, operators, operator.operatorId),
+  const grants = found.slice(0, PAGE).map((grant) => ({
+    ...showGrant(grant, operators, config),
+    ...showApproval(grant, operators, operator.operatorId),
   }))
-  return { grants, nextCursor: rows.length > PAGE ? (grants.at(-1)?.id ?? null) : null }
+  return { grants, nextCursor: found.length > PAGE ? (grants.at(-1)?.id ?? null) : null }
 }
 
-function showGrant(row: ListedGrantRow, operators: Operators, { currency }: Context['config']) {
-  const { id, kind, reason, status, refusal, amount } = row
-  const { second_operator: second } = row
+function showGrant(grant: ListedGrant, operators: Operators, { currency }: Context['config']) {
+  const { id, kind, reason, status, refusal, amount, secondOperatorId } = grant
   return {
     id,
     kind,
@@ -50,53 +50,51 @@ function showGrant(row: ListedGrantRow, operators: Operators, { currency }: Cont
     currency: currency.code,
     reason,
     status,
-    person: showPerson(row),
-    clientApp: showClientApp(row, currency),
-    proposedBy: operators.emailOf(row.proposed_by),
-    proposedAt: row.proposed_at.toISOString(),
-    secondOperator: second === null ? null : operators.emailOf(second),
-    decidedAt: row.decided_at?.toISOString() ?? null,
-    declinedBecause: row.declined_because,
+    person: showPerson(grant),
+    clientApp: showClientApp(grant, currency),
+    proposedBy: operators.emailOf(grant.proposerId),
+    proposedAt: grant.proposedAt.toISOString(),
+    secondOperator: secondOperatorId === null ? null : operators.emailOf(secondOperatorId),
+    decidedAt: grant.decidedAt?.toISOString() ?? null,
+    declinedBecause: grant.declinedBecause,
     refusal,
   }
 }
 
-function showPerson(row: ListedGrantRow): ShownGrant['person'] {
-  if (row.kind === 'credit_limit') return null
-  const { email } = row
-  const name = email === null ? null : `${row.first_name} ${row.last_name}`
-  return { id: String(row.service_user_id), name, email }
+function showPerson(grant: ListedGrant): ShownGrant['person'] {
+  if (grant.kind === 'credit_limit') return null
+  return { id: String(grant.userId), name: grant.personName, email: grant.email }
 }
 
-function showClientApp(row: ListedGrantRow, currency: Currency): ShownGrant['clientApp'] {
-  if (row.kind !== 'credit_limit') return null
-  const limit = row.credit_limit
+function showClientApp(grant: ListedGrant, currency: Currency): ShownGrant['clientApp'] {
+  if (grant.kind !== 'credit_limit') return null
+  const { creditLimit } = grant
   return {
-    clientId: row.client_id ?? '',
-    name: row.app_name ?? '',
-    creditLimit: limit === null ? null : toWireNumber(limit, currency),
+    clientId: grant.clientId ?? '',
+    name: grant.appName ?? '',
+    creditLimit: creditLimit === null ? null : toWireNumber(creditLimit, currency),
   }
 }
 
-/** What approveGrant would say, in the same order, and whom to ask instead. */
+/** Why approveGrant would refuse, checked in the same order, and who can approve instead. */
 function showApproval(
-  row: ListedGrantRow,
+  grant: ListedGrant,
   operators: Operators,
   me: bigint,
 ): Pick<ShownGrant, 'hindrance' | 'sharedWith' | 'approvers'> {
-  const { status, proposed_by: proposer } = row
+  const { status, proposerId } = grant
   if (status !== 'open') return { hindrance: null, sharedWith: null, approvers: [] }
-  const approvers = operators.approversFor(proposer)
+  const approvers = operators.approversFor(proposerId)
   const because = (hindrance: ShownGrant['hindrance'], sharedWith: string | null = null) => ({
     hindrance,
     sharedWith,
     approvers,
   })
-  if (me === proposer) return because('own')
+  if (me === proposerId) return because('own')
   if (!operators.mayGive(me)) return because('role')
-  const shared = operators.findShared(me, proposer)
+  const shared = operators.findShared(me, proposerId)
   if (shared !== undefined) return because('related', operators.emailOf(shared))
-  if (!operators.mayGive(proposer)) return because('proposer_inactive')
-  const isGone = row.kind !== 'credit_limit' && row.email === null
+  if (!operators.mayGive(proposerId)) return because('proposer_inactive')
+  const isGone = grant.kind !== 'credit_limit' && grant.email === null
   return because(isGone ? 'person_gone' : null)
 }

@@ -5,29 +5,30 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { isConnectionFailure } from '../../database/connect.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
+import { many, run } from '../../database/statement.ts'
 import { BONUS_ACCOUNT, CORRECTION_ACCOUNT, type Decision } from '../../ledger/types.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
-import { findApproved, setSettled, type GrantRow, type MoneyGrantRow } from './queries.ts'
+import { personSubject } from '../person-subject.ts'
 import { readOperators } from '../read-operators.ts'
-import { subjectOf } from '../people/read-person.ts'
 import { recordAction } from '../record-action.ts'
+import { findApproved, setSettled, type Grant, type MoneyGrant } from './queries.ts'
 
 export type GrantTools = Pick<Context, 'db' | 'ledger' | 'config'>
 export type GrantOutcome = z.input<typeof endpoint.answer>
 type Recording = Pick<AdminCall, 'record'>
 
-/** What became of a grant. One that is decided goes to the ledger, which executes it once and tells ever after. */
+/** Returns the outcome of a grant. A decided one is posted to the ledger, which executes it once and repeats its result. */
 export async function showOutcome(
   tools: GrantTools,
   { record }: Recording,
-  grant: GrantRow,
+  grant: Grant,
 ): Promise<GrantOutcome> {
   const { db, config } = tools
   const { status } = grant
   const currency = config.currency.code
   if (status === 'open') {
-    const approvers = (await readOperators(db)).approversFor(grant.proposed_by)
+    const approvers = (await readOperators(db)).approversFor(grant.proposerId)
     return { status, balance: null, currency, approvers }
   }
   if (status === 'rejected' || status === 'withdrawn') {
@@ -44,8 +45,8 @@ export async function showOutcome(
   return { status: 'posted', balance, currency, approvers: [] }
 }
 
-/** The grant is decided and will be posted by somebody, so whatever fails now, "nothing was changed" is not true. */
-async function postForCaller(tools: GrantTools, recording: Recording, grant: MoneyGrantRow) {
+/** The grant is decided and will be posted eventually, so a failure now must not be reported as "nothing changed". */
+async function postForCaller(tools: GrantTools, recording: Recording, grant: MoneyGrant) {
   try {
     return await postGrant(tools, recording, grant)
   } catch (error) {
@@ -55,14 +56,14 @@ async function postForCaller(tools: GrantTools, recording: Recording, grant: Mon
   }
 }
 
-/** Any number of times, by anybody: the ledger executes a grant once. */
+/** Safe to repeat, also concurrently: the ledger executes a grant once. */
 export async function postGrant(
   { db, ledger, config }: GrantTools,
   { record }: Recording,
-  grant: MoneyGrantRow,
+  grant: MoneyGrant,
 ): Promise<Decision> {
-  const { id, kind, amount, wallet_id: walletId } = grant
-  assert(['approved', 'posted', 'refused'].includes(grant.status), 'only what is decided is posted')
+  const { id, kind, amount, walletId } = grant
+  assert(['approved', 'posted', 'refused'].includes(grant.status), 'only a decided grant is posted')
   const isBonus = kind === 'bonus'
   const { decision, mismatch } = await ledger.post({
     kind,
@@ -71,17 +72,17 @@ export async function postGrant(
     walletId,
     amountMinor: amount,
     counterAccount: isBonus ? BONUS_ACCOUNT : CORRECTION_ACCOUNT,
-    // The reason is for the operators, not for the person.
+    // The reason is for operators, not for the person.
     description: null,
   })
   assert.equal(mismatch.length, 0, 'the reference of a grant was used for something else')
   const { refusal } = decision
   await inTransaction(db, async (tx) => {
-    const { rowCount } = await tx.query(setSettled(id, refusal))
-    if (rowCount === 0 || refusal === null) return
+    const settled = await run(tx, setSettled(id, refusal))
+    if (settled === 0 || refusal === null) return
     await record(tx, {
       action: 'grant.refuse',
-      subject: subjectOf({ id: grant.service_user_id }),
+      subject: personSubject(grant.userId),
       before: { status: 'approved' },
       after: {
         grant: id,
@@ -98,18 +99,18 @@ export async function postGrant(
 const AT_ONCE = 100
 const SERVICE = { actor: 'service', actorId: null, address: null }
 
-/** Posts what was decided before somebody died or the ledger was away. One that cannot be posted stops no other. */
+/** Posts grants that were decided before a crash or while the ledger was unavailable. One failure does not stop the others. */
 export async function finishGrants(tools: GrantTools): Promise<void> {
-  const { rows } = await tools.db.query<MoneyGrantRow>(findApproved(AT_ONCE))
+  const grants = await many(tools.db, findApproved(AT_ONCE))
   const record: Recording['record'] = (db, action) => recordAction(db, SERVICE, action)
-  const faults: unknown[] = []
-  for (const grant of rows) {
+  const failures: unknown[] = []
+  for (const grant of grants) {
     try {
       await postGrant(tools, { record }, grant)
     } catch (error) {
       if (error instanceof ServiceError || isConnectionFailure(error)) throw error
-      faults.push(error)
+      failures.push(error)
     }
   }
-  if (faults.length > 0) throw new AggregateError(faults, 'grants could not be posted')
+  if (failures.length > 0) throw new AggregateError(failures, 'grants could not be posted')
 }

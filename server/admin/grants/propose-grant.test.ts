@@ -29,7 +29,7 @@ describe('POST /api/admin/grants', () => {
   })
   const fieldsOf = (there: AdminStage) => grantFields(there)
 
-  it('200 gives a bonus at once, and the log tells who, to whom, how much and why', async () => {
+  it('200 gives a bonus immediately, and the log contains who, to whom, how much and why', async () => {
     const { id, fields, ...answer } = await propose(stage, stage.operator)
     assert.deepEqual(answer, { status: 'posted', balance: 70, currency: 'USD', approvers: [] })
     assert.equal(await balanceOf(stage, fields['personId']), 70_00n)

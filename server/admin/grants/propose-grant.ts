@@ -1,6 +1,6 @@
 /**
- * Money that an operator gives or puts right. The grant is written down first, with its entry in the audit log; then
- * the ledger executes it under the grant's id. Whoever dies in between, or asks again, finds it and goes on.
+ * Bonuses and corrections. The grant is stored first, with its audit entry; then the ledger executes it under the
+ * grant's id. After a crash in between, or on a retry, the stored grant is found and finished.
  */
 import type { proposeGrant as endpoint } from '@coffer/contract/admin/grants'
 import { formatAmount, parseAmount } from '@coffer/contract/money'
@@ -8,20 +8,15 @@ import type pg from 'pg'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
+import { one, run } from '../../database/statement.ts'
 import { WritesPaused } from '../../ledger/writes-paused.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
-import {
-  holdPerson,
-  insertGrant,
-  LOCK_GRANTS,
-  lockGrant,
-  type GrantRow,
-  type MoneyKind,
-} from './queries.ts'
-import { showOutcome, type GrantOutcome, type GrantTools } from './post-grant.ts'
-import { subjectOf } from '../people/read-person.ts'
+import { personSubject } from '../person-subject.ts'
 import { requiresSecondOperator } from '../require-second-operator.ts'
+import { LOCK_GRANTS } from '../second-operator-queries.ts'
+import { showOutcome, type GrantOutcome, type GrantTools } from './post-grant.ts'
+import { insertGrant, lockGrant, lockPerson, type Grant, type MoneyKind } from './queries.ts'
 
 type Caller = Pick<AdminCall, 'operator' | 'record'>
 
@@ -46,9 +41,9 @@ export async function proposeGrant(
   const proposal = { id, kind, reason, amountMinor, userId: BigInt(input.personId) }
   const pause = await tools.ledger.readPause()
   const grant = await inTransaction(db, async (tx) => {
-    await tx.query(LOCK_GRANTS)
-    const [known] = (await tx.query<GrantRow>(lockGrant(id))).rows
-    // Before it is written down: what is decided would be posted when writes go on.
+    await run(tx, LOCK_GRANTS)
+    const known = await one(tx, lockGrant(id))
+    // Checked before the grant is stored: a decided grant would be posted as soon as writes resume.
     if (known === undefined && pause) throw new WritesPaused()
     if (known === undefined) return writeGrant(tx, tools, call, proposal)
     if (isSame(known, proposal, call)) return known
@@ -62,29 +57,30 @@ async function writeGrant(
   { config }: Pick<Context, 'config'>,
   { operator, record }: Caller,
   { id, userId, kind, amountMinor, reason }: Proposal,
-): Promise<GrantRow> {
+): Promise<Grant> {
   const { operatorId } = operator
-  const [person] = (await tx.query<{ wallet_id: bigint }>(holdPerson(userId))).rows
+  const person = await one(tx, lockPerson(userId))
   if (person === undefined) throw new ServiceError('NOT_FOUND')
   const needsSecond = await requiresSecondOperator(tx, { config }, operatorId, amountMinor)
-  const [grant] = (
-    await tx.query<GrantRow>(
-      insertGrant({
-        id,
-        service_user_id: userId,
-        wallet_id: person.wallet_id,
-        kind,
-        amount: amountMinor,
-        reason,
-        needs_second: needsSecond,
-        proposed_by: operatorId,
-      }),
-    )
-  ).rows
-  if (grant === undefined) throw new Error('a grant was not written')
+  const { walletId } = person
+  const amount = amountMinor
+  const grant = await one(
+    tx,
+    insertGrant({
+      id,
+      userId,
+      walletId,
+      kind,
+      amount,
+      reason,
+      needsSecond,
+      proposerId: operatorId,
+    }),
+  )
+  if (grant === undefined) throw new Error('a grant was not stored')
   await record(tx, {
     action: 'grant.propose',
-    subject: subjectOf({ id: userId }),
+    subject: personSubject(userId),
     after: {
       grant: grant.id,
       kind,
@@ -96,12 +92,12 @@ async function writeGrant(
   return grant
 }
 
-/** Somebody else's id, or an id with another content, is no repeat. */
-function isSame(known: GrantRow, proposal: Proposal, { operator }: Caller): boolean {
+/** Another operator's id, or an id with other content, is not a repeat. */
+function isSame(known: Grant, proposal: Proposal, { operator }: Caller): boolean {
   return (
     known.kind === proposal.kind &&
-    known.proposed_by === operator.operatorId &&
-    known.service_user_id === proposal.userId &&
+    known.proposerId === operator.operatorId &&
+    known.userId === proposal.userId &&
     known.amount === proposal.amountMinor &&
     known.reason === proposal.reason
   )

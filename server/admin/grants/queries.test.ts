@@ -1,16 +1,12 @@
-/** The grants are found by an index, however many there are. */
+/** Grants are found by an index, however many there are. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
 import { startHarness, type Harness } from '../../test/harness.ts'
-import {
-  findApproved,
-  lockGrant,
-  searchGrants,
-  sumWithoutSecond,
-  type GrantSearch,
-} from './queries.ts'
+import { sumWithoutSecond } from '../second-operator-queries.ts'
+import { findApproved, lockGrant } from './queries.ts'
+import { searchGrants, type GrantSearch } from './search-queries.ts'
 
 describe('the statements about grants', () => {
   let harness: Harness
@@ -40,7 +36,7 @@ describe('the statements about grants', () => {
     )
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   }
-  const search = (asked: Partial<GrantSearch>) =>
+  const search = (filter: Partial<GrantSearch>) =>
     explain(
       searchGrants({
         state: undefined,
@@ -48,30 +44,30 @@ describe('the statements about grants', () => {
         pattern: undefined,
         after: undefined,
         limit: 51,
-        ...asked,
+        ...filter,
       }),
     )
 
   it('lists: down an index by time, without sorting', async () => {
     for (const last of [undefined, randomUUID()]) {
-      for (const [asked, index] of [
+      for (const [filter, index] of [
         [{}, 'grants_by_time'],
         [{ state: 'decided' }, 'grants_by_time'],
         [{ state: 'waiting' }, 'grants_waiting'],
       ] as const) {
-        const plan = await search({ ...asked, after: last })
+        const plan = await search({ ...filter, after: last })
         assert.match(plan, new RegExp(`Index Scan Backward using ${index} on grants g`), plan)
         assert.doesNotMatch(plan, /Seq Scan|Sort/)
       }
     }
     assert.doesNotMatch(await search({ pattern: '%reason 77%' }), /Seq Scan/)
-    // One person has few; they may be sorted.
+    // One person has few grants, so they may be sorted.
     const plan = await search({ userId: 7n })
     assert.match(plan, /grants_by_person/)
     assert.doesNotMatch(plan, /Seq Scan/)
   })
 
-  it('the sum of a day, those that stopped half-way and one alone: by an index', async () => {
+  it('the sum of 24 hours, unfinished grants and a single grant: by an index', async () => {
     const sum = await explain(sumWithoutSecond([1n, 2n, 3n]))
     assert.match(sum, /grants_without_second/)
     assert.match(await explain(findApproved(100)), /grants_waiting/)

@@ -1,10 +1,42 @@
-import type { Role } from '@coffer/contract/admin/endpoint'
+import type { Statement } from '../../database/statement.ts'
 import type { Refusal } from '../../ledger/types.ts'
-import type pg from 'pg'
 
-/** The kinds of the ledger that operators post. */
+/** The operation kinds of the ledger that operators post. */
 export type MoneyKind = 'bonus' | 'correction_in' | 'correction_out'
 export type GrantStatus = 'open' | 'approved' | 'posted' | 'refused' | 'rejected' | 'withdrawn'
+
+interface AnyGrant {
+  id: string
+  reason: string
+  needsSecond: boolean
+  status: GrantStatus
+  proposerId: bigint
+  proposedAt: Date
+  secondOperatorId: bigint | null
+  decidedAt: Date | null
+  declinedBecause: string | null
+  refusal: Refusal | null
+}
+
+/** Money for a person, which the ledger posts. */
+export interface MoneyGrant extends AnyGrant {
+  kind: MoneyKind
+  userId: bigint
+  walletId: bigint
+  amount: bigint
+}
+
+/** A credit limit for a client app, which takes effect in the transaction that decides it. */
+export interface LimitGrant extends AnyGrant {
+  kind: 'credit_limit'
+  clientAppId: bigint
+  /** The new limit; null: unlimited. */
+  creditLimit: bigint | null
+  /** The increase; null: to unlimited. */
+  amount: bigint | null
+}
+
+export type Grant = MoneyGrant | LimitGrant
 
 interface AnyGrantRow {
   id: string
@@ -19,21 +51,17 @@ interface AnyGrantRow {
   refusal: Refusal | null
 }
 
-/** Money for a person, which the ledger posts. */
-export interface MoneyGrantRow extends AnyGrantRow {
+interface MoneyGrantRow extends AnyGrantRow {
   kind: MoneyKind
   service_user_id: bigint
   wallet_id: bigint
   amount: bigint
 }
 
-/** A credit limit for a client app, which takes effect in the transaction that decides it. */
-export interface LimitGrantRow extends AnyGrantRow {
+interface LimitGrantRow extends AnyGrantRow {
   kind: 'credit_limit'
   client_app_id: bigint
-  /** What the limit becomes; null: unlimited. */
   credit_limit: bigint | null
-  /** By how much it is raised; null: unlimited. */
   amount: bigint | null
 }
 
@@ -42,77 +70,62 @@ export const GRANT = `g.id, g.service_user_id, g.wallet_id, g.kind, g.amount, g.
   g.proposed_by, g.proposed_at, g.second_operator, g.decided_at, g.declined_because, g.refusal, g.client_app_id,
   g.credit_limit`
 
-/** One at a time decides whether the limit allows a grant, so that nobody's sum is counted twice at once. */
-export const LOCK_GRANTS = 'select pg_advisory_xact_lock(8120463775192604)'
+export function readGrant(row: GrantRow): Grant {
+  return row.kind === 'credit_limit' ? readLimitGrant(row) : readMoneyGrant(row)
+}
 
-/** What is read under the lock has reached the standby when the transaction has committed: the lock writes to the log. */
-export function lockGrant(id: string): pg.QueryConfig {
+function readMoneyGrant(row: MoneyGrantRow): MoneyGrant {
+  const { kind, amount } = row
+  const { service_user_id: userId, wallet_id: walletId } = row
+  return { ...readAnyGrant(row), kind, amount, userId, walletId }
+}
+
+function readLimitGrant(row: LimitGrantRow): LimitGrant {
+  const { kind, amount } = row
+  const { client_app_id: clientAppId, credit_limit: creditLimit } = row
+  return { ...readAnyGrant(row), kind, amount, clientAppId, creditLimit }
+}
+
+function readAnyGrant(row: AnyGrantRow): AnyGrant {
   return {
-    text: `select ${GRANT} from admin.grants g where g.id = $1 for update`,
-    values: [id],
+    id: row.id,
+    reason: row.reason,
+    needsSecond: row.needs_second,
+    status: row.status,
+    proposerId: row.proposed_by,
+    proposedAt: row.proposed_at,
+    secondOperatorId: row.second_operator,
+    decidedAt: row.decided_at,
+    declinedBecause: row.declined_because,
+    refusal: row.refusal,
   }
 }
 
-/** Keeps the person there until the grant is written down; nothing if the account is deleted. */
-export function holdPerson(userId: bigint): pg.QueryConfig {
+/** The row lock is written to the log, so whatever is read here is on the standby once the transaction commits. */
+export function lockGrant(id: string): Statement<Grant> {
+  return {
+    text: `select ${GRANT} from admin.grants g where g.id = $1 for update`,
+    values: [id],
+    read: readGrant,
+  }
+}
+
+/** Keeps the person from being erased until the transaction ends. Returns no row if the person is already erased. */
+export function lockPerson(userId: bigint): Statement<{ walletId: bigint }> {
   return {
     text: `select u.wallet_id from directory.people p join directory.service_users u on u.id = p.service_user_id
       where p.service_user_id = $1 for share of p`,
     values: [userId],
-  }
-}
-
-/** Those of them who may give money now; they keep that right until the transaction ends. */
-export function holdGivers(ids: readonly bigint[]): pg.QueryConfig {
-  return {
-    text: `select id from admin.operators
-      where id = any($1::bigint[]) and is_active and role in ('owner', 'operator') order by id for share`,
-    values: [ids],
-  }
-}
-
-export interface OperatorTiesRow {
-  id: bigint
-  email: string
-  role: Role
-  is_active: boolean
-  created_by: bigint | null
-  /** As text: the driver's own way with arrays. */
-  reset_by: string[]
-}
-
-/** Operators are few. */
-export const READ_TIES = `select o.id, o.email, o.role, o.is_active, o.created_by,
-    array(select r.reset_by from admin.operator_resets r where r.operator_id = o.id order by r.reset_by) as reset_by
-  from admin.operators o order by o.id`
-
-export function insertReset(operatorId: bigint, resetBy: bigint): pg.QueryConfig {
-  return {
-    text: `insert into admin.operator_resets (operator_id, reset_by) select $1::bigint, $2::bigint where $1::bigint <> $2::bigint
-      on conflict do nothing`,
-    values: [operatorId, resetBy],
-  }
-}
-
-/**
- * What these operators gave and took without a second one, and by how much they raised credit limits. What the wallets
- * refused does not count, and lowering a limit takes nothing off.
- */
-export function sumWithoutSecond(operatorIds: readonly bigint[]): pg.QueryConfig {
-  return {
-    text: `select coalesce(sum(amount), 0)::bigint as sum from admin.grants
-      where proposed_by = any($1::bigint[]) and not needs_second and status in ('approved', 'posted')
-        and decided_at > clock_timestamp() - interval '24 hours'`,
-    values: [operatorIds],
+    read: (row: { wallet_id: bigint }) => ({ walletId: row.wallet_id }),
   }
 }
 
 export type NewGrant = Pick<
-  MoneyGrantRow,
-  'id' | 'service_user_id' | 'wallet_id' | 'kind' | 'amount' | 'reason' | 'needs_second'
-> & { proposed_by: bigint }
+  MoneyGrant,
+  'id' | 'userId' | 'walletId' | 'kind' | 'amount' | 'reason' | 'needsSecond' | 'proposerId'
+>
 
-export function insertGrant(grant: NewGrant): pg.QueryConfig {
+export function insertGrant(grant: NewGrant): Statement<MoneyGrant> {
   return {
     text: `insert into admin.grants as g
         (id, service_user_id, wallet_id, kind, amount, reason, proposed_by, needs_second, status, decided_at)
@@ -121,27 +134,39 @@ export function insertGrant(grant: NewGrant): pg.QueryConfig {
       returning ${GRANT}`,
     values: [
       grant.id,
-      grant.service_user_id,
-      grant.wallet_id,
+      grant.userId,
+      grant.walletId,
       grant.kind,
       grant.amount,
       grant.reason,
-      grant.proposed_by,
-      grant.needs_second,
+      grant.proposerId,
+      grant.needsSecond,
     ],
+    read: readMoneyGrant,
   }
 }
 
-export function setApproved(id: string, secondOperator: bigint): pg.QueryConfig {
+export function setApproved(id: string, secondOperatorId: bigint): Statement<MoneyGrant> {
   return {
     text: `update admin.grants g set status = 'approved', second_operator = $2, decided_at = clock_timestamp()
       where g.id = $1 and g.status = 'open' returning ${GRANT}`,
-    values: [id, secondOperator],
+    values: [id, secondOperatorId],
+    read: readMoneyGrant,
   }
 }
 
-/** null as second operator: the proposer withdraws it. */
-export function setDeclined(id: string, by: bigint | null, because: string): pg.QueryConfig {
+/** The caller changes the limit in the same transaction. */
+export function setLimitApproved(id: string, secondOperatorId: bigint): Statement<LimitGrant> {
+  return {
+    text: `update admin.grants g set status = 'posted', second_operator = $2, decided_at = clock_timestamp()
+      where g.id = $1 and g.status = 'open' returning ${GRANT}`,
+    values: [id, secondOperatorId],
+    read: readLimitGrant,
+  }
+}
+
+/** `by` null: the proposer withdraws the request. */
+export function setDeclined(id: string, by: bigint | null, because: string) {
   return {
     text: `update admin.grants set status = case when $2::bigint is null then 'withdrawn' else 'rejected' end,
         second_operator = $2, declined_because = $3, decided_at = clock_timestamp()
@@ -150,8 +175,8 @@ export function setDeclined(id: string, by: bigint | null, because: string): pg.
   }
 }
 
-/** What the ledger said; nothing is changed if somebody noted it before. */
-export function setSettled(id: string, refusal: Refusal | null): pg.QueryConfig {
+/** Stores the ledger's decision. Changes no row if it is already stored. */
+export function setSettled(id: string, refusal: Refusal | null) {
   return {
     text: `update admin.grants set refusal = $2::text, status = case when $2::text is null then 'posted' else 'refused' end
       where id = $1 and status = 'approved'`,
@@ -159,53 +184,28 @@ export function setSettled(id: string, refusal: Refusal | null): pg.QueryConfig 
   }
 }
 
-/** Those that stopped half-way: money only, because a credit limit is never between two states. */
-export function findApproved(most: number): pg.QueryConfig {
+/** Grants that were decided but not posted. Always money: a credit limit takes effect when it is decided. */
+export function findApproved(limit: number): Statement<MoneyGrant> {
   return {
     text: `select ${GRANT} from admin.grants g where g.status = 'approved'
       order by g.proposed_at, g.id limit $1`,
-    values: [most],
+    values: [limit],
+    read: readMoneyGrant,
   }
 }
 
-export type ListedGrantRow = GrantRow & {
-  first_name: string | null
-  last_name: string | null
-  email: string | null
-  client_id: string | null
-  app_name: string | null
+export interface LimitApp {
+  clientId: string
+  account: number
 }
 
-export interface GrantSearch {
-  state: 'waiting' | 'decided' | undefined
-  userId: bigint | undefined
-  /** A pattern of `ilike`. */
-  pattern: string | undefined
-  /** The grant that the page before ended with. */
-  after: string | undefined
-  limit: number
-}
-
-const STATES = {
-  waiting: `and g.status in ('open', 'approved')`,
-  decided: `and g.status not in ('open', 'approved')`,
-}
-
-/** Walks down an index by time; the words are looked for in what it yields. */
-export function searchGrants(search: GrantSearch): pg.QueryConfig {
-  const { state, userId, pattern, after, limit } = search
+export function findLimitApp(clientAppId: bigint): Statement<LimitApp> {
   return {
-    text: `select ${GRANT}, p.first_name, p.last_name, p.email, a.client_id, a.name as app_name
-      from admin.grants g left join directory.people p on p.service_user_id = g.service_user_id
-        left join directory.client_apps a on a.id = g.client_app_id
-      where ($1::uuid is null or (g.proposed_at, g.id) < ((select c.proposed_at from admin.grants c where c.id = $1), $1))
-        ${state === undefined ? '' : STATES[state]}
-        ${userId === undefined ? 'and $2::bigint is null' : 'and g.service_user_id = $2'}
-        and ($3::text is null or g.reason ilike $3 or p.email ilike $3 or p.first_name || ' ' || p.last_name ilike $3
-          or a.name ilike $3 or a.client_id ilike $3
-          or exists (select from admin.operators o
-            where o.id in (g.proposed_by, g.second_operator) and (o.email ilike $3 or o.name ilike $3)))
-      order by g.proposed_at desc, g.id desc limit $4`,
-    values: [after ?? null, userId ?? null, pattern ?? null, limit],
+    text: 'select client_id, account_id from directory.client_apps where id = $1',
+    values: [clientAppId],
+    read: (row: { client_id: string; account_id: bigint }) => ({
+      clientId: row.client_id,
+      account: Number(row.account_id),
+    }),
   }
 }

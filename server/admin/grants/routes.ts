@@ -7,7 +7,7 @@ import { declineGrant } from './decline-grant.ts'
 import { listGrants } from './list-grants.ts'
 import { proposeGrant } from './propose-grant.ts'
 
-export function mountMoneyRoutes(app: FastifyInstance, context: Context) {
+export function mountGrantRoutes(app: FastifyInstance, context: Context) {
   mountAdminEndpoint(app, context, endpoints.proposeGrant, (call) =>
     proposeGrant(context, call, call.input),
   )

@@ -24,7 +24,7 @@ import {
 } from '../../test/grant-setup.ts'
 import { startHarness } from '../../test/harness.ts'
 import { assertRefusal } from '../../test/setup.ts'
-import { LOCK_GRANTS } from './queries.ts'
+import { LOCK_GRANTS } from '../second-operator-queries.ts'
 
 let stage: AdminStage
 before(async () => {
@@ -70,7 +70,7 @@ describe('the limit of 100.00 in 24 hours', () => {
     assert.deepEqual(statuses, ['posted', 'posted', 'posted', 'open'])
   })
 
-  it('does not count what a wallet refused, what was declined, and what a second operator approved', async () => {
+  it('does not count refused grants, declined grants and grants that a second operator approved', async () => {
     const who = await newOperator()
     const out = await grantFields(stage, { kind: 'correction_out', amount: '90' })
     const refused = await askAs(stage, who, grantsEndpoints.proposeGrant, out)
@@ -82,7 +82,7 @@ describe('the limit of 100.00 in 24 hours', () => {
     assert.deepEqual(await give(who, '100', '0.01'), ['posted', 'open'])
   })
 
-  it('rolls: what is older than 24 hours does not count any more', async () => {
+  it('rolls: grants older than 24 hours no longer count', async () => {
     const who = await newOperator()
     const { id } = await propose(stage, who, { amount: '100' })
     const age = (interval: string) =>
@@ -126,9 +126,9 @@ describe('the limit of 100.00 in 24 hours', () => {
     assert.deepEqual(await give(granddaughter, '50'), ['posted'])
     assert.deepEqual(await give(mother, '50.01', '30'), ['open', 'posted'])
     assert.deepEqual(await give(daughter, '20', '0.01'), ['posted', 'open'])
-    const stranger = await newOperator()
-    assert.deepEqual(await give(stranger, '100'), ['posted'])
-    const lost = await resetOperator(stage, await newOperator('owner'), stranger)
+    const unrelated = await newOperator()
+    assert.deepEqual(await give(unrelated, '100'), ['posted'])
+    const lost = await resetOperator(stage, await newOperator('owner'), unrelated)
     assert.deepEqual(await give(lost, '0.01'), ['open'])
   })
 
@@ -143,7 +143,7 @@ describe('the limit of 100.00 in 24 hours', () => {
 })
 
 describe('the second operator', () => {
-  it('is nobody as whom one person could act who could act as the first: every pair', async () => {
+  it('is never an operator who could be the same person as the first: every pair', async () => {
     const root = await newOperator('owner')
     const mother = await addOperator(stage, root, 'owner')
     const child = await addOperator(stage, mother, 'operator')
@@ -180,7 +180,7 @@ describe('the second operator', () => {
     const entered = await resetOperator(stage, first, second)
     const response = await approve(stage, entered, { id })
     assertRefusal(response, grantsEndpoints.approveGrant, 'SECOND_OPERATOR_REQUIRED')
-    // Whoever resets it again lets it in too; the first still could have been there.
+    // Another reset adds a tie; the tie to the operator who reset it first remains.
     const again = await resetOperator(stage, stage.owner, entered)
     const later = await approve(stage, again, { id })
     assertRefusal(later, grantsEndpoints.approveGrant, 'SECOND_OPERATOR_REQUIRED')
@@ -222,7 +222,7 @@ describe('the database', () => {
     }
   })
 
-  it('lets the service change nothing of what was proposed, and forget nothing', async () => {
+  it('does not let the service change or delete a proposal', async () => {
     const { db } = stage.harness.context
     for (const change of [
       'update admin.grants set amount = 1',

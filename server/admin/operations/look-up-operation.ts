@@ -1,40 +1,28 @@
-/** Ends the question "was it charged?": what was asked, what was answered, and what came later and differed. */
+/** Shows whether a payment was made: the request, the response, and later requests with different content. */
 import type { lookUpOperation as endpoint } from '@coffer/contract/admin/operations'
 import { toWireNumber } from '@coffer/contract/money'
 import type pg from 'pg'
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
-import { scopeOf, SERVICE_SCOPE, type Decision, type Operation } from '../../ledger/types.ts'
 import { PERSON_VIEWER } from '../../account/read-history.ts'
+import type { Context } from '../../context.ts'
+import { many, one } from '../../database/statement.ts'
+import { scopeOf, SERVICE_SCOPE, type Decision, type Operation } from '../../ledger/types.ts'
 import { ServiceError } from '../../service-error.ts'
-import {
-  findHolders,
-  findOwner,
-  findOwnerByAccount,
-  type HolderRow,
-  type OwnerRow,
-} from './queries.ts'
 import { readOperation } from '../read-operation.ts'
-import { tellAnswers } from './rebuild-responses.ts'
+import { findHolders, findOwner, findOwnerByAccount, type Owner } from './queries.ts'
+import { rebuildResponses, type OwnedPair } from './rebuild-responses.ts'
 
 const ATTEMPTS_MAX = 100
 
 type Input = z.output<typeof endpoint.input>
 type Found = z.output<typeof endpoint.answer>
 
-export interface OwnedPair {
-  /** undefined: it is the service's own. */
-  owner: OwnerRow | undefined
-  referenceType: string
-  referenceId: string
-}
-
 export async function lookUpOperation(context: Context, input: Input): Promise<Found> {
   const { ledger, config } = context
   const pair = await findPair(context, input)
   const { owner, referenceType, referenceId } = pair
-  const scope = owner ? Number(owner.account_id) : SERVICE_SCOPE
-  // What is told must be durable, so the decision is read first; the rest is older than it or no promise.
+  const scope = owner ? owner.account : SERVICE_SCOPE
+  // The decision must be durable, so it is read first; the rest is older or makes no promise.
   const decision = await ledger.findDecision(scope, referenceType, referenceId)
   const [operation, attempts] = await Promise.all([
     decision && readOperation(context, decision),
@@ -43,7 +31,7 @@ export async function lookUpOperation(context: Context, input: Input): Promise<F
   const wallets = [decision, ...attempts].flatMap((each) => each?.walletId ?? [])
   const showHolder = await findNames(context.db, wallets)
   return {
-    clientApp: owner ? { clientId: owner.client_id, name: owner.name } : null,
+    clientApp: owner ? { clientId: owner.clientId, name: owner.name } : null,
     referenceType,
     referenceId,
     currency: config.currency.code,
@@ -56,7 +44,7 @@ export async function lookUpOperation(context: Context, input: Input): Promise<F
       person: attempt.walletId === null ? null : showHolder(attempt.walletId),
     })),
     hasMoreAttempts: attempts.length > ATTEMPTS_MAX,
-    answers: tellAnswers(context, pair, decision, operation),
+    answers: rebuildResponses(context, pair, decision, operation),
   }
 }
 
@@ -69,36 +57,36 @@ async function findPair(context: Context, input: Input): Promise<OwnedPair> {
   return { owner, referenceType, referenceId }
 }
 
-async function requireOwner(db: pg.Pool, clientId: string): Promise<OwnerRow> {
-  const { rows } = await db.query<OwnerRow>(findOwner(clientId))
-  if (rows[0] === undefined) throw new ServiceError('NOT_FOUND')
-  return rows[0]
+async function requireOwner(db: pg.Pool, clientId: string): Promise<Owner> {
+  const owner = await one(db, findOwner(clientId))
+  if (owner === undefined) throw new ServiceError('NOT_FOUND')
+  return owner
 }
 
-/** An app has ids of its own for what others did to a wallet too; whose pair it is stands in the operation. */
+/** An app has its own ids for the operations of others too; the operation names the app that the pair belongs to. */
 async function openTransactionId(
   { db, ledger, transactionIds }: Context,
-  viewer: OwnerRow | undefined,
+  viewer: Owner | undefined,
   transactionId: string,
 ): Promise<OwnedPair> {
-  const account = viewer ? Number(viewer.account_id) : PERSON_VIEWER
+  const account = viewer ? viewer.account : PERSON_VIEWER
   const place = transactionIds.open(account, transactionId)
   if (place === undefined) throw new ServiceError('INVALID_REQUEST', 'transactionId')
   const [operation] = await ledger.readHistory(place.walletId, place.seq, 1)
   if (operation?.seq !== place.seq) throw new ServiceError('NOT_FOUND')
   const { referenceType, referenceId } = operation
-  const { rows } = await db.query<OwnerRow>(findOwnerByAccount(scopeOf(operation)))
-  return { owner: rows[0], referenceType, referenceId }
+  const owner = await one(db, findOwnerByAccount(scopeOf(operation)))
+  return { owner, referenceType, referenceId }
 }
 
 type ShowHolder = (walletId: bigint) => { id: string; name: string | null }
 
 async function findNames(db: pg.Pool, walletIds: readonly bigint[]): Promise<ShowHolder> {
-  const { rows } = await db.query<HolderRow>(findHolders([...new Set(walletIds)]))
-  const holders = new Map(rows.map((row) => [row.wallet_id, row]))
+  const found = await many(db, findHolders([...new Set(walletIds)]))
+  const holders = new Map(found.map((holder) => [holder.walletId, holder]))
   return (walletId) => {
     const holder = holders.get(walletId)
-    if (holder === undefined) throw new Error('every wallet belongs to somebody')
+    if (holder === undefined) throw new Error('a wallet belongs to no person')
     return { id: String(holder.id), name: holder.name }
   }
 }

@@ -42,7 +42,7 @@ describe('GET /api/admin/operations', () => {
   const bodiesOf = (found: { answers: { call: string; status: number; body: string }[] }) =>
     found.answers.map(({ call: asked, status, body }) => [asked, status, JSON.parse(body)])
 
-  it('200 what was charged, to whom, and every answer as the client app got it', async () => {
+  it('200 returns the charge, the person and every response as the client app got it', async () => {
     const pair = newPair()
     const wish = wishOf(12, { ...pair, description: 'Two coffees' })
     const charged = await call(shop, debit, wish)
@@ -78,7 +78,7 @@ describe('GET /api/admin/operations', () => {
     ])
   })
 
-  it('200 what was refused, with the answer of then', async () => {
+  it('200 returns a refusal with its original response', async () => {
     const pair = newPair()
     const refused = await call(shop, debit, wishOf(5_000, pair))
     const found = await lookUp({ clientId: shop.app.clientId, ...pair })

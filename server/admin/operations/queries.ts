@@ -1,38 +1,61 @@
-import type pg from 'pg'
+import type { Statement } from '../../database/statement.ts'
 
-export interface OwnerRow {
+/** The client app that a pair of referenceType and referenceId belongs to. */
+export interface Owner {
+  clientId: string
+  name: string
+  /** The ledger account of the app. */
+  account: number
+}
+
+interface OwnerRow {
   client_id: string
   name: string
   account_id: bigint
 }
 const OWNER = 'client_id, name, account_id'
 
-export function findOwner(clientId: string): pg.QueryConfig {
+function readOwner(row: OwnerRow): Owner {
+  return { clientId: row.client_id, name: row.name, account: Number(row.account_id) }
+}
+
+export function findOwner(clientId: string): Statement<Owner> {
   return {
     text: `select ${OWNER} from directory.client_apps where client_id = $1`,
     values: [clientId],
+    read: readOwner,
   }
 }
 
-export function findOwnerByAccount(account: number): pg.QueryConfig {
+export function findOwnerByAccount(account: number): Statement<Owner> {
   return {
     text: `select ${OWNER} from directory.client_apps where account_id = $1`,
     values: [account],
+    read: readOwner,
   }
 }
 
-export interface HolderRow {
-  wallet_id: bigint
+export interface Holder {
+  walletId: bigint
   id: bigint
   /** null: the person was erased. */
   name: string | null
 }
 
-export function findHolders(walletIds: readonly bigint[]): pg.QueryConfig {
+export function findHolders(walletIds: readonly bigint[]): Statement<Holder> {
   return {
     text: `select u.wallet_id, u.id, p.first_name || ' ' || p.last_name as name
       from directory.service_users u left join directory.people p on p.service_user_id = u.id
       where u.wallet_id = any($1::bigint[])`,
     values: [walletIds],
+    read: ({
+      wallet_id: walletId,
+      id,
+      name,
+    }: { wallet_id: bigint } & Omit<Holder, 'walletId'>) => ({
+      walletId,
+      id,
+      name,
+    }),
   }
 }

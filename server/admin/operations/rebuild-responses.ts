@@ -7,45 +7,52 @@ import { ServiceError } from '../../service-error.ts'
 import { answerDecision } from '../../wallet/debit-or-credit.ts'
 import { showDecision } from '../../wallet/find-operation.ts'
 import { showTransaction } from '../../wallet/show-transaction.ts'
-import type { OwnedPair } from './look-up-operation.ts'
+import type { Owner } from './queries.ts'
 
-interface Answer {
+export interface OwnedPair {
+  /** undefined: the pair belongs to the service itself. */
+  owner: Owner | undefined
+  referenceType: string
+  referenceId: string
+}
+
+interface RebuiltResponse {
   call: string
   status: number
   body: string
 }
 
-/** What a client app was told of its pair, made by the functions that told it. */
-export function tellAnswers(
+/** The responses that a client app got for its pair, rebuilt with the same functions that produced them. */
+export function rebuildResponses(
   context: Context,
   { owner, ...pair }: OwnedPair,
   decision: Decision | undefined,
   operation: Operation | undefined,
-): Answer[] {
+): RebuiltResponse[] {
   if (owner === undefined) return []
-  const account = Number(owner.account_id)
+  const { account } = owner
   const { config, transactionIds } = context
   if (decision === undefined) {
     const unknown = new ServiceError('OPERATION_NOT_FOUND')
     return [write(findOperation, showRefusal(unknown, findOperation))]
   }
-  const asked = decision.kind === 'debit' ? debit : credit
+  const endpoint = decision.kind === 'debit' ? debit : credit
   const found = showDecision(context, account, pair, decision)
-  const answers = [
+  const responses = [
     write(
-      asked,
-      answerOrRefuse(asked, () => answerDecision(decision, config.currency)),
+      endpoint,
+      respondOrRefuse(endpoint, () => answerDecision(decision, config.currency)),
     ),
     write(findOperation, { status: 200, body: found }),
   ]
-  if (operation === undefined) return answers
+  if (operation === undefined) return responses
   const shown = showTransaction(operation, account, config.currency, transactionIds)
-  return [...answers, write(readWallet, { status: 200, body: { transactions: [shown] } })]
+  return [...responses, write(readWallet, { status: 200, body: { transactions: [shown] } })]
 }
 
-function answerOrRefuse(endpoint: Endpoint, answer: () => object) {
+function respondOrRefuse(endpoint: Endpoint, respond: () => object) {
   try {
-    return { status: 200, body: answer() }
+    return { status: 200, body: respond() }
   } catch (error) {
     if (error instanceof ServiceError) return showRefusal(error, endpoint)
     throw error

@@ -1,17 +1,18 @@
 import type { Role } from '@coffer/contract/admin/endpoint'
-import { inTransaction } from '../../database/in-transaction.ts'
 import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/in-transaction.ts'
+import { many, run } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
-import { insertReset } from '../grants/queries.ts'
-import { deleteLogInsOf, deleteTicketsOf } from '../log-in-queries.ts'
+import { deleteTicketsOf } from '../log-in-queries.ts'
 import {
-  forgetAuthenticator,
-  lockOwnersAnd,
+  deleteLogInsOf,
+  deletePasskeysOf,
+  insertReset,
+  lockOperatorAndOwners,
+  removeAuthenticator,
   setOperator,
-  type OperatorRow,
-} from '../operator-queries.ts'
-import { deletePasskeysOf } from '../passkey-queries.ts'
+} from './queries.ts'
 
 interface OperatorChange {
   id: string
@@ -20,7 +21,7 @@ interface OperatorChange {
   resetAuthenticator?: boolean | undefined
 }
 
-/** Somebody must stay who can let the others in: the last active owner is neither demoted nor deactivated. */
+/** The last active owner can be neither demoted nor deactivated: otherwise no one could manage operators. */
 export async function changeOperator(
   { db }: Pick<Context, 'db'>,
   { operator, record }: Pick<AdminCall, 'operator' | 'record'>,
@@ -29,36 +30,36 @@ export async function changeOperator(
   if (!/^\d{1,18}$/.test(change.id)) throw new ServiceError('NOT_FOUND')
   const id = BigInt(change.id)
   await inTransaction(db, async (tx) => {
-    const { rows } = await tx.query<OperatorRow>(lockOwnersAnd(id))
-    const row = rows.find((each) => each.id === id)
-    if (row === undefined) throw new ServiceError('NOT_FOUND')
-    const owners = rows.filter((each) => each.role === 'owner' && each.is_active)
-    const role = change.role ?? row.role
-    const isActive = change.isActive ?? row.is_active
+    const locked = await many(tx, lockOperatorAndOwners(id))
+    const known = locked.find((each) => each.id === id)
+    if (known === undefined) throw new ServiceError('NOT_FOUND')
+    const owners = locked.filter((each) => each.role === 'owner' && each.isActive)
+    const role = change.role ?? known.role
+    const isActive = change.isActive ?? known.isActive
     const isOwnerAfter = role === 'owner' && isActive
     const others = owners.filter((each) => each.id !== id)
-    // Whoever asks may have lost the role while this waited.
-    const mayStill = owners.some((each) => each.id === operator.operatorId)
-    if (!mayStill || (!isOwnerAfter && others.length === 0)) {
+    // The calling owner may have lost the role while this transaction waited for the lock.
+    const isStillOwner = owners.some((each) => each.id === operator.operatorId)
+    if (!isStillOwner || (!isOwnerAfter && others.length === 0)) {
       throw new ServiceError('OPERATOR_FORBIDDEN')
     }
-    await tx.query(setOperator(id, role, isActive))
+    await run(tx, setOperator(id, role, isActive))
     const isReset = change.resetAuthenticator === true
     if (isReset) {
-      await tx.query(forgetAuthenticator(id))
-      await tx.query(insertReset(id, operator.operatorId))
+      await run(tx, removeAuthenticator(id))
+      await run(tx, insertReset(id, operator.operatorId))
     }
     // A lost device may hold passkeys too.
-    const removed = isReset ? (await tx.query(deletePasskeysOf(id))).rowCount : 0
+    const removed = isReset ? await run(tx, deletePasskeysOf(id)) : 0
     if (isReset || !isActive) {
-      await tx.query(deleteTicketsOf(id))
-      await tx.query(deleteLogInsOf(id))
+      await run(tx, deleteTicketsOf(id))
+      await run(tx, deleteLogInsOf(id))
     }
-    const hasAuthenticator = row.totp_seed !== null
+    const { hasAuthenticator } = known
     await record(tx, {
       action: 'operator.change',
-      subject: row.email,
-      before: { role: row.role, isActive: row.is_active, hasAuthenticator },
+      subject: known.email,
+      before: { role: known.role, isActive: known.isActive, hasAuthenticator },
       after: {
         role,
         isActive,

@@ -1,13 +1,14 @@
 import type { Role } from '@coffer/contract/admin/endpoint'
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import type { Passwords } from '../../identity/hash-password.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
+import { one } from '../../database/statement.ts'
+import type { Passwords } from '../../identity/hash-password.ts'
 import { ServiceError } from '../../service-error.ts'
-import { insertOperator } from '../operator-queries.ts'
 import { recordAction, type Actor } from '../record-action.ts'
+import { insertOperator } from './queries.ts'
 
-/** Returns the first password, once. */
+/** Returns the initial password, which is not stored. */
 export async function createOperator(
   { db, passwords }: { db: pg.Pool; passwords: Pick<Passwords, 'hash'> },
   by: Actor,
@@ -17,12 +18,11 @@ export async function createOperator(
   const passwordHash = await passwords.hash(password)
   const id = await inTransaction(db, async (tx) => {
     const operator = { email, name, role, passwordHash, createdBy: by.actorId }
-    const { rows } = await tx.query<{ id: bigint }>(insertOperator(operator))
-    const [inserted] = rows
+    const inserted = await one(tx, insertOperator(operator))
     if (inserted === undefined) throw new ServiceError('EMAIL_TAKEN')
     const after = { name, role, isActive: true }
     await recordAction(tx, by, { action: 'operator.create', subject: email, after })
-    return inserted.id
+    return inserted
   })
   return { id, password }
 }

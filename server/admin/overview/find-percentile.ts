@@ -1,10 +1,10 @@
-/** Answers that took up to 2 ^ (step / 3) ms, and longer than the step before. */
+/** Responses that took up to 2 ^ (step / 3) ms, and longer than the previous step. */
 interface LatencyCount {
   step: number
   count: number
 }
 
-/** The time in which so many of the answers were given, in milliseconds; null if there were none. */
+/** The response time in milliseconds below which this part of the responses lies; null if there were none. */
 export function findPercentile(counts: readonly LatencyCount[], part: number): number | null {
   const total = counts.reduce((sum, { count }) => sum + count, 0)
   if (total === 0) return null

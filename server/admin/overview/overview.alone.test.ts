@@ -123,7 +123,7 @@ describe('GET /api/admin/overview', () => {
     assert.equal(largest?.name, 'Limited shop')
   })
 
-  it('200 lists the twenty largest settlements and says how many more there are', async () => {
+  it('200 lists the twenty largest settlements and the number of others', async () => {
     const { context } = stage.harness
     const { walletId } = await makeUser(context, 500_00n)
     for (let count = 0; count < 20; count++) {

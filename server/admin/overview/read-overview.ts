@@ -3,17 +3,18 @@ import { toWireNumber, type Currency } from '@coffer/contract/money'
 import type { z } from 'zod'
 import { readFigures, type Figures, type Movement } from '../../books/read-figures.ts'
 import type { Context } from '../../context.ts'
+import { many } from '../../database/statement.ts'
 import type { Kind } from '../../ledger/types.ts'
+import { findPercentile } from './find-percentile.ts'
 import {
   countTopups,
   findAppsOfAccounts,
   sumTraffic,
-  type AccountAppRow,
+  type AccountApp,
   type Step,
-  type TopupSlotRow,
-  type TrafficRow,
+  type TopupCounts,
+  type Traffic,
 } from './queries.ts'
-import { findPercentile } from './find-percentile.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -25,7 +26,7 @@ const PERIODS = {
   '90d': { step: 'day', count: 90, stepMs: DAY_MS },
 } as const satisfies Record<string, { step: Step; count: number; stepMs: number }>
 
-/** Those that have a place of their own in the overview. */
+/** The kinds that the overview shows separately. */
 const MAIN: readonly Kind[] = ['debit', 'credit', 'topup']
 
 type Overview = z.output<typeof endpoint.answer>
@@ -42,13 +43,13 @@ export async function readOverview(
   const from = new Date(times[0] ?? lastMs)
   const [figures, topups, traffic] = await Promise.all([
     readFigures(db, from, step),
-    db.query<TopupSlotRow>(countTopups(from, step)),
-    db.query<TrafficRow>(sumTraffic(from, step)),
+    many(db, countTopups(from, step)),
+    many(db, sumTraffic(from, step)),
   ])
   const accounts = [...figures.settlements.keys()]
-  const apps = await db.query<AccountAppRow>(findAppsOfAccounts(accounts))
-  const topupsAt = new Map(topups.rows.map((row) => [row.at.getTime(), row]))
-  const answersAt = Map.groupBy(traffic.rows, ({ at }) => at.getTime())
+  const apps = await many(db, findAppsOfAccounts(accounts))
+  const topupsAt = new Map(topups.map((counts) => [counts.at.getTime(), counts]))
+  const trafficAt = Map.groupBy(traffic, ({ at }) => at.getTime())
   return {
     currency: currency.code,
     step,
@@ -58,11 +59,11 @@ export async function readOverview(
       at: new Date(atMs).toISOString(),
       ...showMovements(figures.slots.get(atMs), currency),
       ...showTopups(topupsAt.get(atMs)),
-      ...showAnswers(answersAt.get(atMs) ?? []),
+      ...showTraffic(trafficAt.get(atMs) ?? []),
     })),
     others: showOthers(figures, currency),
-    refusals: showRefusals(traffic.rows),
-    ...showSettlements(figures, apps.rows, currency),
+    refusals: showRefusals(traffic),
+    ...showSettlements(figures, apps, currency),
     books: showBooks(figures, config.verifyPercent > 0),
   }
 }
@@ -80,19 +81,19 @@ function showMovements(
   return { debits: show('debit'), credits: show('credit'), topups: show('topup') }
 }
 
-function showTopups(row: TopupSlotRow | undefined) {
+function showTopups(counts: TopupCounts | undefined) {
   return {
-    topupsBegun: Number(row?.begun ?? 0n),
-    topupsPaid: Number(row?.paid ?? 0n),
-    topupsEnded: Number(row?.ended ?? 0n),
+    topupsBegun: counts?.started ?? 0,
+    topupsPaid: counts?.paid ?? 0,
+    topupsEnded: counts?.ended ?? 0,
   }
 }
 
-function showAnswers(rows: readonly TrafficRow[]) {
-  const statuses = rows.filter(({ kind }) => kind === 'status')
-  const latencies = rows
+function showTraffic(traffic: readonly Traffic[]) {
+  const statuses = traffic.filter(({ kind }) => kind === 'status')
+  const latencies = traffic
     .filter(({ kind }) => kind === 'latency')
-    .map(({ value, count }) => ({ step: Number(value), count: Number(count) }))
+    .map(({ value, count }) => ({ step: Number(value), count }))
   return {
     requests: addCounts(statuses),
     failed: addCounts(statuses.filter(({ value }) => value.startsWith('5'))),
@@ -101,8 +102,8 @@ function showAnswers(rows: readonly TrafficRow[]) {
   }
 }
 
-function addCounts(rows: readonly TrafficRow[]): number {
-  return rows.reduce((sum, { count }) => sum + Number(count), 0)
+function addCounts(traffic: readonly Traffic[]): number {
+  return traffic.reduce((sum, { count }) => sum + count, 0)
 }
 
 function showOthers({ slots }: Figures, currency: Currency): Overview['others'] {
@@ -115,8 +116,8 @@ function showOthers({ slots }: Figures, currency: Currency): Overview['others'] 
   return [...sums].map(([kind, movement]) => ({ kind, ...showMovement(movement, currency) }))
 }
 
-function showRefusals(rows: readonly TrafficRow[]): Overview['refusals'] {
-  const codes = rows.filter(({ kind }) => kind === 'code')
+function showRefusals(traffic: readonly Traffic[]): Overview['refusals'] {
+  const codes = traffic.filter(({ kind }) => kind === 'code')
   return [...Map.groupBy(codes, ({ value }) => value)]
     .map(([code, counts]) => ({ code, count: addCounts(counts) }))
     .toSorted((one, other) => other.count - one.count || (one.code < other.code ? -1 : 1))
@@ -124,16 +125,16 @@ function showRefusals(rows: readonly TrafficRow[]): Overview['refusals'] {
 
 function showSettlements(
   { settlements, accounts }: Figures,
-  apps: readonly AccountAppRow[],
+  apps: readonly AccountApp[],
   currency: Currency,
 ): Pick<Overview, 'settlements' | 'moreApps'> {
   const sized = apps
-    .map((app) => ({ app, owed: settlements.get(app.account_id) ?? 0n }))
+    .map((app) => ({ app, owed: settlements.get(app.accountId) ?? 0n }))
     .toSorted((one, other) => compare(magnitude(other.owed), magnitude(one.owed)))
   const shown = sized.slice(0, APPS_MAX).map(({ app, owed }) => {
-    const kinds = accounts.get(app.account_id)
+    const kinds = accounts.get(app.accountId)
     return {
-      clientId: app.client_id,
+      clientId: app.clientId,
       name: app.name,
       debits: showMovement(kinds?.get('debit'), currency),
       credits: showMovement(kinds?.get('credit'), currency),

@@ -54,7 +54,7 @@ describe('POST /api/admin/people/erase', () => {
       serviceUserId: await link(stage.harness.context.db, stage.app.id, person.id),
     }
   }
-  /** Begins a top-up and tells its id at the processor. */
+  /** Starts a top-up and returns its id at the processor. */
   async function beginTopup(person: TestPerson & { serviceUserId: string }): Promise<string> {
     const { context } = stage.harness
     const clientApp = await context.clientApps.find(stage.app.clientId)
@@ -111,7 +111,7 @@ describe('POST /api/admin/people/erase', () => {
       }
     })
 
-    it('200 twice at once and once more: one entry', async () => {
+    it('200 twice at once and then again: one entry', async () => {
       const { id } = await makePerson(stage.harness)
       const answers = await Promise.all([erase(id), erase(id)])
       assert.deepEqual(statusesOf([...answers, await erase(id)]), [200, 200, 200])

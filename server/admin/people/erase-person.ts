@@ -1,11 +1,12 @@
 import type { erasePerson as endpoint } from '@coffer/contract/admin/people'
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
 import { deleteAccount } from '../../account/delete-account.ts'
+import type { Context } from '../../context.ts'
 import type { AdminCall } from '../access.ts'
-import { requirePerson, subjectOf } from './read-person.ts'
+import { personSubject } from '../person-subject.ts'
+import { requirePerson } from './require-person.ts'
 
-/** As if the person had done it. Whoever was erased already stays erased, without an entry. */
+/** Does the same as when the person deletes their account. No-op, without an audit entry, if already erased. */
 export async function erasePerson(
   context: Context,
   { record }: Pick<AdminCall, 'record'>,
@@ -13,13 +14,13 @@ export async function erasePerson(
 ): Promise<void> {
   const person = await requirePerson(context.db, id)
   if (person.email === null) return
-  const subject = subjectOf(person)
+  const subject = personSubject(person.id)
   const because = { reason: reason.trim() }
   await deleteAccount(
     context,
-    { userId: person.id, walletId: person.wallet_id },
+    { userId: person.id, walletId: person.walletId },
     {
-      // The links are ended even if money comes and the person stays.
+      // The links end even if money arrives meanwhile and the person is not erased.
       unlinked: (tx) => record(tx, { action: 'person.unlink', subject, after: because }),
       erased: (tx) =>
         record(tx, {

@@ -68,7 +68,7 @@ describe('POST /api/admin/people/freeze', () => {
     })
   })
 
-  it('200 many at once: it is frozen, and every entry tells the truth', async () => {
+  it('200 many at once: it is frozen, and every audit entry is correct', async () => {
     const user = await makeUser(stage.harness.context)
     const all = [stage.operator, stage.owner, stage.operator, stage.owner]
     const answers = await Promise.all(all.map((by) => set(user.id, true, by)))
@@ -81,7 +81,7 @@ describe('POST /api/admin/people/freeze', () => {
     }
   })
 
-  it('200 an operator who dies between the entry and the books can do it again', async () => {
+  it('200 after a crash between the audit entry and the ledger it can be repeated', async () => {
     const user = await makeUser(stage.harness.context)
     const { admin } = stage.harness
     await admin.query(`

@@ -2,11 +2,13 @@ import type { freezeWallet as endpoint } from '@coffer/contract/admin/people'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { AdminCall } from '../access.ts'
-import { requirePerson, subjectOf } from './read-person.ts'
+import { personSubject } from '../person-subject.ts'
+import { requirePerson } from './require-person.ts'
 
 /**
- * The books have transactions of their own, so the entry comes first: nothing is done that nobody can explain. If we
- * die in between, the entry of the next try has the same before. A wallet that is so already stays so, without an entry.
+ * The ledger has its own transactions, so the audit entry is written first: no change happens without one. After a crash
+ * in between, the retry writes an entry with the same `before`. No-op, without an audit entry, if the wallet is already
+ * in that state.
  */
 export async function freezeWallet(
   { db, ledger }: Pick<Context, 'db' | 'ledger'>,
@@ -14,13 +16,13 @@ export async function freezeWallet(
   { id, isFrozen, reason }: z.output<typeof endpoint.input>,
 ): Promise<void> {
   const person = await requirePerson(db, id)
-  const wallet = await ledger.readWallet(person.wallet_id)
+  const wallet = await ledger.readWallet(person.walletId)
   if (wallet?.isActive === !isFrozen) return
   await record(db, {
     action: isFrozen ? 'wallet.freeze' : 'wallet.unfreeze',
-    subject: subjectOf(person),
+    subject: personSubject(person.id),
     before: { isFrozen: !isFrozen },
     after: { isFrozen, reason: reason.trim() },
   })
-  await ledger.setWalletActive(person.wallet_id, !isFrozen)
+  await ledger.setWalletActive(person.walletId, !isFrozen)
 }

@@ -1,9 +1,9 @@
 import type { listPeople as endpoint } from '@coffer/contract/admin/people'
 import { toWireNumber } from '@coffer/contract/money'
 import assert from 'node:assert/strict'
-import type pg from 'pg'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { many, type Statement } from '../../database/statement.ts'
 import type { WalletState } from '../../ledger/types.ts'
 import { ServiceError } from '../../service-error.ts'
 import {
@@ -11,12 +11,12 @@ import {
   findPersonByLink,
   listPeople as listAll,
   searchPeople,
-  type PersonRow,
+  type Person,
 } from './queries.ts'
 
 const PAGE = 50
 const SERVICE_USER_ID = /^su_[0-9a-f]{32}$/
-/** As the audit log names a person. */
+/** A person's name in the audit log. */
 const SUBJECT = /^person\/(\d{1,18})$/
 
 type Tools = Pick<Context, 'db' | 'ledger' | 'config'>
@@ -30,37 +30,37 @@ export async function listPeople(
     throw new ServiceError('INVALID_REQUEST', 'cursor')
   }
   const after = cursor === undefined ? undefined : BigInt(cursor)
-  // One more than is shown tells whether there is a next page.
-  const { rows } = await db.query<PersonRow>(toQuery(search, { after, limit: PAGE + 1 }))
-  const shown = rows.slice(0, PAGE)
-  const wallets = await Promise.all(shown.map((row) => ledger.readWallet(row.wallet_id)))
-  const people = shown.map((row, at) => showPerson(row, wallets[at], config))
-  const nextCursor = rows.length > PAGE ? (people.at(-1)?.id ?? null) : null
+  // One more row than the page shows, to know whether there is a next page.
+  const found = await many(db, toStatement(search, { after, limit: PAGE + 1 }))
+  const shown = found.slice(0, PAGE)
+  const wallets = await Promise.all(shown.map(({ walletId }) => ledger.readWallet(walletId)))
+  const people = shown.map((person, at) => showPerson(person, wallets[at], config))
+  const nextCursor = found.length > PAGE ? (people.at(-1)?.id ?? null) : null
   return { people, currency: config.currency.code, nextCursor }
 }
 
 export function showPerson(
-  row: PersonRow,
+  person: Person,
   wallet: WalletState | undefined,
   { currency }: Pick<Context['config'], 'currency'>,
 ): PeoplePage['people'][number] {
   assert(wallet, 'a person has a wallet')
   return {
-    id: String(row.id),
-    firstName: row.first_name,
-    lastName: row.last_name,
-    email: row.email,
+    id: String(person.id),
+    firstName: person.firstName,
+    lastName: person.lastName,
+    email: person.email,
     balance: toWireNumber(wallet.balance, currency),
     isActive: wallet.isActive,
-    createdAt: row.created_at.toISOString(),
+    createdAt: person.createdAt.toISOString(),
   }
 }
 
-function toQuery(
+function toStatement(
   search: string,
   page: { after: bigint | undefined; limit: number },
-): pg.QueryConfig {
-  // NUL is an error in PostgreSQL, and nobody searches for the others.
+): Statement<Person> {
+  // PostgreSQL rejects NUL, and the other control characters cannot match.
   if (/\p{Cc}|\p{Cs}/u.test(search)) throw new ServiceError('INVALID_REQUEST', 'search')
   const text = search.trim()
   if (text === '') return listAll(page)
@@ -71,7 +71,7 @@ function toQuery(
   return searchPeople({ emailPattern, names: toNames(text), ...page })
 }
 
-/** A tsquery: every word is the beginning of a word of the name. What is quoted is text, whatever stands in it. */
+/** Returns a tsquery that matches each word as a prefix. The quotes make any input plain text. */
 function toNames(text: string): string {
   const words = text.split(/\s+/).map((word) => `'${word.replace(/['\\]/g, '$&$&')}':*`)
   return words.join(' & ')

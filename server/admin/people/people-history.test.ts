@@ -140,7 +140,7 @@ describe('GET /api/admin/people/history', () => {
     ])
   })
 
-  it('200 pages through a long history without a gap, and of somebody erased too', async () => {
+  it('200 pages through a long history without a gap, also of an erased person', async () => {
     const { harness, app } = stage
     const busy = await makePerson(harness, 1_000_00n)
     const buyer = { ...busy, serviceUserId: '' }

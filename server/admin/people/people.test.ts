@@ -62,7 +62,7 @@ describe('GET /api/admin/people', () => {
     assert.equal(found.at(-4)?.email, null)
   })
 
-  it('200 each with name, e-mail, balance and the state of the wallet', async () => {
+  it('200 each with name, email, balance and the state of the wallet', async () => {
     const { ledger } = stage.harness.context
     const { id, walletId, email } = await make('Zoë', 'Row')
     await giveBonus(ledger, walletId, 12_34n)
@@ -80,7 +80,7 @@ describe('GET /api/admin/people', () => {
     assert(Math.abs(Date.now() - Date.parse(createdAt)) < 60_000)
   })
 
-  it('200 finds by the e-mail or its beginning, in any case, and takes it literally', async () => {
+  it('200 finds by the email or its beginning, case-insensitively, and takes it literally', async () => {
     const mark = randomUUID()
     const one = await make('Mail', 'One', `${mark}.a_b@Example.com`)
     const other = await make('Mail', 'Other', `${mark}.axb@example.com`)
@@ -105,7 +105,7 @@ describe('GET /api/admin/people', () => {
     assert.deepEqual(await find('ellenberg'), [])
   })
 
-  it('200 takes whatever stands in the words for words', async () => {
+  it('200 takes special characters literally', async () => {
     await make('Plain', 'Person')
     const odd = [
       "'",
@@ -125,7 +125,7 @@ describe('GET /api/admin/people', () => {
     assert.equal((await find("plain ' person")).length, 1)
   })
 
-  it('200 finds by a serviceUserId of any client app, also of an ended link and of somebody erased', async () => {
+  it('200 finds by a serviceUserId of any client app, also of an ended link and of an erased person', async () => {
     const { context } = stage.harness
     const other = await makeClientApp(context)
     const { id } = await make('Linked', 'Twice')

@@ -41,7 +41,7 @@ describe('the statements about people', () => {
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   }
 
-  it('all: down the primary key, without sorting', async () => {
+  it('all people: by the primary key, without sorting', async () => {
     for (const last of [undefined, 9_000n]) {
       const plan = await explain(listPeople({ after: last, limit: 51 }))
       assert.match(plan, /Index Scan Backward using service_users_pkey/)
@@ -49,7 +49,7 @@ describe('the statements about people', () => {
     }
   })
 
-  it('words: by the indexes of e-mails and names, whether many or few fit', async () => {
+  it('words: by the indexes of emails and names, whether many or few match', async () => {
     for (const [emailPattern, names] of [
       ['ada%', `'ada':*`],
       ['name77%', `'name77':*`],
@@ -64,7 +64,7 @@ describe('the statements about people', () => {
     }
   })
 
-  it('one person and what is theirs: by a key', async () => {
+  it('one person and their data: by a key', async () => {
     const statements = [
       findPerson(1n),
       findPersonByLink('00000000000000000000000000000000'),

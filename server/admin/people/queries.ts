@@ -1,10 +1,20 @@
-import type pg from 'pg'
+import type { Statement } from '../../database/statement.ts'
 
-export interface PersonRow {
+export interface Person {
+  id: bigint
+  walletId: bigint
+  createdAt: Date
+  /** null, like the last name and the email: the person was erased. */
+  firstName: string | null
+  lastName: string | null
+  email: string | null
+  isEmailVerified: boolean
+}
+
+interface PersonRow {
   id: bigint
   wallet_id: bigint
   created_at: Date
-  /** null, as the others: erased. */
   first_name: string | null
   last_name: string | null
   email: string | null
@@ -14,34 +24,47 @@ const PERSON = `u.id, u.wallet_id, u.created_at, p.first_name, p.last_name, p.em
   p.email_verified_at is not null as is_email_verified`
 const EVERYBODY = `directory.service_users u left join directory.people p on p.service_user_id = u.id`
 
+function readPerson(row: PersonRow): Person {
+  return {
+    id: row.id,
+    walletId: row.wallet_id,
+    createdAt: row.created_at,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    isEmailVerified: row.is_email_verified,
+  }
+}
+
 const NEWEST = '9223372036854775807'
 
 interface PeoplePage {
-  /** The person that the page before ended with. */
+  /** The last person of the previous page. */
   after: bigint | undefined
   limit: number
 }
 
-/** Walks down the primary key; those who were erased too. */
-export function listPeople({ after, limit }: PeoplePage): pg.QueryConfig {
+/** Scans the primary key, newest first; includes erased people. */
+export function listPeople({ after, limit }: PeoplePage): Statement<Person> {
   return {
     text: `select ${PERSON} from ${EVERYBODY} where u.id < $1::bigint order by u.id desc limit $2`,
     values: [after ?? NEWEST, limit],
+    read: readPerson,
   }
 }
 
 export interface PeopleSearch extends PeoplePage {
-  /** A pattern of `like`. */
+  /** A `like` pattern. */
   emailPattern: string
   /** A tsquery. */
   names: string
 }
 
 /**
- * Everybody who fits is found by the indexes of words, and the newest of them are taken. The sum keeps the planner
- * from walking down the primary key instead: for a word that only old accounts have it would read all the others.
+ * Finds every match by the indexes on emails and names, then takes the newest. The `+ 0` keeps the planner from scanning
+ * the primary key instead: for a word that only old accounts contain, it would read all newer ones.
  */
-export function searchPeople(search: PeopleSearch): pg.QueryConfig {
+export function searchPeople(search: PeopleSearch): Statement<Person> {
   const { emailPattern, names, after, limit } = search
   return {
     text: `select ${PERSON} from (
@@ -55,23 +78,37 @@ export function searchPeople(search: PeopleSearch): pg.QueryConfig {
       join directory.service_users u on u.id = p.service_user_id
       order by u.id desc`,
     values: [emailPattern, names, after ?? NEWEST, limit],
+    read: readPerson,
   }
 }
 
-/** Also of a link that has ended, and of somebody who was erased. */
-export function findPersonByLink(publicId: string): pg.QueryConfig {
+/** Also finds an ended link and an erased person. */
+export function findPersonByLink(publicId: string): Statement<Person> {
   return {
     text: `select ${PERSON} from ${EVERYBODY}
       where u.id = (select l.service_user_id from directory.links l where l.public_id = $1)`,
     values: [publicId],
+    read: readPerson,
   }
 }
 
-export function findPerson(id: bigint): pg.QueryConfig {
-  return { text: `select ${PERSON} from ${EVERYBODY} where u.id = $1`, values: [id] }
+export function findPerson(id: bigint): Statement<Person> {
+  return {
+    text: `select ${PERSON} from ${EVERYBODY} where u.id = $1`,
+    values: [id],
+    read: readPerson,
+  }
 }
 
-export interface PersonLinkRow {
+export interface PersonLink {
+  clientId: string
+  name: string
+  publicId: string
+  createdAt: Date
+  endedAt: Date | null
+}
+
+interface PersonLinkRow {
   client_id: string
   name: string
   public_id: string
@@ -79,48 +116,64 @@ export interface PersonLinkRow {
   ended_at: Date | null
 }
 
-export function listLinks(userId: bigint, limit: number): pg.QueryConfig {
+export function listLinks(userId: bigint, limit: number): Statement<PersonLink> {
   return {
     text: `select a.client_id, a.name, l.public_id, l.created_at, l.ended_at
       from directory.links l join directory.client_apps a on a.id = l.client_app_id
       where l.service_user_id = $1
       order by l.ended_at is not null, l.created_at desc, l.public_id limit $2`,
     values: [userId, limit],
+    read: (row: PersonLinkRow) => ({
+      clientId: row.client_id,
+      name: row.name,
+      publicId: row.public_id,
+      createdAt: row.created_at,
+      endedAt: row.ended_at,
+    }),
   }
 }
 
-export interface PersonTopupRow {
+export interface PersonTopup {
   id: string
   status: 'open' | 'credited' | 'ended'
   amount: bigint
-  created_at: Date
+  createdAt: Date
 }
 
-export function listNewestTopups(userId: bigint, limit: number): pg.QueryConfig {
+type PersonTopupRow = Omit<PersonTopup, 'createdAt'> & { created_at: Date }
+
+export function listNewestTopups(userId: bigint, limit: number): Statement<PersonTopup> {
   return {
     text: `select id, status, amount, created_at from directory.topups
       where service_user_id = $1 order by created_at desc limit $2`,
     values: [userId, limit],
+    read: ({ created_at: createdAt, ...topup }: PersonTopupRow) => ({ ...topup, createdAt }),
   }
 }
 
-export interface LogInsRow {
-  alive: bigint
-  last_seen_at: Date | null
+export interface LogInCount {
+  live: number
+  lastSeenAt: Date | null
 }
 
-export function countLogIns(userId: bigint, idleMinutes: number): pg.QueryConfig {
+export function countLogIns(userId: bigint, idleMinutes: number): Statement<LogInCount> {
   return {
     text: `select max(last_seen_at) as last_seen_at, count(*) filter (
-        where expires_at > now() and last_seen_at > now() - make_interval(mins => $2)) as alive
+        where expires_at > now() and last_seen_at > now() - make_interval(mins => $2)) as live
       from directory.log_ins where service_user_id = $1`,
     values: [userId, idleMinutes],
+    read: (row: { live: bigint; last_seen_at: Date | null }) => ({
+      live: Number(row.live),
+      lastSeenAt: row.last_seen_at,
+    }),
   }
 }
 
-export function findAccountOf(clientId: string): pg.QueryConfig {
+/** Returns the ledger account of a client app. */
+export function findAccountOf(clientId: string): Statement<number> {
   return {
     text: 'select account_id from directory.client_apps where client_id = $1',
     values: [clientId],
+    read: (row: { account_id: bigint }) => Number(row.account_id),
   }
 }

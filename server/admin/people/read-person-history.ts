@@ -1,4 +1,4 @@
-/** A person's history as operators see it: what the person sees, and what became of the debt. */
+/** A person's history for operators: what the person sees, plus the changes of the debt. */
 import type {
   exportPersonHistory as exportEndpoint,
   readPersonHistory as endpoint,
@@ -7,15 +7,16 @@ import { formatAmount, toWireNumber } from '@coffer/contract/money'
 import type { Readable } from 'node:stream'
 import type pg from 'pg'
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
 import { exportHistory, type ExtraColumn } from '../../account/export-history.ts'
 import { readPage, showEntry } from '../../account/read-history.ts'
+import type { Context } from '../../context.ts'
+import { one } from '../../database/statement.ts'
 import { findAccountOf } from './queries.ts'
-import { requirePerson } from './read-person.ts'
+import { requirePerson } from './require-person.ts'
 
-/** A long history is searched in parts, each of which is answered soon. */
+/** A long history is searched in parts, so that each request is fast. */
 const PATIENCE_MS = 60
-/** No operation has it: an app that is not there has made nothing. */
+/** Matches no operation: an unknown app has made none. */
 const NO_ACCOUNT = -1
 
 export async function readPersonHistory(
@@ -23,9 +24,9 @@ export async function readPersonHistory(
   { id, clientId, ...filter }: z.output<typeof endpoint.input>,
 ): Promise<z.output<typeof endpoint.answer>> {
   const { db, config } = context
-  const { wallet_id: walletId } = await requirePerson(db, id)
-  const asked = { ...filter, account: await findAccount(db, clientId) }
-  const page = await readPage(context, walletId, asked, PATIENCE_MS)
+  const { walletId } = await requirePerson(db, id)
+  const query = { ...filter, account: await findAccount(db, clientId) }
+  const page = await readPage(context, walletId, query, PATIENCE_MS)
   return {
     transactions: page.entries.map((entry) => ({
       ...showEntry(context, entry),
@@ -41,13 +42,13 @@ export async function exportPersonHistory(
   { id, clientId, ...filter }: z.output<typeof exportEndpoint.input>,
 ): Promise<Readable> {
   const { db, config } = context
-  const { wallet_id: walletId } = await requirePerson(db, id)
-  const asked = { ...filter, account: await findAccount(db, clientId) }
+  const { walletId } = await requirePerson(db, id)
+  const query = { ...filter, account: await findAccount(db, clientId) }
   const extra: ExtraColumn[] = [
     { name: 'Kind', cellOf: ({ kind }) => kind },
     { name: 'Debt after', cellOf: ({ debtAfter }) => formatAmount(debtAfter, config.currency) },
   ]
-  return exportHistory(context, { walletId }, asked, extra)
+  return exportHistory(context, { walletId }, query, extra)
 }
 
 export function nameHistoryFile(id: string, now: Date): string {
@@ -56,6 +57,5 @@ export function nameHistoryFile(id: string, now: Date): string {
 
 async function findAccount(db: pg.Pool, clientId: string | undefined) {
   if (clientId === undefined) return undefined
-  const { rows } = await db.query<{ account_id: bigint }>(findAccountOf(clientId))
-  return Number(rows[0]?.account_id ?? NO_ACCOUNT)
+  return (await one(db, findAccountOf(clientId))) ?? NO_ACCOUNT
 }

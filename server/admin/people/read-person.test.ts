@@ -85,7 +85,7 @@ describe('GET /api/admin/people/one', () => {
     )
   })
 
-  it('200 an old log-in is not counted, but tells when the person was last seen', async () => {
+  it('200 an expired login is not counted, but sets when the person was last seen', async () => {
     const { harness } = stage
     const person = await makePerson(harness)
     await harness.admin.query(
@@ -96,7 +96,7 @@ describe('GET /api/admin/people/one', () => {
     assert.deepEqual([logIns, lastSeenAt], [0, '2026-01-02T03:04:05.000Z'])
   })
 
-  it('200 of somebody erased the wallet and nothing personal', async () => {
+  it('200 returns the wallet of an erased person and nothing personal', async () => {
     const { id } = await makeUser(stage.harness.context)
     await stage.harness.admin.query('delete from directory.people where service_user_id = $1', [id])
     const shown = await read(id)

@@ -1,6 +1,7 @@
 import * as endpoints from '@coffer/contract/admin/people'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
+import { sendCsv } from '../../http/csv.ts'
 import { mountAdminEndpoint, mountAdminRoute } from '../access.ts'
 import { erasePerson } from './erase-person.ts'
 import { freezeWallet } from './freeze-wallet.ts'
@@ -19,9 +20,7 @@ export function mountPeopleRoutes(app: FastifyInstance, context: Context) {
   mountAdminRoute(app, context, endpoints.exportPersonHistory, async ({ input }, reply) => {
     const lines = await exportPersonHistory(context, input)
     const name = nameHistoryFile(input.id, new Date())
-    reply.header('Content-Type', 'text/csv; charset=utf-8')
-    reply.header('Content-Disposition', `attachment; filename="${name}"`)
-    return lines
+    return sendCsv(reply, name, lines)
   })
   mountAdminEndpoint(app, context, endpoints.freezeWallet, async (call) => {
     await freezeWallet(context, call, call.input)

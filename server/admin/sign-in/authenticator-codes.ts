@@ -1,25 +1,25 @@
-/** Codes of an authenticator (RFC 6238, six digits, half a minute each), and those for the day when it is lost. */
+/** Codes of an authenticator (RFC 6238, six digits, 30 seconds each), and recovery codes for when it is lost. */
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 
 const PERIOD_SECONDS = 30
-/** Clocks of telephones are a little off. */
+/** Tolerates phones whose clock is slightly wrong. */
 const STEPS_OFF = 1
 const SEED_BYTES = 20
 const RECOVERY_CODES = 10
-/** Without those that are read for one another; 32 of them, so that every one is as likely. */
+/** Without characters that are easily confused; 32 of them, so that each is equally likely. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 export function generateSeed(): Buffer {
   return randomBytes(SEED_BYTES)
 }
 
-/** What an authenticator reads as a QR code. */
+/** The content of the QR code for the authenticator. */
 export function writeTotpUri(seed: Buffer, email: string): string {
   return new TOTP({ issuer: 'Coffer', label: email, secret: toSecret(seed) }).toString()
 }
 
-/** The half minute that a code belongs to; undefined if it belongs to none near now. */
+/** The 30-second step that a code belongs to; undefined if it does not belong to a step near now. */
 export function findStep(seed: Buffer, code: string, nowMs: number): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined
   const totp = new TOTP({ secret: toSecret(seed) })
@@ -34,7 +34,7 @@ export function generateRecoveryCodes(): string[] {
   })
 }
 
-/** As it was shown, however it is typed; undefined if it cannot be one. */
+/** Normalizes a typed recovery code; undefined if it cannot be one. */
 export function readRecoveryCode(text: string): string | undefined {
   const letters = text.toUpperCase().replace(/[\s-]/g, '')
   if (!/^[A-HJ-NP-Z2-9]{12}$/.test(letters)) return undefined

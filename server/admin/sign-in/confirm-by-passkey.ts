@@ -1,20 +1,21 @@
 import type pg from 'pg'
+import { run } from '../../database/statement.ts'
 import type { AdminCall } from '../access.ts'
-import type { Asking } from './create-passkey-challenge.ts'
-import { confirmLogIn } from '../log-in-queries.ts'
+import type { PasskeyCeremony } from './create-passkey-challenge.ts'
+import { confirmLogIn } from './queries.ts'
 import { checkPasskey, usingPasskey } from './use-passkey.ts'
-import type { Signed } from './verify-passkey.ts'
+import type { PasskeySignature } from './verify-passkey.ts'
 
-/** With one of the operator's own: a colleague's proves that the colleague is there. */
+/** Only accepts the operator's own passkeys: another operator's passkey proves nothing about this one. */
 export async function confirmByPasskey(
   db: pg.Pool,
-  asking: Asking,
+  ceremony: PasskeyCeremony,
   { operator, record, address }: Pick<AdminCall, 'operator' | 'record' | 'address'>,
-  signed: Signed,
+  signed: PasskeySignature,
 ): Promise<void> {
-  const proof = await checkPasskey(db, asking, signed, operator.operatorId)
+  const proof = await checkPasskey(db, ceremony, signed, operator.operatorId)
   await usingPasskey(db, proof, address, async (tx) => {
-    await tx.query(confirmLogIn(operator.logInId))
+    await run(tx, confirmLogIn(operator.logInId))
     const after = { means: 'passkey', passkey: proof.passkey.name }
     await record(tx, { action: 'operator.confirm', subject: operator.email, after })
   })

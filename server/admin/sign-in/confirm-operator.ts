@@ -1,22 +1,23 @@
 import { inTransaction } from '../../database/in-transaction.ts'
+import { run } from '../../database/statement.ts'
 import type { AdminCall } from '../access.ts'
-import { confirmLogIn } from '../log-in-queries.ts'
 import { checkPassword, type LogInTools } from './log-in.ts'
+import { confirmLogIn } from './queries.ts'
 import { forgiveTries, throttleCode, useCode } from './use-code.ts'
 
-/** Password and code once more: whoever finds an open browser has neither. */
+/** Requires the password and a code again, which protects a browser that was left open. */
 export async function confirmOperator(
   tools: LogInTools,
   { operator, record }: Pick<AdminCall, 'operator' | 'record'>,
   { password, code }: { password: string; code: string },
 ): Promise<void> {
   const { db, keys } = tools
-  const row = await checkPassword(tools, operator.email, password)
-  await throttleCode(db, row)
+  const checked = await checkPassword(tools, operator.email, password)
+  await throttleCode(db, checked)
   await inTransaction(db, async (tx) => {
-    const means = await useCode(tx, keys, row, code)
-    await tx.query(confirmLogIn(operator.logInId))
-    await record(tx, { action: 'operator.confirm', subject: row.email, after: { means } })
+    const means = await useCode(tx, keys, checked, code)
+    await run(tx, confirmLogIn(operator.logInId))
+    await record(tx, { action: 'operator.confirm', subject: checked.email, after: { means } })
   })
-  await forgiveTries(db, row)
+  await forgiveTries(db, checked)
 }

@@ -68,7 +68,7 @@ describe('POST /api/admin/sign-in/log-ins/end-others', () => {
   const endpoint = ownSignInEndpoints.endOtherLogIns
   const fieldsOf = () => ({})
 
-  it('200 ends all but this one, and nobody else\u2019s', async () => {
+  it('200 ends all but this one, and none of other operators', async () => {
     const someone = await makeOperator(stage.harness, 'viewer')
     const others = [await logInAgain(stage, someone), await logInAgain(stage, someone)]
     assert.equal((await askAs(stage, someone, endpoint)).statusCode, 200)
@@ -89,8 +89,8 @@ describe('POST /api/admin/sign-in/log-ins/end-others', () => {
   refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
-describe('a log-in that is used while its operator is changed', () => {
-  it('waits without holding the log-in, so that neither waits for the other', async () => {
+describe('a login that is used while its operator is changed', () => {
+  it('waits without locking the login, so that there is no deadlock', async () => {
     const { harness } = stage
     const someone = await makeOperator(harness, 'viewer')
     await harness.admin.query(

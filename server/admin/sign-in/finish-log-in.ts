@@ -1,36 +1,40 @@
 import { CODE_TRIES_MAX } from '@coffer/contract/limits'
 import type pg from 'pg'
 import { inTransaction } from '../../database/in-transaction.ts'
+import { one, run } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
-import { findStep, generateRecoveryCodes } from './authenticator-codes.ts'
-import { takeTicket, tryTicket, type TicketRow } from '../log-in-queries.ts'
-import type { LogInTools } from './log-in.ts'
-import { findActiveOperator, setAuthenticator, type OperatorRow } from '../operator-queries.ts'
 import { recordAction } from '../record-action.ts'
 import { hashToken, startLogIn, type Caller } from '../require-operator.ts'
-import { hashRecoveryCode, openSeed, type AdminKeys, type SealedSeed } from './seal-seed.ts'
+import { hashRecoveryCode, openSeed, type AdminKeys, type SealedSeed } from '../seal-seed.ts'
+import { findStep, generateRecoveryCodes } from './authenticator-codes.ts'
+import type { LogInTools } from './log-in.ts'
+import {
+  findActiveOperator,
+  setAuthenticator,
+  takeTicket,
+  tryTicket,
+  type Operator,
+} from './queries.ts'
 import { forgiveTries, throttleCode, useCode } from './use-code.ts'
 
-interface Entered {
+interface FinishedLogIn {
   cookie: string
-  /** Shown once, after an authenticator was set up. */
+  /** Shown once, after an authenticator is set up. */
   recoveryCodes: string[] | undefined
 }
 
-/** The second half: with a code the ticket becomes a log-in, in one step or not at all. */
+/** The second step of a login: exchanges the ticket and a code for a login, in one transaction. */
 export async function finishLogIn(
   { db, keys }: LogInTools,
   { ticket, code }: { ticket: string; code: string },
   caller: Caller,
-): Promise<Entered> {
+): Promise<FinishedLogIn> {
   const ticketHash = hashToken(ticket)
-  const { row, operator } = await readTicket(db, ticketHash)
+  const { seed, operator } = await readTicket(db, ticketHash)
   await throttleCode(db, operator)
-  const entered = await inTransaction(db, async (tx) => {
-    const taken = await tx.query(takeTicket(ticketHash))
-    if (taken.rowCount !== 1) throw new ServiceError('CODE_INVALID')
-    const { totp_seed: sealed, totp_key_id: keyId } = row
-    const seed = sealed && keyId ? { sealed, keyId } : undefined
+  const finished = await inTransaction(db, async (tx) => {
+    const taken = await run(tx, takeTicket(ticketHash))
+    if (taken !== 1) throw new ServiceError('CODE_INVALID')
     const recoveryCodes = seed && (await enroll(tx, keys, operator, seed, code))
     const means = seed ? 'new_authenticator' : await useCode(tx, keys, operator, code)
     const cookie = await startLogIn(tx, operator.id, caller)
@@ -43,22 +47,20 @@ export async function finishLogIn(
     return { cookie, recoveryCodes }
   })
   await forgiveTries(db, operator)
-  return entered
+  return finished
 }
 
 async function readTicket(db: pg.Pool, ticketHash: Buffer) {
-  const tried = await db.query<TicketRow>(tryTicket(ticketHash, CODE_TRIES_MAX))
-  const [row] = tried.rows
-  const found = row && (await db.query<OperatorRow>(findActiveOperator(row.operator_id)))
-  const operator = found?.rows[0]
-  if (row === undefined || operator === undefined) throw new ServiceError('CODE_INVALID')
-  return { row, operator }
+  const ticket = await one(db, tryTicket(ticketHash, CODE_TRIES_MAX))
+  const operator = ticket && (await one(db, findActiveOperator(ticket.operatorId)))
+  if (operator === undefined) throw new ServiceError('CODE_INVALID')
+  return { seed: ticket?.seed, operator }
 }
 
 async function enroll(
   tx: pg.ClientBase,
   keys: AdminKeys,
-  { id }: OperatorRow,
+  { id }: Operator,
   seed: SealedSeed,
   code: string,
 ): Promise<string[]> {
@@ -66,7 +68,7 @@ async function enroll(
   if (step === undefined) throw new ServiceError('CODE_INVALID')
   const codes = generateRecoveryCodes()
   const hmacs = codes.map((each) => hashRecoveryCode(keys, seed.keyId, id, each))
-  const { rowCount } = await tx.query(setAuthenticator(id, seed, step, hmacs))
-  if (rowCount !== 1) throw new ServiceError('CODE_INVALID')
+  const changed = await run(tx, setAuthenticator(id, seed, step, hmacs))
+  if (changed !== 1) throw new ServiceError('CODE_INVALID')
   return codes
 }

@@ -1,19 +1,19 @@
 import type pg from 'pg'
-import type { Asking } from './create-passkey-challenge.ts'
 import { recordAction } from '../record-action.ts'
 import { startLogIn, type Caller } from '../require-operator.ts'
+import type { PasskeyCeremony } from './create-passkey-challenge.ts'
 import { checkPasskey, usingPasskey } from './use-passkey.ts'
-import type { Signed } from './verify-passkey.ts'
+import type { PasskeySignature } from './verify-passkey.ts'
 
-/** Two factors in one: it is had, and its owner unlocked it. Returns the cookie. */
+/** A passkey is two factors: the device, and what unlocks it. Returns the cookie. */
 export async function logInByPasskey(
   db: pg.Pool,
-  asking: Asking,
-  signed: Signed,
+  ceremony: PasskeyCeremony,
+  signed: PasskeySignature,
   caller: Caller,
 ): Promise<string> {
-  const proof = await checkPasskey(db, asking, signed)
-  const { email: actor, operator_id: actorId, name } = proof.passkey
+  const proof = await checkPasskey(db, ceremony, signed)
+  const { email: actor, operatorId: actorId, name } = proof.passkey
   const { address } = caller
   return usingPasskey(db, proof, address, async (tx) => {
     const cookie = await startLogIn(tx, actorId, caller)

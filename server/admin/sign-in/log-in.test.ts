@@ -40,10 +40,10 @@ describe('POST /api/admin/sign-in', () => {
     ]
     assert.notEqual(first.totp.secret.hex, second.totp.secret.hex)
     assert.equal(second.totp.issuer, 'Coffer')
-    const finish = (begun: typeof first) =>
+    const finish = (started: typeof first) =>
       ask({ harness }, endpoints.finishAdminLogIn, {
-        ticket: begun.ticket,
-        code: begun.totp.generate(),
+        ticket: started.ticket,
+        code: started.totp.generate(),
       })
     assert.equal((await finish(second)).statusCode, 200)
     assertRefusal(await finish(first), endpoints.finishAdminLogIn, 'CODE_INVALID')
@@ -149,7 +149,7 @@ describe('POST /api/admin/sign-in/code', () => {
     assert.equal((await finish(await beginLogIn(harness, someone), typed)).statusCode, 200)
   })
 
-  it('200 always a new log-in: what the browser held is ended, what it invented is not taken', async () => {
+  it('200 always a new login: the browser\u2019s previous one ends, and an invented cookie is not used', async () => {
     const { harness } = stage
     const someone = await makeOperator(harness, 'viewer')
     const planted = `__Host-coffer-admin=${randomBytes(32).toString('base64url')}`

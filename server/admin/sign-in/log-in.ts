@@ -1,13 +1,13 @@
 import { TICKET_MINUTES } from '@coffer/contract/limits'
 import { randomBytes } from 'node:crypto'
-import { throttle } from '../../identity/throttle-attempts.ts'
 import type { Context } from '../../context.ts'
+import { one, run } from '../../database/statement.ts'
+import { throttle } from '../../identity/throttle-attempts.ts'
 import { ServiceError } from '../../service-error.ts'
-import { generateSeed, writeTotpUri } from './authenticator-codes.ts'
-import { insertTicket } from '../log-in-queries.ts'
-import { findOperatorByEmail, type OperatorRow } from '../operator-queries.ts'
 import { hashToken } from '../require-operator.ts'
-import { sealSeed, type AdminKeys } from './seal-seed.ts'
+import { sealSeed, type AdminKeys } from '../seal-seed.ts'
+import { generateSeed, writeTotpUri } from './authenticator-codes.ts'
+import { findOperatorByEmail, insertTicket, type Operator } from './queries.ts'
 
 export type LogInTools = Pick<Context, 'db' | 'passwords'> & { keys: AdminKeys }
 
@@ -17,7 +17,10 @@ interface NextStep {
   totpUri?: string
 }
 
-/** The first half. Who has no authenticator yet gets a seed for one, which counts when its first code was right. */
+/**
+ * The first step of a login. An operator without an authenticator gets a seed for one, which is stored when the first
+ * code is correct.
+ */
 export async function logIn(
   tools: LogInTools,
   { email, password }: { email: string; password: string },
@@ -25,27 +28,25 @@ export async function logIn(
   const { db, keys } = tools
   const operator = await checkPassword(tools, email, password)
   const ticket = randomBytes(24).toString('base64url')
-  const isEnrolled = operator.totp_seed !== null
-  const seed = isEnrolled ? undefined : generateSeed()
+  const seed = operator.seed ? undefined : generateSeed()
   const sealed = seed && sealSeed(keys, operator.id, seed)
-  await db.query(insertTicket(hashToken(ticket), operator.id, sealed, TICKET_MINUTES))
+  await run(db, insertTicket(hashToken(ticket), operator.id, sealed, TICKET_MINUTES))
   if (seed === undefined) return { step: 'code', ticket }
   return { step: 'enroll', ticket, totpUri: writeTotpUri(seed, operator.email) }
 }
 
 /**
- * An e-mail that nobody has costs the same steps and the same time as a wrong password. The count is forgiven only
- * when the code was right too: else who knows the password could try codes without end.
+ * An unknown email takes the same steps and the same time as a wrong password. The attempts are reset only when the
+ * code is correct too: otherwise anyone who knows the password could try codes without limit.
  */
 export async function checkPassword(
   { db, passwords }: LogInTools,
   email: string,
   password: string,
-): Promise<OperatorRow> {
+): Promise<Operator> {
   await throttle(db, 'admin-log-in', email)
-  const { rows } = await db.query<OperatorRow>(findOperatorByEmail(email))
-  const [operator] = rows
-  const isRight = await passwords.isRight(password, operator?.password_hash)
+  const operator = await one(db, findOperatorByEmail(email))
+  const isRight = await passwords.isRight(password, operator?.passwordHash)
   if (operator === undefined || !isRight) throw new ServiceError('LOGIN_FAILED')
   return operator
 }

@@ -27,7 +27,7 @@ describe('GET /api/admin/sign-in/confirm/passkey', () => {
   const endpoint = signInEndpoints.beginPasskeyConfirmation
   const fieldsOf = () => ({})
 
-  it('200 a challenge for this log-in, with the operator\u2019s own passkeys', async () => {
+  it('200 a challenge for this login, with the operator\u2019s own passkeys', async () => {
     const someone = await makeOperator(stage.harness, 'viewer')
     assert.deepEqual((await askToConfirm(stage, someone)).allowed, [])
     const { id } = await givePasskey(stage, someone)
@@ -58,7 +58,7 @@ describe('POST /api/admin/sign-in/confirm/passkey', () => {
   const fieldsOf = async (on: AdminStage) => {
     const key = await givePasskey(on, on.viewer)
     const passkey = key.sign(await askToConfirm(on, on.viewer))
-    // What is refused is tried many times over, and there may be only so many passkeys.
+    // Refusals are repeated many times, and the number of passkeys is limited.
     await on.harness.admin.query('delete from admin.passkeys')
     return { passkey }
   }

@@ -47,7 +47,7 @@ describe('POST /api/admin/sign-in/passkey/finish', () => {
     assert.equal((await send(key.sign(await askAtDoor(stage)))).statusCode, 200)
   }
 
-  it('200 logs in without password and code, and the audit log says by which passkey', async () => {
+  it('200 logs in without password and code, and the audit log names the passkey', async () => {
     const { harness } = stage
     const someone = await makeOperator(harness, 'operator')
     const phone = await givePasskey(stage, someone, { name: 'Phone' })
@@ -60,7 +60,7 @@ describe('POST /api/admin/sign-in/passkey/finish', () => {
     const entry = (await auditOf(stage, someone.email)).at(-1)
     assert.equal(entry?.action, 'operator.log_in')
     assert.deepEqual(entry?.after, { means: 'passkey', passkey: 'Phone' })
-    // It counts as a confirmation, as password and code at the door do.
+    // It counts as a confirmation, as logging in with password and code does.
     const act = await askAs(
       stage,
       { cookie: cookieOf(response) },
@@ -81,7 +81,7 @@ describe('POST /api/admin/sign-in/passkey/finish', () => {
     }
   })
 
-  it('200 always a new log-in: what the browser held is ended, what it invented is not taken', async () => {
+  it('200 always a new login: the browser\u2019s previous one ends, and an invented cookie is not used', async () => {
     const someone = await makeOperator(stage.harness, 'viewer')
     const phone = await givePasskey(stage, someone)
     const planted = `__Host-coffer-admin=${randomBytes(32).toString('base64url')}`
@@ -97,7 +97,7 @@ describe('POST /api/admin/sign-in/passkey/finish', () => {
     const signed = key.sign(await askAtDoor(stage))
     assert.deepEqual(statusesOf(await Promise.all([send(signed), send(signed)])), [200, 400])
     assertRefusal(await send(signed), endpoint, 'PASSKEY_INVALID')
-    // The same challenge, signed once more.
+    // The same challenge, signed again.
     const asked = await askAtDoor(stage)
     assert.equal((await send(key.sign(asked))).statusCode, 200)
     assertRefusal(await send(key.sign(asked)), endpoint, 'PASSKEY_INVALID')
@@ -155,7 +155,7 @@ describe('POST /api/admin/sign-in/passkey/finish', () => {
       assert.deepEqual(entry?.before, { name: 'Phone', signCount: stored })
       assert.deepEqual(entry?.after, { name: 'Phone', signCount })
     }
-    // Only who has the key can make the audit log say that.
+    // Only the holder of the key can cause this audit entry.
     const entries = (await auditOf(stage, someone.email)).length
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     await send(phone.sign(await askAtDoor(stage), { signCount: 0, privateKey }))

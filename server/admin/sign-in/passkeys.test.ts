@@ -216,7 +216,7 @@ describe('POST /api/admin/sign-in/passkeys/remove', () => {
   }
   const fieldsOf = async (on: AdminStage) => ({ id: (await addOne(on, on.viewer)).id })
 
-  it('200 it logs nobody in any more', async () => {
+  it('200 it can no longer be used to log in', async () => {
     const someone = await makeOperator(stage.harness, 'viewer')
     const { key, id } = await addOne(stage, someone)
     const asked = await askAtDoor(stage)

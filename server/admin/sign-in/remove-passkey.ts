@@ -1,8 +1,9 @@
-import { inTransaction } from '../../database/in-transaction.ts'
 import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/in-transaction.ts'
+import { one } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
-import { deletePasskey } from '../passkey-queries.ts'
+import { deletePasskey } from './passkey-queries.ts'
 
 export async function removePasskey(
   { db }: Pick<Context, 'db'>,
@@ -10,12 +11,8 @@ export async function removePasskey(
   id: string,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const { rows } = await tx.query<{ name: string }>(
-      deletePasskey(BigInt(id), operator.operatorId),
-    )
-    const [removed] = rows
-    if (removed === undefined) throw new ServiceError('NOT_FOUND')
-    const before = { name: removed.name }
+    const before = await one(tx, deletePasskey(BigInt(id), operator.operatorId))
+    if (before === undefined) throw new ServiceError('NOT_FOUND')
     await record(tx, { action: 'passkey.remove', subject: operator.email, before })
   })
 }

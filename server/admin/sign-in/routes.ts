@@ -1,4 +1,3 @@
-/** The operator's own sign-in, and passkeys wherever they are used. */
 import * as ownSignInEndpoints from '@coffer/contract/admin/own-sign-in'
 import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import type { FastifyInstance } from 'fastify'
@@ -6,48 +5,85 @@ import type { Context } from '../../context.ts'
 import { findRelyingParty } from '../../http/find-relying-party.ts'
 import { mountPageEndpoint } from '../../http/page-route.ts'
 import { ServiceError } from '../../service-error.ts'
-import { addPasskey, beginPasskey, listCredentials } from './add-passkey.ts'
 import { mountAdminEndpoint, type AdminCall } from '../access.ts'
-import { askPasskey, type Asking } from './create-passkey-challenge.ts'
+import { COOKIE } from '../require-operator.ts'
+import { addPasskey, beginPasskey, listCredentials } from './add-passkey.ts'
 import { changeOwnPassword } from './change-own-password.ts'
 import { confirmByPasskey } from './confirm-by-passkey.ts'
+import { confirmOperator } from './confirm-operator.ts'
+import { createPasskeyChallenge, type PasskeyCeremony } from './create-passkey-challenge.ts'
+import { endLogIn } from './end-log-in.ts'
 import { endOtherLogIns, endOwnLogIn } from './end-own-log-ins.ts'
+import { finishLogIn } from './finish-log-in.ts'
 import { logInByPasskey } from './log-in-by-passkey.ts'
-import type { LogInTools } from './log-in.ts'
-import { passDoor } from './throttle-log-in.ts'
-import { readSignIn } from './read-sign-in.ts'
+import { logIn, type LogInTools } from './log-in.ts'
+import { readMe, readSignIn } from './read-sign-in.ts'
 import { removePasskey } from './remove-passkey.ts'
 import { renewRecoveryCodes } from './renew-recovery-codes.ts'
-import { COOKIE } from '../require-operator.ts'
+import { throttleLogIn } from './throttle-log-in.ts'
 
-export function mountSelfRoutes(app: FastifyInstance, context: Context, tools: LogInTools) {
-  mountPasskeyDoor(app, context)
+export function mountSignInRoutes(app: FastifyInstance, context: Context, tools: LogInTools) {
+  mountLogIn(app, context, tools)
+  mountCurrentLogIn(app, context, tools)
+  mountPasskeyLogIn(app, context)
   mountPasskeyConfirmation(app, context)
   mountPasskeys(app, context)
-  mountSignIn(app, context, tools)
+  mountOwnSignIn(app, context, tools)
 }
 
-/** Passkeys belong to an address; at any other one there are none. */
-function asking(
+function mountLogIn(app: FastifyInstance, context: Context, tools: LogInTools) {
+  mountPageEndpoint(app, context, signInEndpoints.logInToAdmin, async ({ input, address }) => {
+    throttleLogIn(context, address)
+    return logIn(tools, input)
+  })
+  mountPageEndpoint(app, context, signInEndpoints.finishAdminLogIn, async (call) => {
+    throttleLogIn(context, call.address)
+    const { cookie, recoveryCodes } = await finishLogIn(tools, call.input, call)
+    call.setCookie(COOKIE, cookie)
+    return { recoveryCodes }
+  })
+}
+
+function mountCurrentLogIn(app: FastifyInstance, context: Context, tools: LogInTools) {
+  mountAdminEndpoint(app, context, signInEndpoints.logOutOfAdmin, async (call) => {
+    await endLogIn(context, call)
+    call.setCookie(COOKIE, null)
+    return {}
+  })
+  mountAdminEndpoint(app, context, signInEndpoints.confirmOperator, async (call) => {
+    throttleLogIn(context, call.address)
+    await confirmOperator(tools, call, call.input)
+    return {}
+  })
+  mountAdminEndpoint(app, context, signInEndpoints.readOperator, ({ operator }) =>
+    readMe(context.db, operator),
+  )
+}
+
+/** Passkeys belong to one hostname; under any other hostname they cannot be used. */
+function ceremonyOf(
   { config }: Context,
   { host, operator }: Pick<AdminCall, 'host'> & Partial<Pick<AdminCall, 'operator'>>,
-  purpose: Asking['purpose'],
-): Asking {
+  purpose: PasskeyCeremony['purpose'],
+): PasskeyCeremony {
   const party = findRelyingParty(config, host)
   if (party === undefined) throw new ServiceError('PASSKEY_INVALID')
   return { party, purpose, logInId: operator?.logInId ?? null }
 }
 
-function mountPasskeyDoor(app: FastifyInstance, context: Context) {
+function mountPasskeyLogIn(app: FastifyInstance, context: Context) {
   const { db } = context
   mountPageEndpoint(app, context, signInEndpoints.beginPasskeyLogIn, async (call) => {
-    passDoor(context, call.address)
-    return askPasskey(db, asking(context, call, 'log_in'))
+    throttleLogIn(context, call.address)
+    return createPasskeyChallenge(db, ceremonyOf(context, call, 'log_in'))
   })
   mountPageEndpoint(app, context, signInEndpoints.logInByPasskey, async (call) => {
-    passDoor(context, call.address)
+    throttleLogIn(context, call.address)
     const signed = call.input.passkey
-    call.setCookie(COOKIE, await logInByPasskey(db, asking(context, call, 'log_in'), signed, call))
+    call.setCookie(
+      COOKIE,
+      await logInByPasskey(db, ceremonyOf(context, call, 'log_in'), signed, call),
+    )
     return {}
   })
 }
@@ -55,12 +91,12 @@ function mountPasskeyDoor(app: FastifyInstance, context: Context) {
 function mountPasskeyConfirmation(app: FastifyInstance, context: Context) {
   const { db } = context
   mountAdminEndpoint(app, context, signInEndpoints.beginPasskeyConfirmation, async (call) => ({
-    ...(await askPasskey(db, asking(context, call, 'confirm'))),
+    ...(await createPasskeyChallenge(db, ceremonyOf(context, call, 'confirm'))),
     allowed: await listCredentials(db, call.operator.operatorId),
   }))
   mountAdminEndpoint(app, context, signInEndpoints.confirmByPasskey, async (call) => {
-    passDoor(context, call.address)
-    await confirmByPasskey(db, asking(context, call, 'confirm'), call, call.input.passkey)
+    throttleLogIn(context, call.address)
+    await confirmByPasskey(db, ceremonyOf(context, call, 'confirm'), call, call.input.passkey)
     return {}
   })
 }
@@ -68,10 +104,10 @@ function mountPasskeyConfirmation(app: FastifyInstance, context: Context) {
 function mountPasskeys(app: FastifyInstance, context: Context) {
   const { db } = context
   mountAdminEndpoint(app, context, ownSignInEndpoints.beginPasskey, async (call) =>
-    beginPasskey(db, asking(context, call, 'add'), call.operator),
+    beginPasskey(db, ceremonyOf(context, call, 'add'), call.operator),
   )
   mountAdminEndpoint(app, context, ownSignInEndpoints.addPasskey, async (call) => {
-    await addPasskey(db, asking(context, call, 'add'), call, call.input)
+    await addPasskey(db, ceremonyOf(context, call, 'add'), call, call.input)
     return {}
   })
   mountAdminEndpoint(app, context, ownSignInEndpoints.removePasskey, async (call) => {
@@ -80,7 +116,7 @@ function mountPasskeys(app: FastifyInstance, context: Context) {
   })
 }
 
-function mountSignIn(app: FastifyInstance, context: Context, tools: LogInTools) {
+function mountOwnSignIn(app: FastifyInstance, context: Context, tools: LogInTools) {
   mountAdminEndpoint(app, context, ownSignInEndpoints.readSignIn, ({ operator }) =>
     readSignIn(context.db, operator),
   )

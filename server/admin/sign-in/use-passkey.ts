@@ -1,56 +1,56 @@
 import { hash } from 'node:crypto'
 import type pg from 'pg'
 import { inTransaction } from '../../database/in-transaction.ts'
+import { one, run } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
-import { takeAnswer, type Asking } from './create-passkey-challenge.ts'
-import { findPasskey, readSignCount, usePasskey, type PasskeyRow } from '../passkey-queries.ts'
 import { recordAction } from '../record-action.ts'
+import { takePasskeyChallenge, type PasskeyCeremony } from './create-passkey-challenge.ts'
+import { findPasskey, readSignCount, usePasskey, type Passkey } from './passkey-queries.ts'
 import { lockActiveOperator } from './queries.ts'
-import { verifySigned, type Signed } from './verify-passkey.ts'
+import { verifySignature, type PasskeySignature } from './verify-passkey.ts'
 
-/** A passkey that has signed what it was asked to. */
+/** A passkey that has signed the challenge. */
 export interface Proof {
-  passkey: PasskeyRow
+  passkey: Passkey
   signCount: number
 }
 
-/** Names the operator to the authenticator, and nothing else about them; apart from other services of this domain. */
+/** Identifies the operator to the authenticator without revealing anything about them. */
 export function handleOf(operatorId: bigint): string {
   return hash('sha256', `coffer operator ${operatorId}`, 'base64url')
 }
 
-/** `operatorId`: whose it has to be, if that is known. */
+/** `operatorId`: the operator that the passkey must belong to, if known. */
 export async function checkPasskey(
   db: pg.Pool,
-  asking: Asking,
-  signed: Signed,
+  ceremony: PasskeyCeremony,
+  signature: PasskeySignature,
   operatorId?: bigint,
 ): Promise<Proof> {
-  const challenge = await takeAnswer(db, asking, signed)
-  const found = await db.query<PasskeyRow>(findPasskey(Buffer.from(signed.id, 'base64url')))
-  const [passkey] = found.rows
-  const isTheirs = passkey?.operator_id === (operatorId ?? passkey?.operator_id)
-  if (passkey === undefined || !isTheirs || !isHandleRight(passkey, asking, signed)) {
+  const challenge = await takePasskeyChallenge(db, ceremony, signature)
+  const passkey = await one(db, findPasskey(Buffer.from(signature.id, 'base64url')))
+  const isTheirs = passkey?.operatorId === (operatorId ?? passkey?.operatorId)
+  if (passkey === undefined || !isTheirs || !isHandleRight(passkey, ceremony, signature)) {
     throw new ServiceError('PASSKEY_INVALID')
   }
-  const signCount = await verifySigned(asking.party, challenge, signed, passkey)
+  const signCount = await verifySignature(ceremony.party, challenge, signature, passkey)
   if (signCount === undefined) throw new ServiceError('PASSKEY_INVALID')
   return { passkey, signCount }
 }
 
-/** At the door the authenticator must say whose it is; where the passkeys were listed it need not. */
+/** At login the authenticator must name the operator; for a confirmation the operator is already known. */
 function isHandleRight(
-  { operator_id: operatorId }: PasskeyRow,
-  { purpose }: Asking,
-  { response: { userHandle } }: Signed,
+  { operatorId }: Passkey,
+  { purpose }: PasskeyCeremony,
+  { response: { userHandle } }: PasskeySignature,
 ): boolean {
   if (userHandle === undefined) return purpose !== 'log_in'
   return userHandle === handleOf(operatorId)
 }
 
 /**
- * Takes the steps if the count of signatures has grown. If it has not, somebody has a copy of the passkey: nothing is
- * done, and the audit log says so. An operator who is deactivated or reset at this moment is so before or after.
+ * Runs the steps if the signature count increased. If it did not, a copy of the passkey exists: the steps do not run,
+ * and the audit log records it. The lock serializes this with deactivating or resetting the operator.
  */
 export async function usingPasskey<Result>(
   db: pg.Pool,
@@ -59,21 +59,20 @@ export async function usingPasskey<Result>(
   steps: (tx: pg.ClientBase) => Promise<Result>,
 ): Promise<Result> {
   const done = await inTransaction(db, async (tx) => {
-    const operator = await tx.query(lockActiveOperator(passkey.operator_id))
-    if (operator.rowCount !== 1) return undefined
-    const used = await tx.query(usePasskey(passkey.id, signCount))
-    if (used.rowCount === 1) return { result: await steps(tx) }
-    const { rows } = await tx.query<{ sign_count: bigint }>(readSignCount(passkey.id))
-    const [stored] = rows
-    if (stored === undefined) return undefined
-    const { email: actor, operator_id: actorId, name } = passkey
+    const locked = await run(tx, lockActiveOperator(passkey.operatorId))
+    if (locked !== 1) return undefined
+    const used = await run(tx, usePasskey(passkey.id, signCount))
+    if (used === 1) return { result: await steps(tx) }
+    const storedCount = await one(tx, readSignCount(passkey.id))
+    if (storedCount === undefined) return undefined
+    const { email: actor, operatorId: actorId, name } = passkey
     await recordAction(
       tx,
       { actor, actorId, address },
       {
         action: 'passkey.copied',
         subject: actor,
-        before: { name, signCount: Number(stored.sign_count) },
+        before: { name, signCount: storedCount },
         after: { name, signCount },
       },
     )

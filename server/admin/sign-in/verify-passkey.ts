@@ -1,20 +1,22 @@
-/** The only file that knows the library. What it does not like, it throws; here it is a value: undefined. */
+/** The only file that uses the WebAuthn library. The library throws on invalid input; these functions return undefined. */
 import type { addPasskey } from '@coffer/contract/admin/own-sign-in'
 import type { logInByPasskey } from '@coffer/contract/admin/sign-in'
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import type { z } from 'zod'
 import type { RelyingParty } from '../../http/find-relying-party.ts'
-import type { NewPasskey, PasskeyRow } from '../passkey-queries.ts'
+import type { NewPasskey, Passkey } from './passkey-queries.ts'
 
-export type Signed = z.output<typeof logInByPasskey.input>['passkey']
-export type Made = z.output<typeof addPasskey.input>['passkey']
+export type PasskeySignature = z.output<typeof logInByPasskey.input>['passkey']
+export type PasskeyRegistration = z.output<typeof addPasskey.input>['passkey']
 
-/** ES256, which nearly all have, then Ed25519 and RS256. */
+/** ES256, which nearly all authenticators support, then Ed25519 and RS256. */
 export const ALGORITHMS = [-7, -8, -257]
 
-/** What the browser says was signed; it counts when the signature was checked. */
-export function readChallenge({ response }: Signed | Made): string | undefined {
+/** The challenge that the browser reports. It must not be trusted before the signature is verified. */
+export function readChallenge({
+  response,
+}: PasskeySignature | PasskeyRegistration): string | undefined {
   try {
     const text = Buffer.from(response.clientDataJSON, 'base64url').toString()
     const { challenge } = JSON.parse(text) as { challenge?: unknown }
@@ -24,12 +26,12 @@ export function readChallenge({ response }: Signed | Made): string | undefined {
   }
 }
 
-/** Returns the count of signatures. Whether it fits is decided where it is stored, once the signature is known good. */
-export async function verifySigned(
+/** Returns the signature count, which the caller compares with the stored one. */
+export async function verifySignature(
   party: RelyingParty,
   challenge: string,
-  { id, response }: Signed,
-  key: Pick<PasskeyRow, 'public_key'>,
+  { id, response }: PasskeySignature,
+  key: Pick<Passkey, 'publicKey'>,
 ): Promise<number | undefined> {
   try {
     const { userHandle, ...signature } = response
@@ -39,7 +41,7 @@ export async function verifySigned(
         response: { ...signature, ...(userHandle !== undefined && { userHandle }) },
       },
       ...expected(party, challenge),
-      credential: { id, publicKey: new Uint8Array(key.public_key), counter: 0 },
+      credential: { id, publicKey: new Uint8Array(key.publicKey), counter: 0 },
     })
     return verified ? authenticationInfo.newCounter : undefined
   } catch {
@@ -47,14 +49,14 @@ export async function verifySigned(
   }
 }
 
-export async function verifyMade(
+export async function verifyRegistration(
   party: RelyingParty,
   challenge: string,
-  { id, response }: Made,
+  { id, response }: PasskeyRegistration,
 ): Promise<Pick<NewPasskey, 'credentialId' | 'publicKey' | 'signCount'> | undefined> {
   try {
     const { clientDataJSON, attestationObject } = response
-    if (bringsCertificates(attestationObject)) return undefined
+    if (hasCertificates(attestationObject)) return undefined
     const { registrationInfo } = await verifyRegistrationResponse({
       response: { ...complete(id), response: { clientDataJSON, attestationObject } },
       ...expected(party, challenge),
@@ -72,8 +74,8 @@ export async function verifyMade(
   }
 }
 
-/** We ask for none, and checking one could make us fetch addresses that it names. */
-function bringsCertificates(attestationObject: string): boolean {
+/** We request none, and verifying one could make us fetch URLs that it contains. */
+function hasCertificates(attestationObject: string): boolean {
   const decoded = decodeAttestationObject(
     new Uint8Array(Buffer.from(attestationObject, 'base64url')),
   )

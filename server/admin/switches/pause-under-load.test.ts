@@ -1,4 +1,4 @@
-/** A pause under load, on two processes: the books stand still within a second, and no answer is wrong. */
+/** A pause under load, on two processes: writes stop within a second, and no response is wrong. */
 import type { AdminEndpoint } from '@coffer/contract/admin/endpoint'
 import * as switchesEndpoints from '@coffer/contract/admin/switches'
 import assert from 'node:assert/strict'
@@ -96,7 +96,7 @@ async function countOperations({ user }: Shop): Promise<number> {
 
 const statusesOf = (sent: readonly Sent[]) => [...new Set(sent.map(({ answer }) => answer.status))]
 
-/** What was answered with 200 happened once, and nothing else did. */
+/** Every request that got a 200 was executed once, and no other was executed. */
 async function assertNoWrongAnswer(shop: Shop, sent: readonly Sent[]) {
   assert.deepEqual(new Set(statusesOf(sent)), new Set([200, 503]))
   for (const { answer } of sent) {
@@ -144,13 +144,13 @@ async function playPause(shop: Shop, endpoint: AdminEndpoint, fields: Record<str
 }
 
 describe('two processes under load', () => {
-  it('all writes are paused: nothing is decided after a second, and all goes on after the resume', async (test) => {
+  it('all writes are paused: nothing is decided after a second, and everything works again after the resume', async (test) => {
     const shop = await openShop()
     const sent = await playPause(shop, switchesEndpoints.pauseWrites, {})
     test.diagnostic(`${sent} debits, none with a wrong answer`)
   })
 
-  it("one app's writes are paused: it stops within a second, and its neighbour goes on", async () => {
+  it("one app's writes are paused: it stops within a second, and another app continues", async () => {
     const [shop, neighbour] = [await openShop(), await openShop()]
     const { clientId } = shop.app
     const beside = loadBoth(neighbour)

@@ -1,7 +1,6 @@
 import type { pauseWrites as endpoint } from '@coffer/contract/admin/switches'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
-import type { Pause } from '../../ledger/types.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
 import type { Action } from '../record-action.ts'
@@ -11,23 +10,23 @@ export async function pauseWrites(
   { operator, record }: Pick<AdminCall, 'operator' | 'record'>,
   input: z.output<typeof endpoint.input>,
 ): Promise<void> {
-  const pause = readWish(input, operator.email)
+  const pause = readPauseRequest(input, operator.email)
   await switchWrites(ledger, pause, (action) => record(db, action))
-  log.warn({ by: operator.email, ...pause }, pause ? 'all writes are paused' : 'writes go on')
+  log.warn({ by: operator.email, ...pause }, pause ? 'all writes paused' : 'writes resumed')
 }
 
-interface Wish {
+interface PauseRequest {
   by: string
   reason: string
 }
 
 /**
- * null: go on. Returns whether writes were paused before. The books have transactions of their own, so the entry
- * follows right after; the pause itself tells by whom it is.
+ * `pause` null: resume. Returns whether writes were paused before. The ledger has its own transactions, so the audit
+ * entry is written afterwards; the stored pause itself names the operator.
  */
 export async function switchWrites(
   ledger: Context['ledger'],
-  pause: Wish | null,
+  pause: PauseRequest | null,
   record: (action: Action) => Promise<void>,
 ): Promise<boolean> {
   const before = await ledger.setPause(pause)
@@ -40,16 +39,12 @@ export async function switchWrites(
   return before !== null
 }
 
-/** Nobody should have to guess why nothing moves. */
-export function readWish(
+/** A pause needs a reason, which operators see. */
+export function readPauseRequest(
   { isPaused, reason }: { isPaused: boolean; reason?: string | undefined },
   by: string,
-): Wish | null {
+): PauseRequest | null {
   if (!isPaused) return null
   if (reason === undefined) throw new ServiceError('INVALID_REQUEST', 'reason')
   return { by, reason }
-}
-
-export function showPause(pause: Pause | null) {
-  return pause && { ...pause, at: pause.at.toISOString() }
 }

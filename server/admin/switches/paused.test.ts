@@ -19,7 +19,7 @@ describe('operators while writes are paused', () => {
   const pause = (reason: string | null) =>
     stage.harness.context.ledger.setPause(reason === null ? null : { by: 'a@example.com', reason })
 
-  it('a grant is neither written down nor decided, and can be when writes go on', async () => {
+  it('a grant is neither stored nor decided, and can be once writes resume', async () => {
     const { operator, owner } = stage
     const open = await plantOpenGrant(stage)
     const posted = await grantFields(stage)
@@ -47,7 +47,7 @@ describe('operators while writes are paused', () => {
     }
   })
 
-  it('what moves no money goes on: reading, freezing, apps and their secrets', async () => {
+  it('what moves no money still works: reading, freezing, apps and their secrets', async () => {
     const { operator, app, harness } = stage
     const { clientId } = app
     const id = String((await makeUser(harness.context)).id)

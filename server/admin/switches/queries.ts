@@ -1,23 +1,17 @@
-import type pg from 'pg'
+import type { Statement } from '../../database/statement.ts'
+import type { Pause } from '../../ledger/types.ts'
+import type { SealedSeed } from '../seal-seed.ts'
+import { APP_PAUSE, readAppPause, type AppPauseRow } from '../app-pause-queries.ts'
 
-export interface AppPauseRow {
-  paused_at: Date | null
-  paused_by: string | null
-  pause_reason: string | null
-}
-
-export function lockAppPause(clientId: string): pg.QueryConfig {
+export function lockAppPause(clientId: string): Statement<{ pause: Pause | null }> {
   return {
-    text: `select paused_at, paused_by, pause_reason from directory.client_apps
-      where client_id = $1 for update`,
+    text: `select ${APP_PAUSE} from directory.client_apps where client_id = $1 for update`,
     values: [clientId],
+    read: (row: AppPauseRow) => ({ pause: readAppPause(row) }),
   }
 }
 
-export function setAppPause(
-  clientId: string,
-  pause: { by: string; reason: string } | null,
-): pg.QueryConfig {
+export function setAppPause(clientId: string, pause: { by: string; reason: string } | null) {
   return {
     text: `update directory.client_apps
       set paused_at = case when $2::text is null then null else now() end, paused_by = $2, pause_reason = $3
@@ -28,16 +22,32 @@ export function setAppPause(
 
 const IS_LIVE = 's.revoked_at is null and (s.expires_at is null or s.expires_at > now())'
 
-export interface PepperRow {
-  pepper_id: string
-  live_secrets: bigint
-  client_apps: bigint
+export interface PepperUse {
+  pepperId: string
+  liveSecrets: number
+  clientApps: number
 }
 
-export const COUNT_SECRETS = `select s.pepper_id, count(*) as live_secrets, count(distinct s.client_app_id) as client_apps
-  from directory.client_secrets s where ${IS_LIVE} group by s.pepper_id`
+export const COUNT_SECRETS: Statement<PepperUse> = {
+  text: `select s.pepper_id, count(*) as live_secrets, count(distinct s.client_app_id) as client_apps
+    from directory.client_secrets s where ${IS_LIVE} group by s.pepper_id`,
+  read: (row: { pepper_id: string; live_secrets: bigint; client_apps: bigint }) => ({
+    pepperId: row.pepper_id,
+    liveSecrets: Number(row.live_secrets),
+    clientApps: Number(row.client_apps),
+  }),
+}
 
-export interface BehindRow {
+/** A live secret that was hashed with another pepper. */
+export interface BehindSecret {
+  clientId: string
+  name: string
+  isActive: boolean
+  pepperId: string
+  usedAt: Date | null
+}
+
+interface BehindRow {
   client_id: string
   name: string
   is_active: boolean
@@ -45,8 +55,8 @@ export interface BehindRow {
   used_at: Date | null
 }
 
-/** Live secrets that hang on another pepper than these. An inactive app may be activated again, so it counts. */
-export function listBehind(pepperIds: readonly string[], limit: number): pg.QueryConfig {
+/** Lists live secrets with other peppers than these. Includes inactive apps, which may be activated again. */
+export function listBehind(pepperIds: readonly string[], limit: number): Statement<BehindSecret> {
   return {
     text: `select a.client_id, a.name, a.is_active, s.pepper_id, u.used_at
       from directory.client_secrets s
@@ -55,40 +65,53 @@ export function listBehind(pepperIds: readonly string[], limit: number): pg.Quer
       where ${IS_LIVE} and s.pepper_id <> all ($1::text[])
       order by u.used_at nulls first, s.id limit $2`,
     values: [pepperIds, limit],
+    read: (row: BehindRow) => ({
+      clientId: row.client_id,
+      name: row.name,
+      isActive: row.is_active,
+      pepperId: row.pepper_id,
+      usedAt: row.used_at,
+    }),
   }
 }
 
-export interface AdminKeyRow {
+export interface AdminKeyUse {
   email: string
-  totp_key_id: string
-  /** null: there are no recovery codes left. */
-  recovery_key_id: string | null
+  /** The key that seals the authenticator's seed. */
+  seedKeyId: string
+  /** The key of the recovery codes; null: none are left. */
+  recoveryKeyId: string | null
 }
 
-/** Whatever hangs on a key, of the inactive too: they may be activated again. */
-export const LIST_ADMIN_KEYS = `select email, totp_key_id,
-    case when cardinality(recovery_hmacs) > 0 then coalesce(recovery_key_id, totp_key_id) end as recovery_key_id
-  from admin.operators where totp_key_id is not null order by id`
-
-export interface SealedRow {
-  id: bigint
-  totp_seed: Buffer
-  totp_key_id: string
+/** The keys that each operator's authenticator and recovery codes need. Includes inactive operators. */
+export const LIST_ADMIN_KEYS: Statement<AdminKeyUse> = {
+  text: `select email, totp_key_id,
+      case when cardinality(recovery_hmacs) > 0 then coalesce(recovery_key_id, totp_key_id) end as recovery_key_id
+    from admin.operators where totp_key_id is not null order by id`,
+  read: (row: { email: string; totp_key_id: string; recovery_key_id: string | null }) => ({
+    email: row.email,
+    seedKeyId: row.totp_key_id,
+    recoveryKeyId: row.recovery_key_id,
+  }),
 }
 
-export function lockSealedOtherwise(keyId: string): pg.QueryConfig {
+/** Locks the operators whose seed is sealed with another key. */
+export function lockSealedOtherwise(
+  keyId: string,
+): Statement<{ operatorId: bigint; seed: SealedSeed }> {
   return {
     text: `select id, totp_seed, totp_key_id from admin.operators
       where totp_key_id <> $1 order by id for update`,
     values: [keyId],
+    read: (row: { id: bigint; totp_seed: Buffer; totp_key_id: string }) => ({
+      operatorId: row.id,
+      seed: { sealed: row.totp_seed, keyId: row.totp_key_id },
+    }),
   }
 }
 
-/** The hashes of recovery codes stay with the key that they were made with. */
-export function setSealedSeed(
-  id: bigint,
-  { sealed, keyId }: { sealed: Buffer; keyId: string },
-): pg.QueryConfig {
+/** The hashes of recovery codes keep the key that they were made with. */
+export function setSealedSeed(id: bigint, { sealed, keyId }: SealedSeed) {
   return {
     text: `update admin.operators
       set recovery_key_id = coalesce(recovery_key_id, totp_key_id), totp_seed = $2, totp_key_id = $3
@@ -97,8 +120,8 @@ export function setSealedSeed(
   }
 }
 
-/** Those that hang on an older key. */
-export function dropRecoveryCodes(keyId: string): pg.QueryConfig {
+/** Deletes recovery codes that were hashed with an older key. */
+export function dropRecoveryCodes(keyId: string) {
   return {
     text: `update admin.operators set recovery_hmacs = '{}', recovery_key_id = null
       where cardinality(recovery_hmacs) > 0 and recovery_key_id <> $1`,

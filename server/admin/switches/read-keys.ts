@@ -1,16 +1,10 @@
-/** What hangs on which key. Only ids and numbers leave here. */
+/** Shows what each key still protects. Returns only ids and counts, never a key. */
 import type { readKeys as endpoint } from '@coffer/contract/admin/switches'
 import type { z } from 'zod'
 import type { Pepper } from '../../config.ts'
 import type { Context } from '../../context.ts'
-import {
-  COUNT_SECRETS,
-  LIST_ADMIN_KEYS,
-  listBehind,
-  type AdminKeyRow,
-  type BehindRow,
-  type PepperRow,
-} from './queries.ts'
+import { many } from '../../database/statement.ts'
+import { COUNT_SECRETS, LIST_ADMIN_KEYS, listBehind } from './queries.ts'
 
 export type KeysState = z.output<typeof endpoint.answer>
 type Tools = Pick<Context, 'db'> & {
@@ -21,29 +15,23 @@ const SHOWN_MAX = 100
 
 export async function readKeys({ db, config }: Tools, most = SHOWN_MAX): Promise<KeysState> {
   const { peppers, adminKeys = [] } = config
-  const secrets = (await db.query<PepperRow>(COUNT_SECRETS)).rows
-  const operators = (await db.query<AdminKeyRow>(LIST_ADMIN_KEYS)).rows
-  const behind = await db.query<BehindRow>(listBehind([peppers[0].id], most))
-  const sealed = operators.map((row) => row.totp_key_id)
-  const hashed = operators.flatMap((row) => row.recovery_key_id ?? [])
+  const uses = await many(db, COUNT_SECRETS)
+  const operators = await many(db, LIST_ADMIN_KEYS)
+  const behind = await many(db, listBehind([peppers[0].id], most))
+  const sealed = operators.map(({ seedKeyId }) => seedKeyId)
+  const hashed = operators.flatMap(({ recoveryKeyId }) => recoveryKeyId ?? [])
   return {
     peppers: nameKeys(
       peppers,
-      secrets.map((row) => row.pepper_id),
+      uses.map(({ pepperId }) => pepperId),
     ).map((key) => {
-      const row = secrets.find((each) => each.pepper_id === key.id)
-      return {
-        ...key,
-        liveSecrets: Number(row?.live_secrets ?? 0),
-        clientApps: Number(row?.client_apps ?? 0),
-      }
+      const { liveSecrets = 0, clientApps = 0 } =
+        uses.find(({ pepperId }) => pepperId === key.id) ?? {}
+      return { ...key, liveSecrets, clientApps }
     }),
-    behind: behind.rows.map((row) => ({
-      clientId: row.client_id,
-      name: row.name,
-      isActive: row.is_active,
-      pepperId: row.pepper_id,
-      lastUsedAt: row.used_at?.toISOString() ?? null,
+    behind: behind.map(({ usedAt, ...secret }) => ({
+      ...secret,
+      lastUsedAt: usedAt?.toISOString() ?? null,
     })),
     adminKeys: nameKeys(adminKeys, [...sealed, ...hashed]).map((key) => ({
       ...key,
@@ -53,7 +41,7 @@ export async function readKeys({ db, config }: Tools, most = SHOWN_MAX): Promise
   }
 }
 
-/** Those that are configured, in their order, then those that are only used. */
+/** The configured keys in their order, then keys that are used but not configured. */
 function nameKeys(configured: readonly Pepper[], used: readonly string[]) {
   const known = configured.map(({ id }) => id)
   const others = [...new Set(used)].filter((id) => !known.includes(id)).toSorted()

@@ -1,31 +1,27 @@
 import type pg from 'pg'
 import { ConfigError, type Config } from '../../config.ts'
 import { createPool } from '../../database/connect.ts'
-import {
-  COUNT_SECRETS,
-  LIST_ADMIN_KEYS,
-  listBehind,
-  type AdminKeyRow,
-  type BehindRow,
-  type PepperRow,
-} from './queries.ts'
+import { many } from '../../database/statement.ts'
+import { COUNT_SECRETS, LIST_ADMIN_KEYS, listBehind, type AdminKeyUse } from './queries.ts'
 
 const NAMED_MAX = 10
-const WAY_OUT =
-  'Put it back at the end of the list; coffer keys status tells what still hangs on it. If it is lost for good, set ALLOW_MISSING_KEYS=true to start without it.'
+const HOW_TO_FIX =
+  'Add the key at the end of the list again; coffer keys status shows what it still protects. If the key is lost, set ALLOW_MISSING_KEYS=true to start without it.'
 
 /**
- * A key that was taken away too early shuts out whoever hangs on it, and nobody would know before they call. So the
- * service says it at its start, and does not start unless told to.
+ * Removing a key too early locks out the client apps and operators that still need it, which would be noticed only when
+ * they call. So the service refuses to start without it, unless ALLOW_MISSING_KEYS is set.
  */
 export async function refuseMissingKeys(config: Config): Promise<void> {
   if (config.allowMissingKeys) return
   const db = createPool(config.databaseUrl, { size: 1, barrier: false })
   try {
-    const faults = [await checkPeppers(db, config), await checkAdminKeys(db, config)]
-    const found = faults.filter((fault) => fault !== undefined)
+    const problems = [await checkPeppers(db, config), await checkAdminKeys(db, config)]
+    const found = problems.filter((problem) => problem !== undefined)
     if (found.length === 0) return
-    throw new ConfigError(['The configuration lacks a key:', ...found, WAY_OUT].join('\n'))
+    throw new ConfigError(
+      ['Invalid configuration: a key is missing.', ...found, HOW_TO_FIX].join('\n'),
+    )
   } finally {
     await db.end()
   }
@@ -33,33 +29,33 @@ export async function refuseMissingKeys(config: Config): Promise<void> {
 
 async function checkPeppers(db: pg.Pool, { peppers }: Config): Promise<string | undefined> {
   const known = peppers.map(({ id }) => id)
-  const { rows } = await db.query<PepperRow>(COUNT_SECRETS)
-  const lost = rows.filter((row) => !known.includes(row.pepper_id))
+  const uses = await many(db, COUNT_SECRETS)
+  const lost = uses.filter(({ pepperId }) => !known.includes(pepperId))
   if (lost.length === 0) return undefined
-  const apps = await db.query<BehindRow>(listBehind(known, NAMED_MAX + 1))
-  const names = apps.rows.map(
-    (app) => `${app.name} (${app.client_id}${app.is_active ? '' : ', inactive'})`,
+  const apps = await many(db, listBehind(known, NAMED_MAX + 1))
+  const names = apps.map(
+    (app) => `${app.name} (${app.clientId}${app.isActive ? '' : ', inactive'})`,
   )
-  const ids = lost.map((row) => row.pepper_id).join(', ')
-  return `  SECRET_PEPPERS lacks ${ids}. The live secrets of these client apps would be refused: ${listSome(names)}.`
+  const ids = lost.map(({ pepperId }) => pepperId).join(', ')
+  return `  SECRET_PEPPERS is missing ${ids}. Live secrets of these client apps would be rejected: ${listSome(names)}.`
 }
 
-/** Without any there is no /admin, and nobody to shut out. */
+/** Without any key /admin is off, so no operator can be locked out. */
 async function checkAdminKeys(db: pg.Pool, { adminKeys }: Config): Promise<string | undefined> {
-  const { rows } = await db.query<AdminKeyRow>(LIST_ADMIN_KEYS)
+  const uses = await many(db, LIST_ADMIN_KEYS)
   const isLost = (id: string | null) => id !== null && adminKeys?.every((key) => key.id !== id)
-  const sealed = rows.filter((row) => isLost(row.totp_key_id))
-  const hashed = rows.filter((row) => isLost(row.recovery_key_id))
+  const sealed = uses.filter(({ seedKeyId }) => isLost(seedKeyId))
+  const hashed = uses.filter(({ recoveryKeyId }) => isLost(recoveryKeyId))
   if (sealed.length === 0 && hashed.length === 0) return undefined
   const used = [
-    ...sealed.map((row) => row.totp_key_id),
-    ...hashed.map((row) => row.recovery_key_id),
+    ...sealed.map(({ seedKeyId }) => seedKeyId),
+    ...hashed.map(({ recoveryKeyId }) => recoveryKeyId),
   ]
-  const lacks = `  ADMIN_KEYS lacks ${[...new Set(used)].join(', ')}.`
-  const who = (operators: AdminKeyRow[]) => listSome(operators.map(({ email }) => email))
+  const missing = `  ADMIN_KEYS is missing ${[...new Set(used)].join(', ')}.`
+  const emailsOf = (operators: AdminKeyUse[]) => listSome(operators.map(({ email }) => email))
   return sealed.length > 0
-    ? `${lacks} These operators could not log in: ${who(sealed)}.`
-    : `${lacks} The recovery codes of these operators would not work: ${who(hashed)}.`
+    ? `${missing} These operators could not log in: ${emailsOf(sealed)}.`
+    : `${missing} The recovery codes of these operators would not work: ${emailsOf(hashed)}.`
 }
 
 function listSome(names: readonly string[]): string {

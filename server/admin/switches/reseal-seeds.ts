@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import { inTransaction } from '../../database/in-transaction.ts'
+import { many, run } from '../../database/statement.ts'
 import { recordAction, type Actor } from '../record-action.ts'
-import { openSeed, sealSeed, type AdminKeys } from '../sign-in/seal-seed.ts'
-import { dropRecoveryCodes, lockSealedOtherwise, setSealedSeed, type SealedRow } from './queries.ts'
+import { openSeed, sealSeed, type AdminKeys } from '../seal-seed.ts'
+import { dropRecoveryCodes, lockSealedOtherwise, setSealedSeed } from './queries.ts'
 
 interface Resealed {
   seeds: number
@@ -11,8 +12,8 @@ interface Resealed {
 }
 
 /**
- * Seals every authenticator's seed with the newest key, all or none. Recovery codes are known to their owners alone,
- * so their hashes stay with the old key until the codes are used, renewed or dropped.
+ * Seals every authenticator's seed with the newest key, in one transaction. Only the operators know their recovery
+ * codes, so the hashes keep the old key until the codes are used, renewed or dropped.
  */
 export async function resealSeeds(
   { db, keys }: { db: pg.Pool; keys: AdminKeys },
@@ -21,15 +22,13 @@ export async function resealSeeds(
 ): Promise<Resealed> {
   const [newest] = keys
   return inTransaction(db, async (tx) => {
-    const { rows } = await tx.query<SealedRow>(lockSealedOtherwise(newest.id))
-    for (const { id, totp_seed: sealed, totp_key_id: keyId } of rows) {
-      const seed = openSeed(keys, id, { sealed, keyId })
-      await tx.query(setSealedSeed(id, sealSeed(keys, id, seed)))
+    const sealedOtherwise = await many(tx, lockSealedOtherwise(newest.id))
+    for (const { operatorId, seed } of sealedOtherwise) {
+      const opened = openSeed(keys, operatorId, seed)
+      await run(tx, setSealedSeed(operatorId, sealSeed(keys, operatorId, opened)))
     }
-    const dropping = options.dropRecoveryCodes
-      ? await tx.query(dropRecoveryCodes(newest.id))
-      : undefined
-    const resealed = { seeds: rows.length, dropped: dropping?.rowCount ?? 0 }
+    const dropped = options.dropRecoveryCodes ? await run(tx, dropRecoveryCodes(newest.id)) : 0
+    const resealed = { seeds: sealedOtherwise.length, dropped }
     const after = { keyId: newest.id, ...resealed }
     await recordAction(tx, by, { action: 'keys.reseal', subject: newest.id, after })
     return resealed

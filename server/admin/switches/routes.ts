@@ -2,8 +2,9 @@ import * as endpoints from '@coffer/contract/admin/switches'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { mountAdminEndpoint } from '../access.ts'
+import { showPause } from '../show-pause.ts'
 import { pauseClientApp } from './pause-client-app.ts'
-import { pauseWrites, showPause } from './pause-writes.ts'
+import { pauseWrites } from './pause-writes.ts'
 import { readKeys } from './read-keys.ts'
 
 export function mountSwitchRoutes(app: FastifyInstance, context: Context) {

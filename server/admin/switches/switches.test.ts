@@ -40,7 +40,7 @@ describe('GET /api/admin/switches', () => {
   const endpoint = switchesEndpoints.readSwitches
   const fieldsOf = () => ({})
 
-  it('200 tells whether writes are paused', async () => {
+  it('200 returns whether writes are paused', async () => {
     const response = await askAs(stage, stage.viewer, endpoint)
     assert.deepEqual(response.json(), { pause: null })
   })
@@ -57,7 +57,7 @@ describe('POST /api/admin/switches/pause', () => {
   const endpoint = switchesEndpoints.pauseWrites
   const fieldsOf = () => ({ isPaused: true, reason: REASON })
 
-  it('200 pauses and resumes, tells by whom and why, and stands in the log', async () => {
+  it('200 pauses and resumes, returns by whom and why, and is in the log', async () => {
     const { owner } = stage
     const earlier = (await auditOf(stage, 'all writes')).length
     for (const fields of [fieldsOf(), { isPaused: false }]) {
@@ -107,7 +107,7 @@ describe('POST /api/admin/switches/client-app', () => {
     return list.json<{ clientApps: object[] }>().clientApps.length === 1
   }
 
-  it('200 pauses and resumes one app, which stays active; both stand in the log', async () => {
+  it('200 pauses and resumes one app, which stays active; both are in the log', async () => {
     const { operator, viewer, harness } = stage
     const { clientId } = await makeClientApp(harness.context)
     for (const isPaused of [true, false]) {
@@ -158,7 +158,7 @@ describe('GET /api/admin/switches/keys', () => {
   const endpoint = switchesEndpoints.readKeys
   const fieldsOf = () => ({})
 
-  it('200 counts what hangs on which key, and shows no key', async () => {
+  it('200 counts what each key protects, and shows no key', async () => {
     const response = await askAs(stage, stage.viewer, endpoint)
     const { rows } = await stage.harness.admin.query<{ count: number }>(
       'select count(*)::int as count from directory.client_secrets',
@@ -176,7 +176,7 @@ describe('GET /api/admin/switches/keys', () => {
     }
   })
 
-  it('200 names what is behind the newest, and what is used and not known', async () => {
+  it('200 lists secrets with an older key, and keys that are used but not configured', async () => {
     const { harness, app } = stage
     const key = (id: string) => `${id}:${Buffer.alloc(32, 3).toString('base64')}`
     const config = readConfig({

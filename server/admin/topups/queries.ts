@@ -1,23 +1,57 @@
-import type pg from 'pg'
+import type { Statement } from '../../database/statement.ts'
 
-export interface TopupRow {
+export interface Topup {
   id: string
   status: 'open' | 'credited' | 'ended'
+  amount: bigint
+  intentId: string | null
+  walletId: bigint
+  createdAt: Date
+  settledAt: Date | null
+  settledBy: 'page' | 'webhook' | 'sweeper' | 'command' | null
+  nextCheckAt: Date
+  /** `name` null: the person was erased. */
+  person: { id: bigint; name: string | null }
+  clientApp: { clientId: string; name: string }
+  /** Refunded to the card, or reserved for a refund. */
+  refunded: bigint
+  disputeStatus: string | null
+}
+
+interface TopupRow {
+  id: string
+  status: Topup['status']
   amount: bigint
   intent_id: string | null
   wallet_id: bigint
   service_user_id: bigint
   created_at: Date
   settled_at: Date | null
-  settled_by: 'page' | 'webhook' | 'sweeper' | 'command' | null
+  settled_by: Topup['settledBy']
   next_check_at: Date
   client_id: string
   app_name: string
-  /** null: the person was erased. */
   person_name: string | null
-  /** What was given back to the card, or is about to be. */
   refunded: bigint
   dispute_status: string | null
+}
+
+function readTopup(row: TopupRow): Topup {
+  return {
+    id: row.id,
+    status: row.status,
+    amount: row.amount,
+    intentId: row.intent_id,
+    walletId: row.wallet_id,
+    createdAt: row.created_at,
+    settledAt: row.settled_at,
+    settledBy: row.settled_by,
+    nextCheckAt: row.next_check_at,
+    person: { id: row.service_user_id, name: row.person_name },
+    clientApp: { clientId: row.client_id, name: row.app_name },
+    refunded: row.refunded,
+    disputeStatus: row.dispute_status,
+  }
 }
 
 const OWN = `t.id, t.status, t.amount, t.intent_id, t.wallet_id, t.service_user_id, t.client_app_id, t.created_at,
@@ -31,7 +65,7 @@ const AROUND = `join directory.client_apps a on a.id = t.client_app_id
   left join directory.people p on p.service_user_id = t.service_user_id`
 
 export interface TopupSearch {
-  /** Where a text is looked for, by what it looks like. */
+  /** The columns to search depend on the format of the text. */
   search: { as: 'email' | 'uuid' | 'id'; text: string } | undefined
   status: string | undefined
   having: 'refund' | 'dispute' | undefined
@@ -39,7 +73,7 @@ export interface TopupSearch {
   clientId: string | undefined
   from: Date | undefined
   before: Date | undefined
-  /** The top-up that the page before ended with. */
+  /** The last top-up of the previous page. */
   after: string | undefined
   limit: number
 }
@@ -54,50 +88,64 @@ const MATCHES = {
     union all select d.topup_id from directory.disputes d where d.id = ${at})`,
 }
 
-/** Walks down the index that fits best, newest first. Only what is asked for stands in the statement. */
-export function searchTopups(asked: TopupSearch): pg.QueryConfig {
+/** Scans the index that fits best, newest first. The statement contains only the conditions that are used. */
+export function searchTopups(search: TopupSearch): Statement<Topup> {
   const values: unknown[] = []
   const conditions: string[] = []
-  function demand(value: unknown, condition: (at: string) => string) {
+  function addCondition(value: unknown, condition: (at: string) => string) {
     if (value !== undefined) conditions.push(condition(`$${values.push(value)}`))
   }
-  demand(asked.search?.text, MATCHES[asked.search?.as ?? 'id'])
-  demand(asked.status, (at) => `t.status = ${at}`)
-  demand(asked.personId, (at) => `t.service_user_id = ${at}`)
-  demand(
-    asked.clientId,
+  addCondition(search.search?.text, MATCHES[search.search?.as ?? 'id'])
+  addCondition(search.status, (at) => `t.status = ${at}`)
+  addCondition(search.personId, (at) => `t.service_user_id = ${at}`)
+  addCondition(
+    search.clientId,
     (at) =>
       `t.client_app_id = (select c.id from directory.client_apps c where c.client_id = ${at})`,
   )
-  demand(asked.from, (at) => `t.created_at >= ${at}`)
-  demand(asked.before, (at) => `t.created_at < ${at}`)
-  demand(
-    asked.after,
+  addCondition(search.from, (at) => `t.created_at >= ${at}`)
+  addCondition(search.before, (at) => `t.created_at < ${at}`)
+  addCondition(
+    search.after,
     (at) =>
       `(t.created_at, t.id) < ((select l.created_at from directory.topups l where l.id = ${at}), ${at}::uuid)`,
   )
-  if (asked.having !== undefined) conditions.push(`t.has_${asked.having}`)
+  if (search.having !== undefined) conditions.push(`t.has_${search.having}`)
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
   return {
     text: `select ${SHOWN} from (
         select ${OWN} from directory.topups t ${where}
-        order by t.created_at desc, t.id desc limit $${values.push(asked.limit)}
+        order by t.created_at desc, t.id desc limit $${values.push(search.limit)}
       ) t ${AROUND} order by t.created_at desc, t.id desc`,
     values,
+    read: readTopup,
   }
 }
 
-export function findTopup(id: string): pg.QueryConfig {
+export function findTopup(id: string): Statement<Topup> {
   return {
     text: `select ${SHOWN} from (select ${OWN} from directory.topups t where t.id = $1) t ${AROUND}`,
     values: [id],
+    read: readTopup,
   }
 }
 
-export interface RefundRow {
+export interface Refund {
+  id: string
+  processorId: string | null
+  status: 'reserved' | 'sent' | 'released' | 'refused'
+  amount: bigint
+  reason: string | null
+  /** Made outside of this service, in the processor's dashboard. */
+  isForeign: boolean
+  createdAt: Date
+  nextCheckAt: Date
+}
+
+interface RefundRow {
   id: string
   stripe_id: string | null
-  status: 'reserved' | 'sent' | 'released' | 'refused'
+  status: Refund['status']
   amount: bigint
   reason: string | null
   is_foreign: boolean
@@ -106,18 +154,47 @@ export interface RefundRow {
 }
 const REFUND = 'id, stripe_id, status, amount, reason, is_foreign, created_at, next_check_at'
 
-export function listRefunds(topupId: string): pg.QueryConfig {
+function readRefund(row: RefundRow): Refund {
   return {
-    text: `select ${REFUND} from directory.refunds where topup_id = $1 order by created_at, id`,
-    values: [topupId],
+    id: row.id,
+    processorId: row.stripe_id,
+    status: row.status,
+    amount: row.amount,
+    reason: row.reason,
+    isForeign: row.is_foreign,
+    createdAt: row.created_at,
+    nextCheckAt: row.next_check_at,
   }
 }
 
-export function findRefund(id: string): pg.QueryConfig {
-  return { text: `select ${REFUND} from directory.refunds where id = $1`, values: [id] }
+export function listRefunds(topupId: string): Statement<Refund> {
+  return {
+    text: `select ${REFUND} from directory.refunds where topup_id = $1 order by created_at, id`,
+    values: [topupId],
+    read: readRefund,
+  }
 }
 
-export interface DisputeRow {
+export function findRefund(id: string): Statement<Refund> {
+  return {
+    text: `select ${REFUND} from directory.refunds where id = $1`,
+    values: [id],
+    read: readRefund,
+  }
+}
+
+export interface Dispute {
+  id: string
+  status: string
+  reason: string
+  amount: bigint
+  openedAt: Date
+  respondBy: Date | null
+  withdrawals: string[]
+  reinstatements: string[]
+}
+
+interface DisputeRow {
   id: string
   status: string
   reason: string
@@ -128,24 +205,30 @@ export interface DisputeRow {
   reinstatements: string[]
 }
 
-export function listDisputes(topupId: string): pg.QueryConfig {
+export function listDisputes(topupId: string): Statement<Dispute> {
   return {
     text: `select id, status, reason, amount, opened_at, respond_by, withdrawals, reinstatements
       from directory.disputes where topup_id = $1 order by opened_at, id`,
     values: [topupId],
+    read: ({ opened_at: openedAt, respond_by: respondBy, ...dispute }: DisputeRow) => ({
+      ...dispute,
+      openedAt,
+      respondBy,
+    }),
   }
 }
 
-export interface FeeRow {
+export interface Fee {
   source: string
   amount: bigint
   currency: string
 }
 
-export function listFees(topupId: string): pg.QueryConfig {
+export function listFees(topupId: string): Statement<Fee> {
   return {
     text: `select source, amount, currency from directory.processor_fees
       where topup_id = $1 and amount <> 0 order by booked_at, id`,
     values: [topupId],
+    read: (row: Fee) => row,
   }
 }

@@ -7,7 +7,7 @@ import * as refusals from '../../test/admin-refusals.ts'
 import { askAs } from '../../test/admin-setup.ts'
 import {
   openAdminTopupStage,
-  tellAll,
+  deliverAll,
   withTopup,
   type AdminTopupStage,
 } from '../../test/admin-topup-setup.ts'
@@ -86,9 +86,9 @@ describe('GET /api/admin/topups/one', () => {
 
   it('200 who brought the news: the page, the webhook or the sweeper', async () => {
     const there = await withNewUser()
-    const told = await beginAndPay(there)
-    await tellAll(there, told)
-    assert.equal((await readBy(told)).settledBy, 'webhook')
+    const notified = await beginAndPay(there)
+    await deliverAll(there, notified)
+    assert.equal((await readBy(notified)).settledBy, 'webhook')
     const found = await beginAndPay(there)
     await sweepNow(there)
     assert.equal((await readBy(found)).settledBy, 'sweeper')
@@ -107,7 +107,7 @@ describe('GET /api/admin/topups/one', () => {
     const { there, intent, id } = await withTopup(stage, 50)
     await spend(there, 30)
     const { id: disputeId } = stage.sandbox.openDispute(chargeOf(there, intent))
-    await tellAll(there, intent)
+    await deliverAll(there, intent)
     const { disputes, wallet, fees, disputeStatus } = await read(id)
     assert.equal(disputeStatus, 'needs_response')
     assert.deepEqual(wallet, { balance: 0, debt: 30, isActive: true })
@@ -125,7 +125,7 @@ describe('GET /api/admin/topups/one', () => {
     assert.deepEqual(withdrawn, [{ at: withdrawn[0].at, balance: -20, debt: 30 }])
     assert.equal((await readBy(await topUp(there, 40))).debtPaid, 30)
     stage.sandbox.resolveDispute(disputeId, 'won')
-    await tellAll(there, intent)
+    await deliverAll(there, intent)
     const [won] = (await read(id)).disputes
     assert.equal(won.status, 'won')
     assert.deepEqual(won.reinstated, [{ at: won.reinstated[0].at, balance: 50, debt: 0 }])
@@ -134,20 +134,20 @@ describe('GET /api/admin/topups/one', () => {
   it('200 an answer that was asked for earlier does not undo a later one', async () => {
     const { there, intent, id } = await withTopup(stage)
     const { id: disputeId } = stage.sandbox.openDispute(chargeOf(there, intent))
-    await tellAll(there, intent)
+    await deliverAll(there, intent)
     stage.sandbox.resolveDispute(disputeId, 'lost')
     await stage.harness.admin.query(
       `update directory.disputes set status = 'won', asked_at = now() + interval '1 hour' where id = $1`,
       [disputeId],
     )
-    await tellAll(there, intent)
+    await deliverAll(there, intent)
     assert.equal((await read(id)).disputes[0].status, 'won')
     await stage.harness.admin.query(
       `update directory.disputes set asked_at = now() - interval '1 second' where id = $1`,
       [disputeId],
     )
     await stage.harness.admin.query('delete from directory.processor_events')
-    await tellAll(there, intent)
+    await deliverAll(there, intent)
     assert.equal((await read(id)).disputes[0].status, 'lost')
   })
 
@@ -157,7 +157,7 @@ describe('GET /api/admin/topups/one', () => {
       payment_intent: intent.paymentIntentId,
       amount: 8_00,
     })
-    await tellAll(there, intent)
+    await deliverAll(there, intent)
     const first = await read(id)
     assert.deepEqual([first.refunded, first.refundable, first.wallet.balance], [8, 12, 12])
     const [refund] = first.refunds
@@ -167,8 +167,8 @@ describe('GET /api/admin/topups/one', () => {
     )
     await assert.rejects(refundTopup(stage.tools, id, 12_01n), { code: 'INVALID_AMOUNT' })
     stage.sandbox.failRefund(made.id)
-    await tellAll(there, intent)
-    await movesNothing(stage.harness.admin, () => tellAll(there, intent))
+    await deliverAll(there, intent)
+    await movesNothing(stage.harness.admin, () => deliverAll(there, intent))
     const second = await read(id)
     assert.deepEqual([second.refunds.length, second.refunds[0].state], [1, 'released'])
     assert.deepEqual([second.refundable, second.wallet.balance], [20, 20])
@@ -181,7 +181,7 @@ describe('GET /api/admin/topups/one', () => {
       there.user.walletId,
       '999999999999999',
     ])
-    await tellAll(there, intent)
+    await deliverAll(there, intent)
     const shown = await readBy(intent)
     assert.deepEqual([shown.state, shown.refusal], ['open', 'BALANCE_LIMIT'])
   })

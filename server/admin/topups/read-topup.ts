@@ -3,6 +3,7 @@ import { findCurrency, toWireNumber, type Currency } from '@coffer/contract/mone
 import assert from 'node:assert/strict'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { many, one } from '../../database/statement.ts'
 import type { Operation } from '../../ledger/types.ts'
 import { fromStripeAmount } from '../../processor/stripe.ts'
 import { ServiceError } from '../../service-error.ts'
@@ -13,10 +14,10 @@ import {
   listDisputes,
   listFees,
   listRefunds,
-  type DisputeRow,
-  type FeeRow,
-  type RefundRow,
-  type TopupRow,
+  type Dispute,
+  type Fee,
+  type Refund,
+  type Topup,
 } from './queries.ts'
 
 type Tools = Pick<Context, 'db' | 'ledger' | 'config'>
@@ -25,43 +26,43 @@ type ShownTopup = z.output<typeof endpoint.answer>
 export async function readTopup(tools: Tools, id: string): Promise<ShownTopup> {
   const { db, ledger, config } = tools
   const { currency } = config
-  const [row] = (await db.query<TopupRow>(findTopup(id))).rows
-  if (row === undefined) throw new ServiceError('NOT_FOUND')
+  const topup = await one(db, findTopup(id))
+  if (topup === undefined) throw new ServiceError('NOT_FOUND')
   const [credited, refunds, disputes, fees, wallet] = await Promise.all([
-    readCredit(tools, row),
-    db.query<RefundRow>(listRefunds(id)),
-    db.query<DisputeRow>(listDisputes(id)),
-    db.query<FeeRow>(listFees(id)),
-    ledger.readWallet(row.wallet_id),
+    readCredit(tools, topup),
+    many(db, listRefunds(id)),
+    many(db, listDisputes(id)),
+    many(db, listFees(id)),
+    ledger.readWallet(topup.walletId),
   ])
   assert(wallet, 'a top-up has a wallet')
   const toMoney = (minor: bigint) => toWireNumber(minor, currency)
   return {
-    ...showTopup(row, currency),
+    ...showTopup(topup, currency),
     currency: currency.code,
-    settledAt: row.settled_at?.toISOString() ?? null,
-    settledBy: row.settled_by,
-    nextCheckAt: row.status === 'open' ? row.next_check_at.toISOString() : null,
+    settledAt: topup.settledAt?.toISOString() ?? null,
+    settledBy: topup.settledBy,
+    nextCheckAt: topup.status === 'open' ? topup.nextCheckAt.toISOString() : null,
     refusal: credited.refusal,
     debtPaid: toMoney(-credited.debtChange),
-    refundable: toMoney(refundableOf(row)),
+    refundable: toMoney(refundableOf(topup)),
     wallet: {
       balance: toMoney(wallet.balance),
       debt: toMoney(wallet.debt),
       isActive: wallet.isActive,
     },
-    fees: fees.rows.map(showFee),
-    refunds: refunds.rows.map((refund) => showRefund(refund, currency)),
-    disputes: await Promise.all(disputes.rows.map((dispute) => showDispute(tools, dispute))),
+    fees: fees.map(showFee),
+    refunds: refunds.map((refund) => showRefund(refund, currency)),
+    disputes: await Promise.all(disputes.map((dispute) => showDispute(tools, dispute))),
   }
 }
 
-export function refundableOf({ status, amount, refunded }: TopupRow): bigint {
+export function refundableOf({ status, amount, refunded }: Topup): bigint {
   return status === 'credited' && amount > refunded ? amount - refunded : 0n
 }
 
-/** What the ledger made of it, if it was paid. */
-async function readCredit(tools: Tools, { intent_id: intentId, status }: TopupRow) {
+/** The ledger's decision on the payment, if there was one. */
+async function readCredit(tools: Tools, { intentId, status }: Topup) {
   const none = { refusal: null, debtChange: 0n }
   if (intentId === null || status === 'ended') return none
   const decision = await tools.ledger.findServiceDecision('TOPUP', intentId)
@@ -71,44 +72,48 @@ async function readCredit(tools: Tools, { intent_id: intentId, status }: TopupRo
   return { refusal: null, debtChange: operation?.debtChange ?? 0n }
 }
 
-function showRefund(row: RefundRow, currency: Currency): ShownTopup['refunds'][number] {
+function showRefund(refund: Refund, currency: Currency): ShownTopup['refunds'][number] {
+  const { id, processorId, status, reason, isForeign } = refund
   return {
-    id: row.id,
-    processorId: row.stripe_id,
-    state: row.status,
-    amount: toWireNumber(row.amount, currency),
-    reason: row.reason,
-    isForeign: row.is_foreign,
-    createdAt: row.created_at.toISOString(),
-    nextCheckAt: row.status === 'reserved' ? row.next_check_at.toISOString() : null,
+    id,
+    processorId,
+    state: status,
+    amount: toWireNumber(refund.amount, currency),
+    reason,
+    isForeign,
+    createdAt: refund.createdAt.toISOString(),
+    nextCheckAt: status === 'reserved' ? refund.nextCheckAt.toISOString() : null,
   }
 }
 
-/** The processor's ids begin with what they name: a charge, a refund, a dispute. */
-function showFee({ source, amount, currency }: FeeRow): ShownTopup['fees'][number] {
+/** The prefix of a processor id is its kind: a charge, a refund or a dispute. */
+function showFee({ source, amount, currency }: Fee): ShownTopup['fees'][number] {
   const of = source.startsWith('re_') ? 'refund' : /^d[pu]_/.test(source) ? 'dispute' : 'payment'
   const settled = findCurrency(currency) ?? { code: currency, exponent: 2 }
   const minor = fromStripeAmount(Number(amount), settled)
   return { of, amount: toWireNumber(minor, settled), currency }
 }
 
-async function showDispute(tools: Tools, row: DisputeRow): Promise<ShownTopup['disputes'][number]> {
+async function showDispute(
+  tools: Tools,
+  dispute: Dispute,
+): Promise<ShownTopup['disputes'][number]> {
   const { currency } = tools.config
   const read = async (referenceType: string, ids: string[]) => {
     const found = await Promise.all(ids.map((id) => findServiceOperation(tools, referenceType, id)))
     return found.flatMap((operation) => (operation ? [showMovement(operation, currency)] : []))
   }
   const [withdrawn, reinstated] = await Promise.all([
-    read('DISPUTE', row.withdrawals),
-    read('DISPUTE_REINSTATED', row.reinstatements),
+    read('DISPUTE', dispute.withdrawals),
+    read('DISPUTE_REINSTATED', dispute.reinstatements),
   ])
   return {
-    id: row.id,
-    status: row.status,
-    reason: row.reason,
-    amount: toWireNumber(row.amount, currency),
-    openedAt: row.opened_at.toISOString(),
-    respondBy: row.respond_by?.toISOString() ?? null,
+    id: dispute.id,
+    status: dispute.status,
+    reason: dispute.reason,
+    amount: toWireNumber(dispute.amount, currency),
+    openedAt: dispute.openedAt.toISOString(),
+    respondBy: dispute.respondBy?.toISOString() ?? null,
     withdrawn,
     reinstated,
   }

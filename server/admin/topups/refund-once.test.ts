@@ -54,7 +54,7 @@ describe('a refund by an operator', () => {
     const { id } = await withTopup(stage)
     const wish = wishOf(id, 8)
     const states = await Promise.all(Array.from({ length: 20 }, () => refund(wish)))
-    // Whoever asks while the first is under way may hear that it is.
+    // A request during the first one may get its current state.
     assert(states.includes('sent'))
     assert(states.every((state) => state === 'sent' || state === 'reserved'))
     await sweepNow(stage)

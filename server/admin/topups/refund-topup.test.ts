@@ -8,7 +8,7 @@ import * as refusals from '../../test/admin-refusals.ts'
 import { askAs, auditOf, openAdminStage } from '../../test/admin-setup.ts'
 import {
   openAdminTopupStage,
-  tellAll,
+  deliverAll,
   withTopup,
   type AdminTopupStage,
 } from '../../test/admin-topup-setup.ts'
@@ -57,7 +57,7 @@ describe('POST /api/admin/topups/refund', () => {
     )
   }
 
-  it('200 gives a part back to the card, and who did it, and why, stands in the log', async () => {
+  it('200 refunds a part to the card, and the log contains who did it and why', async () => {
     const { there, intent, id } = await withTopup(stage)
     const wish = wishOf(id, 7.5)
     assert.equal(await refund(wish), 'sent')
@@ -96,7 +96,7 @@ describe('POST /api/admin/topups/refund', () => {
     assert.equal(await refund(wish), 'released')
     const { refunds, wallet, refundable } = await read(id)
     assert.deepEqual([refunds[0].state, wallet.balance, refundable], ['released', 20, 20])
-    await tellAll(there, intent)
+    await deliverAll(there, intent)
   })
 
   it('400 INVALID_AMOUNT above what is left, for what was never credited, and for what is no amount', async () => {

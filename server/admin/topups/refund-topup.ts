@@ -4,13 +4,14 @@ import { formatAmount, parseAmount } from '@coffer/contract/money'
 import type pg from 'pg'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { one, type Database } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
 import { refundTopup as refund } from '../../topup/refund-topup.ts'
 import type { AdminCall } from '../access.ts'
 import { refundableOf } from './read-topup.ts'
-import { findRefund, findTopup, type RefundRow, type TopupRow } from './queries.ts'
+import { findRefund, findTopup, type Refund, type Topup } from './queries.ts'
 
-/** Nobody knows by these what became of it. */
+/** After these errors it is unknown whether the refund was made. */
 const UNCERTAIN: ReadonlySet<ErrorCode> = new Set([
   'PAYMENT_PROVIDER_ERROR',
   'SERVICE_UNAVAILABLE',
@@ -19,12 +20,12 @@ const UNCERTAIN: ReadonlySet<ErrorCode> = new Set([
 
 type Input = z.output<typeof endpoint.input>
 
-/** Once it has begun, it goes on whatever happens here; so what is told then is how far it is. */
+/** Once started, a refund continues even if this request fails, so the response contains its current state. */
 export async function refundTopup(
   context: Context,
   { record }: Pick<AdminCall, 'record'>,
   { refundId, topupId, amount, reason }: Input,
-): Promise<{ state: RefundRow['status'] }> {
+): Promise<{ state: Refund['status'] }> {
   const { db, processor, config } = context
   if (processor === undefined) throw new ServiceError('PAYMENT_PROVIDER_ERROR')
   const amountMinor = parseAmount(amount, config.currency)
@@ -50,14 +51,14 @@ export async function refundTopup(
     return { state: status }
   } catch (error) {
     if (error instanceof ServiceError && !UNCERTAIN.has(error.code)) throw error
-    const [begun] = (await db.query<RefundRow>(findRefund(refundId))).rows
-    if (begun === undefined) throw error
-    return { state: begun.status }
+    const started = await one(db, findRefund(refundId))
+    if (started === undefined) throw error
+    return { state: started.status }
   }
 }
 
-async function requireTopup(db: pg.Pool | pg.ClientBase, topupId: string): Promise<TopupRow> {
-  const { rows } = await db.query<TopupRow>(findTopup(topupId))
-  if (rows[0] === undefined) throw new ServiceError('NOT_FOUND')
-  return rows[0]
+async function requireTopup(db: Database, topupId: string): Promise<Topup> {
+  const topup = await one(db, findTopup(topupId))
+  if (topup === undefined) throw new ServiceError('NOT_FOUND')
+  return topup
 }

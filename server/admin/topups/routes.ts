@@ -6,7 +6,7 @@ import { listTopups } from './list-topups.ts'
 import { readTopup } from './read-topup.ts'
 import { refundTopup } from './refund-topup.ts'
 
-export function mountAdminTopupRoutes(app: FastifyInstance, context: Context) {
+export function mountTopupRoutes(app: FastifyInstance, context: Context) {
   mountAdminEndpoint(app, context, endpoints.listTopups, ({ input }) => listTopups(context, input))
   mountAdminEndpoint(app, context, endpoints.readTopup, ({ input }) => readTopup(context, input.id))
   mountAdminEndpoint(app, context, endpoints.refundTopup, (call) =>

@@ -6,7 +6,7 @@ import * as refusals from '../../test/admin-refusals.ts'
 import { askAs } from '../../test/admin-setup.ts'
 import {
   openAdminTopupStage,
-  tellAll,
+  deliverAll,
   withTopup,
   type AdminTopupStage,
 } from '../../test/admin-topup-setup.ts'
@@ -69,7 +69,7 @@ describe('GET /api/admin/topups', () => {
     await admin.query('delete from directory.topups where service_user_id = $1', [stage.user.id])
   })
 
-  it('200 what stands in a row', async () => {
+  it('200 returns every field of a top-up', async () => {
     const { there, intent, id } = await withTopup(stage, 20)
     const { topups } = await list({ search: intent.paymentIntentId })
     assert.deepEqual(topups, [
@@ -98,7 +98,7 @@ describe('GET /api/admin/topups', () => {
     await refundTopup(stage.tools, refunded.id, 5_00n)
     const disputed = await withTopup(shop)
     stage.sandbox.openDispute(chargeOf(disputed.there, disputed.intent))
-    await tellAll(disputed.there, disputed.intent)
+    await deliverAll(disputed.there, disputed.intent)
     const { clientId } = app
     const openId = (await list({ search: open.paymentIntentId })).topups[0]?.id
     const newestFirst = [disputed.id, refunded.id, openId]
@@ -117,11 +117,11 @@ describe('GET /api/admin/topups', () => {
     assert.equal(second?.refunded, 5)
   })
 
-  it('200 finds by the id of a refund, a dispute or the top-up itself, and by e-mail', async () => {
+  it('200 finds by the id of a refund, a dispute or the top-up itself, and by email', async () => {
     const { there, intent, id } = await withTopup(stage)
     const { id: refundId } = await refundTopup(stage.tools, id, 1_00n)
     const { id: disputeId } = stage.sandbox.openDispute(chargeOf(there, intent))
-    await tellAll(there, intent)
+    await deliverAll(there, intent)
     const [refund] = (await read(id)).refunds
     const { rows } = await stage.harness.admin.query<{ email: string }>(
       'select upper(email) as email from directory.people where service_user_id = $1',

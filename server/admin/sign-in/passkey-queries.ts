@@ -1,15 +1,15 @@
-import type pg from 'pg'
+import type { Statement } from '../../database/statement.ts'
 
 export type Purpose = 'log_in' | 'confirm' | 'add'
 
 export interface NewChallenge {
   challengeHash: Buffer
   purpose: Purpose
-  /** Of the operator who asks; null at the door. */
+  /** The login that the challenge belongs to; null before the operator is logged in. */
   logInId: string | null
 }
 
-export function insertChallenge(challenge: NewChallenge, minutes: number): pg.QueryConfig {
+export function insertChallenge(challenge: NewChallenge, minutes: number) {
   const { challengeHash, purpose, logInId } = challenge
   return {
     text: `insert into admin.passkey_challenges (challenge_hash, purpose, log_in_id, expires_at)
@@ -18,8 +18,8 @@ export function insertChallenge(challenge: NewChallenge, minutes: number): pg.Qu
   }
 }
 
-/** Whoever gets the row has the challenge; nobody gets it twice. */
-export function takeChallenge({ challengeHash, purpose, logInId }: NewChallenge): pg.QueryConfig {
+/** Deletes the challenge, so that only one response can use it. */
+export function takeChallenge({ challengeHash, purpose, logInId }: NewChallenge) {
   return {
     text: `delete from admin.passkey_challenges
       where challenge_hash = $1 and purpose = $2 and log_in_id is not distinct from $3::uuid
@@ -29,29 +29,49 @@ export function takeChallenge({ challengeHash, purpose, logInId }: NewChallenge)
   }
 }
 
-export const DELETE_EXPIRED_CHALLENGES =
-  'delete from admin.passkey_challenges where expires_at < now()'
+export interface Passkey {
+  id: bigint
+  operatorId: bigint
+  email: string
+  publicKey: Buffer
+  name: string
+}
 
-export interface PasskeyRow {
+interface PasskeyRow {
   id: bigint
   operator_id: bigint
   email: string
-  credential_id: Buffer
   public_key: Buffer
   name: string
 }
 
-/** Of an operator who may log in at all. */
-export function findPasskey(credentialId: Buffer): pg.QueryConfig {
+/** Returns no row if the operator is inactive. */
+export function findPasskey(credentialId: Buffer): Statement<Passkey> {
   return {
-    text: `select p.id, p.operator_id, o.email, p.credential_id, p.public_key, p.name
+    text: `select p.id, p.operator_id, o.email, p.public_key, p.name
       from admin.passkeys p join admin.operators o on o.id = p.operator_id
       where p.credential_id = $1 and o.is_active`,
     values: [credentialId],
+    read: ({ id, operator_id: operatorId, email, public_key: publicKey, name }: PasskeyRow) => ({
+      id,
+      operatorId,
+      email,
+      publicKey,
+      name,
+    }),
   }
 }
 
-export interface ListedPasskeyRow {
+export interface ListedPasskey {
+  id: bigint
+  credentialId: Buffer
+  transports: string[]
+  name: string
+  createdAt: Date
+  lastUsedAt: Date | null
+}
+
+interface ListedPasskeyRow {
   id: bigint
   credential_id: Buffer
   transports: string[]
@@ -60,11 +80,19 @@ export interface ListedPasskeyRow {
   last_used_at: Date | null
 }
 
-export function listPasskeys(operatorId: bigint): pg.QueryConfig {
+export function listPasskeys(operatorId: bigint): Statement<ListedPasskey> {
   return {
     text: `select id, credential_id, transports, name, created_at, last_used_at
       from admin.passkeys where operator_id = $1 order by id`,
     values: [operatorId],
+    read: (row: ListedPasskeyRow) => ({
+      id: row.id,
+      credentialId: row.credential_id,
+      transports: row.transports,
+      name: row.name,
+      createdAt: row.created_at,
+      lastUsedAt: row.last_used_at,
+    }),
   }
 }
 
@@ -77,8 +105,8 @@ export interface NewPasskey {
   name: string
 }
 
-/** Returns nothing if somebody has it already. */
-export function insertPasskey(passkey: NewPasskey): pg.QueryConfig {
+/** Inserts no row if the credential is already registered. */
+export function insertPasskey(passkey: NewPasskey) {
   const { operatorId, credentialId, publicKey, signCount, transports, name } = passkey
   return {
     text: `insert into admin.passkeys
@@ -88,8 +116,8 @@ export function insertPasskey(passkey: NewPasskey): pg.QueryConfig {
   }
 }
 
-/** Returns nothing if its count did not grow: then two devices sign with the same key. */
-export function usePasskey(id: bigint, signCount: number): pg.QueryConfig {
+/** Changes no row if the signature count did not increase: then two devices have the same key. */
+export function usePasskey(id: bigint, signCount: number) {
   return {
     text: `update admin.passkeys set sign_count = $2, last_used_at = now()
       where id = $1 and (sign_count < $2 or (sign_count = 0 and $2 = 0)) returning id`,
@@ -97,18 +125,19 @@ export function usePasskey(id: bigint, signCount: number): pg.QueryConfig {
   }
 }
 
-export function readSignCount(id: bigint): pg.QueryConfig {
-  return { text: 'select sign_count from admin.passkeys where id = $1', values: [id] }
-}
-
-/** One of this operator's; nobody removes another's. */
-export function deletePasskey(id: bigint, operatorId: bigint): pg.QueryConfig {
+export function readSignCount(id: bigint): Statement<number> {
   return {
-    text: 'delete from admin.passkeys where id = $1 and operator_id = $2 returning name',
-    values: [id, operatorId],
+    text: 'select sign_count from admin.passkeys where id = $1',
+    values: [id],
+    read: (row: { sign_count: bigint }) => Number(row.sign_count),
   }
 }
 
-export function deletePasskeysOf(operatorId: bigint): pg.QueryConfig {
-  return { text: 'delete from admin.passkeys where operator_id = $1', values: [operatorId] }
+/** Returns no row if the passkey belongs to another operator. */
+export function deletePasskey(id: bigint, operatorId: bigint): Statement<{ name: string }> {
+  return {
+    text: 'delete from admin.passkeys where id = $1 and operator_id = $2 returning name',
+    values: [id, operatorId],
+    read: ({ name }: { name: string }) => ({ name }),
+  }
 }

@@ -1,6 +1,6 @@
-/** What the database holds of an authenticator opens nothing without a key that is not in the database. */
+/** Authenticator seeds are encrypted and recovery codes hashed with keys that are not in the database. */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import type { Pepper } from '../../config.ts'
+import type { Pepper } from '../config.ts'
 
 export type AdminKeys = readonly [Pepper, ...Pepper[]]
 
@@ -12,7 +12,7 @@ export interface SealedSeed {
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Bound to its operator: in somebody else's row it cannot be opened. */
+/** Bound to the operator: it cannot be opened in another operator's row. */
 export function sealSeed([key]: AdminKeys, operatorId: bigint, seed: Buffer): SealedSeed {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', deriveKey(key, 'totp seed'), nonce)
@@ -36,7 +36,7 @@ export function openSeed(
   return Buffer.concat([decipher.update(text), decipher.final()])
 }
 
-/** A recovery code is short enough to be searched for, so its hash needs a key as well. */
+/** A recovery code is short enough for a brute-force search, so its hash needs a key as well. */
 export function hashRecoveryCode(
   keys: AdminKeys,
   keyId: string,
@@ -50,7 +50,7 @@ export function hashRecoveryCode(
 function findKey(keys: AdminKeys, keyId: string): Pepper {
   const key = keys.find(({ id }) => id === keyId)
   if (key === undefined)
-    throw new Error(`ADMIN_KEYS lacks the key ${keyId}, which is still in use.`)
+    throw new Error(`ADMIN_KEYS is missing the key ${keyId}, which is still in use.`)
   return key
 }
 

@@ -1,0 +1,16 @@
+import type { Pause } from '../ledger/types.ts'
+
+/** The columns of a client app that describe its pause. */
+export const APP_PAUSE = 'paused_at, paused_by, pause_reason'
+
+export interface AppPauseRow {
+  paused_at: Date | null
+  paused_by: string | null
+  pause_reason: string | null
+}
+
+/** null: the app's writes are not paused. */
+export function readAppPause(row: AppPauseRow): Pause | null {
+  const { paused_at: at, paused_by: by, pause_reason: reason } = row
+  return at && by && reason ? { at, by, reason } : null
+}

@@ -1,0 +1,55 @@
+import * as endpoints from '@coffer/contract/admin/client-apps'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { sendCsv } from '../../http/csv.ts'
+import { mountAdminEndpoint, mountAdminRoute } from '../access.ts'
+import { activateClientApp } from './activate-client-app.ts'
+import { changeClientApp } from './change-client-app.ts'
+import { createClientApp } from './create-client-app.ts'
+import { exportStatement, nameStatementFile } from './export-statement.ts'
+import { listClientApps } from './list-client-apps.ts'
+import { readClientApp } from './read-client-app.ts'
+import { readStatement } from './read-statement.ts'
+import { revokeClientSecret } from './revoke-client-secret.ts'
+import { rotateClientSecret } from './rotate-client-secret.ts'
+
+export function mountClientAppRoutes(app: FastifyInstance, context: Context) {
+  mountAdminEndpoint(app, context, endpoints.listClientApps, ({ input }) =>
+    listClientApps(context.db, input),
+  )
+  mountAdminEndpoint(app, context, endpoints.readClientApp, ({ input }) =>
+    readClientApp(context, input.clientId),
+  )
+  mountAdminEndpoint(app, context, endpoints.createClientApp, (call) =>
+    createClientApp(context, call, call.input),
+  )
+  mountAdminEndpoint(app, context, endpoints.changeClientApp, (call) =>
+    changeClientApp(context, call, call.input),
+  )
+  mountAccess(app, context)
+  mountStatement(app, context)
+}
+
+function mountAccess(app: FastifyInstance, context: Context) {
+  mountAdminEndpoint(app, context, endpoints.activateClientApp, async (call) => {
+    await activateClientApp(context, call, call.input)
+    return {}
+  })
+  mountAdminEndpoint(app, context, endpoints.rotateClientSecret, async (call) => ({
+    clientSecret: await rotateClientSecret(context, call, call.input),
+  }))
+  mountAdminEndpoint(app, context, endpoints.revokeClientSecret, async (call) => {
+    await revokeClientSecret(context, call, call.input)
+    return {}
+  })
+}
+
+function mountStatement(app: FastifyInstance, context: Context) {
+  mountAdminEndpoint(app, context, endpoints.readStatement, ({ input }) =>
+    readStatement(context, input),
+  )
+  mountAdminRoute(app, context, endpoints.exportStatement, async ({ input }, reply) => {
+    const lines = await exportStatement(context, input)
+    return sendCsv(reply, nameStatementFile(input), lines)
+  })
+}
