@@ -1,24 +1,24 @@
 /** One audit: clients that write down everything, faults meanwhile, then the whole ledger against what they were told. */
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkStage } from './check/check-stage.ts'
+import { checkSetup } from './check/check-setup.ts'
 import { Dice } from './clients/dice.ts'
 import type { Findings } from './check/findings.ts'
-import { LEDGER_FAULTS, type Inject } from './nemesis/inject.ts'
-import { CLUSTER_FAULTS } from './nemesis/inject-cluster.ts'
-import { PROCESSOR_FAULTS } from './nemesis/inject-processor.ts'
+import { LEDGER_FAULTS, type Inject } from './inject/ledger-faults.ts'
+import { CLUSTER_FAULTS } from './inject/cluster-faults.ts'
+import { PROCESSOR_FAULTS } from './inject/processor-faults.ts'
 import { listWrites, measureGaps, type FaultGap } from './check/measure-gaps.ts'
 import { Mix } from './clients/mix.ts'
-import { runTrack, type InjectedFault, type TrackPlan } from './nemesis/nemesis.ts'
-import { onStage, type Stage } from './stage/prepare-stage.ts'
-import { settlePairs, settlePayments } from './clients/settle-doubts.ts'
+import { runTrack, type InjectedFault, type TrackPlan } from './inject/schedule-faults.ts'
+import { withSetup, type Setup } from './setup/prepare-setup.ts'
+import { resolvePairs, awaitPayments } from './clients/resolve-unknowns.ts'
 import { tally, type Tally } from './tally.ts'
 
 export interface AuditPlan {
   seed: number
   /** How many callers at once; a few more have a wallet of their own, or pay. */
   clients: number
-  /** Goes on until so many answers were definite and all faults were brought, but not longer than the seconds. */
+  /** Goes on until so many responses were definite and all faults were brought, but not longer than the seconds. */
   operations: number
   secondsMax: number
   ledgerFaults: number
@@ -54,31 +54,34 @@ export interface AuditReport {
 /** Of a cluster: its own, and those of any database, which hit its leader. */
 export const REPLICATED_FAULTS = { ...LEDGER_FAULTS, ...CLUSTER_FAULTS }
 
-const LOYAL_CLIENTS = 12
+const OWN_WALLET_CLIENTS = 12
 const PAYERS = 4
 const PROCESSES = 2
 
-export async function runAudit(plan: AuditPlan, say: (line: string) => void): Promise<AuditReport> {
+export async function runAudit(
+  plan: AuditPlan,
+  print: (line: string) => void,
+): Promise<AuditReport> {
   const startedMs = performance.now()
   const mutations = ['failpoints', ...plan.mutations]
   const { journalFile } = plan
   const database = plan.failovers === undefined ? 'alone' : 'cluster'
-  return onStage({ processes: PROCESSES, mutations, database, journalFile }, async (stage) => {
+  return withSetup({ processes: PROCESSES, mutations, database, journalFile }, async (setup) => {
     const preparedMs = performance.now()
-    const faults = await runLoad(stage, plan, say)
+    const faults = await runLoad(setup, plan, print)
     const loadedMs = performance.now()
-    const doubts = await settlePairs(stage, plan.settleSeconds)
-    await settlePayments(stage, plan.settleSeconds)
+    const doubts = await resolvePairs(setup, plan.settleSeconds)
+    await awaitPayments(setup, plan.settleSeconds)
     const settledMs = performance.now()
-    const { check, slowestCreditSeconds } = await checkStage(stage)
+    const { check, slowestCreditSeconds } = await checkSetup(setup)
     const checkedMs = performance.now()
     return {
       seed: plan.seed,
-      database: stage.database.name,
-      balancer: stage.balancer.name,
+      database: setup.database.name,
+      balancer: setup.balancer.name,
       machine: { cores: availableParallelism(), load: loadavg()[0] ?? 0 },
-      tally: tally(stage, check),
-      faults: measureGaps(listWrites(stage.journal), faults),
+      tally: tally(setup, check),
+      faults: measureGaps(listWrites(setup.journal), faults),
       doubts,
       seconds: {
         prepare: (preparedMs - startedMs) / 1000,
@@ -94,32 +97,32 @@ export async function runAudit(plan: AuditPlan, say: (line: string) => void): Pr
 }
 
 async function runLoad(
-  stage: Stage,
+  setup: Setup,
   plan: AuditPlan,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<InjectedFault[]> {
   const { seed, clients: count, operations, secondsMax } = plan
-  const mix = new Mix(stage)
+  const mix = new Mix(setup)
   const untilMs = performance.now() + secondsMax * 1000
   const isOver = () => performance.now() > untilMs
   const clients = [
     ...Array.from({ length: count }, (_, index) => mix.run(new Dice(seed, `client ${index}`))),
-    ...Array.from({ length: LOYAL_CLIENTS }, (_, index) =>
-      mix.runLoyal(new Dice(seed, `loyal ${index}`), 2 * index),
+    ...Array.from({ length: OWN_WALLET_CLIENTS }, (_, index) =>
+      mix.runWithOwnWallet(new Dice(seed, `loyal ${index}`), 2 * index),
     ),
     ...Array.from({ length: PAYERS }, (_, index) => mix.runPayer(new Dice(seed, `payer ${index}`))),
   ]
   const failed = Promise.all(clients)
   const onFault = ({ kind, startMs, endMs, failure }: InjectedFault) =>
-    say(
+    print(
       `  ${failure ? `FAILED (${failure}): ` : ''}${kind}, ${((endMs - startMs) / 1000).toFixed(1)} s`,
     )
   const tracks = Promise.all(
-    planTracks(plan).map((track) => runTrack(stage, track, seed, { isOver, onFault })),
+    planTracks(plan).map((track) => runTrack(setup, track, seed, { isOver, onFault })),
   )
   async function waitForEnough() {
     const faults = await tracks
-    while (stage.journal.definiteCount < operations && !isOver()) await sleep(100)
+    while (setup.journal.definiteCount < operations && !isOver()) await sleep(100)
     return faults.flat()
   }
   // A client that throws is a fault of the audit itself.
@@ -129,8 +132,8 @@ async function runLoad(
   ])
   mix.isOver = true
   await failed
-  stage.sandbox.resetFaults()
-  stage.sandbox.flushWebhooks()
+  setup.sandbox.resetFaults()
+  setup.sandbox.flushWebhooks()
   return faults
 }
 

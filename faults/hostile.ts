@@ -12,9 +12,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runAttack } from './hostile/run-attack.ts'
-import { faultsOf, toMarkdown } from './hostile/tell-attack.ts'
+import { faultsOf, toMarkdown } from './hostile/report-attack.ts'
 
-function say(text: string) {
+function print(text: string) {
   process.stdout.write(`${text}\n`)
 }
 
@@ -31,10 +31,10 @@ async function main() {
   if (!requests || !secondsMax || seed === undefined || Number.isNaN(seed)) {
     throw new Error('--requests, --seconds and --seed take a whole number.')
   }
-  say(`Seed ${seed}`)
-  const report = await runAttack({ requests, secondsMax, seed }, say)
+  print(`Seed ${seed}`)
+  const report = await runAttack({ requests, secondsMax, seed }, print)
   const markdown = toMarkdown(report, requests)
-  say(`\n${markdown}`)
+  print(`\n${markdown}`)
   if (values.report !== undefined) {
     mkdirSync(values.report, { recursive: true })
     writeFileSync(join(values.report, 'report.md'), markdown)

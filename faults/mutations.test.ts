@@ -5,8 +5,8 @@ import { Dice } from './clients/dice.ts'
 import { INVARIANTS } from './check/findings.ts'
 import { measureGaps } from './check/measure-gaps.ts'
 import { MUTATIONS } from './mutations.ts'
-import { scheduleFaults } from './nemesis/nemesis.ts'
-import { ZOO } from './zoo.ts'
+import { scheduleFaults } from './inject/schedule-faults.ts'
+import { PLANTED_BUGS } from './planted-bugs.ts'
 
 describe('mutations', () => {
   for (const [name, mutations = []] of Object.entries(MUTATIONS)) {
@@ -21,8 +21,8 @@ describe('mutations', () => {
 
   it('every bug of the zoo has its mutation, and every mutation but the failpoints its bug', () => {
     const names = Object.keys(MUTATIONS).filter((name) => name !== 'failpoints')
-    assert.deepEqual(names.toSorted(), ZOO.map(({ mutation }) => mutation).toSorted())
-    for (const { caughtBy } of ZOO) {
+    assert.deepEqual(names.toSorted(), PLANTED_BUGS.map(({ mutation }) => mutation).toSorted())
+    for (const { caughtBy } of PLANTED_BUGS) {
       if (typeof caughtBy === 'string' || 'test' in caughtBy) continue
       for (const invariant of caughtBy.invariants) assert(invariant in INVARIANTS)
     }

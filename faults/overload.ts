@@ -12,23 +12,23 @@ import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { checkBooks } from './overload/check-books.ts'
-import { crowdOut } from './overload/crowd-out.ts'
+import { holdConnections } from './overload/hold-connections.ts'
 import { isAllMet, toMarkdown, type Section } from './overload/figures.ts'
 import { guessPasswords } from './overload/guess-passwords.ts'
-import { outrunCapacity } from './overload/outrun-capacity.ts'
+import { exceedCapacity } from './overload/exceed-capacity.ts'
 import { withTarget, type Target } from './overload/prepare-target.ts'
-import { sendMonsters } from './overload/send-monsters.ts'
+import { sendOversized } from './overload/send-oversized.ts'
 
 interface Options {
   seconds: number
   factor: number
-  say: (line: string) => void
+  print: (line: string) => void
 }
 
-const TROUBLES: Record<string, (target: Target, options: Options) => Promise<Section>> = {
-  capacity: outrunCapacity,
-  sockets: crowdOut,
-  monsters: sendMonsters,
+const SCENARIOS: Record<string, (target: Target, options: Options) => Promise<Section>> = {
+  capacity: exceedCapacity,
+  sockets: holdConnections,
+  monsters: sendOversized,
   guesses: guessPasswords,
 }
 
@@ -41,7 +41,7 @@ function readFlags() {
       report: { type: 'string' },
     },
   })
-  const names = Object.keys(TROUBLES)
+  const names = Object.keys(SCENARIOS)
   const wanted = names.filter((name) => name.includes(values.only))
   if (wanted.length === 0) throw new Error(`--only fits none of: ${names.join(', ')}.`)
   const seconds = Number(values.seconds)
@@ -50,7 +50,7 @@ function readFlags() {
   return { wanted, seconds, factor, folder: values.report }
 }
 
-function say(line: string) {
+function print(line: string) {
   process.stdout.write(`${line}\n`)
 }
 
@@ -59,8 +59,8 @@ async function main() {
   const sections = await withTarget(async (target) => {
     const done: Section[] = []
     for (const name of wanted) {
-      say(`${name} …`)
-      const section = await TROUBLES[name]?.(target, { ...size, say })
+      print(`${name} …`)
+      const section = await SCENARIOS[name]?.(target, { ...size, print })
       if (section) done.push(section)
     }
     await target.service.stop()
@@ -73,7 +73,7 @@ async function main() {
 ${isMet ? 'Every goal is met.' : 'Goals are missed.'} ${availableParallelism()} cores; in the end ${load.toFixed(1)} programs wanted one.
 
 ${toMarkdown(sections)}`
-  say(`\n${markdown}`)
+  print(`\n${markdown}`)
   if (folder !== undefined) {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'overload.md'), markdown)

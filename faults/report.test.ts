@@ -18,12 +18,12 @@ function reportOf(more: Partial<AuditReport>): AuditReport {
     tally: {
       requests: 20,
       definite: 10,
-      answers: { '200 posted': 10 },
+      responses: { '200 posted': 10 },
       pairs: 10,
       operations: 10,
       refusals: 0,
       refusedDebitShare: 0,
-      topups: { begun: 0, paid: 0 },
+      topups: { started: 0, paid: 0 },
       disputes: 0,
       refunds: 0,
       serviceStarts: 2,
@@ -58,7 +58,7 @@ describe('the report', () => {
     const failed = faultOf('service killed', 0, { failure: 'no service' })
     assert.match(
       toMarkdown(reportOf({ goal, faults: [failed] })),
-      /less than was planned: 10 of 11 definite answers, 0 of 1 faults, 0 of 1 failovers\./,
+      /less than was planned: 10 of 11 definite responses, 0 of 1 faults, 0 of 1 failovers\./,
     )
     assert.doesNotMatch(toMarkdown(reportOf({})), /less than was planned/)
   })

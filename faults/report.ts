@@ -1,7 +1,7 @@
 /** An audit as people and machines read it. */
 import type { AuditReport } from './audit.ts'
 import { INVARIANTS, type Invariant } from './check/findings.ts'
-import { countFailovers } from './nemesis/nemesis.ts'
+import { countFailovers } from './inject/schedule-faults.ts'
 
 export function toMarkdown(report: AuditReport): string {
   const { tally, seconds, findings } = report
@@ -17,11 +17,11 @@ ${toShortfall(report)}
 | | |
 | --- | --- |
 | requests written down | ${tally.requests} |
-| definite answers | ${tally.definite}, ${rate.toFixed(0)} per second with all faults |
+| definite responses | ${tally.definite}, ${rate.toFixed(0)} per second with all faults |
 | operations in the ledger | ${tally.operations} |
 | recorded refusals | ${tally.refusals} (${(100 * tally.refusedDebitShare).toFixed(1)} % of the debits for want of money) |
 | pairs in doubt when the faults were over | ${report.doubts} |
-| top-ups begun, paid | ${tally.topups.begun}, ${tally.topups.paid} |
+| top-ups started, paid | ${tally.topups.started}, ${tally.topups.paid} |
 | disputes, refunds at the processor | ${tally.disputes}, ${tally.refunds} |
 | slowest way from payment to wallet | ${report.slowestCreditSeconds.toFixed(1)} s |
 | starts of service processes | ${tally.serviceStarts} |
@@ -30,11 +30,11 @@ ${toShortfall(report)}
 
 ## Answers
 
-| Answer | Times |
+| ServiceResponse | Times |
 | --- | --- |
-${Object.entries(tally.answers)
+${Object.entries(tally.responses)
   .toSorted(([, a], [, b]) => b - a)
-  .map(([answer, times]) => `| ${answer} | ${times} |`)
+  .map(([response, times]) => `| ${response} | ${times} |`)
   .join('\n')}
 
 ## Faults
@@ -71,16 +71,16 @@ function toPhases({ prepare, load, settle, check }: AuditReport['seconds']): str
 
 /** Nothing, if everything was done that was planned. */
 function toShortfall({ tally, faults, goal }: AuditReport): string {
-  const brought = faults.filter(({ failure }) => failure === undefined)
+  const injected = faults.filter(({ failure }) => failure === undefined)
   const parts = [
     { what: 'definite answers', done: tally.definite, wanted: goal.operations },
-    { what: 'faults', done: brought.length, wanted: goal.ledgerFaults + goal.processorFaults },
+    { what: 'faults', done: injected.length, wanted: goal.ledgerFaults + goal.processorFaults },
     { what: 'failovers', done: countFailovers(faults), wanted: goal.failovers ?? 0 },
   ]
   const short = parts.filter(({ done, wanted }) => done < wanted)
   if (short.length === 0) return ''
-  const told = short.map(({ what, done, wanted }) => `${done} of ${wanted} ${what}`)
-  return `\nIn its time it came to less than was planned: ${told.join(', ')}.\n`
+  const reported = short.map(({ what, done, wanted }) => `${done} of ${wanted} ${what}`)
+  return `\nIn its time it came to less than was planned: ${reported.join(', ')}.\n`
 }
 
 interface KindRow {
@@ -93,7 +93,7 @@ interface KindRow {
 function toFaultRows({ faults }: AuditReport): string {
   const kinds = new Map<string, KindRow>()
   for (const { kind, track, gapMs, failovers, failure } of faults) {
-    const name = failure === undefined ? kind : `${kind} (could not be brought: ${failure})`
+    const name = failure === undefined ? kind : `${kind} (could not be injected: ${failure})`
     const known = kinds.get(name)
     kinds.set(name, {
       times: (known?.times ?? 0) + 1,

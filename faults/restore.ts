@@ -15,12 +15,12 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { bringBack, type Goal } from './restore/bring-back.ts'
+import { restoreDatabase, type Goal } from './restore/restore-database.ts'
 import { archiveLog, loseDatabase, type Folders, type Loss } from './restore/lose-database.ts'
 import type { RestorePlan } from './restore/lose-database.ts'
 import { isSound, toJson, toMarkdown, type RestoreReport } from './restore/report.ts'
-import { readArchive, type Archive } from './restore/watch-log.ts'
-import { onStage } from './stage/prepare-stage.ts'
+import { readArchive, type Archive } from './restore/watch-wal.ts'
+import { withSetup } from './setup/prepare-setup.ts'
 
 function readFlags() {
   const { values } = parseArgs({
@@ -56,14 +56,14 @@ async function runRestore(plan: RestorePlan): Promise<RestoreReport> {
   for (const each of [folder, folders.wal]) chmodSync(each, 0o777)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const stagePlan = { processes: 2, mutations: [], journalFile: undefined }
-  return onStage(stagePlan, async (stage) => {
-    await archiveLog(stage, folders, plan.archiveTimeoutSeconds)
-    const loss = await loseDatabase(stage, plan, folders, say)
+  return withSetup(stagePlan, async (setup) => {
+    await archiveLog(setup, folders, plan.archiveTimeoutSeconds)
+    const loss = await loseDatabase(setup, plan, folders, print)
     const archive = readArchive(folders.wal)
     const restored = []
     for (const goal of setGoals(loss, archive, plan.replays)) {
-      restored.push(await bringBack(stage, loss, folders, goal))
-      say(`Restored ${goal.name}: ${restored.at(-1)?.run.seconds.toFixed(1)} s`)
+      restored.push(await restoreDatabase(setup, loss, folders, goal))
+      print(`Restored ${goal.name}: ${restored.at(-1)?.run.seconds.toFixed(1)} s`)
     }
     return { plan, loss, archive, restored }
   })
@@ -77,28 +77,28 @@ function setGoals(loss: Loss, { endPlace }: Archive, replays: number): Goal[] {
     {
       name: 'to the moment',
       toTime: moment,
-      answeredMs: beforeMomentMs,
+      respondedMs: beforeMomentMs,
       sentMs: afterMomentMs,
       replays,
     },
     {
       name: 'to the latest',
       toTime: undefined,
-      answeredMs: archived.atMs,
+      respondedMs: archived.atMs,
       sentMs: Infinity,
       replays,
     },
   ]
 }
 
-function say(text: string) {
+function print(text: string) {
   process.stdout.write(`${text}\n`)
 }
 
 const { plan, reportFolder } = readFlags()
-say(`Seed ${plan.seed}`)
+print(`Seed ${plan.seed}`)
 const report = await runRestore(plan)
-say(`\n${toMarkdown(report)}`)
+print(`\n${toMarkdown(report)}`)
 if (reportFolder !== undefined) {
   mkdirSync(reportFolder, { recursive: true })
   writeFileSync(join(reportFolder, 'restore.md'), toMarkdown(report))

@@ -11,19 +11,19 @@
  *   npm run faults -- --operations 5000 --faults 3 --clients 20   other sizes; faults without the processor's
  *   npm run faults -- --only TEXT      only faults whose name contains the text
  *   npm run faults -- --report FOLDER  also writes report.md and report.json there
- *   npm run faults -- --journal FILE   also writes down every request and answer there
+ *   npm run faults -- --journal FILE   also writes down every request and response there
  */
 import { randomInt } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { REPLICATED_FAULTS, runAudit, type AuditPlan } from './audit.ts'
-import { runInDoubt, tellDoubt } from './in-doubt.ts'
-import { LEDGER_FAULTS } from './nemesis/inject.ts'
-import { PROCESSOR_FAULTS } from './nemesis/inject-processor.ts'
-import { findMissingPackages } from './stage/start-cluster.ts'
+import { runInDoubt, describeDoubt } from './in-doubt.ts'
+import { LEDGER_FAULTS } from './inject/ledger-faults.ts'
+import { PROCESSOR_FAULTS } from './inject/processor-faults.ts'
+import { findMissingPackages } from './setup/start-cluster.ts'
 import { toJson, toMarkdown } from './report.ts'
-import { visitZoo } from './zoo.ts'
+import { runPlantedBugs } from './planted-bugs.ts'
 
 const PER_COMMIT = {
   clients: 96,
@@ -78,39 +78,39 @@ function readFlags() {
     journalFile: values.journal,
   }
   const inDoubtTimes = values['in-doubt'] ? Number(values.times) : 0
-  const { report: folder, zoo: isZoo } = values
-  return { plan, folder, isZoo, inDoubtTimes, only: values.only ?? '' }
+  const { report: folder, zoo: isPlantedBugs } = values
+  return { plan, folder, isPlantedBugs, inDoubtTimes, only: values.only ?? '' }
 }
 
-function say(text: string) {
+function print(text: string) {
   process.stdout.write(`${text}\n`)
 }
 
 async function main() {
-  const { plan, folder, isZoo, inDoubtTimes, only } = readFlags()
+  const { plan, folder, isPlantedBugs, inDoubtTimes, only } = readFlags()
   const missing = plan.failovers === undefined ? [] : findMissingPackages()
   if (missing.length > 0) {
-    say(`The cluster needs programs that are not installed: apt-get install ${missing.join(' ')}`)
+    print(`The cluster needs programs that are not installed: apt-get install ${missing.join(' ')}`)
     process.exitCode = 1
     return
   }
-  say(`Seed ${plan.seed}`)
-  if (isZoo) {
-    const results = await visitZoo(plan.seed, only, say)
+  print(`Seed ${plan.seed}`)
+  if (isPlantedBugs) {
+    const results = await runPlantedBugs(plan.seed, only, print)
     const caught = results.filter(({ isCaught }) => isCaught).length
-    say(`${caught} of ${results.length} caught`)
+    print(`${caught} of ${results.length} caught`)
     if (caught < results.length) process.exitCode = 1
     return
   }
   if (inDoubtTimes > 0) {
-    const report = await runInDoubt({ seed: plan.seed, times: inDoubtTimes, mutations: [] }, say)
-    say(`\n${tellDoubt(report)}`)
+    const report = await runInDoubt({ seed: plan.seed, times: inDoubtTimes, mutations: [] }, print)
+    print(`\n${describeDoubt(report)}`)
     if (!report.isSafe) process.exitCode = 1
     return
   }
-  const report = await runAudit(plan, say)
+  const report = await runAudit(plan, print)
   const markdown = toMarkdown(report)
-  say(`\n${markdown}`)
+  print(`\n${markdown}`)
   if (folder !== undefined) {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'report.md'), markdown)

@@ -1,6 +1,6 @@
 /**
  * Upgrade: processes of the last version that knew fewer migrations serve under load, the new migrations are applied one
- * by one by `coffer migrate`, then each process is replaced by one of this version. Everybody must get an answer, at
+ * by one by `coffer migrate`, then each process is replaced by one of this version. Everybody must get an response, at
  * the latest by asking again, and the books must be right.
  *
  *   npm run faults:upgrade                      within three minutes
@@ -29,7 +29,7 @@ const { values } = parseArgs({
   },
 })
 
-function say(text: string) {
+function print(text: string) {
   process.stdout.write(`${text}\n`)
 }
 
@@ -38,17 +38,17 @@ const plan = {
   seconds: Number(values.seconds),
   clients: Number(values.clients),
 }
-say(`Seed ${plan.seed}`)
+print(`Seed ${plan.seed}`)
 const folder = mkdtempSync(join(tmpdir(), 'coffer-faults-upgrade-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const checkouts = makeCheckouts(folder, values.old)
-say(
+print(
   checkouts.oldCommit === undefined
     ? 'SKIPPED: the code of the past is not in this clone; this version stands in for the old one'
     : `The old version is ${checkouts.oldCommit.slice(0, 7)}`,
 )
-const report = await runUpgrade(plan, checkouts, say)
-say(`\n${toMarkdown(report)}`)
+const report = await runUpgrade(plan, checkouts, print)
+print(`\n${toMarkdown(report)}`)
 if (values.report !== undefined) {
   mkdirSync(values.report, { recursive: true })
   writeFileSync(join(values.report, 'upgrade.md'), toMarkdown(report))

@@ -2,9 +2,9 @@
 import { digestPair, GENESIS_HASH, hashOperation } from '../../server/ledger/digest.ts'
 import { scopeOf } from '../../server/ledger/types.ts'
 import type { Findings } from './findings.ts'
-import type { WalletBook, World } from './world.ts'
+import type { WalletBook, KnownFacts } from './known-facts.ts'
 
-export function checkChain(book: WalletBook, heads: World['heads'], findings: Findings) {
+export function checkChain(book: WalletBook, heads: KnownFacts['heads'], findings: Findings) {
   let [balance, debt, seq, hash] = [0n, 0n, 0n, GENESIS_HASH]
   for (const operation of book.operations) {
     const name = `wallet ${book.walletId}, operation ${operation.seq}`
@@ -45,7 +45,7 @@ export function checkChain(book: WalletBook, heads: World['heads'], findings: Fi
 
 function checkHeads(
   { walletId, operations }: WalletBook,
-  heads: World['heads'],
+  heads: KnownFacts['heads'],
   findings: Findings,
 ) {
   for (const head of heads) {

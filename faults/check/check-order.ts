@@ -3,7 +3,7 @@ import type { Findings } from './findings.ts'
 import type { Journal } from '../clients/journal.ts'
 import type { Moment, Order } from './order.ts'
 import type { Outcomes } from './outcomes.ts'
-import type { Freeze, WalletBook } from './world.ts'
+import type { Freeze, WalletBook } from './known-facts.ts'
 
 interface There {
   book: WalletBook
@@ -25,10 +25,10 @@ export function checkRefusals(
     const pair = pairOfDigest.get(digest)
     const outcome = pair === undefined ? undefined : outcomes.get(pair)
     if (pair === undefined || outcome === undefined || outcome.wallet !== wallet) continue
-    const { firstSentMs, firstAnsweredMs, referenceId, app } = journal.pair(pair)
+    const { firstSentMs, firstRespondedMs, referenceId, app } = journal.pair(pair)
     const { seq, amountMinor, code, verb } = outcome
     const name = `${verb} ${referenceId} of app ${app}`
-    const { least, most } = order.windowOf(firstSentMs, firstAnsweredMs)
+    const { least, most } = order.windowOf(firstSentMs, firstRespondedMs)
     if (seq < least || seq > most) {
       findings.add(7, `${name} was refused at operation ${seq}, but belongs to ${least} to ${most}`)
     }
@@ -37,7 +37,7 @@ export function checkRefusals(
       findings.add(8, `${name} over ${amountMinor} was refused with a balance of ${balance}`)
     }
     const mayBeFrozen = freezes.some(
-      (each) => each.wallet === wallet && each.fromMs < firstAnsweredMs && each.toMs > firstSentMs,
+      (each) => each.wallet === wallet && each.fromMs < firstRespondedMs && each.toMs > firstSentMs,
     )
     if (code === 'WALLET_INACTIVE' && !mayBeFrozen) {
       findings.add(8, `${name} was refused for a wallet that was never frozen at that time`)
@@ -55,9 +55,9 @@ export function checkFreezes(
 ) {
   for (const freeze of freezes) {
     if (freeze.wallet !== wallet) continue
-    for (const { seq, sentMs, answeredMs } of moments) {
+    for (const { seq, sentMs, respondedMs } of moments) {
       const isDebit = book.operations[seq - 1]?.kind === 'debit'
-      const isWithin = sentMs >= freeze.surelyFromMs && answeredMs <= freeze.surelyToMs
+      const isWithin = sentMs >= freeze.surelyFromMs && respondedMs <= freeze.surelyToMs
       if (isDebit && isWithin)
         findings.add(8, `wallet ${book.walletId}, operation ${seq}: it was frozen`)
     }
@@ -71,8 +71,8 @@ export function checkReads(
   findings: Findings,
 ) {
   for (const at of reads) {
-    const { verb, balanceMinor, seq, sentMs, answeredMs } = journal.request(at)
-    const { least, most } = order.windowOf(sentMs, answeredMs)
+    const { verb, balanceMinor, seq, sentMs, respondedMs } = journal.request(at)
+    const { least, most } = order.windowOf(sentMs, respondedMs)
     const name = `a ${verb} of wallet ${book.walletId}`
     if (verb === 'history') {
       if (seq < least || seq > most) {

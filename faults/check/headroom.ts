@@ -8,7 +8,7 @@ interface Movement {
   /** Positive: a debit, which makes room. */
   change: number
   sentMs: number
-  answeredMs: number
+  respondedMs: number
 }
 
 export class Headroom {
@@ -23,9 +23,12 @@ export class Headroom {
   }
 
   /** The bounds of what was free while something was under way; it may itself be among the movements. */
-  during(sentMs: number, answeredMs: number): { least: number; most: number } {
-    const { certain: debitsBefore, possible: debitsByThen } = this.#debits.by(sentMs, answeredMs)
-    const { certain: creditsBefore, possible: creditsByThen } = this.#credits.by(sentMs, answeredMs)
+  during(sentMs: number, respondedMs: number): { least: number; most: number } {
+    const { certain: debitsBefore, possible: debitsByThen } = this.#debits.by(sentMs, respondedMs)
+    const { certain: creditsBefore, possible: creditsByThen } = this.#credits.by(
+      sentMs,
+      respondedMs,
+    )
     return {
       least: this.#limit + debitsBefore + creditsByThen,
       most: this.#limit + debitsByThen + creditsBefore,
@@ -35,26 +38,26 @@ export class Headroom {
 
 /** Sums of movements up to a time, by when they were answered and by when they were sent. */
 class Sums {
-  readonly #answeredMs: Float64Array
+  readonly #respondedMs: Float64Array
   readonly #answered: Float64Array
   readonly #sentMs: Float64Array
   readonly #sent: Float64Array
 
   constructor(movements: readonly Movement[]) {
     const byAnswer = movements
-      .filter(({ answeredMs }) => answeredMs < Infinity)
-      .toSorted((a, b) => a.answeredMs - b.answeredMs)
+      .filter(({ respondedMs }) => respondedMs < Infinity)
+      .toSorted((a, b) => a.respondedMs - b.respondedMs)
     const bySending = movements.toSorted((a, b) => a.sentMs - b.sentMs)
-    this.#answeredMs = Float64Array.from(byAnswer, ({ answeredMs }) => answeredMs)
+    this.#respondedMs = Float64Array.from(byAnswer, ({ respondedMs }) => respondedMs)
     this.#sentMs = Float64Array.from(bySending, ({ sentMs }) => sentMs)
     this.#answered = addUp(byAnswer)
     this.#sent = addUp(bySending)
   }
 
-  by(sentMs: number, answeredMs: number): { certain: number; possible: number } {
+  by(sentMs: number, respondedMs: number): { certain: number; possible: number } {
     return {
-      certain: this.#answered[countBelow(this.#answeredMs, sentMs) - 1] ?? 0,
-      possible: this.#sent[countUpTo(this.#sentMs, answeredMs) - 1] ?? 0,
+      certain: this.#answered[countBelow(this.#respondedMs, sentMs) - 1] ?? 0,
+      possible: this.#sent[countUpTo(this.#sentMs, respondedMs) - 1] ?? 0,
     }
   }
 }

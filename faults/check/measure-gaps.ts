@@ -1,23 +1,23 @@
 /** How long nobody was told of a write, while a fault was there or the service recovered from it. */
 import type { Journal } from '../clients/journal.ts'
-import type { InjectedFault } from '../nemesis/nemesis.ts'
+import type { InjectedFault } from '../inject/schedule-faults.ts'
 import { countBelow } from './order.ts'
 
-/** Until the first answers after it have come through. */
+/** Until the first responses after it have come through. */
 const AFTERWARDS_MS = 1_000
 
 export interface FaultGap extends InjectedFault {
   gapMs: number
 }
 
-/** When each definite answer to a debit or credit came, in order. */
+/** When each definite response to a debit or credit came, in order. */
 export function listWrites(journal: Journal): Float64Array {
   const times: number[] = []
   for (let at = 0; at < journal.requestCount; at++) {
-    const { verb, shape, answeredMs } = journal.request(at)
+    const { verb, shape, respondedMs } = journal.request(at)
     const isMove = verb === 'debit' || verb === 'credit'
     const isDefinite = shape.meaning === 'posted' || shape.meaning === 'refused'
-    if (isMove && isDefinite) times.push(answeredMs)
+    if (isMove && isDefinite) times.push(respondedMs)
   }
   return Float64Array.from(times).toSorted()
 }

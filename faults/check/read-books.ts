@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { OPERATION, toOperation, WALLET, type OperationRow } from '../../server/ledger/queries.ts'
 import type { Operation, Refusal, WalletState } from '../../server/ledger/types.ts'
 import { toWallet } from '../../server/ledger/queries.ts'
-import type { AccountBook, RefusedKey, WalletBook } from './world.ts'
+import type { AccountBook, RefusedKey, WalletBook } from './known-facts.ts'
 
 interface RefusalRow {
   wallet_id: bigint

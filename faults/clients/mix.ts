@@ -5,10 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dice } from './dice.ts'
 import type { Request } from './journal.ts'
-import { LIMITED_APP } from '../stage/open-accounts.ts'
+import { LIMITED_APP } from '../setup/create-accounts.ts'
 import { topUp } from './pay.ts'
-import type { Stage } from '../stage/prepare-stage.ts'
-import { lookUp, move, readBalance, readHistory } from './talk.ts'
+import type { Setup } from '../setup/prepare-setup.ts'
+import { lookUp, move, readBalance, readHistory } from './call-service.ts'
 
 export type Move = Request & { pair: number; verb: 'debit' | 'credit' }
 
@@ -21,13 +21,13 @@ const DEBIT_MAX = 900
 const CREDIT_MAX = 1_100
 
 export class Mix {
-  readonly #stage: Stage
+  readonly #setup: Setup
   readonly #recent: Move[] = []
   readonly #unknown: Move[] = []
   isOver = false
 
-  constructor(stage: Stage) {
-    this.#stage = stage
+  constructor(setup: Setup) {
+    this.#setup = setup
   }
 
   /** A caller that goes on until it is over. */
@@ -36,26 +36,26 @@ export class Mix {
     while (!this.isOver) {
       const isHelped = await this.#act(dice)
       refusals = isHelped ? 0 : refusals + 1
-      if (!isHelped) await comeLater(dice, refusals)
+      if (!isHelped) await backOff(dice, refusals)
     }
   }
 
   /** A caller with one wallet of its own: it goes on while others stand before a wallet that somebody holds. */
-  async runLoyal(dice: Dice, wallet: number): Promise<void> {
+  async runWithOwnWallet(dice: Dice, wallet: number): Promise<void> {
     let refusals = 0
     while (!this.isOver) {
       const isRead = dice.chance(0.2)
       const isHelped = isRead
-        ? (await readBalance(this.#stage, 0, wallet, false)) !== 'unknown'
+        ? (await readBalance(this.#setup, 0, wallet, false)) !== 'unknown'
         : await this.#send({ ...this.#draw(dice, LIMITED_APP - 1), wallet }, dice)
       refusals = isHelped ? 0 : refusals + 1
-      if (!isHelped) await comeLater(dice, refusals)
+      if (!isHelped) await backOff(dice, refusals)
     }
   }
 
   async runPayer(dice: Dice): Promise<void> {
     while (!this.isOver) {
-      await topUp(this.#stage, dice)
+      await topUp(this.#setup, dice)
       await sleep(dice.between(200, 1_000))
     }
   }
@@ -71,7 +71,7 @@ export class Mix {
   }
 
   #draw(dice: Dice, lastApp = LIMITED_APP): Move {
-    const { journal, wallets } = this.#stage
+    const { journal, wallets } = this.#setup
     const app = dice.between(0, lastApp)
     const isHot = dice.chance(HOT_SHARE)
     const wallet = dice.between(0, (isHot ? HOT_WALLETS : wallets.length) - 1)
@@ -84,7 +84,7 @@ export class Mix {
   async #send(request: Move, dice: Dice): Promise<boolean> {
     this.#remember(request, dice)
     // A few do not wait, and are sent again while the first is still under way.
-    const meaning = await move(this.#stage, request, dice.chance(0.02) ? 30 : undefined)
+    const meaning = await move(this.#setup, request, dice.chance(0.02) ? 30 : undefined)
     const isUnknown = meaning === 'unknown' || meaning === 'failed'
     if (isUnknown) this.#unknown.push(request)
     return !isUnknown
@@ -108,7 +108,7 @@ export class Mix {
   #takeUnknown(dice: Dice): Move | undefined {
     while (this.#unknown.length > 0) {
       const [request] = this.#unknown.splice(dice.between(0, this.#unknown.length - 1), 1)
-      if (request && this.#stage.journal.firstAnsweredMs(request.pair) === Infinity) return request
+      if (request && this.#setup.journal.firstRespondedMs(request.pair) === Infinity) return request
     }
     return undefined
   }
@@ -120,9 +120,9 @@ export class Mix {
     const change = dice.pick(['amount', 'wallet', 'verb'])
     const other = { ...request }
     if (change === 'amount') other.amountMinor = dice.between(1, DEBIT_MAX)
-    if (change === 'wallet') other.wallet = dice.between(0, this.#stage.wallets.length - 1)
+    if (change === 'wallet') other.wallet = dice.between(0, this.#setup.wallets.length - 1)
     if (change === 'verb') other.verb = request.verb === 'debit' ? 'credit' : 'debit'
-    return (await move(this.#stage, other)) !== 'unknown'
+    return (await move(this.#setup, other)) !== 'unknown'
   }
 
   async #sendAtOnce(dice: Dice): Promise<boolean> {
@@ -139,14 +139,14 @@ export class Mix {
     const what = dice.next()
     const known = this.#recall(dice)
     if (what < 0.2 && known !== undefined) {
-      return (await lookUp(this.#stage, known.pair, inAddress)) !== 'unknown'
+      return (await lookUp(this.#setup, known.pair, inAddress)) !== 'unknown'
     }
     const read = what < 0.6 ? readBalance : readHistory
-    return (await read(this.#stage, app, wallet, inAddress)) !== 'unknown'
+    return (await read(this.#setup, app, wallet, inAddress)) !== 'unknown'
   }
 }
 
 /** Whoever is told to come later comes later, and later still if that was in vain. */
-function comeLater(dice: Dice, refusals: number): Promise<void> {
+function backOff(dice: Dice, refusals: number): Promise<void> {
   return sleep(dice.between(50, 250) * 2 ** Math.min(refusals - 1, 3))
 }

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { fuzzTarget } from './fuzz/fuzz-target.ts'
 import { TARGETS } from './fuzz/targets.ts'
 
-function say(text: string) {
+function print(text: string) {
   process.stdout.write(`${text}\n`)
 }
 
@@ -31,15 +31,15 @@ function main() {
   }
   if (values.input !== undefined) {
     for (const { run } of targets) run(Buffer.from(values.input, 'base64'))
-    return say('Every promise held.')
+    return print('Every promise held.')
   }
-  say(`Seed ${values.seed}`)
+  print(`Seed ${values.seed}`)
   for (const target of targets) {
     const options = { seconds: Number(values.seconds), seed: Number(values.seed) }
     const { name, runs, seconds, corpus, places, failure } = fuzzTarget(target, options)
-    say(`${name}: ${runs} inputs in ${seconds.toFixed(0)} s, ${corpus} kept, ${places} places`)
+    print(`${name}: ${runs} inputs in ${seconds.toFixed(0)} s, ${corpus} kept, ${places} places`)
     if (failure === undefined) continue
-    say(`FAILED: npm run fuzz -- --only '${name}' --input ${failure.input}\n${failure.reason}`)
+    print(`FAILED: npm run fuzz -- --only '${name}' --input ${failure.input}\n${failure.reason}`)
     process.exitCode = 1
   }
 }

@@ -1,9 +1,9 @@
-import { addFault, type Score } from './keep-score.ts'
-import type { House } from './open-house.ts'
+import { addFault, type Score } from './count-results.ts'
+import type { Fixtures } from './create-fixtures.ts'
 
 /** Reads every line that the service logs: no secret stands there, and nothing that nobody foresaw. */
 export function watchLog(
-  { secrets, privates }: Pick<House, 'secrets' | 'privates'>,
+  { secrets, privates }: Pick<Fixtures, 'secrets' | 'privates'>,
   score: Score,
 ): (line: string) => void {
   const hidden = new RegExp([...secrets, ...privates].map((text) => RegExp.escape(text)).join('|'))

@@ -1,6 +1,6 @@
 /** What normal clients notice of somebody else's trouble: their latency before it and during it; and what it takes of memory. */
 import { percentile } from '../../server/test/client.ts'
-import { milliseconds, promised, showCounts, told, type Figure } from './figures.ts'
+import { milliseconds, required, showCounts, reported, type Figure } from './figures.ts'
 import type { Target } from './prepare-target.ts'
 import { runOne, type Traffic } from './run-generators.ts'
 import { watchMemory, type MemoryWatch } from './watch-memory.ts'
@@ -32,18 +32,18 @@ export async function compareLatency(
   return {
     watch,
     figures: [
-      told('Normal clients’ p99 before', milliseconds(calm)),
-      promised(
+      reported('Normal clients’ p99 before', milliseconds(calm)),
+      required(
         'Normal clients’ p99 meanwhile',
         milliseconds(troubled),
         `≤ ${milliseconds(most)}`,
         troubled <= most,
       ),
-      promised(
+      required(
         'Normal clients’ answers meanwhile',
-        showCounts(during.answers),
+        showCounts(during.responses),
         'all 200',
-        refused === 0 && during.answers['no answer'] === undefined,
+        refused === 0 && during.responses['no answer'] === undefined,
       ),
     ],
   }
@@ -54,7 +54,7 @@ export function showGrowth(watch: MemoryWatch, mostMegabytes: number): Figure {
   watch.stop()
   const before = watch.at(0)
   const most = watch.most()
-  return promised(
+  return required(
     'Resident memory before and at most',
     `${before.toFixed(0)} MB, ${most.toFixed(0)} MB`,
     `≤ ${mostMegabytes.toFixed(0)} MB more`,

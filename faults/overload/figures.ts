@@ -20,11 +20,11 @@ export function megabytes(value: number): string {
   return `${value.toFixed(0)} MB`
 }
 
-export function told(name: string, measured: string): Figure {
+export function reported(name: string, measured: string): Figure {
   return { name, measured }
 }
 
-export function promised(name: string, measured: string, goal: string, isMet: boolean): Figure {
+export function required(name: string, measured: string, goal: string, isMet: boolean): Figure {
   return { name, measured, goal, isMet }
 }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { compareLatency } from './compare-latency.ts'
-import { promised, showCounts, type Section } from './figures.ts'
+import { required, showCounts, type Section } from './figures.ts'
 import type { Target } from './prepare-target.ts'
 
 const GUESSES_PER_SECOND = 200
@@ -35,7 +35,7 @@ export async function guessPasswords(
   return {
     title: `${GUESSES_PER_SECOND} log-ins tried in a second`,
     figures: [
-      promised('Answers', showCounts(counts), '401 and 429 only', others.length === 0),
+      required('Answers', showCounts(counts), '401 and 429 only', others.length === 0),
       ...figures,
     ],
   }

@@ -27,7 +27,7 @@ export function holdIdle(url: string, count: number): Promise<Crowd> {
 }
 
 /** They send the headers, or a body that they promised, byte by byte, and come back when they are thrown out. */
-export function dribble(url: string, count: number, what: 'headers' | 'body'): Promise<Crowd> {
+export function sendSlowly(url: string, count: number, what: 'headers' | 'body'): Promise<Crowd> {
   const length = 10_000
   const head = 'POST /api/server/wallet/debit HTTP/1.1\r\nHost: wallet\r\nX-Slow: '
   const body = `slow\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
@@ -40,7 +40,7 @@ export function dribble(url: string, count: number, what: 'headers' | 'body'): P
 }
 
 /** They ask for a long document again and again, and read nothing of it. */
-export function askAndIgnore(url: string, count: number): Promise<Crowd> {
+export function sendWithoutReading(url: string, count: number): Promise<Crowd> {
   const request = 'GET /docs/openapi.json HTTP/1.1\r\nHost: wallet\r\n\r\n'
   return gather(url, count, { isStubborn: false, atOnce: 2 }, (socket) => {
     socket.pause()

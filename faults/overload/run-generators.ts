@@ -11,7 +11,7 @@ const START_MS = 2_500
 
 export interface Load {
   seconds: number
-  /** All generators together; without answers being waited for. */
+  /** All generators together; without responses being waited for. */
   perSecond?: number
   /** All generators together; each sends the next when it was answered. */
   connections?: number
@@ -28,7 +28,7 @@ export interface Traffic {
   /** Of accepted requests, in the order of when they were due. */
   latencies: { dueMs: number; tookMs: number }[]
   refused: { dueMs: number; tookMs: number }[]
-  answers: Record<string, number>
+  responses: Record<string, number>
   withoutRetryAfter: number
 }
 
@@ -85,14 +85,14 @@ async function runGenerator(plan: GeneratorPlan): Promise<GeneratorResult> {
 }
 
 function addUp(results: readonly GeneratorResult[], seconds: number): Traffic {
-  const answers: Record<string, number> = {}
+  const responses: Record<string, number> = {}
   for (const result of results) {
-    for (const [answer, count] of Object.entries(result.answers)) {
-      answers[answer] = (answers[answer] ?? 0) + count
+    for (const [response, count] of Object.entries(result.responses)) {
+      responses[response] = (responses[response] ?? 0) + count
     }
   }
   const accepted = results.flatMap((each) => each.accepted)
-  const inTime = accepted.filter(({ answeredMs }) => answeredMs <= seconds * 1000)
+  const inTime = accepted.filter(({ respondedMs }) => respondedMs <= seconds * 1000)
   const sum = (pick: (result: GeneratorResult) => number) =>
     results.reduce((total, each) => total + pick(each), 0)
   return {
@@ -101,13 +101,13 @@ function addUp(results: readonly GeneratorResult[], seconds: number): Traffic {
     goodputPerSecond: inTime.length / seconds,
     latencies: toLatencies(accepted),
     refused: toLatencies(results.flatMap((each) => each.refused)),
-    answers,
+    responses,
     withoutRetryAfter: sum((each) => each.withoutRetryAfter),
   }
 }
 
-function toLatencies(times: readonly { dueMs: number; answeredMs: number }[]) {
+function toLatencies(times: readonly { dueMs: number; respondedMs: number }[]) {
   return times
-    .map(({ dueMs, answeredMs }) => ({ dueMs, tookMs: answeredMs - dueMs }))
+    .map(({ dueMs, respondedMs }) => ({ dueMs, tookMs: respondedMs - dueMs }))
     .toSorted((a, b) => a.dueMs - b.dueMs)
 }

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Dice } from '../clients/dice.ts'
 import { Mix } from '../clients/mix.ts'
 import { HERE, mustRun, type Run } from '../run-coffer.ts'
-import type { Stage } from '../stage/prepare-stage.ts'
-import { withAdmin } from '../stage/with-admin.ts'
-import { CutableJournal } from './remember-answers.ts'
-import { watchLog, type LogMark } from './watch-log.ts'
+import type { Setup } from '../setup/prepare-setup.ts'
+import { withAdmin } from '../setup/with-admin.ts'
+import { CutableJournal } from './cutable-journal.ts'
+import { watchLog, type LogMark } from './watch-wal.ts'
 
 export interface RestorePlan {
   seed: number
@@ -40,7 +40,7 @@ export interface Loss {
 }
 
 export async function archiveLog(
-  { database, services }: Stage,
+  { database, services }: Setup,
   { wal }: Folders,
   timeoutSeconds: number,
 ) {
@@ -55,31 +55,31 @@ export async function archiveLog(
 }
 
 export async function loseDatabase(
-  stage: Stage,
+  setup: Setup,
   plan: RestorePlan,
   folders: Folders,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Loss> {
   const journal = new CutableJournal()
-  const mix = new Mix({ ...stage, journal })
+  const mix = new Mix({ ...setup, journal })
   const clients = Array.from({ length: plan.clients }, (_, index) =>
     mix.run(new Dice(plan.seed, `client ${index}`)),
   )
-  const { url } = stage.database
+  const { url } = setup.database
   const watch = watchLog(url)
   await sleep(plan.seconds * 1000)
   await signHeads(url, folders)
   const backup = await mustRun(['backup', '--to', folders.base], { DATABASE_URL: url })
-  say(`Base backup under load: ${backup.seconds.toFixed(1)} s`)
+  print(`Base backup under load: ${backup.seconds.toFixed(1)} s`)
   await sleep(plan.seconds * 1000)
-  const moment = await takeMoment(url)
-  say(`The moment: ${moment.moment.toISOString()}`)
+  const moment = await recordMoment(url)
+  print(`The moment: ${moment.moment.toISOString()}`)
   await sleep(plan.seconds * 1000)
   const disasterMs = await destroy(url)
   mix.isOver = true
   await Promise.all(clients)
   await watch.stop()
-  say(`The database is gone, with ${journal.definiteCount} definite answers given`)
+  print(`The database is gone, with ${journal.definiteCount} definite responses given`)
   return { journal, backup, ...moment, disasterMs, marks: watch.marks }
 }
 
@@ -89,7 +89,7 @@ async function signHeads(url: string, { checkpoint, key }: Folders) {
   await mustRun(['checkpoint', checkpoint, '--key', key], { DATABASE_URL: url })
 }
 
-async function takeMoment(url: string) {
+async function recordMoment(url: string) {
   return withAdmin(url, async (admin) => {
     const beforeMomentMs = performance.now()
     // An operator names milliseconds at best; rounded up, it comes after all that was answered until now.

@@ -1,9 +1,9 @@
 /** A loss and its restores as people and machines read it. */
 import { availableParallelism, loadavg } from 'node:os'
 import { INVARIANTS } from '../check/findings.ts'
-import type { Restored } from './bring-back.ts'
+import type { Restored } from './restore-database.ts'
 import type { Loss, RestorePlan } from './lose-database.ts'
-import type { Archive } from './watch-log.ts'
+import type { Archive } from './watch-wal.ts'
 
 export interface RestoreReport {
   plan: RestorePlan
@@ -32,7 +32,7 @@ backup, taken under load, and the archived log (\`archive_timeout\` ${plan.archi
 
 | | |
 | --- | --- |
-| definite answers before the disaster | ${journal.definiteCount} |
+| definite responses before the disaster | ${journal.definiteCount} |
 | base backup | ${/\d+ MB/.exec(backup.text)?.[0] ?? '?'}, ${backup.seconds.toFixed(1)} s |
 | archived log | ${archive.pieces} pieces, ${(archive.bytes / 1e6).toFixed(0)} MB |
 | not yet archived when the disk was lost | the last ${lostSeconds(report).toFixed(1)} s: ${latest?.lostLater ?? 0} acknowledged operations |

@@ -25,7 +25,7 @@ export interface Checkouts {
 }
 
 const MIGRATIONS = 'server/database/migrations'
-const OPEN_ACCOUNTS = 'faults/stage/open-accounts.ts'
+const CREATE_ACCOUNTS = 'faults/setup/create-accounts.ts'
 
 export function makeCheckouts(folder: string, wanted: string | undefined): Checkouts {
   const checkouts = {
@@ -53,7 +53,7 @@ export function makeCheckouts(folder: string, wanted: string | undefined): Check
 }
 
 /** The next `coffer migrate` of the new version finds it. */
-export function bringMigration(checkouts: Checkouts, name: string) {
+export function addMigration(checkouts: Checkouts, name: string) {
   cpSync(join(checkouts.new, 'held-back', name), join(checkouts.new, MIGRATIONS, name))
 }
 
@@ -89,8 +89,8 @@ function checkOut(commit: string, folder: string) {
   execFileSync('tar', ['x'], { cwd: folder, input: archive })
   linkModules(folder)
   // The people of the audit are made by the old code; how many and which is told by the audit of today.
-  mkdirSync(join(folder, dirname(OPEN_ACCOUNTS)), { recursive: true })
-  cpSync(join(ROOT, OPEN_ACCOUNTS), join(folder, OPEN_ACCOUNTS))
+  mkdirSync(join(folder, dirname(CREATE_ACCOUNTS)), { recursive: true })
+  cpSync(join(ROOT, CREATE_ACCOUNTS), join(folder, CREATE_ACCOUNTS))
 }
 
 /** Nobody looks at the pages here, but a process does not start without them. */

@@ -10,7 +10,7 @@ export function toMarkdown(report: UpgradeReport): string {
     oldCommit === undefined
       ? 'from this version itself, because the code of the past is not in this clone'
       : `from ${oldCommit.slice(0, 7)}`
-  const answers = Object.entries(tally.answers).toSorted(([, a], [, b]) => b - a)
+  const responses = Object.entries(tally.responses).toSorted(([, a], [, b]) => b - a)
   return `# Upgrade under load: ${findings.isSound ? 'passed' : 'FAILED'}
 
 Seed ${plan.seed}, ${plan.clients} clients, two service processes behind ${report.balancer} on ${report.database}, ${from},
@@ -19,10 +19,10 @@ on ${availableParallelism()} cores with a load average of ${(loadavg()[0] ?? 0).
 | | |
 | --- | --- |
 | requests written down | ${tally.requests} |
-| definite answers | ${tally.definite} |
+| definite responses | ${tally.definite} |
 | operations in the ledger | ${tally.operations} |
 | pairs in doubt in the end, all settled by asking again | ${report.doubts} |
-| top-ups begun, paid | ${tally.topups.begun}, ${tally.topups.paid} |
+| top-ups started, paid | ${tally.topups.started}, ${tally.topups.paid} |
 
 The write gap is the longest time in which no debit or credit was answered for certain, from the beginning of
 the step until a second after its end.
@@ -37,9 +37,9 @@ ${steps
   })
   .join('\n')}
 
-| Answer | Times |
+| ServiceResponse | Times |
 | --- | --- |
-${answers.map(([answer, times]) => `| ${answer} | ${times} |`).join('\n')}
+${responses.map(([response, times]) => `| ${response} | ${times} |`).join('\n')}
 
 Violations of the twelve invariants: ${findings.list().reduce((sum, { count }) => sum + count, 0)}
 ${findings

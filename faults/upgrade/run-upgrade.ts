@@ -1,17 +1,17 @@
 /** Old processes under load, the new migrations one by one, then new processes in place of the old, one after the other. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkStage } from '../check/check-stage.ts'
+import { checkSetup } from '../check/check-setup.ts'
 import { listWrites, measureGaps, type FaultGap } from '../check/measure-gaps.ts'
 import { Dice } from '../clients/dice.ts'
 import { Mix } from '../clients/mix.ts'
-import { settlePairs, settlePayments } from '../clients/settle-doubts.ts'
-import type { InjectedFault } from '../nemesis/nemesis.ts'
+import { resolvePairs, awaitPayments } from '../clients/resolve-unknowns.ts'
+import type { InjectedFault } from '../inject/schedule-faults.ts'
 import { mustRun, runCoffer } from '../run-coffer.ts'
-import { onStage, type Stage, type Version } from '../stage/prepare-stage.ts'
-import { withAdmin } from '../stage/with-admin.ts'
+import { withSetup, type Setup, type Version } from '../setup/prepare-setup.ts'
+import { withAdmin } from '../setup/with-admin.ts'
 import { tally, type Tally } from '../tally.ts'
-import { bringMigration, switchToNew, type Checkouts } from './make-checkouts.ts'
+import { addMigration, switchToNew, type Checkouts } from './make-checkouts.ts'
 import type { Findings } from '../check/findings.ts'
 
 export interface UpgradePlan {
@@ -42,21 +42,21 @@ const BETWEEN_MS = 1_500
 export function runUpgrade(
   plan: UpgradePlan,
   checkouts: Checkouts,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<UpgradeReport> {
   const version: Version = {
     root: checkouts.link,
     migrate: (url) => mustRun(['migrate'], { DATABASE_URL: url }, checkouts.old),
-    async openAccounts(env) {
-      const file = join(checkouts.old, 'faults/stage/open-accounts.ts')
+    async createAccounts(env) {
+      const file = join(checkouts.old, 'faults/setup/create-accounts.ts')
       const past = (await import(file)) as Version
-      return past.openAccounts(env)
+      return past.createAccounts(env)
     },
   }
   const options = { processes: 2, mutations: [], journalFile: undefined, version }
-  return onStage(options, async (stage) => {
+  return withSetup(options, async (setup) => {
     const triedAgain: Record<string, number> = {}
-    const steps = await underLoad(stage, plan, () => upgrade())
+    const steps = await underLoad(setup, plan, () => upgrade())
     async function upgrade() {
       const taken: InjectedFault[] = []
       const step = async (kind: string, take: () => Promise<number | undefined>) => {
@@ -64,18 +64,18 @@ export function runUpgrade(
         const beganMs = await take()
         const endMs = performance.now()
         taken.push({ kind, track: 'ledger', startMs: beganMs ?? startMs, endMs, failovers: 0 })
-        say(`  ${kind}, ${((endMs - startMs) / 1000).toFixed(1)} s`)
+        print(`  ${kind}, ${((endMs - startMs) / 1000).toFixed(1)} s`)
         await sleep(BETWEEN_MS)
       }
       const wait = () => sleep(plan.seconds * 1000, undefined)
       await step('nothing, for comparison', wait)
       for (const name of checkouts.migrations) {
-        bringMigration(checkouts, name)
-        await step(`migration ${name}`, () => applyMigration(stage, checkouts, name, triedAgain))
+        addMigration(checkouts, name)
+        await step(`migration ${name}`, () => applyMigration(setup, checkouts, name, triedAgain))
       }
       await step('old processes on the new schema', wait)
       switchToNew(checkouts)
-      for (const [index, service] of stage.services.entries()) {
+      for (const [index, service] of setup.services.entries()) {
         await step(`process ${index + 1} replaced`, async () => {
           await service.restart(0)
           await service.ready(60_000)
@@ -85,29 +85,29 @@ export function runUpgrade(
       }
       return taken
     }
-    const doubts = await settlePairs(stage, 60)
-    await settlePayments(stage, 60)
-    const { check } = await checkStage(stage)
+    const doubts = await resolvePairs(setup, 60)
+    await awaitPayments(setup, 60)
+    const { check } = await checkSetup(setup)
     return {
       plan,
       checkouts,
-      database: stage.database.name,
-      balancer: stage.balancer.name,
-      steps: measureGaps(listWrites(stage.journal), steps),
+      database: setup.database.name,
+      balancer: setup.balancer.name,
+      steps: measureGaps(listWrites(setup.journal), steps),
       triedAgain,
       doubts,
-      tally: tally(stage, check),
+      tally: tally(setup, check),
       findings: check.findings,
     }
   })
 }
 
 async function underLoad<Result>(
-  stage: Stage,
+  setup: Setup,
   { seed, clients }: UpgradePlan,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const mix = new Mix(stage)
+  const mix = new Mix(setup)
   const callers = [
     ...Array.from({ length: clients }, (_, index) => mix.run(new Dice(seed, `client ${index}`))),
     ...Array.from({ length: PAYERS }, (_, index) => mix.runPayer(new Dice(seed, `payer ${index}`))),
@@ -125,7 +125,7 @@ async function underLoad<Result>(
 
 /** Returns when its transaction began, on the clock of the clients: starting the command itself costs time. */
 async function applyMigration(
-  { database }: Stage,
+  { database }: Setup,
   { new: root }: Checkouts,
   file: string,
   triedAgain: Record<string, number>,
