@@ -1,4 +1,4 @@
-/** One audit: clients that write down everything, faults meanwhile, then the whole ledger against what they were told. */
+/** One audit: clients record everything while faults are injected; then the ledger is compared with their journal. */
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkSetup } from './check/check-setup.ts'
@@ -16,18 +16,18 @@ import { tally, type Tally } from './tally.ts'
 
 export interface AuditPlan {
   seed: number
-  /** How many callers at once; a few more have a wallet of their own, or pay. */
+  /** Number of parallel clients; a few more have their own wallet, or pay by card. */
   clients: number
-  /** Goes on until so many responses were definite and all faults were brought, but not longer than the seconds. */
+  /** Continues until this many responses were definite and all faults were injected, but at most for secondsMax. */
   operations: number
   secondsMax: number
   ledgerFaults: number
   processorFaults: number
-  /** On a cluster, until another node was promoted so often; undefined: on one PostgreSQL. */
+  /** On a cluster, until this many failovers have happened; undefined: on one PostgreSQL. */
   failovers?: number | undefined
-  /** How long nobody may be in doubt after the faults; the contract says a minute. */
+  /** How long an outcome may stay unknown after the faults; the contract says a minute. */
   settleSeconds: number
-  /** Only these kinds; without it all. */
+  /** Only these kinds of faults; undefined: all. */
   kinds?: readonly string[]
   mutations: readonly string[]
   journalFile?: string | undefined
@@ -37,21 +37,21 @@ export interface AuditReport {
   seed: number
   database: string
   balancer: string
-  /** Cores, and how many wanted one of them in the end: a busy machine makes everything slower. */
+  /** Number of cores, and the load average at the end: a busy machine makes everything slower. */
   machine: { cores: number; load: number }
   tally: Tally
   faults: FaultGap[]
-  /** Pairs that nobody knew about when the faults were over. */
+  /** Pairs whose outcome was unknown when the faults were over. */
   doubts: number
   seconds: { prepare: number; load: number; settle: number; check: number }
-  /** From the payment to the money in the wallet, at worst. */
+  /** The longest time from the payment to the credit in the wallet. */
   slowestCreditSeconds: number
-  /** What the plan asked for, where the time or the machine did not allow it. */
+  /** What was planned; time or machine may not have allowed all of it. */
   goal: Pick<AuditPlan, 'operations' | 'ledgerFaults' | 'processorFaults' | 'failovers'>
   findings: Findings
 }
 
-/** Of a cluster: its own, and those of any database, which hit its leader. */
+/** Faults of a cluster: its own, and those of any database, which hit its leader. */
 export const REPLICATED_FAULTS = { ...LEDGER_FAULTS, ...CLUSTER_FAULTS }
 
 const OWN_WALLET_CLIENTS = 12
@@ -125,7 +125,7 @@ async function runLoad(
     while (setup.journal.definiteCount < operations && !isOver()) await sleep(100)
     return faults.flat()
   }
-  // A client that throws is a fault of the audit itself.
+  // A client that throws is an error of the audit itself.
   const faults = await Promise.race([
     waitForEnough(),
     failed.then(() => tracks.then((f) => f.flat())),
@@ -155,7 +155,7 @@ function planTracks(plan: AuditPlan): TrackPlan[] {
       faults: only(PROCESSOR_FAULTS),
       count: processorFaults,
       failovers: 0,
-      // Failovers take long, and the payments should meet them.
+      // Failovers take long, and payments should happen during them.
       pauseMs: plan.failovers === undefined ? [500, 1_500] : [4_000, 10_000],
     },
   ]

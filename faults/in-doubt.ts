@@ -1,7 +1,7 @@
 /**
- * A commit in doubt, then a replay, then a failover. The commit of a debit waits for its standby; somebody ends that
- * wait, so that the debit is visible though only one server has it; the caller asks again; that server dies, and the
- * standby that never heard of it takes over. Nobody may have been told of what is not there any more.
+ * A commit in doubt, then a replay, then a failover. The commit of a debit waits for its standby. The wait is canceled,
+ * so the debit becomes visible although only one server has it. The caller repeats the request. That server dies, and the
+ * standby, which does not have the debit, takes over. No caller may have got a confirmation of the lost debit.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -19,13 +19,13 @@ import { withAdmin } from './setup/with-admin.ts'
 export interface DoubtReport {
   database: string
   times: number
-  /** How often a caller was told before the standby had it. */
+  /** How often a caller got a confirmation before the standby had the debit. */
   confirmedEarly: number
   isSafe: boolean
   findings: Findings
 }
 
-/** How long the callers are listened to while nothing may be told. */
+/** How long to wait for responses while none may be sent. */
 const SILENCE_MS = 500
 const WAIT_MS = 10_000
 const SETTLE_SECONDS = 60
@@ -39,7 +39,7 @@ export async function runInDoubt(
     { processes: 2, mutations, database: 'pair', journalFile: undefined },
     async (setup) => {
       const { pair, services } = setup
-      if (pair === undefined) throw new Error('this needs a primary and a standby')
+      if (pair === undefined) throw new Error('this test needs a primary and a standby')
       const callers = services.map(({ url }) => createCaller(url))
       const lost: string[] = []
       for (let time = 1; time <= times; time++) {
@@ -49,9 +49,11 @@ export async function runInDoubt(
           new Dice(seed, `doubt ${time}`),
         )
         if (wasConfirmed)
-          lost.push(`debit ${time} was answered, and the new primary did not have it`)
+          lost.push(`debit ${time} was confirmed, and the new primary did not have it`)
         const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
-        print(`  ${time}: ${wasConfirmed ? 'TOLD TOO EARLY' : 'nobody was told'}, ${seconds} s`)
+        print(
+          `  ${time}: ${wasConfirmed ? 'CONFIRMED TOO EARLY' : 'no early confirmation'}, ${seconds} s`,
+        )
       }
       await resolvePairs(setup, SETTLE_SECONDS)
       for (const caller of callers) caller.close()
@@ -86,16 +88,16 @@ export function describeDoubt({
 interface Doubt {
   setup: Setup
   pair: Pair
-  /** One for each service process: the replay goes to the other. */
+  /** One for each service process: the replay goes to the other process. */
   callers: Caller[]
 }
 
 async function tryOnce({ setup, pair, callers }: Doubt, dice: Dice): Promise<boolean> {
   const { journal, wallets, proxy } = setup
   const [one, other] = dice.shuffle(callers.map((caller) => ({ ...setup, caller })))
-  if (one === undefined || other === undefined) throw new Error('this needs two processes')
+  if (one === undefined || other === undefined) throw new Error('this test needs two processes')
   const wallet = dice.between(0, wallets.length - 1)
-  // Whoever had to connect first would wait there, and not at its commit.
+  // Without this, a process that has to connect first would wait there and not at its commit.
   for (const each of [one, other]) await repeatUntilKnown(each, drawDebit(setup, wallet))
   const debit = drawDebit(setup, wallet)
   pair.stopReplication()
@@ -108,7 +110,7 @@ async function tryOnce({ setup, pair, callers }: Doubt, dice: Dice): Promise<boo
   proxy.cutAll()
   await assertAbsent(pair.url, setup, debit.pair)
   await pair.joinStandby()
-  // Something else may come first now, so that the debit does not stand where it stood.
+  // Another debit may come first now, so the repeated debit gets a different position.
   await repeatUntilKnown(other, drawDebit(setup, wallet))
   await repeatUntilKnown(one, debit)
   await Promise.all([first, ...repeats])
@@ -123,13 +125,13 @@ function drawDebit({ journal }: Setup, wallet: number): Move {
   return { app: 0, verb: 'debit', wallet, amountMinor: 1, pair: journal.openPair(0) }
 }
 
-/** Ends the wait of the commit, as an impatient operator does. Without a wait it is visible already. */
+/** Cancels the wait of the commit, as an operator might. If the commit does not wait, the debit is visible already. */
 async function makeVisible(url: string, setup: Setup, pair: number, dice: Dice) {
   const end = dice.pick(['pg_cancel_backend', 'pg_terminate_backend'])
   await withAdmin(url, async (admin) => {
     const untilMs = performance.now() + WAIT_MS
     while (!(await isVisible(admin, setup, pair))) {
-      if (performance.now() > untilMs) throw new Error('the debit never came to its commit')
+      if (performance.now() > untilMs) throw new Error('the debit never reached its commit')
       await admin.query(
         `select ${end}(pid) from pg_stat_activity
          where wait_event = 'SyncRep' and application_name = 'coffer'`,
@@ -139,7 +141,7 @@ async function makeVisible(url: string, setup: Setup, pair: number, dice: Dice) 
   })
 }
 
-/** Without a standby of its own nobody can have written there yet. */
+/** The new primary has no standby yet, so nothing can have been written there. */
 async function assertAbsent(url: string, setup: Setup, pair: number) {
   const isThere = await withAdmin(url, (admin) => isVisible(admin, setup, pair))
   if (isThere) throw new Error('the standby had the debit, so nothing was in doubt')

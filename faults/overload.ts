@@ -1,10 +1,10 @@
 /**
- * Too much of everything, against a service whose database does about 500 operations in a second.
+ * Overload in several forms, against a service whose database can process about 500 operations per second.
  *
  *   npm run overload                     about five minutes
- *   npm run overload -- --seconds 15     how long each trouble lasts; 120 without it
- *   npm run overload -- --factor 10      so many times the capacity
- *   npm run overload -- --only TEXT      only troubles whose name contains the text
+ *   npm run overload -- --seconds 15     duration of each scenario; default 120
+ *   npm run overload -- --factor 10      this many times the capacity
+ *   npm run overload -- --only TEXT      only scenarios whose name contains the text
  *   npm run overload -- --report FOLDER  also writes overload.md there
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -43,10 +43,11 @@ function readFlags() {
   })
   const names = Object.keys(SCENARIOS)
   const wanted = names.filter((name) => name.includes(values.only))
-  if (wanted.length === 0) throw new Error(`--only fits none of: ${names.join(', ')}.`)
+  if (wanted.length === 0) throw new Error(`--only matches none of: ${names.join(', ')}.`)
   const seconds = Number(values.seconds)
   const factor = Number(values.factor)
-  if (!(seconds >= 5 && factor >= 1)) throw new Error('--seconds is 5 or more, --factor 1 or more.')
+  if (!(seconds >= 5 && factor >= 1))
+    throw new Error('--seconds must be at least 5, --factor at least 1.')
   return { wanted, seconds, factor, folder: values.report }
 }
 
@@ -70,7 +71,7 @@ async function main() {
   const load = loadavg()[0] ?? 0
   const markdown = `# Overload
 
-${isMet ? 'Every goal is met.' : 'Goals are missed.'} ${availableParallelism()} cores; in the end ${load.toFixed(1)} programs wanted one.
+${isMet ? 'All goals met.' : 'Goals missed.'} ${availableParallelism()} cores; load average ${load.toFixed(1)} at the end.
 
 ${toMarkdown(sections)}`
   print(`\n${markdown}`)

@@ -1,6 +1,6 @@
 /**
- * Tests the tests: known bugs are brought back one by one, and each must be caught, by the audit or by a test that is
- * named here. A bug that passes unnoticed fails the zoo.
+ * Tests the tests: known bugs are planted one by one, and each must be caught, by the audit or by a test that is named
+ * here. A bug that is not caught fails the run.
  */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -41,7 +41,7 @@ export const PLANTED_BUGS: readonly Bug[] = [
     mutation: 'topup-not-unique',
     caughtBy: {
       faults: [],
-      processorFaults: ['webhooks ten times and in another order'],
+      processorFaults: ['webhooks sent ten times in a different order'],
       invariants: [9],
     },
   },
@@ -136,23 +136,29 @@ async function catchByAudit(
     () => undefined,
   )
   const caught = invariants.filter((invariant) => report.findings.counts.has(invariant))
-  return { isCaught: caught.length > 0, by: `the audit, invariants ${tell(report.findings)}` }
+  return {
+    isCaught: caught.length > 0,
+    by: `the audit, invariants ${describeFindings(report.findings)}`,
+  }
 }
 
-/** Caught is what the checker finds in the ledger and the responses; that it was told too early explains it. */
+/** Caught means that the checker finds a violation in the ledger and the responses, caused by an early confirmation. */
 async function catchByDoubt(mutation: string, seed: number) {
   const plan = { seed, times: TIMES, mutations: [mutation] }
   const { findings, confirmedEarly } = await runInDoubt(plan, () => undefined)
-  const by = `a failover with a commit in doubt, reported too early ${confirmedEarly} of ${TIMES} times, invariants`
-  return { isCaught: !findings.isSound && confirmedEarly > 0, by: `${by} ${tell(findings)}` }
+  const by = `a failover with a commit in doubt, confirmed too early ${confirmedEarly} of ${TIMES} times, invariants`
+  return {
+    isCaught: !findings.isSound && confirmedEarly > 0,
+    by: `${by} ${describeFindings(findings)}`,
+  }
 }
 
-function tell(findings: Findings): string {
+function describeFindings(findings: Findings): string {
   const found = findings.list().map(({ invariant, count }) => `${invariant} (${count} times)`)
   return found.join(', ') || 'none'
 }
 
-/** The test passes as it is and fails with the bug, by name. */
+/** The test must pass without the bug and fail with it, and its title must be in the output. */
 async function catchByTest(mutation: string, { test, title }: { test: string; title: string }) {
   const sound = await runTest(test, '')
   const corrupted = await runTest(test, mutation)

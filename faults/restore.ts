@@ -1,12 +1,12 @@
 /**
- * Backup and restore: the database is lost under load and brought back from a base backup and the archived log, to a
- * moment and to the latest; each time everything that was acknowledged until then must be there.
+ * Backup and restore: the database is lost under load and restored from a base backup and the archived WAL, to a point
+ * in time and to the latest state. Each time everything that was acknowledged until then must be there.
  *
  *   npm run faults:restore                          about two minutes
- *   npm run faults:restore -- --seconds 3           shorter: of each of the three phases of load
- *   npm run faults:restore -- --clients 24          so many at once
- *   npm run faults:restore -- --archive-timeout 5   seconds after which a piece of the log is archived, full or not
- *   npm run faults:restore -- --replays 5000        pairs that are sent once more after a restore
+ *   npm run faults:restore -- --seconds 3           duration of each of the three phases of load
+ *   npm run faults:restore -- --clients 24          number of parallel clients
+ *   npm run faults:restore -- --archive-timeout 5   seconds after which a WAL segment is archived even if it is not full
+ *   npm run faults:restore -- --replays 5000        pairs that are sent again after a restore
  *   npm run faults:restore -- --seed 7              the same clients
  *   npm run faults:restore -- --report FOLDER       also writes restore.md and restore.json there
  */
@@ -51,7 +51,7 @@ async function runRestore(plan: RestorePlan): Promise<RestoreReport> {
     checkpoint: join(folder, 'heads.txt'),
     key: join(folder, 'key.pem'),
   }
-  // PostgreSQL writes there as its own user.
+  // PostgreSQL writes to this folder as its own user.
   mkdirSync(folders.wal)
   for (const each of [folder, folders.wal]) chmodSync(each, 0o777)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -75,14 +75,14 @@ function setGoals(loss: Loss, { endPlace }: Archive, replays: number): Goal[] {
   if (archived === undefined) throw new Error('nothing was archived while the clients worked')
   return [
     {
-      name: 'to the moment',
+      name: 'to the point in time',
       toTime: moment,
       respondedMs: beforeMomentMs,
       sentMs: afterMomentMs,
       replays,
     },
     {
-      name: 'to the latest',
+      name: 'to the latest state',
       toTime: undefined,
       respondedMs: archived.atMs,
       sentMs: Infinity,

@@ -5,13 +5,13 @@
  *   npm run faults -- --cluster        the same on a PostgreSQL cluster that fails over
  *   npm run faults -- --long           on the cluster: 2 million operations, 210 faults, 20 failovers
  *   npm run faults -- --in-doubt       a commit in doubt, a replay, a failover; 50 times, or --times N
- *   npm run faults -- --zoo            known bugs are brought back one by one, and each must be caught
- *   npm run faults -- --seed 7         the same clients and faults as last time
- *   npm run faults -- --seconds 20     no longer than that, whatever was reached
- *   npm run faults -- --operations 5000 --faults 3 --clients 20   other sizes; faults without the processor's
+ *   npm run faults -- --planted-bugs   plants known bugs one by one; each must be caught
+ *   npm run faults -- --seed 7         the same clients and faults as in an earlier run
+ *   npm run faults -- --seconds 20     at most this long, even if fewer operations are reached
+ *   npm run faults -- --operations 5000 --faults 3 --clients 20   other sizes; --faults does not count processor faults
  *   npm run faults -- --only TEXT      only faults whose name contains the text
  *   npm run faults -- --report FOLDER  also writes report.md and report.json there
- *   npm run faults -- --journal FILE   also writes down every request and response there
+ *   npm run faults -- --journal FILE   also writes every request and response there
  */
 import { randomInt } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -45,7 +45,7 @@ const LONG = {
 function readFlags() {
   const { values } = parseArgs({
     options: {
-      zoo: { type: 'boolean', default: false },
+      'planted-bugs': { type: 'boolean', default: false },
       'in-doubt': { type: 'boolean', default: false },
       times: { type: 'string', default: '50' },
       cluster: { type: 'boolean', default: false },
@@ -64,7 +64,8 @@ function readFlags() {
   const ledger = 'failovers' in size ? REPLICATED_FAULTS : LEDGER_FAULTS
   const all = [...Object.keys(ledger), ...Object.keys(PROCESSOR_FAULTS)]
   const kinds = all.filter((kind) => kind.includes(values.only ?? ''))
-  if (kinds.length === 0 && !values.zoo) throw new Error(`--only fits none of: ${all.join(', ')}.`)
+  if (kinds.length === 0 && !values['planted-bugs'])
+    throw new Error(`--only matches none of: ${all.join(', ')}.`)
   const plan: AuditPlan = {
     ...size,
     secondsMax: Number(values.seconds ?? size.secondsMax),
@@ -78,7 +79,7 @@ function readFlags() {
     journalFile: values.journal,
   }
   const inDoubtTimes = values['in-doubt'] ? Number(values.times) : 0
-  const { report: folder, zoo: isPlantedBugs } = values
+  const { report: folder, 'planted-bugs': isPlantedBugs } = values
   return { plan, folder, isPlantedBugs, inDoubtTimes, only: values.only ?? '' }
 }
 

@@ -1,19 +1,19 @@
-/** What was done in an audit, counted. */
+/** Counts what an audit did. */
 import type { Check } from './check/check.ts'
 import type { Shape } from './clients/journal.ts'
 import type { Setup } from './setup/prepare-setup.ts'
 
 export interface Tally {
-  /** Requests that were written down, and responses that said something for certain. */
+  /** Recorded requests, and definite responses. */
   requests: number
   definite: number
-  /** Answers by what they said. */
+  /** Responses by status and meaning. */
   responses: Record<string, number>
   pairs: number
-  /** In the ledger in the end. */
+  /** In the ledger at the end. */
   operations: number
   refusals: number
-  /** Of the decisions on debits. */
+  /** Share of the decided debits. */
   refusedDebitShare: number
   topups: { started: number; paid: number }
   disputes: number
@@ -25,7 +25,7 @@ export function tally({ journal, topups, sandbox, services }: Setup, check: Chec
   const responses: Record<string, number> = {}
   for (let at = 0; at < journal.requestCount; at++) {
     const { shape } = journal.request(at)
-    const name = shape.status === 0 ? 'no answer' : nameOf(shape)
+    const name = shape.status === 0 ? 'no response' : nameOf(shape)
     responses[name] = (responses[name] ?? 0) + 1
   }
   const debits = { all: 0, refused: 0 }
@@ -53,6 +53,6 @@ export function tally({ journal, topups, sandbox, services }: Setup, check: Chec
 }
 
 function nameOf({ status, code, meaning }: Shape): string {
-  // A look-up succeeds, whatever it finds.
+  // A lookup returns 200 whatever it finds.
   return `${status} ${status === 200 ? meaning : code || meaning}`
 }

@@ -1,10 +1,10 @@
-/** Every response against what the ledger says about its pair, and against the other responses of that pair. */
+/** Compares every response with the ledger's outcome for its pair, and with the other responses for that pair. */
 import type { Findings } from './findings.ts'
 import type { Journal, JournaledRequest } from '../clients/journal.ts'
 import type { LedgerOutcome, Outcomes } from './outcomes.ts'
 
 export function checkResponses(journal: Journal, outcomes: Outcomes, findings: Findings) {
-  /** Of each pair the first definite response that is met, and whether one was not a repeat. */
+  /** For each pair the first definite response found, and whether one of them was not a replay. */
   const first = new Uint32Array(journal.pairCount)
   const hasOriginal = new Uint8Array(journal.pairCount)
   for (let at = 0; at < journal.requestCount; at++) {
@@ -21,10 +21,11 @@ export function checkResponses(journal: Journal, outcomes: Outcomes, findings: F
     const earlier = first[pair] ? journal.request(first[pair] - 1) : undefined
     if (earlier === undefined) first[pair] = at + 1
     else if (earlier.shape !== shape || earlier.balanceMinor !== request.balanceMinor) {
-      findings.add(3, `${nameOf(journal, request)}: ${tell(earlier)}, and then ${tell(request)}`)
+      findings.add(3, `${nameOf(journal, request)}: ${show(earlier)}, and then ${show(request)}`)
     }
     if (request.isReplayed) continue
-    if (hasOriginal[pair]) findings.add(3, `${nameOf(journal, request)}: executed at first, twice`)
+    if (hasOriginal[pair])
+      findings.add(3, `${nameOf(journal, request)}: two responses claim to be the original`)
     hasOriginal[pair] = 1
   }
   for (let pair = 0; pair < journal.pairCount; pair++) {
@@ -54,20 +55,20 @@ function checkOutcome(
   if (outcome === undefined || (outcome.code !== '' && shape.meaning === 'posted')) {
     const [invariant, said] =
       shape.meaning === 'posted' ? ([1, '200'] as const) : ([6, shape.code] as const)
-    findings.add(invariant, `${name} was answered with ${said}, and the ledger has no such outcome`)
+    findings.add(invariant, `${name} got ${said}, but the ledger has no such outcome`)
     return
   }
   if (shape.code !== outcome.code) {
     findings.add(
       6,
-      `${name} was answered with ${shape.code || 200}, and the ledger has ${outcome.code || 'an operation'}`,
+      `${name} got ${shape.code || 200}, but the ledger has ${outcome.code || 'an operation'}`,
     )
     return
   }
   if (shape.meaning === 'posted' && balanceMinor !== outcome.balanceAfter) {
     findings.add(
       6,
-      `${name} was reported ${balanceMinor}, its operation left ${outcome.balanceAfter}`,
+      `${name} got the balance ${balanceMinor}, its operation left ${outcome.balanceAfter}`,
     )
   }
   const differs = differencesOf(request, outcome)
@@ -75,11 +76,11 @@ function checkOutcome(
   const invariant = shape.meaning === 'posted' && request.differs.length === 0 ? 1 : 6
   findings.add(
     invariant,
-    `${name} differs in [${differs.join()}] from what was done, and was reported [${request.differs.join()}]`,
+    `${name} differs in [${differs.join()}] from the executed request, but the response says [${request.differs.join()}]`,
   )
 }
 
-/** In the order of the header. */
+/** In the order of the Idempotency-Mismatch header. */
 function differencesOf(request: JournaledRequest, outcome: LedgerOutcome): string[] {
   const differs: string[] = []
   if (request.amountMinor !== outcome.amountMinor) differs.push('amount')
@@ -98,7 +99,7 @@ function checkLookUp(
   const name = nameOf(journal, request)
   if (shape.meaning === 'undecided') {
     const isLate = pair !== undefined && journal.firstRespondedMs(pair) < sentMs
-    if (isLate) findings.add(7, `${name} found nothing after the pair was answered`)
+    if (isLate) findings.add(7, `${name} found nothing after the pair had a response`)
   }
   if (
     shape.meaning === 'posted' &&
@@ -119,6 +120,6 @@ function nameOf(journal: Journal, { verb, pair = -1 }: JournaledRequest): string
   return `${verb} ${referenceId} of app ${app}`
 }
 
-function tell({ shape, balanceMinor }: JournaledRequest): string {
+function show({ shape, balanceMinor }: JournaledRequest): string {
   return `${shape.status} ${shape.text} ${balanceMinor < 0 ? '' : balanceMinor}`
 }

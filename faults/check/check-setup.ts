@@ -1,4 +1,4 @@
-/** The whole ledger of a setup against what its clients were told, after everything has settled. */
+/** Compares the whole ledger with the responses that the clients got, after all outcomes are known. */
 import pg from 'pg'
 import { clientConfig } from '../../server/database/connect.ts'
 import { verify } from '../../server/ledger/verify.ts'
@@ -30,7 +30,7 @@ export async function checkSetup(setup: Setup) {
   return { check, slowestCreditSeconds }
 }
 
-/** The operators' own verifier, with the rights of the service: it also walks the keys. */
+/** The verifier that operators use, with the rights of the service; it also checks the keys. */
 async function verifyAsOperators({ database }: Setup): Promise<string | undefined> {
   const client = new pg.Client(clientConfig(database.url))
   await client.connect()

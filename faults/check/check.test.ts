@@ -1,4 +1,4 @@
-/** The checker is checked: a sound story passes, and for each invariant there is a story that it must not let pass. */
+/** Tests the checker: it accepts a correct scenario, and for each invariant it rejects a scenario that violates it. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Findings, INVARIANTS, type Invariant } from './findings.ts'
@@ -6,7 +6,7 @@ import { findSecrets } from './find-secrets.ts'
 import { Journal } from '../clients/journal.ts'
 import { Scenario, type Move } from './scenario.ts'
 
-/** Tells a sound story, spoils it, and demands that exactly these invariants are named. */
+/** Builds a correct scenario, breaks it, and requires that exactly these invariants are reported. */
 function broken(expected: Invariant[], breakIt: (scenario: Scenario) => void) {
   const scenario = new Scenario()
   scenario.tellSound()
@@ -22,22 +22,22 @@ function broken(expected: Invariant[], breakIt: (scenario: Scenario) => void) {
 const DEBIT: Move = { app: 0, verb: 'debit', wallet: 0, amountMinor: 30 }
 
 describe('the checker', () => {
-  it('finds nothing in a sound story', () => broken([], () => undefined))
+  it('finds nothing in a correct scenario', () => broken([], () => undefined))
 
-  it('1: an answered operation that is not there', () =>
+  it('1: a confirmed operation that is missing', () =>
     broken([1], (scenario) => {
       const pair = scenario.send(DEBIT)
       scenario.response(pair, 200, 70)
     }))
 
-  it('1: an answered operation that was executed with another amount', () =>
+  it('1: a confirmed operation that was executed with another amount', () =>
     broken([1, 4], (scenario) => {
       const pair = scenario.send({ ...DEBIT, amountMinor: 1999 })
       scenario.post(pair, { ...DEBIT, amountMinor: 1 })
       scenario.response(pair, 200)
     }))
 
-  it('1: a look-up of what is not there', () =>
+  it('1: a lookup that found a missing operation', () =>
     broken([1], (scenario) => {
       const pair = scenario.send(DEBIT)
       scenario.lookUp(pair, 'posted', 70)
@@ -57,7 +57,7 @@ describe('the checker', () => {
       scenario.postService('topup', 'TOPUP', 'pi_2', 0, 50)
     }))
 
-  it('3: two answers that differ', () =>
+  it('3: two responses that differ', () =>
     broken([3, 6], (scenario) => {
       const pair = scenario.send(DEBIT)
       const balance = scenario.post(pair, DEBIT)
@@ -66,7 +66,7 @@ describe('the checker', () => {
       scenario.refuseAnswer(pair, 'INSUFFICIENT_BALANCE')
     }))
 
-  it('3: two answers that both claim to be the first', () =>
+  it('3: two responses that both claim to be the original', () =>
     broken([3], (scenario) => {
       const pair = scenario.send(DEBIT)
       const balance = scenario.post(pair, DEBIT)
@@ -75,7 +75,7 @@ describe('the checker', () => {
       scenario.response(pair, 200, balance)
     }))
 
-  it('4: an operation that nobody asked for', () =>
+  it('4: an operation that nobody requested', () =>
     broken([4], (scenario) => scenario.postAs(0, 'ORDER', 'r-77', DEBIT)))
 
   it("4: an operation under another app's scope", () =>
@@ -85,10 +85,10 @@ describe('the checker', () => {
       scenario.response(pair, 200)
     }))
 
-  it('4: money from nowhere', () =>
+  it('4: a bonus without a cause', () =>
     broken([4], (scenario) => scenario.postService('bonus', 'BONUS', 'b-9', 0, 5)))
 
-  it('4: a refusal that nobody asked for', () =>
+  it('4: a refusal that nobody requested', () =>
     broken([4], (scenario) => scenario.recordRefusal(undefined, { ...DEBIT, amountMinor: 9999 })))
 
   it('5: a balance that is not the sum', () =>
@@ -106,14 +106,14 @@ describe('the checker', () => {
       scenario.accountOffset = 1n
     }))
 
-  it('6: a balance in an answer that the operation did not leave', () =>
+  it('6: a balance in a response that differs from the operation', () =>
     broken([6], (scenario) => {
       const pair = scenario.send(DEBIT)
       const balance = scenario.post(pair, DEBIT)
       scenario.response(pair, 200, balance + 1)
     }))
 
-  it('6: a repeat that differs and was not told so', () =>
+  it('6: a repeat that differs, without the mismatch header', () =>
     broken([6], (scenario) => {
       const pair = scenario.send(DEBIT)
       const balance = scenario.post(pair, DEBIT)
@@ -122,7 +122,7 @@ describe('the checker', () => {
       scenario.response(pair, 200, balance, { isReplayed: true, differs: 'amount' })
     }))
 
-  it('7: an operation that overtook one that was answered before it was sent', () =>
+  it('7: an operation placed before one that was confirmed before it was sent', () =>
     broken([7], (scenario) => {
       const early = scenario.send(DEBIT)
       scenario.response(early, 200, Number(scenario.book(0).balance) - 2 * DEBIT.amountMinor)
@@ -131,27 +131,27 @@ describe('the checker', () => {
       scenario.post(early, DEBIT)
     }))
 
-  it('7: a read that does not contain what was answered before', () =>
+  it('7: a read without an operation confirmed earlier', () =>
     broken([7], (scenario) => {
       const before = Number(scenario.book(0).balance)
       scenario.move(DEBIT)
       scenario.read(0, before)
     }))
 
-  it('7: a history that does not contain what was answered before', () =>
+  it('7: a history without an operation confirmed earlier', () =>
     broken([7], (scenario) => {
       const { balance, seq } = scenario.book(0)
       scenario.move(DEBIT)
       scenario.read(0, Number(balance), Number(seq))
     }))
 
-  it('7: a look-up that finds nothing after the answer', () =>
+  it('7: a lookup that finds nothing after the response', () =>
     broken([7], (scenario) => {
       const pair = scenario.move(DEBIT)
       scenario.lookUp(pair, 'undecided')
     }))
 
-  it('8: a refusal although there was enough', () =>
+  it('8: a refusal although the balance was sufficient', () =>
     broken([8], (scenario) =>
       scenario.refuse({ ...DEBIT, amountMinor: 1 }, 'INSUFFICIENT_BALANCE'),
     ))
@@ -193,7 +193,7 @@ describe('the checker', () => {
       first.createdAtMs += 1
     }))
 
-  it('10: a head that was seen and is gone', () =>
+  it('10: a recorded head that is gone', () =>
     broken([10], (scenario) => {
       scenario.see(0)
       const [head] = scenario.heads
@@ -209,14 +209,14 @@ describe('the checker', () => {
     assert.equal(findings.counts.get(11), 1)
   })
 
-  it('12: a status that the contract does not foresee', () =>
+  it('12: a status that the contract does not list', () =>
     broken([12], (scenario) => {
       const pair = scenario.move(DEBIT)
       scenario.repeat(pair, DEBIT)
       scenario.fail(pair, 500)
     }))
 
-  it('12: a pair without a definite answer', () =>
+  it('12: a pair without a definite response', () =>
     broken([12], (scenario) => void scenario.send(DEBIT)))
 
   it('a poisoned operation may fail, as long as it is decided in the end', () =>
@@ -228,7 +228,7 @@ describe('the checker', () => {
       scenario.response(pair, 200, balance)
     }))
 
-  it('knows every invariant by a story of its own', async () => {
+  it('has a test for every invariant', async () => {
     const { readFileSync } = await import('node:fs')
     const titles = readFileSync(import.meta.filename, 'utf8')
     const missing = Object.keys(INVARIANTS).filter((number) => !titles.includes(`it('${number}: `))

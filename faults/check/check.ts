@@ -1,6 +1,6 @@
 /**
- * The checker: holds what the clients were told against the ledger. Pure; it is handed the ledger wallet by wallet, in
- * one pass, and says what does not hold.
+ * Compares the responses that the clients got with the ledger. It has no side effects: it gets the ledger wallet by
+ * wallet, in one pass, and reports the violations.
  */
 import { digestPair } from '../../server/ledger/digest.ts'
 import { PROCESSOR_ACCOUNT, type Operation } from '../../server/ledger/types.ts'
@@ -39,7 +39,7 @@ export class Check {
     this.#index()
   }
 
-  /** Reads by wallet, and the digests of pairs that may have been refused: of these the ledger keeps nothing else. */
+  /** Reads by wallet, and the digests of pairs that may have been refused: the ledger stores only the digest of those. */
   #index() {
     for (let at = 0; at < this.#journal.requestCount; at++) {
       const { verb, wallet, shape, pair } = this.#journal.request(at)
@@ -55,7 +55,8 @@ export class Check {
   takeWallet(book: WalletBook) {
     const wallet = this.#walletIndex.get(book.walletId)
     if (wallet === undefined) {
-      if (book.seq > 0n) this.findings.add(4, `wallet ${book.walletId} is none of ours and moved`)
+      if (book.seq > 0n)
+        this.findings.add(4, `wallet ${book.walletId} is not part of the audit, but has operations`)
       return
     }
     checkChain(book, this.#facts.heads, this.findings)
@@ -69,7 +70,7 @@ export class Check {
     for (const { seq, sentMs, respondedMs } of moments) {
       const { least } = order.windowOf(sentMs, respondedMs)
       if (least > seq) {
-        this.findings.add(7, `${nameOf(book, seq)} was sent after operation ${least} was answered`)
+        this.findings.add(7, `${nameOf(book, seq)} was sent after operation ${least} was confirmed`)
       }
     }
     const there = { book, wallet, balances, order, freezes: this.#facts.freezes }
@@ -89,7 +90,7 @@ export class Check {
     const pair = this.#journal.findPair(app, referenceType, referenceId)
     const name = `${kind} ${referenceType} ${referenceId} of app ${app}`
     if (pair === undefined) {
-      this.findings.add(4, `${name} was posted, and nobody asked for it`)
+      this.findings.add(4, `${name} was posted, but never requested`)
       return { seq, sentMs: -Infinity, respondedMs: Infinity }
     }
     const amountMinor = Number(kind === 'debit' ? -amount : amount)
@@ -105,7 +106,7 @@ export class Check {
     if (!wasAsked) {
       this.findings.add(
         4,
-        `${name} was posted with ${amountMinor} on wallet ${wallet}, as nobody asked`,
+        `${name} was posted with ${amountMinor} on wallet ${wallet}, which nobody requested`,
       )
     }
     const { firstSentMs, firstRespondedMs } = this.#journal.pair(pair)
@@ -135,7 +136,7 @@ export class Check {
       this.refusals++
       const pair = this.#pairOfDigest.get(digest)
       if (pair === undefined || (kind !== 'debit' && kind !== 'credit')) {
-        this.findings.add(4, `wallet ${walletId} has a refused ${kind} that nobody asked for`)
+        this.findings.add(4, `wallet ${walletId} has a refused ${kind} that nobody requested`)
         continue
       }
       const outcome = {
@@ -176,7 +177,7 @@ export class Check {
     return this.findings
   }
 
-  /** A credit limit is exact, though only bounds can be shown from outside. */
+  /** A credit limit is exact, but from outside only lower and upper bounds of the headroom can be calculated. */
   #checkLimits() {
     for (const [app, { creditLimit }] of this.#facts.apps.entries()) {
       if (creditLimit === undefined) continue
@@ -188,14 +189,14 @@ export class Check {
       for (const { change, asked, name, sentMs, respondedMs } of moves) {
         const { least, most } = headroom.during(sentMs, respondedMs)
         if (change < 0 && -change > most)
-          this.findings.add(8, `${name}: posted, with room for at most ${most}`)
+          this.findings.add(8, `${name}: posted, with headroom of at most ${most}`)
         if (change === 0 && asked <= least)
-          this.findings.add(8, `${name}: refused, with room for at least ${least}`)
+          this.findings.add(8, `${name}: refused, with headroom of at least ${least}`)
       }
     }
   }
 
-  /** Posted debits and credits of an app, and credits that were refused for its limit, which change nothing. */
+  /** Posted debits and credits of an app, and credits refused because of its limit, which change nothing. */
   #movesOf(app: number) {
     const moves = []
     for (let pair = 0; pair < this.#journal.pairCount; pair++) {

@@ -1,12 +1,12 @@
-/** What the checker knows beside the journal: who was there, what else had to happen, and what was seen on the way. */
+/** What the checker knows besides the journal: apps, wallets, expected movements, and observations made during the run. */
 import type { Operation, Refusal } from '../../server/ledger/types.ts'
 
-/** A movement that no client app asked for: an opening gift, a top-up, a dispute. */
+/** A movement that no client app requested: an opening bonus, a top-up, a dispute. */
 export interface Expected {
   wallet: number
-  /** What the person's position (balance − debt) changes by. */
+  /** The change of the person's position (balance − debt). */
   netMinor: number
-  /** From when on it could happen, and when somebody was told that it had; Infinity: never. */
+  /** The earliest time at which it could happen, and the time at which a client got a confirmation; Infinity: never. */
   sentMs: number
   respondedMs: number
 }
@@ -15,12 +15,12 @@ export interface KnownFacts {
   /** In the order of the journal's numbers. */
   apps: readonly { account: number; creditLimit: number | undefined }[]
   wallets: readonly bigint[]
-  /** By type and id of the reference, with a space between. */
+  /** By type and id of the reference, separated by a space. */
   expected: ReadonlyMap<string, Expected>
-  /** What the card processor paid out to us minus what it took back. */
+  /** The amount that the card processor paid out to us minus the amount that it took back. */
   processorMinor: number
   heads: readonly { walletId: bigint; seq: bigint; hash: Buffer }[]
-  /** Frozen for certain between the two inner times, possibly between the outer ones. */
+  /** Certainly frozen between the two inner times, possibly frozen between the outer ones. */
   freezes: readonly Freeze[]
 }
 
@@ -32,7 +32,7 @@ export interface Freeze {
   toMs: number
 }
 
-/** Everything that the ledger has of one wallet. */
+/** Everything that the ledger stores about one wallet. */
 export interface WalletBook {
   walletId: bigint
   balance: bigint

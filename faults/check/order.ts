@@ -1,11 +1,11 @@
 /**
- * Real time against the order of a wallet. Whatever was answered before something else was sent must stand before it;
- * what overlapped may stand either way.
+ * Compares real time with the order of a wallet. An operation confirmed before another one was sent must come before it;
+ * operations that overlapped may have either order.
  */
 export interface Moment {
   seq: number
   sentMs: number
-  /** Infinity: nobody was ever told. */
+  /** Infinity: there was never a response. */
   respondedMs: number
 }
 
@@ -40,7 +40,7 @@ export class Order {
     }
   }
 
-  /** Where something belongs that was sent and answered then. */
+  /** The possible positions of something that was sent and confirmed at these times. */
   windowOf(sentMs: number, respondedMs: number): Window {
     const before = countBelow(this.#respondedMs, sentMs)
     const notAfter = countUpTo(this.#sentMs, respondedMs)
@@ -51,7 +51,7 @@ export class Order {
   }
 }
 
-/** Two that never came are equal, though their difference is no number. */
+/** Two missing times are equal, although their difference is NaN. */
 function compare(a: number, b: number): number {
   return a === b ? 0 : a - b
 }

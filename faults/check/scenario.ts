@@ -1,4 +1,4 @@
-/** A small world in which a test tells what was asked, what the ledger did and what was answered, soundly or not. */
+/** Builds a small ledger and journal for the tests of the checker: requests, operations and responses, correct or not. */
 import { digestPair, GENESIS_HASH, hashOperation } from '../../server/ledger/digest.ts'
 import { BONUS_ACCOUNT, PROCESSOR_ACCOUNT, scopeOf } from '../../server/ledger/types.ts'
 import type { Kind, Operation, Refusal } from '../../server/ledger/types.ts'
@@ -34,7 +34,7 @@ export class Scenario {
   #processorMinor = 0
   #nowMs = 1
 
-  /** Something of everything, all of it as it should be. */
+  /** One of everything, all of it correct. */
   tellSound() {
     for (const wallet of [0, 1]) this.give(wallet, 100)
     this.move({ app: 0, verb: 'debit', wallet: 1, amountMinor: 40 })
@@ -68,7 +68,7 @@ export class Scenario {
     this.#latest.set(pair, this.journal.send({ ...move, pair }, this.#nowMs++))
   }
 
-  /** Of the latest request of the pair; without a balance, as the ledger has it. */
+  /** Responds to the latest request of the pair; without a balance, with the balance of the ledger. */
   response(pair: number, status: number, balance?: number, more: Partial<ServiceResponse> = {}) {
     const reported = balance ?? Number(this.book(0).balance)
     this.#receive(pair, {
@@ -93,7 +93,7 @@ export class Scenario {
     this.journal.receive(at, whole, 0, this.#nowMs++)
   }
 
-  /** Asked, executed and answered. */
+  /** Requested, executed and confirmed. */
   move(move: Move): number {
     const pair = this.send(move)
     this.response(pair, 200, this.post(pair, move))
@@ -132,7 +132,7 @@ export class Scenario {
     this.journal.receive(at, whole, seq, this.#nowMs++)
   }
 
-  /** Returns the balance after it. */
+  /** Returns the balance after the operation. */
   post(pair: number, move: Move): number {
     const { app, referenceType, referenceId } = this.journal.pair(pair)
     return this.postAs(app, referenceType, referenceId, move)

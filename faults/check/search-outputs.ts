@@ -1,4 +1,4 @@
-/** Every place where a secret could have been left behind: logs, metrics, error bodies and all columns. */
+/** Searches every place where a secret could have been left: logs, metrics, error bodies and all columns. */
 import { spawn } from 'node:child_process'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
@@ -7,9 +7,9 @@ import type { Findings } from './findings.ts'
 import { findSecrets } from './find-secrets.ts'
 import type { Setup } from '../setup/prepare-setup.ts'
 
-/** Longer than any secret, so that one is found that lies across two pieces. */
+/** Longer than any secret, so that a secret that spans two chunks is found. */
 const OVERLAP = 512
-/** Of sessions and intents; all of them are made alike. */
+/** Number of sessions and intents to search for; they are all created in the same way. */
 const SAMPLES = 40
 
 export async function searchOutputs(setup: Setup, metrics: readonly string[], findings: Findings) {
@@ -20,8 +20,8 @@ export async function searchOutputs(setup: Setup, metrics: readonly string[], fi
     await searchStream('the log', createReadStream(logFile), [...hidden, ...people], findings)
   }
   for (const text of metrics) findSecrets('the metrics', text, [...hidden, ...people], findings)
-  for (const { text } of journal.shapes) findSecrets('an answer', text, hidden, findings)
-  for (const text of topups.unexpected) findSecrets('an answer', text, hidden, findings)
+  for (const { text } of journal.shapes) findSecrets('a response', text, hidden, findings)
+  for (const text of topups.unexpected) findSecrets('a response', text, hidden, findings)
   const dump = spawn(join(database.binFolder, 'pg_dump'), [database.url], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -39,7 +39,7 @@ async function searchStream(
   let tail = ''
   for await (const piece of stream.setEncoding('latin1')) {
     const text = tail + String(piece)
-    // One is enough; a secret in every line would be found a million times.
+    // One finding is enough; a secret in every line would be reported a million times.
     if (findSecrets(place, text, secrets, findings) > 0) return
     tail = text.slice(-OVERLAP)
   }

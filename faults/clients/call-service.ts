@@ -1,14 +1,14 @@
-/** How a client app speaks to the service, with everything written down before it is sent and after it was answered. */
+/** Calls of a client app to the service. The journal records each request before it is sent and each response. */
 import { NoResponse } from './send-request.ts'
 import type { Request } from './journal.ts'
 import type { App } from '../setup/create-accounts.ts'
 import type { Setup } from '../setup/prepare-setup.ts'
 import type { Meaning } from './classify-response.ts'
 
-/** What the service's callers are advised to wait; some are less patient. */
+/** The timeout that callers of the service are advised to use; some clients use a shorter one. */
 export const TIMEOUT_MS = 10_000
 
-/** Stored with the money, and seen by nobody but the app that wrote it. */
+/** Stored with the operation; only the app that wrote it may see it. */
 const DESCRIPTION = 'for the audit'
 
 /** A debit or credit, new or repeated. */
@@ -38,7 +38,7 @@ export async function move(
   }
 }
 
-/** `inAddress` passes the secret in the query string, as the contract allows and a log must not keep. */
+/** `inAddress` passes the secret in the query string, which the contract allows but no log may contain. */
 export async function readBalance(setup: Setup, app: number, wallet: number, inAddress: boolean) {
   const request: Request = { app, verb: 'balance', wallet, amountMinor: 0, pair: undefined }
   const path = `/api/server/wallet/check-balance?requiredAmount=1&${userOf(setup, app, wallet)}`

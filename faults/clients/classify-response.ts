@@ -1,27 +1,27 @@
-/** What an response says, whoever gave it. */
+/** Classifies a response of the service or of the balancer. */
 import type { ServiceResponse } from './send-request.ts'
 import type { Verb } from './journal.ts'
 
 /**
  * posted, refused  the pair is decided
- * undecided        a look-up that found nothing
+ * undecided        a lookup that found nothing
  * read             a balance or a history
- * unknown          nothing is known: no response, the service or the balancer could not help, or not now
- * failed           a fault that nobody foresaw; only for what was poisoned on purpose
- * wrong            an response that the contract does not foresee here
+ * unknown          the outcome is not known: no response, or the service or the balancer was not available
+ * failed           an unexpected error (500); only for operations poisoned on purpose
+ * wrong            a response that the contract does not list here
  */
 export type Meaning = 'posted' | 'refused' | 'undecided' | 'read' | 'unknown' | 'failed' | 'wrong'
 
 export interface ClassifiedResponse {
   meaning: Meaning
-  /** The body without figures that differ from response to response. */
+  /** The body without figures that differ between responses. */
   shapeText: string
   code: string
-  /** −1: it tells none. */
+  /** −1: the response contains no balance. */
   balanceMinor: number
 }
 
-/** Recorded once and answered the same for ever. */
+/** Recorded once and returned unchanged forever. */
 const REFUSALS = new Set([
   '400 INSUFFICIENT_BALANCE',
   '400 BALANCE_LIMIT',
@@ -59,7 +59,7 @@ function readSuccess(verb: Verb, text: string): Omit<ClassifiedResponse, 'balanc
 }
 
 function readRefusal(verb: Verb, { status, isOurs }: ServiceResponse, name: string): Meaning {
-  // The balancer's own responses: no service process was there to ask, or it died over the question.
+  // Responses of the balancer itself: no service process was available, or the process died during the request.
   if (!isOurs) return status === 502 || status === 503 || status === 504 ? 'unknown' : 'wrong'
   if (NOT_NOW.has(name)) return 'unknown'
   if (verb === 'lookup') return name === '404 OPERATION_NOT_FOUND' ? 'undecided' : 'wrong'

@@ -1,6 +1,6 @@
 /**
- * What every client asked and what it was told: each request is written down before it is sent, each response after it
- * was received. Millions of them fit, because they stand in columns of numbers and equal bodies are kept once.
+ * All requests of the clients and their responses. Each request is recorded before it is sent, each response after it
+ * has arrived. Millions fit into memory, because they are columns of numbers and equal bodies are stored once.
  */
 import { classifyResponse, type Meaning } from './classify-response.ts'
 import type { ServiceResponse } from './send-request.ts'
@@ -16,7 +16,7 @@ export interface Request {
   verb: Verb
   wallet: number
   amountMinor: number
-  /** Reads belong to none. */
+  /** Reads have no pair. */
   pair: number | undefined
 }
 
@@ -30,12 +30,12 @@ export interface Shape {
 
 export interface JournaledRequest extends Request {
   sentMs: number
-  /** Infinity: no response came. */
+  /** Infinity: there was no response. */
   respondedMs: number
   shape: Shape
-  /** −1: the response tells none. */
+  /** −1: the response contains no balance. */
   balanceMinor: number
-  /** Of a history: the newest operation that it shows. */
+  /** For a history: the newest operation that it shows. */
   seq: number
   isReplayed: boolean
   differs: string[]
@@ -67,7 +67,7 @@ function createRequests(capacity: number) {
     balance: new Int32Array(capacity),
     seq: new Uint32Array(capacity),
     flags: new Uint8Array(capacity),
-    /** The request of the same pair before this one. */
+    /** The previous request of the same pair. */
     earlier: new Uint32Array(capacity),
   }
 }
@@ -86,13 +86,13 @@ function createPairs(capacity: number) {
 export class Journal {
   requestCount = 0
   pairCount = 0
-  /** Answers that say something for certain. */
+  /** Number of definite responses. */
   definiteCount = 0
-  /** Also told in lines: > what is sent, < what comes back. */
+  /** Also writes lines: > for a request, < for a response. */
   record: ((line: string) => void) | undefined
   readonly shapes: Shape[] = [{ status: 0, text: '', meaning: 'unknown', code: '' }]
   readonly #shapeIds = new Map<string, number>()
-  /** By app, then by the number in the reference; apps use the same numbers, so that only their scope parts them. */
+  /** By app, then by the number in the reference; apps use the same numbers, so only their scope distinguishes them. */
   readonly #named: number[][] = []
   #requests = createRequests(1 << 16)
   #pairs = createPairs(1 << 15)
@@ -111,7 +111,7 @@ export class Journal {
     return pair
   }
 
-  /** Returns the request's place in the journal. */
+  /** Returns the index of the request in the journal. */
   send(request: Request, atMs = performance.now()): number {
     const at = this.requestCount++
     if (at === this.#requests.app.length) this.#requests = grow(this.#requests, createRequests)
@@ -133,7 +133,7 @@ export class Journal {
     return at
   }
 
-  /** Returns what the response means for the pair. `seq` is what a history shows as newest. */
+  /** Returns what the response means for the pair. `seq` is the newest operation in a history. */
   receive(at: number, response: ServiceResponse, seq = 0, atMs = performance.now()): Meaning {
     const verb = VERBS[this.#requests.verb[at] ?? 0] as Verb
     const { shapeText, balanceMinor, meaning, code } = classifyResponse(verb, response)

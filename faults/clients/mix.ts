@@ -1,6 +1,6 @@
 /**
- * What the clients do: mostly debits and credits of a few hot wallets with little money, and everything that a caller
- * who does not know may do: repeat, repeat differently, repeat at once, look up, read.
+ * The behaviour of the clients: mostly debits and credits of a few hot wallets with little money, and everything that a
+ * caller may do that does not know an outcome: repeat, repeat with changes, repeat in parallel, look up, read.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dice } from './dice.ts'
@@ -16,7 +16,7 @@ const HOT_WALLETS = 4
 const HOT_SHARE = 0.6
 const RECENT = 2_048
 
-/** Debits ask for more than comes in, so that wallets stay low and some of them are refused. */
+/** Debits request more money than credits add, so that balances stay low and some debits are refused. */
 const DEBIT_MAX = 900
 const CREDIT_MAX = 1_100
 
@@ -30,7 +30,7 @@ export class Mix {
     this.#setup = setup
   }
 
-  /** A caller that goes on until it is over. */
+  /** A client that runs until the load ends. */
   async run(dice: Dice): Promise<void> {
     let refusals = 0
     while (!this.isOver) {
@@ -40,7 +40,7 @@ export class Mix {
     }
   }
 
-  /** A caller with one wallet of its own: it goes on while others stand before a wallet that somebody holds. */
+  /** A client with its own wallet: it continues while other clients wait for a wallet that another session has locked. */
   async runWithOwnWallet(dice: Dice, wallet: number): Promise<void> {
     let refusals = 0
     while (!this.isOver) {
@@ -60,7 +60,7 @@ export class Mix {
     }
   }
 
-  /** Returns false if the service could not help. */
+  /** Returns false if the service was not available. */
   async #act(dice: Dice): Promise<boolean> {
     const share = dice.next()
     if (share < 0.62) return this.#send(this.#draw(dice), dice)
@@ -75,7 +75,7 @@ export class Mix {
     const app = dice.between(0, lastApp)
     const isHot = dice.chance(HOT_SHARE)
     const wallet = dice.between(0, (isHot ? HOT_WALLETS : wallets.length) - 1)
-    // The app with a limit gives more than it takes, so that it runs into it.
+    // The app with a limit credits more than it debits, so that it reaches its limit.
     const verb = dice.chance(app === LIMITED_APP ? 0.45 : 0.63) ? 'debit' : 'credit'
     const amountMinor = dice.between(1, verb === 'debit' ? DEBIT_MAX : CREDIT_MAX)
     return { app, verb, wallet, amountMinor, pair: journal.openPair(app) }
@@ -83,7 +83,7 @@ export class Mix {
 
   async #send(request: Move, dice: Dice): Promise<boolean> {
     this.#remember(request, dice)
-    // A few do not wait, and are sent again while the first is still under way.
+    // A few clients have a short timeout and send the request again while the first one is still running.
     const meaning = await move(this.#setup, request, dice.chance(0.02) ? 30 : undefined)
     const isUnknown = meaning === 'unknown' || meaning === 'failed'
     if (isUnknown) this.#unknown.push(request)
@@ -95,7 +95,7 @@ export class Mix {
     else this.#recent[dice.between(0, RECENT - 1)] = request
   }
 
-  /** Half of them of what nobody knows, if there is any. */
+  /** Half of the repeats are of requests whose outcome is unknown, if there are any. */
   async #repeat(dice: Dice): Promise<boolean> {
     const request = (dice.chance(0.5) ? this.#takeUnknown(dice) : undefined) ?? this.#recall(dice)
     return request === undefined || this.#send(request, dice)
@@ -113,7 +113,7 @@ export class Mix {
     return undefined
   }
 
-  /** Another amount, another user, or a credit with a debit's pair. */
+  /** A different amount, a different user, or a credit with a debit's pair. */
   async #repeatDifferently(dice: Dice): Promise<boolean> {
     const request = this.#recall(dice)
     if (request === undefined) return true
@@ -146,7 +146,7 @@ export class Mix {
   }
 }
 
-/** Whoever is told to come later comes later, and later still if that was in vain. */
+/** Waits after a refusal that says to retry later, and waits longer after each further refusal. */
 function backOff(dice: Dice, refusals: number): Promise<void> {
   return sleep(dice.between(50, 250) * 2 ** Math.min(refusals - 1, 3))
 }

@@ -1,4 +1,4 @@
-/** A person at the widget who tops up: a session, an intent, a card, and mostly a page that asks how it went. */
+/** A person who tops up in the widget: a session, an intent, a card, and usually a page that asks for the result. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NoResponse, type ServiceResponse, type OutgoingRequest } from './send-request.ts'
 import type { Dice } from './dice.ts'
@@ -6,7 +6,7 @@ import type { App } from '../setup/create-accounts.ts'
 import type { Setup } from '../setup/prepare-setup.ts'
 import { TIMEOUT_MS } from './call-service.ts'
 
-/** Mostly cards that pay; one that is declined; one whose payment is disputed at once, with what there may not be. */
+/** Mostly cards that pay; one that is declined; one whose payment is disputed at once, perhaps for more than the balance. */
 const CARDS = ['pm_card_visa', 'pm_card_visa', 'pm_card_mastercard', 'pm_card_visa']
 const DECLINED = 'pm_card_chargeDeclined'
 const DISPUTED = 'pm_card_createDispute'
@@ -44,7 +44,7 @@ export async function topUp(setup: Setup, dice: Dice): Promise<void> {
   const card = dice.chance(0.08) ? DECLINED : dice.chance(0.06) ? DISPUTED : dice.pick(CARDS)
   topups.pay(intent.paymentIntentId, wallet, amountMinor)
   sandbox.complete(intent.paymentIntentId, card)
-  // Some close the page; the webhook or the sweeper brings the money then.
+  // Some people close the page; then the webhook or the sweeper credits the payment.
   if (dice.chance(0.4)) return
   const asks = dice.between(1, 3)
   await Promise.all(Array.from({ length: asks }, () => confirm(setup, session, intent, wallet)))
@@ -59,7 +59,7 @@ async function openSession(setup: Setup, app: App, wallet: number): Promise<stri
   return session
 }
 
-/** The balance that it tells is a read like any other. */
+/** The balance in the response is recorded as a read. */
 async function confirm(
   setup: Setup,
   session: string,
@@ -76,7 +76,7 @@ async function confirm(
   if (response.text.includes('"status":"succeeded"')) topups.confirm(paymentIntentId)
 }
 
-/** undefined: no response, or one that says to try later. */
+/** undefined: no response, or a response that says to retry later. */
 async function post(
   { caller, topups }: Setup,
   call: keyof typeof EXPECTED,

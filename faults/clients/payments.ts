@@ -1,4 +1,4 @@
-/** The top-ups of an audit: what was begun, what was paid at the processor, what the page was told. */
+/** The top-ups of an audit: which were started, which were paid at the processor, and which the page saw as paid. */
 import type { RunningSandbox } from '../../sandbox/start-sandbox.ts'
 import type { Expected } from '../check/known-facts.ts'
 
@@ -6,18 +6,18 @@ export interface Payment {
   wallet: number
   amountMinor: number
   paidMs: number
-  /** By the clock of the wall, to compare with the ledger's. */
+  /** Wall-clock time, to compare with the ledger's times. */
   paidAtMs: number
-  /** When a page was first told that the money is there. */
+  /** When a page first got the confirmation that the money had arrived. */
   confirmedMs: number
 }
 
 export class Payments {
   /** By intent. */
   readonly payments = new Map<string, Payment>()
-  /** Answers that the contract does not foresee. */
+  /** Responses that the contract does not list. */
   readonly unexpected: string[] = []
-  /** Of sessions and intents: they may be seen nowhere. */
+  /** Of sessions and intents: they must not appear anywhere. */
   readonly secrets: string[] = []
   started = 0
 
@@ -31,7 +31,7 @@ export class Payments {
     if (payment) payment.confirmedMs = Math.min(payment.confirmedMs, performance.now())
   }
 
-  /** What the ledger must contain because of the processor, by reference: money that came, and money that it took back. */
+  /** What the ledger must contain because of the processor, by reference: payments, and money that it took back. */
   expected({ state }: Pick<RunningSandbox, 'state'>): Map<string, Expected> {
     const expected = new Map<string, Expected>()
     const add = (key: string, intentId: unknown, netMinor: number, respondedMs = Infinity) => {
@@ -60,7 +60,7 @@ export class Payments {
     return expected
   }
 
-  /** All that moved at the processor. */
+  /** The sum of all movements at the processor. */
   movedMinor({ state }: Pick<RunningSandbox, 'state'>): number {
     return [...state.balanceTransactions.values()].reduce((sum, { amount }) => sum + amount, 0)
   }

@@ -1,4 +1,4 @@
-/** After the faults: everybody who does not know asks again until there is an response, and every payment arrives. */
+/** After the faults: repeats every request with an unknown outcome until it is known, and waits for every payment. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Move } from './mix.ts'
 import type { Setup } from '../setup/prepare-setup.ts'
@@ -7,7 +7,7 @@ import { move } from './call-service.ts'
 
 const AT_ONCE = 16
 
-/** Returns how many pairs nobody knew about. */
+/** Returns the number of pairs whose outcome was unknown. */
 export async function resolvePairs(setup: Setup, timeoutSeconds: number): Promise<number> {
   const { journal } = setup
   const untilMs = performance.now() + timeoutSeconds * 1000
@@ -37,7 +37,7 @@ async function repeat(setup: Setup, pair: number) {
   return undefined
 }
 
-/** Nobody helps: without webhooks the sweeper finds them within a minute. */
+/** The audit does not help: without webhooks the sweeper finds the payments within a minute. */
 export async function awaitPayments(setup: Setup, timeoutSeconds: number): Promise<void> {
   const untilMs = performance.now() + timeoutSeconds * 1000
   const expected = [...setup.topups.expected(setup.sandbox).keys()]

@@ -1,6 +1,6 @@
 /**
- * A caller's HTTP: one request at a time on each of a few kept connections. Written by hand, because the callers share
- * two cores with everything that they test, and a general client costs several times as much.
+ * The HTTP client of the callers: one request at a time on each of a few kept connections. Hand-written, because the
+ * callers share two cores with the system under test, and a general client costs several times as much.
  */
 import { connect, type Socket } from 'node:net'
 
@@ -10,13 +10,13 @@ export interface ServiceResponse {
   isReplayed: boolean
   /** The header Idempotency-Mismatch. */
   differs: string
-  /** Made by the service; the balancer before it gives no request id. */
+  /** Sent by the service: the balancer in front of it sends no request id. */
   isOurs: boolean
-  /** The header, of a refusal. */
+  /** The header Retry-After of a refusal. */
   retryAfter?: string | undefined
 }
 
-/** Nobody knows what became of the request. */
+/** The outcome of the request is unknown. */
 export class NoResponse extends Error {}
 
 interface Connection {
@@ -35,7 +35,7 @@ export interface OutgoingRequest {
   path: string
   body?: string
   authorization?: string
-  /** How long the caller waits for an response. */
+  /** How long the caller waits for a response. */
   timeoutMs: number
 }
 
@@ -92,14 +92,14 @@ function toText({ method, path, body = '', authorization }: OutgoingRequest, hos
   return `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${credentials}${type}${length}\r\n${body}`
 }
 
-/** undefined: it has not arrived completely. */
+/** undefined: the response is not complete yet. */
 function readResponse(connection: Connection): ServiceResponse | undefined {
   const { received } = connection
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const head = received.slice(0, end)
   const length = Number(headerOf(head, 'content-length') ?? NaN)
-  if (Number.isNaN(length)) throw new Error(`an response without a length: ${head}`)
+  if (Number.isNaN(length)) throw new Error(`a response without a length: ${head}`)
   if (received.length < end + 4 + length) return undefined
   connection.received = ''
   if (headerOf(head, 'connection') === 'close') connection.socket.destroy()

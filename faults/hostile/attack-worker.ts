@@ -1,4 +1,4 @@
-/** One process of hostile callers: a service in this process, and a share of the sockets to the real one. */
+/** One process of hostile clients: it contains a service, and sends a share of the socket requests to the real one. */
 import { readConfig } from '../../server/config.ts'
 import { createLog } from '../../server/http/create-log.ts'
 import { startService } from '../../server/start-service.ts'
@@ -14,10 +14,10 @@ export interface WorkerOrders {
   fixtures: Fixtures
   port: number
   seed: number
-  /** Which of so many processes this is; every number is taken by one of them. */
+  /** The number of this process; the processes divide the request numbers among them. */
   worker: number
   workers: number
-  /** Of all processes together. */
+  /** Total of all processes. */
   injected: number
   sockets: number
   secondsMax: number

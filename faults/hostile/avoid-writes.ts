@@ -1,13 +1,13 @@
 /**
- * Nothing that is sent may be both valid and a change: then whatever changed was changed by something that should
- * have been refused. Here it is decided, from the final bytes, what would change something if it were let through.
+ * No request may be both valid and a change. Then any change comes from a request that should have been refused. This
+ * file decides, from the final bytes, which requests would change something if they were accepted.
  */
 import type { Fixtures } from './create-fixtures.ts'
 import type { Route } from './list-routes.ts'
 
 /**
- * What keeps a well-formed call without effect, although the caller may make it: it names something that is not
- * there (the field), or it needs a secret that no caller has.
+ * Why a well-formed call has no effect, although the caller may make it: it names something that does not exist (the
+ * field), or it needs a secret that no caller has.
  */
 const HARMLESS: Record<string, { names: string } | 'needs a secret'> = {
   debit: { names: 'serviceUserId' },
@@ -50,7 +50,7 @@ const HARMLESS: Record<string, { names: string } | 'needs a secret'> = {
   approveGrant: { names: 'id' },
   declineGrant: { names: 'id' },
 }
-/** They ask for a challenge to be remembered. */
+/** These store a challenge. */
 const WRITING_GETS = new Set(['beginPasskeyConfirmation', 'beginPasskey'])
 
 export function wouldWrite(route: Route, body: string | undefined, fixtures: Fixtures): boolean {
@@ -62,7 +62,7 @@ export function wouldWrite(route: Route, body: string | undefined, fixtures: Fix
   const harmless = HARMLESS[name]
   if (harmless === 'needs a secret') return false
   if (harmless !== undefined && !isReal(fields[harmless.names], fixtures)) return false
-  // The service reads amounts as text, whatever they are here.
+  // The service reads amounts as text, whatever their type is here.
   return endpoint.input.safeParse(withTextAmounts(fields)).success
 }
 
@@ -85,7 +85,7 @@ function withTextAmounts(fields: Record<string, unknown>): Record<string, unknow
   )
 }
 
-/** However it is written: ids are numbers with or without zeros before them. */
+/** In any spelling: ids are numbers with or without leading zeros. */
 function isReal(value: unknown, { real }: Fixtures): boolean {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   return real.includes(

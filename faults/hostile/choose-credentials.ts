@@ -1,4 +1,4 @@
-/** Who a caller claims to be: right, wrong, foreign, forged or nobody. */
+/** The credentials of a request: correct, wrong, of another app, forged or none. */
 import type { Dice } from '../clients/dice.ts'
 import type { AuthKind, Route } from './list-routes.ts'
 import type { Kind, HostileRequest } from './make-request.ts'
@@ -9,7 +9,7 @@ export interface Presented {
   fields: Fields
   query: Fields
   headers: [string, string][]
-  /** Takes away what lets the request through. */
+  /** Changes the request so that it is not accepted. */
   forbid: (request: HostileRequest) => void
 }
 
@@ -69,7 +69,7 @@ function presentClient(isRight: boolean, { writer, reader }: Fixtures, dice: Dic
   return { fields: [], query: [], headers: [['authorization', `${scheme} ${basic}`]], forbid }
 }
 
-/** What a live session may do to an active wallet is left out: beginning a top-up is a change. */
+/** Starting a top-up with an active session for an active wallet is left out, because it is a change. */
 function presentSession(
   { name }: Route,
   isRight: boolean,

@@ -1,4 +1,4 @@
-/** What was sent, what was answered, and what was wrong with it. */
+/** Counts requests, responses and errors. */
 import type { HostileRequest } from './make-request.ts'
 
 export interface Score {
@@ -45,7 +45,7 @@ export function addScore(sum: Score, score: Score) {
   }
 }
 
-/** Enough to send it again. */
+/** Enough to send the request again. */
 export function describeRequest({ method, target, headers, body }: HostileRequest): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}`).join(' | ')
   const text = body === undefined ? '' : ` ${JSON.stringify(body.toString('latin1').slice(0, 400))}`

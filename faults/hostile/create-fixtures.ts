@@ -1,4 +1,4 @@
-/** Whom hostile callers meet: client apps, people, operators and their secrets, some of which the callers have. */
+/** The targets of hostile requests: client apps, people, operators and their secrets, some of which the callers know. */
 import { randomBytes } from 'node:crypto'
 import type { RunningSandbox } from '../../sandbox/start-sandbox.ts'
 import { makeOperator } from '../../server/test/admin-setup.ts'
@@ -9,7 +9,7 @@ import { mintSession } from '../../server/test/shop.ts'
 import { stripeEnv } from '../../server/test/stripe-env.ts'
 
 export interface Fixtures {
-  /** What a service process is told. */
+  /** The environment of a service process. */
   env: Record<string, string>
   /** May write, and no caller knows any of its users. */
   writer: Credentials
@@ -20,11 +20,11 @@ export interface Fixtures {
   takenEmail: string
   parent: string
   webhookSecret: string
-  /** Whatever names something that is there, in lower case. */
+  /** All existing ids and names, in lower case. */
   real: string[]
-  /** May stand in no response and no line of a log. */
+  /** Must not appear in any response or log line. */
   secrets: string[]
-  /** May be seen by operators only. */
+  /** Only operators may see these. */
   privates: string[]
 }
 
@@ -33,7 +33,7 @@ export interface Credentials {
   clientSecret: string
 }
 
-/** Limits that would keep callers from the parsers are raised; passwords are hashed seldom, for the sake of the cores. */
+/** Raises limits that would keep requests from the parsers; passwords are rarely hashed, to save CPU time. */
 const LIMITS = {
   APP_REQUESTS_PER_SECOND: '1000000',
   SESSIONS_PER_SECOND: '1000000',
@@ -44,7 +44,7 @@ const LIMITS = {
   PASSWORD_HASHES_PER_SECOND: '1',
 }
 const PUBLIC = { PUBLIC_URL: 'https://wallet.example', ALLOW_UNVERIFIED_EMAIL: 'true' }
-/** Nobody's id is larger at the beginning; those who begin are numbered from 1. */
+/** At the start all ids are below 100; numbering starts at 1. */
 const SMALL_IDS = Array.from({ length: 100 }, (_, id) => String(id))
 
 export async function createFixtures(
@@ -91,7 +91,7 @@ async function createRecords(harness: Harness): Promise<Omit<Fixtures, 'env' | '
   const person = await makePerson(harness, 100_00n)
   const owner = await makeOperator(harness, 'owner')
   const viewer = await makeOperator(harness, 'viewer')
-  // Nobody has to confirm anything again while it lasts.
+  // Operators do not have to confirm again during the test.
   await admin.query(`update admin.log_ins set confirmed_at = now() + interval '1 day'`)
   const secretHashes = await admin.query<{ text: string }>(
     `select password_hash as text from admin.operators
@@ -121,7 +121,7 @@ async function createRecords(harness: Harness): Promise<Omit<Fixtures, 'env' | '
   }
 }
 
-/** Two sessions live on, the third is over. */
+/** Two sessions stay active, the third has expired. */
 async function keepSessions({ admin }: Harness, ...serviceUserIds: string[]) {
   await admin.query(
     `update directory.widget_sessions set expires_at = case

@@ -44,7 +44,7 @@ describe('hostile input', () => {
     return { fixtures, seed: SEED, judge: createJudge(fixtures), score, next }
   }
 
-  it('is refused as the contract has it, and tells nothing', async () => {
+  it('is refused as the contract says, and reveals nothing', async () => {
     await Promise.all([
       injectRequests(harness, attack(INJECTED)),
       sendOverSockets(target.port, attack(SOCKETS)),
@@ -54,10 +54,10 @@ describe('hostile input', () => {
     assert.deepEqual(score.requests, { injected: INJECTED, sockets: SOCKETS })
   })
 
-  it('reached every endpoint, and each of them let somebody through to its own checks', () => {
+  it('reaches every endpoint, and in each some requests pass the authentication', () => {
     const shallow = new Set(['401 LOGIN_REQUIRED', '403 ORIGIN_NOT_ALLOWED', '404 NOT_FOUND'])
     const unreached = listEndpoints()
-      // Without input, whoever is let through changes something; that is not sent.
+      // An accepted request without input would change something, so it is never sent.
       .filter(({ endpoint }) => Object.keys(endpoint?.input.shape ?? {}).length > 0)
       .filter(({ name }) =>
         Object.keys(score.responses[name] ?? {}).every((response) => shallow.has(response)),
@@ -68,7 +68,7 @@ describe('hostile input', () => {
     )
   })
 
-  it('changes nothing, and the service serves afterwards', async () => {
+  it('changes nothing, and the service works afterwards', async () => {
     const afterwards = await checkAfterwards({ harness, before: digest, port: target.port })
     assert.deepEqual(afterwards, {
       changes: [],

@@ -1,4 +1,4 @@
-/** The bulk: the service in this process, spoken to without a socket. */
+/** Most of the requests: injected into a service in this process, without a socket. */
 import type { Harness } from '../../server/test/harness.ts'
 import type { ServiceResponse, Judge } from './judge-response.ts'
 import { addFault, countResponse, describeRequest, type Score } from './count-results.ts'
@@ -10,7 +10,7 @@ export interface Attack {
   seed: number
   judge: Judge
   score: Score
-  /** The number of the next request; undefined: that was all. */
+  /** The number of the next request; undefined: there are no more. */
   next: () => number | undefined
 }
 
@@ -48,7 +48,7 @@ async function injectOne(
     addFault(score, fault, `${name}: ${describeRequest(request)}`)
 }
 
-/** What stands there twice is joined, as Node's server joins it. */
+/** Repeated headers are joined, as Node's server joins them. */
 function toRecord(headers: HostileRequest['headers']): Record<string, string> {
   const record: Record<string, string> = {}
   for (const [name, value] of headers) {

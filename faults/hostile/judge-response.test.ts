@@ -37,8 +37,8 @@ function refusal(code: keyof typeof ERRORS, more: object = {}): string {
   return JSON.stringify({ error: ERRORS[code].text, code, ...more })
 }
 
-describe('the judge of answers', () => {
-  it('lets pass what the contract promises', () => {
+describe('the check of responses', () => {
+  it('accepts what the contract lists', () => {
     assert.deepEqual(judgeDebit({}), [])
     assert.deepEqual(judgeDebit({ status: 404, text: refusal('USER_NOT_FOUND') }), [])
     assert.deepEqual(judgeDebit({ status: 503, text: refusal('OUTCOME_UNKNOWN') }), [])
@@ -46,20 +46,20 @@ describe('the judge of answers', () => {
     assert.deepEqual(judgeDebit({ status: 200, text }), [])
   })
 
-  it('objects to everything else', () => {
+  it('rejects everything else', () => {
     const wrong: [Partial<ServiceResponse>, RegExp][] = [
       [{ status: 500, text: '{"error":"Something went wrong"}' }, /^500 undefined/],
       [{ status: 502, text: refusal('PAYMENT_PROVIDER_ERROR') }, /^502/],
       [{ status: 503, text: '{"error":"x"}' }, /^503/],
-      [{ text: 'Bad Request' }, /no JSON object/],
+      [{ text: 'Bad Request' }, /not a JSON object/],
       [{ headers: { ...headers, 'content-type': 'text/html' } }, /is text\/html/],
       [{ headers: { ...headers, 'x-content-type-options': '' } }, /x-content-type-options/],
       [{ headers: { ...headers, 'x-powered-by': 'a' } }, /x-powered-by/],
-      [{ status: 404, text: refusal('NOT_FOUND') }, /not required/],
+      [{ status: 404, text: refusal('NOT_FOUND') }, /not in the contract/],
       [{ status: 401, text: refusal('USER_NOT_FOUND') }, /with status 401/],
       [{ text: '{"error":"x","code":"INVALID_REQUEST"}' }, /another text/],
       [{ text: refusal('INVALID_REQUEST', { stack: 'x' }) }, /a field stack/],
-      [{ text: refusal('INVALID_REQUEST', { field: 'a.ts:12' }) }, /innards/],
+      [{ text: refusal('INVALID_REQUEST', { field: 'a.ts:12' }) }, /internals/],
       [{ text: refusal('INVALID_REQUEST', { field: 'hush-hush' }) }, /a secret/],
       [{ text: refusal('INVALID_REQUEST', { field: 'for-operators' }) }, /a secret/],
       [{ status: 200, text: '{}' }, /shape of the contract/],

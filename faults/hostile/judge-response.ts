@@ -1,4 +1,4 @@
-/** Whether an response is one that the contract foresees, whatever was asked. */
+/** Checks whether a response follows the contract, whatever the request was. */
 import { ERRORS, type ErrorCode, type ErrorEntry } from '@coffer/contract/errors'
 import { listEndpoints } from './list-routes.ts'
 import type { HostileRequest } from './make-request.ts'
@@ -27,21 +27,21 @@ const INTERNALS =
 const FIELDS = new Set(['error', 'code', 'requiresAuth', 'field'])
 const REFUSED_DELIBERATELY = new Set(['SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN'])
 const BODILESS = new Set([400, 404, 431])
-/** Every status that a code has somewhere. */
+/** All statuses that a code has in any endpoint. */
 const STATUSES = new Map(
   Object.entries(ERRORS).map(([code, { status }]) => {
     const others = listEndpoints().map(({ endpoint }) => endpoint?.errors[code as ErrorCode])
     return [code, [status, ...others.flatMap((each) => each?.status ?? [])]]
   }),
 )
-/** Told before it is known what was asked for. */
+/** Sent before the request is known. */
 const CODELESS = new Set([408, 431])
-/** Documents of ours are searched for secrets by their first part: they are the same for everybody. */
+/** Only the first part of our documents is searched for secrets: they are the same for every caller. */
 const SEARCHED = 64 * 1024
 
 export type Judge = (request: HostileRequest, response: ServiceResponse) => string[]
 
-/** `privates` are for operators' eyes. */
+/** `privates` may be seen by operators only. */
 export function createJudge({ secrets, privates }: Pick<Fixtures, 'secrets' | 'privates'>): Judge {
   const toPattern = (texts: readonly string[]) =>
     new RegExp(texts.map((text) => RegExp.escape(text)).join('|'))
@@ -53,7 +53,7 @@ export function createJudge({ secrets, privates }: Pick<Fixtures, 'secrets' | 'p
     ...((request.route.auth === 'admin' ? forAdmin : forOthers).test(
       response.text.slice(0, SEARCHED),
     )
-      ? ['a secret is in the answer']
+      ? ['a secret is in the response']
       : []),
   ]
 }
@@ -63,7 +63,7 @@ function judgeHeaders({ headers }: ServiceResponse): string[] {
     .filter(([name, form]) => !form.test(String(headers[name] ?? '')))
     .map(([name]) => `the header ${name} is ${String(headers[name])}`)
   const extra = NEVER.filter((name) => headers[name] !== undefined)
-  return [...faults, ...extra.map((name) => `there is a header ${name}`)]
+  return [...faults, ...extra.map((name) => `the header ${name} must not be there`)]
 }
 
 function judgeRefusal(
@@ -72,14 +72,14 @@ function judgeRefusal(
 ): string[] {
   // It has the headers of the response to a GET, and no body.
   if (request.method === 'HEAD') {
-    return BODILESS.has(status) ? [] : [`HEAD is answered with ${status}`]
+    return BODILESS.has(status) ? [] : [`HEAD returns ${status}`]
   }
   if (!String(headers['content-type']).startsWith('application/json')) {
     return [`a refusal (${status}) is ${String(headers['content-type'])}`]
   }
   const body = readObject(text)
-  if (body === undefined) return [`a refusal (${status}) is no JSON object`]
-  const faults = INTERNALS.test(text) ? [`a refusal tells of our innards: ${text}`] : []
+  if (body === undefined) return [`a refusal (${status}) is not a JSON object`]
+  const faults = INTERNALS.test(text) ? [`a refusal reveals internals: ${text}`] : []
   const code = String(body['code'])
   if (status >= 500 && !(status === 503 && REFUSED_DELIBERATELY.has(code))) {
     return [...faults, `${status} ${code}`]
@@ -98,12 +98,12 @@ function judgeCode(
   if (CODELESS.has(status) && !('code' in body)) return []
   if (entry === undefined) return [`${status} with an unknown code ${code}`]
   const endpoint = isAimed ? route.endpoint : undefined
-  const required = endpoint?.errors[code as ErrorCode]
-  if (endpoint && required === undefined) return [`${status} ${code} is not required`]
+  const listed = endpoint?.errors[code as ErrorCode]
+  if (endpoint && listed === undefined) return [`${status} ${code} is not in the contract`]
   const faults: string[] = []
-  const statuses = endpoint ? [required?.status ?? entry.status] : STATUSES.get(code)
+  const statuses = endpoint ? [listed?.status ?? entry.status] : STATUSES.get(code)
   if (!statuses?.includes(status)) faults.push(`${code} with status ${status}`)
-  if (!String(body['error']).startsWith(entry.text)) faults.push(`${code} with another text`)
+  if (!String(body['error']).startsWith(entry.text)) faults.push(`${code} with a different text`)
   const strange = Object.keys(body).filter((key) => !FIELDS.has(key))
   return [...faults, ...strange.map((key) => `a refusal has a field ${key}`)]
 }
@@ -123,7 +123,7 @@ function judgeSuccess(
   if (endpoint.path.endsWith('.csv')) return type.startsWith('text/csv') ? [] : [`CSV as ${type}`]
   const body = readObject(text)
   const isFitting = body !== undefined && endpoint.answer.safeParse(body).success
-  return isFitting ? [] : ['a success does not have the shape of the contract']
+  return isFitting ? [] : ['a success does not match the contract']
 }
 
 function readObject(text: string): Record<string, unknown> | undefined {

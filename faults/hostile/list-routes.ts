@@ -1,4 +1,4 @@
-/** Everything that the service responses: the endpoints of the contract, and what stands beside them. */
+/** All routes of the service: the endpoints of the contract, and the others. */
 import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
 import { ADMIN_SIGN_IN_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import type { Endpoint } from '@coffer/contract/endpoint'
@@ -7,7 +7,7 @@ import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** By what a caller shows who it is: client credentials, a session, nothing yet, a cookie, a signature, nothing at all. */
+/** How a caller authenticates: client credentials, a session, not yet, a cookie, a signature, or not at all. */
 export type AuthKind = 'server' | 'session' | 'page' | 'person' | 'admin' | 'webhook' | 'open'
 
 export interface Route {
@@ -49,7 +49,7 @@ export function listEndpoints(): Route[] {
   )
 }
 
-/** The rooms of the contract export more than endpoints. */
+/** The modules of the contract export more than endpoints. */
 function isEndpoint(value: Partial<Endpoint>): boolean {
   return typeof value === 'object' && value.path !== undefined && value.input !== undefined
 }
@@ -62,7 +62,7 @@ export const WEBHOOK: Route = {
   endpoint: undefined,
 }
 
-/** Pages, documents, assets and what machines ask. */
+/** Pages, documents, assets, and routes for machines. */
 export function listOpenRoutes(): Route[] {
   const built = (folder: string, pattern: string) =>
     globSync(pattern, { cwd: fileURLToPath(new URL(`../../${folder}`, import.meta.url)) })

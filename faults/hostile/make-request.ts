@@ -1,4 +1,4 @@
-/** One request, from the seed and its number: valid, nearly valid or hostile. */
+/** Generates one request from the seed and its number: valid, nearly valid or hostile. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { Dice } from '../clients/dice.ts'
 import { chooseCredentials, type Presented } from './choose-credentials.ts'
@@ -19,7 +19,7 @@ export interface HostileRequest {
   target: string
   headers: [string, string][]
   body: Buffer | undefined
-  /** Method and path are those of the route, so that its own promises hold. */
+  /** Method and path are those of the route, so the contract of the route applies. */
   isAimed: boolean
 }
 
@@ -74,7 +74,7 @@ function makeCall(
   return request
 }
 
-/** Every other time it is about somebody who is there; a change of theirs is then forbidden. */
+/** Half of the requests name an existing id; a change of that record is then prevented. */
 function nameKnown(fields: Fields, { auth }: Route, { reader }: Fixtures, dice: Dice) {
   if (dice.chance(0.5)) return
   for (const field of fields) {
@@ -83,7 +83,7 @@ function nameKnown(fields: Fields, { auth }: Route, { reader }: Fixtures, dice: 
   }
 }
 
-/** One field, or a few; `names` are those that the endpoint knows, whether they are there or not. */
+/** Corrupts one field, or a few; `names` are the fields of the endpoint, whether the request has them or not. */
 function corrupt(fields: Fields, names: readonly string[], kind: Kind, dice: Dice) {
   const times = kind === 'hostile' ? dice.between(1, 3) : 1
   const make = kind === 'hostile' ? makeHostile : makeNearly
@@ -126,7 +126,7 @@ function compose(
   return request
 }
 
-/** Not JSON, or more of it than anybody needs. */
+/** Makes the body invalid JSON, or too large. */
 function corruptBody(request: HostileRequest, dice: Dice) {
   if (request.body === undefined) return
   const text = request.body.toString()
@@ -166,7 +166,7 @@ function makeOpen(
   return { route, kind, method: 'GET', target, headers, body: undefined, isAimed: true }
 }
 
-/** Another method or another address, now and then. What would have been harmless stays so. */
+/** Sometimes changes the method or the path. A harmless request stays harmless. */
 function vary(request: HostileRequest, dice: Dice): HostileRequest {
   if (request.kind === 'valid') return request
   if (dice.chance(0.06)) {
@@ -202,7 +202,7 @@ const STRANGE_HEADERS = [
   'constructor',
 ]
 
-/** What can stand in a header at all; the rest is tried with raw bytes. */
+/** Whether the text is allowed in a header; the rest is tested with raw bytes. */
 function isPrintable(text: string): boolean {
   return text.length < 3_000 && /^[\x20-\x7e]+$/.test(text)
 }

@@ -1,4 +1,4 @@
-/** Events of a card processor: forged ones, and signed ones about nothing that the service knows. */
+/** Events of a card processor: forged ones, and signed ones about objects that the service does not know. */
 import { createHmac } from 'node:crypto'
 import type { Dice } from '../clients/dice.ts'
 import type { Route } from './list-routes.ts'
@@ -25,7 +25,7 @@ export function makeWebhook(
       ['data', kind === 'valid' ? { object: { id: 'pi_1' } } : value()],
     ]),
   )
-  // What is signed and known would be acted upon.
+  // A signed event of a known type would have an effect.
   const isSigned = !isKnown && dice.chance(0.6)
   const secret = isSigned ? webhookSecret : 'whsec_forged'
   const signature = dice.chance(0.8) ? sign(body, secret) : dice.pick(STRANGE_SIGNATURES)

@@ -1,23 +1,23 @@
-/** Requests that are none, or two in one: what proxies and servers have been tricked with. */
+/** Malformed requests, and two requests in one: known attacks on proxies and servers. */
 import type { Dice } from '../clients/dice.ts'
 import type { HostileRequest } from './make-request.ts'
 
 export interface MalformedRequest {
   name: string
   pieces: Buffer[]
-  /** The service must refuse it and end the connection: what follows could be somebody else's. */
+  /** The service must refuse it and close the connection: the following bytes could belong to another request. */
   isFatal: boolean
-  /** We say that nothing follows. */
+  /** The client closes its side after the bytes. */
   isOpenEnded: boolean
 }
 
 const HOST = 'Host: wallet.example'
-/** Answered only if the connection is still sound. */
+/** Gets a response only if the connection is still usable. */
 const PROBE = `GET /livez HTTP/1.1\r\n${HOST}\r\nConnection: close\r\n\r\n`
 const POST = `POST /api/server/wallet/debit HTTP/1.1\r\n${HOST}\r\nContent-Type: application/json`
 const SMUGGLED = `GET /smuggled HTTP/1.1\r\n${HOST}\r\nX: `
 
-/** As it goes over the wire if nothing is wrong with it. */
+/** The bytes of a well-formed request. */
 export function toBytes({ method, target, headers, body }: HostileRequest): Buffer {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`)
   if (body || method === 'POST') lines.push(`Content-Length: ${body?.length ?? 0}\r\n`)
@@ -25,7 +25,7 @@ export function toBytes({ method, target, headers, body }: HostileRequest): Buff
   return Buffer.concat([Buffer.from(head, 'latin1'), body ?? Buffer.alloc(0)])
 }
 
-/** Two lengths, or none that can be believed. */
+/** Two lengths, or invalid ones. */
 const LENGTHS = [
   'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   'Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n',
@@ -79,7 +79,7 @@ const FIRST_LINES = [
   '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',
 ]
 
-/** Odd, but HTTP: it is answered like anything else. */
+/** Unusual but valid HTTP: it gets a normal response. */
 const UNUSUAL = [
   `GET  /livez HTTP/1.1\r\n${HOST}\r\n\r\n`,
   `GET /livez HTTP/1.1\r\n${HOST}\r\nHost: evil.example\r\n\r\n`,
@@ -99,7 +99,7 @@ const UNUSUAL = [
   `\r\n\r\nGET /livez HTTP/1.1\r\n${HOST}\r\n\r\n`,
 ]
 
-/** What ends the connection of itself. */
+/** Requests after which the connection closes by itself. */
 const ENDING = [
   `CONNECT evil.example:443 HTTP/1.1\r\n${HOST}\r\n\r\n`,
   `GET /livez HTTP/1.1\r\n${HOST}\r\nExpect: a miracle\r\nConnection: close\r\n\r\n`,
@@ -112,7 +112,7 @@ const ENDING = [
   `${POST}\r\nConnection: close\r\nContent-Length: 300000\r\n\r\n${' '.repeat(300_000)}`,
 ]
 
-/** `shots` are well-formed ones, to be bent or sent together. */
+/** `requests` are well-formed requests, to be changed or sent together. */
 export function makeMalformed(requests: readonly HostileRequest[], dice: Dice): MalformedRequest {
   const fatal = (name: string, text: string) =>
     toMalformed(name, Buffer.from(text + SMUGGLED + PROBE, 'latin1'), { isFatal: true })
@@ -120,7 +120,7 @@ export function makeMalformed(requests: readonly HostileRequest[], dice: Dice): 
     () => fatal('lengths', `${POST}\r\n${dice.pick(LENGTHS)}`),
     () => fatal('heads', `GET /livez HTTP/1.1\r\n${HOST}\r\n${dice.pick(HEADS)}\r\n\r\n`),
     () => fatal('first lines', `${dice.pick(FIRST_LINES)}\r\n${HOST}\r\n\r\n`),
-    () => toMalformed('odd', Buffer.from(dice.pick(UNUSUAL) + PROBE, 'latin1')),
+    () => toMalformed('unusual', Buffer.from(dice.pick(UNUSUAL) + PROBE, 'latin1')),
     () => toMalformed('ending', Buffer.from(dice.pick(ENDING), 'latin1')),
     () => toMalformed('pipelined', Buffer.concat([...requests.map(toBytes), Buffer.from(PROBE)])),
     () => cutShort(requests, dice),
@@ -143,7 +143,7 @@ function cutShort(requests: readonly HostileRequest[], dice: Dice): MalformedReq
   return toMalformed('cut short', cut, { isOpenEnded: true })
 }
 
-/** Some bytes are others, or the request comes in pieces. The body stays, lest it become something valid. */
+/** Some bytes are replaced, or the request is sent in pieces. The body stays, so that it does not become valid. */
 function scramble([request]: readonly HostileRequest[], dice: Dice): MalformedRequest {
   const bytes = request ? toBytes(request) : Buffer.from(PROBE)
   const headEnd = bytes.indexOf('\r\n\r\n')
@@ -152,7 +152,7 @@ function scramble([request]: readonly HostileRequest[], dice: Dice): MalformedRe
     const pieces = [bytes.subarray(0, at), bytes.subarray(at), Buffer.from(PROBE)]
     return { name: 'in pieces', pieces, isFatal: false, isOpenEnded: false }
   }
-  // Nothing that is only let through because of what is broken here: a read, and no credentials.
+  // A read without credentials, so that the changed bytes cannot make an accepted change of it.
   const plain = Buffer.from(`GET /api/account HTTP/1.1\r\n${HOST}\r\nCookie: a=b\r\n\r\n`)
   for (let time = dice.between(1, 4); time > 0; time--) {
     plain[dice.between(0, plain.length - 5)] = dice.between(0, 255)

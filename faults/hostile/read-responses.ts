@@ -1,13 +1,13 @@
-/** HTTP responses from the bytes of a connection. Node's own client would hide what is wrong with them. */
+/** Reads HTTP responses from the bytes of a connection. Node's own client would hide errors in them. */
 import type { ServiceResponse } from './judge-response.ts'
 
 interface Piece {
   response: ServiceResponse
-  /** Where the next one begins. */
+  /** The start of the next response. */
   end: number
 }
 
-/** `isOver`: nothing follows, so that a body without a length has ended. Broken: no HTTP. */
+/** `isOver`: nothing follows, so a body without a length has ended. Broken: not HTTP. */
 export function readResponse(
   bytes: Buffer,
   start: number,
@@ -19,7 +19,7 @@ export function readResponse(
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1] ?? 0)
   if (status === 0) return 'broken'
   const bodyStart = headEnd + 4
-  // Continue, and its like, come before the response.
+  // 100 Continue and similar come before the response.
   if (status < 200) return readResponse(bytes, bodyStart, { method, isOver })
   const headers = readHeaders(lines)
   if (headers === undefined) return 'broken'

@@ -1,10 +1,10 @@
-/** An attack as people read it, and whether it was withstood. */
+/** The report of an attack, and whether the service passed. */
 import { UNCOUNTED } from './digest-state.ts'
 import type { AttackReport } from './run-attack.ts'
 import type { Memory } from './watch-memory.ts'
 
 const GROWTH_MAX = 1.2
-/** A process that only just began has nothing to be measured by. */
+/** A process that has just started has no useful memory figures. */
 const MEASURED_SECONDS = 120
 
 export function faultsOf(report: AttackReport): string[] {
@@ -13,7 +13,7 @@ export function faultsOf(report: AttackReport): string[] {
   const sockets = score.requests.sockets / (score.requests.sockets + score.requests.injected)
   if (sockets < 0.15) faults.push('less than 15 % of the requests went over sockets')
   if (changes.length > 0) faults.push(...changes.map((change) => `changed: ${change}`))
-  if (debitStatus !== 200) faults.push(`a normal debit was answered with ${debitStatus} afterwards`)
+  if (debitStatus !== 200) faults.push(`a normal debit got ${debitStatus} after the attack`)
   if (fault !== undefined) faults.push(`the books are not sound: ${fault}`)
   const hasGrown = growthOf(memory.service) > GROWTH_MAX
   if (hasGrown && seconds >= MEASURED_SECONDS) {
@@ -27,10 +27,10 @@ export function toMarkdown(report: AttackReport, goal: number): string {
   const { injected, sockets } = score.requests
   const faults = faultsOf(report)
   const all = injected + sockets
-  return `# Hostile input: ${faults.length === 0 ? 'withstood' : 'FAILED'}
+  return `# Hostile input: ${faults.length === 0 ? 'passed' : 'FAILED'}
 
 Seed ${report.seed}, ${seconds.toFixed(0)} s on ${machine.cores} cores with a load average of
-${machine.load.toFixed(1)}.${all < goal ? ` In its time it came to ${all} of ${goal} requests.` : ''}
+${machine.load.toFixed(1)}.${all < goal ? ` In its time it sent ${all} of ${goal} requests.` : ''}
 
 | | |
 | --- | --- |
@@ -41,21 +41,21 @@ ${listCounts(score.kinds)}
 | statuses | ${showStatuses(score.responses)} |
 | tables that must not change | ${report.tables}, of which ${report.changes.length} changed |
 | resident memory of the real process | ${showMemory(memory.service)} |
-| of the processes that carry a service within | ${memory.workers.map(showMemory).join('; ')} |
+| resident memory of the workers, which contain a service | ${memory.workers.map(showMemory).join('; ')} |
 | a normal debit afterwards | ${report.debitStatus} |
-| the books afterwards | ${report.fault ?? 'sound'} |
+| the books afterwards | ${report.fault ?? 'correct'} |
 
 Memory is compared between the end of the first minute (of a short run: of its first quarter) and the end;
-that of the real process may grow by a fifth. The others also carry the callers. Not counted as a change:
+that of the real process may grow by a fifth. The workers also contain the callers. Not counted as a change:
 
 ${Object.entries(UNCOUNTED)
   .map(([table, why]) => `- \`${table}\`: ${why}`)
   .join('\n')}
-- \`last_seen_at\` of log-ins and operators
+- \`last_seen_at\` of logins and operators
 ${faults.length === 0 ? '' : `\n## Faults\n\n${listFaults(report, faults)}\n`}
-## Answers
+## Responses
 
-| Route | Answers |
+| Route | Responses |
 | --- | --- |
 ${Object.entries(score.responses)
   .toSorted(([a], [b]) => a.localeCompare(b))

@@ -1,4 +1,4 @@
-/** The whole attack: the house is opened, attacked, looked at again, and must serve as before. */
+/** The whole attack: create the fixtures, attack, check the database, and check that the service still works. */
 import { fork } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -23,7 +23,7 @@ export interface AttackReport extends Afterwards {
   seed: number
   seconds: number
   score: Score
-  /** Of the real process, and of each of those that carry a service within. */
+  /** Memory of the real process, and of each worker, which contains a service. */
   memory: { service: Memory; workers: Memory[] }
   machine: { cores: number; load: number }
 }
@@ -79,8 +79,8 @@ function sendWorkers(
   const sockets = Math.ceil(requests * SOCKET_SHARE)
   const orders = { ...rest, sockets, injected: requests - sockets, workers: WORKERS }
   const sent = Array.from({ length: WORKERS }, () => 0)
-  const tell = () => print(`${sent.reduce((sum, each) => sum + each)} of ${requests} requests`)
-  const progress = setInterval(tell, 10_000)
+  const report = () => print(`${sent.reduce((sum, each) => sum + each)} of ${requests} requests`)
+  const progress = setInterval(report, 10_000)
   const results = sent.map((_, nth) =>
     sendWorker({ ...orders, worker: nth }, (done) => (sent[nth] = done)),
   )
@@ -99,7 +99,7 @@ function sendWorker(orders: WorkerOrders, onProgress: (requests: number) => void
     })
     child.once('exit', (code) => {
       process.removeListener('exit', kill)
-      reject(new Error(`A process of callers ended with ${code}.`))
+      reject(new Error(`A worker exited with ${code}.`))
     })
     child.send(orders)
   })

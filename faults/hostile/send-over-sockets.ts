@@ -1,4 +1,4 @@
-/** Over real sockets, against a real process: the same requests, and those that only bytes can be. */
+/** Over real sockets, to a real process: the same requests, and malformed ones that only raw bytes can express. */
 import { Dice } from '../clients/dice.ts'
 import { makeMalformed, toBytes, type MalformedRequest } from './malformed-requests.ts'
 import { codeOf, type Attack } from './inject-requests.ts'
@@ -11,7 +11,7 @@ import { RawConnection, sendBytes } from './send-raw.ts'
 const LANES = 12
 const MALFORMED_SHARE = 0.3
 const PIPELINED = 3
-/** Node responses some of what is no request by itself, without a body. */
+/** Node itself responds to some malformed requests, without a body. */
 const BARE = new Set([400, 417])
 
 export async function sendOverSockets(port: number, attack: Attack): Promise<void> {
@@ -36,7 +36,7 @@ async function sendOne(connection: RawConnection, attack: Attack, name: string) 
   score.requests.sockets++
   score.kinds[request.kind] = (score.kinds[request.kind] ?? 0) + 1
   if (response === undefined || response === 'broken') {
-    addFault(score, response ? 'bytes that are no HTTP' : 'no answer', example)
+    addFault(score, response ? 'bytes that are not HTTP' : 'no response', example)
     return
   }
   judgeOne(attack, request, response, request.route.name, example)
@@ -80,7 +80,7 @@ function judgeMalformed(
     name: malformed.name,
     method: 'GET',
     path: '',
-    // What operators may see may be seen if one of them is among those who ask.
+    // If one of the requests is for the admin area, the response may contain data for operators.
     auth: example.includes('/api/admin/') ? 'admin' : 'open',
     endpoint: undefined,
   } as const
@@ -97,7 +97,7 @@ function judgeMalformed(
   for (let at = 0; at < received.length;) {
     const piece = readResponse(received, at, { method: 'GET', isOver: true })
     if (piece === undefined || piece === 'broken') {
-      addFault(score, 'bytes that are no HTTP', example)
+      addFault(score, 'bytes that are not HTTP', example)
       break
     }
     responses.push(piece.response)
@@ -109,6 +109,6 @@ function judgeMalformed(
   const isRefused = responses.length <= 1 && responses.every(({ status }) => status >= 400)
   if (malformed.isFatal && !isRefused) {
     const statuses = responses.map(({ status }) => status).join()
-    addFault(score, `the connection went on after ${malformed.name}: ${statuses}`, example)
+    addFault(score, `the connection stayed open after ${malformed.name}: ${statuses}`, example)
   }
 }

@@ -1,4 +1,4 @@
-/** Connections on which every byte is ours. */
+/** Connections on which the test writes every byte. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { ServiceResponse } from './judge-response.ts'
@@ -12,7 +12,7 @@ export interface RawRequest {
 const TIMEOUT_MS = 20_000
 const QUIET_MS = 1_000
 
-/** Sends well-formed requests one after the other; a new connection whenever the service ended the last one. */
+/** Sends well-formed requests one after the other; opens a new connection whenever the service closed the last one. */
 export class RawConnection {
   readonly #port: number
   #socket: Socket | undefined
@@ -21,7 +21,7 @@ export class RawConnection {
     this.#port = port
   }
 
-  /** undefined: the connection ended without an response. */
+  /** undefined: the connection closed without a response. */
   async send({ bytes, method }: RawRequest): Promise<ServiceResponse | 'broken' | undefined> {
     const socket = await this.#open()
     return new Promise((resolve) => {
@@ -62,7 +62,7 @@ export class RawConnection {
   }
 }
 
-/** A refusal that ends the connection has a body even if HEAD was asked: what was asked is not known then. */
+/** A refusal that closes the connection has a body even for HEAD, because the method is not known then. */
 function isLast(
   { response, end }: { response: ServiceResponse; end: number },
   received: Buffer,
@@ -70,7 +70,7 @@ function isLast(
   return end === received.length || response.headers['connection'] === 'close'
 }
 
-/** Whatever comes back until the connection ends; it is ended after a while of silence. */
+/** Everything received until the connection closes; it is closed after some time without data. */
 export async function sendBytes(
   port: number,
   pieces: readonly Buffer[],

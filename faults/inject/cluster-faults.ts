@@ -1,4 +1,4 @@
-/** Faults of a cluster with standbys, each from its beginning to the moment when all nodes are there again. */
+/** Faults of a cluster with standbys. Each lasts from its start until all nodes are running again. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dice } from '../clients/dice.ts'
 import { move } from '../clients/call-service.ts'
@@ -6,7 +6,7 @@ import type { Setup } from '../setup/prepare-setup.ts'
 import type { Cluster } from '../setup/start-cluster.ts'
 import type { Inject } from './ledger-faults.ts'
 
-/** How soon callers are told that nothing is written now. */
+/** Within this time callers must get the response that nothing can be written now. */
 const REFUSED_WITHIN_MS = 8_000
 
 export const CLUSTER_FAULTS: Record<string, Inject> = {
@@ -18,7 +18,7 @@ export const CLUSTER_FAULTS: Record<string, Inject> = {
     await sleep(dice.between(0, 3_000))
     primary.start()
   }),
-  'primary killed, its Patroni lives': onCluster(async (cluster) => {
+  'primary killed, its Patroni runs on': onCluster(async (cluster) => {
     const primary = await cluster.leader()
     primary.signal('postgres', 'SIGKILL')
     await cluster.hasNewLeader(primary)
@@ -72,13 +72,13 @@ async function whileStopped(
   }
 }
 
-/** The services stay with the old primary, whose standbys and Patroni hear nothing of it any more. */
+/** The services stay connected to the old primary, which its standbys and Patroni can no longer reach. */
 async function cutOff(cluster: Cluster, { proxy }: Setup) {
   const primary = await cluster.leader()
   proxy.aim(primary.url)
   proxy.cutAll()
   try {
-    // Until they have come back to it, past HAProxy.
+    // Time for the services to reconnect to it, bypassing HAProxy.
     await sleep(1_000)
     await whileStopped(primary, ['patroni', 'walsenders'], async () => {
       await cluster.hasNewLeader(primary)
@@ -90,7 +90,7 @@ async function cutOff(cluster: Cluster, { proxy }: Setup) {
   }
 }
 
-/** Nothing can be acknowledged, and everybody is told so in time. */
+/** Nothing can be acknowledged, and every caller must be refused in time. */
 async function loseStandbys(cluster: Cluster, setup: Setup, dice: Dice) {
   const primary = await cluster.leader()
   const standbys = cluster.nodes.filter((node) => node !== primary)
@@ -114,7 +114,7 @@ async function expectRefusal(setup: Setup, dice: Dice) {
   await move(setup, { app: 0, verb: 'credit', wallet, amountMinor: 1, pair })
   const tookMs = performance.now() - sentMs
   const status = journal.requestsOf(pair).next().value?.shape.status
-  // 0: the connection broke, as it may after the fault before.
+  // 0: the connection broke, which can happen after the previous fault.
   const isTold = status === 503 || status === 0
   if (isTold && tookMs <= REFUSED_WITHIN_MS) return
   topups.unexpected.push(`without a standby: ${status} after ${(tookMs / 1000).toFixed(1)} s`)

@@ -1,4 +1,4 @@
-/** The faults, each from its beginning to the moment when its cause is gone. Recovering is up to the service. */
+/** The faults. Each lasts from its start until its cause is removed. The service must recover by itself. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dice } from '../clients/dice.ts'
 import type { SupervisedService } from '../setup/supervise-service.ts'
@@ -17,11 +17,11 @@ const WAIT_READY_MS = 60_000
 const FLOOD_CALLERS = 400
 const FLOOD_MS = 3_000
 
-/** Faults of processes, connections and the database: these are what stops writes. */
+/** Faults of processes, connections and the database: these stop writes. */
 export const LEDGER_FAULTS: Record<string, Inject> = {
   'service killed': async (setup, dice) => pickService(setup, dice).kill('SIGKILL'),
   'service killed before COMMIT': dieAt('before-commit'),
-  'service killed between COMMIT and answer': dieAt('after-commit'),
+  'service killed between COMMIT and response': dieAt('after-commit'),
   'all services killed': async ({ services }) => {
     for (const service of services) service.kill('SIGKILL')
   },
@@ -37,18 +37,18 @@ export const LEDGER_FAULTS: Record<string, Inject> = {
   'connection cut before COMMIT': cutCommits('before'),
   'connection cut after COMMIT': cutCommits('after'),
   'all database connections cut': async ({ proxy }) => proxy.cutAll(),
-  'database silent for 2 s': async ({ proxy }) => {
+  'database unresponsive for 2 s': async ({ proxy }) => {
     proxy.stall(true)
     await sleep(2_000)
     proxy.stall(false)
   },
   'database restarted': ({ database }) => database.restart('fast'),
   'database crashed': ({ database }) => database.restart('crash'),
-  'wallets held by somebody else': (setup, dice) => {
+  'wallets locked by another session': (setup, dice) => {
     const held = dice.shuffle(setup.wallets).slice(0, 3)
     return hold(setup, 'select id from ledger.wallets where id = any($1) for update', held)
   },
-  'allowance held by somebody else': (setup) => {
+  'allowance locked by another session': (setup) => {
     const account = BigInt(setup.apps[LIMITED_APP]?.account ?? 0)
     return hold(setup, 'select id from ledger.accounts where id = any($1) for update', [account])
   },
@@ -65,7 +65,7 @@ function pickService({ services }: Setup, dice: Dice): SupervisedService {
 function dieAt(failpoint: Failpoint): Inject {
   return async (setup, dice) => {
     const hasDied = await pickService(setup, dice).dieAt(failpoint, WAIT_MS)
-    if (!hasDied) throw new Error(`the process never passed ${failpoint}`)
+    if (!hasDied) throw new Error(`the process never reached ${failpoint}`)
   }
 }
 
@@ -79,11 +79,11 @@ function runWithClock(shiftMs: number): Inject {
   }
 }
 
-/** Several in a row, because each hits one batch. */
+/** Several in a row, because each affects one batch. */
 function cutCommits(when: 'before' | 'after'): Inject {
   return async ({ proxy }, dice) => {
     for (let cuts = dice.between(2, 5); cuts > 0; cuts--) {
-      if (!(await proxy.cutNextCommit(when, WAIT_MS))) throw new Error('nobody committed')
+      if (!(await proxy.cutNextCommit(when, WAIT_MS))) throw new Error('nothing was committed')
     }
   }
 }
@@ -97,8 +97,10 @@ async function hold({ database }: Setup, statement: string, ids: bigint[]) {
   })
 }
 
-/** As DDL does it: nobody else may read or write, and whoever locks gives up soon if it has to wait. */
-/** In any order: whoever meets a deadlock with it is told to try again. */
+/**
+ * Like DDL: nobody else can read or write, and the locking session gives up soon if it has to wait. The order is
+ * random, so deadlocks can occur; the caller must then get a response that says to retry.
+ */
 async function lockTables({ database }: Setup, dice: Dice) {
   await withAdmin(database.url, async (migration) => {
     await migration.query(`set lock_timeout = '2s'`)
@@ -129,7 +131,7 @@ async function poison(setup: Setup, dice: Dice) {
   if (!meanings.includes('failed')) throw new Error('no operation was poisoned')
 }
 
-/** One app alone, without pauses and without listening to Retry-After. */
+/** One app alone, without pauses and without respecting Retry-After. */
 async function flood(setup: Setup, dice: Dice) {
   const untilMs = performance.now() + FLOOD_MS
   const callers = Array.from({ length: FLOOD_CALLERS }, async () => {

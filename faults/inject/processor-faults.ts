@@ -1,4 +1,4 @@
-/** Faults of the card processor and of the way to it. They stop no debit; they must lose no payment. */
+/** Faults of the card processor and of the connection to it. They stop no debits; they must lose no payments. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFaults, type Faults } from '../../sandbox/faults.ts'
 import type { Dice } from '../clients/dice.ts'
@@ -8,25 +8,29 @@ import { withAdmin } from '../setup/with-admin.ts'
 
 export const PROCESSOR_FAULTS: Record<string, Inject> = {
   'webhooks lost': withWebhooks({ drop: true }),
-  'webhooks ten times and in another order': withWebhooks({ duplicate: 9, reorder: 40 }),
+  'webhooks sent ten times in a different order': withWebhooks({ duplicate: 9, reorder: 40 }),
   'webhooks late': withWebhooks({ delayMs: 5_000 }),
   'webhooks forged': withWebhooks({ badSignature: true }),
   'webhooks signed ten minutes ago': withWebhooks({ timestampShiftSeconds: -600 }),
-  'creating an intent is never answered, nothing done': withCalls('timeoutBefore'),
-  'creating an intent is never answered, but done': withCalls('timeoutAfter'),
-  'creating an intent is cut off, but done': withCalls('timeoutAfter', { reset: true }),
-  'the processor answers 500': withCalls('status500', { route: '*' }),
-  'the processor answers 500, but does it': withCalls('status500After', { route: '*' }),
-  'the processor answers 429': withCalls('status429', { route: '*' }),
+  'no response when creating an intent, intent not created': withCalls('timeoutBefore'),
+  'no response when creating an intent, intent created': withCalls('timeoutAfter'),
+  'connection lost while creating an intent, intent created': withCalls('timeoutAfter', {
+    reset: true,
+  }),
+  'the processor returns 500': withCalls('status500', { route: '*' }),
+  'the processor returns 500, but executes the request': withCalls('status500After', {
+    route: '*',
+  }),
+  'the processor returns 429': withCalls('status429', { route: '*' }),
   'sessions expire while people pay': expireSessions,
-  'payments given back at the processor': refundSome,
+  'payments refunded at the processor': refundSome,
 }
 
 function withWebhooks(webhook: Partial<Faults['webhook']>): Inject {
   return async ({ sandbox }, dice) => {
     Object.assign(sandbox.faults.webhook, webhook)
     await sleep(dice.between(4_000, 6_000))
-    // Before the switch is back, so that what was held back goes out in another order.
+    // Flush before the switch is reset, so that held-back webhooks are sent in a different order.
     sandbox.flushWebhooks()
     Object.assign(sandbox.faults.webhook, createFaults().webhook)
   }
@@ -43,7 +47,7 @@ function withCalls(
   }
 }
 
-/** Whoever has paid by then cannot ask any more; the money comes all the same. */
+/** A person who has paid by then can no longer ask for the result; the payment must be credited anyway. */
 async function expireSessions({ database }: Setup) {
   for (let round = 0; round < 10; round++) {
     await withAdmin(database.url, (admin) =>
@@ -55,7 +59,7 @@ async function expireSessions({ database }: Setup) {
   }
 }
 
-/** Somebody presses the button at the processor; the service hears of it afterwards. Some of them fail later. */
+/** Somebody refunds at the processor, and the service learns of it afterwards. Some refunds fail later. */
 async function refundSome({ sandbox, topups }: Setup, dice: Dice) {
   const { paymentIntents, disputes } = sandbox.state
   const disputed = new Set([...disputes.values()].map((each) => each.payment_intent))

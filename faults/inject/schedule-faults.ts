@@ -1,4 +1,4 @@
-/** Brings the faults in the order that the seed gives them, one after the other on each of two tracks. */
+/** Injects the faults in an order that depends on the seed, one after the other on each of two tracks. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Dice } from '../clients/dice.ts'
 import type { Inject } from './ledger-faults.ts'
@@ -11,15 +11,15 @@ export interface InjectedFault {
   kind: string
   track: Track
   startMs: number
-  /** When its cause was gone and all processes were ready again. */
+  /** When its cause was removed and all processes were ready again. */
   endMs: number
-  /** How often another node was promoted meanwhile. */
+  /** Number of promotions of another node during the fault. */
   failovers: number
-  /** Why it could not be brought; it does not count then. */
+  /** Why it could not be injected; then it does not count. */
   failure?: string
 }
 
-/** For ever: each kind once per round, in another order each time. */
+/** Endless: each kind once per round, in a different order each time. */
 export function* scheduleFaults(kinds: readonly string[], dice: Dice): Generator<string> {
   while (kinds.length > 0) yield* dice.shuffle(kinds)
 }
@@ -27,7 +27,7 @@ export function* scheduleFaults(kinds: readonly string[], dice: Dice): Generator
 export interface TrackPlan {
   track: Track
   faults: Record<string, Inject>
-  /** Goes on until so many could be brought, and another node was promoted so often. */
+  /** Continues until this many faults have been injected and this many failovers have happened. */
   count: number
   failovers: number
   pauseMs: readonly [number, number]
@@ -86,7 +86,7 @@ async function withFailure(fault: InjectedFault, inject: () => unknown) {
   }
 }
 
-/** Whatever is seen now must be on its chain for ever. */
+/** Every chain head that exists now must stay on its chain forever. */
 async function recordHeads({ database, heads }: Setup) {
   await withAdmin(database.url, async (admin) => {
     const { rows } = await admin.query<{ id: bigint; seq: bigint; head_hash: Buffer }>(

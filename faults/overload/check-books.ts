@@ -1,4 +1,4 @@
-/** Afterwards: every operation that was acknowledged is there, once, and nothing else but what nobody was told of. */
+/** Afterwards: every acknowledged operation is there once, and no others except those with an unknown outcome. */
 import pg from 'pg'
 import { clientConfig } from '../../server/database/connect.ts'
 import { verify } from '../../server/ledger/verify.ts'
@@ -22,11 +22,11 @@ export async function checkBooks(target: Target): Promise<Section> {
   const isWhole = report.operations === posted.length + openings
   const verdict = report.fault ?? (isWhole ? 'sound' : `walked ${report.operations} operations`)
   return {
-    title: 'The books afterwards',
+    title: 'The books after the load',
     figures: [
       reported('Operations posted', String(posted.length)),
       reported('Pairs acknowledged', String(acknowledged.size)),
-      reported('Pairs without a definite answer', String(unknown.size)),
+      reported('Pairs without a definite response', String(unknown.size)),
       none('Acknowledged and lost', lost),
       none('Posted twice', posted.length - distinct.size),
       none('Posted though refused', surprising.length),

@@ -1,4 +1,4 @@
-/** What normal clients notice of somebody else's trouble: their latency before it and during it; and what it takes of memory. */
+/** Compares the latency of normal clients before and during a disturbance, and measures the memory that it takes. */
 import { percentile } from '../../server/test/client.ts'
 import { milliseconds, required, showCounts, reported, type Figure } from './figures.ts'
 import type { Target } from './prepare-target.ts'
@@ -12,7 +12,7 @@ export interface Disturbance {
 /** Well below the capacity. */
 const NORMAL_PER_SECOND = 200
 const BEFORE_SECONDS = 5
-/** Others on the same machine take processor time from the service whatever it does. */
+/** Other processes on the same machine take CPU time from the service, whatever it does. */
 const P99_MAX_MS = 250
 
 export async function compareLatency(
@@ -40,16 +40,16 @@ export async function compareLatency(
         troubled <= most,
       ),
       required(
-        'Normal clients’ answers meanwhile',
+        'Normal clients’ responses meanwhile',
         showCounts(during.responses),
         'all 200',
-        refused === 0 && during.responses['no answer'] === undefined,
+        refused === 0 && during.responses['no response'] === undefined,
       ),
     ],
   }
 }
 
-/** Stops watching. */
+/** Stops the memory watch. */
 export function showGrowth(watch: MemoryWatch, mostMegabytes: number): Figure {
   watch.stop()
   const before = watch.at(0)

@@ -1,4 +1,4 @@
-/** Ten times as much as the service can do, for minutes: it goes on doing what it can, quickly, and says no to the rest. */
+/** Sends ten times the capacity for minutes: the service must process as much as it can, quickly, and refuse the rest. */
 import { readFileSync } from 'node:fs'
 import { percentile } from '../../server/test/client.ts'
 import {
@@ -15,14 +15,14 @@ import { runLoads, runOne, type Traffic } from './run-generators.ts'
 import { watchMemory } from './watch-memory.ts'
 
 const GENERATORS = 2
-/** The peak is what the best of these reaches. */
+/** The peak is the best rate of these. */
 const CONNECTIONS = [32, 128]
 const AFTER_SECONDS = 10
 const WINDOW_MS = 500
 const RECOVERY_MS = 5_000
-/** Less is nobody's trouble, and others on the machine cause as much. */
+/** Shorter delays do not matter, and other processes on the machine cause delays of this size. */
 const QUICK_MS = 100
-/** After which the memory should not grow any more. */
+/** After this time the memory should no longer grow. */
 const WARM_MS = 60_000
 
 interface Options {
@@ -32,7 +32,7 @@ interface Options {
 }
 
 interface Measured {
-  /** Accepted in a second without overload. */
+  /** Accepted per second without overload. */
   peak: number
   normal: Traffic
   during: Traffic
@@ -97,14 +97,14 @@ function judgeResponses({ peak, normal, during, after }: Measured, factor: numbe
       kept >= 0.8,
     ),
     required(
-      'Latency of what was accepted, p50 and p99',
+      'Latency of accepted requests, p50 and p99',
       latencies(during),
       'p99 < 1 s',
       p99(during) < 1000,
     ),
     reported('Latency of refusals, p50 and p99', latencies({ latencies: during.refused })),
-    reported('Answers', showCounts(during.responses)),
-    required('Other answers than 200, 429, 503', others.join() || 'none', 'none', !others.length),
+    reported('Responses', showCounts(during.responses)),
+    required('Responses other than 200, 429, 503', others.join() || 'none', 'none', !others.length),
     required(
       'Refusals without Retry-After',
       String(during.withoutRetryAfter),
@@ -123,9 +123,9 @@ function judgeResponses({ peak, normal, during, after }: Measured, factor: numbe
 function judgeProcess({ during, after, cpuSeconds, memory }: Measured): Figure[] {
   const { before, warm, end, most } = memory
   return [
-    reported('Processor time of the service', showCpu(cpuSeconds, [during, after])),
+    reported('CPU time of the service', showCpu(cpuSeconds, [during, after])),
     required(
-      'Resident memory before, warm, in the end, at most',
+      'Resident memory before, warm, at the end, at most',
       [before, warm, end, most].map(megabytes).join(', '),
       'end ≤ 1.2 × warm',
       end <= 1.2 * warm,
@@ -150,7 +150,7 @@ async function findPeak(target: Target, seconds: number, print: (line: string) =
   for (const connections of CONNECTIONS) {
     const traffic = await runOne(target, { seconds, connections, generators: 1 })
     print(
-      `  ${connections} connections: ${traffic.goodputPerSecond.toFixed(0)} accepted in a second`,
+      `  ${connections} connections: ${traffic.goodputPerSecond.toFixed(0)} accepted per second`,
     )
     peak = Math.max(peak, traffic.goodputPerSecond)
   }
@@ -172,7 +172,7 @@ function latencies({ latencies: all }: Pick<Traffic, 'latencies'>): string {
   return [0.5, 0.99].map((share) => milliseconds(percentileOf(all, share))).join(', ')
 }
 
-/** The end of the last short while in which something was refused, or slower than usual. */
+/** The end of the last short period in which a request was refused or slower than usual. */
 function findRecovery(after: Traffic, normalP99: number): number {
   let recoveredMs = 0
   for (let fromMs = 0; fromMs < AFTER_SECONDS * 1000; fromMs += WINDOW_MS) {

@@ -1,8 +1,8 @@
-/** What was measured, against what was promised. */
+/** Measured values and their goals. */
 export interface Figure {
   name: string
   measured: string
-  /** Without one it is only told. */
+  /** Without a goal the figure is only reported. */
   goal?: string
   isMet?: boolean
 }

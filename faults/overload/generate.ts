@@ -1,7 +1,7 @@
 /**
- * A generator of debits and credits, as a process of its own: it is told what to do by a message and responses with what
- * it was answered. Open loop (`perSecond`): requests leave when they are due, whatever became of those before, and a
- * request's time counts from when it was due. Closed loop (`connections`): each sends the next when it was answered.
+ * Generates debits and credits in a separate process: it gets its plan in a message and sends back the results. Open
+ * loop (`perSecond`): requests are sent when they are due, regardless of earlier responses, and the latency counts from
+ * the due time. Closed loop (`connections`): each connection sends the next request after the response.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createCaller, type Caller } from '../clients/send-request.ts'
@@ -9,9 +9,9 @@ import { createCaller, type Caller } from '../clients/send-request.ts'
 export interface GeneratorPlan {
   url: string
   apps: readonly { authorization: string; serviceUserIds: readonly string[] }[]
-  /** Before the number in every reference. */
+  /** Comes before the number in every reference. */
   tag: string
-  /** By the clock of the machine, so that several start together. */
+  /** Wall-clock time, so that several generators start together. */
   startAtMs: number
   seconds: number
   load: { perSecond: number } | { connections: number }
@@ -21,23 +21,23 @@ export interface GeneratorResult {
   sent: number
   /** How long it took until all were sent. */
   seconds: number
-  /** How much later than due it sent, at worst: a busy machine's doing, not the service's. */
+  /** The longest delay between due time and sending: caused by a busy machine, not by the service. */
   latestMs: number
-  /** Of each 200: when it was due and when its response came, since the start. */
+  /** For each 200: its due time and the time of its response, since the start. */
   accepted: { dueMs: number; respondedMs: number }[]
   refused: { dueMs: number; respondedMs: number }[]
   /** Status and code → how many. */
   responses: Record<string, number>
-  /** 429 and 503 that did not say when to come back. */
+  /** 429 and 503 responses without Retry-After. */
   withoutRetryAfter: number
-  /** Numbers of the pairs: with a 200, and those that nobody knows about. */
+  /** Numbers of the pairs that got 200, and of those with an unknown outcome. */
   acknowledged: number[]
   unknown: number[]
 }
 
 const TIMEOUT_MS = 10_000
 const TICK_MS = 2
-/** As client apps do it: connections are kept, and there is a bound to them. Whoever waits for one is late. */
+/** Like client apps: connections are kept, and their number is limited. A request that waits for one is late. */
 const CONNECTIONS_KEPT = 250
 const CONNECTIONS_MAX = 1_000
 
@@ -72,14 +72,15 @@ class Generator {
     await Promise.all(greetings)
     await sleep(Math.max(0, startAtMs - Date.now()))
     this.#startMs = performance.now()
-    const answered = 'perSecond' in load ? await this.#pour(load.perSecond) : await this.#turn(load)
-    await Promise.all(answered)
+    const sent =
+      'perSecond' in load ? await this.#sendAtRate(load.perSecond) : await this.#sendInTurn(load)
+    await Promise.all(sent)
     this.#caller.close()
     return this.result
   }
 
-  /** What a busy machine delayed is sent late, but it is sent. */
-  async #pour(perSecond: number): Promise<Promise<void>[]> {
+  /** Requests that a busy machine delays are sent late, but they are sent. */
+  async #sendAtRate(perSecond: number): Promise<Promise<void>[]> {
     const { seconds } = this.#plan
     const total = Math.round(perSecond * seconds)
     const open: Promise<void>[] = []
@@ -93,7 +94,7 @@ class Generator {
     return open
   }
 
-  async #turn({ connections }: { connections: number }): Promise<Promise<void>[]> {
+  async #sendInTurn({ connections }: { connections: number }): Promise<Promise<void>[]> {
     const untilMs = this.#plan.seconds * 1000
     const send = async () => {
       while (this.#nowMs() < untilMs) await this.#send(this.#nowMs())
@@ -151,7 +152,7 @@ class Generator {
       if ((status === 429 || status === 503) && retryAfter === undefined) result.withoutRetryAfter++
       if (status >= 500 && code !== 'SERVICE_UNAVAILABLE') result.unknown.push(number)
     } catch {
-      this.#count('no answer')
+      this.#count('no response')
       result.unknown.push(number)
     } finally {
       this.#leavePlace()

@@ -1,4 +1,4 @@
-/** Guessers at the widget's door: hashing is bounded, and debits keep their latency. */
+/** Password guessing at the widget's sign-in: hashing is limited, and debits keep their latency. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
@@ -33,9 +33,9 @@ export async function guessPasswords(
   watch.stop()
   const others = Object.keys(counts).filter((status) => status !== '401' && status !== '429')
   return {
-    title: `${GUESSES_PER_SECOND} log-ins tried in a second`,
+    title: `${GUESSES_PER_SECOND} login attempts per second`,
     figures: [
-      required('Answers', showCounts(counts), '401 and 429 only', others.length === 0),
+      required('Responses', showCounts(counts), '401 and 429 only', others.length === 0),
       ...figures,
     ],
   }

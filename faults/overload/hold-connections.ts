@@ -1,4 +1,4 @@
-/** Slow clients and idle sockets: those who behave must not notice, and nobody holds a connection for ever. */
+/** Slow clients and idle sockets: normal clients must not notice, and no connection stays open indefinitely. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compareLatency, showGrowth, type Disturbance } from './compare-latency.ts'
 import { required, reported, type Section } from './figures.ts'
@@ -8,7 +8,7 @@ import type { Target } from './prepare-target.ts'
 const IDLE = 5_000
 const SLOW = 300
 const NOT_READING = 20
-/** The service waits 10 s for headers, 15 s for a whole request and 20 to 40 s for somebody to read. */
+/** The service waits 10 s for headers, 15 s for a whole request and 20 to 40 s for a client that does not read. */
 const PATIENCE_SECONDS = 50
 const KNOCK_MS = 1_000
 /** A socket with its parser and buffers. */
@@ -32,7 +32,7 @@ export async function holdConnections(
   const { figures, watch } = await compareLatency(target, options.seconds, gather)
   const held = Object.values(crowds).reduce((sum, crowd) => sum + crowd.open() + crowd.closed(), 0)
   await sleep(Math.max(0, startedMs + PATIENCE_SECONDS * 1000 - performance.now()))
-  // The first is answered by a reset, the second finds it.
+  // The first write causes a reset, the second one detects it.
   for (let knocks = 0; knocks < 2; knocks++) {
     crowds['notReading']?.knock()
     await sleep(KNOCK_MS)
@@ -50,19 +50,19 @@ export async function holdConnections(
     figures: [
       reported(
         'Held',
-        `${IDLE} idle, ${SLOW} with headers and ${SLOW} with bodies byte by byte, ${NOT_READING} who do not read`,
+        `${IDLE} idle, ${SLOW} with headers and ${SLOW} with bodies byte by byte, ${NOT_READING} that do not read`,
       ),
       ...figures,
       showGrowth(watch, (held * KILOBYTES_PER_SOCKET) / 1024),
-      required(`Idle sockets that are held ${later}`, idle.text, 'none', idle.isMet),
+      required(`Idle sockets still open ${later}`, idle.text, 'none', idle.isMet),
       required(
-        `Connections of who does not read, ${later}`,
+        `Connections of clients that do not read, ${later}`,
         notReading.text,
         'none',
         notReading.isMet,
       ),
       reported(
-        'Thrown out: slow headers, slow bodies',
+        'Closed by the service: slow headers, slow bodies',
         `${evicted('headers')}, ${evicted('body')}`,
       ),
     ],

@@ -1,4 +1,4 @@
-/** One service process on a database that is slow on purpose, client apps, and people with more money than they need. */
+/** One service process on a database that is slow on purpose, client apps, and people with more than enough money. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { findFreePorts } from '../../scripts/find-free-ports.ts'
@@ -16,11 +16,11 @@ export interface Target {
   database: Database
   service: SupervisedService
   apps: readonly { clientId: string; authorization: string; serviceUserIds: string[] }[]
-  /** Operations that were there before. */
+  /** Operations that existed before. */
   openings: number
-  /** How many references have begun with a tag of their own. */
+  /** Number of tags used so far; every load has its own tag in its references. */
   tags: number
-  /** References with a 200, and those whose outcome nobody was told. */
+  /** References that got 200, and those with an unknown outcome. */
   acknowledged: Set<string>
   unknown: Set<string>
 }
@@ -30,8 +30,8 @@ const USERS_PER_APP = 100
 const BALANCE_MINOR = 10_000_000n
 
 /**
- * Every operation takes its time in the database, and nobody's processor: so the capacity is that of the database,
- * about 500 in a second for one process with one lane, and the machine is left to those who overload it.
+ * Every operation takes some time in the database but no CPU time. So the capacity is that of the database, about 500
+ * per second for one process with one lane, and the CPU is left to the load generators.
  */
 const THROTTLE = `
   create function ledger.faults_throttle() returns trigger language plpgsql as
@@ -57,7 +57,7 @@ async function prepare(folder: string, cleanUp: CleanUp): Promise<Target> {
   const service = new SupervisedService({
     port,
     logFile: join(folder, 'service.log'),
-    // Addresses of guessers are made up; everything else is as an operator gets it.
+    // The addresses of password guessers are invented; everything else has the default configuration.
     env: { ...env, TRUST_PROXY: 'true' },
     mutations: [],
   })

@@ -1,4 +1,4 @@
-/** Requests that are too long, too deep or too many-headed: refused at little cost, with the status that is documented. */
+/** Requests that are too long, too deep or have too many headers: refused at low cost, with the documented status. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
@@ -10,7 +10,7 @@ interface OversizedRequest {
   name: string
   status: number
   head: string
-  /** Sent as long as the service takes it. */
+  /** Repeated as long as the service accepts data. */
   body?: Buffer
   bodyTimes?: number
 }
@@ -19,7 +19,7 @@ const SENDERS_EACH = 4
 const PAUSE_MS = 100
 const TIMEOUT_MS = 20_000
 const GROWTH_MEGABYTES = 100
-/** What fits into the buffers of the system on the way. */
+/** What fits into the buffers of the operating system. */
 const TAKEN_MEBIBYTES = 16
 const BUFFERED_BYTES_MAX = 512 * 1024
 const MEBIBYTE = 1024 * 1024
@@ -31,7 +31,7 @@ const lengthOf = (bytes: number) => `Content-Length: ${bytes}\r\n`
 
 export const OVERSIZED_REQUESTS: readonly OversizedRequest[] = [
   {
-    name: 'a body of 1 GiB that says so',
+    name: 'a body of 1 GiB with Content-Length',
     status: 413,
     head: `${POST}${JSON_TYPE}${lengthOf(GIBIBYTE)}\r\n`,
     body: Buffer.alloc(MEBIBYTE, ' '),
@@ -60,12 +60,12 @@ export const OVERSIZED_REQUESTS: readonly OversizedRequest[] = [
     head: `${POST}X-Long: ${'x'.repeat(MEBIBYTE)}\r\n\r\n`,
   },
   {
-    name: 'an address of 1 MiB',
+    name: 'a URL of 1 MiB',
     status: 431,
     head: `GET /${'x'.repeat(MEBIBYTE)} HTTP/1.1\r\nHost: wallet\r\n\r\n`,
   },
   {
-    name: 'an address of 7 KiB',
+    name: 'a URL of 7 KiB',
     status: 404,
     head: `GET /${'x'.repeat(7 * 1024)} HTTP/1.1\r\nHost: wallet\r\n\r\n`,
   },
@@ -86,7 +86,7 @@ function nestObjects(depth: number): Buffer {
 
 interface SendResult {
   response: string
-  /** How much of it the service took. */
+  /** How much of it the service accepted. */
   takenBytes: number
 }
 
@@ -114,7 +114,7 @@ export async function sendOversized(
     })
   })
   return {
-    title: 'Huge, deep and long requests',
+    title: 'Oversized requests',
     figures: [
       ...OVERSIZED_REQUESTS.map((monster) => judge(monster, results.get(monster.name) ?? [])),
       ...figures,
@@ -130,12 +130,12 @@ function judge(
   const counts: Record<string, number> = {}
   for (const { response } of results) counts[response] = (counts[response] ?? 0) + 1
   const taken = Math.max(...results.map(({ takenBytes }) => takenBytes)) / MEBIBYTE
-  // Whoever goes on sending after the response finds the connection closed, and may lose the response with it.
+  // A client that continues to send after the response finds the connection closed, and may lose the response.
   const sendsTooMuch = head.length + (body?.length ?? 0) * bodyTimes > BUFFERED_BYTES_MAX
-  const expected = [String(status), ...(sendsTooMuch ? ['no answer'] : [])]
+  const expected = [String(status), ...(sendsTooMuch ? ['no response'] : [])]
   const isMet =
     counts[status] !== undefined && Object.keys(counts).every((each) => expected.includes(each))
-  const measured = `${showCounts(counts)}; at most ${taken.toFixed(1)} MiB taken`
+  const measured = `${showCounts(counts)}; at most ${taken.toFixed(1)} MiB accepted`
   return required(
     name,
     measured,
@@ -144,7 +144,7 @@ function judge(
   )
 }
 
-/** Sends as long as it is taken and nobody answered. */
+/** Sends as long as the service accepts data and has not responded. */
 function send(url: string, { head, body, bodyTimes = 0 }: OversizedRequest): Promise<SendResult> {
   const { port, hostname } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -165,7 +165,7 @@ function send(url: string, { head, body, bodyTimes = 0 }: OversizedRequest): Pro
   pour()
   return new Promise((resolve) => {
     socket.once('close', () => {
-      const response = /^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 'no answer'
+      const response = /^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 'no response'
       resolve({ response, takenBytes: socket.bytesWritten - socket.writableLength })
     })
   })

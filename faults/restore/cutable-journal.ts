@@ -1,4 +1,4 @@
-/** A journal that can be cut: as it would be if the clients had stopped writing at some moment. */
+/** A journal that can be cut off, as if the clients had stopped at some point in time. */
 import type { ServiceResponse } from '../clients/send-request.ts'
 import { Journal } from '../clients/journal.ts'
 import type { Meaning } from '../clients/classify-response.ts'
@@ -16,7 +16,7 @@ export class CutableJournal extends Journal {
     return super.receive(at, response, seq, atMs)
   }
 
-  /** Whatever was sent after the first moment was never sent; what was answered after the second is unknown. */
+  /** Removes requests sent after the first time; the outcome of those with a response after the second time is unknown. */
   cut({ sentMs, respondedMs }: { sentMs: number; respondedMs: number }): CutableJournal {
     const journal = new CutableJournal()
     for (let pair = 0; pair < this.pairCount; pair++) {

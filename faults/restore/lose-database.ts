@@ -1,4 +1,4 @@
-/** Clients at work, a checkpoint, a base backup while they work, a moment that is remembered, and then the database is gone. */
+/** Clients at work, a checkpoint, a base backup under load, a recorded point in time, and then the loss of the database. */
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { watchLog, type LogMark } from './watch-wal.ts'
 
 export interface RestorePlan {
   seed: number
-  /** Before the backup, between it and the moment, and between the moment and the disaster. */
+  /** Before the backup, between it and the point in time, and between that and the loss. */
   seconds: number
   clients: number
   /** How many decided pairs are sent again after a restore. */
@@ -31,7 +31,7 @@ export interface Folders {
 export interface Loss {
   journal: CutableJournal
   backup: Run
-  /** By the clock of the database; it lay between the two by the clock of the clients. */
+  /** By the clock of the database; the two others enclose it by the clock of the clients. */
   moment: Date
   beforeMomentMs: number
   afterMomentMs: number
@@ -73,13 +73,13 @@ export async function loseDatabase(
   print(`Base backup under load: ${backup.seconds.toFixed(1)} s`)
   await sleep(plan.seconds * 1000)
   const moment = await recordMoment(url)
-  print(`The moment: ${moment.moment.toISOString()}`)
+  print(`Point in time: ${moment.moment.toISOString()}`)
   await sleep(plan.seconds * 1000)
   const disasterMs = await destroy(url)
   mix.isOver = true
   await Promise.all(clients)
   await watch.stop()
-  print(`The database is gone, with ${journal.definiteCount} definite responses given`)
+  print(`The database is gone, with ${journal.definiteCount} definite responses`)
   return { journal, backup, ...moment, disasterMs, marks: watch.marks }
 }
 
@@ -92,7 +92,7 @@ async function signHeads(url: string, { checkpoint, key }: Folders) {
 async function recordMoment(url: string) {
   return withAdmin(url, async (admin) => {
     const beforeMomentMs = performance.now()
-    // An operator names milliseconds at best; rounded up, it comes after all that was answered until now.
+    // An operator can name milliseconds at best. Rounded up, this is after every response so far.
     const { rows } = await admin.query<{ moment: Date }>(
       `select date_trunc('milliseconds', clock_timestamp() + interval '1 millisecond') as moment`,
     )
@@ -102,7 +102,7 @@ async function recordMoment(url: string) {
   })
 }
 
-/** The server is killed and its disk is lost, with all of the log that was not archived. */
+/** Kills the server and removes its disk, with all WAL that was not archived. */
 async function destroy(url: string): Promise<number> {
   const { rows } = await withAdmin(url, (admin) => admin.query('show data_directory'))
   const data = String(rows[0]?.data_directory)

@@ -1,4 +1,4 @@
-/** The database as `coffer restore` brings it back, with the service on it and everybody's memory cut at that place. */
+/** Restores the database with `coffer restore`, starts the service on it, and cuts the journal at the same point. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startThrowAwayPostgres } from '../../scripts/throw-away-postgres.ts'
@@ -16,7 +16,7 @@ import type { CutableJournal } from './cutable-journal.ts'
 export interface Goal {
   name: string
   toTime: Date | undefined
-  /** What was answered until then must be there; what was sent later must not. */
+  /** Operations confirmed until then must be there; operations sent later must not. */
   respondedMs: number
   sentMs: number
   replays: number
@@ -26,12 +26,12 @@ export interface Restored {
   name: string
   run: Run
   operations: number
-  /** Posted and answered in time, and how many of those are not there: none. */
+  /** Operations that were posted and confirmed in time, and how many of them are missing; must be 0. */
   acknowledged: number
   missing: number
-  /** There, though it was sent later: none. */
+  /** Operations that are there although they were sent later; must be 0. */
   tooNew: number
-  /** Posted, answered and not there, because it was answered too late. */
+  /** Operations that were posted and confirmed but are missing, because they were confirmed too late. */
   lostLater: number
   replayed: number
   findings: Findings
@@ -46,7 +46,7 @@ export async function restoreDatabase(
   folders: Folders,
   goal: Goal,
 ): Promise<Restored> {
-  const folder = `${folders.base}-${goal.toTime ? 'moment' : 'latest'}`
+  const folder = `${folders.base}-${goal.toTime ? 'point-in-time' : 'latest'}`
   const run = await restore(folder, folders, goal, setup.database.url)
   const settings = { max_connections: '200', fsync: 'off', full_page_writes: 'off' }
   const postgres = await startThrowAwayPostgres({ folder, settings })
@@ -56,7 +56,7 @@ export async function restoreDatabase(
     await startServices(setup, postgres.url)
     const journal = loss.journal.cut(goal)
     const database = { ...setup.database, url: postgres.url }
-    // The processes go on to the next restore; they are looked into after the last one.
+    // The processes are reused for the next restore; their logs are searched after the last one.
     const services = goal.toTime ? [] : setup.services
     const restored: Setup = { ...setup, database, journal, services }
     await resolvePairs(restored, 60)
@@ -79,7 +79,7 @@ function restore(folder: string, folders: Folders, { toTime }: Goal, url: string
   return mustRun([...args, ...until, ...proof], { DATABASE_URL: url })
 }
 
-/** As after a disaster: nothing of the processes is left but their configuration. */
+/** As after a real loss: only the configuration of the processes is left. */
 async function startServices({ services, proxy }: Setup, url: string) {
   proxy.aim(url)
   proxy.cutAll()
@@ -88,7 +88,7 @@ async function startServices({ services, proxy }: Setup, url: string) {
   await Promise.all(services.map((service) => service.ready(60_000)))
 }
 
-/** The pairs that stand in the restored books. */
+/** The pairs that are in the restored books. */
 async function findPosted(url: string, { apps }: Setup, journal: CutableJournal) {
   const { rows } = await withAdmin(url, (admin) =>
     admin.query<{ account: bigint; type: string; id: string }>(
@@ -100,7 +100,8 @@ async function findPosted(url: string, { apps }: Setup, journal: CutableJournal)
   return new Set(
     rows.map(({ account, type, id }) => {
       const pair = journal.findPair(appOf.get(Number(account)) ?? -1, type, id)
-      if (pair === undefined) throw new Error(`${type} ${id} is in the books, and nobody asked`)
+      if (pair === undefined)
+        throw new Error(`${type} ${id} is in the books, but was never requested`)
       return pair
     }),
   )
@@ -121,7 +122,7 @@ function countAgainst(journal: CutableJournal, found: ReadonlySet<number>, goal:
   return counts
 }
 
-/** Pairs that were decided before are sent once more, the newest first; their responses must be the same. */
+/** Sends decided pairs again, the newest first; their responses must be the same. */
 async function replay(setup: Setup, count: number): Promise<number> {
   const { journal } = setup
   const decided: number[] = []
@@ -141,7 +142,7 @@ async function replay(setup: Setup, count: number): Promise<number> {
   return decided.length
 }
 
-/** Life goes on. Returns what was refused, if anything was. */
+/** Makes new debits and credits. Returns the first refusal, if there is one. */
 async function makeNewMoves(setup: Setup): Promise<string | undefined> {
   for (let round = 0; round < NEW_MOVES; round++) {
     for (const verb of ['credit', 'debit'] as const) {

@@ -1,11 +1,11 @@
-/** How far PostgreSQL's log had come at which moment, and how much of it is in the archive. */
+/** Records the WAL position over time, and how much of the WAL is in the archive. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withAdmin } from '../setup/with-admin.ts'
 
 export interface LogMark {
-  /** Whatever was answered before this moment stands in the log before the place. */
+  /** Everything confirmed before this time is in the WAL before this position. */
   atMs: number
   place: bigint
 }
@@ -24,7 +24,7 @@ export function watchLog(url: string): { marks: LogMark[]; stop: () => Promise<v
       marks.push({ atMs, place: rows[0]?.place ?? 0n })
       await sleep(EVERY_MS)
     }
-    // It ends with the database at the latest.
+    // This ends with the database at the latest.
   }).catch(() => undefined)
   return {
     marks,
@@ -40,7 +40,7 @@ const PIECE = /^[0-9A-F]{24}$/
 export interface Archive {
   pieces: number
   bytes: number
-  /** Where its newest piece ends. */
+  /** The end of its newest segment. */
   endPlace: bigint
 }
 

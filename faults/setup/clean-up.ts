@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What was started and made, in the order of its beginning; it ends the other way round. */
+/** Functions that undo what was started or created, in the order of creation; they run in reverse order. */
 export type CleanUp = (() => unknown)[]
 
-/** Gives the work a folder, and clears everything away when it is done, fails or is interrupted. */
+/** Runs work with a temporary folder, and cleans up everything when it is done, fails or is interrupted. */
 export async function withCleanUp<Result>(
   prefix: string,
   work: (folder: string, cleanUp: CleanUp) => Promise<Result>,

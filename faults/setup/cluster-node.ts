@@ -1,4 +1,4 @@
-/** One node of the cluster: Patroni and the PostgreSQL that it keeps. */
+/** One node of the cluster: Patroni and the PostgreSQL that it manages. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export interface Member {
   timeline?: number
 }
 
-/** What is hit: the whole node, or a part of it. */
+/** The target of a signal: the whole node, or a part of it. */
 type Part = 'node' | 'postgres' | 'postmaster' | 'walsenders' | 'patroni'
 
 const PROGRAM = 'patroni'
@@ -33,7 +33,7 @@ export class ClusterNode {
     this.url = `postgres://postgres@127.0.0.1:${place.postgresPort}/postgres`
   }
 
-  /** Does nothing while Patroni runs. A PostgreSQL that still runs is taken over. */
+  /** Does nothing while Patroni runs. Patroni takes over a PostgreSQL that is still running. */
   start() {
     const { folder } = this.#place
     if (this.#patroni && this.#patroni.exitCode === null && this.#patroni.signalCode === null)
@@ -49,7 +49,7 @@ export class ClusterNode {
     closeSync(log)
   }
 
-  /** The last lines of Patroni and PostgreSQL. */
+  /** The last log lines of Patroni and PostgreSQL. */
   readLog(): string {
     const text = readFileSync(join(this.#place.folder, 'patroni.log'), 'utf8')
     return text.slice(-LOG_TAIL)
@@ -67,7 +67,7 @@ export class ClusterNode {
         return listProcesses(folder)
       case 'postgres':
         return listProcesses(data)
-      // Patroni first, so that it does not see the others fall.
+      // Patroni first, so that it does not notice the end of the others.
       case 'node':
         return [...listProcesses(folder), ...listProcesses(data)]
       case 'postmaster':
@@ -77,7 +77,7 @@ export class ClusterNode {
     }
   }
 
-  /** As it sees them; undefined if it does not response. */
+  /** The members as this node sees them; undefined if it does not respond. */
   async members(): Promise<Member[] | undefined> {
     try {
       const response = await this.#send('GET', 'cluster')
@@ -96,11 +96,11 @@ export class ClusterNode {
     }
   }
 
-  /** Resolves when it is done; raises what Patroni says against it. */
+  /** Resolves when the command is done; throws Patroni's message if it refuses. */
   async command(path: 'switchover' | 'restart', body: object): Promise<void> {
     const response = await this.#send('POST', path, JSON.stringify(body))
     const text = await response.text()
-    if (!response.ok) throw new Error(`Patroni refuses the ${path}: ${text}`)
+    if (!response.ok) throw new Error(`Patroni refused the ${path}: ${text}`)
   }
 
   #send(method: 'GET' | 'POST', path: string, body?: string) {

@@ -40,12 +40,12 @@ describe('the cluster', () => {
     assert.equal(dcs['synchronous_mode_strict'], true)
   })
 
-  it('gives a leader the time to ask twice before its lease runs out, as Patroni demands', () => {
+  it('gives a leader time for two attempts before its lease expires, as Patroni requires', () => {
     const { ttl, loop_wait: loop, retry_timeout: retry } = patroni.bootstrap.dcs
     assert(loop + 2 * retry <= ttl)
   })
 
-  it('has its parts at the same addresses', () => {
+  it('uses the same addresses in all configurations', () => {
     assert.equal(patroni.etcd3.host, '127.0.0.1:1')
     assert(configureEtcd(plan, '/somewhere/etcd').includes('http://127.0.0.1:1'))
     const balancer = configureHaproxy(plan)

@@ -1,4 +1,4 @@
-/** How etcd, Patroni, PostgreSQL and HAProxy are set up for a cluster on one machine. */
+/** Configuration of etcd, Patroni, PostgreSQL and HAProxy for a cluster on one machine. */
 
 export interface NodePlace {
   name: string
@@ -20,8 +20,8 @@ type EtcdApi = 'etcd' | 'etcd3'
 
 /**
  * Before 3.0.3 a leader that was stopped for longer than its lease took the lock back from its successor through the
- * third API, whoever held it by then, and what the successor had acknowledged was lost
- * (github.com/patroni/patroni/pull/2689). The second compares before it writes.
+ * etcd v3 API, whoever held it by then, and what the successor had acknowledged was lost
+ * (github.com/patroni/patroni/pull/2689). The v2 API compares before it writes.
  */
 export function chooseEtcdApi(patroniVersion: string): EtcdApi {
   const [major = 0, minor = 0, patch = 0] = patroniVersion.split('.').map(Number)
@@ -29,7 +29,7 @@ export function chooseEtcdApi(patroniVersion: string): EtcdApi {
   return isSafe ? 'etcd3' : 'etcd'
 }
 
-/** Patroni's own least values: who is gone for that long is no leader any more. */
+/** Patroni's minimum values: a leader that is gone for this long loses the lock. */
 const TTL_SECONDS = 20
 const LOOP_SECONDS = 1
 const RETRY_SECONDS = 3
@@ -37,19 +37,19 @@ const RETRY_SECONDS = 3
 const PARAMETERS = {
   max_connections: 200,
   shared_buffers: '128MB',
-  // Short, so that a node that was killed has little to recover before it can follow.
+  // Short, so that a killed node has little to recover before it can follow.
   checkpoint_timeout: '60s',
   max_wal_size: '2GB',
-  // Enough for a node to come back to, whose slot was dropped meanwhile.
+  // Enough for a node to rejoin whose replication slot was dropped meanwhile.
   wal_keep_size: '1GB',
   wal_log_hints: 'on',
-  // Processes are killed here, no machine: what the system was handed stays. What a power cut loses is not tried.
+  // Only processes are killed, not machines, so the operating system keeps all written data. Power failures are not tested.
   fsync: 'off',
   // A standby finds its new primary at once, not after five seconds.
   wal_retrieve_retry_interval: '200ms',
   wal_sender_timeout: '10s',
   wal_receiver_timeout: '10s',
-  // Hot wallets make for many lock time-outs, which are no news.
+  // Hot wallets cause many lock timeouts, which are normal.
   log_min_messages: 'log',
 }
 
@@ -85,7 +85,7 @@ export function configurePatroni(plan: ClusterPlan, node: NodePlace): string {
         retry_timeout: RETRY_SECONDS,
         synchronous_mode: true,
         synchronous_mode_strict: true,
-        // A primary that dies is replaced, not waited for.
+        // A primary that dies is replaced at once; the cluster does not wait for it.
         primary_start_timeout: 0,
         postgresql: { use_pg_rewind: true, parameters: PARAMETERS },
       },
@@ -108,7 +108,7 @@ export function configurePatroni(plan: ClusterPlan, node: NodePlace): string {
   })
 }
 
-/** To whoever responses that it is the leader; nobody stays with a node that is it no more. */
+/** Connects to the node that reports that it is the leader; connections to a former leader are closed. */
 export function configureHaproxy({ balancerPort, nodes }: ClusterPlan): string {
   const servers = nodes.map(
     ({ name, restPort, postgresPort }) =>

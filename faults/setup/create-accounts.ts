@@ -1,4 +1,4 @@
-/** Client apps and people, made by the same functions as in production; everybody is linked to every app. */
+/** Creates client apps and people with the functions of production; every person is linked to every app. */
 import { randomUUID } from 'node:crypto'
 import { link } from '../../server/identity/link.ts'
 import { readConfig } from '../../server/config.ts'
@@ -10,7 +10,7 @@ import { makeClientApp, makeUser } from '../../server/test/factories.ts'
 export interface App {
   clientId: string
   clientSecret: string
-  /** As HTTP Basic has it. */
+  /** The Authorization header for HTTP Basic. */
   authorization: string
   account: number
   creditLimit: number | undefined
@@ -18,14 +18,14 @@ export interface App {
   serviceUserIds: string[]
 }
 
-/** The gift that a wallet begins with. */
+/** The bonus that a wallet starts with. */
 export interface Opening {
   wallet: number
   referenceId: string
   amountMinor: number
 }
 
-/** Few, so that they are hot; the last app is the one that floods. */
+/** Few wallets, so that they are hot; the last app is the one that floods. */
 const WALLETS = 24
 const CREDIT_LIMITS = [undefined, undefined, undefined, 20_000, undefined]
 export const LIMITED_APP = 3

@@ -1,8 +1,8 @@
-/** Ends whatever runs in a folder and removes it, when told to and also when we end ourselves, however that happens. */
+/** Kills all processes in a folder and removes it, on request and also when this process ends for any reason. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** It reads until its input closes, which the system does for us if nobody else can. */
+/** The script reads until its input closes; the operating system closes it if this process is killed. */
 const SCRIPT = `cat > /dev/null
 for round in 1 2 3 4 5; do
   found=
@@ -17,7 +17,7 @@ done 2> /dev/null
 rm -rf "$0"`
 
 export function guardFolder(folder: string): { clear(): Promise<void> } {
-  // In a group of its own, so that a Ctrl-C in the terminal does not end it before its work.
+  // In a separate process group, so that a Ctrl-C in the terminal does not end it too early.
   const guard = spawn('sh', ['-c', SCRIPT, folder], {
     cwd: '/',
     stdio: ['pipe', 'ignore', 'ignore'],

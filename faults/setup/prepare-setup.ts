@@ -1,4 +1,4 @@
-/** The setup of an audit: a database behind a proxy, two service processes behind a balancer, a card processor, people. */
+/** The setup of an audit: a database behind a proxy, service processes behind a balancer, a card processor, people. */
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
@@ -26,7 +26,7 @@ import type { Freeze, KnownFacts } from '../check/known-facts.ts'
 
 export interface Setup {
   database: Database
-  /** The same, if it is one. */
+  /** The same database as `database`, if it is of this kind. */
   cluster: Cluster | undefined
   pair: Pair | undefined
   proxy: DatabaseProxy
@@ -40,10 +40,10 @@ export interface Setup {
   journal: Journal
   topups: Payments
   transactionIds: TransactionIds
-  /** What was seen on the way, for the checker. */
+  /** Observations during the run, for the checker. */
   heads: KnownFacts['heads'][number][]
   freezes: Freeze[]
-  /** None of them may ever be seen in a log, a metric, an error or a column. */
+  /** None of them may appear in a log, a metric, an error or a column. */
   secrets: string[]
   folder: string
 }
@@ -55,20 +55,20 @@ export interface Version {
 }
 
 export interface SetupOptions {
-  /** Of service processes. */
+  /** Number of service processes. */
   processes: number
   mutations: readonly string[]
   /** A cluster has standbys, without which nothing may be acknowledged. */
   database?: 'alone' | 'pair' | 'cluster'
-  /** Another version of the service; without it the one of this checkout. */
+  /** Another version of the service; default: the version of this checkout. */
   version?: Version
-  /** Where the journal is also written to, for whoever wants to look into it. */
+  /** A file to which the journal is also written, for inspection. */
   journalFile: string | undefined
 }
 
 const THIS_VERSION: Version = { migrate: (url) => migrate(url, () => undefined), createAccounts }
 
-/** Limits that no audit should run into, except that of the app that floods. */
+/** Limits that no audit should reach, except the app that floods. */
 const LIMITS = {
   APP_REQUESTS_PER_SECOND: '1000',
   TOPUPS_PER_HOUR: '1000000',

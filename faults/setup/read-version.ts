@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** undefined: it is not installed. */
+/** undefined: the program is not installed. */
 export function readVersion(program: string, flag = '--version'): string | undefined {
   try {
     const stdio = ['ignore', 'pipe', 'ignore'] as const

@@ -1,4 +1,4 @@
-/** Loaded into a service process before anything else: a machine whose clock is wrong. Timers are not concerned. */
+/** Loaded into a service process before anything else: simulates a machine with a wrong clock. Timers are not affected. */
 const shiftMs = Number(process.env['FAULTS_CLOCK_SHIFT_MS'] ?? 0)
 
 if (shiftMs !== 0) {

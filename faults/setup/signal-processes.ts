@@ -1,7 +1,7 @@
-/** Processes are known by the folder that they run in: whoever started them, and whatever they call themselves. */
+/** Finds processes by their working folder, whoever started them and whatever their name is. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** Those that run exactly there. `isMeant` looks at the command line. */
+/** The processes that run exactly in this folder. `isMeant` checks the command line. */
 export function listProcesses(folder: string, isMeant = (_command: string) => true): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -10,7 +10,7 @@ export function listProcesses(folder: string, isMeant = (_command: string) => tr
         if (readlinkSync(`/proc/${pid}/cwd`) !== folder) return false
         return isMeant(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
       } catch {
-        // It has ended meanwhile, or belongs to somebody else.
+        // The process has ended meanwhile, or belongs to another user.
         return false
       }
     })
@@ -22,7 +22,7 @@ export function signalProcesses(pids: readonly number[], signal: NodeJS.Signals)
     try {
       process.kill(pid, signal)
     } catch {
-      // It was faster.
+      // The process has already ended.
     }
   }
 }

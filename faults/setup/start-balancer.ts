@@ -1,4 +1,4 @@
-/** One address in front of the service processes: HAProxy where it is installed, else a few lines of our own. */
+/** One address in front of the service processes: HAProxy if it is installed, otherwise a small balancer of our own. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ export interface Balancer {
 
 export interface BalancerOptions {
   port: number
-  /** Of the processes. */
+  /** Ports of the processes. */
   ports: readonly number[]
   folder: string
 }
@@ -27,7 +27,7 @@ export async function startBalancer(options: BalancerOptions): Promise<Balancer>
   return version === undefined ? startOwn(options) : startHaproxy(options, version)
 }
 
-/** Close to deploy/haproxy.cfg. It sends a request to another process only if the first could not be reached at all. */
+/** Similar to deploy/haproxy.cfg. It retries a request on another process only if the first could not be reached at all. */
 function configure({ port, ports }: BalancerOptions): string {
   const servers = ports.map((each) => `  server coffer${each} 127.0.0.1:${each} check`)
   return `global
@@ -83,10 +83,10 @@ async function waitUntilOpen(port: number) {
     if (isOpen) return
     await sleep(50)
   }
-  throw new Error(`Nothing listens at port ${port}.`)
+  throw new Error(`Nothing listens on port ${port}.`)
 }
 
-/** Each connection goes to the next process that takes it. */
+/** Each connection goes to the next process that accepts it. */
 async function startOwn({ port, ports }: BalancerOptions): Promise<Balancer> {
   let turn = 0
   const sockets = new Set<Socket>()

@@ -1,4 +1,4 @@
-/** Three PostgreSQL under Patroni with one etcd, and HAProxy before them that leads to the leader. All on this machine. */
+/** Three PostgreSQL servers under Patroni with one etcd, behind HAProxy, which leads to the leader. All on this machine. */
 import { spawn } from 'node:child_process'
 import { chownSync, closeSync, mkdirSync, mkdtempSync, openSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,15 +22,15 @@ import { withAdmin } from './with-admin.ts'
 export interface Cluster extends Database {
   readonly nodes: readonly ClusterNode[]
   leader(): Promise<ClusterNode>
-  /** The one that may be promoted. */
+  /** The standby that may be promoted. */
   syncStandby(): Promise<ClusterNode>
-  /** Goes up by one with each promotion. */
+  /** Increases by one with each promotion. */
   timeline(): Promise<number>
-  /** To the synchronous standby, as an operator does it. */
+  /** A planned switchover to the synchronous standby, as an operator does it. */
   switchOver(): Promise<void>
-  /** Until another node leads. */
+  /** Waits until another node is the leader. */
   hasNewLeader(former: ClusterNode): Promise<void>
-  /** Until the leader takes writes through HAProxy and both standbys stream, one of them synchronously. */
+  /** Waits until the leader accepts writes through HAProxy and both standbys stream, one of them synchronously. */
   isHealthy(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ const NAMES = ['pg1', 'pg2', 'pg3']
 const TIMEOUT_MS = 120_000
 const ASK_AGAIN_MS = 200
 
-/** What is not installed, in the words of Debian's packages. */
+/** The Debian packages that are not installed. */
 export function findMissingPackages(): string[] {
   const packages = { patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy' }
   const versions = readVersions()
@@ -153,7 +153,7 @@ function direct(
         return members.length === nodes.length && isComplete(members) && isReplicating(url)
       }).catch((error: unknown) => {
         const logs = nodes.map((node) => `${node.name}:\n${node.readLog()}`)
-        throw new Error(`The cluster does not recover:\n${logs.join('\n')}`, { cause: error })
+        throw new Error(`The cluster did not recover:\n${logs.join('\n')}`, { cause: error })
       })
     },
     async restart(how) {
@@ -166,7 +166,7 @@ function direct(
   return cluster
 }
 
-/** Patroni's view: it could fail over now. */
+/** Patroni's view: a failover is possible now. */
 function isComplete(members: readonly Member[]): boolean {
   const timelines = new Set(members.map(({ timeline }) => timeline))
   const roles = members.map(({ role }) => role).toSorted()
@@ -174,7 +174,7 @@ function isComplete(members: readonly Member[]): boolean {
   return isUp && timelines.size === 1 && roles.join() === 'leader,replica,sync_standby'
 }
 
-/** PostgreSQL's view, through HAProxy: a standby that is known by name has what is acknowledged. */
+/** PostgreSQL's view, through HAProxy: a named standby receives everything that is acknowledged. */
 async function isReplicating(url: string): Promise<boolean> {
   try {
     return await withAdmin(url, async (admin) => {
@@ -199,5 +199,5 @@ async function waitFor<Thing>(
     if (found !== undefined && found !== false) return found
     await sleep(ASK_AGAIN_MS)
   }
-  throw new Error(`the cluster did not come to ${what} within ${TIMEOUT_MS / 1000} s`)
+  throw new Error(`the cluster did not reach ${what} within ${TIMEOUT_MS / 1000} s`)
 }

@@ -1,4 +1,4 @@
-/** A PostgreSQL that can be restarted, calmly or by a crash. It comes back at another port; the proxy hides that. */
+/** A PostgreSQL that can be restarted, gracefully or by a crash. Its port changes with a restart; the proxy hides that. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,17 +9,17 @@ const SETTINGS = {
   max_connections: '200',
   shared_buffers: '256MB',
   max_wal_size: '4GB',
-  // A crash of the server alone loses nothing that the system was handed; what a power cut loses is not tried here.
+  // A crash of the server process loses nothing that the operating system has; power failures are not tested.
   fsync: 'off',
   full_page_writes: 'off',
 }
 
 export interface Database {
-  /** With its version. */
+  /** The name with the version. */
   readonly name: string
   readonly url: string
   readonly binFolder: string
-  /** Fast: everybody is thrown out and it shuts down. Crash: it ends at once and recovers from its log. */
+  /** Fast: closes all connections and shuts down. Crash: ends at once and recovers from its WAL. */
   restart(how: 'fast' | 'crash'): Promise<void>
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** A primary and one synchronous standby without anybody who keeps them, for failovers in a second or two. */
+/** A primary and one synchronous standby without a cluster manager, for failovers within a second or two. */
 import { execFile } from 'node:child_process'
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,11 +17,11 @@ import type { Database } from './start-database.ts'
 import { withAdmin } from './with-admin.ts'
 
 export interface Pair extends Database {
-  /** From now on nothing reaches the standby any more, and every commit waits. */
+  /** From now on nothing reaches the standby, and every commit waits. */
   stopReplication(): void
-  /** The primary is gone for good, and the standby takes over with what it has. */
+  /** The primary is gone permanently, and the standby takes over with the data that it has. */
   failOver(): Promise<void>
-  /** A new standby for whoever is primary now; acknowledged is what it has. */
+  /** Adds a new standby to the current primary; only what the standby has is acknowledged. */
   joinStandby(): Promise<void>
 }
 
@@ -96,7 +96,7 @@ export async function startPair(onMove: (url: string) => void): Promise<Pair> {
       const copy = ['-d', pair.url, '-D', data, '-R', '-c', 'fast', '--no-sync']
       await run(join(pair.binFolder, 'pg_basebackup'), copy, { ...owner, cwd: place })
       const from = `${pair.url}?application_name=${STANDBY}`
-      // If it is promoted it acknowledges nothing before it has a standby of its own.
+      // If this standby is promoted, it acknowledges nothing until it has its own standby.
       const settings = { primary_conninfo: from, synchronous_standby_names: STANDBY }
       standby = await start(place, settings)
       await requireStandby(pair.url)

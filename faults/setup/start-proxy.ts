@@ -1,14 +1,14 @@
-/** Stands between the service and PostgreSQL: cuts the line at a COMMIT, cuts all lines, or lets nothing through. */
+/** A proxy between the service and PostgreSQL: it cuts a connection at a COMMIT, cuts all connections, or stalls them. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface DatabaseProxy {
   url: string
-  /** Where PostgreSQL is from now on. */
+  /** The new address of PostgreSQL. */
   aim(url: string): void
   /**
    * Cuts the next connection that sends COMMIT, before those bytes arrive or after, when only the response is lost.
-   * Resolves when it has happened; false: nobody committed in time.
+   * Resolves when it has happened; false: nothing was committed in time.
    */
   cutNextCommit(when: 'before' | 'after', withinMs: number): Promise<boolean>
   cutAll(): void
@@ -16,7 +16,7 @@ export interface DatabaseProxy {
   close(): Promise<void>
 }
 
-/** What the lines have in common. */
+/** State that all connections share. */
 interface Switches {
   target: URL
   isStalled: boolean
@@ -25,7 +25,7 @@ interface Switches {
   sockets: Set<Socket>
 }
 
-/** The bytes before the word in the message that carries it. */
+/** The bytes before the word COMMIT in its message. */
 const MESSAGE_HEAD = 5
 const DYING_MS = 200
 
@@ -84,7 +84,7 @@ function armCut(switches: Switches, when: 'before' | 'after', withinMs: number):
 function carry(fromService: Socket, switches: Switches) {
   const { sockets, target, isStalled } = switches
   const toDatabase = connect(Number(target.port), target.hostname)
-  /** The service's end is cut, and the database's end lives on for a moment. */
+  /** Cuts the connection to the service; the connection to the database stays open for a moment. */
   let isCut = false
   for (const socket of [fromService, toDatabase]) {
     sockets.add(socket.setNoDelay())

@@ -1,4 +1,4 @@
-/** One service process as a supervisor keeps it: started again whenever it ends, whoever ended it. */
+/** One service process under supervision: it is started again whenever it ends, for any reason. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
@@ -11,9 +11,9 @@ export interface ServiceOptions {
   port: number
   logFile: string
   env: Record<string, string>
-  /** Names of mutations that it runs with. */
+  /** Names of the mutations that it runs with. */
   mutations: readonly string[]
-  /** The checkout that it runs; a link is followed at every start. */
+  /** The checkout that it runs; a link is resolved at every start. */
   root?: string
 }
 
@@ -22,13 +22,13 @@ const preloads = ['../mutate.ts', 'shift-clock.ts'].map(
   (name) => new URL(name, import.meta.url).href,
 )
 const RESTART_MS = 100
-/** Told by mutate.ts; starting it again would change nothing. */
+/** The exit code of mutate.ts; another start would not help. */
 const CANNOT_RUN = 70
 
 export class SupervisedService {
   readonly url: string
   readonly logFile: string
-  /** How often it was started. */
+  /** Number of starts. */
   starts = 0
   readonly #options: ServiceOptions
   #child: ChildProcess
@@ -54,7 +54,7 @@ export class SupervisedService {
     const child = spawn(process.execPath, [...imports, coffer, 'serve'], {
       env: {
         PATH: process.env['PATH'],
-        // As in the container: a process that starts again does not compile everything again.
+        // As in the container: a restarted process does not compile everything again.
         NODE_COMPILE_CACHE: join(dirname(this.logFile), 'compile-cache'),
         ...env,
         PORT: String(port),
@@ -82,7 +82,7 @@ export class SupervisedService {
     this.#child.kill(signal)
   }
 
-  /** Ends gracefully and starts with another clock. */
+  /** Ends gracefully and starts with a shifted clock. */
   async restart(clockShiftMs: number): Promise<void> {
     this.#clockShiftMs = clockShiftMs
     await this.#end()
@@ -96,7 +96,7 @@ export class SupervisedService {
     await ended
   }
 
-  /** Dies when it next passes there. False: it did not pass in time. */
+  /** The process kills itself when it next reaches the failpoint. False: it did not reach it in time. */
   async dieAt(failpoint: Failpoint, withinMs: number): Promise<boolean> {
     const child = this.#child
     const ended = once(child, 'exit').then(() => true)

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { clientConfig } from '../../server/database/connect.ts'
 
-/** A connection with all rights that goes past the proxy. */
+/** A connection with all rights that bypasses the proxy. */
 export async function withAdmin<Result>(
   url: string,
   work: (admin: pg.Client) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** Old processes under load, the new migrations one by one, then new processes in place of the old, one after the other. */
+/** Old processes under load, the new migrations one by one, then the processes are replaced with new ones, one by one. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkSetup } from '../check/check-setup.ts'
@@ -16,7 +16,7 @@ import type { Findings } from '../check/findings.ts'
 
 export interface UpgradePlan {
   seed: number
-  /** Of load before, between and after the steps. */
+  /** Seconds of load before, between and after the steps. */
   seconds: number
   clients: number
 }
@@ -27,7 +27,7 @@ export interface UpgradeReport {
   database: string
   balancer: string
   steps: FaultGap[]
-  /** How often each migration had to be tried, where it was more than once. */
+  /** Number of tries of each migration that needed more than one. */
   triedAgain: Record<string, number>
   doubts: number
   tally: Tally
@@ -36,7 +36,7 @@ export interface UpgradeReport {
 
 const PAYERS = 4
 const TRIES = 5
-/** So that the write gap of one is not that of the next. */
+/** So that the write gaps of two steps are separate. */
 const BETWEEN_MS = 1_500
 
 export function runUpgrade(
@@ -115,7 +115,7 @@ async function underLoad<Result>(
   const failed = Promise.all(callers)
   const working = work()
   try {
-    // A client that throws is a fault of the audit itself.
+    // A client that throws is an error of the audit itself.
     return await Promise.race([working, failed.then(() => working)])
   } finally {
     mix.isOver = true
@@ -123,7 +123,7 @@ async function underLoad<Result>(
   }
 }
 
-/** Returns when its transaction began, on the clock of the clients: starting the command itself costs time. */
+/** Returns the start of its transaction by the clock of the clients, because starting the command itself takes time. */
 async function applyMigration(
   { database }: Setup,
   { new: root }: Checkouts,
@@ -133,11 +133,11 @@ async function applyMigration(
   for (let attempt = 1; ; attempt++) {
     const run = await runCoffer(['migrate'], { DATABASE_URL: database.url }, root)
     if (run.status === 0) break
-    // It gave up waiting for a lock, as it should; nothing of it is there.
+    // It gave up waiting for a lock, as it should, and left no changes.
     if (attempt === TRIES) throw new Error(`coffer migrate, ${file}: ${run.text}`)
     triedAgain[file] = attempt + 1
   }
-  // What needs no transaction is noted when it is done.
+  // A migration without a transaction is recorded when it is done.
   if (!file.endsWith('.sql')) return undefined
   const { rows } = await withAdmin(database.url, (admin) =>
     admin.query<{ began: Date }>(

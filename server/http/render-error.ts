@@ -41,7 +41,7 @@ export function renderError(
   const endpoint = request.routeOptions.config?.endpoint
   const isPromised = refusal && (endpoint === undefined || refusal.code in endpoint.errors)
   if (refusal === undefined || !isPromised) {
-    log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'unforeseen')
+    log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'unhandled error')
     return reply.code(500).send({ error: UNFORESEEN_TEXT } satisfies ErrorBody)
   }
   if (!(error instanceof ServiceError) && isConnectionFailure(error)) {
