@@ -1,4 +1,4 @@
-/** What a person does at the top-up page. */
+/** The steps of a person on the top-up page. */
 import type { FrameLocator, Page } from '@playwright/test'
 
 export async function chooseAmount(place: Page | FrameLocator, amount: string) {
