@@ -67,9 +67,7 @@ test('a session is renewed before it ends, and nobody notices', async ({ embed }
   expect((await embed.notes()).errors).toEqual([])
 })
 
-test('a request without a response is reported after a while and can be retried', async ({
-  embed,
-}) => {
+test('a missing response is reported after a while and can be retried', async ({ embed }) => {
   const { page, notice } = embed
   await page.clock.install()
   await embed.openLinked((it) => {
@@ -133,7 +131,7 @@ test('a failing backend is reported, and each step can be retried', async ({ emb
   expect((await embed.notes()).errors).toEqual(['fetchSession', 'saveLink', 'clearLink'])
 })
 
-test('topping up: one window, which reports when the money has arrived', async ({ embed }) => {
+test('topping up: one window, which reports when the money arrives', async ({ embed }) => {
   const { page } = embed
   await embed.openLinked()
   const opening = page.context().waitForEvent('page')
@@ -186,9 +184,7 @@ test('a blocked top-up window is offered again, a failed one explained', async (
   expect((await embed.notes()).errors).toEqual(['fetchSession'])
 })
 
-test('only messages of the wallet itself are accepted, and only with its own state', async ({
-  embed,
-}) => {
+test('only messages of the wallet itself, with its own state, count', async ({ embed }) => {
   const { shop, frames, notice } = embed
   await embed.open()
   await expect(embed.signIn).toBeVisible()
@@ -222,7 +218,7 @@ test('only messages of the wallet itself are accepted, and only with its own sta
   await expect(embed.balance()).toBeVisible()
 })
 
-test('mounted, destroyed and mounted again; late responses are ignored', async ({ embed }) => {
+test('mounted, destroyed, mounted again; late responses are ignored', async ({ embed }) => {
   const { page, frames } = embed
   await embed.openLinked((it) => {
     it.mount()

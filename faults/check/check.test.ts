@@ -27,14 +27,14 @@ describe('the checker', () => {
   it('1: a confirmed operation that is missing', () =>
     broken([1], (scenario) => {
       const pair = scenario.send(DEBIT)
-      scenario.response(pair, 200, 70)
+      scenario.respond(pair, 200, 70)
     }))
 
   it('1: a confirmed operation that was executed with another amount', () =>
     broken([1, 4], (scenario) => {
       const pair = scenario.send({ ...DEBIT, amountMinor: 1999 })
       scenario.post(pair, { ...DEBIT, amountMinor: 1 })
-      scenario.response(pair, 200)
+      scenario.respond(pair, 200)
     }))
 
   it('1: a lookup that found a missing operation', () =>
@@ -48,7 +48,7 @@ describe('the checker', () => {
       const pair = scenario.send(DEBIT)
       const balance = scenario.post(pair, DEBIT)
       scenario.post(pair, DEBIT)
-      scenario.response(pair, 200, balance)
+      scenario.respond(pair, 200, balance)
     }))
 
   it('2: a top-up that was credited twice', () =>
@@ -61,18 +61,18 @@ describe('the checker', () => {
     broken([3, 6], (scenario) => {
       const pair = scenario.send(DEBIT)
       const balance = scenario.post(pair, DEBIT)
-      scenario.response(pair, 200, balance)
+      scenario.respond(pair, 200, balance)
       scenario.repeat(pair, DEBIT)
-      scenario.refuseAnswer(pair, 'INSUFFICIENT_BALANCE')
+      scenario.respondRefusal(pair, 'INSUFFICIENT_BALANCE')
     }))
 
   it('3: two responses that both claim to be the original', () =>
     broken([3], (scenario) => {
       const pair = scenario.send(DEBIT)
       const balance = scenario.post(pair, DEBIT)
-      scenario.response(pair, 200, balance)
+      scenario.respond(pair, 200, balance)
       scenario.repeat(pair, DEBIT)
-      scenario.response(pair, 200, balance)
+      scenario.respond(pair, 200, balance)
     }))
 
   it('4: an operation that nobody requested', () =>
@@ -82,7 +82,7 @@ describe('the checker', () => {
     broken([1, 4], (scenario) => {
       const pair = scenario.send(DEBIT)
       scenario.postAs(1, 'ORDER', 'r-77', DEBIT)
-      scenario.response(pair, 200)
+      scenario.respond(pair, 200)
     }))
 
   it('4: a bonus without a cause', () =>
@@ -110,24 +110,24 @@ describe('the checker', () => {
     broken([6], (scenario) => {
       const pair = scenario.send(DEBIT)
       const balance = scenario.post(pair, DEBIT)
-      scenario.response(pair, 200, balance + 1)
+      scenario.respond(pair, 200, balance + 1)
     }))
 
   it('6: a repeat that differs, without the mismatch header', () =>
     broken([6], (scenario) => {
       const pair = scenario.send(DEBIT)
       const balance = scenario.post(pair, DEBIT)
-      scenario.response(pair, 200, balance)
+      scenario.respond(pair, 200, balance)
       scenario.repeat(pair, { ...DEBIT, verb: 'credit' })
-      scenario.response(pair, 200, balance, { isReplayed: true, differs: 'amount' })
+      scenario.respond(pair, 200, balance, { isReplayed: true, differs: 'amount' })
     }))
 
   it('7: an operation placed before one that was confirmed before it was sent', () =>
     broken([7], (scenario) => {
       const early = scenario.send(DEBIT)
-      scenario.response(early, 200, Number(scenario.book(0).balance) - 2 * DEBIT.amountMinor)
+      scenario.respond(early, 200, Number(scenario.book(0).balance) - 2 * DEBIT.amountMinor)
       const late = scenario.send(DEBIT)
-      scenario.response(late, 200, scenario.post(late, DEBIT))
+      scenario.respond(late, 200, scenario.post(late, DEBIT))
       scenario.post(early, DEBIT)
     }))
 
@@ -225,7 +225,7 @@ describe('the checker', () => {
       scenario.fail(pair, 500)
       scenario.repeat(pair, DEBIT)
       const balance = scenario.post(pair, DEBIT)
-      scenario.response(pair, 200, balance)
+      scenario.respond(pair, 200, balance)
     }))
 
   it('has a test for every invariant', async () => {

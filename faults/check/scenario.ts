@@ -41,7 +41,7 @@ export class Scenario {
     const pair = this.move({ app: 1, verb: 'credit', wallet: 0, amountMinor: 60 })
     const balance = Number(this.book(0).balance)
     this.repeat(pair, { app: 1, verb: 'debit', wallet: 1, amountMinor: 60 })
-    this.response(pair, 200, balance, { isReplayed: true, differs: 'serviceUserId, direction' })
+    this.respond(pair, 200, balance, { isReplayed: true, differs: 'serviceUserId, direction' })
     this.lookUp(pair, 'posted', balance)
     this.refuse({ app: 0, verb: 'debit', wallet: 1, amountMinor: 61 }, 'INSUFFICIENT_BALANCE')
     this.refuse({ app: 1, verb: 'credit', wallet: 1, amountMinor: 41 }, 'CREDIT_LIMIT_EXCEEDED')
@@ -69,7 +69,7 @@ export class Scenario {
   }
 
   /** Responds to the latest request of the pair; without a balance, with the balance of the ledger. */
-  response(pair: number, status: number, balance?: number, more: Partial<ServiceResponse> = {}) {
+  respond(pair: number, status: number, balance?: number, more: Partial<ServiceResponse> = {}) {
     const reported = balance ?? Number(this.book(0).balance)
     this.#receive(pair, {
       status,
@@ -78,7 +78,7 @@ export class Scenario {
     })
   }
 
-  refuseAnswer(pair: number, code: Refusal) {
+  respondRefusal(pair: number, code: Refusal) {
     const status = code === 'INSUFFICIENT_BALANCE' || code === 'BALANCE_LIMIT' ? 400 : 403
     this.#receive(pair, { status, text: `{"error":"No.","code":"${code}"}` })
   }
@@ -96,14 +96,14 @@ export class Scenario {
   /** Requested, executed and confirmed. */
   move(move: Move): number {
     const pair = this.send(move)
-    this.response(pair, 200, this.post(pair, move))
+    this.respond(pair, 200, this.post(pair, move))
     return pair
   }
 
   refuse(move: Move, code: Refusal) {
     const pair = this.send(move)
     this.recordRefusal(pair, move, code)
-    this.refuseAnswer(pair, code)
+    this.respondRefusal(pair, code)
   }
 
   lookUp(pair: number, found: 'posted' | 'undecided', balance = 0) {

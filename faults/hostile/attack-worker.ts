@@ -30,7 +30,7 @@ export interface Result {
 
 const PROGRESS_MS = 2_000
 
-async function attack(orders: WorkerOrders): Promise<Result> {
+async function runWorker(orders: WorkerOrders): Promise<Result> {
   const { fixtures, port, seed } = orders
   const score = emptyScore()
   const log = createLog('info', { write: watchLog(fixtures, score) })
@@ -65,7 +65,7 @@ function countUp(
 }
 
 process.once('message', (orders) => {
-  attack(orders as WorkerOrders).then(
+  runWorker(orders as WorkerOrders).then(
     (result) => process.send?.({ result }, () => process.exit(0)),
     (error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)

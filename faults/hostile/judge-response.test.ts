@@ -57,12 +57,12 @@ describe('the check of responses', () => {
       [{ headers: { ...headers, 'x-powered-by': 'a' } }, /x-powered-by/],
       [{ status: 404, text: refusal('NOT_FOUND') }, /not in the contract/],
       [{ status: 401, text: refusal('USER_NOT_FOUND') }, /with status 401/],
-      [{ text: '{"error":"x","code":"INVALID_REQUEST"}' }, /another text/],
+      [{ text: '{"error":"x","code":"INVALID_REQUEST"}' }, /a different text/],
       [{ text: refusal('INVALID_REQUEST', { stack: 'x' }) }, /a field stack/],
       [{ text: refusal('INVALID_REQUEST', { field: 'a.ts:12' }) }, /internals/],
       [{ text: refusal('INVALID_REQUEST', { field: 'hush-hush' }) }, /a secret/],
       [{ text: refusal('INVALID_REQUEST', { field: 'for-operators' }) }, /a secret/],
-      [{ status: 200, text: '{}' }, /shape of the contract/],
+      [{ status: 200, text: '{}' }, /does not match the contract/],
       [{ status: 302, text: '' }, /status 302/],
     ]
     for (const [response, fault] of wrong) {
