@@ -41,9 +41,9 @@ backup, taken under load, and the archived WAL (\`archive_timeout\` ${plan.archi
 | --- | --- | --- | --- | --- | --- | --- | --- |
 ${restored.map(toRow).join('\n')}
 
-Seconds include checking the backup, copying it, replaying, and walking all books against a checkpoint that
-was signed before the backup. Afterwards the service started on the restored database, everything unknown
-was settled, decided pairs were sent again, new debits and credits were posted, and all twelve invariants
+Seconds include checking the backup, copying it, replaying, and verifying all books against a checkpoint that
+was signed before the backup. Afterwards the service started on the restored database, unknown outcomes
+were resolved, decided pairs were sent again, new debits and credits were posted, and all twelve invariants
 were checked.
 ${restored.flatMap(toViolations).join('\n')}`
 }
