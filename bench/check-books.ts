@@ -1,4 +1,4 @@
-/** Whether the figures were honest: every answer has its operation, and the books are sound. */
+/** Checks that the figures are correct: every response has its operation, and the books are correct. */
 import pg from 'pg'
 import { clientConfig } from '../server/database/connect.ts'
 import { verify } from '../server/ledger/verify.ts'
@@ -6,7 +6,7 @@ import { countOperations } from './fill.ts'
 import type { ServiceRun } from './run-service.ts'
 
 export interface BooksReport {
-  /** Operations that nobody saw the answer of. */
+  /** Operations whose response was not counted. */
   unseen: number
   unseenMax: number
   operations: number
@@ -15,7 +15,7 @@ export interface BooksReport {
 
 /**
  * wrk stops with requests in flight, at most one per connection and run: they may be executed without being counted.
- * Call this after the service has stopped, so that they are through.
+ * Call this after the service has stopped, so that these requests have finished.
  */
 export async function checkBooks(
   url: string,
@@ -28,9 +28,9 @@ export async function checkBooks(
   const unseenMax = debits.reduce((sum, each) => sum + each.connections, 0)
   const unseen = operations - operationsBefore - counted
   const faults: string[] = []
-  if (unseen < 0) faults.push(`${-unseen} answers have no operation in the ledger`)
+  if (unseen < 0) faults.push(`${-unseen} responses have no operation in the ledger`)
   if (unseen > unseenMax) {
-    faults.push(`${unseen} operations without an answer, more than the ${unseenMax} in flight`)
+    faults.push(`${unseen} operations without a response, more than the ${unseenMax} in flight`)
   }
   if (options.walk) faults.push(...(await walkBooks(url, operations)))
   return { unseen, unseenMax, operations, faults }
@@ -43,7 +43,7 @@ async function walkBooks(url: string, operations: number): Promise<string[]> {
     const report = await verify(client, {})
     if (report.fault !== undefined) return [report.fault]
     if (report.operations === operations) return []
-    return [`the verifier walked ${report.operations} operations of ${operations}`]
+    return [`the verifier checked ${report.operations} of ${operations} operations`]
   } finally {
     await client.end()
   }

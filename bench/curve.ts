@@ -1,6 +1,6 @@
 /**
- * What growth costs: debits on random wallets with 1, 3 and 10 million operations in the ledger, and the bare engine
- * once beside them. Prints a table and draws docs/scale-curve.svg.
+ * The cost of growth: debits on random wallets with 1, 3 and 10 million operations in the ledger, and one measurement
+ * of the bare engine for comparison. Prints a table and draws docs/scale-curve.svg.
  *
  *   npm run bench:curve              about half an hour
  *   npm run bench:curve -- --quick   a tenth of everything, and no picture
@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { checkBooks } from './check-books.ts'
 import { drawCurve } from './draw-curve.ts'
 import { countOperations, fillUpTo, settle } from './fill.ts'
-import { onStage, type Stage } from './prepare.ts'
+import { withSetup, type Setup } from './prepare.ts'
 import { printAligned, printConditions, printSizes, readSizes } from './print-results.ts'
 import { runBare, type BareRun } from './run-bare.ts'
 import { requireWrk, runService, startService, type ServiceRun } from './run-service.ts'
@@ -32,55 +32,55 @@ const uniform = SCENARIOS.find(({ name }) => name === 'uniform') as Scenario
 
 async function main() {
   await requireWrk()
-  await onStage(PLAN.wallets, async (stage) => {
+  await withSetup(PLAN.wallets, async (setup) => {
     const points: Point[] = []
-    for (const millions of MILLIONS) points.push(await measurePoint(stage, millions))
-    const bare = await measureBare(stage)
+    for (const millions of MILLIONS) points.push(await measurePoint(setup, millions))
+    const bare = await measureBare(setup)
     const first = points[0]?.best.rate ?? 1
     console.log('')
     printPoints(points, first, bare)
     printConditions([...points.map(({ best }) => best), bare])
     const curve = points.map(({ millions, best }) => ({ millions, relative: best.rate / first }))
-    printSizes(await readSizes(stage, await countOperations(stage.target.url)), undefined)
+    printSizes(await readSizes(setup, await countOperations(setup.target.url)), undefined)
     if (quick) return
     writeFileSync(PICTURE, drawCurve(curve))
-    console.log('\ndocs/scale-curve.svg is drawn.')
+    console.log('\ndocs/scale-curve.svg written.')
   })
 }
 
-/** Fills up to the mark, measures with a fresh service, and checks that the books have what was answered. */
-async function measurePoint(stage: Stage, millions: number): Promise<Point> {
-  const { url } = stage.target
-  await fillUpTo(stage.target, millions * 1_000_000)
+/** Fills the ledger up to the mark, measures with a fresh service, and checks that the books match the responses. */
+async function measurePoint(setup: Setup, millions: number): Promise<Point> {
+  const { url } = setup.target
+  await fillUpTo(setup.target, millions * 1_000_000)
   await settle(url)
   const before = await countOperations(url)
-  const service = await startService(stage)
+  const service = await startService(setup)
   const runs: ServiceRun[] = []
   try {
     const options = { connections: PLAN.connections[0] ?? 64 }
-    runs.push(await runService(stage, service, uniform, { ...options, seconds: WARM_UP_SECONDS }))
+    runs.push(await runService(setup, service, uniform, { ...options, seconds: WARM_UP_SECONDS }))
     for (let round = 0; round < ROUNDS; round++) {
       runs.push(
-        await runService(stage, service, uniform, { ...options, seconds: PLAN.serviceSeconds }),
+        await runService(setup, service, uniform, { ...options, seconds: PLAN.serviceSeconds }),
       )
     }
   } finally {
     await service.stop()
   }
-  // Every point is counted. The walk through all chains takes minutes by the million, so the first one is walked.
+  // Every point is counted. Verifying all chains takes minutes per million operations, so only the first point is verified.
   const { faults } = await checkBooks(url, before, runs, { walk: millions === MILLIONS[0] })
   const bad = runs.find((run) => run.bad > 0)
-  if (bad) faults.push(`${bad.bad} bad answers: ${bad.firstBad}`)
-  if (faults.length > 0) throw new Error(`These figures are worth nothing: ${faults.join('; ')}`)
+  if (bad) faults.push(`${bad.bad} bad responses: ${bad.firstBad}`)
+  if (faults.length > 0) throw new Error(`These figures are not valid: ${faults.join('; ')}`)
   const best = runs.slice(1).reduce((a, b) => (b.rate > a.rate ? b : a))
   console.log(`  ${millions} million operations: ${Math.round(best.rate)} /s`)
   return { millions, best }
 }
 
-async function measureBare(stage: Stage): Promise<BareRun> {
+async function measureBare(setup: Setup): Promise<BareRun> {
   const runs: BareRun[] = []
   for (const clients of PLAN.bareClients) {
-    runs.push(await runBare(stage, uniform.baseline ?? '', clients, PLAN.bareSeconds))
+    runs.push(await runBare(setup, uniform.baseline ?? '', clients, PLAN.bareSeconds))
   }
   return runs.reduce((a, b) => (b.rate > a.rate ? b : a))
 }

@@ -1,8 +1,8 @@
-/** A line plot without a library: few points, plain axes, colours that read on light and on dark paper. */
+/** A line plot without a library: few points, plain axes, colours that are readable on light and dark backgrounds. */
 
 export interface CurvePoint {
   millions: number
-  /** To the first point. */
+  /** Relative to the first point. */
   relative: number
 }
 
@@ -12,7 +12,7 @@ const LEFT = 64
 const RIGHT = 24
 const TOP = 40
 const BOTTOM = 56
-/** A scale that begins at nought shows a loss as large as it is. */
+/** The scale starts at zero, so that a loss has its true size. */
 const TICKS = [0, 0.25, 0.5, 0.75, 1]
 
 export function drawCurve(points: readonly CurvePoint[]): string {

@@ -1,6 +1,6 @@
 /**
- * Fills the ledger with operations that the service could have posted itself: valid keys, hashes and chains. All of
- * it happens inside PostgreSQL, in chunks, because a million operations through the front door take minutes.
+ * Fills the ledger with operations that the service could have posted itself: valid keys, hashes and chains. It runs
+ * inside PostgreSQL, in chunks, because a million operations through the HTTP API take minutes.
  */
 import assert from 'node:assert/strict'
 import pg from 'pg'
@@ -49,7 +49,7 @@ export async function openWallets(target: FillTarget): Promise<void> {
   })
 }
 
-/** One more debit for each wallet, again and again, until so many operations are in the ledger. */
+/** Adds one more debit to each wallet, repeatedly, until the ledger has this many operations. */
 export async function fillUpTo(target: FillTarget, operations: number): Promise<void> {
   const present = await countOperations(target.url)
   const debit = { ...DEBIT, counterAccount: target.account, scope: target.account }
@@ -61,7 +61,7 @@ export async function fillUpTo(target: FillTarget, operations: number): Promise<
   }
 }
 
-/** As after a quiet night: no dead rows, fresh statistics, everything on disk. */
+/** The state after a quiet night: no dead rows, fresh statistics, everything on disk. */
 export async function settle(url: string): Promise<void> {
   await checkSample(url)
   await withClient(url, async (client) => {
@@ -77,7 +77,7 @@ export async function countOperations(url: string): Promise<number> {
   })
 }
 
-/** The Lua script computes the same from a wallet's number. The first half scatters, the second keeps it unique. */
+/** The Lua script computes the same from a wallet's number. The first half scatters the ids, the second makes them unique. */
 function publicIdOf(number: string): string {
   return `(lpad(to_hex((${number} * 2654435761) % 4294967296), 8, '0') || lpad(to_hex(${number}), 24, '0'))::uuid`
 }
@@ -112,7 +112,7 @@ const DEBIT: Entry = {
   description: 'order',
 }
 
-/** The next operation of each wallet of the chunk, byte for byte as server/ledger/digest.ts lays it out. */
+/** The next operation of each wallet of the chunk, byte by byte in the layout of server/ledger/digest.ts. */
 function appendOperations(entry: Entry, first: number, last: number): string {
   const type = `convert_to('${entry.referenceType}', 'UTF8')`
   const createdAtMs = Date.now()
@@ -143,7 +143,7 @@ function appendOperations(entry: Entry, first: number, last: number): string {
     from chained c where w.id = c.id`
 }
 
-/** A layout that moved on without this file should be found before the measurement, not after it. */
+/** Detects before the measurement, not after it, that the layout has changed without this file. */
 async function checkSample(url: string): Promise<void> {
   const client = new pg.Client(clientConfig(url))
   await client.connect()
@@ -181,13 +181,13 @@ async function inChunks(
   await Promise.all(Array.from({ length: CONNECTIONS }, runner))
 }
 
-/** Without foreign keys and without waiting for the disk: a load that fails is started from scratch anyway. */
+/** Without foreign keys and without waiting for the disk: a load that fails starts from scratch anyway. */
 async function withClient<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client(url)
-  // The statement that is running reports a lost connection; this keeps it from being reported twice.
+  // The running statement reports a lost connection; this prevents a second report.
   client.on('error', () => undefined)
   await client.connect()
   try {

@@ -1,5 +1,5 @@
 /**
- * Which shape should the ledger's tables have? One table with a unique index on the pair, two tables (keys and
+ * Which layout should the ledger's tables have? One table with a unique index on the pair, two tables (keys and
  * operations), or two tables with the operations partitioned by month. Measures batches of 64 debits on two
  * connections, everything else equal, alternating, and prints a table. Run: npm run bench:ledger-shape
  */

@@ -1,4 +1,4 @@
-/** Who spent the processor's time, from /proc. The clock ticks a hundred times a second; runs last for seconds. */
+/** Measures CPU time per program, from /proc. The clock ticks a hundred times a second; runs last for seconds. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
@@ -16,10 +16,10 @@ function readStat(pid: number | string): Stat | undefined {
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   } catch {
-    // It ended between the listing and now; its parent has its time.
+    // The process ended after the listing; its time is counted for its parent.
     return undefined
   }
-  // The name in brackets may contain spaces; what follows it does not.
+  // The name in brackets may contain spaces; the fields after it do not.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const at = (index: number) => Number(fields[index])
   return { parent: at(1), own: at(11) + at(12), ended: at(13) + at(14) }
@@ -27,7 +27,7 @@ function readStat(pid: number | string): Stat | undefined {
 
 export function parentOf(pid: number): number {
   const parent = readStat(pid)?.parent
-  if (parent === undefined) throw new Error(`There is no process ${pid} here.`)
+  if (parent === undefined) throw new Error(`There is no process ${pid}.`)
   return parent
 }
 
@@ -35,13 +35,13 @@ export interface CpuShares {
   /** Microseconds. */
   postgres: number
   node: number
-  /** The program that ran meanwhile and has ended. */
+  /** The program that ran during the measurement and has ended. */
   generator: number
-  /** The part of the machine that went to somebody else, from 0 to 1: figures beside a busy neighbour are worth little. */
+  /** The share of the machine that other processes used, from 0 to 1: with much other load the figures mean little. */
   others: number
 }
 
-/** Starts the clock; call what it returns after the generator has ended. */
+/** Starts the measurement; call the returned function after the generator has ended. */
 export function startCpuClock(postmasterPid: number, servicePid?: number): () => CpuShares {
   const read = () => ({
     postgres: cpuOfFamily(postmasterPid),
@@ -62,7 +62,7 @@ export function startCpuClock(postmasterPid: number, servicePid?: number): () =>
   }
 }
 
-/** A process and its children, living and ended. */
+/** A process and its children, running and ended. */
 function cpuOfFamily(pid: number): number {
   const head = readStat(pid)
   let ticks = (head?.own ?? 0) + (head?.ended ?? 0)
@@ -74,7 +74,7 @@ function cpuOfFamily(pid: number): number {
   return ticks * MICROSECONDS_PER_TICK
 }
 
-/** What all programs took, and what the host took away from us. */
+/** CPU time of all programs, and CPU time that the host took from this machine. */
 function cpuOfMachine(): number {
   const [, user, nice, system, , , , , steal] =
     readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]?.split(/ +/).map(Number) ?? []
@@ -83,7 +83,7 @@ function cpuOfMachine(): number {
 
 const SPIN_TURNS = 20_000_000
 
-/** Turns of an empty loop per microsecond of processor: what a shared host leaves us of it at this moment. */
+/** Iterations of an empty loop per microsecond of CPU time: the current speed of a shared host. */
 export function measureSpeed(): number {
   const before = process.cpuUsage()
   spin(SPIN_TURNS)
@@ -96,5 +96,5 @@ function spin(turns: number): number {
   for (let i = 0; i < turns; i++) waste = (waste * 31 + i) | 0
   return waste
 }
-// The first turns are interpreted; they would look like a slow machine.
+// The first iterations are interpreted and would look like a slow machine.
 spin(SPIN_TURNS)

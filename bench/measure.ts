@@ -1,5 +1,5 @@
-/** Bare engine and service in turns, so that whatever the machine does meanwhile hits both. */
-import type { Stage } from './prepare.ts'
+/** Measures the bare engine and the service alternately, so that other load on the machine affects both. */
+import type { Setup } from './prepare.ts'
 import { runBare, type BareRun } from './run-bare.ts'
 import { runService, type Service, type ServiceRun } from './run-service.ts'
 import { P99_GOAL_MS, type Plan, type Scenario } from './scenarios.ts'
@@ -16,7 +16,7 @@ export interface MeasureOptions {
 }
 
 export async function measureScenarios(
-  stage: Stage,
+  setup: Setup,
   service: Service,
   scenarios: readonly Scenario[],
   options: MeasureOptions,
@@ -26,55 +26,55 @@ export async function measureScenarios(
   })
   for (let round = 1; round <= options.plan.rounds; round++) {
     for (const measurement of measurements) {
-      await measureBare(stage, measurement, options)
-      await measureService(stage, service, measurement, options)
+      await measureBare(setup, measurement, options)
+      await measureService(setup, service, measurement, options)
     }
   }
   return measurements
 }
 
 async function measureBare(
-  stage: Stage,
+  setup: Setup,
   { scenario, bare }: Measurement,
   { plan, onRun }: MeasureOptions,
 ) {
   if (scenario.baseline === undefined) return
   const fewer = (scenario.fewClients ?? []).slice(0, plan.quick ? 1 : undefined)
   for (const clients of [...fewer, ...plan.bareClients]) {
-    const run = await runBare(stage, scenario.baseline, clients, plan.bareSeconds)
+    const run = await runBare(setup, scenario.baseline, clients, plan.bareSeconds)
     onRun(
-      `${scenario.name}: bare, ${clients} clients: ${Math.round(run.rate)} /s${tellOthers(run)}`,
+      `${scenario.name}: bare, ${clients} clients: ${Math.round(run.rate)} /s${describeOthers(run)}`,
     )
     bare.push(run)
   }
 }
 
 async function measureService(
-  stage: Stage,
+  setup: Setup,
   service: Service,
   measurement: Measurement,
   { plan, onRun }: MeasureOptions,
 ) {
   const { scenario } = measurement
   for (const count of plan.connections) {
-    const run = await runService(stage, service, scenario, {
+    const run = await runService(setup, service, scenario, {
       connections: count,
       seconds: plan.serviceSeconds,
     })
     measurement.service.push(run)
     onRun(
-      `${scenario.name}: service, ${count} connections: ${Math.round(run.rate)} /s, p99 ${run.p99Ms.toFixed(1)} ms${tellOthers(run)}`,
+      `${scenario.name}: service, ${count} connections: ${Math.round(run.rate)} /s, p99 ${run.p99Ms.toFixed(1)} ms${describeOthers(run)}`,
     )
     if (run.p99Ms <= P99_GOAL_MS) break
   }
 }
 
-/** From here on a neighbour has spoilt the run; below it stands the kernel, writing for PostgreSQL. */
+/** Above this share, other load has invalidated the run; below it is the kernel, which writes for PostgreSQL. */
 export const OTHERS_MAX = 0.1
 
-function tellOthers({ others }: { others: number }): string {
+function describeOthers({ others }: { others: number }): string {
   if (others <= OTHERS_MAX) return ''
-  return ` (somebody else had ${Math.round(others * 100)} % of the machine)`
+  return ` (other processes used ${Math.round(others * 100)} % of the machine)`
 }
 
 export interface Summary {
@@ -89,7 +89,7 @@ export interface Summary {
 }
 
 export function summarize({ scenario, bare, service }: Measurement): Summary {
-  // A faster run that kept people waiting does not count if another did not.
+  // A faster run with a p99 above its goal does not count if another run met the goal.
   const prompt = service.filter((each) => each.p99Ms <= P99_GOAL_MS)
   const chosen = best(prompt.length > 0 ? prompt : service)
   const alike = service.filter((each) => each.connections === chosen.connections)

@@ -1,6 +1,6 @@
 /**
- * Loaded into the service by `npm run bench -- --planted-sleep`: a millisecond of work per request. If the bench does
- * not show it, the bench is broken.
+ * Loaded into the service by `npm run bench -- --planted-sleep`: adds a millisecond of work per request. If the
+ * benchmark does not show it, the benchmark is broken.
  */
 import { subscribe } from 'node:diagnostics_channel'
 

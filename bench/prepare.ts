@@ -1,4 +1,4 @@
-/** The stage of a measurement: a PostgreSQL of its own, the fixed baseline, our schema, a client app and wallets. */
+/** The setup of a measurement: its own PostgreSQL, the fixed baseline, our schema, a client app and wallets. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -21,14 +21,14 @@ export const SETTINGS = {
   max_wal_size: '16GB',
   checkpoint_timeout: '30min',
   max_connections: '200',
-  // A standby that was away for a while finds what it missed.
+  // A standby that was disconnected for a while still finds the WAL that it missed.
   wal_keep_size: '8GB',
 }
 
-export interface Stage {
+export interface Setup {
   postgres: ThrowAwayPostgres
   postmasterPid: number
-  /** A superuser's connection for questions about the server. */
+  /** A superuser's connection for queries about the server. */
   control: pg.Pool
   target: FillTarget
   credentials: { clientId: string; clientSecret: string }
@@ -37,10 +37,10 @@ export interface Stage {
   folder: string
 }
 
-/** Prepares the stage, lets the work happen on it, and clears it away, also after a fault or a Ctrl-C. */
-export async function onStage(
+/** Prepares the setup, runs the work, and cleans up, also after an error or a Ctrl-C. */
+export async function withSetup(
   wallets: number,
-  work: (stage: Stage) => Promise<void>,
+  work: (setup: Setup) => Promise<void>,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'))
   const postgres = await startThrowAwayPostgres({ settings: SETTINGS })
@@ -53,17 +53,17 @@ export async function onStage(
     process.once(signal, () => void clear().finally(() => process.exit(1)))
   }
   try {
-    await work(await prepareStage(postgres, folder, wallets))
+    await work(await prepareSetup(postgres, folder, wallets))
   } finally {
     await clear()
   }
 }
 
-async function prepareStage(
+async function prepareSetup(
   postgres: ThrowAwayPostgres,
   folder: string,
   wallets: number,
-): Promise<Stage> {
+): Promise<Setup> {
   const { url } = postgres
   console.log(`Loading ${wallets} wallets into a PostgreSQL of our own …`)
   loadBaseline(postgres, wallets)
@@ -72,7 +72,7 @@ async function prepareStage(
   const credentials = await registerClientApp(url, peppers)
   const target = { url, wallets, clientAppId: credentials.id, account: credentials.account }
   await openWallets(target)
-  // A pool, because it takes the end of the server calmly.
+  // A pool, because it does not throw when the server stops.
   const control = new pg.Pool({ connectionString: url, max: 1 })
   control.on('error', () => undefined)
   const { rows } = await control.query('select pg_backend_pid() as pid')
@@ -80,7 +80,7 @@ async function prepareStage(
   return { postgres, postmasterPid, control, target, credentials, peppers, folder }
 }
 
-/** The fixed statements, for as many wallets as we have: a quick run has fewer. */
+/** The fixed statements, adapted to the number of wallets: a quick run has fewer. */
 export function readBaseline(file: string, wallets: number): string {
   const text = readFileSync(new URL(`baseline/${file}`, import.meta.url), 'utf8')
   return text.replaceAll(/\b1000000\b/g, String(wallets))

@@ -1,6 +1,6 @@
-/** The figures, for people and for machines. */
+/** Prints the results, as text and as JSON. */
 import { OTHERS_MAX, type Summary } from './measure.ts'
-import type { Stage } from './prepare.ts'
+import type { Setup } from './prepare.ts'
 import { P99_GOAL_MS, type Scenario } from './scenarios.ts'
 
 /** How far the machine's slowest moment may be below its fastest. */
@@ -34,18 +34,18 @@ export function printTable(summaries: readonly Summary[]) {
   ]
   printAligned(lines)
   console.log(
-    `\nRates per second, best of the rounds; spread of the rounds bare/service; µs of processor per request.`,
+    `\nRates per second, best of the rounds; spread of the rounds bare/service; µs of CPU time per request.`,
   )
 }
 
-/** A shared machine can make any figure, so the reader is told what it did meanwhile. */
+/** A shared machine can distort any figure, so the output describes the state of the machine. */
 export function printConditions(runs: readonly { others: number; speed: number }[]) {
   const others = Math.max(...runs.map((each) => each.others))
   const speeds = runs.map((each) => each.speed)
   const spread = 1 - Math.min(...speeds) / Math.max(...speeds)
   const isQuiet = others <= OTHERS_MAX && spread <= SPEED_SPREAD_MAX
   console.log(
-    `${isQuiet ? 'The machine was quiet' : 'Do not trust these figures, the machine was not quiet'}: its speed varied by ${percent(spread)}, others had up to ${percent(others)} of it.`,
+    `${isQuiet ? 'The machine was quiet' : 'Do not trust these figures: the machine was busy'}: its speed varied by ${percent(spread)}, others had up to ${percent(others)} of it.`,
   )
 }
 
@@ -109,7 +109,7 @@ export interface Sizes {
   wallet: { table: number; indexes: number }
 }
 
-export async function readSizes({ control }: Stage, operations: number): Promise<Sizes> {
+export async function readSizes({ control }: Setup, operations: number): Promise<Sizes> {
   const { rows } = await control.query(
     `select case when c.relname like 'operations%' then 'operation' when c.relname = 'operation_keys' then 'key' else 'wallet' end as what,
        sum(pg_table_size(c.oid)) as "table", sum(pg_indexes_size(c.oid)) as indexes

@@ -1,4 +1,4 @@
--- What wrk sends and what it makes of the answers. Parameters come as arguments after "--":
+-- The requests that wrk sends and how it counts the responses. Parameters are the arguments after "--":
 -- scenario, number of wallets, clientId, clientSecret, a tag that makes the references of this run unique.
 local threads = {}
 

@@ -1,4 +1,4 @@
-/** The service as an operator runs it, one process per core with everything on, driven over HTTP by wrk. */
+/** The service as an operator runs it, one process per core with all features on, with load from wrk over HTTP. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,11 +10,11 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { findFreePorts } from '../scripts/find-free-ports.ts'
 import { measureSpeed, startCpuClock } from './measure-cpu.ts'
-import type { Stage } from './prepare.ts'
+import type { Setup } from './prepare.ts'
 import type { Scenario } from './scenarios.ts'
 
 export const PROCESSES = availableParallelism()
-/** The generator should not be what is measured; one thread is enough for four cores of service. */
+/** The generator should not limit the result; one thread is enough for four cores of service. */
 const WRK_THREADS = Math.ceil(PROCESSES / 4)
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -26,16 +26,16 @@ export interface Service {
 }
 
 export async function startService(
-  stage: Stage,
+  setup: Setup,
   options: { plantedSleep?: boolean; settings?: Record<string, string> } = {},
 ): Promise<Service> {
   const [port = 0] = await findFreePorts(1)
-  const logFile = join(stage.folder, 'service.log')
+  const logFile = join(setup.folder, 'service.log')
   const log = openSync(logFile, 'a')
   const env: NodeJS.ProcessEnv = {
     PATH: process.env['PATH'],
-    DATABASE_URL: stage.postgres.url,
-    SECRET_PEPPERS: stage.peppers,
+    DATABASE_URL: setup.postgres.url,
+    SECRET_PEPPERS: setup.peppers,
     PORT: String(port),
     PROCESSES: String(PROCESSES),
     APP_REQUESTS_PER_SECOND: '1000000',
@@ -66,37 +66,37 @@ export async function startService(
 
 export interface ServiceRun {
   connections: number
-  /** Answers with status 200 and a balance. */
+  /** Responses with status 200 and a balance. */
   ok: number
   rate: number
   p50Ms: number
   p99Ms: number
   maxMs: number
-  /** Everything else that came back, or did not. */
+  /** All other responses, and requests without a response. */
   bad: number
   firstBad: string
   /** Microseconds per request. */
   cpu: { postgres: number; node: number; generator: number }
-  /** The part of the machine that went to somebody else. */
+  /** The share of the machine that other processes used. */
   others: number
-  /** Of the machine itself, just before. */
+  /** The speed of the machine itself, just before. */
   speed: number
   /** Bytes of WAL per request. */
   wal: number
 }
 
 export async function runService(
-  stage: Stage,
+  setup: Setup,
   service: Service,
   scenario: Scenario,
   options: { connections: number; seconds: number },
 ): Promise<ServiceRun> {
-  const walBefore = await readWalPosition(stage)
+  const walBefore = await readWalPosition(setup)
   const speed = measureSpeed()
-  const stopClock = startCpuClock(stage.postmasterPid, service.process.pid)
-  const result = await runWrk(stage, service.url, scenario, options)
+  const stopClock = startCpuClock(setup.postmasterPid, service.process.pid)
+  const result = await runWrk(setup, service.url, scenario, options)
   const cpu = stopClock()
-  const wal = (await readWalPosition(stage)) - walBefore
+  const wal = (await readWalPosition(setup)) - walBefore
   truncateSync(service.logFile)
   const bad = result.bad + result.broken
   const each = (total: number) => total / Math.max(1, result.ok + result.bad)
@@ -123,7 +123,7 @@ export async function runService(
 interface WrkResult {
   ok: number
   bad: number
-  /** Connections that failed and answers that never came. */
+  /** Failed connections and missing responses. */
   broken: number
   seconds: number
   p50Ms: number
@@ -133,7 +133,7 @@ interface WrkResult {
 }
 
 async function runWrk(
-  { target, credentials }: Stage,
+  { target, credentials }: Setup,
   url: string,
   scenario: Scenario,
   { connections, seconds }: { connections: number; seconds: number },
@@ -146,7 +146,7 @@ async function runWrk(
   const args = [...load, ...time, '--script', script('requests.lua'), url, '--', ...what]
   const { stdout } = await promisify(execFile)('wrk', args)
   const result = /^RESULT (.*)$/m.exec(stdout)?.[1]
-  if (result === undefined) throw new Error(`wrk said nothing that we understand:\n${stdout}`)
+  if (result === undefined) throw new Error(`Unexpected output of wrk:\n${stdout}`)
   return JSON.parse(result) as WrkResult
 }
 
@@ -154,7 +154,7 @@ export async function requireWrk(): Promise<void> {
   try {
     await promisify(execFile)('wrk', ['--version'])
   } catch (error) {
-    // It prints its version and ends with 1.
+    // It prints its version and exits with 1.
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     if (isMissing) {
       throw new Error('wrk, the load generator, is missing: apt-get install wrk', { cause: error })
@@ -162,7 +162,7 @@ export async function requireWrk(): Promise<void> {
   }
 }
 
-async function readWalPosition({ control }: Stage): Promise<number> {
+async function readWalPosition({ control }: Setup): Promise<number> {
   const { rows } = await control.query(`select pg_current_wal_lsn() - '0/0' as at`)
   return Number(rows[0].at)
 }

@@ -1,5 +1,5 @@
 /**
- * The service against the bare engine on the same machine, in turns, with the fixed statements of bench/baseline.
+ * Compares the service with the bare engine on the same machine, alternately, with the statements of bench/baseline.
  *
  *   npm run bench                    about a quarter of an hour, a million wallets
  *   npm run bench -- --quick         under two minutes, a hundred thousand wallets
@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util'
 import { checkBooks, type BooksReport } from './check-books.ts'
 import { countOperations, fillUpTo, settle } from './fill.ts'
 import { measureScenarios, summarize, type Measurement, type Summary } from './measure.ts'
-import { onStage, type Stage } from './prepare.ts'
+import { withSetup, type Setup } from './prepare.ts'
 import {
   printConditions,
   printSizes,
@@ -55,13 +55,13 @@ function readFlags(): Flags {
   const connections = values.connections?.split(',').map(Number) ?? plan.connections
   const fillMillions = Number(values.fill)
   if (scenarios.length === 0) {
-    throw new Error(`--scenario is one of ${SCENARIOS.map(({ name }) => name).join(', ')}.`)
+    throw new Error(`--scenario must be one of ${SCENARIOS.map(({ name }) => name).join(', ')}.`)
   }
   if (!connections.every((each) => Number.isInteger(each) && each >= 1)) {
-    throw new Error('--connections are whole numbers with commas between them.')
+    throw new Error('--connections must be integers separated by commas.')
   }
   const settings = Object.fromEntries(values.set.map(splitSetting))
-  if (!(fillMillions >= 0)) throw new Error('--fill is a number of millions of operations.')
+  if (!(fillMillions >= 0)) throw new Error('--fill must be a number of millions of operations.')
   return {
     plan: { ...plan, connections },
     scenarios,
@@ -79,22 +79,22 @@ function splitSetting(text: string): [string, string] {
   return [name, value.join('=')]
 }
 
-function say(line: string) {
+function print(line: string) {
   console.log(line)
 }
 
 async function main() {
   const flags = readFlags()
   await requireWrk()
-  await onStage(flags.plan.wallets, async (stage) => {
-    const { url } = stage.target
-    await fillUpTo(stage.target, flags.fillMillions * 1_000_000)
+  await withSetup(flags.plan.wallets, async (setup) => {
+    const { url } = setup.target
+    await fillUpTo(setup.target, flags.fillMillions * 1_000_000)
     await settle(url)
     const operationsBefore = await countOperations(url)
-    const runs = await measure(stage, flags)
-    say('Checking the books …')
+    const runs = await measure(setup, flags)
+    print('Checking the books …')
     const books = await checkBooks(url, operationsBefore, debitsOf(runs))
-    report(flags, runs, books, await readSizes(stage, books.operations))
+    report(flags, runs, books, await readSizes(setup, books.operations))
   })
 }
 
@@ -103,18 +103,18 @@ interface Runs {
   measurements: Measurement[]
 }
 
-async function measure(stage: Stage, { plan, scenarios, ...flags }: Flags): Promise<Runs> {
-  const service = await startService(stage, flags)
+async function measure(setup: Setup, { plan, scenarios, ...flags }: Flags): Promise<Runs> {
+  const service = await startService(setup, flags)
   try {
-    say(`Measuring with ${flags.processes} process(es) of the service …`)
+    print(`Measuring with ${flags.processes} service process(es) …`)
     const warmUps: Measurement[] = []
     for (const scenario of scenarios.slice(0, plan.quick ? 1 : undefined)) {
       const options = { connections: plan.connections[0] ?? 64, seconds: WARM_UP_SECONDS }
-      const run = await runService(stage, service, scenario, options)
+      const run = await runService(setup, service, scenario, options)
       warmUps.push({ scenario, bare: [], service: [run] })
     }
-    const onRun = (line: string) => say(`  ${line}`)
-    const measurements = await measureScenarios(stage, service, scenarios, { plan, onRun })
+    const onRun = (line: string) => print(`  ${line}`)
+    const measurements = await measureScenarios(setup, service, scenarios, { plan, onRun })
     return { warmUps, measurements }
   } finally {
     await service.stop()
@@ -130,7 +130,7 @@ function report(flags: Flags, runs: Runs, books: BooksReport, sizes: Sizes) {
   const { measurements } = runs
   const summaries = measurements.map(summarize)
   const faults = [...books.faults, ...findFaults(flags, [...runs.warmUps, ...measurements])]
-  say('')
+  print('')
   printTable(summaries)
   printConditions(measurements.flatMap(({ bare, service }) => [...bare, ...service]))
   const [first] = debitsOf(runs)
@@ -138,23 +138,25 @@ function report(flags: Flags, runs: Runs, books: BooksReport, sizes: Sizes) {
     (run) => run.wal,
   )
   printSizes(sizes, first && { first: first.wal, least: Math.min(...wal) })
-  say(
+  print(
     `\n${books.operations} operations in the ledger; ${books.unseen} of them were in flight when wrk stopped (at most ${books.unseenMax} can be).`,
   )
-  for (const fault of faults) say(`FAULT: ${fault}`)
-  if (faults.length === 0) say('The books are sound, and every answer has its operation.')
+  for (const fault of faults) print(`ERROR: ${fault}`)
+  if (faults.length === 0) print('The books are correct, and every response has its operation.')
   else process.exitCode = 1
   if (flags.json)
-    say(JSON.stringify({ ...collect(summaries), processes: flags.processes, books, sizes, faults }))
+    print(
+      JSON.stringify({ ...collect(summaries), processes: flags.processes, books, sizes, faults }),
+    )
 }
 
 function findFaults({ plantedSleep, processes }: Flags, measurements: Measurement[]): string[] {
   return measurements.flatMap(({ scenario, service }) =>
     service.flatMap((run) => {
       const faults: string[] = []
-      if (run.bad > 0) faults.push(`${scenario.name}: ${run.bad} bad answers: ${run.firstBad}`)
+      if (run.bad > 0) faults.push(`${scenario.name}: ${run.bad} bad responses: ${run.firstBad}`)
       if (plantedSleep && run.rate > 1000 * processes) {
-        faults.push(`${scenario.name}: the planted sleep does not show`)
+        faults.push(`${scenario.name}: the planted sleep is not visible in the figures`)
       }
       return faults
     }),

@@ -1,18 +1,18 @@
-/** What is measured, and what it should reach. */
+/** The measured scenarios and their goals. */
 
 export type ScenarioName = 'uniform' | 'mix' | 'hot' | 'read' | 'wallet'
 
 export interface Scenario {
   name: ScenarioName
   title: string
-  /** The file of the baseline; what has none is only reported. */
+  /** The file of the baseline; a scenario without one is only reported. */
   baseline?: string
-  /** Fewer clients than the others suit one hot row. */
+  /** One hot row needs fewer clients than the other scenarios. */
   fewClients?: number[]
   writes: boolean
-  /** Of the best bare figure. */
+  /** Relative to the best bare figure. */
   goal?: number
-  /** Of the bare figure at 64 clients. */
+  /** Relative to the bare figure at 64 clients. */
   goal64?: number
 }
 
@@ -52,7 +52,7 @@ export const SCENARIOS: readonly Scenario[] = [
 
 export const P99_GOAL_MS = 100
 
-/** How long and how often. */
+/** Duration and number of runs. */
 export interface Plan {
   wallets: number
   rounds: number

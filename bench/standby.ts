@@ -1,6 +1,6 @@
 /**
- * What a synchronous standby costs: debits with one that every commit waits for and that the service requires, and
- * without any, in turns on one PostgreSQL. The standby is real and works on the same cores and disk as everything else.
+ * The cost of a synchronous standby: debits with a standby that every commit waits for and that the service requires,
+ * and without one, alternately on one PostgreSQL. The standby is real and shares cores and disk with everything else.
  *
  *   npm run bench:standby              about five minutes, a million wallets
  *   npm run bench:standby -- --quick   a hundred thousand wallets
@@ -17,7 +17,7 @@ import {
 } from '../scripts/throw-away-postgres.ts'
 import { checkBooks } from './check-books.ts'
 import { countOperations, settle } from './fill.ts'
-import { onStage, SETTINGS, type Stage } from './prepare.ts'
+import { withSetup, SETTINGS, type Setup } from './prepare.ts'
 import { printAligned, printConditions } from './print-results.ts'
 import { requireWrk, runService, startService, type ServiceRun } from './run-service.ts'
 import { FULL, QUICK, SCENARIOS } from './scenarios.ts'
@@ -37,14 +37,14 @@ interface Turn {
 
 async function main() {
   await requireWrk()
-  await onStage(PLAN.wallets, async (stage) => {
-    const folder = copyStandby(stage)
-    await settle(stage.target.url)
-    const before = await countOperations(stage.target.url)
-    const { turns, warmUps } = await takeTurns(stage, folder)
+  await withSetup(PLAN.wallets, async (setup) => {
+    const folder = copyStandby(setup)
+    await settle(setup.target.url)
+    const before = await countOperations(setup.target.url)
+    const { turns, warmUps } = await takeTurns(setup, folder)
     const runs = turns.map(({ run }) => run)
     console.log('Checking the books …')
-    const { faults } = await checkBooks(stage.target.url, before, [...warmUps, ...runs])
+    const { faults } = await checkBooks(setup.target.url, before, [...warmUps, ...runs])
     print(turns)
     printConditions(runs)
     for (const fault of faults) console.log(`FAULT: ${fault}`)
@@ -52,7 +52,7 @@ async function main() {
   })
 }
 
-function copyStandby({ postgres, folder }: Stage): string {
+function copyStandby({ postgres, folder }: Setup): string {
   const place = join(folder, 'standby')
   const owner = postgresOwner()
   mkdirSync(place)
@@ -66,8 +66,8 @@ function copyStandby({ postgres, folder }: Stage): string {
   return place
 }
 
-/** Starts it, lets it catch up, and makes every commit wait for it. */
-async function attach({ control }: Stage, folder: string): Promise<ThrowAwayPostgres> {
+/** Starts the standby, lets it catch up, and makes every commit wait for it. */
+async function attach({ control }: Setup, folder: string): Promise<ThrowAwayPostgres> {
   const standby = await startThrowAwayPostgres({ settings: SETTINGS, folder })
   const seen = `select from pg_stat_replication
     where state = 'streaming' and pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn) < 1e6`
@@ -79,27 +79,27 @@ async function attach({ control }: Stage, folder: string): Promise<ThrowAwayPost
   return standby
 }
 
-async function nameStandby(control: Stage['control'], name: string) {
+async function nameStandby(control: Setup['control'], name: string) {
   await control.query(`alter system set synchronous_standby_names = '${name}'`)
   await control.query('select pg_reload_conf()')
   await sleep(1_000)
 }
 
-async function takeTurns(stage: Stage, folder: string) {
+async function takeTurns(setup: Setup, folder: string) {
   const turns: Turn[] = []
   const warmUps: ServiceRun[] = []
   const scenarios = SCENARIOS.filter(({ name }) => name === 'uniform' || name === 'hot')
   for (let round = 0; round < ROUNDS; round++) {
     for (const hasStandby of [false, true]) {
-      const standby = hasStandby ? await attach(stage, folder) : undefined
+      const standby = hasStandby ? await attach(setup, folder) : undefined
       const settings = { REQUIRE_SYNC_STANDBY: String(hasStandby) }
-      const service = await startService(stage, { settings })
+      const service = await startService(setup, { settings })
       for (const scenario of scenarios) {
         for (const connections of CONNECTIONS) {
           const seconds = WARM_UP_SECONDS
-          warmUps.push(await runService(stage, service, scenario, { connections, seconds }))
+          warmUps.push(await runService(setup, service, scenario, { connections, seconds }))
           const options = { connections, seconds: PLAN.serviceSeconds }
-          const run = await runService(stage, service, scenario, options)
+          const run = await runService(setup, service, scenario, options)
           turns.push({ hasStandby, scenario: scenario.name, run })
           const turn = hasStandby ? 'with a standby' : 'without'
           const rate = `${run.rate.toFixed(0)}/s, p99 ${run.p99Ms.toFixed(0)} ms`
@@ -107,7 +107,7 @@ async function takeTurns(stage: Stage, folder: string) {
         }
       }
       await service.stop()
-      await nameStandby(stage.control, '')
+      await nameStandby(setup.control, '')
       await standby?.stop()
     }
   }

@@ -12,7 +12,7 @@ async function expectNoViolation(page: Page) {
   expect(found).toEqual([])
 }
 
-/** Nothing of the frame's content stands beyond its right edge. */
+/** No content of the frame extends beyond its right edge. */
 async function expectNoSideScroll(page: Page) {
   const frame = page.frames()[1]
   const overflow = await frame?.evaluate(() => {
@@ -98,7 +98,7 @@ test('sign-up, wallet and switching accounts by keyboard alone', async ({ window
   await expect(widget.getByRole('heading', { name: 'Log in to your wallet' })).toBeVisible()
 })
 
-test('a fault takes the focus to the field that it is about', async ({ window, makeShop }) => {
+test('an error moves the focus to its field', async ({ window, makeShop }) => {
   const shop = await makeShop()
   await window.goto(shop.origin)
   const widget = widgetIn(window)
@@ -109,7 +109,7 @@ test('a fault takes the focus to the field that it is about', async ({ window, m
   await expect(widget.getByLabel('Last name')).toHaveAttribute('aria-invalid', 'true')
 })
 
-/** Presses Tab until what is focused has this name; every stop on the way must show that it is focused. */
+/** Presses Tab until the focused element has this name; every element on the way must show its focus. */
 async function tabTo(page: Page, name: string) {
   for (let stop = 0; stop < 30; stop++) {
     await page.keyboard.press('Tab')

@@ -1,4 +1,4 @@
-/** Every state of /account that is worth a picture. */
+/** All states of /account, for screenshots. */
 import { expect, type Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import { link } from '../server/identity/link.ts'

@@ -5,7 +5,7 @@ import { makeClientApp } from '../server/test/factories.ts'
 import { enter, makeOwner, pay } from './owner.ts'
 import { SERVICE, test as base } from './setup.ts'
 
-/** Fails if the page breaks its own policy or throws. */
+/** Fails if the page violates its own policy or throws. */
 const test = base.extend<{ watched: Page }>({
   watched: async ({ window }, use) => {
     const faults: string[] = []
@@ -49,7 +49,7 @@ test('the account: log in, look around, go back, log out', async ({ watched: pag
   await expect(page.getByRole('heading', { name: 'Log in to your account' })).toBeVisible()
 })
 
-test('the history: search in the address, particulars, more, a file', async ({
+test('the history: search in the URL, details, more entries, a download', async ({
   watched: page,
   tools,
 }) => {
@@ -87,7 +87,7 @@ test('the history: search in the address, particulars, more, a file', async ({
   expect(file.suggestedFilename()).toMatch(/^wallet-history-\d{4}-\d\d-\d\d\.csv$/)
 })
 
-test('an app is disconnected, after a question', async ({ watched: page, tools }) => {
+test('an app is disconnected after a confirmation', async ({ watched: page, tools }) => {
   const person = await makeOwner(tools)
   for (const name of ['Corner Shop', 'Tea House']) {
     await link(tools.db, (await makeClientApp(tools, { name })).id, person.id)
@@ -105,7 +105,7 @@ test('an app is disconnected, after a question', async ({ watched: page, tools }
   await expect(page.getByRole('button', { name: /^Disconnect/ })).toHaveCount(1)
 })
 
-test('the profile: name, e-mail, password, devices', async ({ watched: page, tools, browser }) => {
+test('the profile: name, email, password, devices', async ({ watched: page, tools, browser }) => {
   const person = await makeOwner(tools)
   const elsewhere = await browser.newPage()
   await enter(elsewhere, person)
@@ -138,7 +138,7 @@ test('the profile: name, e-mail, password, devices', async ({ watched: page, too
   await elsewhere.close()
 })
 
-test('the account is deleted, after a question and a password', async ({
+test('the account is deleted after a confirmation and a password', async ({
   watched: page,
   tools,
 }) => {

@@ -17,7 +17,7 @@ export async function idOf({ admin }: Tools, email: string): Promise<bigint> {
   return BigInt(rows[0].id)
 }
 
-/** A person with 12.00, at whose page the operator is. */
+/** Opens the page of a person with 12.00 as an operator. */
 export async function enterAtPerson(page: Page, tools: Tools) {
   const user = await makeUser(tools)
   await giveBonus(tools.ledger, user.walletId, 12_00n)
@@ -26,7 +26,7 @@ export async function enterAtPerson(page: Page, tools: Tools) {
   return user
 }
 
-/** One that waits, proposed by an operator of its own. */
+/** A waiting request, proposed by its own operator. */
 export async function plantGrant(
   tools: Tools,
   { by, amount = 500_00n, reason = 'Charged twice for order 1001, ticket 4711.' } = {} as {
@@ -53,7 +53,7 @@ export async function plantGrant(
   return { id, user, proposer }
 }
 
-/** What other tests left would be in the picture. */
+/** Records from other tests would appear in the screenshot. */
 async function clearGrants({ admin }: Tools) {
   await admin.query('delete from admin.grants')
 }

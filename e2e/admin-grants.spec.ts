@@ -9,7 +9,7 @@ async function fill(page: Page, amount: string) {
   await page.getByLabel('Reason').fill('Charged twice, ticket 4711.')
 }
 
-/** How many operations the wallet has beside the first. */
+/** Number of operations of the wallet, not counting the first. */
 async function countGiven({ admin }: Tools, walletId: bigint): Promise<number> {
   const { rows } = await admin.query(
     'select count(*)::int as count from ledger.operations where wallet_id = $1 and seq > 1',
@@ -18,7 +18,7 @@ async function countGiven({ admin }: Tools, walletId: bigint): Promise<number> {
   return rows[0].count as number
 }
 
-test('an operator gives a bonus and corrects a balance, seeing before what it becomes', async ({
+test('an operator gives a bonus and corrects a balance, and sees the new balance before', async ({
   window,
   tools,
 }) => {
@@ -48,7 +48,7 @@ test('an operator gives a bonus and corrects a balance, seeing before what it be
   await expect(window.locator('main').getByText('$30.00').first()).toBeVisible()
 })
 
-test('an answer that is lost and asked for again gives one bonus', async ({ window, tools }) => {
+test('a lost response and a repeated request give one bonus', async ({ window, tools }) => {
   const { walletId } = await enterAtPerson(window, tools)
   await window.getByRole('button', { name: 'Give a bonus' }).click()
   await fill(window, '5')
@@ -68,10 +68,7 @@ test('an answer that is lost and asked for again gives one bonus', async ({ wind
   expect(await countGiven(tools, walletId)).toBe(1)
 })
 
-test('what is above the limit waits for a second operator, who is told or asked', async ({
-  window,
-  tools,
-}) => {
+test('an amount above the limit waits for a second operator', async ({ window, tools }) => {
   await enterAtPerson(window, tools)
   await window.getByRole('button', { name: 'Give a bonus' }).click()
   await fill(window, '100.01')
@@ -87,7 +84,7 @@ test('what is above the limit waits for a second operator, who is told or asked'
   await expect(window.getByText('Withdrawn: +$100.01, Ada Example.')).toBeVisible()
 })
 
-test('a second operator approves; one who was added by the proposer is told why not', async ({
+test('a second operator approves; one who was added by the proposer sees why they cannot', async ({
   window,
   tools,
 }) => {

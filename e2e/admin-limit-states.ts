@@ -8,7 +8,7 @@ import type { AdminState } from './admin-states.ts'
 import { enterAdmin, makeOperator } from './operator.ts'
 import type { Tools } from './setup.ts'
 
-/** An app whose new limit waits, requested by an operator of its own; null: unlimited. */
+/** An app whose new limit waits, requested by its own operator; null: unlimited. */
 export async function plantLimit(tools: Tools, name: string, limit: bigint | null) {
   const app = await makeClientApp(tools, { name, creditLimit: 0n })
   const { email } = await makeOperator(tools, 'operator')
@@ -26,7 +26,7 @@ export async function plantLimit(tools: Tools, name: string, limit: bigint | nul
   return app
 }
 
-/** Registers an app as a person does; returns its clientId. */
+/** Registers an app through the page; returns its clientId. */
 export async function registerUnlimited(page: Page, name: string): Promise<string> {
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByLabel('Unlimited').check()

@@ -3,7 +3,7 @@ import { enterAdmin } from './operator.ts'
 import { makePayer, spend, topUp } from './payer.ts'
 import { SERVICE, test } from './setup.ts'
 
-test('was it charged? The answer comes first, and its address can be sent on', async ({
+test('was it charged? The result comes first, and its URL can be shared', async ({
   window,
   tools,
 }) => {
@@ -42,7 +42,7 @@ test('was it charged? The answer comes first, and its address can be sent on', a
   await expect(window.getByLabel(/^Reference id/)).toHaveValue(id)
 })
 
-test('a transaction id leads to the operation, and what is missing is said', async ({
+test('a transaction id leads to the operation, and a missing one is reported', async ({
   window,
   tools,
 }) => {

@@ -1,4 +1,4 @@
-/** The overview and statements, for pictures. Months of figures are made up; everything else is the real service. */
+/** The overview and statements, for screenshots. Months of figures are invented; everything else is the real service. */
 import { expect, type Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import { makeClientApp, makeUser } from '../server/test/factories.ts'
@@ -72,7 +72,7 @@ export const OVERVIEW_STATES: readonly AdminState[] = [
     async open(page, tools) {
       const { clientId } = await makeBusyApp(tools)
       await enterAdmin(page, tools, 'owner', `/client-apps/${clientId}?tab=statement`)
-      // A statement ends where the sums end, which is some seconds ago.
+      // A statement ends where the totals end, which is some seconds ago.
       await expect(async () => {
         await page.reload()
         await expect(page.getByText('2 operations')).toBeVisible({ timeout: 2_000 })

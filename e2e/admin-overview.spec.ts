@@ -5,7 +5,7 @@ import { enterAdmin } from './operator.ts'
 import { makeFigures } from './overview-figures.ts'
 import { SERVICE, test } from './setup.ts'
 
-test('the overview is the first page; the period stands in the address, and reload and back keep it', async ({
+test('the overview is the first page; the period is in the URL, and reload and back keep it', async ({
   window,
   tools,
 }) => {
@@ -44,7 +44,7 @@ test('the overview is the first page; the period stands in the address, and relo
   expect(faults).toEqual([])
 })
 
-test('a statement is summed up, downloaded and adds up', async ({ window, tools }) => {
+test('a statement shows totals, can be downloaded and adds up', async ({ window, tools }) => {
   const { clientId } = await makeBusyApp(tools)
   await window.setViewportSize({ width: 1280, height: 900 })
   await enterAdmin(window, tools, 'viewer', `/client-apps/${clientId}?tab=statement`)
@@ -68,14 +68,14 @@ test('a statement is summed up, downloaded and adds up', async ({ window, tools 
   await expect(window).toHaveURL(/from=2026-01-01/)
 })
 
-test('without the script that draws, the charts are tables', async ({ window, tools }) => {
+test('without the chart script, the charts are tables', async ({ window, tools }) => {
   await window.route('**/assets/chart-canvas-*.js', (route) => route.abort())
   await window.route('**/api/admin/overview*', (route) => route.fulfill({ json: makeFigures(7) }))
   await enterAdmin(window, tools, 'viewer')
   await expect(window.getByRole('table', { name: 'Latency and errors' })).toBeVisible()
 })
 
-test('figures that do not come are asked for again', async ({ window, tools }) => {
+test('figures that fail to load are requested again', async ({ window, tools }) => {
   let isBroken = true
   await window.route('**/api/admin/overview*', (route) =>
     isBroken

@@ -18,7 +18,7 @@ async function logOut(page: Page) {
 
 const logInButton = (page: Page) => page.getByRole('button', { name: 'Log in with a passkey' })
 
-test('a passkey is added, logs in alone, confirms what is dangerous, and is removed', async ({
+test('a passkey is added, is enough to log in, confirms dangerous actions, and is removed', async ({
   window,
   tools,
 }) => {
@@ -58,7 +58,7 @@ test('a passkey is added, logs in alone, confirms what is dangerous, and is remo
   expect(faults).toEqual([])
 })
 
-test('a key that nobody unlocks is no passkey, and one that is there is not made again', async ({
+test('a key without unlocking is not a passkey, and an existing one is not created again', async ({
   window,
   tools,
 }) => {
@@ -83,7 +83,7 @@ test('a key that nobody unlocks is no passkey, and one that is there is not made
   await expect(window.getByRole('heading', { level: 1, name: 'Your sign-in' })).toBeVisible()
 })
 
-test('the first password is asked to be changed, and who has a passkey may still use password and code', async ({
+test('the initial password should be changed, and an operator with a passkey may still use password and code', async ({
   window,
   tools,
 }) => {
@@ -103,7 +103,7 @@ test('the first password is asked to be changed, and who has a passkey may still
   const confirmation = window.getByRole('dialog', { name: 'Confirm that it is you' })
   await confirmation.getByRole('button', { name: 'Use password and code' }).click()
   await confirmation.getByLabel('Password', { exact: true }).fill(operator.password)
-  // The code of this half minute was used at the door.
+  // The code of this half minute was already used for the login.
   const code = totp.generate({ timestamp: Date.now() + 30_000 })
   await confirmation.getByRole('textbox', { name: 'Code' }).fill(code)
   await confirmation.getByRole('button', { name: 'Confirm' }).click()
@@ -113,7 +113,7 @@ test('the first password is asked to be changed, and who has a passkey may still
   await expect(window.getByText('You still have the first password')).toHaveCount(0)
 })
 
-test('recovery codes are renewed, and other log-ins are ended', async ({ window, tools }) => {
+test('recovery codes are renewed, and other logins are ended', async ({ window, tools }) => {
   const operator = await makeOperator(tools, 'viewer')
   await enterAtHome(window, operator)
   await expect(window.getByText('10 of 10 are left.')).toBeVisible()

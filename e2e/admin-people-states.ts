@@ -1,4 +1,4 @@
-/** People and wallets in the operators' area. */
+/** People and wallets in the admin area, for screenshots. */
 import { expect, type Page } from '@playwright/test'
 import { createServiceUser } from '../server/identity/create-service-user.ts'
 import { link, unlink } from '../server/identity/link.ts'
@@ -17,7 +17,7 @@ export async function makePerson(
   return { email, ...(await createServiceUser(tools, { firstName, lastName, email, isVerified })) }
 }
 
-/** Links, top-ups and an entry of every sort; a debt is left. */
+/** Links, top-ups and an entry of every kind; a debt remains. */
 export async function makeBusyPerson(tools: Tools) {
   const person = await makePerson(tools, { firstName: 'Grace', lastName: 'van der Hopper-Murray' })
   const shop = await makeClientApp(tools, { name: 'Corner Shop' })

@@ -6,7 +6,7 @@ import { SERVICE, test, type Tools } from './setup.ts'
 
 const ENTRIES = 60_000
 
-/** Somebody with a long history; the hashes of its chain are not computed. */
+/** A person with a long history; the hashes of the chain are not computed. */
 async function makeLongHistory({ admin }: Tools, walletId: bigint) {
   await admin.query(
     `insert into ledger.operations (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
@@ -54,7 +54,7 @@ test('an operator finds a person by serviceUserId, and freezes and unfreezes the
   await expect(page.getByText('Stolen phone, ticket 4711')).toBeVisible()
 })
 
-test('the filters of a history stand in the address', async ({ window: page, tools }) => {
+test('the filters of a history are in the URL', async ({ window: page, tools }) => {
   const { id } = await makeBusyPerson(tools)
   await enterAdmin(page, tools, 'viewer', `/people/${id}`)
   const rows = page.getByRole('table').locator('tbody tr:not(.row-details)')
@@ -71,7 +71,7 @@ test('the filters of a history stand in the address', async ({ window: page, too
   await expect(page.getByRole('button', { name: 'Freeze wallet' })).toHaveCount(0)
 })
 
-test('a long history is searched to its end, downloaded as a file, and a download can be cancelled', async ({
+test('a long history is searched to its end and downloaded, and a download can be canceled', async ({
   window: page,
   tools,
 }) => {
@@ -106,7 +106,7 @@ test('a long history is searched to its end, downloaded as a file, and a downloa
   await expect(page.getByRole('table').getByText('gift-59999')).toBeVisible()
 })
 
-test('an owner erases a person, who is then found by number alone', async ({
+test('an owner erases a person, who is then found by number only', async ({
   window: page,
   tools,
 }) => {

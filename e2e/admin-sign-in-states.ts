@@ -1,4 +1,4 @@
-/** The pages of passkeys and of one's own sign-in. */
+/** The pages for passkeys and the operator's own sign-in, for screenshots. */
 import { expect, type Page } from '@playwright/test'
 import type { AdminState } from './admin-states.ts'
 import { enroll, giveCredentials, makeOperator } from './operator.ts'
@@ -14,7 +14,7 @@ import type { Tools } from './setup.ts'
 
 const FIRST_PASSWORD = true
 
-/** Somebody with two passkeys and a log-in elsewhere. */
+/** An operator with two passkeys and a second login. */
 async function openOwnPage(page: Page, tools: Tools): Promise<string> {
   const operator = await makeOperator(tools, 'owner')
   await addLogIns(tools, operator.email, 2)

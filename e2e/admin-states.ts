@@ -1,4 +1,4 @@
-/** Every page of the operators' area that is worth a picture, on the real service. */
+/** All pages of the admin area, for screenshots, on the real service. */
 import { expect, type Page } from '@playwright/test'
 import { makeClientApp } from '../server/test/factories.ts'
 import { OVERVIEW_STATES } from './admin-overview-states.ts'

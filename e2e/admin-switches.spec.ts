@@ -59,7 +59,7 @@ test('an owner pauses all writes and resumes them', async ({ window, tools }) =>
   await expect(window.getByText('All writes are paused.')).toHaveCount(0)
 })
 
-test('an operator pauses one app on its page and resumes it among the switches', async ({
+test('an operator pauses one app on its page and resumes it on the switches page', async ({
   window,
   tools,
 }) => {
@@ -83,7 +83,7 @@ test('an operator pauses one app on its page and resumes it among the switches',
   await expect.poll(() => debit(shop)).toEqual([200, null])
 })
 
-test('an app whose page was taken meanwhile is activated only if somebody insists', async ({
+test('an app whose parent page another app now uses is activated only after a second confirmation', async ({
   window,
   tools,
 }) => {
@@ -101,7 +101,7 @@ test('an app whose page was taken meanwhile is activated only if somebody insist
   await expect(window.getByText('Active', { exact: true }).first()).toBeVisible()
 })
 
-test('a viewer sees the switches and is offered none', async ({ window, tools }) => {
+test('a viewer sees the switches but cannot use them', async ({ window, tools }) => {
   await enterAdmin(window, tools, 'viewer', '/switches')
   await expect(window.getByRole('heading', { name: 'Keys', exact: true })).toBeVisible()
   await expect(window.getByText('Newest').first()).toBeVisible()

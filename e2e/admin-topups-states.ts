@@ -1,4 +1,4 @@
-/** Operations and top-ups in the operators' area that are worth a picture. */
+/** Operations and top-ups in the admin area, for screenshots. */
 import { expect, type Page } from '@playwright/test'
 import type { AdminState } from './admin-states.ts'
 import { enterAdmin } from './operator.ts'
@@ -51,7 +51,7 @@ async function makeMany(tools: Tools): Promise<string> {
   return `/topups?app=${app.clientId}`
 }
 
-/** A refund as if the processor had answered, or not. */
+/** A refund, as if the processor had responded, or not. */
 async function plantRefund(tools: Tools, topupId: string, status: 'sent' | 'reserved') {
   await tools.admin.query(
     `insert into directory.refunds (topup_id, amount, status, reason, next_check_at)

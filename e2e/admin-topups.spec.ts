@@ -21,7 +21,7 @@ async function fillRefund(page: Page, amount: string) {
   return dialog
 }
 
-test('an operator finds a top-up of a person and gives a part of it back', async ({
+test('an operator finds a top-up of a person and refunds a part of it', async ({
   window,
   tools,
 }) => {
@@ -50,12 +50,12 @@ test('an operator finds a top-up of a person and gives a part of it back', async
   await expect(window.getByText('topup.refund')).toBeVisible()
 })
 
-test('a lost answer is no second refund', async ({ window, tools }) => {
+test('a lost response does not cause a second refund', async ({ window, tools }) => {
   const payer = await makePayer(tools)
   const { id } = await topUp(tools, payer, 20)
   await enterAdmin(window, tools, 'operator', `/topups/${id}`)
   const dialog = await fillRefund(window, '8')
-  // The service does it, and nobody hears of it.
+  // The service executes the request, but the response is lost.
   await window.route(REFUND, async (route) => {
     await route.fetch()
     await route.abort()
@@ -70,7 +70,7 @@ test('a lost answer is no second refund', async ({ window, tools }) => {
   expect((await tools.ledger.readWallet(payer.walletId))?.balance).toBe(12_00n)
 })
 
-test('a viewer sees a top-up and is offered nothing to do', async ({ window, tools }) => {
+test('a viewer sees a top-up but no actions', async ({ window, tools }) => {
   const { id } = await topUp(tools, await makePayer(tools), 20)
   await enterAdmin(window, tools, 'viewer', `/topups/${id}`)
   await expect(window.getByText('Nothing was refunded.')).toBeVisible()

@@ -6,7 +6,7 @@ import { SERVICE, test } from './setup.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
-/** Collects what the page breaks: its own policy, or itself. */
+/** Collects policy violations and errors of the page. */
 function watch(page: Page): string[] {
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))
@@ -29,7 +29,7 @@ for (const state of ADMIN_STATES) {
       for (const width of [1280, 768, 360]) {
         await window.setViewportSize({ width, height: 900 })
         const isWide = () => document.documentElement.scrollWidth > innerWidth
-        // What is drawn follows a moment later.
+        // Charts are drawn a moment later.
         await expect.poll(() => window.evaluate(isWide), `${width} px`).toBe(false)
       }
       await window.setViewportSize({ width: 1280, height: 900 })
@@ -68,7 +68,7 @@ test('an owner registers a client app, and its credentials work', async ({ windo
   expect(faults).toEqual([])
 })
 
-test('a viewer sees everything and is offered nothing to change', async ({ window, tools }) => {
+test('a viewer sees everything but no actions', async ({ window, tools }) => {
   await enterAdmin(window, tools, 'viewer', '/client-apps')
   await expect(window.getByRole('heading', { level: 1, name: 'Client apps' })).toBeVisible()
   await expect(window.getByRole('link', { name: 'Register a client app' })).toHaveCount(0)

@@ -1,6 +1,8 @@
 import { expect, test } from '@playwright/test'
 
-test('the API reference shows every endpoint and asks nobody but us', async ({ page }) => {
+test('the API reference shows every endpoint and loads nothing from other sites', async ({
+  page,
+}) => {
   const base = process.env['SERVICE_URL'] ?? ''
   const foreign: string[] = []
   const violations: string[] = []

@@ -1,4 +1,4 @@
-/** A page that carries the wallet through @coffer/embed; behind it stands the backend of a shop. */
+/** A page that embeds the wallet with @coffer/embed, and the backend of a shop behind it. */
 import type { JSHandle, Page } from '@playwright/test'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -16,22 +16,22 @@ interface Wallet {
   destroy(): void
 }
 
-/** What the page's script keeps for the tests. */
-interface Stage {
+/** State that the page's script keeps for the tests. */
+interface TestState {
   events: string[]
-  /** The steps in which errors arose. */
+  /** The steps in which errors occurred. */
   errors: string[]
-  /** The callbacks that were asked. */
+  /** The callbacks that were called. */
   calls: string[]
   /** The types of events whose default action the page prevents. */
   prevented: string[]
-  /** What the callbacks do, and what they do in real life. */
+  /** What the callbacks do in the test, and what they do in real use. */
   backend: Backend
   real: Backend
   options: { serviceUrl: string; clientId: string }
   wallet: Wallet
   mount: () => void
-  /** As <coffer-wallet>: some things are set before the element is known, and some after. */
+  /** As <coffer-wallet>: some properties are set before the element is defined, and some after. */
   mountElement: () => void
   /** Delivers a message as the browser would deliver it. */
   forge(data: object, origin: string, source: 'frame' | 'page'): void
@@ -61,10 +61,10 @@ const SCRIPT = (clientId: string) => `
     clearLink: () => ask('/unlink'),
   }
   const counted = (name) => (...given) => {
-    stage.calls.push(name)
-    return stage.backend[name](...given)
+    testState.calls.push(name)
+    return testState.backend[name](...given)
   }
-  const stage = (window.stage = {
+  const testState = (window.testState = {
     events: [], errors: [], calls: [], prevented: [], backend, real: { ...backend },
     options: {
       serviceUrl: ${JSON.stringify(SERVICE())},
@@ -73,15 +73,15 @@ const SCRIPT = (clientId: string) => `
       saveLink: counted('saveLink'),
       clearLink: counted('clearLink'),
       onEvent(event) {
-        stage.events.push(event.type)
-        if (stage.prevented.includes(event.type)) event.preventDefault()
+        testState.events.push(event.type)
+        if (testState.prevented.includes(event.type)) event.preventDefault()
       },
-      onError: (error, during) => void stage.errors.push(during),
+      onError: (error, during) => void testState.errors.push(during),
     },
-    mount: () => void (stage.wallet = mountWallet(document.querySelector('#place'), stage.options)),
+    mount: () => void (testState.wallet = mountWallet(document.querySelector('#place'), testState.options)),
     mountElement() {
-      const element = (stage.wallet = document.createElement('coffer-wallet'))
-      const { serviceUrl, clientId, fetchSession, saveLink, clearLink } = stage.options
+      const element = (testState.wallet = document.createElement('coffer-wallet'))
+      const { serviceUrl, clientId, fetchSession, saveLink, clearLink } = testState.options
       document.body.append(element)
       Object.assign(element, { fetchSession, saveLink })
       defineCofferWallet()
@@ -90,7 +90,7 @@ const SCRIPT = (clientId: string) => `
       element.setAttribute('client-id', clientId)
       for (const name of ['wallet-loaded', 'logout-request', 'error']) {
         document.addEventListener('coffer:' + name, (event) => {
-          stage.events.push(event.type)
+          testState.events.push(event.type)
           event.preventDefault()
         })
       }
@@ -101,9 +101,9 @@ const SCRIPT = (clientId: string) => `
       dispatchEvent(new MessageEvent('message', { data, origin, source }))
     },
   })
-  addEventListener('unhandledrejection', () => stage.errors.push('unhandled'))`
+  addEventListener('unhandledrejection', () => testState.errors.push('unhandled'))`
 
-/** The page is strict: what the package does has to work under it. */
+/** The page has a strict policy, and the package must work under it. */
 const POLICY = `default-src 'self'; script-src 'self' 'unsafe-inline'; frame-src *`
 const DIST = join(import.meta.dirname, '../embed/dist')
 
@@ -114,7 +114,7 @@ export class Embed {
   readonly shop: LinkedShop
   readonly #origin: string
   readonly #tools: Tools
-  #stage: JSHandle<Stage> | undefined
+  #testState: JSHandle<TestState> | undefined
 
   constructor(page: Page, shop: LinkedShop, origin: string, tools: Tools) {
     this.page = page
@@ -124,15 +124,15 @@ export class Embed {
   }
 
   /** Opens the page and mounts the wallet, or does something else. */
-  async open(prepare: (stage: Stage) => void = ({ mount }) => mount()) {
+  async open(prepare: (testState: TestState) => void = ({ mount }) => mount()) {
     await this.page.goto(this.#origin)
-    const find = () => (globalThis as unknown as { stage: Stage }).stage
-    this.#stage = await this.page.evaluateHandle(find)
+    const find = () => (globalThis as unknown as { testState: TestState }).testState
+    this.#testState = await this.page.evaluateHandle(find)
     await this.run(prepare)
   }
 
-  /** Opens the page with the wallet of somebody who has 10.00. */
-  async openLinked(prepare?: (stage: Stage) => void) {
+  /** Opens the page with the wallet of a person who has 10.00. */
+  async openLinked(prepare?: (testState: TestState) => void) {
     await this.link()
     await this.open(prepare)
   }
@@ -142,12 +142,12 @@ export class Embed {
     this.shop.serviceUserId = user.serviceUserId
   }
 
-  async run(act: (stage: Stage) => void) {
-    await this.#stage?.evaluate(act)
+  async run(act: (testState: TestState) => void) {
+    await this.#testState?.evaluate(act)
   }
 
   async forge(data: object, origin: string, source: 'frame' | 'page') {
-    await this.#stage?.evaluate((stage, given) => stage.forge(...given), [
+    await this.#testState?.evaluate((testState, given) => testState.forge(...given), [
       data,
       origin,
       source,
@@ -155,7 +155,7 @@ export class Embed {
   }
 
   async notes() {
-    const notes = await this.#stage?.evaluate(({ events, errors, calls }) => ({
+    const notes = await this.#testState?.evaluate(({ events, errors, calls }) => ({
       events,
       errors,
       calls,
@@ -167,7 +167,7 @@ export class Embed {
     return (await this.notes()).events
   }
 
-  /** The frame that the person sees: another one may be coming behind it. */
+  /** The visible frame: another one may be loading behind it. */
   get widget() {
     return this.page.frameLocator('iframe:visible')
   }
@@ -176,7 +176,7 @@ export class Embed {
     return this.page.locator('iframe')
   }
 
-  get door() {
+  get signIn() {
     return this.widget.getByRole('heading', { name: 'Log in to your wallet' })
   }
 
@@ -196,7 +196,7 @@ export class Embed {
     await this.notice.getByRole('button', { name }).click()
   }
 
-  /** Ends every session, and has the widget notice it now. */
+  /** Ends every session, and lets the widget notice it now. */
   async endSessions() {
     await this.#tools.admin.query('update directory.widget_sessions set expires_at = now()')
     const widget = this.page.frames().find((frame) => frame.url().startsWith(SERVICE()))

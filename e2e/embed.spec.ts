@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import { seesWallet, signUp } from './sign-in.ts'
 import { test } from './embed-setup.ts'
 import { newPerson, SERVICE, type Regime } from './setup.ts'
-import { chooseAmount, payByCard } from './till.ts'
+import { chooseAmount, payByCard } from './topup-page.ts'
 
 const LOADED = 'SERVICE_WALLET_LOADED'
 const LINKED = ['SERVICE_AUTH_REQUIRED', 'SERVICE_AUTH_SUCCESS', LOADED]
@@ -31,7 +31,7 @@ for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]
       await expect(page.getByLabel('Search')).toBeFocused()
 
       await embed.click('Not you? Switch account')
-      await expect(embed.door).toBeVisible()
+      await expect(embed.signIn).toBeVisible()
       expect(shop.serviceUserId).toBe(undefined)
       await signUp(embed.widget, second)
       await seesWallet(embed.widget, second)
@@ -59,7 +59,7 @@ test('a session is renewed before it ends, and nobody notices', async ({ embed }
   await expect.poll(() => embed.events()).toEqual([LOADED, LOADED])
   await expect(embed.balance()).toBeVisible()
   await expect(frames).toBeFocused()
-  // After a night asleep the old frame is not shown again.
+  // After the computer was asleep for a night, the old frame is not shown again.
   await page.clock.fastForward('08:00:00')
   await expect.poll(() => shop.sessions.length).toBe(3)
   await expect(embed.balance()).toBeVisible()
@@ -67,7 +67,7 @@ test('a session is renewed before it ends, and nobody notices', async ({ embed }
   expect((await embed.notes()).errors).toEqual([])
 })
 
-test('what does not come is told after a while, and can be tried again', async ({ embed }) => {
+test('a missing response is reported after a while and can be retried', async ({ embed }) => {
   const { page, notice } = embed
   await page.clock.install()
   await embed.openLinked((it) => {
@@ -105,7 +105,7 @@ test('what does not come is told after a while, and can be tried again', async (
   expect(errors).toEqual(['fetchSession', 'renewal', 'loadFrame'])
 })
 
-test('a backend that fails: told, and each step can be tried again', async ({ embed }) => {
+test('a failing backend is reported, and each step can be retried', async ({ embed }) => {
   const { notice, shop } = embed
   await embed.open((it) => {
     for (const name of ['fetchSession', 'saveLink', 'clearLink'] as const) {
@@ -127,18 +127,18 @@ test('a backend that fails: told, and each step can be tried again', async ({ em
   await expect(notice).toContainText('still connected')
   expect(shop.serviceUserId).not.toBe(undefined)
   await embed.clickNotice()
-  await expect(embed.door).toBeVisible()
+  await expect(embed.signIn).toBeVisible()
   expect((await embed.notes()).errors).toEqual(['fetchSession', 'saveLink', 'clearLink'])
 })
 
-test('topping up: one window, which tells when money has come', async ({ embed }) => {
+test('topping up: one window, which reports when the money arrives', async ({ embed }) => {
   const { page } = embed
   await embed.openLinked()
   const opening = page.context().waitForEvent('page')
   await embed.click('Add money')
   const topup = await opening
   await expect(topup.getByRole('heading', { name: 'Add money' })).toBeVisible()
-  // Nobody is interrupted in the middle of a payment.
+  // A payment in progress is not interrupted.
   await embed.click('Add money')
   await embed.run(({ wallet }) => wallet.openTopup())
   await chooseAmount(topup, '$25')
@@ -146,7 +146,7 @@ test('topping up: one window, which tells when money has come', async ({ embed }
   await expect(topup.getByText(/\$25\.00 added/)).toBeVisible({ timeout: 20_000 })
   await expect.poll(() => embed.events()).toContain('SERVICE_WALLET_UPDATED')
   expect(page.context().pages().length).toBe(2)
-  // Paid, so the same window begins anew.
+  // After the payment the same window starts again.
   await embed.click('Add money')
   await expect(topup.getByRole('button', { name: 'Continue' })).toBeVisible()
   await topup.close()
@@ -184,10 +184,10 @@ test('a blocked top-up window is offered again, a failed one explained', async (
   expect((await embed.notes()).errors).toEqual(['fetchSession'])
 })
 
-test('only the wallet itself is believed, and only with its own state', async ({ embed }) => {
+test('only messages of the wallet itself, with its own state, count', async ({ embed }) => {
   const { shop, frames, notice } = embed
   await embed.open()
-  await expect(embed.door).toBeVisible()
+  await expect(embed.signIn).toBeVisible()
   await expect(frames).toHaveAttribute('title', 'Wallet')
   await expect(frames).toHaveAttribute('allow', 'payment *')
   const sandbox =
@@ -218,7 +218,7 @@ test('only the wallet itself is believed, and only with its own state', async ({
   await expect(embed.balance()).toBeVisible()
 })
 
-test('mounted, destroyed and mounted again; late answers count for nothing', async ({ embed }) => {
+test('mounted, destroyed, mounted again; late responses are ignored', async ({ embed }) => {
   const { page, frames } = embed
   await embed.openLinked((it) => {
     it.mount()
@@ -235,7 +235,7 @@ test('mounted, destroyed and mounted again; late answers count for nothing', asy
   await expect(frames).toHaveCount(1)
   await expect.poll(() => embed.events()).toEqual([LOADED])
 
-  // Two on one page: the end of one is not the end of the other. What the page prevents does not happen.
+  // Two wallets on one page: the end of one is not the end of the other. A prevented default action does not happen.
   await embed.run((it) => {
     const { wallet } = it
     it.prevented = ['SERVICE_LOGOUT_REQUEST']

@@ -1,15 +1,15 @@
-/** The example shop, as its users meet it. */
+/** The example shop, as its users see it. */
 import { expect, type Page } from '@playwright/test'
 import { startShop, type RunningShop } from '../example/start-shop.ts'
 import { activateClientApp } from '../server/client-app/activate-client-app.ts'
 import { makeClientApp } from '../server/test/factories.ts'
 import { logIn, seesWallet, signUp } from './sign-in.ts'
 import { newPerson, SERVICE, test as base, type Regime } from './setup.ts'
-import { chooseAmount, payByCard } from './till.ts'
+import { chooseAmount, payByCard } from './topup-page.ts'
 
 const test = base.extend<{ shop: RunningShop }>({
   shop: async ({ tools }, use) => {
-    // Its address must be registered before its credentials are known to it.
+    // Its origin must be registered before the shop gets its credentials.
     const port = 20_000 + Math.floor(Math.random() * 10_000)
     const origin = `http://localhost:${port}`
     const origins = { allowedIframeParents: [origin], allowedOrigins: [origin] }
@@ -42,7 +42,7 @@ async function topUp(page: Page, amount: string) {
   await till.close()
 }
 
-/** While a session is renewed a second frame waits behind the one that is shown. */
+/** While a session is renewed, a second frame waits behind the visible one. */
 const widgetIn = (page: Page) => page.frameLocator('iframe:visible')
 
 const balanceIn = (page: Page, balance: string) =>
@@ -155,7 +155,7 @@ test('a session that ends is renewed without the user noticing', async ({
   await signUp(widgetIn(window), person)
   await seesWallet(widgetIn(window), person)
   await tools.admin.query('update directory.widget_sessions set expires_at = now()')
-  // The widget asks when it is looked at again, finds the session ended, and the page brings another.
+  // When the widget becomes visible again, it finds that the session has ended, and the page creates another one.
   await window.evaluate(() => dispatchEvent(new Event('visibilitychange')))
   await window.waitForTimeout(3_000)
   await seesWallet(widgetIn(window), person)
@@ -181,7 +181,7 @@ test('a blocked window is offered again by a button', async ({ window, shop }) =
   await expect((await opened).getByRole('heading', { name: 'Add money' })).toBeVisible()
 })
 
-test('the shop pays an order once, whatever is pressed how often', async ({
+test('the shop pays an order once, however often a button is pressed', async ({
   window,
   shop,
   tools,

@@ -4,7 +4,7 @@ import { messagesOf, SERVICE, test, widgetIn } from './setup.ts'
 
 const WALLET = () => `${SERVICE()}/widget/wallet`
 
-/** What of the widget was rendered in any frame: nothing of it may be, a moment after everything has loaded. */
+/** What was rendered of the widget in any frame: a moment after everything has loaded, there must be nothing. */
 async function expectNothingShown(page: Page) {
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(300)
@@ -40,7 +40,7 @@ test.describe('who may frame the widget', () => {
     await expect(widgetIn(window).getByRole('heading', { name: /Log in/ })).toBeVisible()
   })
 
-  test('no foreign page: neither log-in nor wallet, and no message', async ({
+  test('no unregistered page: neither login nor wallet, and no message', async ({
     window,
     makeShop,
     tools,
@@ -64,7 +64,7 @@ test.describe('who may frame the widget', () => {
     }
   })
 
-  test('no foreign grandparent', async ({ window, makeShop }) => {
+  test('no unregistered grandparent', async ({ window, makeShop }) => {
     const shop = await makeShop()
     const foreign = await makeShop({ allowedIframeParents: [] })
     const inner = framing(shop, `${WALLET()}?clientId=${shop.app.clientId}`)
@@ -112,7 +112,7 @@ test.describe('who may frame the widget', () => {
   })
 })
 
-test('the help page tells a developer what was seen, without form, script or leak', async ({
+test('the help page shows a developer what the service received, without form, script or leak', async ({
   window,
   makeShop,
 }) => {

@@ -1,4 +1,4 @@
-/** A PostgreSQL for all browser tests, and for each worker a database, a card processor and a service of its own. */
+/** One PostgreSQL for all browser tests, and for each worker its own database, card processor and service. */
 import type { FullConfig } from '@playwright/test'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { globalSetup, globalTeardown } from '../server/test/global-setup.ts'
@@ -6,7 +6,7 @@ import { cloneDatabase } from '../server/test/database.ts'
 import { spawnService, TEST_ADMIN_KEY } from '../server/test/harness.ts'
 import { stripeEnv } from '../server/test/stripe-env.ts'
 
-/** People of the tests all come from one address. */
+/** All people of the tests have the same IP address. */
 const GENEROUS = {
   LOG_INS_PER_MINUTE: '10000',
   SIGN_UPS_PER_HOUR: '10000',

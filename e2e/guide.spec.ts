@@ -1,4 +1,4 @@
-/** The guide, followed to the letter, on every Node that a reader may have and that is here. */
+/** Follows the guide literally, on every Node version that a reader may have and that is installed here. */
 import { expect, test as base, type Page } from '@playwright/test'
 import { readFileSync } from 'node:fs'
 import { ROOT } from '../scripts/copy-checkout.ts'
@@ -7,9 +7,9 @@ import { readBlocks } from '../scripts/read-blocks.ts'
 import { findNodes } from '../sdk/test/pack.ts'
 import { seesWallet, signUp } from './sign-in.ts'
 import { newPerson } from './setup.ts'
-import { chooseAmount, payByCard } from './till.ts'
+import { chooseAmount, payByCard } from './topup-page.ts'
 
-/** Those that the pages name. */
+/** The versions that the pages name. */
 const PORTS = [8080, 3000, 4000]
 const nodes = await findNodes()
 
@@ -37,14 +37,14 @@ async function topUp(page: Page) {
   await window.close()
 }
 
-/** What differs from one time to the next. */
+/** Text that differs from run to run. */
 function mask(text: string): string {
   return text
     .replaceAll(/(Ready after )\S+|(operator@example\.com, )\S+/g, '$1$2…')
     .replaceAll(/ {2,}|─+/g, ' ')
 }
 
-/** README.md shows what the demo prints, and what its command answers: at first, again, and with another amount. */
+/** README.md shows what the demo prints, and the response of its command: first, repeated, and with another amount. */
 async function followReadme(reader: Reader) {
   const readme = readBlocks(readFileSync(`${ROOT}README.md`, 'utf8'))
   const [shown = '', answer = ''] = readme

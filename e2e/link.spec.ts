@@ -55,7 +55,7 @@ for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]
       await signUp(widget, second)
       await seesWallet(widget, second)
       expect(shop.serviceUserId).not.toBe(firstId)
-      // The link of the first person is still theirs: logging in asks for nothing.
+      // The link of the first person is still active, so the login asks for no consent.
       await widget.getByRole('button', { name: 'Not you? Switch account' }).click()
       await logIn(widget, first)
       await seesWallet(widget, first)
@@ -89,7 +89,7 @@ for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]
       await seesWallet(widget, person)
     })
 
-    test('a reload of the frame keeps the session, and the address does not show it', async ({
+    test('a reload of the frame keeps the session, and the URL does not show it', async ({
       window,
       makeShop,
     }) => {
@@ -109,7 +109,7 @@ for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]
       expect(await window.context().cookies()).toEqual([])
     })
 
-    test('an unlink kills the session, and a new link has a new id', async ({
+    test('an unlink ends the session, and a new link has a new id', async ({
       window,
       makeShop,
       tools,
@@ -176,7 +176,7 @@ test('a second client app links the same person, asks first, and sees nothing of
   const html = await window.frames()[1]?.content()
   expect(html).not.toContain('first-secret')
 
-  // With the first app's id, or with its own session, the second app reaches nothing of the first.
+  // With the first app's id, or with its own session, the second app cannot access anything of the first.
   const stolen = await call(second, '/api/server/wallet/debit', {
     serviceUserId: first.serviceUserId,
     amount: 1,
@@ -195,7 +195,7 @@ test('a second client app links the same person, asks first, and sees nothing of
   }
 })
 
-test('balance changes by themselves are seen and told', async ({ window, makeShop }) => {
+test('balance changes made elsewhere are shown and reported', async ({ window, makeShop }) => {
   const shop = await makeShop()
   const person = newPerson()
   await window.goto(shop.origin)

@@ -12,7 +12,7 @@ test.beforeAll(async () => {
   service = await spawnService(process.env['SERVICE_DATABASE_URL'] ?? '', {
     ...mail.env,
     ADMIN_KEYS: TEST_ADMIN_KEY,
-    // Another file shows what a missing key looks like.
+    // Another test file shows what a missing key looks like.
     ALLOW_MISSING_KEYS: 'true',
   })
 })
@@ -21,7 +21,7 @@ test.afterAll(async () => {
   await mail.stop()
 })
 
-test('signing up takes the code that came by e-mail', async ({ window, makeShop }) => {
+test('signing up requires the code sent by email', async ({ window, makeShop }) => {
   const shop = await makeShop({}, { serviceUrl: service.url })
   const person = newPerson()
   await window.goto(shop.origin)
@@ -39,7 +39,7 @@ test('signing up takes the code that came by e-mail', async ({ window, makeShop 
   await seesWallet(widget, person)
 })
 
-test('a forgotten password is reset with a code, and the old one is dead', async ({
+test('a forgotten password is reset with a code, and the old one no longer works', async ({
   window,
   makeShop,
 }) => {

@@ -1,4 +1,4 @@
-/** An operator in front of /admin. */
+/** An operator who uses /admin. */
 import { expect, type Page } from '@playwright/test'
 import { TOTP, URI } from 'otpauth'
 import type { Role } from '@coffer/contract/admin/endpoint'
@@ -11,7 +11,7 @@ export interface NewOperator {
   password: string
 }
 
-/** Who has chosen a password already, unless the first one is what it is about. */
+/** An operator who has already chosen a password, unless the test is about the first password. */
 export async function makeOperator(
   { db, admin }: Tools,
   role: Role,
@@ -38,7 +38,7 @@ export async function giveCredentials(page: Page, { email, password }: NewOperat
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** Reads the secret off the page, as a person without a camera does. */
+/** Reads the secret from the page, as a person without a camera does. */
 export async function enroll(page: Page): Promise<TOTP> {
   await expect(page.getByRole('heading', { name: 'Set up your authenticator' })).toBeVisible()
   const shown = await page.locator('code').first().innerText()

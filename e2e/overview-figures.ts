@@ -1,4 +1,4 @@
-/** The overview of a deployment that has grown for months, which no test can wait for. */
+/** Figures of a deployment that has grown for months, which no test can wait for. */
 import type { readOverview } from '@coffer/contract/admin/overview'
 
 type Overview = (typeof readOverview.answer)['_zod']['output']
@@ -12,7 +12,7 @@ const NAMES = [
   'Games',
 ]
 
-/** Weekends are quiet, and the business grows; the same figures every time. */
+/** Weekends are quiet and the volume grows; the figures are the same every time. */
 function shapeOf(index: number): number {
   const week = [1, 1.1, 1.15, 1.2, 1.3, 0.7, 0.55][index % 7] ?? 1
   return week * (1 + index / 60) * (1 + 0.12 * Math.sin(index * 1.7))

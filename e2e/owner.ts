@@ -1,4 +1,4 @@
-/** A person with an account, at the first-party page. */
+/** A person with an account, on the first-party page. */
 import { expect, type Page } from '@playwright/test'
 import { createServiceUser } from '../server/identity/create-service-user.ts'
 import { createPasswords } from '../server/identity/hash-password.ts'
@@ -18,7 +18,7 @@ export async function makeOwner(tools: Tools): Promise<Owner> {
   return { ...person, ...user }
 }
 
-/** So many entries of a cent each. */
+/** Creates this many entries of one cent each. */
 export async function pay(
   { ledger }: Tools,
   { id, walletId }: Owner,

@@ -1,9 +1,9 @@
-/** A browser that has passkeys, at an address that may have them: browsers know none for 127.0.0.1. */
+/** A browser with passkeys, at an address that supports them: browsers do not support them for 127.0.0.1. */
 import { expect, type CDPSession, type Page } from '@playwright/test'
 import { enroll, type NewOperator } from './operator.ts'
 import { SERVICE, type Tools } from './setup.ts'
 
-/** The same service by the only name that needs no configuration. */
+/** The same service under localhost, the only name that needs no configuration. */
 export function home(path = ''): string {
   const url = new URL(`/admin${path}`, SERVICE())
   url.hostname = 'localhost'
@@ -11,13 +11,13 @@ export function home(path = ''): string {
 }
 
 export interface Key {
-  /** Whether whoever holds it can unlock it. */
+  /** Whether its user can unlock it. */
   setVerified: (isVerified: boolean) => Promise<void>
-  /** How many passkeys are on it. */
+  /** Number of passkeys on it. */
   count: () => Promise<number>
 }
 
-/** Built into the device, as a fingerprint reader is. */
+/** Built into the device, like a fingerprint reader. */
 export async function attachKey(page: Page): Promise<Key> {
   const session: CDPSession = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
@@ -42,7 +42,7 @@ export async function attachKey(page: Page): Promise<Key> {
   }
 }
 
-/** Returns with the operator logged in on the page of that path. */
+/** Returns with the operator logged in on the page with this path. */
 export async function enterAtHome(page: Page, operator: NewOperator, path = '/me') {
   await page.goto(home(path))
   await page.getByLabel('E-mail').fill(operator.email)
@@ -72,7 +72,7 @@ export async function letConfirmationLapse({ admin }: Tools, email: string) {
   )
 }
 
-/** As if the operator had logged in elsewhere as well. */
+/** As if the operator had also logged in elsewhere. */
 export async function addLogIns({ admin }: Tools, email: string, count: number) {
   await admin.query(
     `insert into admin.log_ins (token_hash, operator_id, address, device, expires_at)

@@ -1,4 +1,4 @@
-/** Somebody who tops up and spends, without a page: through the API, as a client app's backend and the widget do. */
+/** A person who tops up and spends without a page: through the API, as a client app's backend and the widget do. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeClientApp, makeLinkedUser, type TestApp } from '../server/test/factories.ts'
 import { SERVICE, type Tools } from './setup.ts'
@@ -19,7 +19,7 @@ async function post(url: string, body: object) {
   return (await response.json()) as Record<string, string>
 }
 
-/** The world outside: card holders and banks. */
+/** Card holders and banks. */
 export function drive(path: string, body: object = {}) {
   return post(`${process.env['SANDBOX_URL']}/sandbox/${path}`, body)
 }
@@ -41,7 +41,7 @@ export async function spend(payer: Payer, amount: number, referenceId: string) {
   return post(`${SERVICE()}/api/server/wallet/debit`, { ...wish, description: 'Two coffees' })
 }
 
-/** Begun; paid and credited unless told otherwise. */
+/** A started top-up; paid and credited by default. */
 export async function topUp(tools: Tools, payer: Payer, amount: number, isPaid = true) {
   const { serviceUserId } = payer
   const credentials = credentialsOf(payer)
@@ -65,7 +65,7 @@ export async function topUp(tools: Tools, payer: Payer, amount: number, isPaid =
   return { id: rows[0]?.id ?? '', paymentIntentId, charge }
 }
 
-/** Until the service has heard of it. */
+/** Waits until the service knows about it. */
 export async function dispute(tools: Tools, topupId: string, charge: string) {
   await drive(`charges/${charge}/dispute`)
   const heard = 'select from directory.disputes where topup_id = $1 and withdrawals <> $2'

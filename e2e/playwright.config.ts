@@ -5,7 +5,7 @@ const worker = process.env['TEST_PARALLEL_INDEX']
 if (worker !== undefined)
   Object.assign(process.env, JSON.parse(process.env['PLATFORMS'] ?? '[]')[Number(worker)])
 
-/** The pictures assert nothing, so they are made only when asked for. */
+/** The screenshots assert nothing, so they are made only on request. */
 const wantsPictures = process.env['SCREENSHOTS'] === 'true'
 
 export default defineConfig({
@@ -15,7 +15,7 @@ export default defineConfig({
   reporter: 'list',
   workers: 2,
   timeout: 60_000,
-  // A busy machine is slow, not wrong.
+  // A busy machine is slow, which is not an error.
   expect: { timeout: 15_000 },
   globalSetup: './global-setup.ts',
   use: {

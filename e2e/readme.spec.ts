@@ -1,4 +1,4 @@
-/** The blocks of embed/README.md on a page, as they stand there, with the example shop's backend behind them. */
+/** The code blocks of embed/README.md on a page, unchanged, with the example shop's backend behind them. */
 import { expect } from '@playwright/test'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const texts = readBlocks(readFileSync(`${ROOT}embed/README.md`, 'utf8')).map(({ 
 const [mount = '', define = '', element = '', fill = '', plain = ''] = texts
 const post = mount.slice(mount.indexOf('async function post'))
 
-/** What the reader has already: the package, and what the page does with a new balance. */
+/** What the reader already has: the package, and the code that handles a new balance. */
 const BEFORE = `<!doctype html><meta charset="utf-8"><title>Readme</title>
 <script type="importmap">{ "imports": { "@coffer/embed": "/embed.min.js", "@coffer/embed/element": "/element.min.js" } }</script>
 <script>globalThis.refreshPrices = () => {}; ${post}</script>`
@@ -37,7 +37,7 @@ interface Place {
   shop: RunningShop
 }
 
-/** Shows the page instead of the shop's own; everything else is the shop's. */
+/** Shows the page instead of the shop's own; everything else comes from the shop. */
 const test = base.extend<{ body: string; place: Place }>({
   body: ['', { option: true }],
   place: async ({ tools, body }, use) => {

@@ -1,4 +1,4 @@
-/** Pictures of every state, to be looked at: `npm run screenshots` writes them into screenshots/. */
+/** Screenshots of every state: `npm run screenshots` writes them into screenshots/. */
 import type { Page } from '@playwright/test'
 import { ACCOUNT_STATES } from './account-states.ts'
 import { ADMIN_STATES } from './admin-states.ts'
@@ -11,7 +11,7 @@ async function takePictures(page: Page, path: string, widths: readonly number[])
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 })
-      // A frame is laid out in a process of its own.
+      // A frame is laid out in a separate process.
       await page.waitForTimeout(200)
       await page.screenshot({ path: `../screenshots/${path}-${colorScheme}-${width}.png` })
     }

@@ -1,4 +1,4 @@
-/** What the browser tests share: the service's own functions to prepare it, shops on another site, both regimes. */
+/** Shared by the browser tests: the service's own functions to prepare data, shops on another site, both storage modes. */
 import { test as base, type BrowserContext, type FrameLocator, type Page } from '@playwright/test'
 import { chromium } from '@playwright/test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ interface Fixtures {
   /** Whether the browser lets embedded sites store anything; blocked is its default. */
   regime: Regime
   tools: Tools
-  /** Opens a shop of its own client app, which may embed the widget. */
+  /** Opens a shop with its own client app, which may embed the widget. */
   makeShop: (
     app?: Partial<NewClientApp>,
     options?: Partial<ShopOptions>,
@@ -48,7 +48,7 @@ export const test = base.extend<Fixtures>({
     const ledger = new Ledger({ databaseUrl: config.databaseUrl })
     const admin = await connectAdmin(config.databaseUrl)
     await use({ db, ledger, config, admin })
-    // A test that paused the writes, or died meanwhile, must not stop the next one.
+    // A test that paused writes, or that failed meanwhile, must not affect the next one.
     await ledger.setPause(null)
     await admin.end()
     await ledger.close()

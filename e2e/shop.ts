@@ -1,6 +1,6 @@
 /**
- * A client app as the specification describes one, and nothing more: a page that embeds the widget and listens, and a
- * backend that stores serviceUserId and creates sessions. It stands on another site than the service.
+ * A client app as the specification describes it, and nothing more: a page that embeds the widget and listens, and a
+ * backend that stores serviceUserId and creates sessions. It runs on a different site than the service.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import type { TestApp } from '../server/test/factories.ts'
 
 export interface Shop {
   origin: string
-  /** What the backend stored for its one user; undefined: not linked. */
+  /** The id that the backend stored for its one user; undefined: not linked. */
   serviceUserId: string | undefined
   sessions: string[]
   app: TestApp | undefined
@@ -18,9 +18,9 @@ export interface Shop {
 
 export interface ShopOptions {
   serviceUrl: string
-  /** Further attributes of the frame. */
+  /** More attributes of the frame. */
   attributes?: string
-  /** Further parameters of the frame's address. */
+  /** More parameters of the frame's URL. */
   parameters?: Record<string, string>
   host?: string
   /** Pass parentOrigin when a session is created. */
@@ -109,7 +109,7 @@ async function readJson(request: IncomingMessage): Promise<Record<string, unknow
   return JSON.parse(text) as Record<string, unknown>
 }
 
-/** With ?frame=… the page frames that address as it is; otherwise the wallet, as a client app does. */
+/** With ?frame=… the page frames that URL as it is; otherwise the wallet, as a client app does. */
 function renderPage({ serviceUrl, attributes = '', parameters = {} }: ShopOptions, url: URL) {
   const framed = url.searchParams.get('frame')
   const script = `
@@ -123,7 +123,7 @@ function renderPage({ serviceUrl, attributes = '', parameters = {} }: ShopOption
       if (session) url.searchParams.set('session', session)
       frame.src = url
     }
-    // The window is opened inside the user's gesture; where it goes is known a moment later.
+    // The window opens during the user's gesture; its URL is known a moment later.
     window.openTopup = async () => {
       const opened = window.open('', 'topup', 'width=440,height=800')
       const { session } = await (await post('/session')).json()

@@ -1,4 +1,4 @@
-/** What a person does at the widget's door. */
+/** The steps of a person in the widget's sign-in. */
 import { expect, type FrameLocator } from '@playwright/test'
 import type { NewPerson } from './setup.ts'
 

@@ -1,9 +1,9 @@
-/** A link to the top-up page that carries somebody else's payment must not get anybody to pay it. */
+/** A link to the top-up page with somebody else's payment must not make anybody pay for it. */
 import { expect, type Page } from '@playwright/test'
 import { makeLinkedUser } from '../server/test/factories.ts'
 import { drive } from './payer.ts'
 import { SERVICE, test, type Tools } from './setup.ts'
-import { chooseAmount, payByCard } from './till.ts'
+import { chooseAmount, payByCard } from './topup-page.ts'
 import { makeTopupLink, openSession, ownerOf } from './topup-link.ts'
 import type { Scene } from './widget-states.ts'
 
@@ -88,7 +88,7 @@ test("a link with somebody else's payment and a session pays into the session's 
 
   await window.getByRole('button', { name: 'Start a new payment' }).click()
   await expect(window.getByText(await ownerOf(tools, person))).toBeVisible()
-  // The same amount as that of the other payment, which must not be used again.
+  // The same amount as the other payment, which must not be used again.
   await window.getByRole('textbox', { name: /^Amount/ }).fill('250')
   await window.getByRole('button', { name: 'Continue' }).click()
   await expect(window.getByText(await ownerOf(tools, person))).toBeVisible()
@@ -109,7 +109,11 @@ test.describe('a payment that the page started itself', () => {
     return person
   }
 
-  test('goes on after a reload and still names the owner', async ({ window, makeShop, tools }) => {
+  test('continues after a reload and still names the owner', async ({
+    window,
+    makeShop,
+    tools,
+  }) => {
     const person = await openCard({ page: window, shop: await makeShop(), tools })
     await window.reload()
     await expect(window.getByRole('button', { name: 'Pay $25.00' })).toBeEnabled()

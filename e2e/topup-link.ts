@@ -1,4 +1,4 @@
-/** What an attacker has: a payment of their own, and its address on our domain. And what a victim sees: the owner. */
+/** What an attacker has: their own payment and its URL on our domain. And what a victim sees: the owner. */
 import type { TestApp } from '../server/test/factories.ts'
 import { SERVICE, type Tools } from './setup.ts'
 
@@ -22,7 +22,7 @@ export async function openSession(app: TestApp, { serviceUserId }: LinkedUser): 
   return created['sessionToken'] ?? ''
 }
 
-/** The same address as the one that a bank's redirect leads to. */
+/** The same URL as the one that a bank redirects to. */
 export async function makeTopupLink(app: TestApp, user: LinkedUser, amount: number) {
   const session = await openSession(app, user)
   const intent = await post(`/api/widget/topup/create-intent?session=${session}`, { amount })

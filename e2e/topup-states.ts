@@ -1,9 +1,9 @@
-/** Every state of the top-up page: for the accessibility tests and the pictures. */
+/** All states of the top-up page, for the accessibility tests and the screenshots. */
 import { expect, type Page } from '@playwright/test'
 import { makeLinkedUser } from '../server/test/factories.ts'
 import { drive } from './payer.ts'
 import { SERVICE } from './setup.ts'
-import { chooseAmount, payByCard } from './till.ts'
+import { chooseAmount, payByCard } from './topup-page.ts'
 import { makeTopupLink, openSession } from './topup-link.ts'
 import type { Scene } from './widget-states.ts'
 
@@ -71,7 +71,7 @@ export const TOPUP_STATES: readonly TopupState[] = [
     name: 'card-long-name',
     async open(scene) {
       const user = await open(scene)
-      // Longest names; the second one tries to turn around what follows it.
+      // The longest names; the second one tries to reverse the direction of the text after it.
       await scene.tools.admin.query(
         'update directory.people set first_name = $2, last_name = $3 where service_user_id = $1',
         [user.id, 'W'.repeat(80), `\u202e${'Bartholomew '.repeat(6)}`],

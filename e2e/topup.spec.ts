@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { makeLinkedUser, type TestApp } from '../server/test/factories.ts'
 import type { Shop } from './shop.ts'
 import { SERVICE, test, typesOf, widgetIn, type Tools } from './setup.ts'
-import { chooseAmount, payByCard } from './till.ts'
+import { chooseAmount, payByCard } from './topup-page.ts'
 
 const CARDS = {
   good: '4242424242424242',
@@ -13,7 +13,7 @@ const CARDS = {
 
 type LinkedShop = Shop & { app: TestApp }
 
-/** Every request that the service gets is looked at: no card number may be in any of them. */
+/** Checks every request to the service: none may contain a card number. */
 function watchRequests(page: Page) {
   const leaks: string[] = []
   page.context().on('request', (request) => {
@@ -42,7 +42,7 @@ async function openTopupWindow(page: Page): Promise<Page> {
 }
 
 test.describe('topping up in a window', () => {
-  test('success: the opener is told, and the wallet shows the money by itself', async ({
+  test('success: the opener gets a message, and the wallet shows the money by itself', async ({
     window,
     makeShop,
     tools,
@@ -90,7 +90,7 @@ test.describe('topping up in a window', () => {
     await expect(topup.getByText(/\$25\.00 added/)).toBeVisible({ timeout: 20_000 })
   })
 
-  test('the session ends in mid-payment: the page says what the processor says', async ({
+  test('the session ends during a payment: the page shows what the processor reports', async ({
     window,
     makeShop,
     tools,

@@ -1,4 +1,4 @@
-/** Every state that the widget can be in, and how to bring it about: for the accessibility tests and the pictures. */
+/** All states of the widget and how to reach them, for the accessibility tests and the screenshots. */
 import { expect, type Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import type { LedgerRequest } from '../server/ledger/types.ts'
@@ -66,7 +66,7 @@ async function signUpWith(scene: Scene): Promise<NewPerson> {
   return person
 }
 
-/** Back at the door, as a person with an account. */
+/** Back at the sign-in, as a person with an account. */
 async function returnAs(scene: Scene, person: NewPerson, unlinked: boolean) {
   const { page, shop, tools } = scene
   if (unlinked) {
@@ -118,7 +118,7 @@ export const WIDGET_STATES: readonly WidgetState[] = [
     name: 'linked',
     async open(scene) {
       const person = await signUpWith(scene)
-      // A shop that does not answer leaves the person here.
+      // If the shop does not respond, the person stays here.
       await scene.page.route('**/link', (route) => route.abort())
       await returnAs(scene, person, true)
       await agree(widgetIn(scene.page))

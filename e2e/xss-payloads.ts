@@ -1,4 +1,4 @@
-/** Texts that want to be markup or code. Each calls `pwned` if it is ever taken for either. */
+/** Texts that try to be markup or code. Each calls `pwned` if it is ever interpreted as either. */
 
 const CALLS = ['pwned()', 'top.pwned()', 'parent.pwned()', 'window["pwned"]()', 'pwned``']
 const SHAPES: ((call: string) => string)[] = [

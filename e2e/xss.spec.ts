@@ -6,7 +6,7 @@ import { PAYLOADS } from './xss-payloads.ts'
 
 const VISIBLE = 10
 
-test('nothing that a text field shows ever executes, and the policy is never even asked', async ({
+test('no text is ever executed, and the policy never has to block anything', async ({
   window,
   makeShop,
   tools,
@@ -43,7 +43,7 @@ test('nothing that a text field shows ever executes, and the policy is never eve
     await window.goto(shop.origin)
     const widget = widgetIn(window)
     await expect(widget.getByText(some.at(-1) ?? '', { exact: true }).first()).toBeVisible()
-    // The log-in and sign-up of an app with that name, and what was typed into them.
+    // The login and sign-up of an app with that name, and the text typed into them.
     const state = encodeURIComponent(name)
     const address = `${SERVICE()}/widget/wallet?clientId=${shop.app.clientId}&state=${state}`
     await window.goto(`${shop.origin}/?frame=${encodeURIComponent(address)}`)

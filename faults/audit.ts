@@ -1,33 +1,33 @@
-/** One audit: clients that write down everything, faults meanwhile, then the whole ledger against what they were told. */
+/** One audit: clients record everything while faults are injected; then the ledger is compared with their journal. */
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkStage } from './check/check-stage.ts'
+import { checkSetup } from './check/check-setup.ts'
 import { Dice } from './clients/dice.ts'
 import type { Findings } from './check/findings.ts'
-import { LEDGER_FAULTS, type Inject } from './nemesis/inject.ts'
-import { CLUSTER_FAULTS } from './nemesis/inject-cluster.ts'
-import { PROCESSOR_FAULTS } from './nemesis/inject-processor.ts'
+import { LEDGER_FAULTS, type Inject } from './inject/ledger-faults.ts'
+import { CLUSTER_FAULTS } from './inject/cluster-faults.ts'
+import { PROCESSOR_FAULTS } from './inject/processor-faults.ts'
 import { listWrites, measureGaps, type FaultGap } from './check/measure-gaps.ts'
 import { Mix } from './clients/mix.ts'
-import { runTrack, type InjectedFault, type TrackPlan } from './nemesis/nemesis.ts'
-import { onStage, type Stage } from './stage/prepare-stage.ts'
-import { settlePairs, settlePayments } from './clients/settle-doubts.ts'
+import { runTrack, type InjectedFault, type TrackPlan } from './inject/schedule-faults.ts'
+import { withSetup, type Setup } from './setup/prepare-setup.ts'
+import { resolvePairs, awaitPayments } from './clients/resolve-unknowns.ts'
 import { tally, type Tally } from './tally.ts'
 
 export interface AuditPlan {
   seed: number
-  /** How many callers at once; a few more have a wallet of their own, or pay. */
+  /** Number of parallel clients; a few more have their own wallet, or pay by card. */
   clients: number
-  /** Goes on until so many answers were definite and all faults were brought, but not longer than the seconds. */
+  /** Continues until this many responses were definite and all faults were injected, but at most for secondsMax. */
   operations: number
   secondsMax: number
   ledgerFaults: number
   processorFaults: number
-  /** On a cluster, until another node was promoted so often; undefined: on one PostgreSQL. */
+  /** On a cluster, until this many failovers have happened; undefined: on one PostgreSQL. */
   failovers?: number | undefined
-  /** How long nobody may be in doubt after the faults; the contract says a minute. */
+  /** How long an outcome may stay unknown after the faults; the contract says a minute. */
   settleSeconds: number
-  /** Only these kinds; without it all. */
+  /** Only these kinds of faults; undefined: all. */
   kinds?: readonly string[]
   mutations: readonly string[]
   journalFile?: string | undefined
@@ -37,48 +37,51 @@ export interface AuditReport {
   seed: number
   database: string
   balancer: string
-  /** Cores, and how many wanted one of them in the end: a busy machine makes everything slower. */
+  /** Number of cores, and the load average at the end: a busy machine makes everything slower. */
   machine: { cores: number; load: number }
   tally: Tally
   faults: FaultGap[]
-  /** Pairs that nobody knew about when the faults were over. */
+  /** Pairs whose outcome was unknown when the faults were over. */
   doubts: number
   seconds: { prepare: number; load: number; settle: number; check: number }
-  /** From the payment to the money in the wallet, at worst. */
+  /** The longest time from the payment to the credit in the wallet. */
   slowestCreditSeconds: number
-  /** What the plan asked for, where the time or the machine did not allow it. */
+  /** What was planned; time or machine may not have allowed all of it. */
   goal: Pick<AuditPlan, 'operations' | 'ledgerFaults' | 'processorFaults' | 'failovers'>
   findings: Findings
 }
 
-/** Of a cluster: its own, and those of any database, which hit its leader. */
+/** Faults of a cluster: its own, and those of any database, which hit its leader. */
 export const REPLICATED_FAULTS = { ...LEDGER_FAULTS, ...CLUSTER_FAULTS }
 
-const LOYAL_CLIENTS = 12
+const OWN_WALLET_CLIENTS = 12
 const PAYERS = 4
 const PROCESSES = 2
 
-export async function runAudit(plan: AuditPlan, say: (line: string) => void): Promise<AuditReport> {
+export async function runAudit(
+  plan: AuditPlan,
+  print: (line: string) => void,
+): Promise<AuditReport> {
   const startedMs = performance.now()
   const mutations = ['failpoints', ...plan.mutations]
   const { journalFile } = plan
   const database = plan.failovers === undefined ? 'alone' : 'cluster'
-  return onStage({ processes: PROCESSES, mutations, database, journalFile }, async (stage) => {
+  return withSetup({ processes: PROCESSES, mutations, database, journalFile }, async (setup) => {
     const preparedMs = performance.now()
-    const faults = await runLoad(stage, plan, say)
+    const faults = await runLoad(setup, plan, print)
     const loadedMs = performance.now()
-    const doubts = await settlePairs(stage, plan.settleSeconds)
-    await settlePayments(stage, plan.settleSeconds)
+    const doubts = await resolvePairs(setup, plan.settleSeconds)
+    await awaitPayments(setup, plan.settleSeconds)
     const settledMs = performance.now()
-    const { check, slowestCreditSeconds } = await checkStage(stage)
+    const { check, slowestCreditSeconds } = await checkSetup(setup)
     const checkedMs = performance.now()
     return {
       seed: plan.seed,
-      database: stage.database.name,
-      balancer: stage.balancer.name,
+      database: setup.database.name,
+      balancer: setup.balancer.name,
       machine: { cores: availableParallelism(), load: loadavg()[0] ?? 0 },
-      tally: tally(stage, check),
-      faults: measureGaps(listWrites(stage.journal), faults),
+      tally: tally(setup, check),
+      faults: measureGaps(listWrites(setup.journal), faults),
       doubts,
       seconds: {
         prepare: (preparedMs - startedMs) / 1000,
@@ -94,43 +97,43 @@ export async function runAudit(plan: AuditPlan, say: (line: string) => void): Pr
 }
 
 async function runLoad(
-  stage: Stage,
+  setup: Setup,
   plan: AuditPlan,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<InjectedFault[]> {
   const { seed, clients: count, operations, secondsMax } = plan
-  const mix = new Mix(stage)
+  const mix = new Mix(setup)
   const untilMs = performance.now() + secondsMax * 1000
   const isOver = () => performance.now() > untilMs
   const clients = [
     ...Array.from({ length: count }, (_, index) => mix.run(new Dice(seed, `client ${index}`))),
-    ...Array.from({ length: LOYAL_CLIENTS }, (_, index) =>
-      mix.runLoyal(new Dice(seed, `loyal ${index}`), 2 * index),
+    ...Array.from({ length: OWN_WALLET_CLIENTS }, (_, index) =>
+      mix.runWithOwnWallet(new Dice(seed, `loyal ${index}`), 2 * index),
     ),
     ...Array.from({ length: PAYERS }, (_, index) => mix.runPayer(new Dice(seed, `payer ${index}`))),
   ]
   const failed = Promise.all(clients)
   const onFault = ({ kind, startMs, endMs, failure }: InjectedFault) =>
-    say(
+    print(
       `  ${failure ? `FAILED (${failure}): ` : ''}${kind}, ${((endMs - startMs) / 1000).toFixed(1)} s`,
     )
   const tracks = Promise.all(
-    planTracks(plan).map((track) => runTrack(stage, track, seed, { isOver, onFault })),
+    planTracks(plan).map((track) => runTrack(setup, track, seed, { isOver, onFault })),
   )
   async function waitForEnough() {
     const faults = await tracks
-    while (stage.journal.definiteCount < operations && !isOver()) await sleep(100)
+    while (setup.journal.definiteCount < operations && !isOver()) await sleep(100)
     return faults.flat()
   }
-  // A client that throws is a fault of the audit itself.
+  // A client that throws is an error of the audit itself.
   const faults = await Promise.race([
     waitForEnough(),
     failed.then(() => tracks.then((f) => f.flat())),
   ])
   mix.isOver = true
   await failed
-  stage.sandbox.resetFaults()
-  stage.sandbox.flushWebhooks()
+  setup.sandbox.resetFaults()
+  setup.sandbox.flushWebhooks()
   return faults
 }
 
@@ -152,7 +155,7 @@ function planTracks(plan: AuditPlan): TrackPlan[] {
       faults: only(PROCESSOR_FAULTS),
       count: processorFaults,
       failovers: 0,
-      // Failovers take long, and the payments should meet them.
+      // Failovers take long, and payments should happen during them.
       pauseMs: plan.failovers === undefined ? [500, 1_500] : [4_000, 10_000],
     },
   ]

@@ -1,10 +1,10 @@
 /**
- * Hostile input: whatever is sent, the service refuses it as the contract has it, and nothing changes.
+ * Hostile input: the service must refuse whatever is sent, with a response of the contract, and nothing may change.
  *
  *   npm run hostile                          a million requests, a fifth of them over sockets, in 15 minutes
- *   npm run hostile -- --requests 20000      so many
- *   npm run hostile -- --seconds 60          no longer than that
- *   npm run hostile -- --seed 7              the same requests as last time
+ *   npm run hostile -- --requests 20000      this many requests
+ *   npm run hostile -- --seconds 60          at most this long
+ *   npm run hostile -- --seed 7              the same requests as in an earlier run
  *   npm run hostile -- --report FOLDER       also writes report.md and report.json there
  */
 import { randomInt } from 'node:crypto'
@@ -12,9 +12,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runAttack } from './hostile/run-attack.ts'
-import { faultsOf, toMarkdown } from './hostile/tell-attack.ts'
+import { faultsOf, toMarkdown } from './hostile/report-attack.ts'
 
-function say(text: string) {
+function print(text: string) {
   process.stdout.write(`${text}\n`)
 }
 
@@ -31,10 +31,10 @@ async function main() {
   if (!requests || !secondsMax || seed === undefined || Number.isNaN(seed)) {
     throw new Error('--requests, --seconds and --seed take a whole number.')
   }
-  say(`Seed ${seed}`)
-  const report = await runAttack({ requests, secondsMax, seed }, say)
+  print(`Seed ${seed}`)
+  const report = await runAttack({ requests, secondsMax, seed }, print)
   const markdown = toMarkdown(report, requests)
-  say(`\n${markdown}`)
+  print(`\n${markdown}`)
   if (values.report !== undefined) {
     mkdirSync(values.report, { recursive: true })
     writeFileSync(join(values.report, 'report.md'), markdown)
@@ -44,6 +44,6 @@ async function main() {
   if (faultsOf(report).length > 0 || injected + sockets < requests) process.exitCode = 1
 }
 
-// What was started ends with the process, if that ends in order.
+// Child processes end with this process if it exits normally.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 await main()

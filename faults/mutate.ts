@@ -1,7 +1,7 @@
 /**
  * Loaded into a process before anything else (`node --import`): rewrites the source of our own files while they are
- * loaded, for failpoints and to bring known bugs back. Production code knows nothing of it. A mutation whose text is
- * not found exactly once ends the process: a bug that was not brought back must not pass as caught.
+ * loaded, to add failpoints and planted bugs. Production code contains no switch for this. If the text of a mutation is
+ * not found exactly once, the process exits: a bug that was not planted must not count as caught.
  */
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { MUTATIONS, type Mutation } from './mutations.ts'
 
 declare global {
-  /** Asked by mutated code: whether the process was told to die there. */
+  /** Called by mutated code: whether the process should kill itself at this failpoint. */
   var diesAt: (failpoint: string) => boolean
 }
 
@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const wanted = new Map<string, Mutation[]>()
 for (const name of names) {
   const mutations = MUTATIONS[name]
-  if (mutations === undefined) fail(`there is no mutation ${name}`)
+  if (mutations === undefined) fail(`unknown mutation ${name}`)
   for (const mutation of mutations) {
     const path = root + mutation.file
     wanted.set(path, [...(wanted.get(path) ?? []), mutation])
@@ -32,7 +32,7 @@ globalThis.diesAt = (failpoint) => failpoint === deadlyFailpoint
 process.on('message', (message: { failpoint?: unknown }) => {
   deadlyFailpoint = message.failpoint
 })
-// Listening must not keep a process alive that has come to its end.
+// The listener must not keep the process alive.
 process.channel?.unref()
 
 registerHooks({
@@ -47,7 +47,10 @@ registerHooks({
 
 function mutate(source: string, { file, find, replace }: Mutation): string {
   const parts = source.split(find)
-  if (parts.length !== 2) fail(`${file} contains ${parts.length - 1} times, not once: ${find}`)
+  if (parts.length !== 2)
+    fail(
+      `${file} must contain this exactly once, but contains it ${parts.length - 1} times: ${find}`,
+    )
   return parts.join(replace)
 }
 

@@ -1,4 +1,4 @@
-/** Texts of our own source and what they become: failpoints, and known bugs that are brought back to be caught. */
+/** Passages of our own source and their replacements: failpoints, and known bugs that the tests must catch. */
 export interface Mutation {
   file: string
   find: string
@@ -8,7 +8,7 @@ export interface Mutation {
 export type Failpoint = 'before-commit' | 'after-commit'
 
 export const MUTATIONS: Record<string, Mutation[] | undefined> = {
-  /** The writes have arrived, COMMIT was not sent; and: COMMIT was answered, nobody was told. */
+  /** Before: the writes have arrived, COMMIT has not been sent. After: COMMIT has succeeded, no caller has a response. */
   failpoints: [
     {
       file: 'server/ledger/batch.ts',

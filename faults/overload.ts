@@ -1,10 +1,10 @@
 /**
- * Too much of everything, against a service whose database does about 500 operations in a second.
+ * Overload in several forms, against a service whose database can process about 500 operations per second.
  *
  *   npm run overload                     about five minutes
- *   npm run overload -- --seconds 15     how long each trouble lasts; 120 without it
- *   npm run overload -- --factor 10      so many times the capacity
- *   npm run overload -- --only TEXT      only troubles whose name contains the text
+ *   npm run overload -- --seconds 15     duration of each scenario; default 120
+ *   npm run overload -- --factor 10      this many times the capacity
+ *   npm run overload -- --only TEXT      only scenarios whose name contains the text
  *   npm run overload -- --report FOLDER  also writes overload.md there
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -12,23 +12,23 @@ import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { checkBooks } from './overload/check-books.ts'
-import { crowdOut } from './overload/crowd-out.ts'
+import { holdConnections } from './overload/hold-connections.ts'
 import { isAllMet, toMarkdown, type Section } from './overload/figures.ts'
 import { guessPasswords } from './overload/guess-passwords.ts'
-import { outrunCapacity } from './overload/outrun-capacity.ts'
+import { exceedCapacity } from './overload/exceed-capacity.ts'
 import { withTarget, type Target } from './overload/prepare-target.ts'
-import { sendMonsters } from './overload/send-monsters.ts'
+import { sendOversized } from './overload/send-oversized.ts'
 
 interface Options {
   seconds: number
   factor: number
-  say: (line: string) => void
+  print: (line: string) => void
 }
 
-const TROUBLES: Record<string, (target: Target, options: Options) => Promise<Section>> = {
-  capacity: outrunCapacity,
-  sockets: crowdOut,
-  monsters: sendMonsters,
+const SCENARIOS: Record<string, (target: Target, options: Options) => Promise<Section>> = {
+  capacity: exceedCapacity,
+  sockets: holdConnections,
+  monsters: sendOversized,
   guesses: guessPasswords,
 }
 
@@ -41,16 +41,17 @@ function readFlags() {
       report: { type: 'string' },
     },
   })
-  const names = Object.keys(TROUBLES)
+  const names = Object.keys(SCENARIOS)
   const wanted = names.filter((name) => name.includes(values.only))
-  if (wanted.length === 0) throw new Error(`--only fits none of: ${names.join(', ')}.`)
+  if (wanted.length === 0) throw new Error(`--only matches none of: ${names.join(', ')}.`)
   const seconds = Number(values.seconds)
   const factor = Number(values.factor)
-  if (!(seconds >= 5 && factor >= 1)) throw new Error('--seconds is 5 or more, --factor 1 or more.')
+  if (!(seconds >= 5 && factor >= 1))
+    throw new Error('--seconds must be at least 5, --factor at least 1.')
   return { wanted, seconds, factor, folder: values.report }
 }
 
-function say(line: string) {
+function print(line: string) {
   process.stdout.write(`${line}\n`)
 }
 
@@ -59,8 +60,8 @@ async function main() {
   const sections = await withTarget(async (target) => {
     const done: Section[] = []
     for (const name of wanted) {
-      say(`${name} …`)
-      const section = await TROUBLES[name]?.(target, { ...size, say })
+      print(`${name} …`)
+      const section = await SCENARIOS[name]?.(target, { ...size, print })
       if (section) done.push(section)
     }
     await target.service.stop()
@@ -70,10 +71,10 @@ async function main() {
   const load = loadavg()[0] ?? 0
   const markdown = `# Overload
 
-${isMet ? 'Every goal is met.' : 'Goals are missed.'} ${availableParallelism()} cores; in the end ${load.toFixed(1)} programs wanted one.
+${isMet ? 'All goals met.' : 'Goals missed.'} ${availableParallelism()} cores; load average ${load.toFixed(1)} at the end.
 
 ${toMarkdown(sections)}`
-  say(`\n${markdown}`)
+  print(`\n${markdown}`)
   if (folder !== undefined) {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'overload.md'), markdown)

@@ -18,12 +18,12 @@ function reportOf(more: Partial<AuditReport>): AuditReport {
     tally: {
       requests: 20,
       definite: 10,
-      answers: { '200 posted': 10 },
+      responses: { '200 posted': 10 },
       pairs: 10,
       operations: 10,
       refusals: 0,
       refusedDebitShare: 0,
-      topups: { begun: 0, paid: 0 },
+      topups: { started: 0, paid: 0 },
       disputes: 0,
       refunds: 0,
       serviceStarts: 2,
@@ -39,7 +39,7 @@ function reportOf(more: Partial<AuditReport>): AuditReport {
 }
 
 describe('the report', () => {
-  it('tells the longest gap of each kind, its failovers and whether the goal was reached', () => {
+  it('shows the longest gap of each kind, its failovers and whether the goal was met', () => {
     const faults = [
       faultOf('planned switchover', 3_000, { failovers: 1 }),
       faultOf('planned switchover', 5_100, { failovers: 1 }),
@@ -53,17 +53,17 @@ describe('the report', () => {
     assert.match(text, /^\| failovers \| 2 \|$/m)
   })
 
-  it('says what it did not come to, and nothing if it came to everything', () => {
+  it('names what was not reached, and nothing if everything was', () => {
     const goal = { operations: 11, ledgerFaults: 1, processorFaults: 0, failovers: 1 }
     const failed = faultOf('service killed', 0, { failure: 'no service' })
     assert.match(
       toMarkdown(reportOf({ goal, faults: [failed] })),
-      /less than was planned: 10 of 11 definite answers, 0 of 1 faults, 0 of 1 failovers\./,
+      /less than planned in its time: 10 of 11 definite responses, 0 of 1 faults, 0 of 1 failovers\./,
     )
     assert.doesNotMatch(toMarkdown(reportOf({})), /less than was planned/)
   })
 
-  it('is FAILED with one violation, in words and for machines', () => {
+  it('is FAILED with one violation, as Markdown and as JSON', () => {
     const findings = new Findings()
     findings.add(1, 'debit r-1 is gone')
     const report = reportOf({ findings })
@@ -71,7 +71,7 @@ describe('the report', () => {
     assert.equal((JSON.parse(toJson(report)) as { isSound: boolean }).isSound, false)
   })
 
-  it('has a goal for whatever ends a process or the primary', () => {
+  it('has a goal for every fault that ends a process or the primary', () => {
     const goals = Object.keys(REPLICATED_FAULTS).map((kind) => goalOf(kind))
     for (const seconds of [2, 5, 30]) assert(goals.includes(seconds))
     assert.equal(goalOf('all services killed'), 2)

@@ -1,7 +1,7 @@
-/** An audit as people and machines read it. */
+/** The report of an audit, as Markdown and as JSON. */
 import type { AuditReport } from './audit.ts'
 import { INVARIANTS, type Invariant } from './check/findings.ts'
-import { countFailovers } from './nemesis/nemesis.ts'
+import { countFailovers } from './inject/schedule-faults.ts'
 
 export function toMarkdown(report: AuditReport): string {
   const { tally, seconds, findings } = report
@@ -11,36 +11,36 @@ export function toMarkdown(report: AuditReport): string {
   return `# Audit under faults: ${findings.isSound ? 'passed' : 'FAILED'}
 
 Seed ${report.seed}, on ${report.database};
-in front of two service processes ${report.balancer}; ${total.toFixed(0)} s in all (${toPhases(seconds)}),
+in front of two service processes ${report.balancer}; ${total.toFixed(0)} s in total (${toPhases(seconds)}),
 on ${report.machine.cores} cores with a load average of ${report.machine.load.toFixed(1)}.
 ${toShortfall(report)}
 | | |
 | --- | --- |
-| requests written down | ${tally.requests} |
-| definite answers | ${tally.definite}, ${rate.toFixed(0)} per second with all faults |
+| requests recorded | ${tally.requests} |
+| definite responses | ${tally.definite}, ${rate.toFixed(0)} per second with all faults |
 | operations in the ledger | ${tally.operations} |
-| recorded refusals | ${tally.refusals} (${(100 * tally.refusedDebitShare).toFixed(1)} % of the debits for want of money) |
+| recorded refusals | ${tally.refusals} (${(100 * tally.refusedDebitShare).toFixed(1)} % of the debits for lack of money) |
 | pairs in doubt when the faults were over | ${report.doubts} |
-| top-ups begun, paid | ${tally.topups.begun}, ${tally.topups.paid} |
+| top-ups started, paid | ${tally.topups.started}, ${tally.topups.paid} |
 | disputes, refunds at the processor | ${tally.disputes}, ${tally.refunds} |
-| slowest way from payment to wallet | ${report.slowestCreditSeconds.toFixed(1)} s |
+| longest time from payment to wallet | ${report.slowestCreditSeconds.toFixed(1)} s |
 | starts of service processes | ${tally.serviceStarts} |
 | faults | ${done.length} |
 | failovers | ${countFailovers(report.faults)} |
 
-## Answers
+## Responses
 
-| Answer | Times |
+| Response | Times |
 | --- | --- |
-${Object.entries(tally.answers)
+${Object.entries(tally.responses)
   .toSorted(([, a], [, b]) => b - a)
-  .map(([answer, times]) => `| ${answer} | ${times} |`)
+  .map(([response, times]) => `| ${response} | ${times} |`)
   .join('\n')}
 
 ## Faults
 
-The write gap is the longest time in which no debit or credit was answered for certain, from the fault
-until a second after its cause was gone. Faults of the processor stop no write and have none.
+The write gap is the longest time in which no debit or credit got a definite response, from the fault
+until a second after its cause was gone. Faults of the processor stop no writes and have no gap.
 
 | Fault | Times | Failovers | Longest write gap | Goal |
 | --- | --- | --- | --- | --- |
@@ -69,18 +69,18 @@ function toPhases({ prepare, load, settle, check }: AuditReport['seconds']): str
   return phases.map(([name, seconds]) => `${name} ${seconds.toFixed(0)} s`).join(', ')
 }
 
-/** Nothing, if everything was done that was planned. */
+/** Empty if everything that was planned was done. */
 function toShortfall({ tally, faults, goal }: AuditReport): string {
-  const brought = faults.filter(({ failure }) => failure === undefined)
+  const injected = faults.filter(({ failure }) => failure === undefined)
   const parts = [
-    { what: 'definite answers', done: tally.definite, wanted: goal.operations },
-    { what: 'faults', done: brought.length, wanted: goal.ledgerFaults + goal.processorFaults },
+    { what: 'definite responses', done: tally.definite, wanted: goal.operations },
+    { what: 'faults', done: injected.length, wanted: goal.ledgerFaults + goal.processorFaults },
     { what: 'failovers', done: countFailovers(faults), wanted: goal.failovers ?? 0 },
   ]
   const short = parts.filter(({ done, wanted }) => done < wanted)
   if (short.length === 0) return ''
-  const told = short.map(({ what, done, wanted }) => `${done} of ${wanted} ${what}`)
-  return `\nIn its time it came to less than was planned: ${told.join(', ')}.\n`
+  const shortfalls = short.map(({ what, done, wanted }) => `${done} of ${wanted} ${what}`)
+  return `\nThe run reached less than planned in its time: ${shortfalls.join(', ')}.\n`
 }
 
 interface KindRow {
@@ -93,7 +93,7 @@ interface KindRow {
 function toFaultRows({ faults }: AuditReport): string {
   const kinds = new Map<string, KindRow>()
   for (const { kind, track, gapMs, failovers, failure } of faults) {
-    const name = failure === undefined ? kind : `${kind} (could not be brought: ${failure})`
+    const name = failure === undefined ? kind : `${kind} (could not be injected: ${failure})`
     const known = kinds.get(name)
     kinds.set(name, {
       times: (known?.times ?? 0) + 1,
@@ -111,7 +111,7 @@ function toFaultRows({ faults }: AuditReport): string {
     .join('\n')
 }
 
-/** How long nobody may be able to write, in seconds; whatever else happens has no goal. */
+/** The longest acceptable write gap in seconds; other kinds of faults have no goal. */
 export function goalOf(kind: string): number | undefined {
   if (/^(all )?services? (killed|restarted)/.test(kind)) return 2
   if (kind === 'planned switchover') return 5

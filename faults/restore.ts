@@ -1,12 +1,12 @@
 /**
- * Backup and restore: the database is lost under load and brought back from a base backup and the archived log, to a
- * moment and to the latest; each time everything that was acknowledged until then must be there.
+ * Backup and restore: the database is lost under load and restored from a base backup and the archived WAL, to a point
+ * in time and to the latest state. Each time everything that was acknowledged until then must be there.
  *
  *   npm run faults:restore                          about two minutes
- *   npm run faults:restore -- --seconds 3           shorter: of each of the three phases of load
- *   npm run faults:restore -- --clients 24          so many at once
- *   npm run faults:restore -- --archive-timeout 5   seconds after which a piece of the log is archived, full or not
- *   npm run faults:restore -- --replays 5000        pairs that are sent once more after a restore
+ *   npm run faults:restore -- --seconds 3           duration of each of the three phases of load
+ *   npm run faults:restore -- --clients 24          number of parallel clients
+ *   npm run faults:restore -- --archive-timeout 5   seconds after which a WAL segment is archived even if it is not full
+ *   npm run faults:restore -- --replays 5000        pairs that are sent again after a restore
  *   npm run faults:restore -- --seed 7              the same clients
  *   npm run faults:restore -- --report FOLDER       also writes restore.md and restore.json there
  */
@@ -15,12 +15,12 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { bringBack, type Goal } from './restore/bring-back.ts'
+import { restoreDatabase, type Goal } from './restore/restore-database.ts'
 import { archiveLog, loseDatabase, type Folders, type Loss } from './restore/lose-database.ts'
 import type { RestorePlan } from './restore/lose-database.ts'
 import { isSound, toJson, toMarkdown, type RestoreReport } from './restore/report.ts'
-import { readArchive, type Archive } from './restore/watch-log.ts'
-import { onStage } from './stage/prepare-stage.ts'
+import { readArchive, type Archive } from './restore/watch-wal.ts'
+import { withSetup } from './setup/prepare-setup.ts'
 
 function readFlags() {
   const { values } = parseArgs({
@@ -51,19 +51,19 @@ async function runRestore(plan: RestorePlan): Promise<RestoreReport> {
     checkpoint: join(folder, 'heads.txt'),
     key: join(folder, 'key.pem'),
   }
-  // PostgreSQL writes there as its own user.
+  // PostgreSQL writes to this folder as its own user.
   mkdirSync(folders.wal)
   for (const each of [folder, folders.wal]) chmodSync(each, 0o777)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const stagePlan = { processes: 2, mutations: [], journalFile: undefined }
-  return onStage(stagePlan, async (stage) => {
-    await archiveLog(stage, folders, plan.archiveTimeoutSeconds)
-    const loss = await loseDatabase(stage, plan, folders, say)
+  return withSetup(stagePlan, async (setup) => {
+    await archiveLog(setup, folders, plan.archiveTimeoutSeconds)
+    const loss = await loseDatabase(setup, plan, folders, print)
     const archive = readArchive(folders.wal)
     const restored = []
     for (const goal of setGoals(loss, archive, plan.replays)) {
-      restored.push(await bringBack(stage, loss, folders, goal))
-      say(`Restored ${goal.name}: ${restored.at(-1)?.run.seconds.toFixed(1)} s`)
+      restored.push(await restoreDatabase(setup, loss, folders, goal))
+      print(`Restored ${goal.name}: ${restored.at(-1)?.run.seconds.toFixed(1)} s`)
     }
     return { plan, loss, archive, restored }
   })
@@ -75,30 +75,30 @@ function setGoals(loss: Loss, { endPlace }: Archive, replays: number): Goal[] {
   if (archived === undefined) throw new Error('nothing was archived while the clients worked')
   return [
     {
-      name: 'to the moment',
+      name: 'to the point in time',
       toTime: moment,
-      answeredMs: beforeMomentMs,
+      respondedMs: beforeMomentMs,
       sentMs: afterMomentMs,
       replays,
     },
     {
-      name: 'to the latest',
+      name: 'to the latest state',
       toTime: undefined,
-      answeredMs: archived.atMs,
+      respondedMs: archived.atMs,
       sentMs: Infinity,
       replays,
     },
   ]
 }
 
-function say(text: string) {
+function print(text: string) {
   process.stdout.write(`${text}\n`)
 }
 
 const { plan, reportFolder } = readFlags()
-say(`Seed ${plan.seed}`)
+print(`Seed ${plan.seed}`)
 const report = await runRestore(plan)
-say(`\n${toMarkdown(report)}`)
+print(`\n${toMarkdown(report)}`)
 if (reportFolder !== undefined) {
   mkdirSync(reportFolder, { recursive: true })
   writeFileSync(join(reportFolder, 'restore.md'), toMarkdown(report))

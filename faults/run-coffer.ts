@@ -1,4 +1,4 @@
-/** A command as an operator types it, from this checkout or another. */
+/** Runs a command as an operator types it, from this checkout or another. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -33,7 +33,7 @@ export function runCoffer(
   })
 }
 
-/** Throws what it said, unless it succeeded. */
+/** Throws an error with the output if the command fails. */
 export async function mustRun(...given: Parameters<typeof runCoffer>): Promise<Run> {
   const run = await runCoffer(...given)
   if (run.status !== 0) throw new Error(`coffer ${given[0].join(' ')}: ${run.text}`)

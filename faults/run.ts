@@ -5,25 +5,25 @@
  *   npm run faults -- --cluster        the same on a PostgreSQL cluster that fails over
  *   npm run faults -- --long           on the cluster: 2 million operations, 210 faults, 20 failovers
  *   npm run faults -- --in-doubt       a commit in doubt, a replay, a failover; 50 times, or --times N
- *   npm run faults -- --zoo            known bugs are brought back one by one, and each must be caught
- *   npm run faults -- --seed 7         the same clients and faults as last time
- *   npm run faults -- --seconds 20     no longer than that, whatever was reached
- *   npm run faults -- --operations 5000 --faults 3 --clients 20   other sizes; faults without the processor's
+ *   npm run faults -- --planted-bugs   plants known bugs one by one; each must be caught
+ *   npm run faults -- --seed 7         the same clients and faults as in an earlier run
+ *   npm run faults -- --seconds 20     at most this long, even if fewer operations are reached
+ *   npm run faults -- --operations 5000 --faults 3 --clients 20   other sizes; --faults does not count processor faults
  *   npm run faults -- --only TEXT      only faults whose name contains the text
  *   npm run faults -- --report FOLDER  also writes report.md and report.json there
- *   npm run faults -- --journal FILE   also writes down every request and answer there
+ *   npm run faults -- --journal FILE   also writes every request and response there
  */
 import { randomInt } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { REPLICATED_FAULTS, runAudit, type AuditPlan } from './audit.ts'
-import { runInDoubt, tellDoubt } from './in-doubt.ts'
-import { LEDGER_FAULTS } from './nemesis/inject.ts'
-import { PROCESSOR_FAULTS } from './nemesis/inject-processor.ts'
-import { findMissingPackages } from './stage/start-cluster.ts'
+import { runInDoubt, describeDoubt } from './in-doubt.ts'
+import { LEDGER_FAULTS } from './inject/ledger-faults.ts'
+import { PROCESSOR_FAULTS } from './inject/processor-faults.ts'
+import { findMissingPackages } from './setup/start-cluster.ts'
 import { toJson, toMarkdown } from './report.ts'
-import { visitZoo } from './zoo.ts'
+import { runPlantedBugs } from './planted-bugs.ts'
 
 const PER_COMMIT = {
   clients: 96,
@@ -45,7 +45,7 @@ const LONG = {
 function readFlags() {
   const { values } = parseArgs({
     options: {
-      zoo: { type: 'boolean', default: false },
+      'planted-bugs': { type: 'boolean', default: false },
       'in-doubt': { type: 'boolean', default: false },
       times: { type: 'string', default: '50' },
       cluster: { type: 'boolean', default: false },
@@ -64,7 +64,8 @@ function readFlags() {
   const ledger = 'failovers' in size ? REPLICATED_FAULTS : LEDGER_FAULTS
   const all = [...Object.keys(ledger), ...Object.keys(PROCESSOR_FAULTS)]
   const kinds = all.filter((kind) => kind.includes(values.only ?? ''))
-  if (kinds.length === 0 && !values.zoo) throw new Error(`--only fits none of: ${all.join(', ')}.`)
+  if (kinds.length === 0 && !values['planted-bugs'])
+    throw new Error(`--only matches none of: ${all.join(', ')}.`)
   const plan: AuditPlan = {
     ...size,
     secondsMax: Number(values.seconds ?? size.secondsMax),
@@ -78,39 +79,39 @@ function readFlags() {
     journalFile: values.journal,
   }
   const inDoubtTimes = values['in-doubt'] ? Number(values.times) : 0
-  const { report: folder, zoo: isZoo } = values
-  return { plan, folder, isZoo, inDoubtTimes, only: values.only ?? '' }
+  const { report: folder, 'planted-bugs': isPlantedBugs } = values
+  return { plan, folder, isPlantedBugs, inDoubtTimes, only: values.only ?? '' }
 }
 
-function say(text: string) {
+function print(text: string) {
   process.stdout.write(`${text}\n`)
 }
 
 async function main() {
-  const { plan, folder, isZoo, inDoubtTimes, only } = readFlags()
+  const { plan, folder, isPlantedBugs, inDoubtTimes, only } = readFlags()
   const missing = plan.failovers === undefined ? [] : findMissingPackages()
   if (missing.length > 0) {
-    say(`The cluster needs programs that are not installed: apt-get install ${missing.join(' ')}`)
+    print(`The cluster needs programs that are not installed: apt-get install ${missing.join(' ')}`)
     process.exitCode = 1
     return
   }
-  say(`Seed ${plan.seed}`)
-  if (isZoo) {
-    const results = await visitZoo(plan.seed, only, say)
+  print(`Seed ${plan.seed}`)
+  if (isPlantedBugs) {
+    const results = await runPlantedBugs(plan.seed, only, print)
     const caught = results.filter(({ isCaught }) => isCaught).length
-    say(`${caught} of ${results.length} caught`)
+    print(`${caught} of ${results.length} caught`)
     if (caught < results.length) process.exitCode = 1
     return
   }
   if (inDoubtTimes > 0) {
-    const report = await runInDoubt({ seed: plan.seed, times: inDoubtTimes, mutations: [] }, say)
-    say(`\n${tellDoubt(report)}`)
+    const report = await runInDoubt({ seed: plan.seed, times: inDoubtTimes, mutations: [] }, print)
+    print(`\n${describeDoubt(report)}`)
     if (!report.isSafe) process.exitCode = 1
     return
   }
-  const report = await runAudit(plan, say)
+  const report = await runAudit(plan, print)
   const markdown = toMarkdown(report)
-  say(`\n${markdown}`)
+  print(`\n${markdown}`)
   if (folder !== undefined) {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'report.md'), markdown)

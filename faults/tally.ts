@@ -1,32 +1,32 @@
-/** What was done in an audit, counted. */
+/** Counts what an audit did. */
 import type { Check } from './check/check.ts'
 import type { Shape } from './clients/journal.ts'
-import type { Stage } from './stage/prepare-stage.ts'
+import type { Setup } from './setup/prepare-setup.ts'
 
 export interface Tally {
-  /** Requests that were written down, and answers that said something for certain. */
+  /** Recorded requests, and definite responses. */
   requests: number
   definite: number
-  /** Answers by what they said. */
-  answers: Record<string, number>
+  /** Responses by status and meaning. */
+  responses: Record<string, number>
   pairs: number
-  /** In the ledger in the end. */
+  /** In the ledger at the end. */
   operations: number
   refusals: number
-  /** Of the decisions on debits. */
+  /** Share of the decided debits. */
   refusedDebitShare: number
-  topups: { begun: number; paid: number }
+  topups: { started: number; paid: number }
   disputes: number
   refunds: number
   serviceStarts: number
 }
 
-export function tally({ journal, till, sandbox, services }: Stage, check: Check): Tally {
-  const answers: Record<string, number> = {}
+export function tally({ journal, topups, sandbox, services }: Setup, check: Check): Tally {
+  const responses: Record<string, number> = {}
   for (let at = 0; at < journal.requestCount; at++) {
     const { shape } = journal.request(at)
-    const name = shape.status === 0 ? 'no answer' : nameOf(shape)
-    answers[name] = (answers[name] ?? 0) + 1
+    const name = shape.status === 0 ? 'no response' : nameOf(shape)
+    responses[name] = (responses[name] ?? 0) + 1
   }
   const debits = { all: 0, refused: 0 }
   for (let pair = 0; pair < journal.pairCount; pair++) {
@@ -40,12 +40,12 @@ export function tally({ journal, till, sandbox, services }: Stage, check: Check)
   return {
     requests: journal.requestCount,
     definite: journal.definiteCount,
-    answers,
+    responses,
     pairs: journal.pairCount,
     operations: check.operations,
     refusals: check.refusals,
     refusedDebitShare: debits.refused / Math.max(1, debits.all),
-    topups: { begun: till.begun, paid },
+    topups: { started: topups.started, paid },
     disputes: disputes.size,
     refunds: refunds.size,
     serviceStarts: services.reduce((sum, { starts }) => sum + starts, 0),
@@ -53,6 +53,6 @@ export function tally({ journal, till, sandbox, services }: Stage, check: Check)
 }
 
 function nameOf({ status, code, meaning }: Shape): string {
-  // A look-up succeeds, whatever it finds.
+  // A lookup returns 200 whatever it finds.
   return `${status} ${status === 200 ? meaning : code || meaning}`
 }

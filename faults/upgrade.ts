@@ -1,12 +1,12 @@
 /**
- * Upgrade: processes of the last version that knew fewer migrations serve under load, the new migrations are applied one
- * by one by `coffer migrate`, then each process is replaced by one of this version. Everybody must get an answer, at
- * the latest by asking again, and the books must be right.
+ * Upgrade: processes of the last version with fewer migrations serve under load, `coffer migrate` applies the new
+ * migrations one by one, then each process is replaced by one of this version. Every request must get a response, if
+ * necessary after a repeat, and the books must be correct.
  *
  *   npm run faults:upgrade                      within three minutes
  *   npm run faults:upgrade -- --old COMMIT      from that version
- *   npm run faults:upgrade -- --seconds 2       of load before, between and after the steps
- *   npm run faults:upgrade -- --clients 24      so many at once
+ *   npm run faults:upgrade -- --seconds 2       seconds of load before, between and after the steps
+ *   npm run faults:upgrade -- --clients 24      number of parallel clients
  *   npm run faults:upgrade -- --seed 7          the same clients
  *   npm run faults:upgrade -- --report FOLDER   also writes upgrade.md and upgrade.json there
  */
@@ -29,7 +29,7 @@ const { values } = parseArgs({
   },
 })
 
-function say(text: string) {
+function print(text: string) {
   process.stdout.write(`${text}\n`)
 }
 
@@ -38,17 +38,17 @@ const plan = {
   seconds: Number(values.seconds),
   clients: Number(values.clients),
 }
-say(`Seed ${plan.seed}`)
+print(`Seed ${plan.seed}`)
 const folder = mkdtempSync(join(tmpdir(), 'coffer-faults-upgrade-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const checkouts = makeCheckouts(folder, values.old)
-say(
+print(
   checkouts.oldCommit === undefined
-    ? 'SKIPPED: the code of the past is not in this clone; this version stands in for the old one'
+    ? 'SKIPPED: the history is not in this clone; this version is used as the old one'
     : `The old version is ${checkouts.oldCommit.slice(0, 7)}`,
 )
-const report = await runUpgrade(plan, checkouts, say)
-say(`\n${toMarkdown(report)}`)
+const report = await runUpgrade(plan, checkouts, print)
+print(`\n${toMarkdown(report)}`)
 if (values.report !== undefined) {
   mkdirSync(values.report, { recursive: true })
   writeFileSync(join(values.report, 'upgrade.md'), toMarkdown(report))

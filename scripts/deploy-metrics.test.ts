@@ -127,7 +127,7 @@ describe('deploy/prometheus-alerts.yml', () => {
 describe('deploy/grafana-dashboard.json', () => {
   it('is a dashboard with what people look for', () => {
     assert(dashboard.schemaVersion >= 36)
-    const titles = ['Requests per second', 'Time to answer', '500', '503', 'Operations per batch']
+    const titles = ['Requests per second', 'Response time', '500', '503', 'Operations per batch']
     const more = ['Time per batch', 'Queue', 'Batches run again', 'Event loop lag', 'Memory']
     for (const title of [...titles, ...more]) assert(charts.some((chart) => chart.title === title))
     const ids = dashboard.panels.map(({ id }) => id)

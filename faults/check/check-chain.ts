@@ -1,14 +1,14 @@
-/** A wallet's operations, one after the other: seqs, sums, hashes, and the heads that were seen on the way. */
+/** Checks the operations of one wallet in order: seqs, sums, hashes, and the chain heads recorded during the run. */
 import { digestPair, GENESIS_HASH, hashOperation } from '../../server/ledger/digest.ts'
 import { scopeOf } from '../../server/ledger/types.ts'
 import type { Findings } from './findings.ts'
-import type { WalletBook, World } from './world.ts'
+import type { WalletBook, KnownFacts } from './known-facts.ts'
 
-export function checkChain(book: WalletBook, heads: World['heads'], findings: Findings) {
+export function checkChain(book: WalletBook, heads: KnownFacts['heads'], findings: Findings) {
   let [balance, debt, seq, hash] = [0n, 0n, 0n, GENESIS_HASH]
   for (const operation of book.operations) {
     const name = `wallet ${book.walletId}, operation ${operation.seq}`
-    if (operation.seq !== seq + 1n) findings.add(5, `${name}: it follows operation ${seq}`)
+    if (operation.seq !== seq + 1n) findings.add(5, `${name}: it comes after operation ${seq}`)
     if (operation.balanceAfter !== balance + operation.amount) {
       findings.add(
         5,
@@ -26,7 +26,7 @@ export function checkChain(book: WalletBook, heads: World['heads'], findings: Fi
     const { referenceType, referenceId } = operation
     const digest = digestPair(scopeOf(operation), referenceType, referenceId)
     if (!hashOperation(hash, operation, digest).equals(operation.hash)) {
-      findings.add(10, `${name}: the hash does not fit`)
+      findings.add(10, `${name}: the hash is wrong`)
     }
     balance = operation.balanceAfter
     debt = operation.debtAfter
@@ -39,19 +39,19 @@ export function checkChain(book: WalletBook, heads: World['heads'], findings: Fi
       `wallet ${book.walletId} has ${book.balance} after ${book.seq} operations, they add up to ${balance} after ${seq}`,
     )
   }
-  if (!book.headHash.equals(hash)) findings.add(10, `wallet ${book.walletId}: the head is another`)
+  if (!book.headHash.equals(hash)) findings.add(10, `wallet ${book.walletId}: the head is wrong`)
   checkHeads(book, heads, findings)
 }
 
 function checkHeads(
   { walletId, operations }: WalletBook,
-  heads: World['heads'],
+  heads: KnownFacts['heads'],
   findings: Findings,
 ) {
   for (const head of heads) {
     if (head.walletId !== walletId) continue
     const hash = head.seq === 0n ? GENESIS_HASH : operations[Number(head.seq) - 1]?.hash
     if (hash?.equals(head.hash)) continue
-    findings.add(10, `wallet ${walletId}: the head that was seen at operation ${head.seq} is gone`)
+    findings.add(10, `wallet ${walletId}: the head recorded at operation ${head.seq} is gone`)
   }
 }

@@ -1,14 +1,14 @@
-/** What has no operation of its own: refusals and reads, each held against the places where it can belong. */
+/** Checks refusals and reads, which have no operation: each must fit a possible position in the wallet's order. */
 import type { Findings } from './findings.ts'
 import type { Journal } from '../clients/journal.ts'
 import type { Moment, Order } from './order.ts'
 import type { Outcomes } from './outcomes.ts'
-import type { Freeze, WalletBook } from './world.ts'
+import type { Freeze, WalletBook } from './known-facts.ts'
 
 interface There {
   book: WalletBook
   wallet: number
-  /** After each operation; the first one is before all. */
+  /** The balance after each operation; the first one is before all operations. */
   balances: Float64Array
   order: Order
   freezes: readonly Freeze[]
@@ -25,29 +25,29 @@ export function checkRefusals(
     const pair = pairOfDigest.get(digest)
     const outcome = pair === undefined ? undefined : outcomes.get(pair)
     if (pair === undefined || outcome === undefined || outcome.wallet !== wallet) continue
-    const { firstSentMs, firstAnsweredMs, referenceId, app } = journal.pair(pair)
+    const { firstSentMs, firstRespondedMs, referenceId, app } = journal.pair(pair)
     const { seq, amountMinor, code, verb } = outcome
     const name = `${verb} ${referenceId} of app ${app}`
-    const { least, most } = order.windowOf(firstSentMs, firstAnsweredMs)
+    const { least, most } = order.windowOf(firstSentMs, firstRespondedMs)
     if (seq < least || seq > most) {
-      findings.add(7, `${name} was refused at operation ${seq}, but belongs to ${least} to ${most}`)
+      findings.add(7, `${name} was refused at operation ${seq}, but must be at ${least} to ${most}`)
     }
     const balance = balances[seq] ?? NaN
     if (code === 'INSUFFICIENT_BALANCE' && !(verb === 'debit' && balance < amountMinor)) {
       findings.add(8, `${name} over ${amountMinor} was refused with a balance of ${balance}`)
     }
     const mayBeFrozen = freezes.some(
-      (each) => each.wallet === wallet && each.fromMs < firstAnsweredMs && each.toMs > firstSentMs,
+      (each) => each.wallet === wallet && each.fromMs < firstRespondedMs && each.toMs > firstSentMs,
     )
     if (code === 'WALLET_INACTIVE' && !mayBeFrozen) {
-      findings.add(8, `${name} was refused for a wallet that was never frozen at that time`)
+      findings.add(8, `${name} was refused, but the wallet was not frozen at that time`)
     }
     if (code === 'BALANCE_LIMIT')
-      findings.add(8, `${name} was refused for a limit that is far away`)
+      findings.add(8, `${name} was refused for a limit that was not close`)
   }
 }
 
-/** A wallet that was frozen for certain, all the while that a debit was under way, cannot have been debited. */
+/** A wallet that was certainly frozen during the whole time of a debit cannot have been debited. */
 export function checkFreezes(
   moments: readonly Moment[],
   { book, wallet, freezes }: There,
@@ -55,9 +55,9 @@ export function checkFreezes(
 ) {
   for (const freeze of freezes) {
     if (freeze.wallet !== wallet) continue
-    for (const { seq, sentMs, answeredMs } of moments) {
+    for (const { seq, sentMs, respondedMs } of moments) {
       const isDebit = book.operations[seq - 1]?.kind === 'debit'
-      const isWithin = sentMs >= freeze.surelyFromMs && answeredMs <= freeze.surelyToMs
+      const isWithin = sentMs >= freeze.surelyFromMs && respondedMs <= freeze.surelyToMs
       if (isDebit && isWithin)
         findings.add(8, `wallet ${book.walletId}, operation ${seq}: it was frozen`)
     }
@@ -71,26 +71,26 @@ export function checkReads(
   findings: Findings,
 ) {
   for (const at of reads) {
-    const { verb, balanceMinor, seq, sentMs, answeredMs } = journal.request(at)
-    const { least, most } = order.windowOf(sentMs, answeredMs)
+    const { verb, balanceMinor, seq, sentMs, respondedMs } = journal.request(at)
+    const { least, most } = order.windowOf(sentMs, respondedMs)
     const name = `a ${verb} of wallet ${book.walletId}`
     if (verb === 'history') {
       if (seq < least || seq > most) {
         findings.add(
           7,
-          `${name} shows operation ${seq} as newest, and should show ${least} to ${most}`,
+          `${name} shows operation ${seq} as newest, but should show ${least} to ${most}`,
         )
       }
       if (balances[seq] !== balanceMinor) {
         findings.add(
           6,
-          `${name} tells ${balanceMinor} at operation ${seq}, which left ${balances[seq]}`,
+          `${name} shows ${balanceMinor} at operation ${seq}, which left ${balances[seq]}`,
         )
       }
     } else if (!balances.subarray(least, most + 1).includes(balanceMinor)) {
       findings.add(
         7,
-        `${name} tells ${balanceMinor}, which it never had from operation ${least} to ${most}`,
+        `${name} shows ${balanceMinor}, which it never had from operation ${least} to ${most}`,
       )
     }
   }

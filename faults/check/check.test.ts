@@ -1,17 +1,17 @@
-/** The checker is checked: a sound story passes, and for each invariant there is a story that it must not let pass. */
+/** Tests the checker: it accepts a correct scenario, and for each invariant it rejects a scenario that violates it. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Findings, INVARIANTS, type Invariant } from './findings.ts'
 import { findSecrets } from './find-secrets.ts'
 import { Journal } from '../clients/journal.ts'
-import { Story, type Move } from './story.ts'
+import { Scenario, type Move } from './scenario.ts'
 
-/** Tells a sound story, spoils it, and demands that exactly these invariants are named. */
-function spoiled(expected: Invariant[], spoil: (story: Story) => void) {
-  const story = new Story()
-  story.tellSound()
-  spoil(story)
-  const found = story.check().list()
+/** Builds a correct scenario, breaks it, and requires that exactly these invariants are reported. */
+function broken(expected: Invariant[], breakIt: (scenario: Scenario) => void) {
+  const scenario = new Scenario()
+  scenario.tellSound()
+  breakIt(scenario)
+  const found = scenario.check().list()
   assert.deepEqual(
     found.map(({ invariant }) => invariant),
     expected,
@@ -22,176 +22,181 @@ function spoiled(expected: Invariant[], spoil: (story: Story) => void) {
 const DEBIT: Move = { app: 0, verb: 'debit', wallet: 0, amountMinor: 30 }
 
 describe('the checker', () => {
-  it('finds nothing in a sound story', () => spoiled([], () => undefined))
+  it('finds nothing in a correct scenario', () => broken([], () => undefined))
 
-  it('1: an answered operation that is not there', () =>
-    spoiled([1], (story) => {
-      const pair = story.send(DEBIT)
-      story.answer(pair, 200, 70)
+  it('1: a confirmed operation that is missing', () =>
+    broken([1], (scenario) => {
+      const pair = scenario.send(DEBIT)
+      scenario.respond(pair, 200, 70)
     }))
 
-  it('1: an answered operation that was executed with another amount', () =>
-    spoiled([1, 4], (story) => {
-      const pair = story.send({ ...DEBIT, amountMinor: 1999 })
-      story.post(pair, { ...DEBIT, amountMinor: 1 })
-      story.answer(pair, 200)
+  it('1: a confirmed operation that was executed with another amount', () =>
+    broken([1, 4], (scenario) => {
+      const pair = scenario.send({ ...DEBIT, amountMinor: 1999 })
+      scenario.post(pair, { ...DEBIT, amountMinor: 1 })
+      scenario.respond(pair, 200)
     }))
 
-  it('1: a look-up of what is not there', () =>
-    spoiled([1], (story) => {
-      const pair = story.send(DEBIT)
-      story.lookUp(pair, 'posted', 70)
+  it('1: a lookup that found a missing operation', () =>
+    broken([1], (scenario) => {
+      const pair = scenario.send(DEBIT)
+      scenario.lookUp(pair, 'posted', 70)
     }))
 
   it('2: an operation that was posted twice', () =>
-    spoiled([2], (story) => {
-      const pair = story.send(DEBIT)
-      const balance = story.post(pair, DEBIT)
-      story.post(pair, DEBIT)
-      story.answer(pair, 200, balance)
+    broken([2], (scenario) => {
+      const pair = scenario.send(DEBIT)
+      const balance = scenario.post(pair, DEBIT)
+      scenario.post(pair, DEBIT)
+      scenario.respond(pair, 200, balance)
     }))
 
   it('2: a top-up that was credited twice', () =>
-    spoiled([2, 9], (story) => {
-      story.topUp('pi_2', 0, 50)
-      story.postService('topup', 'TOPUP', 'pi_2', 0, 50)
+    broken([2, 9], (scenario) => {
+      scenario.topUp('pi_2', 0, 50)
+      scenario.postService('topup', 'TOPUP', 'pi_2', 0, 50)
     }))
 
-  it('3: two answers that differ', () =>
-    spoiled([3, 6], (story) => {
-      const pair = story.send(DEBIT)
-      const balance = story.post(pair, DEBIT)
-      story.answer(pair, 200, balance)
-      story.repeat(pair, DEBIT)
-      story.refuseAnswer(pair, 'INSUFFICIENT_BALANCE')
+  it('3: two responses that differ', () =>
+    broken([3, 6], (scenario) => {
+      const pair = scenario.send(DEBIT)
+      const balance = scenario.post(pair, DEBIT)
+      scenario.respond(pair, 200, balance)
+      scenario.repeat(pair, DEBIT)
+      scenario.respondRefusal(pair, 'INSUFFICIENT_BALANCE')
     }))
 
-  it('3: two answers that both claim to be the first', () =>
-    spoiled([3], (story) => {
-      const pair = story.send(DEBIT)
-      const balance = story.post(pair, DEBIT)
-      story.answer(pair, 200, balance)
-      story.repeat(pair, DEBIT)
-      story.answer(pair, 200, balance)
+  it('3: two responses that both claim to be the original', () =>
+    broken([3], (scenario) => {
+      const pair = scenario.send(DEBIT)
+      const balance = scenario.post(pair, DEBIT)
+      scenario.respond(pair, 200, balance)
+      scenario.repeat(pair, DEBIT)
+      scenario.respond(pair, 200, balance)
     }))
 
-  it('4: an operation that nobody asked for', () =>
-    spoiled([4], (story) => story.postAs(0, 'ORDER', 'r-77', DEBIT)))
+  it('4: an operation that nobody requested', () =>
+    broken([4], (scenario) => scenario.postAs(0, 'ORDER', 'r-77', DEBIT)))
 
   it("4: an operation under another app's scope", () =>
-    spoiled([1, 4], (story) => {
-      const pair = story.send(DEBIT)
-      story.postAs(1, 'ORDER', 'r-77', DEBIT)
-      story.answer(pair, 200)
+    broken([1, 4], (scenario) => {
+      const pair = scenario.send(DEBIT)
+      scenario.postAs(1, 'ORDER', 'r-77', DEBIT)
+      scenario.respond(pair, 200)
     }))
 
-  it('4: money from nowhere', () =>
-    spoiled([4], (story) => story.postService('bonus', 'BONUS', 'b-9', 0, 5)))
+  it('4: a bonus without a cause', () =>
+    broken([4], (scenario) => scenario.postService('bonus', 'BONUS', 'b-9', 0, 5)))
 
-  it('4: a refusal that nobody asked for', () =>
-    spoiled([4], (story) => story.recordRefusal(undefined, { ...DEBIT, amountMinor: 9999 })))
+  it('4: a refusal that nobody requested', () =>
+    broken([4], (scenario) => scenario.recordRefusal(undefined, { ...DEBIT, amountMinor: 9999 })))
 
   it('5: a balance that is not the sum', () =>
-    spoiled([5, 9], (story) => {
-      story.book(0).balance += 1n
+    broken([5, 9], (scenario) => {
+      scenario.book(0).balance += 1n
     }))
 
   it('5: a gap in the chain', () =>
-    spoiled([5, 6, 8, 9, 10], (story) => {
-      story.book(1).operations.splice(0, 1)
+    broken([5, 6, 8, 9, 10], (scenario) => {
+      scenario.book(1).operations.splice(0, 1)
     }))
 
   it('5: a running balance of an account that is not the sum', () =>
-    spoiled([5], (story) => {
-      story.accountOffset = 1n
+    broken([5], (scenario) => {
+      scenario.accountOffset = 1n
     }))
 
-  it('6: a balance in an answer that the operation did not leave', () =>
-    spoiled([6], (story) => {
-      const pair = story.send(DEBIT)
-      const balance = story.post(pair, DEBIT)
-      story.answer(pair, 200, balance + 1)
+  it('6: a balance in a response that differs from the operation', () =>
+    broken([6], (scenario) => {
+      const pair = scenario.send(DEBIT)
+      const balance = scenario.post(pair, DEBIT)
+      scenario.respond(pair, 200, balance + 1)
     }))
 
-  it('6: a repeat that differs and was not told so', () =>
-    spoiled([6], (story) => {
-      const pair = story.send(DEBIT)
-      const balance = story.post(pair, DEBIT)
-      story.answer(pair, 200, balance)
-      story.repeat(pair, { ...DEBIT, verb: 'credit' })
-      story.answer(pair, 200, balance, { isReplayed: true, differs: 'amount' })
+  it('6: a repeat that differs, without the mismatch header', () =>
+    broken([6], (scenario) => {
+      const pair = scenario.send(DEBIT)
+      const balance = scenario.post(pair, DEBIT)
+      scenario.respond(pair, 200, balance)
+      scenario.repeat(pair, { ...DEBIT, verb: 'credit' })
+      scenario.respond(pair, 200, balance, { isReplayed: true, differs: 'amount' })
     }))
 
-  it('7: an operation that overtook one that was answered before it was sent', () =>
-    spoiled([7], (story) => {
-      const early = story.send(DEBIT)
-      story.answer(early, 200, Number(story.book(0).balance) - 2 * DEBIT.amountMinor)
-      const late = story.send(DEBIT)
-      story.answer(late, 200, story.post(late, DEBIT))
-      story.post(early, DEBIT)
+  it('7: an operation placed before one that was confirmed before it was sent', () =>
+    broken([7], (scenario) => {
+      const early = scenario.send(DEBIT)
+      scenario.respond(early, 200, Number(scenario.book(0).balance) - 2 * DEBIT.amountMinor)
+      const late = scenario.send(DEBIT)
+      scenario.respond(late, 200, scenario.post(late, DEBIT))
+      scenario.post(early, DEBIT)
     }))
 
-  it('7: a read that does not contain what was answered before', () =>
-    spoiled([7], (story) => {
-      const before = Number(story.book(0).balance)
-      story.move(DEBIT)
-      story.read(0, before)
+  it('7: a read without an operation confirmed earlier', () =>
+    broken([7], (scenario) => {
+      const before = Number(scenario.book(0).balance)
+      scenario.move(DEBIT)
+      scenario.read(0, before)
     }))
 
-  it('7: a history that does not contain what was answered before', () =>
-    spoiled([7], (story) => {
-      const { balance, seq } = story.book(0)
-      story.move(DEBIT)
-      story.read(0, Number(balance), Number(seq))
+  it('7: a history without an operation confirmed earlier', () =>
+    broken([7], (scenario) => {
+      const { balance, seq } = scenario.book(0)
+      scenario.move(DEBIT)
+      scenario.read(0, Number(balance), Number(seq))
     }))
 
-  it('7: a look-up that finds nothing after the answer', () =>
-    spoiled([7], (story) => {
-      const pair = story.move(DEBIT)
-      story.lookUp(pair, 'undecided')
+  it('7: a lookup that finds nothing after the response', () =>
+    broken([7], (scenario) => {
+      const pair = scenario.move(DEBIT)
+      scenario.lookUp(pair, 'undecided')
     }))
 
-  it('8: a refusal although there was enough', () =>
-    spoiled([8], (story) => story.refuse({ ...DEBIT, amountMinor: 1 }, 'INSUFFICIENT_BALANCE')))
+  it('8: a refusal although the balance was sufficient', () =>
+    broken([8], (scenario) =>
+      scenario.refuse({ ...DEBIT, amountMinor: 1 }, 'INSUFFICIENT_BALANCE'),
+    ))
 
   it('8: a refusal for a limit that was not reached', () =>
-    spoiled([8], (story) => {
-      story.refuse({ app: 1, verb: 'credit', wallet: 0, amountMinor: 1 }, 'CREDIT_LIMIT_EXCEEDED')
+    broken([8], (scenario) => {
+      scenario.refuse(
+        { app: 1, verb: 'credit', wallet: 0, amountMinor: 1 },
+        'CREDIT_LIMIT_EXCEEDED',
+      )
     }))
 
   it('8: a credit beyond the limit', () =>
-    spoiled([8], (story) => {
-      story.move({ app: 1, verb: 'credit', wallet: 0, amountMinor: 101 })
+    broken([8], (scenario) => {
+      scenario.move({ app: 1, verb: 'credit', wallet: 0, amountMinor: 101 })
     }))
 
   it('8: a wallet that was not frozen', () =>
-    spoiled([8], (story) => story.refuse(DEBIT, 'WALLET_INACTIVE')))
+    broken([8], (scenario) => scenario.refuse(DEBIT, 'WALLET_INACTIVE')))
 
   it('8: a debit of a frozen wallet', () =>
-    spoiled([8], (story) => {
-      story.freeze(0, () => story.move(DEBIT))
+    broken([8], (scenario) => {
+      scenario.freeze(0, () => scenario.move(DEBIT))
     }))
 
   it('9: a payment that was never credited', () =>
-    spoiled([9], (story) => story.pay('pi_3', 0, 50)))
+    broken([9], (scenario) => scenario.pay('pi_3', 0, 50)))
 
   it('9: a payment that was credited with another amount', () =>
-    spoiled([9], (story) => {
-      story.pay('pi_3', 0, 50)
-      story.postService('topup', 'TOPUP', 'pi_3', 0, 49)
+    broken([9], (scenario) => {
+      scenario.pay('pi_3', 0, 50)
+      scenario.postService('topup', 'TOPUP', 'pi_3', 0, 49)
     }))
 
   it('10: an operation that was changed afterwards', () =>
-    spoiled([10], (story) => {
-      const [first] = story.book(1).operations
+    broken([10], (scenario) => {
+      const [first] = scenario.book(1).operations
       assert(first !== undefined)
       first.createdAtMs += 1
     }))
 
-  it('10: a head that was seen and is gone', () =>
-    spoiled([10], (story) => {
-      story.see(0)
-      const [head] = story.heads
+  it('10: a recorded head that is gone', () =>
+    broken([10], (scenario) => {
+      scenario.see(0)
+      const [head] = scenario.heads
       assert(head !== undefined)
       head.hash = Buffer.alloc(32, 1)
     }))
@@ -204,25 +209,26 @@ describe('the checker', () => {
     assert.equal(findings.counts.get(11), 1)
   })
 
-  it('12: a status that the contract does not foresee', () =>
-    spoiled([12], (story) => {
-      const pair = story.move(DEBIT)
-      story.repeat(pair, DEBIT)
-      story.fail(pair, 500)
+  it('12: a status that the contract does not list', () =>
+    broken([12], (scenario) => {
+      const pair = scenario.move(DEBIT)
+      scenario.repeat(pair, DEBIT)
+      scenario.fail(pair, 500)
     }))
 
-  it('12: a pair without a definite answer', () => spoiled([12], (story) => void story.send(DEBIT)))
+  it('12: a pair without a definite response', () =>
+    broken([12], (scenario) => void scenario.send(DEBIT)))
 
   it('a poisoned operation may fail, as long as it is decided in the end', () =>
-    spoiled([], (story) => {
-      const pair = story.send(DEBIT, 'POISON')
-      story.fail(pair, 500)
-      story.repeat(pair, DEBIT)
-      const balance = story.post(pair, DEBIT)
-      story.answer(pair, 200, balance)
+    broken([], (scenario) => {
+      const pair = scenario.send(DEBIT, 'POISON')
+      scenario.fail(pair, 500)
+      scenario.repeat(pair, DEBIT)
+      const balance = scenario.post(pair, DEBIT)
+      scenario.respond(pair, 200, balance)
     }))
 
-  it('knows every invariant by a story of its own', async () => {
+  it('has a test for every invariant', async () => {
     const { readFileSync } = await import('node:fs')
     const titles = readFileSync(import.meta.filename, 'utf8')
     const missing = Object.keys(INVARIANTS).filter((number) => !titles.includes(`it('${number}: `))
@@ -232,11 +238,11 @@ describe('the checker', () => {
   it('keeps a request in less than 200 bytes, with room to grow', () => {
     const journal = new Journal()
     const text = '{"balance":1.5,"message":"Debit completed."}'
-    const answer = { status: 200, text, isOurs: true, isReplayed: false, differs: '' }
+    const response = { status: 200, text, isOurs: true, isReplayed: false, differs: '' }
     const before = process.memoryUsage().arrayBuffers
     for (let index = 0; index < 131_072; index++) {
       const at = journal.send({ ...DEBIT, pair: journal.openPair(index % 4) }, index)
-      journal.receive(at, answer, 0, index)
+      journal.receive(at, response, 0, index)
     }
     assert.equal(journal.shapes.length, 2)
     assert((process.memoryUsage().arrayBuffers - before) / 131_072 < 200)

@@ -1,10 +1,10 @@
 /**
- * The checker: holds what the clients were told against the ledger. Pure; it is handed the ledger wallet by wallet, in
- * one pass, and says what does not hold.
+ * Compares the responses that the clients got with the ledger. It has no side effects: it gets the ledger wallet by
+ * wallet, in one pass, and reports the violations.
  */
 import { digestPair } from '../../server/ledger/digest.ts'
 import { PROCESSOR_ACCOUNT, type Operation } from '../../server/ledger/types.ts'
-import { checkAnswers } from './check-answers.ts'
+import { checkResponses } from './check-responses.ts'
 import { checkChain } from './check-chain.ts'
 import { checkFreezes, checkReads, checkRefusals } from './check-order.ts'
 import { Findings } from './findings.ts'
@@ -12,7 +12,7 @@ import { Headroom } from './headroom.ts'
 import type { Journal } from '../clients/journal.ts'
 import { Order, type Moment } from './order.ts'
 import { Outcomes } from './outcomes.ts'
-import type { AccountBook, Expected, WalletBook, World } from './world.ts'
+import type { AccountBook, Expected, WalletBook, KnownFacts } from './known-facts.ts'
 
 export class Check {
   readonly findings = new Findings()
@@ -20,7 +20,7 @@ export class Check {
   operations = 0
   refusals = 0
   readonly #journal: Journal
-  readonly #world: World
+  readonly #facts: KnownFacts
   readonly #walletIndex: Map<bigint, number>
   readonly #appOfAccount: Map<number, number>
   readonly #pairOfDigest = new Map<string, number>()
@@ -29,17 +29,17 @@ export class Check {
   readonly #sums = new Map<number, bigint>()
   #people = 0n
 
-  constructor(journal: Journal, world: World) {
+  constructor(journal: Journal, facts: KnownFacts) {
     this.#journal = journal
-    this.#world = world
+    this.#facts = facts
     this.outcomes = new Outcomes(journal.pairCount)
-    this.#walletIndex = new Map(world.wallets.map((id, index) => [id, index]))
-    this.#appOfAccount = new Map(world.apps.map(({ account }, index) => [account, index]))
-    this.#readsOfWallet = world.wallets.map(() => [])
+    this.#walletIndex = new Map(facts.wallets.map((id, index) => [id, index]))
+    this.#appOfAccount = new Map(facts.apps.map(({ account }, index) => [account, index]))
+    this.#readsOfWallet = facts.wallets.map(() => [])
     this.#index()
   }
 
-  /** Reads by wallet, and the digests of pairs that may have been refused: of these the ledger keeps nothing else. */
+  /** Reads by wallet, and the digests of pairs that may have been refused: the ledger stores only the digest of those. */
   #index() {
     for (let at = 0; at < this.#journal.requestCount; at++) {
       const { verb, wallet, shape, pair } = this.#journal.request(at)
@@ -47,7 +47,7 @@ export class Check {
       const isMove = verb === 'debit' || verb === 'credit'
       if (!isMove || pair === undefined || shape.meaning === 'posted') continue
       const { app, referenceType, referenceId } = this.#journal.pair(pair)
-      const account = this.#world.apps[app]?.account ?? 0
+      const account = this.#facts.apps[app]?.account ?? 0
       this.#pairOfDigest.set(digestPair(account, referenceType, referenceId), pair)
     }
   }
@@ -55,10 +55,11 @@ export class Check {
   takeWallet(book: WalletBook) {
     const wallet = this.#walletIndex.get(book.walletId)
     if (wallet === undefined) {
-      if (book.seq > 0n) this.findings.add(4, `wallet ${book.walletId} is none of ours and moved`)
+      if (book.seq > 0n)
+        this.findings.add(4, `wallet ${book.walletId} is not part of the audit, but has operations`)
       return
     }
-    checkChain(book, this.#world.heads, this.findings)
+    checkChain(book, this.#facts.heads, this.findings)
     this.#people += book.balance - book.debt
     const balances = Float64Array.from(
       [0n, ...book.operations.map((each) => each.balanceAfter)],
@@ -66,13 +67,13 @@ export class Check {
     )
     const moments = book.operations.map((operation) => this.#takeOperation(operation, wallet))
     const order = new Order(moments)
-    for (const { seq, sentMs, answeredMs } of moments) {
-      const { least } = order.windowOf(sentMs, answeredMs)
+    for (const { seq, sentMs, respondedMs } of moments) {
+      const { least } = order.windowOf(sentMs, respondedMs)
       if (least > seq) {
-        this.findings.add(7, `${nameOf(book, seq)} was sent after operation ${least} was answered`)
+        this.findings.add(7, `${nameOf(book, seq)} was sent after operation ${least} was confirmed`)
       }
     }
-    const there = { book, wallet, balances, order, freezes: this.#world.freezes }
+    const there = { book, wallet, balances, order, freezes: this.#facts.freezes }
     this.#takeRefusals(book, wallet)
     checkRefusals(this.#journal, this.outcomes, there, this.#pairOfDigest, this.findings)
     checkFreezes(moments, there, this.findings)
@@ -89,8 +90,8 @@ export class Check {
     const pair = this.#journal.findPair(app, referenceType, referenceId)
     const name = `${kind} ${referenceType} ${referenceId} of app ${app}`
     if (pair === undefined) {
-      this.findings.add(4, `${name} was posted, and nobody asked for it`)
-      return { seq, sentMs: -Infinity, answeredMs: Infinity }
+      this.findings.add(4, `${name} was posted, but never requested`)
+      return { seq, sentMs: -Infinity, respondedMs: Infinity }
     }
     const amountMinor = Number(kind === 'debit' ? -amount : amount)
     const balanceAfter = Number(operation.balanceAfter)
@@ -105,17 +106,17 @@ export class Check {
     if (!wasAsked) {
       this.findings.add(
         4,
-        `${name} was posted with ${amountMinor} on wallet ${wallet}, as nobody asked`,
+        `${name} was posted with ${amountMinor} on wallet ${wallet}, which nobody requested`,
       )
     }
-    const { firstSentMs, firstAnsweredMs } = this.#journal.pair(pair)
-    return { seq, sentMs: firstSentMs, answeredMs: firstAnsweredMs }
+    const { firstSentMs, firstRespondedMs } = this.#journal.pair(pair)
+    return { seq, sentMs: firstSentMs, respondedMs: firstRespondedMs }
   }
 
   #takeExpected(operation: Operation, wallet: number): Moment {
     const { kind, amount, debtChange, referenceType, referenceId } = operation
     const key = `${referenceType} ${referenceId}`
-    const expected: Expected | undefined = this.#world.expected.get(key)
+    const expected: Expected | undefined = this.#facts.expected.get(key)
     const net = Number(amount - debtChange)
     if (this.#seenExpected.has(key)) this.findings.add(2, `${kind} ${key} was posted twice`)
     this.#seenExpected.add(key)
@@ -126,8 +127,8 @@ export class Check {
         `${kind} ${key} moved ${net} on wallet ${wallet}, not ${expected.netMinor} on ${expected.wallet}`,
       )
     }
-    const { sentMs = -Infinity, answeredMs = Infinity } = expected ?? {}
-    return { seq: Number(operation.seq), sentMs, answeredMs }
+    const { sentMs = -Infinity, respondedMs = Infinity } = expected ?? {}
+    return { seq: Number(operation.seq), sentMs, respondedMs }
   }
 
   #takeRefusals({ walletId, refusals }: WalletBook, wallet: number) {
@@ -135,7 +136,7 @@ export class Check {
       this.refusals++
       const pair = this.#pairOfDigest.get(digest)
       if (pair === undefined || (kind !== 'debit' && kind !== 'credit')) {
-        this.findings.add(4, `wallet ${walletId} has a refused ${kind} that nobody asked for`)
+        this.findings.add(4, `wallet ${walletId} has a refused ${kind} that nobody requested`)
         continue
       }
       const outcome = {
@@ -153,9 +154,9 @@ export class Check {
   }
 
   finish(accounts: readonly AccountBook[]): Findings {
-    checkAnswers(this.#journal, this.outcomes, this.findings)
+    checkResponses(this.#journal, this.outcomes, this.findings)
     this.#checkLimits()
-    for (const [key, { netMinor }] of this.#world.expected) {
+    for (const [key, { netMinor }] of this.#facts.expected) {
       if (!this.#seenExpected.has(key))
         this.findings.add(9, `${key} over ${netMinor} was never posted`)
     }
@@ -165,10 +166,10 @@ export class Check {
         this.findings.add(5, `account ${account} has ${balance}, its operations add up to ${sum}`)
     }
     const processor = -(this.#sums.get(PROCESSOR_ACCOUNT) ?? 0n)
-    if (processor !== BigInt(this.#world.processorMinor)) {
+    if (processor !== BigInt(this.#facts.processorMinor)) {
       this.findings.add(
         9,
-        `the processor moved ${this.#world.processorMinor}, the ledger ${processor}`,
+        `the processor moved ${this.#facts.processorMinor}, the ledger ${processor}`,
       )
     }
     const total = [...this.#sums.values()].reduce((sum, each) => sum + each, this.#people)
@@ -176,30 +177,30 @@ export class Check {
     return this.findings
   }
 
-  /** A credit limit is exact, though only bounds can be shown from outside. */
+  /** A credit limit is exact, but from outside only lower and upper bounds of the headroom can be calculated. */
   #checkLimits() {
-    for (const [app, { creditLimit }] of this.#world.apps.entries()) {
+    for (const [app, { creditLimit }] of this.#facts.apps.entries()) {
       if (creditLimit === undefined) continue
       const moves = this.#movesOf(app)
       const headroom = new Headroom(
         creditLimit,
         moves.filter(({ change }) => change !== 0),
       )
-      for (const { change, asked, name, sentMs, answeredMs } of moves) {
-        const { least, most } = headroom.during(sentMs, answeredMs)
+      for (const { change, asked, name, sentMs, respondedMs } of moves) {
+        const { least, most } = headroom.during(sentMs, respondedMs)
         if (change < 0 && -change > most)
-          this.findings.add(8, `${name}: posted, with room for at most ${most}`)
+          this.findings.add(8, `${name}: posted, with headroom of at most ${most}`)
         if (change === 0 && asked <= least)
-          this.findings.add(8, `${name}: refused, with room for at least ${least}`)
+          this.findings.add(8, `${name}: refused, with headroom of at least ${least}`)
       }
     }
   }
 
-  /** Posted debits and credits of an app, and credits that were refused for its limit, which change nothing. */
+  /** Posted debits and credits of an app, and credits refused because of its limit, which change nothing. */
   #movesOf(app: number) {
     const moves = []
     for (let pair = 0; pair < this.#journal.pairCount; pair++) {
-      const { app: owner, referenceId, firstSentMs, firstAnsweredMs } = this.#journal.pair(pair)
+      const { app: owner, referenceId, firstSentMs, firstRespondedMs } = this.#journal.pair(pair)
       const outcome = owner === app ? this.outcomes.get(pair) : undefined
       if (outcome === undefined) continue
       if (outcome.code !== '' && outcome.code !== 'CREDIT_LIMIT_EXCEEDED') continue
@@ -209,7 +210,7 @@ export class Check {
         asked: outcome.amountMinor,
         name: `${outcome.verb} ${referenceId} of app ${app}`,
         sentMs: firstSentMs,
-        answeredMs: firstAnsweredMs,
+        respondedMs: firstRespondedMs,
       })
     }
     return moves

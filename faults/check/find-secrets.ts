@@ -1,9 +1,9 @@
-/** Looks for secrets where none may be. What is found is told by its place, not by its text. */
+/** Searches for secrets in places that must not contain any. A finding names the place, not the secret. */
 import type { Findings } from './findings.ts'
 
 const AROUND = 60
 
-/** Returns how many were found. */
+/** Returns the number of secrets found. */
 export function findSecrets(
   place: string,
   text: string,
@@ -12,7 +12,7 @@ export function findSecrets(
 ): number {
   let found = 0
   for (const secret of secrets) {
-    if (secret.length < 8) throw new Error('a secret so short would be found everywhere')
+    if (secret.length < 8) throw new Error('the secret is too short to search for')
     const at = text.indexOf(secret)
     if (at < 0) continue
     found++

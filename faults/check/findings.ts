@@ -1,17 +1,17 @@
-/** What must hold after any fault, and what was found not to. */
+/** The invariants that must hold after any fault, and the violations found. */
 export const INVARIANTS = {
-  1: 'nothing lost: a pair that was answered with 200 has its operation, with those parameters',
-  2: 'nothing twice: at most one operation for a pair of a client app',
-  3: 'one outcome: all definite answers of a pair are the same',
-  4: 'no phantom: every operation and every recorded refusal was asked for',
+  1: 'nothing lost: a pair that got 200 has its operation, with the same parameters',
+  2: 'nothing twice: at most one operation per pair of a client app',
+  3: 'one outcome: all definite responses for a pair are the same',
+  4: 'no phantom: every operation and every recorded refusal was requested',
   5: 'balances are the sums of their operations, without gaps and never negative',
-  6: 'answers say what the ledger says',
-  7: 'real time: what was answered before something was sent stands before it',
-  8: 'every recorded refusal was right at its place',
-  9: 'double entry: everything adds up to zero, and the processor has the same figures',
-  10: 'hash chains verify, and every head that was seen is still on its chain',
+  6: 'responses match the ledger',
+  7: 'real time: an operation confirmed before another was sent comes before it in the ledger',
+  8: 'every recorded refusal was correct at its position',
+  9: 'double entry: all amounts add up to zero, and the processor has the same figures',
+  10: 'hash chains verify, and every chain head that was seen is still on its chain',
   11: 'no secret in a log, a metric, an error or a column',
-  12: 'only statuses that the contract foresees, and in the end a definite answer for every pair',
+  12: 'only statuses that the contract lists, and in the end a definite response for every pair',
 } as const
 
 export type Invariant = keyof typeof INVARIANTS

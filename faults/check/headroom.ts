@@ -1,14 +1,14 @@
 /**
- * How much a client app with a credit limit could still credit at a moment. Its account has no seq, so only bounds are
- * known: what was answered before is certain, what was sent before the end is possible.
+ * How much a client app with a credit limit could still credit at a given time. Its account has no seq, so only bounds
+ * are known: movements confirmed before are certain; movements sent before the end are possible.
  */
 import { countBelow, countUpTo } from './order.ts'
 
 interface Movement {
-  /** Positive: a debit, which makes room. */
+  /** Positive: a debit, which raises the headroom. */
   change: number
   sentMs: number
-  answeredMs: number
+  respondedMs: number
 }
 
 export class Headroom {
@@ -22,10 +22,13 @@ export class Headroom {
     this.#credits = new Sums(movements.filter(({ change }) => change < 0))
   }
 
-  /** The bounds of what was free while something was under way; it may itself be among the movements. */
-  during(sentMs: number, answeredMs: number): { least: number; most: number } {
-    const { certain: debitsBefore, possible: debitsByThen } = this.#debits.by(sentMs, answeredMs)
-    const { certain: creditsBefore, possible: creditsByThen } = this.#credits.by(sentMs, answeredMs)
+  /** The bounds of the headroom while a request was running; the request may itself be one of the movements. */
+  during(sentMs: number, respondedMs: number): { least: number; most: number } {
+    const { certain: debitsBefore, possible: debitsByThen } = this.#debits.by(sentMs, respondedMs)
+    const { certain: creditsBefore, possible: creditsByThen } = this.#credits.by(
+      sentMs,
+      respondedMs,
+    )
     return {
       least: this.#limit + debitsBefore + creditsByThen,
       most: this.#limit + debitsByThen + creditsBefore,
@@ -33,28 +36,28 @@ export class Headroom {
   }
 }
 
-/** Sums of movements up to a time, by when they were answered and by when they were sent. */
+/** Sums of movements up to a time, by the time of their response and by the time they were sent. */
 class Sums {
-  readonly #answeredMs: Float64Array
-  readonly #answered: Float64Array
+  readonly #respondedMs: Float64Array
+  readonly #confirmed: Float64Array
   readonly #sentMs: Float64Array
   readonly #sent: Float64Array
 
   constructor(movements: readonly Movement[]) {
-    const byAnswer = movements
-      .filter(({ answeredMs }) => answeredMs < Infinity)
-      .toSorted((a, b) => a.answeredMs - b.answeredMs)
+    const byResponse = movements
+      .filter(({ respondedMs }) => respondedMs < Infinity)
+      .toSorted((a, b) => a.respondedMs - b.respondedMs)
     const bySending = movements.toSorted((a, b) => a.sentMs - b.sentMs)
-    this.#answeredMs = Float64Array.from(byAnswer, ({ answeredMs }) => answeredMs)
+    this.#respondedMs = Float64Array.from(byResponse, ({ respondedMs }) => respondedMs)
     this.#sentMs = Float64Array.from(bySending, ({ sentMs }) => sentMs)
-    this.#answered = addUp(byAnswer)
+    this.#confirmed = addUp(byResponse)
     this.#sent = addUp(bySending)
   }
 
-  by(sentMs: number, answeredMs: number): { certain: number; possible: number } {
+  by(sentMs: number, respondedMs: number): { certain: number; possible: number } {
     return {
-      certain: this.#answered[countBelow(this.#answeredMs, sentMs) - 1] ?? 0,
-      possible: this.#sent[countUpTo(this.#sentMs, answeredMs) - 1] ?? 0,
+      certain: this.#confirmed[countBelow(this.#respondedMs, sentMs) - 1] ?? 0,
+      possible: this.#sent[countUpTo(this.#sentMs, respondedMs) - 1] ?? 0,
     }
   }
 }

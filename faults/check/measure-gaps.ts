@@ -1,23 +1,23 @@
-/** How long nobody was told of a write, while a fault was there or the service recovered from it. */
+/** The longest time without a definite response to a write, during a fault and the recovery from it. */
 import type { Journal } from '../clients/journal.ts'
-import type { InjectedFault } from '../nemesis/nemesis.ts'
+import type { InjectedFault } from '../inject/schedule-faults.ts'
 import { countBelow } from './order.ts'
 
-/** Until the first answers after it have come through. */
+/** Time for the first responses after the fault to arrive. */
 const AFTERWARDS_MS = 1_000
 
 export interface FaultGap extends InjectedFault {
   gapMs: number
 }
 
-/** When each definite answer to a debit or credit came, in order. */
+/** The times of all definite responses to debits and credits, in order. */
 export function listWrites(journal: Journal): Float64Array {
   const times: number[] = []
   for (let at = 0; at < journal.requestCount; at++) {
-    const { verb, shape, answeredMs } = journal.request(at)
+    const { verb, shape, respondedMs } = journal.request(at)
     const isMove = verb === 'debit' || verb === 'credit'
     const isDefinite = shape.meaning === 'posted' || shape.meaning === 'refused'
-    if (isMove && isDefinite) times.push(answeredMs)
+    if (isMove && isDefinite) times.push(respondedMs)
   }
   return Float64Array.from(times).toSorted()
 }
@@ -26,7 +26,7 @@ export function measureGaps(writes: Float64Array, faults: readonly InjectedFault
   const starts = faults.filter(({ track }) => track === 'ledger').map(({ startMs }) => startMs)
   return faults.map((fault) => {
     let gapMs = 0
-    // The gap of the next one is its own.
+    // The gap of the next fault is counted for that fault.
     const nextMs = Math.min(...starts.filter((startMs) => startMs > fault.startMs))
     const untilMs = Math.min(fault.endMs + AFTERWARDS_MS, nextMs)
     const first = Math.max(1, countBelow(writes, fault.startMs))

@@ -1,12 +1,12 @@
 /**
- * Real time against the order of a wallet. Whatever was answered before something else was sent must stand before it;
- * what overlapped may stand either way.
+ * Compares real time with the order of a wallet. An operation confirmed before another one was sent must come before it;
+ * operations that overlapped may have either order.
  */
 export interface Moment {
   seq: number
   sentMs: number
-  /** Infinity: nobody was ever told. */
-  answeredMs: number
+  /** Infinity: there was never a response. */
+  respondedMs: number
 }
 
 /** The seqs after which something can have happened, both included. */
@@ -17,18 +17,18 @@ export interface Window {
 
 export class Order {
   readonly #last: number
-  /** Sorted by the time of the answer, with the highest seq so far. */
-  readonly #answeredMs: Float64Array
+  /** Sorted by the time of the response, with the highest seq so far. */
+  readonly #respondedMs: Float64Array
   readonly #highest: Uint32Array
   /** Sorted by the time of sending, with the lowest seq from there on. */
   readonly #sentMs: Float64Array
   readonly #lowest: Uint32Array
 
   constructor(moments: readonly Moment[]) {
-    const byAnswer = moments.toSorted((a, b) => compare(a.answeredMs, b.answeredMs))
+    const byAnswer = moments.toSorted((a, b) => compare(a.respondedMs, b.respondedMs))
     const bySending = moments.toSorted((a, b) => compare(a.sentMs, b.sentMs))
     this.#last = moments.reduce((most, { seq }) => Math.max(most, seq), 0)
-    this.#answeredMs = Float64Array.from(byAnswer, ({ answeredMs }) => answeredMs)
+    this.#respondedMs = Float64Array.from(byAnswer, ({ respondedMs }) => respondedMs)
     this.#sentMs = Float64Array.from(bySending, ({ sentMs }) => sentMs)
     let highest = 0
     this.#highest = Uint32Array.from(byAnswer, ({ seq }) => (highest = Math.max(highest, seq)))
@@ -40,10 +40,10 @@ export class Order {
     }
   }
 
-  /** Where something belongs that was sent and answered then. */
-  windowOf(sentMs: number, answeredMs: number): Window {
-    const before = countBelow(this.#answeredMs, sentMs)
-    const notAfter = countUpTo(this.#sentMs, answeredMs)
+  /** The possible positions of something that was sent and confirmed at these times. */
+  windowOf(sentMs: number, respondedMs: number): Window {
+    const before = countBelow(this.#respondedMs, sentMs)
+    const notAfter = countUpTo(this.#sentMs, respondedMs)
     return {
       least: this.#highest[before - 1] ?? 0,
       most: (this.#lowest[notAfter] ?? this.#last + 1) - 1,
@@ -51,7 +51,7 @@ export class Order {
   }
 }
 
-/** Two that never came are equal, though their difference is no number. */
+/** Two missing times are equal, although their difference is NaN. */
 function compare(a: number, b: number): number {
   return a === b ? 0 : a - b
 }

@@ -1,7 +1,7 @@
-/** What the ledger says became of each pair; in columns, because there are millions. */
+/** The outcome that the ledger stores for each pair; in columns, because there are millions. */
 export interface LedgerOutcome {
   wallet: number
-  /** Posted: the operation's. Refused: the wallet's at the decision. */
+  /** Posted: the seq of the operation. Refused: the seq of the wallet at the decision. */
   seq: number
   verb: 'debit' | 'credit'
   amountMinor: number
@@ -29,7 +29,7 @@ export class Outcomes {
     this.#code = new Uint8Array(pairs)
   }
 
-  /** False if the pair has one already; that one stays. */
+  /** Returns false if the pair already has an outcome, which is kept. */
   set(pair: number, outcome: LedgerOutcome): boolean {
     if (this.get(pair) !== undefined) return false
     if (!this.#codes.includes(outcome.code)) this.#codes.push(outcome.code)

@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed and name give the same throws. */
+/** Repeatable random numbers: the same seed and name give the same sequence. */
 export class Dice {
   #a: number
   #b = 0x9e3779b9
@@ -11,7 +11,7 @@ export class Dice {
     for (let round = 0; round < 12; round++) this.next()
   }
 
-  /** At least 0 and below 1, by the generator known as sfc32. */
+  /** At least 0 and below 1, from the generator sfc32. */
   next(): number {
     const result = (this.#a + this.#b + this.#counter++) | 0
     this.#a = this.#b ^ (this.#b >>> 9)
@@ -24,14 +24,14 @@ export class Dice {
     return this.next() < share
   }
 
-  /** A whole number from least to most, both included. */
+  /** An integer from least to most, both included. */
   between(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1))
   }
 
   pick<Item>(items: readonly Item[]): Item {
     const item = items[this.between(0, items.length - 1)]
-    if (item === undefined) throw new Error('there is nothing to pick from')
+    if (item === undefined) throw new Error('the list to pick from is empty')
     return item
   }
 

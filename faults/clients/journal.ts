@@ -1,9 +1,9 @@
 /**
- * What every client asked and what it was told: each request is written down before it is sent, each answer after it
- * was received. Millions of them fit, because they stand in columns of numbers and equal bodies are kept once.
+ * All requests of the clients and their responses. Each request is recorded before it is sent, each response after it
+ * has arrived. Millions fit into memory, because they are columns of numbers and equal bodies are stored once.
  */
-import { readMeaning, type Meaning } from './read-meaning.ts'
-import type { Answer } from './ask.ts'
+import { classifyResponse, type Meaning } from './classify-response.ts'
+import type { ServiceResponse } from './send-request.ts'
 
 export const VERBS = ['debit', 'credit', 'balance', 'history', 'lookup'] as const
 export type Verb = (typeof VERBS)[number]
@@ -16,7 +16,7 @@ export interface Request {
   verb: Verb
   wallet: number
   amountMinor: number
-  /** Reads belong to none. */
+  /** Reads have no pair. */
   pair: number | undefined
 }
 
@@ -30,12 +30,12 @@ export interface Shape {
 
 export interface JournaledRequest extends Request {
   sentMs: number
-  /** Infinity: no answer came. */
-  answeredMs: number
+  /** Infinity: there was no response. */
+  respondedMs: number
   shape: Shape
-  /** −1: the answer tells none. */
+  /** −1: the response contains no balance. */
   balanceMinor: number
-  /** Of a history: the newest operation that it shows. */
+  /** For a history: the newest operation that it shows. */
   seq: number
   isReplayed: boolean
   differs: string[]
@@ -47,7 +47,7 @@ export interface JournaledPair {
   referenceId: string
   firstSentMs: number
   /** When it was first known to be decided; Infinity: never. */
-  firstAnsweredMs: number
+  firstRespondedMs: number
 }
 
 const NONE = 0xffffffff
@@ -62,12 +62,12 @@ function createRequests(capacity: number) {
     wallet: new Uint16Array(capacity),
     amount: new Uint32Array(capacity),
     sentMs: new Float64Array(capacity),
-    answeredMs: new Float64Array(capacity),
+    respondedMs: new Float64Array(capacity),
     shape: new Uint16Array(capacity),
     balance: new Int32Array(capacity),
     seq: new Uint32Array(capacity),
     flags: new Uint8Array(capacity),
-    /** The request of the same pair before this one. */
+    /** The previous request of the same pair. */
     earlier: new Uint32Array(capacity),
   }
 }
@@ -78,7 +78,7 @@ function createPairs(capacity: number) {
     type: new Uint8Array(capacity),
     number: new Uint32Array(capacity),
     firstSentMs: new Float64Array(capacity),
-    firstAnsweredMs: new Float64Array(capacity),
+    firstRespondedMs: new Float64Array(capacity),
     latest: new Uint32Array(capacity),
   }
 }
@@ -86,13 +86,13 @@ function createPairs(capacity: number) {
 export class Journal {
   requestCount = 0
   pairCount = 0
-  /** Answers that say something for certain. */
+  /** Number of definite responses. */
   definiteCount = 0
-  /** Also told in lines: > what is sent, < what comes back. */
+  /** Also writes lines: > for a request, < for a response. */
   record: ((line: string) => void) | undefined
   readonly shapes: Shape[] = [{ status: 0, text: '', meaning: 'unknown', code: '' }]
   readonly #shapeIds = new Map<string, number>()
-  /** By app, then by the number in the reference; apps use the same numbers, so that only their scope parts them. */
+  /** By app, then by the number in the reference; apps use the same numbers, so only their scope distinguishes them. */
   readonly #named: number[][] = []
   #requests = createRequests(1 << 16)
   #pairs = createPairs(1 << 15)
@@ -105,13 +105,13 @@ export class Journal {
     this.#pairs.type[pair] = REFERENCE_TYPES.indexOf(type)
     this.#pairs.number[pair] = named.length
     this.#pairs.firstSentMs[pair] = Infinity
-    this.#pairs.firstAnsweredMs[pair] = Infinity
+    this.#pairs.firstRespondedMs[pair] = Infinity
     this.#pairs.latest[pair] = NONE
     named.push(pair)
     return pair
   }
 
-  /** Returns the request's place in the journal. */
+  /** Returns the index of the request in the journal. */
   send(request: Request, atMs = performance.now()): number {
     const at = this.requestCount++
     if (at === this.#requests.app.length) this.#requests = grow(this.#requests, createRequests)
@@ -122,7 +122,7 @@ export class Journal {
     this.#requests.wallet[at] = request.wallet
     this.#requests.amount[at] = request.amountMinor
     this.#requests.sentMs[at] = atMs
-    this.#requests.answeredMs[at] = Infinity
+    this.#requests.respondedMs[at] = Infinity
     this.#requests.balance[at] = -1
     this.record?.(`> ${at} ${atMs} ${JSON.stringify(request)}`)
     if (pair === NONE) return at
@@ -133,22 +133,22 @@ export class Journal {
     return at
   }
 
-  /** Returns what the answer means for the pair. `seq` is what a history shows as newest. */
-  receive(at: number, answer: Answer, seq = 0, atMs = performance.now()): Meaning {
+  /** Returns what the response means for the pair. `seq` is the newest operation in a history. */
+  receive(at: number, response: ServiceResponse, seq = 0, atMs = performance.now()): Meaning {
     const verb = VERBS[this.#requests.verb[at] ?? 0] as Verb
-    const { shapeText, balanceMinor, meaning, code } = readMeaning(verb, answer)
-    this.record?.(`< ${at} ${atMs} ${answer.status} ${meaning} ${code} ${balanceMinor}`)
-    const shape = this.#shapeOf(answer.status, shapeText, meaning, code)
+    const { shapeText, balanceMinor, meaning, code } = classifyResponse(verb, response)
+    this.record?.(`< ${at} ${atMs} ${response.status} ${meaning} ${code} ${balanceMinor}`)
+    const shape = this.#shapeOf(response.status, shapeText, meaning, code)
     const pair = this.#requests.pair[at] ?? NONE
-    this.#requests.answeredMs[at] = atMs
+    this.#requests.respondedMs[at] = atMs
     this.#requests.shape[at] = shape
     this.#requests.balance[at] = balanceMinor
     this.#requests.seq[at] = seq
-    this.#requests.flags[at] = flagsOf(answer)
+    this.#requests.flags[at] = flagsOf(response)
     const isDecided = meaning === 'posted' || meaning === 'refused'
     if (isDecided || meaning === 'read' || meaning === 'undecided') this.definiteCount++
-    if (isDecided && pair !== NONE && atMs < this.firstAnsweredMs(pair)) {
-      this.#pairs.firstAnsweredMs[pair] = atMs
+    if (isDecided && pair !== NONE && atMs < this.firstRespondedMs(pair)) {
+      this.#pairs.firstRespondedMs[pair] = atMs
     }
     return meaning
   }
@@ -157,8 +157,8 @@ export class Journal {
     return this.#pairs.firstSentMs[pair] ?? Infinity
   }
 
-  firstAnsweredMs(pair: number): number {
-    return this.#pairs.firstAnsweredMs[pair] ?? Infinity
+  firstRespondedMs(pair: number): number {
+    return this.#pairs.firstRespondedMs[pair] ?? Infinity
   }
 
   request(at: number): JournaledRequest {
@@ -171,7 +171,7 @@ export class Journal {
       wallet: this.#requests.wallet[at] ?? 0,
       amountMinor: this.#requests.amount[at] ?? 0,
       sentMs: this.#requests.sentMs[at] ?? 0,
-      answeredMs: this.#requests.answeredMs[at] ?? 0,
+      respondedMs: this.#requests.respondedMs[at] ?? 0,
       shape: this.shapes[this.#requests.shape[at] ?? 0] as Shape,
       balanceMinor: this.#requests.balance[at] ?? -1,
       seq: this.#requests.seq[at] ?? 0,
@@ -186,7 +186,7 @@ export class Journal {
       referenceType: REFERENCE_TYPES[this.#pairs.type[pair] ?? 0] as ReferenceType,
       referenceId: `r-${this.#pairs.number[pair]}`,
       firstSentMs: this.firstSentMs(pair),
-      firstAnsweredMs: this.firstAnsweredMs(pair),
+      firstRespondedMs: this.firstRespondedMs(pair),
     }
   }
 
@@ -207,14 +207,14 @@ export class Journal {
     const key = `${meaning} ${status} ${text}`
     const known = this.#shapeIds.get(key)
     if (known !== undefined) return known
-    if (this.shapes.length >= SHAPES_MAX) throw new Error(`too many kinds of answers: ${key}`)
+    if (this.shapes.length >= SHAPES_MAX) throw new Error(`too many kinds of responses: ${key}`)
     this.shapes.push({ status, text, meaning, code })
     this.#shapeIds.set(key, this.shapes.length - 1)
     return this.shapes.length - 1
   }
 }
 
-function flagsOf({ isReplayed, differs }: Answer): number {
+function flagsOf({ isReplayed, differs }: ServiceResponse): number {
   const bits = DIFFERENCES.map((name, bit) => (differs.includes(name) ? 2 << bit : 0))
   return bits.reduce((sum, bit) => sum | bit, isReplayed ? REPLAYED : 0)
 }

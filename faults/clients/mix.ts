@@ -1,14 +1,14 @@
 /**
- * What the clients do: mostly debits and credits of a few hot wallets with little money, and everything that a caller
- * who does not know may do: repeat, repeat differently, repeat at once, look up, read.
+ * The behaviour of the clients: mostly debits and credits of a few hot wallets with little money, and everything that a
+ * caller may do that does not know an outcome: repeat, repeat with changes, repeat in parallel, look up, read.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dice } from './dice.ts'
 import type { Request } from './journal.ts'
-import { LIMITED_APP } from '../stage/open-accounts.ts'
+import { LIMITED_APP } from '../setup/create-accounts.ts'
 import { topUp } from './pay.ts'
-import type { Stage } from '../stage/prepare-stage.ts'
-import { lookUp, move, readBalance, readHistory } from './talk.ts'
+import type { Setup } from '../setup/prepare-setup.ts'
+import { lookUp, move, readBalance, readHistory } from './call-service.ts'
 
 export type Move = Request & { pair: number; verb: 'debit' | 'credit' }
 
@@ -16,51 +16,51 @@ const HOT_WALLETS = 4
 const HOT_SHARE = 0.6
 const RECENT = 2_048
 
-/** Debits ask for more than comes in, so that wallets stay low and some of them are refused. */
+/** Debits request more money than credits add, so that balances stay low and some debits are refused. */
 const DEBIT_MAX = 900
 const CREDIT_MAX = 1_100
 
 export class Mix {
-  readonly #stage: Stage
+  readonly #setup: Setup
   readonly #recent: Move[] = []
   readonly #unknown: Move[] = []
   isOver = false
 
-  constructor(stage: Stage) {
-    this.#stage = stage
+  constructor(setup: Setup) {
+    this.#setup = setup
   }
 
-  /** A caller that goes on until it is over. */
+  /** A client that runs until the load ends. */
   async run(dice: Dice): Promise<void> {
     let refusals = 0
     while (!this.isOver) {
       const isHelped = await this.#act(dice)
       refusals = isHelped ? 0 : refusals + 1
-      if (!isHelped) await comeLater(dice, refusals)
+      if (!isHelped) await backOff(dice, refusals)
     }
   }
 
-  /** A caller with one wallet of its own: it goes on while others stand before a wallet that somebody holds. */
-  async runLoyal(dice: Dice, wallet: number): Promise<void> {
+  /** A client with its own wallet: it continues while other clients wait for a wallet that another session has locked. */
+  async runWithOwnWallet(dice: Dice, wallet: number): Promise<void> {
     let refusals = 0
     while (!this.isOver) {
       const isRead = dice.chance(0.2)
       const isHelped = isRead
-        ? (await readBalance(this.#stage, 0, wallet, false)) !== 'unknown'
+        ? (await readBalance(this.#setup, 0, wallet, false)) !== 'unknown'
         : await this.#send({ ...this.#draw(dice, LIMITED_APP - 1), wallet }, dice)
       refusals = isHelped ? 0 : refusals + 1
-      if (!isHelped) await comeLater(dice, refusals)
+      if (!isHelped) await backOff(dice, refusals)
     }
   }
 
   async runPayer(dice: Dice): Promise<void> {
     while (!this.isOver) {
-      await topUp(this.#stage, dice)
+      await topUp(this.#setup, dice)
       await sleep(dice.between(200, 1_000))
     }
   }
 
-  /** Returns false if the service could not help. */
+  /** Returns false if the service was not available. */
   async #act(dice: Dice): Promise<boolean> {
     const share = dice.next()
     if (share < 0.62) return this.#send(this.#draw(dice), dice)
@@ -71,11 +71,11 @@ export class Mix {
   }
 
   #draw(dice: Dice, lastApp = LIMITED_APP): Move {
-    const { journal, wallets } = this.#stage
+    const { journal, wallets } = this.#setup
     const app = dice.between(0, lastApp)
     const isHot = dice.chance(HOT_SHARE)
     const wallet = dice.between(0, (isHot ? HOT_WALLETS : wallets.length) - 1)
-    // The app with a limit gives more than it takes, so that it runs into it.
+    // The app with a limit credits more than it debits, so that it reaches its limit.
     const verb = dice.chance(app === LIMITED_APP ? 0.45 : 0.63) ? 'debit' : 'credit'
     const amountMinor = dice.between(1, verb === 'debit' ? DEBIT_MAX : CREDIT_MAX)
     return { app, verb, wallet, amountMinor, pair: journal.openPair(app) }
@@ -83,8 +83,8 @@ export class Mix {
 
   async #send(request: Move, dice: Dice): Promise<boolean> {
     this.#remember(request, dice)
-    // A few do not wait, and are sent again while the first is still under way.
-    const meaning = await move(this.#stage, request, dice.chance(0.02) ? 30 : undefined)
+    // A few clients have a short timeout and send the request again while the first one is still running.
+    const meaning = await move(this.#setup, request, dice.chance(0.02) ? 30 : undefined)
     const isUnknown = meaning === 'unknown' || meaning === 'failed'
     if (isUnknown) this.#unknown.push(request)
     return !isUnknown
@@ -95,7 +95,7 @@ export class Mix {
     else this.#recent[dice.between(0, RECENT - 1)] = request
   }
 
-  /** Half of them of what nobody knows, if there is any. */
+  /** Half of the repeats are of requests whose outcome is unknown, if there are any. */
   async #repeat(dice: Dice): Promise<boolean> {
     const request = (dice.chance(0.5) ? this.#takeUnknown(dice) : undefined) ?? this.#recall(dice)
     return request === undefined || this.#send(request, dice)
@@ -108,21 +108,21 @@ export class Mix {
   #takeUnknown(dice: Dice): Move | undefined {
     while (this.#unknown.length > 0) {
       const [request] = this.#unknown.splice(dice.between(0, this.#unknown.length - 1), 1)
-      if (request && this.#stage.journal.firstAnsweredMs(request.pair) === Infinity) return request
+      if (request && this.#setup.journal.firstRespondedMs(request.pair) === Infinity) return request
     }
     return undefined
   }
 
-  /** Another amount, another user, or a credit with a debit's pair. */
+  /** A different amount, a different user, or a credit with a debit's pair. */
   async #repeatDifferently(dice: Dice): Promise<boolean> {
     const request = this.#recall(dice)
     if (request === undefined) return true
     const change = dice.pick(['amount', 'wallet', 'verb'])
     const other = { ...request }
     if (change === 'amount') other.amountMinor = dice.between(1, DEBIT_MAX)
-    if (change === 'wallet') other.wallet = dice.between(0, this.#stage.wallets.length - 1)
+    if (change === 'wallet') other.wallet = dice.between(0, this.#setup.wallets.length - 1)
     if (change === 'verb') other.verb = request.verb === 'debit' ? 'credit' : 'debit'
-    return (await move(this.#stage, other)) !== 'unknown'
+    return (await move(this.#setup, other)) !== 'unknown'
   }
 
   async #sendAtOnce(dice: Dice): Promise<boolean> {
@@ -139,14 +139,14 @@ export class Mix {
     const what = dice.next()
     const known = this.#recall(dice)
     if (what < 0.2 && known !== undefined) {
-      return (await lookUp(this.#stage, known.pair, inAddress)) !== 'unknown'
+      return (await lookUp(this.#setup, known.pair, inAddress)) !== 'unknown'
     }
     const read = what < 0.6 ? readBalance : readHistory
-    return (await read(this.#stage, app, wallet, inAddress)) !== 'unknown'
+    return (await read(this.#setup, app, wallet, inAddress)) !== 'unknown'
   }
 }
 
-/** Whoever is told to come later comes later, and later still if that was in vain. */
-function comeLater(dice: Dice, refusals: number): Promise<void> {
+/** Waits after a refusal that says to retry later, and waits longer after each further refusal. */
+function backOff(dice: Dice, refusals: number): Promise<void> {
   return sleep(dice.between(50, 250) * 2 ** Math.min(refusals - 1, 3))
 }

@@ -1,17 +1,17 @@
-/** A person at the widget who tops up: a session, an intent, a card, and mostly a page that asks how it went. */
+/** A person who tops up in the widget: a session, an intent, a card, and usually a page that asks for the result. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NoAnswer, type Answer, type Question } from './ask.ts'
+import { NoResponse, type ServiceResponse, type OutgoingRequest } from './send-request.ts'
 import type { Dice } from './dice.ts'
-import type { App } from '../stage/open-accounts.ts'
-import type { Stage } from '../stage/prepare-stage.ts'
-import { PATIENCE_MS } from './talk.ts'
+import type { App } from '../setup/create-accounts.ts'
+import type { Setup } from '../setup/prepare-setup.ts'
+import { TIMEOUT_MS } from './call-service.ts'
 
-/** Mostly cards that pay; one that is declined; one whose payment is disputed at once, with what there may not be. */
+/** Mostly cards that pay; one that is declined; one whose payment is disputed at once, perhaps for more than the balance. */
 const CARDS = ['pm_card_visa', 'pm_card_visa', 'pm_card_mastercard', 'pm_card_visa']
 const DECLINED = 'pm_card_chargeDeclined'
 const DISPUTED = 'pm_card_createDispute'
 
-const FORESEEN = {
+const EXPECTED = {
   session: ['429 RATE_LIMITED', '503 SERVICE_UNAVAILABLE'],
   'create-intent': [
     '401 SESSION_EXPIRED',
@@ -28,77 +28,77 @@ const FORESEEN = {
   ],
 }
 
-export async function topUp(stage: Stage, dice: Dice): Promise<void> {
-  const { sandbox, till, apps, wallets } = stage
+export async function topUp(setup: Setup, dice: Dice): Promise<void> {
+  const { sandbox, topups, apps, wallets } = setup
   const wallet = dice.between(0, wallets.length - 1)
   const app = apps[dice.between(0, 2)] as App
   const amountMinor = dice.between(100, 2_000)
-  till.begun++
-  const session = await openSession(stage, app, wallet)
+  topups.started++
+  const session = await openSession(setup, app, wallet)
   if (session === undefined) return
   const path = `/api/widget/topup/create-intent?session=${session}`
-  const begun = await post(stage, 'create-intent', path, { amount: amountMinor / 100 })
-  if (begun?.status !== 200) return
-  const intent = JSON.parse(begun.text) as { paymentIntentId: string; clientSecret: string }
-  till.secrets.push(intent.clientSecret)
+  const started = await post(setup, 'create-intent', path, { amount: amountMinor / 100 })
+  if (started?.status !== 200) return
+  const intent = JSON.parse(started.text) as { paymentIntentId: string; clientSecret: string }
+  topups.secrets.push(intent.clientSecret)
   const card = dice.chance(0.08) ? DECLINED : dice.chance(0.06) ? DISPUTED : dice.pick(CARDS)
-  till.pay(intent.paymentIntentId, wallet, amountMinor)
+  topups.pay(intent.paymentIntentId, wallet, amountMinor)
   sandbox.complete(intent.paymentIntentId, card)
-  // Some close the page; the webhook or the sweeper brings the money then.
+  // Some people close the page; then the webhook or the sweeper credits the payment.
   if (dice.chance(0.4)) return
   const asks = dice.between(1, 3)
-  await Promise.all(Array.from({ length: asks }, () => confirm(stage, session, intent, wallet)))
+  await Promise.all(Array.from({ length: asks }, () => confirm(setup, session, intent, wallet)))
 }
 
-async function openSession(stage: Stage, app: App, wallet: number): Promise<string | undefined> {
+async function openSession(setup: Setup, app: App, wallet: number): Promise<string | undefined> {
   const { clientId, clientSecret, serviceUserIds } = app
   const fields = { clientId, clientSecret, serviceUserId: serviceUserIds[wallet] }
-  const answer = await post(stage, 'session', '/api/widget/session', fields)
-  const session = /"sessionToken":"([^"]+)"/.exec(answer?.text ?? '')?.[1]
-  if (session !== undefined) stage.till.secrets.push(session)
+  const response = await post(setup, 'session', '/api/widget/session', fields)
+  const session = /"sessionToken":"([^"]+)"/.exec(response?.text ?? '')?.[1]
+  if (session !== undefined) setup.topups.secrets.push(session)
   return session
 }
 
-/** The balance that it tells is a read like any other. */
+/** The balance in the response is recorded as a read. */
 async function confirm(
-  stage: Stage,
+  setup: Setup,
   session: string,
   { paymentIntentId }: { paymentIntentId: string },
   wallet: number,
 ) {
-  const { journal, till } = stage
+  const { journal, topups } = setup
   const path = `/api/widget/topup/confirm?session=${session}`
   const read = { app: 0, verb: 'balance', wallet, amountMinor: 0, pair: undefined } as const
   const at = journal.send(read)
-  const answer = await post(stage, 'confirm', path, { paymentIntentId })
-  if (answer?.status !== 200) return
-  journal.receive(at, answer)
-  if (answer.text.includes('"status":"succeeded"')) till.confirm(paymentIntentId)
+  const response = await post(setup, 'confirm', path, { paymentIntentId })
+  if (response?.status !== 200) return
+  journal.receive(at, response)
+  if (response.text.includes('"status":"succeeded"')) topups.confirm(paymentIntentId)
 }
 
-/** undefined: no answer, or one that says to try later. */
+/** undefined: no response, or a response that says to retry later. */
 async function post(
-  { caller, till }: Stage,
-  call: keyof typeof FORESEEN,
+  { caller, topups }: Setup,
+  call: keyof typeof EXPECTED,
   path: string,
   fields: object,
-): Promise<Answer | undefined> {
-  const question: Question = {
+): Promise<ServiceResponse | undefined> {
+  const outgoing: OutgoingRequest = {
     method: 'POST',
     path,
     body: JSON.stringify(fields),
-    patienceMs: PATIENCE_MS,
+    timeoutMs: TIMEOUT_MS,
   }
   try {
-    const answer = await caller.ask(question)
-    const code = /"code":"([A-Z_]+)"/.exec(answer.text)?.[1] ?? ''
-    const isForeseen = !answer.isOurs || FORESEEN[call].includes(`${answer.status} ${code}`)
-    if (answer.status !== 200 && !isForeseen) {
-      till.surprises.push(`${call}: ${answer.status} ${answer.text}`)
+    const response = await caller.send(outgoing)
+    const code = /"code":"([A-Z_]+)"/.exec(response.text)?.[1] ?? ''
+    const isExpected = !response.isOurs || EXPECTED[call].includes(`${response.status} ${code}`)
+    if (response.status !== 200 && !isExpected) {
+      topups.unexpected.push(`${call}: ${response.status} ${response.text}`)
     }
-    return answer
+    return response
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error
+    if (!(error instanceof NoResponse)) throw error
     await sleep(100)
     return undefined
   }

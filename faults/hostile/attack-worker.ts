@@ -1,23 +1,23 @@
-/** One process of hostile callers: a service in this process, and a share of the sockets to the real one. */
+/** One process of hostile clients: it contains a service, and sends a share of the socket requests to the real one. */
 import { readConfig } from '../../server/config.ts'
 import { createLog } from '../../server/http/create-log.ts'
 import { startService } from '../../server/start-service.ts'
-import { injectShots, type Attack } from './inject-shots.ts'
-import { createJudge } from './judge-answer.ts'
-import { emptyScore, type Score } from './keep-score.ts'
-import type { House } from './open-house.ts'
-import { shoutShots } from './shout-shots.ts'
+import { injectRequests, type Attack } from './inject-requests.ts'
+import { createJudge } from './judge-response.ts'
+import { emptyScore, type Score } from './count-results.ts'
+import type { Fixtures } from './create-fixtures.ts'
+import { sendOverSockets } from './send-over-sockets.ts'
 import { watchLog } from './watch-log.ts'
 import { watchMemory, type Memory } from './watch-memory.ts'
 
-export interface Orders {
-  house: House
+export interface WorkerOrders {
+  fixtures: Fixtures
   port: number
   seed: number
-  /** Which of so many processes this is; every number is taken by one of them. */
+  /** The number of this process; the processes divide the request numbers among them. */
   worker: number
   workers: number
-  /** Of all processes together. */
+  /** Total of all processes. */
   injected: number
   sockets: number
   secondsMax: number
@@ -30,19 +30,19 @@ export interface Result {
 
 const PROGRESS_MS = 2_000
 
-async function carryOut(orders: Orders): Promise<Result> {
-  const { house, port, seed } = orders
+async function runWorker(orders: WorkerOrders): Promise<Result> {
+  const { fixtures, port, seed } = orders
   const score = emptyScore()
-  const log = createLog('info', { write: watchLog(house, score) })
-  const service = await startService(readConfig(house.env), { log })
+  const log = createLog('info', { write: watchLog(fixtures, score) })
+  const service = await startService(readConfig(fixtures.env), { log })
   const progress = setInterval(() => process.send?.({ requests: score.requests }), PROGRESS_MS)
   const memory = watchMemory(() => process.memoryUsage.rss())
   const untilMs = performance.now() + orders.secondsMax * 1000
-  const common = { house, seed, judge: createJudge(house), score }
+  const common = { fixtures, seed, judge: createJudge(fixtures), score }
   const attack = (count: number): Attack => ({ ...common, next: countUp(orders, count, untilMs) })
   await Promise.all([
-    injectShots(service.app, attack(orders.injected)),
-    shoutShots(port, attack(orders.sockets)),
+    injectRequests(service.app, attack(orders.injected)),
+    sendOverSockets(port, attack(orders.sockets)),
   ])
   clearInterval(progress)
   const used = memory.end()
@@ -50,7 +50,11 @@ async function carryOut(orders: Orders): Promise<Result> {
   return { score, memory: used }
 }
 
-function countUp({ worker, workers }: Orders, count: number, untilMs: number): Attack['next'] {
+function countUp(
+  { worker, workers }: WorkerOrders,
+  count: number,
+  untilMs: number,
+): Attack['next'] {
   let at = worker
   return () => {
     if (at >= count || performance.now() > untilMs) return undefined
@@ -61,7 +65,7 @@ function countUp({ worker, workers }: Orders, count: number, untilMs: number): A
 }
 
 process.once('message', (orders) => {
-  carryOut(orders as Orders).then(
+  runWorker(orders as WorkerOrders).then(
     (result) => process.send?.({ result }, () => process.exit(0)),
     (error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)

@@ -1,4 +1,4 @@
-/** After an attack: nothing was written, the books are sound, and the service serves. */
+/** After an attack: nothing was written, the books are correct, and the service works. */
 import { debit } from '@coffer/contract/server-api'
 import pg from 'pg'
 import { clientConfig } from '../../server/database/connect.ts'
@@ -9,12 +9,12 @@ import type { Harness } from '../../server/test/harness.ts'
 import { compareDigests, digestState, type Digest } from './digest-state.ts'
 
 export interface Afterwards {
-  /** Tables that differ; none should. */
+  /** Tables that changed; there must be none. */
   changes: string[]
   tables: number
-  /** Of a debit that is as it should be, by the real process. */
+  /** The status of a normal debit that is sent to the real process. */
   debitStatus: number
-  /** The first bad row of the books; undefined: they are sound. */
+  /** The first bad row of the books; undefined: the books are correct. */
   fault: string | undefined
 }
 

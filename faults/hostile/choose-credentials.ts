@@ -1,16 +1,16 @@
-/** Who a caller claims to be: right, wrong, foreign, forged or nobody. */
+/** The credentials of a request: correct, wrong, of another app, forged or none. */
 import type { Dice } from '../clients/dice.ts'
-import type { Door, Route } from './list-routes.ts'
-import type { Kind, Shot } from './make-shot.ts'
-import type { Credentials, House } from './open-house.ts'
+import type { AuthKind, Route } from './list-routes.ts'
+import type { Kind, HostileRequest } from './make-request.ts'
+import type { Credentials, Fixtures } from './create-fixtures.ts'
 import type { Fields } from './write-request.ts'
 
-export interface Show {
+export interface Presented {
   fields: Fields
   query: Fields
   headers: [string, string][]
-  /** Takes away what lets the request through. */
-  forbid: (shot: Shot) => void
+  /** Changes the request so that it is not accepted. */
+  forbid: (request: HostileRequest) => void
 }
 
 const UNKNOWN_APP = { clientId: 'app_00112233445566778899aabb', clientSecret: 'coffer_sk_none' }
@@ -27,29 +27,35 @@ const FOREIGN: [string, string][] = [
   ['x-nothing', 'no origin at all'],
 ]
 
-export function chooseCredentials(route: Route, kind: Kind, house: House, dice: Dice): Show {
+export function chooseCredentials(
+  route: Route,
+  kind: Kind,
+  fixtures: Fixtures,
+  dice: Dice,
+): Presented {
   const isRight = kind === 'valid' || dice.chance(0.7)
-  const { person, owner, viewer } = house.cookies
-  const makers: Partial<Record<Door, () => Show>> = {
-    server: () => showClient(isRight, house, dice),
-    session: () => showSession(route, isRight, house, dice),
-    person: () => showCookie('__Host-coffer', isRight ? person : undefined, dice),
+  const { person, owner, viewer } = fixtures.cookies
+  const makers: Partial<Record<AuthKind, () => Presented>> = {
+    server: () => presentClient(isRight, fixtures, dice),
+    session: () => presentSession(route, isRight, fixtures, dice),
+    person: () => presentCookie('__Host-coffer', isRight ? person : undefined, dice),
     admin: () =>
-      showCookie('__Host-coffer-admin', isRight ? dice.pick([owner, viewer]) : undefined, dice),
+      presentCookie('__Host-coffer-admin', isRight ? dice.pick([owner, viewer]) : undefined, dice),
   }
-  return makers[route.door]?.() ?? showOrigin([], dice)
+  return makers[route.auth]?.() ?? presentOrigin([], dice)
 }
 
-function showClient(isRight: boolean, { till, reader }: House, dice: Dice): Show {
+function presentClient(isRight: boolean, { writer, reader }: Fixtures, dice: Dice): Presented {
   const { clientId, clientSecret }: Credentials = isRight
-    ? dice.pick([till, reader])
+    ? dice.pick([writer, reader])
     : dice.pick([
         UNKNOWN_APP,
-        { ...reader, clientSecret: till.clientSecret },
-        { ...till, clientSecret: dice.pick(GARBAGE) },
+        { ...reader, clientSecret: writer.clientSecret },
+        { ...writer, clientSecret: dice.pick(GARBAGE) },
         { clientId: dice.pick(GARBAGE), clientSecret: dice.pick(GARBAGE) },
       ])
-  const forbid = ({ headers }: Shot) => void headers.push(['origin', 'https://evil.example'])
+  const forbid = ({ headers }: HostileRequest) =>
+    void headers.push(['origin', 'https://evil.example'])
   const way = dice.next()
   if (way < 0.5) {
     const fields: Fields = [
@@ -63,8 +69,13 @@ function showClient(isRight: boolean, { till, reader }: House, dice: Dice): Show
   return { fields: [], query: [], headers: [['authorization', `${scheme} ${basic}`]], forbid }
 }
 
-/** What a live session may do to an active wallet is left out: beginning a top-up is a change. */
-function showSession({ name }: Route, isRight: boolean, { sessions }: House, dice: Dice): Show {
+/** Starting a top-up with an active session for an active wallet is left out, because it is a change. */
+function presentSession(
+  { name }: Route,
+  isRight: boolean,
+  { sessions }: Fixtures,
+  dice: Dice,
+): Presented {
   const { live, frozen, expired } = sessions
   const right = name === 'createIntent' ? [frozen, expired] : [live, frozen, expired]
   const unknown = 'ws_00112233-4455-4677-8899-aabbccddeeff'
@@ -74,23 +85,23 @@ function showSession({ name }: Route, isRight: boolean, { sessions }: House, dic
   return { fields: [], query, headers: [], forbid: () => undefined }
 }
 
-function showCookie(name: string, right: string | undefined, dice: Dice): Show {
+function presentCookie(name: string, right: string | undefined, dice: Dice): Presented {
   const forged = dice.pick([UNKNOWN_TOKEN, ...GARBAGE.filter((text) => text !== 'Ω')])
   const cookie = right ?? dice.pick([`${name}=${forged}`, `${name}=a; ${name}=b`, forged])
-  const show = showOrigin([['cookie', cookie]], dice)
-  const forbid = ({ headers }: Shot) => {
+  const presented = presentOrigin([['cookie', cookie]], dice)
+  const forbid = ({ headers }: HostileRequest) => {
     for (const header of headers) {
       if (header[0] === 'cookie') header[1] = `${name}=${UNKNOWN_TOKEN}`
     }
   }
-  return { ...show, forbid }
+  return { ...presented, forbid }
 }
 
-function showOrigin(headers: [string, string][], dice: Dice): Show {
+function presentOrigin(headers: [string, string][], dice: Dice): Presented {
   const origin = dice.chance(0.85) ? SAME : dice.pick(FOREIGN)
-  const forbid = (shot: Shot) => {
-    shot.headers = shot.headers.filter((header) => header[0] !== 'sec-fetch-site')
-    shot.headers.push(['sec-fetch-site', 'cross-site'])
+  const forbid = (request: HostileRequest) => {
+    request.headers = request.headers.filter((header) => header[0] !== 'sec-fetch-site')
+    request.headers.push(['sec-fetch-site', 'cross-site'])
   }
   return { fields: [], query: [], headers: [...headers, origin], forbid }
 }

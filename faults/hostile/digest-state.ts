@@ -1,20 +1,20 @@
-/** What the database says, in one hash per table: if nothing was written, nothing differs. */
+/** The content of the database as one hash per table: if nothing was written, no hash differs. */
 import type pg from 'pg'
 
-/** Tables that change by themselves or by being asked, and why that is no change of state. */
+/** Tables that change in the background or when the service is called, and why that is not a change of state. */
 export const UNCOUNTED: Readonly<Record<string, string>> = {
-  'directory.log_in_failures': 'counts how often somebody tried to log in',
-  'directory.turns': 'when the background chores run next',
-  'admin.seen': 'counts which origins and errors were seen',
+  'directory.log_in_failures': 'counts login attempts',
+  'directory.turns': 'when the background jobs run next',
+  'admin.seen': 'counts origins and errors',
   'admin.secret_uses': 'when a secret was last accepted',
-  'admin.traffic': 'counts answers for the overview',
-  'books.days': 'sums of the ledger, brought up to date in the background',
-  'books.hours': 'sums of the ledger, brought up to date in the background',
-  'books.progress': 'how far those sums and the running verifier are',
-  'books.proof': 'what the running verifier found',
-  'books.totals': 'sums of the ledger, brought up to date in the background',
+  'admin.traffic': 'counts responses for the overview',
+  'books.days': 'totals of the ledger, updated in the background',
+  'books.hours': 'totals of the ledger, updated in the background',
+  'books.progress': 'progress of the totals and the continuous verifier',
+  'books.proof': 'results of the continuous verifier',
+  'books.totals': 'totals of the ledger, updated in the background',
 }
-/** A column of log-ins and operators: when they were last seen. */
+/** A column of logins and operators: when they were last seen. */
 const UNCOUNTED_COLUMN = 'last_seen_at'
 
 export type Digest = Record<string, string>

@@ -1,6 +1,6 @@
-/** What nobody sends who means well. Whatever it is, it must be refused or taken as plain text. */
+/** Values that no honest client sends. Each must be refused or treated as plain text. */
 
-/** Stands in JSON as it is, without quotes. */
+/** Written to the JSON as it is, without quotes. */
 export class Raw {
   readonly text: string
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Raw {
   }
 }
 
-/** What an honest caller might send in some field; each field takes those that its schema accepts. */
+/** Values that an honest client might send; each field uses those that its schema accepts. */
 export const HONEST: readonly unknown[] = [
   'Ada',
   'order-1001',
@@ -51,7 +51,7 @@ export const HONEST: readonly unknown[] = [
 const LENGTHS = [0, 1, 2, 63, 64, 65, 80, 81, 100, 101, 128, 129, 254, 255, 256, 257, 500, 501]
 const LONG = [512, 513, 1364, 1365, 2048, 2049, 8192, 8193]
 
-/** Just within the bounds and just beyond them, in letters of one, two and four bytes. */
+/** Just within the limits and just beyond them, in letters of one, two and four bytes. */
 export const BOUNDARY: readonly string[] = [
   ...LENGTHS.flatMap((length) => ['a', '7', 'é', '😀'].map((letter) => letter.repeat(length))),
   ...LONG.map((length) => 'a'.repeat(length)),
@@ -78,7 +78,7 @@ export const BOUNDARY: readonly string[] = [
   '1e2',
 ]
 
-/** What many a database and parser takes badly. */
+/** Characters that many databases and parsers handle wrongly. */
 export const UNPRINTABLE: readonly string[] = [
   '\u0000',
   'a\u0000b',
@@ -164,7 +164,7 @@ export const TEXTS: readonly string[] = [
   'a'.repeat(20_000),
 ]
 
-/** Numbers and structures that JSON can write, or cannot. */
+/** Numbers and structures, valid and invalid as JSON. */
 export const RAWS: readonly string[] = [
   '1e400',
   '-1e400',
@@ -210,7 +210,7 @@ export const RAWS: readonly string[] = [
   '"unclosed',
 ]
 
-/** Parts of an address that are not what they seem. */
+/** Misleading parts of a URL path. */
 export const PATH_TRICKS: readonly string[] = [
   '/..',
   '/../../etc/passwd',

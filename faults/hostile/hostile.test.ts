@@ -4,12 +4,12 @@ import { startSandbox, type RunningSandbox } from '../../sandbox/start-sandbox.t
 import type { Harness } from '../../server/test/harness.ts'
 import { checkAfterwards } from './check-afterwards.ts'
 import { digestState, type Digest } from './digest-state.ts'
-import { injectShots, type Attack } from './inject-shots.ts'
-import { createJudge } from './judge-answer.ts'
-import { emptyScore } from './keep-score.ts'
+import { injectRequests, type Attack } from './inject-requests.ts'
+import { createJudge } from './judge-response.ts'
+import { emptyScore } from './count-results.ts'
 import { listEndpoints } from './list-routes.ts'
-import { openHouse, type House } from './open-house.ts'
-import { shoutShots } from './shout-shots.ts'
+import { createFixtures, type Fixtures } from './create-fixtures.ts'
+import { sendOverSockets } from './send-over-sockets.ts'
 import { startTarget, type Target } from './start-target.ts'
 import { watchLog } from './watch-log.ts'
 
@@ -21,15 +21,15 @@ describe('hostile input', () => {
   const score = emptyScore()
   let sandbox: RunningSandbox
   let harness: Harness
-  let house: House
+  let fixtures: Fixtures
   let target: Target
   let digest: Digest
   before(async () => {
     sandbox = await startSandbox({ secretKey: 'sk_test_h0stile', webhookSecret: 'whsec_h0stile' })
-    const opened = await openHouse(sandbox)
+    const opened = await createFixtures(sandbox)
     harness = opened.harness
-    house = opened.house
-    target = await startTarget(house.env, watchLog(house, score))
+    fixtures = opened.fixtures
+    target = await startTarget(fixtures.env, watchLog(fixtures, score))
     digest = await digestState(harness.admin)
   })
   after(async () => {
@@ -41,26 +41,26 @@ describe('hostile input', () => {
   function attack(count: number): Attack {
     let at = 0
     const next = () => (at < count ? at++ : undefined)
-    return { house, seed: SEED, judge: createJudge(house), score, next }
+    return { fixtures, seed: SEED, judge: createJudge(fixtures), score, next }
   }
 
-  it('is refused as the contract has it, and tells nothing', async () => {
+  it('is refused as the contract says, and reveals nothing', async () => {
     await Promise.all([
-      injectShots(harness, attack(INJECTED)),
-      shoutShots(target.port, attack(SOCKETS)),
+      injectRequests(harness, attack(INJECTED)),
+      sendOverSockets(target.port, attack(SOCKETS)),
     ])
-    for (const line of harness.logLines) watchLog(house, score)(line)
+    for (const line of harness.logLines) watchLog(fixtures, score)(line)
     assert.deepEqual(score.faults, {})
     assert.deepEqual(score.requests, { injected: INJECTED, sockets: SOCKETS })
   })
 
-  it('reached every endpoint, and each of them let somebody through to its own checks', () => {
+  it('reaches every endpoint, and in each some requests pass the authentication', () => {
     const shallow = new Set(['401 LOGIN_REQUIRED', '403 ORIGIN_NOT_ALLOWED', '404 NOT_FOUND'])
     const unreached = listEndpoints()
-      // Without input, whoever is let through changes something; that is not sent.
+      // An accepted request without input would change something, so it is never sent.
       .filter(({ endpoint }) => Object.keys(endpoint?.input.shape ?? {}).length > 0)
       .filter(({ name }) =>
-        Object.keys(score.answers[name] ?? {}).every((answer) => shallow.has(answer)),
+        Object.keys(score.responses[name] ?? {}).every((response) => shallow.has(response)),
       )
     assert.deepEqual(
       unreached.map(({ name }) => name),
@@ -68,7 +68,7 @@ describe('hostile input', () => {
     )
   })
 
-  it('changes nothing, and the service serves afterwards', async () => {
+  it('changes nothing, and the service works afterwards', async () => {
     const afterwards = await checkAfterwards({ harness, before: digest, port: target.port })
     assert.deepEqual(afterwards, {
       changes: [],

@@ -1,4 +1,4 @@
-/** Everything that the service answers: the endpoints of the contract, and what stands beside them. */
+/** All routes of the service: the endpoints of the contract, and the others. */
 import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
 import { ADMIN_SIGN_IN_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import type { Endpoint } from '@coffer/contract/endpoint'
@@ -7,19 +7,19 @@ import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** By what a caller shows who it is: client credentials, a session, nothing yet, a cookie, a signature, nothing at all. */
-export type Door = 'server' | 'session' | 'page' | 'person' | 'admin' | 'webhook' | 'open'
+/** How a caller authenticates: client credentials, a session, not yet, a cookie, a signature, or not at all. */
+export type AuthKind = 'server' | 'session' | 'page' | 'person' | 'admin' | 'webhook' | 'open'
 
 export interface Route {
   /** The endpoint's name in the contract, or the path. */
   name: string
   method: 'GET' | 'POST'
   path: string
-  door: Door
+  auth: AuthKind
   endpoint: Endpoint | undefined
 }
 
-const DOORS: Record<string, Door> = {
+const AUTH_KINDS: Record<string, AuthKind> = {
   createSession: 'server',
   readWidgetWallet: 'session',
   createIntent: 'session',
@@ -29,7 +29,7 @@ const DOORS: Record<string, Door> = {
   resetAccountPassword: 'page',
 }
 
-const GROUPS: [Door, Record<string, Endpoint>][] = [
+const GROUPS: [AuthKind, Record<string, Endpoint>][] = [
   ['server', SERVER_ENDPOINTS],
   ['session', WIDGET_ENDPOINTS],
   ['page', WIDGET_PAGE_ENDPOINTS],
@@ -39,17 +39,17 @@ const GROUPS: [Door, Record<string, Endpoint>][] = [
 ]
 
 export function listEndpoints(): Route[] {
-  return GROUPS.flatMap(([door, endpoints]) =>
+  return GROUPS.flatMap(([auth, endpoints]) =>
     Object.entries(endpoints)
       .filter(([, value]) => isEndpoint(value))
       .map(([name, endpoint]) => {
         const { method, path } = endpoint
-        return { name, method, path, door: DOORS[name] ?? door, endpoint }
+        return { name, method, path, auth: AUTH_KINDS[name] ?? auth, endpoint }
       }),
   )
 }
 
-/** The rooms of the contract export more than endpoints. */
+/** The modules of the contract export more than endpoints. */
 function isEndpoint(value: Partial<Endpoint>): boolean {
   return typeof value === 'object' && value.path !== undefined && value.input !== undefined
 }
@@ -58,11 +58,11 @@ export const WEBHOOK: Route = {
   name: 'webhook',
   method: 'POST',
   path: '/api/processor/webhook',
-  door: 'webhook',
+  auth: 'webhook',
   endpoint: undefined,
 }
 
-/** Pages, documents, assets and what machines ask. */
+/** Pages, documents, assets, and routes for machines. */
 export function listOpenRoutes(): Route[] {
   const built = (folder: string, pattern: string) =>
     globSync(pattern, { cwd: fileURLToPath(new URL(`../../${folder}`, import.meta.url)) })
@@ -74,7 +74,7 @@ export function listOpenRoutes(): Route[] {
     name: path.replace(/^\/(assets|docs)\/.*/, '/$1/*'),
     method: 'GET',
     path,
-    door: 'open',
+    auth: 'open',
     endpoint: undefined,
   }))
 }

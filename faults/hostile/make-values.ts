@@ -2,7 +2,7 @@
 import type { Dice } from '../clients/dice.ts'
 import { BOUNDARY, HONEST, Raw, RAWS, TEXTS, UNPRINTABLE } from './hostile-values.ts'
 
-/** What has to be known of a schema to make something that it accepts. */
+/** The parts of a schema that are needed to generate a valid value. */
 export interface Schema {
   def: {
     type: string
@@ -16,7 +16,7 @@ export interface Schema {
 
 const accepted = new WeakMap<Schema, readonly unknown[]>()
 
-/** One that the schema accepts; undefined: it is left out. */
+/** A value that the schema accepts; undefined: the field is left out. */
 export function makeHonest(schema: Schema, dice: Dice): unknown {
   const { type, innerType, element, shape, entries } = schema.def
   if (type === 'optional' && innerType) {
@@ -37,12 +37,12 @@ function honestFor(schema: Schema): readonly unknown[] {
   const known = accepted.get(schema)
   if (known) return known
   const fitting = HONEST.filter((value) => schema.safeParse(value).success)
-  if (fitting.length === 0) throw new Error('no honest value fits this schema; add one')
+  if (fitting.length === 0) throw new Error('no value in HONEST fits this schema; add one')
   accepted.set(schema, fitting)
   return fitting
 }
 
-/** Nearly what was asked for: another type, another word, one too long or too short. */
+/** A nearly valid value: another type, another word, too long or too short. */
 export function makeNearly(dice: Dice): unknown {
   return dice.chance(0.6) ? dice.pick(BOUNDARY) : dice.pick(HONEST)
 }

@@ -1,14 +1,14 @@
-/** The whole attack: the house is opened, attacked, looked at again, and must serve as before. */
+/** The whole attack: create the fixtures, attack, check the database, and check that the service still works. */
 import { fork } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { startSandbox } from '../../sandbox/start-sandbox.ts'
 import { globalSetup, globalTeardown } from '../../server/test/global-setup.ts'
-import type { Orders, Result } from './attack-worker.ts'
+import type { WorkerOrders, Result } from './attack-worker.ts'
 import { checkAfterwards, type Afterwards } from './check-afterwards.ts'
 import { digestState } from './digest-state.ts'
-import { addScore, emptyScore, type Score } from './keep-score.ts'
-import { openHouse } from './open-house.ts'
+import { addScore, emptyScore, type Score } from './count-results.ts'
+import { createFixtures } from './create-fixtures.ts'
 import { startTarget } from './start-target.ts'
 import { watchLog } from './watch-log.ts'
 import { watchMemory, type Memory } from './watch-memory.ts'
@@ -23,7 +23,7 @@ export interface AttackReport extends Afterwards {
   seed: number
   seconds: number
   score: Score
-  /** Of the real process, and of each of those that carry a service within. */
+  /** Memory of the real process, and of each worker, which contains a service. */
   memory: { service: Memory; workers: Memory[] }
   machine: { cores: number; load: number }
 }
@@ -34,26 +34,26 @@ const worker = fileURLToPath(new URL('attack-worker.ts', import.meta.url))
 
 export async function runAttack(
   plan: AttackPlan,
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<AttackReport> {
-  const clearing: (() => unknown)[] = []
+  const cleanUp: (() => unknown)[] = []
   try {
     await globalSetup()
-    clearing.push(globalTeardown)
+    cleanUp.push(globalTeardown)
     const sandbox = await startSandbox({
       secretKey: 'sk_test_h0stile',
       webhookSecret: 'whsec_h0st',
     })
-    clearing.push(() => sandbox.close())
-    const { harness, house } = await openHouse(sandbox)
-    clearing.push(() => harness.end())
+    cleanUp.push(() => sandbox.close())
+    const { harness, fixtures } = await createFixtures(sandbox)
+    cleanUp.push(() => harness.end())
     const score = emptyScore()
-    const target = await startTarget(house.env, watchLog(house, score))
-    clearing.push(() => target.stop())
+    const target = await startTarget(fixtures.env, watchLog(fixtures, score))
+    cleanUp.push(() => target.stop())
     const before = await digestState(harness.admin)
     const memory = watchMemory(() => target.residentBytes())
     const startMs = performance.now()
-    const results = await sendWorkers({ ...plan, house, port: target.port }, say)
+    const results = await sendWorkers({ ...plan, fixtures, port: target.port }, print)
     const seconds = (performance.now() - startMs) / 1000
     const service = memory.end()
     for (const result of results) addScore(score, result.score)
@@ -67,27 +67,27 @@ export async function runAttack(
       ...afterwards,
     }
   } finally {
-    for (let step = clearing.pop(); step; step = clearing.pop()) await step()
+    for (let step = cleanUp.pop(); step; step = cleanUp.pop()) await step()
   }
 }
 
 function sendWorkers(
-  plan: AttackPlan & Pick<Orders, 'house' | 'port'>,
-  say: (text: string) => void,
+  plan: AttackPlan & Pick<WorkerOrders, 'fixtures' | 'port'>,
+  print: (text: string) => void,
 ): Promise<Result[]> {
   const { requests, ...rest } = plan
   const sockets = Math.ceil(requests * SOCKET_SHARE)
   const orders = { ...rest, sockets, injected: requests - sockets, workers: WORKERS }
   const sent = Array.from({ length: WORKERS }, () => 0)
-  const tell = () => say(`${sent.reduce((sum, each) => sum + each)} of ${requests} requests`)
-  const progress = setInterval(tell, 10_000)
+  const report = () => print(`${sent.reduce((sum, each) => sum + each)} of ${requests} requests`)
+  const progress = setInterval(report, 10_000)
   const results = sent.map((_, nth) =>
     sendWorker({ ...orders, worker: nth }, (done) => (sent[nth] = done)),
   )
   return Promise.all(results).finally(() => clearInterval(progress))
 }
 
-function sendWorker(orders: Orders, onProgress: (requests: number) => void): Promise<Result> {
+function sendWorker(orders: WorkerOrders, onProgress: (requests: number) => void): Promise<Result> {
   const child = fork(worker, { serialization: 'advanced' })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
@@ -99,7 +99,7 @@ function sendWorker(orders: Orders, onProgress: (requests: number) => void): Pro
     })
     child.once('exit', (code) => {
       process.removeListener('exit', kill)
-      reject(new Error(`A process of callers ended with ${code}.`))
+      reject(new Error(`A worker exited with ${code}.`))
     })
     child.send(orders)
   })

@@ -1,4 +1,4 @@
-/** A real `coffer serve`, of which we know the process and hear every line. */
+/** A real `coffer serve` process, whose id and log lines the test knows. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
-/** Resident memory over time, and what it was after the first minute. */
+/** Measures resident memory over time, and its value after the first minute. */
 
 export interface Memory {
-  /** After the first minute, or after a quarter of a run that is shorter. */
+  /** After the first minute, or after a quarter of a shorter run. */
   earlyBytes: number
   endBytes: number
 }
@@ -13,7 +13,7 @@ interface Sample {
 
 const SAMPLE_MS = 500
 const EARLY_MS = 60_000
-/** The collector comes and goes; so long a while is averaged. */
+/** Averaged over this time, because garbage collection makes single values vary. */
 const WINDOW_MS = 5_000
 
 export function watchMemory(readBytes: () => number): { end(): Memory } {
@@ -34,7 +34,7 @@ export function watchMemory(readBytes: () => number): { end(): Memory } {
   }
 }
 
-/** Up to this moment. */
+/** Up to this time. */
 function average(samples: readonly Sample[], untilMs: number): number {
   const windowMs = Math.min(WINDOW_MS, untilMs / 4)
   const within = samples.filter(({ atMs }) => atMs <= untilMs && atMs >= untilMs - windowMs)

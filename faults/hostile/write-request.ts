@@ -1,7 +1,7 @@
-/** Fields as they go out: JSON and query strings, with whatever cannot be written by honest means. */
+/** Writes fields as JSON and query strings, including values that a normal serializer cannot write. */
 import { Raw } from './hostile-values.ts'
 
-/** Pairs and no record: a key may stand there twice. */
+/** Pairs instead of a record, because a key may appear twice. */
 export type Fields = [string, unknown][]
 
 export function writeJson(fields: Fields): string {
@@ -24,7 +24,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** As a browser does it, except that a lone surrogate goes out as the bytes that it never has. */
+/** Like a browser, except that a lone surrogate is written as its (invalid) bytes. */
 function escape(text: string): string {
   if (text.isWellFormed()) return encodeURIComponent(text)
   return Array.from(text, (letter) =>

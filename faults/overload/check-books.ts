@@ -1,9 +1,9 @@
-/** Afterwards: every operation that was acknowledged is there, once, and nothing else but what nobody was told of. */
+/** Afterwards: every acknowledged operation is there once, and no others except those with an unknown outcome. */
 import pg from 'pg'
 import { clientConfig } from '../../server/database/connect.ts'
 import { verify } from '../../server/ledger/verify.ts'
-import { withAdmin } from '../stage/with-admin.ts'
-import { promised, told, type Section } from './figures.ts'
+import { withAdmin } from '../setup/with-admin.ts'
+import { required, reported, type Section } from './figures.ts'
 import type { Target } from './prepare-target.ts'
 
 export async function checkBooks(target: Target): Promise<Section> {
@@ -17,20 +17,20 @@ export async function checkBooks(target: Target): Promise<Section> {
   const distinct = new Set(posted)
   const lost = [...acknowledged].filter((reference) => !distinct.has(reference)).length
   const surprising = [...distinct].filter((each) => !acknowledged.has(each) && !unknown.has(each))
-  const none = (name: string, count: number) => promised(name, String(count), '0', count === 0)
+  const none = (name: string, count: number) => required(name, String(count), '0', count === 0)
   const report = await verifyBooks(database.url)
   const isWhole = report.operations === posted.length + openings
   const verdict = report.fault ?? (isWhole ? 'sound' : `walked ${report.operations} operations`)
   return {
-    title: 'The books afterwards',
+    title: 'The books after the load',
     figures: [
-      told('Operations posted', String(posted.length)),
-      told('Pairs acknowledged', String(acknowledged.size)),
-      told('Pairs without a definite answer', String(unknown.size)),
+      reported('Operations posted', String(posted.length)),
+      reported('Pairs acknowledged', String(acknowledged.size)),
+      reported('Pairs without a definite response', String(unknown.size)),
       none('Acknowledged and lost', lost),
       none('Posted twice', posted.length - distinct.size),
       none('Posted though refused', surprising.length),
-      promised('Verifier', verdict, 'sound', report.fault === undefined && isWhole),
+      required('Verifier', verdict, 'sound', report.fault === undefined && isWhole),
     ],
   }
 }

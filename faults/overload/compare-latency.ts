@@ -1,6 +1,6 @@
-/** What normal clients notice of somebody else's trouble: their latency before it and during it; and what it takes of memory. */
+/** Compares the latency of normal clients before and during a disturbance, and measures the memory that it takes. */
 import { percentile } from '../../server/test/client.ts'
-import { milliseconds, promised, showCounts, told, type Figure } from './figures.ts'
+import { milliseconds, required, showCounts, reported, type Figure } from './figures.ts'
 import type { Target } from './prepare-target.ts'
 import { runOne, type Traffic } from './run-generators.ts'
 import { watchMemory, type MemoryWatch } from './watch-memory.ts'
@@ -12,7 +12,7 @@ export interface Disturbance {
 /** Well below the capacity. */
 const NORMAL_PER_SECOND = 200
 const BEFORE_SECONDS = 5
-/** Others on the same machine take processor time from the service whatever it does. */
+/** Other processes on the same machine take CPU time from the service, whatever it does. */
 const P99_MAX_MS = 250
 
 export async function compareLatency(
@@ -32,29 +32,29 @@ export async function compareLatency(
   return {
     watch,
     figures: [
-      told('Normal clients’ p99 before', milliseconds(calm)),
-      promised(
+      reported('Normal clients’ p99 before', milliseconds(calm)),
+      required(
         'Normal clients’ p99 meanwhile',
         milliseconds(troubled),
         `≤ ${milliseconds(most)}`,
         troubled <= most,
       ),
-      promised(
-        'Normal clients’ answers meanwhile',
-        showCounts(during.answers),
+      required(
+        'Normal clients’ responses meanwhile',
+        showCounts(during.responses),
         'all 200',
-        refused === 0 && during.answers['no answer'] === undefined,
+        refused === 0 && during.responses['no response'] === undefined,
       ),
     ],
   }
 }
 
-/** Stops watching. */
+/** Stops the memory watch. */
 export function showGrowth(watch: MemoryWatch, mostMegabytes: number): Figure {
   watch.stop()
   const before = watch.at(0)
   const most = watch.most()
-  return promised(
+  return required(
     'Resident memory before and at most',
     `${before.toFixed(0)} MB, ${most.toFixed(0)} MB`,
     `≤ ${mostMegabytes.toFixed(0)} MB more`,

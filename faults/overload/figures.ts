@@ -1,8 +1,8 @@
-/** What was measured, against what was promised. */
+/** Measured values and their goals. */
 export interface Figure {
   name: string
   measured: string
-  /** Without one it is only told. */
+  /** Without a goal the figure is only reported. */
   goal?: string
   isMet?: boolean
 }
@@ -20,11 +20,11 @@ export function megabytes(value: number): string {
   return `${value.toFixed(0)} MB`
 }
 
-export function told(name: string, measured: string): Figure {
+export function reported(name: string, measured: string): Figure {
   return { name, measured }
 }
 
-export function promised(name: string, measured: string, goal: string, isMet: boolean): Figure {
+export function required(name: string, measured: string, goal: string, isMet: boolean): Figure {
   return { name, measured, goal, isMet }
 }
 

@@ -1,17 +1,17 @@
 /**
- * A generator of debits and credits, as a process of its own: it is told what to do by a message and answers with what
- * it was answered. Open loop (`perSecond`): requests leave when they are due, whatever became of those before, and a
- * request's time counts from when it was due. Closed loop (`connections`): each sends the next when it was answered.
+ * Generates debits and credits in a separate process: it gets its plan in a message and sends back the results. Open
+ * loop (`perSecond`): requests are sent when they are due, regardless of earlier responses, and the latency counts from
+ * the due time. Closed loop (`connections`): each connection sends the next request after the response.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createCaller, type Caller } from '../clients/ask.ts'
+import { createCaller, type Caller } from '../clients/send-request.ts'
 
 export interface GeneratorPlan {
   url: string
   apps: readonly { authorization: string; serviceUserIds: readonly string[] }[]
-  /** Before the number in every reference. */
+  /** Comes before the number in every reference. */
   tag: string
-  /** By the clock of the machine, so that several start together. */
+  /** Wall-clock time, so that several generators start together. */
   startAtMs: number
   seconds: number
   load: { perSecond: number } | { connections: number }
@@ -21,23 +21,23 @@ export interface GeneratorResult {
   sent: number
   /** How long it took until all were sent. */
   seconds: number
-  /** How much later than due it sent, at worst: a busy machine's doing, not the service's. */
+  /** The longest delay between due time and sending: caused by a busy machine, not by the service. */
   latestMs: number
-  /** Of each 200: when it was due and when its answer came, since the start. */
-  accepted: { dueMs: number; answeredMs: number }[]
-  refused: { dueMs: number; answeredMs: number }[]
+  /** For each 200: its due time and the time of its response, since the start. */
+  accepted: { dueMs: number; respondedMs: number }[]
+  refused: { dueMs: number; respondedMs: number }[]
   /** Status and code → how many. */
-  answers: Record<string, number>
-  /** 429 and 503 that did not say when to come back. */
+  responses: Record<string, number>
+  /** 429 and 503 responses without Retry-After. */
   withoutRetryAfter: number
-  /** Numbers of the pairs: with a 200, and those that nobody knows about. */
+  /** Numbers of the pairs that got 200, and of those with an unknown outcome. */
   acknowledged: number[]
   unknown: number[]
 }
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 const TICK_MS = 2
-/** As client apps do it: connections are kept, and there is a bound to them. Whoever waits for one is late. */
+/** Like client apps: connections are kept, and their number is limited. A request that waits for one is late. */
 const CONNECTIONS_KEPT = 250
 const CONNECTIONS_MAX = 1_000
 
@@ -58,7 +58,7 @@ class Generator {
       latestMs: 0,
       accepted: [],
       refused: [],
-      answers: {},
+      responses: {},
       withoutRetryAfter: 0,
       acknowledged: [],
       unknown: [],
@@ -67,25 +67,26 @@ class Generator {
 
   async run(): Promise<GeneratorResult> {
     const { load, startAtMs } = this.#plan
-    const greeting = { method: 'GET', path: '/livez', patienceMs: PATIENCE_MS } as const
-    const greetings = Array.from({ length: CONNECTIONS_KEPT }, () => this.#caller.ask(greeting))
+    const greeting = { method: 'GET', path: '/livez', timeoutMs: TIMEOUT_MS } as const
+    const greetings = Array.from({ length: CONNECTIONS_KEPT }, () => this.#caller.send(greeting))
     await Promise.all(greetings)
     await sleep(Math.max(0, startAtMs - Date.now()))
     this.#startMs = performance.now()
-    const answered = 'perSecond' in load ? await this.#pour(load.perSecond) : await this.#turn(load)
-    await Promise.all(answered)
+    const sent =
+      'perSecond' in load ? await this.#sendAtRate(load.perSecond) : await this.#sendInTurn(load)
+    await Promise.all(sent)
     this.#caller.close()
     return this.result
   }
 
-  /** What a busy machine delayed is sent late, but it is sent. */
-  async #pour(perSecond: number): Promise<Promise<void>[]> {
+  /** Requests that a busy machine delays are sent late, but they are sent. */
+  async #sendAtRate(perSecond: number): Promise<Promise<void>[]> {
     const { seconds } = this.#plan
     const total = Math.round(perSecond * seconds)
     const open: Promise<void>[] = []
     while (open.length < total) {
       const due = Math.min(total, Math.floor((this.#nowMs() / 1000) * perSecond) + 1)
-      while (open.length < due) open.push(this.#ask((open.length / perSecond) * 1000))
+      while (open.length < due) open.push(this.#send((open.length / perSecond) * 1000))
       if (open.length < total) await sleep(TICK_MS)
     }
     while (this.#waiting.length > 0) await sleep(TICK_MS)
@@ -93,12 +94,12 @@ class Generator {
     return open
   }
 
-  async #turn({ connections }: { connections: number }): Promise<Promise<void>[]> {
+  async #sendInTurn({ connections }: { connections: number }): Promise<Promise<void>[]> {
     const untilMs = this.#plan.seconds * 1000
-    const ask = async () => {
-      while (this.#nowMs() < untilMs) await this.#ask(this.#nowMs())
+    const send = async () => {
+      while (this.#nowMs() < untilMs) await this.#send(this.#nowMs())
     }
-    const callers = Array.from({ length: connections }, ask)
+    const callers = Array.from({ length: connections }, send)
     await Promise.all(callers)
     this.result.seconds = this.#plan.seconds
     return callers
@@ -119,7 +120,7 @@ class Generator {
     return performance.now() - this.#startMs
   }
 
-  async #ask(dueMs: number): Promise<void> {
+  async #send(dueMs: number): Promise<void> {
     const { apps, tag } = this.#plan
     const { result } = this
     await this.#takePlace()
@@ -136,12 +137,12 @@ class Generator {
     })
     const path = `/api/server/wallet/${verb}`
     const authorization = app?.authorization ?? ''
-    const question = { method: 'POST', path, body, authorization, patienceMs: PATIENCE_MS } as const
+    const outgoing = { method: 'POST', path, body, authorization, timeoutMs: TIMEOUT_MS } as const
     try {
-      const { status, text, retryAfter } = await this.#caller.ask(question)
+      const { status, text, retryAfter } = await this.#caller.send(outgoing)
       const code = status === 200 ? '' : (/"code":"(\w+)"/.exec(text)?.[1] ?? '')
       this.#count(`${status} ${code}`.trim())
-      const times = { dueMs, answeredMs: this.#nowMs() }
+      const times = { dueMs, respondedMs: this.#nowMs() }
       if (status === 200) {
         result.accepted.push(times)
         result.acknowledged.push(number)
@@ -151,15 +152,15 @@ class Generator {
       if ((status === 429 || status === 503) && retryAfter === undefined) result.withoutRetryAfter++
       if (status >= 500 && code !== 'SERVICE_UNAVAILABLE') result.unknown.push(number)
     } catch {
-      this.#count('no answer')
+      this.#count('no response')
       result.unknown.push(number)
     } finally {
       this.#leavePlace()
     }
   }
 
-  #count(answer: string) {
-    this.result.answers[answer] = (this.result.answers[answer] ?? 0) + 1
+  #count(response: string) {
+    this.result.responses[response] = (this.result.responses[response] ?? 0) + 1
   }
 }
 

@@ -1,10 +1,10 @@
-/** Guessers at the widget's door: hashing is bounded, and debits keep their latency. */
+/** Password guessing at the widget's sign-in: hashing is limited, and debits keep their latency. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { compareLatency } from './compare-latency.ts'
-import { promised, showCounts, type Section } from './figures.ts'
+import { required, showCounts, type Section } from './figures.ts'
 import type { Target } from './prepare-target.ts'
 
 const GUESSES_PER_SECOND = 200
@@ -33,9 +33,9 @@ export async function guessPasswords(
   watch.stop()
   const others = Object.keys(counts).filter((status) => status !== '401' && status !== '429')
   return {
-    title: `${GUESSES_PER_SECOND} log-ins tried in a second`,
+    title: `${GUESSES_PER_SECOND} login attempts per second`,
     figures: [
-      promised('Answers', showCounts(counts), '401 and 429 only', others.length === 0),
+      required('Responses', showCounts(counts), '401 and 429 only', others.length === 0),
       ...figures,
     ],
   }

@@ -1,33 +1,33 @@
-/** Clients that take a connection and then take their time. Each counts what the service closed; nobody gives up alone. */
+/** Clients that open a connection and are slow. Each crowd counts what the service closed; no client gives up by itself. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Crowd {
-  /** Still held. */
+  /** Connections that are still open. */
   open(): number
-  /** Closed by the service so far. */
+  /** Connections that the service has closed so far. */
   closed(): number
-  /** Says something once: only so does who does not read learn that the connection is gone. */
+  /** Sends something once: only then does a client that does not read notice that the connection is closed. */
   knock(): void
   end(): void
 }
 
-/** Between those who come together, so that gathering is not a flood itself. */
+/** Delay between groups of clients, so that connecting is not a flood itself. */
 const PAUSE_MS = 50
 const BYTE_EVERY_MS = 500
-/** More than the buffers of the system hold. */
+/** More than the buffers of the operating system hold. */
 const PIPELINED = 160
 
 type Behave = (socket: Socket) => void
 
-/** They connect and say nothing. */
+/** They connect and send nothing. */
 export function holdIdle(url: string, count: number): Promise<Crowd> {
   return gather(url, count, { isStubborn: false, atOnce: 100 }, (socket) => socket.resume())
 }
 
-/** They send the headers, or a body that they promised, byte by byte, and come back when they are thrown out. */
-export function dribble(url: string, count: number, what: 'headers' | 'body'): Promise<Crowd> {
+/** They send the headers, or an announced body, byte by byte, and reconnect when the service closes the connection. */
+export function sendSlowly(url: string, count: number, what: 'headers' | 'body'): Promise<Crowd> {
   const length = 10_000
   const head = 'POST /api/server/wallet/debit HTTP/1.1\r\nHost: wallet\r\nX-Slow: '
   const body = `slow\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
@@ -39,8 +39,8 @@ export function dribble(url: string, count: number, what: 'headers' | 'body'): P
   })
 }
 
-/** They ask for a long document again and again, and read nothing of it. */
-export function askAndIgnore(url: string, count: number): Promise<Crowd> {
+/** They request a long document again and again, and never read it. */
+export function sendWithoutReading(url: string, count: number): Promise<Crowd> {
   const request = 'GET /docs/openapi.json HTTP/1.1\r\nHost: wallet\r\n\r\n'
   return gather(url, count, { isStubborn: false, atOnce: 2 }, (socket) => {
     socket.pause()

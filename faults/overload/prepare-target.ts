@@ -1,4 +1,4 @@
-/** One service process on a database that is slow on purpose, client apps, and people with more money than they need. */
+/** One service process on a database that is slow on purpose, client apps, and people with more than enough money. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { findFreePorts } from '../../scripts/find-free-ports.ts'
@@ -7,20 +7,20 @@ import { createPool } from '../../server/database/connect.ts'
 import { migrate } from '../../server/database/migrate.ts'
 import { Ledger } from '../../server/ledger/ledger.ts'
 import { makeClientApp, makeLinkedUser } from '../../server/test/factories.ts'
-import { clearAfterwards, type Clearing } from '../stage/clear-afterwards.ts'
-import { KeptService } from '../stage/keep-service.ts'
-import { startDatabase, type Database } from '../stage/start-database.ts'
-import { withAdmin } from '../stage/with-admin.ts'
+import { withCleanUp, type CleanUp } from '../setup/clean-up.ts'
+import { SupervisedService } from '../setup/supervise-service.ts'
+import { startDatabase, type Database } from '../setup/start-database.ts'
+import { withAdmin } from '../setup/with-admin.ts'
 
 export interface Target {
   database: Database
-  service: KeptService
+  service: SupervisedService
   apps: readonly { clientId: string; authorization: string; serviceUserIds: string[] }[]
-  /** Operations that were there before. */
+  /** Operations that existed before. */
   openings: number
-  /** How many references have begun with a tag of their own. */
+  /** Number of tags used so far; every load has its own tag in its references. */
   tags: number
-  /** References with a 200, and those whose outcome nobody was told. */
+  /** References that got 200, and those with an unknown outcome. */
   acknowledged: Set<string>
   unknown: Set<string>
 }
@@ -30,8 +30,8 @@ const USERS_PER_APP = 100
 const BALANCE_MINOR = 10_000_000n
 
 /**
- * Every operation takes its time in the database, and nobody's processor: so the capacity is that of the database,
- * about 500 in a second for one process with one lane, and the machine is left to those who overload it.
+ * Every operation takes some time in the database but no CPU time. So the capacity is that of the database, about 500
+ * per second for one process with one lane, and the CPU is left to the load generators.
  */
 const THROTTLE = `
   create function ledger.faults_throttle() returns trigger language plpgsql as
@@ -40,35 +40,35 @@ const THROTTLE = `
     for each row execute function ledger.faults_throttle()`
 
 export function withTarget<Result>(play: (target: Target) => Promise<Result>): Promise<Result> {
-  return clearAfterwards('coffer-overload-', async (folder, clearing) =>
-    play(await prepare(folder, clearing)),
+  return withCleanUp('coffer-overload-', async (folder, cleanUp) =>
+    play(await prepare(folder, cleanUp)),
   )
 }
 
-async function prepare(folder: string, clearing: Clearing): Promise<Target> {
+async function prepare(folder: string, cleanUp: CleanUp): Promise<Target> {
   const database = await startDatabase(() => undefined)
-  clearing.push(() => database.stop())
+  cleanUp.push(() => database.stop())
   await migrate(database.url, () => undefined)
   const pepper = randomBytes(32).toString('base64')
   const env = { DATABASE_URL: database.url, SECRET_PEPPERS: `overload:${pepper}` }
-  const apps = await openShops(env)
+  const apps = await createShops(env)
   await withAdmin(database.url, (admin) => admin.query(THROTTLE))
   const [port = 0] = await findFreePorts(1)
-  const service = new KeptService({
+  const service = new SupervisedService({
     port,
     logFile: join(folder, 'service.log'),
-    // Addresses of guessers are made up; everything else is as an operator gets it.
+    // The addresses of password guessers are invented; everything else has the default configuration.
     env: { ...env, TRUST_PROXY: 'true' },
     mutations: [],
   })
-  clearing.push(() => service.stop())
+  cleanUp.push(() => service.stop())
   await service.ready(60_000)
   const openings = APPS * USERS_PER_APP
   const books = { acknowledged: new Set<string>(), unknown: new Set<string>() }
   return { database, service, apps, openings, tags: 0, ...books }
 }
 
-async function openShops(env: Record<string, string>): Promise<Target['apps']> {
+async function createShops(env: Record<string, string>): Promise<Target['apps']> {
   const config = readConfig(env)
   const db = createPool(config.databaseUrl, { size: 4, barrier: false })
   const ledger = new Ledger({ databaseUrl: config.databaseUrl })

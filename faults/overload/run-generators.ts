@@ -1,4 +1,4 @@
-/** Starts generators, each a process of its own, and adds up what they were answered. */
+/** Starts generators, each in a separate process, and adds up their results. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -6,33 +6,33 @@ import type { GeneratorPlan, GeneratorResult } from './generate.ts'
 import type { Target } from './prepare-target.ts'
 
 const script = fileURLToPath(new URL('generate.ts', import.meta.url))
-/** Until all processes are there. */
+/** Time for all processes to start. */
 const START_MS = 2_500
 
 export interface Load {
   seconds: number
-  /** All generators together; without answers being waited for. */
+  /** Of all generators together; requests do not wait for responses. */
   perSecond?: number
-  /** All generators together; each sends the next when it was answered. */
+  /** Of all generators together; each connection sends the next request after the response. */
   connections?: number
   generators: number
-  /** Later than at once. */
+  /** Delay of the start. */
   delaySeconds?: number
 }
 
 export interface Traffic {
   offeredPerSecond: number
-  /** How late the generators were, at worst. */
+  /** The longest delay of the generators. */
   latestMs: number
   goodputPerSecond: number
-  /** Of accepted requests, in the order of when they were due. */
+  /** Of accepted requests, in the order of their due times. */
   latencies: { dueMs: number; tookMs: number }[]
   refused: { dueMs: number; tookMs: number }[]
-  answers: Record<string, number>
+  responses: Record<string, number>
   withoutRetryAfter: number
 }
 
-/** Runs several loads by one clock, and notes for the checker whatever was acknowledged or is unknown. */
+/** Runs several loads with one clock, and records acknowledged and unknown pairs for the checker. */
 export async function runLoads(target: Target, loads: readonly Load[]): Promise<Traffic[]> {
   const startAtMs = Date.now() + START_MS
   return Promise.all(loads.map((load) => runLoad(target, load, startAtMs)))
@@ -75,7 +75,7 @@ async function runGenerator(plan: GeneratorPlan): Promise<GeneratorResult> {
   child.send(plan)
   try {
     const failed = once(child, 'exit').then(([code]) => {
-      throw new Error(`A generator ended with ${code}.`)
+      throw new Error(`A generator exited with ${code}.`)
     })
     const [result] = await Promise.race([once(child, 'message'), failed])
     return result as GeneratorResult
@@ -85,14 +85,14 @@ async function runGenerator(plan: GeneratorPlan): Promise<GeneratorResult> {
 }
 
 function addUp(results: readonly GeneratorResult[], seconds: number): Traffic {
-  const answers: Record<string, number> = {}
+  const responses: Record<string, number> = {}
   for (const result of results) {
-    for (const [answer, count] of Object.entries(result.answers)) {
-      answers[answer] = (answers[answer] ?? 0) + count
+    for (const [response, count] of Object.entries(result.responses)) {
+      responses[response] = (responses[response] ?? 0) + count
     }
   }
   const accepted = results.flatMap((each) => each.accepted)
-  const inTime = accepted.filter(({ answeredMs }) => answeredMs <= seconds * 1000)
+  const inTime = accepted.filter(({ respondedMs }) => respondedMs <= seconds * 1000)
   const sum = (pick: (result: GeneratorResult) => number) =>
     results.reduce((total, each) => total + pick(each), 0)
   return {
@@ -101,13 +101,13 @@ function addUp(results: readonly GeneratorResult[], seconds: number): Traffic {
     goodputPerSecond: inTime.length / seconds,
     latencies: toLatencies(accepted),
     refused: toLatencies(results.flatMap((each) => each.refused)),
-    answers,
+    responses,
     withoutRetryAfter: sum((each) => each.withoutRetryAfter),
   }
 }
 
-function toLatencies(times: readonly { dueMs: number; answeredMs: number }[]) {
+function toLatencies(times: readonly { dueMs: number; respondedMs: number }[]) {
   return times
-    .map(({ dueMs, answeredMs }) => ({ dueMs, tookMs: answeredMs - dueMs }))
+    .map(({ dueMs, respondedMs }) => ({ dueMs, tookMs: respondedMs - dueMs }))
     .toSorted((a, b) => a.dueMs - b.dueMs)
 }

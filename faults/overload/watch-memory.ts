@@ -1,10 +1,10 @@
-/** The resident memory of a process, looked at twice a second. */
+/** The resident memory of a process, sampled twice a second. */
 import { readFileSync } from 'node:fs'
 
 const EVERY_MS = 500
 
 export interface MemoryWatch {
-  /** In megabytes, typical of the last seconds before then, since the start. */
+  /** In megabytes, typical of the last seconds before that time, counted from the start. */
   at(atMs: number): number
   most(): number
   stop(): void

@@ -1,4 +1,4 @@
-/** Clients at work, a checkpoint, a base backup while they work, a moment that is remembered, and then the database is gone. */
+/** Clients at work, a checkpoint, a base backup under load, a recorded point in time, and then the loss of the database. */
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,14 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Dice } from '../clients/dice.ts'
 import { Mix } from '../clients/mix.ts'
 import { HERE, mustRun, type Run } from '../run-coffer.ts'
-import type { Stage } from '../stage/prepare-stage.ts'
-import { withAdmin } from '../stage/with-admin.ts'
-import { CutableJournal } from './remember-answers.ts'
-import { watchLog, type LogMark } from './watch-log.ts'
+import type { Setup } from '../setup/prepare-setup.ts'
+import { withAdmin } from '../setup/with-admin.ts'
+import { CutableJournal } from './cutable-journal.ts'
+import { watchLog, type LogMark } from './watch-wal.ts'
 
 export interface RestorePlan {
   seed: number
-  /** Before the backup, between it and the moment, and between the moment and the disaster. */
+  /** Before the backup, between it and the point in time, and between that and the loss. */
   seconds: number
   clients: number
   /** How many decided pairs are sent again after a restore. */
@@ -31,7 +31,7 @@ export interface Folders {
 export interface Loss {
   journal: CutableJournal
   backup: Run
-  /** By the clock of the database; it lay between the two by the clock of the clients. */
+  /** By the clock of the database; the two others enclose it by the clock of the clients. */
   moment: Date
   beforeMomentMs: number
   afterMomentMs: number
@@ -40,7 +40,7 @@ export interface Loss {
 }
 
 export async function archiveLog(
-  { database, services }: Stage,
+  { database, services }: Setup,
   { wal }: Folders,
   timeoutSeconds: number,
 ) {
@@ -55,31 +55,31 @@ export async function archiveLog(
 }
 
 export async function loseDatabase(
-  stage: Stage,
+  setup: Setup,
   plan: RestorePlan,
   folders: Folders,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Loss> {
   const journal = new CutableJournal()
-  const mix = new Mix({ ...stage, journal })
+  const mix = new Mix({ ...setup, journal })
   const clients = Array.from({ length: plan.clients }, (_, index) =>
     mix.run(new Dice(plan.seed, `client ${index}`)),
   )
-  const { url } = stage.database
+  const { url } = setup.database
   const watch = watchLog(url)
   await sleep(plan.seconds * 1000)
   await signHeads(url, folders)
   const backup = await mustRun(['backup', '--to', folders.base], { DATABASE_URL: url })
-  say(`Base backup under load: ${backup.seconds.toFixed(1)} s`)
+  print(`Base backup under load: ${backup.seconds.toFixed(1)} s`)
   await sleep(plan.seconds * 1000)
-  const moment = await takeMoment(url)
-  say(`The moment: ${moment.moment.toISOString()}`)
+  const moment = await recordMoment(url)
+  print(`Point in time: ${moment.moment.toISOString()}`)
   await sleep(plan.seconds * 1000)
   const disasterMs = await destroy(url)
   mix.isOver = true
   await Promise.all(clients)
   await watch.stop()
-  say(`The database is gone, with ${journal.definiteCount} definite answers given`)
+  print(`The database is gone, with ${journal.definiteCount} definite responses`)
   return { journal, backup, ...moment, disasterMs, marks: watch.marks }
 }
 
@@ -89,10 +89,10 @@ async function signHeads(url: string, { checkpoint, key }: Folders) {
   await mustRun(['checkpoint', checkpoint, '--key', key], { DATABASE_URL: url })
 }
 
-async function takeMoment(url: string) {
+async function recordMoment(url: string) {
   return withAdmin(url, async (admin) => {
     const beforeMomentMs = performance.now()
-    // An operator names milliseconds at best; rounded up, it comes after all that was answered until now.
+    // An operator can name milliseconds at best. Rounded up, this is after every response so far.
     const { rows } = await admin.query<{ moment: Date }>(
       `select date_trunc('milliseconds', clock_timestamp() + interval '1 millisecond') as moment`,
     )
@@ -102,7 +102,7 @@ async function takeMoment(url: string) {
   })
 }
 
-/** The server is killed and its disk is lost, with all of the log that was not archived. */
+/** Kills the server and removes its disk, with all WAL that was not archived. */
 async function destroy(url: string): Promise<number> {
   const { rows } = await withAdmin(url, (admin) => admin.query('show data_directory'))
   const data = String(rows[0]?.data_directory)

@@ -1,9 +1,9 @@
-/** A loss and its restores as people and machines read it. */
+/** The report of a loss and its restores, as Markdown and as JSON. */
 import { availableParallelism, loadavg } from 'node:os'
 import { INVARIANTS } from '../check/findings.ts'
-import type { Restored } from './bring-back.ts'
+import type { Restored } from './restore-database.ts'
 import type { Loss, RestorePlan } from './lose-database.ts'
-import type { Archive } from './watch-log.ts'
+import type { Archive } from './watch-wal.ts'
 
 export interface RestoreReport {
   plan: RestorePlan
@@ -28,22 +28,22 @@ export function toMarkdown(report: RestoreReport): string {
 
 Seed ${plan.seed}, ${plan.clients} clients, three times ${plan.seconds} s of load, on ${availableParallelism()} cores with a
 load average of ${(loadavg()[0] ?? 0).toFixed(1)}. The database was killed and its disk removed; all that was left is a base
-backup, taken under load, and the archived log (\`archive_timeout\` ${plan.archiveTimeoutSeconds} s).
+backup, taken under load, and the archived WAL (\`archive_timeout\` ${plan.archiveTimeoutSeconds} s).
 
 | | |
 | --- | --- |
-| definite answers before the disaster | ${journal.definiteCount} |
+| definite responses before the loss | ${journal.definiteCount} |
 | base backup | ${/\d+ MB/.exec(backup.text)?.[0] ?? '?'}, ${backup.seconds.toFixed(1)} s |
-| archived log | ${archive.pieces} pieces, ${(archive.bytes / 1e6).toFixed(0)} MB |
+| archived WAL | ${archive.pieces} segments, ${(archive.bytes / 1e6).toFixed(0)} MB |
 | not yet archived when the disk was lost | the last ${lostSeconds(report).toFixed(1)} s: ${latest?.lostLater ?? 0} acknowledged operations |
 
 | Restored | Seconds | Operations | Acknowledged in time | Missing | Too new | Sent again | Violations |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 ${restored.map(toRow).join('\n')}
 
-Seconds include checking the backup, copying it, replaying, and walking all books against a checkpoint that
-was signed before the backup. Afterwards the service started on the restored database, everything unknown
-was settled, decided pairs were sent again, new debits and credits were posted, and all twelve invariants
+Seconds include checking the backup, copying it, replaying, and verifying all books against a checkpoint that
+was signed before the backup. Afterwards the service started on the restored database, unknown outcomes
+were resolved, decided pairs were sent again, new debits and credits were posted, and all twelve invariants
 were checked.
 ${restored.flatMap(toViolations).join('\n')}`
 }

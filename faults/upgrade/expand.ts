@@ -1,7 +1,7 @@
 /**
- * Two migrations that no version has, for what migrations do to tables that every debit needs: a column with a default,
- * a table, and an index that is made while everybody goes on. Tables are locked in the order of a batch; in another
- * order they may meet in a deadlock, which PostgreSQL ends after a second.
+ * Two migrations that no version has, to test changes of tables that every debit needs: a column with a default, a
+ * table, and an index that is created concurrently. Tables are locked in the order of a batch; in another order there
+ * could be a deadlock, which PostgreSQL ends after a second.
  */
 export const EXPAND: Record<string, string> = {
   '9998-faults-expand.sql': `set lock_timeout = '5s';
@@ -12,7 +12,7 @@ alter table ledger.operations add column faults_note text;
 create table ledger.faults_notes (wallet_id bigint primary key, note text not null default '');
 grant select, insert on ledger.faults_notes to coffer_service;
 `,
-  // It cannot be made inside a transaction, and files of SQL always run in one.
+  // This cannot run inside a transaction, and SQL files always run in one.
   '9999-faults-index.js': `export function up(pgm) {
   pgm.noTransaction()
   pgm.sql("set lock_timeout = '5s'")

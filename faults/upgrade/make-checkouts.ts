@@ -1,4 +1,4 @@
-/** The version that runs and the one that replaces it, each in a folder of its own. */
+/** The old version and the new version, each in its own folder. */
 import { execFileSync } from 'node:child_process'
 import {
   cpSync,
@@ -16,16 +16,16 @@ import { EXPAND } from './expand.ts'
 export interface Checkouts {
   old: string
   new: string
-  /** What the processes run: first the old one. */
+  /** The folder that the processes run: first the old version. */
   link: string
-  /** undefined: the past is not there, so the old version is this one with the schema of today. */
+  /** undefined: the git history is missing, so the old version is this one with today's schema. */
   oldCommit: string | undefined
-  /** Names of migrations that the new version brings, in order; they are not in its folder yet. */
+  /** Names of the migrations that the new version adds, in order; they are not in its folder yet. */
   migrations: string[]
 }
 
 const MIGRATIONS = 'server/database/migrations'
-const OPEN_ACCOUNTS = 'faults/stage/open-accounts.ts'
+const CREATE_ACCOUNTS = 'faults/setup/create-accounts.ts'
 
 export function makeCheckouts(folder: string, wanted: string | undefined): Checkouts {
   const checkouts = {
@@ -53,11 +53,11 @@ export function makeCheckouts(folder: string, wanted: string | undefined): Check
 }
 
 /** The next `coffer migrate` of the new version finds it. */
-export function bringMigration(checkouts: Checkouts, name: string) {
+export function addMigration(checkouts: Checkouts, name: string) {
   cpSync(join(checkouts.new, 'held-back', name), join(checkouts.new, MIGRATIONS, name))
 }
 
-/** Whatever starts from now on is new; what runs stays what it is. */
+/** Processes that start from now on run the new version; running processes do not change. */
 export function switchToNew(checkouts: Checkouts) {
   rmSync(checkouts.link)
   symlinkSync(checkouts.new, checkouts.link)
@@ -67,7 +67,7 @@ function listMigrations(root: string): string[] {
   return readdirSync(join(root, MIGRATIONS)).toSorted()
 }
 
-/** The newest that knew fewer migrations than this checkout. A clone without its past may not have it. */
+/** The newest commit with fewer migrations than this checkout. A shallow clone may not have it. */
 function findOldCommit(): string | undefined {
   try {
     const ofHead = git('ls-tree', '--name-only', 'HEAD', `${MIGRATIONS}/`).split('\n')
@@ -88,12 +88,12 @@ function checkOut(commit: string, folder: string) {
   const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 2 ** 30 })
   execFileSync('tar', ['x'], { cwd: folder, input: archive })
   linkModules(folder)
-  // The people of the audit are made by the old code; how many and which is told by the audit of today.
-  mkdirSync(join(folder, dirname(OPEN_ACCOUNTS)), { recursive: true })
-  cpSync(join(ROOT, OPEN_ACCOUNTS), join(folder, OPEN_ACCOUNTS))
+  // The old code creates the accounts of the audit; today's file says how many and which.
+  mkdirSync(join(folder, dirname(CREATE_ACCOUNTS)), { recursive: true })
+  cpSync(join(ROOT, CREATE_ACCOUNTS), join(folder, CREATE_ACCOUNTS))
 }
 
-/** Nobody looks at the pages here, but a process does not start without them. */
+/** The pages are not used here, but a process does not start without them. */
 function linkPages(checkout: string) {
   for (const pages of ['web/dist', 'site/dist']) {
     const hasRoom = existsSync(join(checkout, dirname(pages)))

@@ -1,4 +1,4 @@
-/** An upgrade under load as people and machines read it. */
+/** The report of an upgrade under load, as Markdown and as JSON. */
 import { availableParallelism, loadavg } from 'node:os'
 import { INVARIANTS } from '../check/findings.ts'
 import type { UpgradeReport } from './run-upgrade.ts'
@@ -8,9 +8,9 @@ export function toMarkdown(report: UpgradeReport): string {
   const { oldCommit } = checkouts
   const from =
     oldCommit === undefined
-      ? 'from this version itself, because the code of the past is not in this clone'
+      ? 'from this version itself, because the history is not in this clone'
       : `from ${oldCommit.slice(0, 7)}`
-  const answers = Object.entries(tally.answers).toSorted(([, a], [, b]) => b - a)
+  const responses = Object.entries(tally.responses).toSorted(([, a], [, b]) => b - a)
   return `# Upgrade under load: ${findings.isSound ? 'passed' : 'FAILED'}
 
 Seed ${plan.seed}, ${plan.clients} clients, two service processes behind ${report.balancer} on ${report.database}, ${from},
@@ -18,13 +18,13 @@ on ${availableParallelism()} cores with a load average of ${(loadavg()[0] ?? 0).
 
 | | |
 | --- | --- |
-| requests written down | ${tally.requests} |
-| definite answers | ${tally.definite} |
+| requests recorded | ${tally.requests} |
+| definite responses | ${tally.definite} |
 | operations in the ledger | ${tally.operations} |
-| pairs in doubt in the end, all settled by asking again | ${report.doubts} |
-| top-ups begun, paid | ${tally.topups.begun}, ${tally.topups.paid} |
+| pairs in doubt at the end, all resolved by repeating | ${report.doubts} |
+| top-ups started, paid | ${tally.topups.started}, ${tally.topups.paid} |
 
-The write gap is the longest time in which no debit or credit was answered for certain, from the beginning of
+The write gap is the longest time in which no debit or credit got a definite response, from the beginning of
 the step until a second after its end.
 
 | Step | Seconds | Longest write gap | Tries |
@@ -37,9 +37,9 @@ ${steps
   })
   .join('\n')}
 
-| Answer | Times |
+| Response | Times |
 | --- | --- |
-${answers.map(([answer, times]) => `| ${answer} | ${times} |`).join('\n')}
+${responses.map(([response, times]) => `| ${response} | ${times} |`).join('\n')}
 
 Violations of the twelve invariants: ${findings.list().reduce((sum, { count }) => sum + count, 0)}
 ${findings

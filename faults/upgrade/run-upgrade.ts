@@ -1,22 +1,22 @@
-/** Old processes under load, the new migrations one by one, then new processes in place of the old, one after the other. */
+/** Old processes under load, the new migrations one by one, then the processes are replaced with new ones, one by one. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkStage } from '../check/check-stage.ts'
+import { checkSetup } from '../check/check-setup.ts'
 import { listWrites, measureGaps, type FaultGap } from '../check/measure-gaps.ts'
 import { Dice } from '../clients/dice.ts'
 import { Mix } from '../clients/mix.ts'
-import { settlePairs, settlePayments } from '../clients/settle-doubts.ts'
-import type { InjectedFault } from '../nemesis/nemesis.ts'
+import { resolvePairs, awaitPayments } from '../clients/resolve-unknowns.ts'
+import type { InjectedFault } from '../inject/schedule-faults.ts'
 import { mustRun, runCoffer } from '../run-coffer.ts'
-import { onStage, type Stage, type Version } from '../stage/prepare-stage.ts'
-import { withAdmin } from '../stage/with-admin.ts'
+import { withSetup, type Setup, type Version } from '../setup/prepare-setup.ts'
+import { withAdmin } from '../setup/with-admin.ts'
 import { tally, type Tally } from '../tally.ts'
-import { bringMigration, switchToNew, type Checkouts } from './make-checkouts.ts'
+import { addMigration, switchToNew, type Checkouts } from './make-checkouts.ts'
 import type { Findings } from '../check/findings.ts'
 
 export interface UpgradePlan {
   seed: number
-  /** Of load before, between and after the steps. */
+  /** Seconds of load before, between and after the steps. */
   seconds: number
   clients: number
 }
@@ -27,7 +27,7 @@ export interface UpgradeReport {
   database: string
   balancer: string
   steps: FaultGap[]
-  /** How often each migration had to be tried, where it was more than once. */
+  /** Number of tries of each migration that needed more than one. */
   triedAgain: Record<string, number>
   doubts: number
   tally: Tally
@@ -36,27 +36,27 @@ export interface UpgradeReport {
 
 const PAYERS = 4
 const TRIES = 5
-/** So that the write gap of one is not that of the next. */
+/** So that the write gaps of two steps are separate. */
 const BETWEEN_MS = 1_500
 
 export function runUpgrade(
   plan: UpgradePlan,
   checkouts: Checkouts,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<UpgradeReport> {
   const version: Version = {
     root: checkouts.link,
     migrate: (url) => mustRun(['migrate'], { DATABASE_URL: url }, checkouts.old),
-    async openAccounts(env) {
-      const file = join(checkouts.old, 'faults/stage/open-accounts.ts')
+    async createAccounts(env) {
+      const file = join(checkouts.old, 'faults/setup/create-accounts.ts')
       const past = (await import(file)) as Version
-      return past.openAccounts(env)
+      return past.createAccounts(env)
     },
   }
   const options = { processes: 2, mutations: [], journalFile: undefined, version }
-  return onStage(options, async (stage) => {
+  return withSetup(options, async (setup) => {
     const triedAgain: Record<string, number> = {}
-    const steps = await underLoad(stage, plan, () => upgrade())
+    const steps = await underLoad(setup, plan, () => upgrade())
     async function upgrade() {
       const taken: InjectedFault[] = []
       const step = async (kind: string, take: () => Promise<number | undefined>) => {
@@ -64,18 +64,18 @@ export function runUpgrade(
         const beganMs = await take()
         const endMs = performance.now()
         taken.push({ kind, track: 'ledger', startMs: beganMs ?? startMs, endMs, failovers: 0 })
-        say(`  ${kind}, ${((endMs - startMs) / 1000).toFixed(1)} s`)
+        print(`  ${kind}, ${((endMs - startMs) / 1000).toFixed(1)} s`)
         await sleep(BETWEEN_MS)
       }
       const wait = () => sleep(plan.seconds * 1000, undefined)
       await step('nothing, for comparison', wait)
       for (const name of checkouts.migrations) {
-        bringMigration(checkouts, name)
-        await step(`migration ${name}`, () => applyMigration(stage, checkouts, name, triedAgain))
+        addMigration(checkouts, name)
+        await step(`migration ${name}`, () => applyMigration(setup, checkouts, name, triedAgain))
       }
       await step('old processes on the new schema', wait)
       switchToNew(checkouts)
-      for (const [index, service] of stage.services.entries()) {
+      for (const [index, service] of setup.services.entries()) {
         await step(`process ${index + 1} replaced`, async () => {
           await service.restart(0)
           await service.ready(60_000)
@@ -85,29 +85,29 @@ export function runUpgrade(
       }
       return taken
     }
-    const doubts = await settlePairs(stage, 60)
-    await settlePayments(stage, 60)
-    const { check } = await checkStage(stage)
+    const doubts = await resolvePairs(setup, 60)
+    await awaitPayments(setup, 60)
+    const { check } = await checkSetup(setup)
     return {
       plan,
       checkouts,
-      database: stage.database.name,
-      balancer: stage.balancer.name,
-      steps: measureGaps(listWrites(stage.journal), steps),
+      database: setup.database.name,
+      balancer: setup.balancer.name,
+      steps: measureGaps(listWrites(setup.journal), steps),
       triedAgain,
       doubts,
-      tally: tally(stage, check),
+      tally: tally(setup, check),
       findings: check.findings,
     }
   })
 }
 
 async function underLoad<Result>(
-  stage: Stage,
+  setup: Setup,
   { seed, clients }: UpgradePlan,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const mix = new Mix(stage)
+  const mix = new Mix(setup)
   const callers = [
     ...Array.from({ length: clients }, (_, index) => mix.run(new Dice(seed, `client ${index}`))),
     ...Array.from({ length: PAYERS }, (_, index) => mix.runPayer(new Dice(seed, `payer ${index}`))),
@@ -115,7 +115,7 @@ async function underLoad<Result>(
   const failed = Promise.all(callers)
   const working = work()
   try {
-    // A client that throws is a fault of the audit itself.
+    // A client that throws is an error of the audit itself.
     return await Promise.race([working, failed.then(() => working)])
   } finally {
     mix.isOver = true
@@ -123,9 +123,9 @@ async function underLoad<Result>(
   }
 }
 
-/** Returns when its transaction began, on the clock of the clients: starting the command itself costs time. */
+/** Returns the start of its transaction by the clock of the clients, because starting the command itself takes time. */
 async function applyMigration(
-  { database }: Stage,
+  { database }: Setup,
   { new: root }: Checkouts,
   file: string,
   triedAgain: Record<string, number>,
@@ -133,11 +133,11 @@ async function applyMigration(
   for (let attempt = 1; ; attempt++) {
     const run = await runCoffer(['migrate'], { DATABASE_URL: database.url }, root)
     if (run.status === 0) break
-    // It gave up waiting for a lock, as it should; nothing of it is there.
+    // It gave up waiting for a lock, as it should, and left no changes.
     if (attempt === TRIES) throw new Error(`coffer migrate, ${file}: ${run.text}`)
     triedAgain[file] = attempt + 1
   }
-  // What needs no transaction is noted when it is done.
+  // A migration without a transaction is recorded when it is done.
   if (!file.endsWith('.sql')) return undefined
   const { rows } = await withAdmin(database.url, (admin) =>
     admin.query<{ began: Date }>(

@@ -192,7 +192,7 @@ describe('deploy/archive-wal.sh', () => {
     archive()
     archive()
     writeFileSync(join(folder, 'piece'), 'two')
-    assert.throws(archive, /is there already and differs/)
+    assert.throws(archive, /already exists and differs/)
     assert.deepEqual(readdirSync(folder), ['NAME', 'piece'])
   })
 })

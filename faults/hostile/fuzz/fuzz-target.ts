@@ -1,17 +1,17 @@
-/** Runs a parser with ever new inputs; those that lead to new places of the source are kept and bred from. */
+/** Runs a parser with new inputs; inputs that reach new places in the source are kept and mutated further. */
 import { Dice } from '../../clients/dice.ts'
 import { mutateInput } from './mutate-input.ts'
 import { watchCoverage } from './watch-coverage.ts'
 
 export interface FuzzTarget {
   name: string
-  /** Where to begin. */
+  /** The first inputs. */
   seeds: readonly string[]
-  /** Pieces that mean something to the parser. */
+  /** Tokens that have a meaning for the parser. */
   dictionary: readonly string[]
-  /** Whose coverage leads; by default that of contract and server. */
+  /** The source files whose coverage guides the search; default: contract and server. */
   sources?: RegExp
-  /** Throws if a promise is broken. */
+  /** Throws if the parser violates its contract. */
   run: (input: Buffer) => void
 }
 
@@ -21,11 +21,11 @@ export interface Fuzzed {
   seconds: number
   corpus: number
   places: number
-  /** The first input that broke a promise, as base64, and how. */
+  /** The first input that violated the contract, as base64, and the reason. */
   failure: { input: string; reason: string } | undefined
 }
 
-/** Looking costs more than running; whoever led somewhere is found by running the batch again. */
+/** Reading the coverage costs more than running; the input that reached a new place is found by running the batch again. */
 const BATCH = 64
 
 export function fuzzTarget(
@@ -35,7 +35,7 @@ export function fuzzTarget(
   const dice = new Dice(seed, target.name)
   const coverage = watchCoverage(target.sources)
   const seen = new Set<string>()
-  // The places of a batch are others than those of one run.
+  // A batch reaches other places than a single run.
   const seenTogether = new Set<string>()
   const corpus: Buffer[] = target.seeds.map((text) => Buffer.from(text, 'latin1'))
   const done: Pick<Fuzzed, 'runs' | 'failure'> = { runs: 0, failure: undefined }
@@ -76,7 +76,7 @@ function note(places: readonly string[], seen: Set<string>): boolean {
   return seen.size > before
 }
 
-/** Without how often: many runs together go more often through everything, which says nothing. */
+/** Without the execution count: a batch executes everything more often, which has no meaning. */
 function spotOf(place: string): string {
   return place.endsWith(' not') ? place : place.slice(0, place.lastIndexOf(' '))
 }

@@ -6,17 +6,17 @@ import { TARGETS } from './targets.ts'
 const SEED = 20_261_115
 const SECONDS = 30
 
-describe('parsers under inputs bred by coverage', () => {
+describe('parsers with inputs guided by coverage', () => {
   for (const target of TARGETS) {
-    it(`${target.name} keep every promise`, () => {
+    it(`${target.name} never violate their contract`, () => {
       const fuzzed = fuzzTarget(target, { seconds: SECONDS, seed: SEED, runsMax: 2_000 })
       assert.equal(fuzzed.failure, undefined)
       assert(fuzzed.runs >= 2_000, `${fuzzed.runs} inputs were tried`)
-      assert(fuzzed.places > 0, 'nothing of the source was run')
+      assert(fuzzed.places > 0, 'no source was executed')
     })
   }
 
-  it('finds a fault behind steps that chance alone would hardly take together', () => {
+  it('finds an error behind several conditions that random inputs would hardly meet together', () => {
     const stairs: FuzzTarget = {
       name: 'stairs',
       seeds: ['----'],

@@ -1,4 +1,4 @@
-/** Another input, from those that led somewhere. */
+/** Creates a new input from inputs that reached new places. */
 import type { Dice } from '../../clients/dice.ts'
 
 const INTERESTING = [0, 1, 9, 10, 13, 32, 34, 39, 44, 46, 47, 48, 57, 58, 59, 61, 92, 127, 128, 255]

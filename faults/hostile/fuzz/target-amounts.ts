@@ -8,7 +8,7 @@ const CURRENCIES = [
   { code: 'KWD', exponent: 3 },
 ] as const
 
-/** What is accepted is a plain numeral, worth exactly what it says, within the bounds, and can be written back. */
+/** An accepted amount is a decimal number within the limits, has exactly its value, and can be written back. */
 export const AMOUNTS: FuzzTarget = {
   name: 'amounts',
   seeds: ['19.99', '0', '999999999.99', '1', '0.001', '1e5', '-1', '00.1'],

@@ -7,7 +7,7 @@ const key = { rows: [{ key: 'a key of this deployment' }] }
 const ids = await loadTransactionIds({ query: async () => key } as unknown as pg.Pool)
 const VIEWER = 7
 
-/** Ids are cursors too. What can be opened seals to the same text again; nothing else is opened. */
+/** Ids are cursors too. An id that can be decrypted encrypts to the same text again; nothing else is accepted. */
 export const TRANSACTION_IDS: FuzzTarget = {
   name: 'transaction ids',
   seeds: [ids.seal(VIEWER, 1n, 1n), ids.seal(VIEWER, 2n ** 62n, 5n), 'txn_', 'txn_0', ''],

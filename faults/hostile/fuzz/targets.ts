@@ -1,4 +1,4 @@
-/** Every parser that strangers can reach, and what must hold whatever they send. */
+/** Every parser that unauthenticated callers can reach, and what must hold for any input. */
 import { ServiceError } from '../../../server/service-error.ts'
 import * as shape from '@coffer/contract/shapes'
 import assert from 'node:assert/strict'
@@ -38,7 +38,7 @@ const JSON_BODIES: FuzzTarget = {
       assert(error instanceof ServiceError && error.code === 'INVALID_REQUEST')
       return
     }
-    // The same as anybody's parser, except that amounts are the text of the same number.
+    // The same result as JSON.parse, except that amounts are the text of the same number.
     const plain: unknown = JSON.parse(input.toString())
     assert.deepEqual(numbersAgain(parsed, plain), plain)
     assert.equal(({} as Record<string, unknown>)['isAdmin'], undefined)
@@ -112,7 +112,7 @@ const ORIGINS: FuzzTarget = {
     const { origin, protocol, hostname } = new URL(text)
     assert.equal(origin, text)
     assert(protocol === 'https:' || ['localhost', '127.0.0.1'].includes(hostname))
-    // It goes into a header of ours.
+    // The origin is used in a response header.
     assert.match(text, /^https?:\/\/[a-z0-9.:[\]_-]+$/)
   },
 }
@@ -133,7 +133,7 @@ const CSV: FuzzTarget = {
   },
 }
 
-/** One line as RFC 4180 has it, read without looking at how it was written. */
+/** Reads one line as in RFC 4180, independently of the code that writes it. */
 function readLine(line: string): string[] {
   const cells: string[] = []
   for (let at = 0; ;) {

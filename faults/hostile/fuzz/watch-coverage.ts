@@ -1,11 +1,11 @@
-/** Which parts of our own source were run, from the engine's own counters: nothing is rewritten for it. */
+/** Reads which parts of our own source were executed, from V8's counters; the source is not rewritten. */
 import { Session, type Profiler } from 'node:inspector'
 
 /** The parsers' own source. */
 const OURS = /^file:.*\/(contract|server)\/.*\.ts$/
 
 export interface Coverage {
-  /** What was run since the last look: places, with how often they were run, roughly. */
+  /** Places executed since the last call, with their approximate execution count. */
   look(): string[]
   stop(): void
 }
@@ -18,7 +18,7 @@ export function watchCoverage(sources = OURS): Coverage {
   return {
     look() {
       const places: string[] = []
-      // Within one thread it is answered before the call returns.
+      // Within one thread the callback runs before the call returns.
       session.post('Profiler.takePreciseCoverage', (_error, found) => {
         for (const script of found.result) {
           if (sources.test(script.url)) places.push(...placesOf(script))
@@ -30,7 +30,7 @@ export function watchCoverage(sources = OURS): Coverage {
   }
 }
 
-/** The engine joins neighbours that were run equally often, so what was not run tells as much as what was. */
+/** V8 merges neighbouring ranges with equal counts, so ranges that were not executed carry information too. */
 function placesOf({ scriptId, functions }: Profiler.ScriptCoverage): string[] {
   return functions
     .filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0)

@@ -1,0 +1,88 @@
+/** Calls of a client app to the service. The journal records each request before it is sent and each response. */
+import { NoResponse } from './send-request.ts'
+import type { Request } from './journal.ts'
+import type { App } from '../setup/create-accounts.ts'
+import type { Setup } from '../setup/prepare-setup.ts'
+import type { Meaning } from './classify-response.ts'
+
+/** The timeout that callers of the service are advised to use; some clients use a shorter one. */
+export const TIMEOUT_MS = 10_000
+
+/** Stored with the operation; only the app that wrote it may see it. */
+const DESCRIPTION = 'for the audit'
+
+/** A debit or credit, new or repeated. */
+export async function move(
+  { apps, journal, caller }: Setup,
+  request: Request & { pair: number; verb: 'debit' | 'credit' },
+  timeoutMs = TIMEOUT_MS,
+): Promise<Meaning> {
+  const { clientId, clientSecret, serviceUserIds } = apps[request.app] as App
+  const { referenceType, referenceId } = journal.pair(request.pair)
+  const body = JSON.stringify({
+    clientId,
+    clientSecret,
+    serviceUserId: serviceUserIds[request.wallet],
+    amount: request.amountMinor / 100,
+    referenceType,
+    referenceId,
+    description: DESCRIPTION,
+  })
+  const path = `/api/server/wallet/${request.verb}`
+  const at = journal.send(request)
+  try {
+    const response = await caller.send({ method: 'POST', path, body, timeoutMs })
+    return journal.receive(at, response)
+  } catch (error) {
+    return unknownIfNoResponse(error)
+  }
+}
+
+/** `inAddress` passes the secret in the query string, which the contract allows but no log may contain. */
+export async function readBalance(setup: Setup, app: number, wallet: number, inAddress: boolean) {
+  const request: Request = { app, verb: 'balance', wallet, amountMinor: 0, pair: undefined }
+  const path = `/api/server/wallet/check-balance?requiredAmount=1&${userOf(setup, app, wallet)}`
+  return get(setup, request, path, inAddress)
+}
+
+export async function readHistory(setup: Setup, app: number, wallet: number, inAddress: boolean) {
+  const request: Request = { app, verb: 'history', wallet, amountMinor: 0, pair: undefined }
+  const path = `/api/server/wallet?limit=1&${userOf(setup, app, wallet)}`
+  return get(setup, request, path, inAddress)
+}
+
+export async function lookUp(setup: Setup, pair: number, inAddress: boolean) {
+  const { app, referenceType, referenceId } = setup.journal.pair(pair)
+  const request: Request = { app, verb: 'lookup', wallet: 0, amountMinor: 0, pair }
+  const path = `/api/server/operations?referenceType=${referenceType}&referenceId=${referenceId}`
+  return get(setup, request, path, inAddress)
+}
+
+function userOf({ apps }: Setup, app: number, wallet: number): string {
+  return `serviceUserId=${apps[app]?.serviceUserIds[wallet]}`
+}
+
+async function get(
+  { apps, journal, caller, transactionIds }: Setup,
+  request: Request,
+  path: string,
+  inAddress: boolean,
+): Promise<Meaning> {
+  const { clientId, clientSecret, authorization, account } = apps[request.app] as App
+  const credentials = inAddress
+    ? { path: `${path}&clientId=${clientId}&clientSecret=${clientSecret}` }
+    : { path, authorization }
+  const at = journal.send(request)
+  try {
+    const response = await caller.send({ method: 'GET', ...credentials, timeoutMs: TIMEOUT_MS })
+    const newest = /"id":"(txn_[0-9a-f]+)"/.exec(response.text)?.[1] ?? ''
+    return journal.receive(at, response, Number(transactionIds.open(account, newest)?.seq ?? 0))
+  } catch (error) {
+    return unknownIfNoResponse(error)
+  }
+}
+
+function unknownIfNoResponse(error: unknown): Meaning {
+  if (error instanceof NoResponse) return 'unknown'
+  throw error
+}

@@ -1,0 +1,74 @@
+/** Classifies a response of the service or of the balancer. */
+import type { ServiceResponse } from './send-request.ts'
+import type { Verb } from './journal.ts'
+
+/**
+ * posted, refused  the pair is decided
+ * undecided        a lookup that found nothing
+ * read             a balance or a history
+ * unknown          the outcome is not known: no response, or the service or the balancer was not available
+ * failed           an unexpected error (500); only for operations poisoned on purpose
+ * wrong            a response that the contract does not list here
+ */
+export type Meaning = 'posted' | 'refused' | 'undecided' | 'read' | 'unknown' | 'failed' | 'wrong'
+
+export interface ClassifiedResponse {
+  meaning: Meaning
+  /** The body without figures that differ between responses. */
+  shapeText: string
+  code: string
+  /** −1: the response contains no balance. */
+  balanceMinor: number
+}
+
+/** Recorded once and returned unchanged forever. */
+const REFUSALS = new Set([
+  '400 INSUFFICIENT_BALANCE',
+  '400 BALANCE_LIMIT',
+  '403 WALLET_INACTIVE',
+  '403 CREDIT_LIMIT_EXCEEDED',
+])
+const NOT_NOW = new Set(['429 RATE_LIMITED', '503 SERVICE_UNAVAILABLE', '503 OUTCOME_UNKNOWN'])
+const BALANCE = /"balance":(\d+)(?:\.(\d{1,2}))?(?=[,}])/
+
+export function classifyResponse(verb: Verb, response: ServiceResponse): ClassifiedResponse {
+  const { status, text } = response
+  const balanceMinor = readBalance(text)
+  if (status === 200) return { ...readSuccess(verb, text), balanceMinor }
+  const code = /"code":"([A-Z_]+)"/.exec(text)?.[1] ?? ''
+  return {
+    meaning: readRefusal(verb, response, `${status} ${code}`),
+    shapeText: text,
+    code,
+    balanceMinor,
+  }
+}
+
+function readSuccess(verb: Verb, text: string): Omit<ClassifiedResponse, 'balanceMinor'> {
+  if (verb === 'debit' || verb === 'credit') {
+    const isSound = BALANCE.test(text) && text.includes('"message":"')
+    const shapeText = text.replace(BALANCE, '"balance":#')
+    return { meaning: isSound ? 'posted' : 'wrong', shapeText, code: '' }
+  }
+  if (verb !== 'lookup') {
+    return { meaning: BALANCE.test(text) ? 'read' : 'wrong', shapeText: '', code: '' }
+  }
+  const code = /"code":"([A-Z_]+)"/.exec(text)?.[1] ?? ''
+  const meaning = /"status":"(posted|refused)"/.exec(text)?.[1] as 'posted' | 'refused' | undefined
+  return { meaning: meaning ?? 'wrong', shapeText: `${meaning} ${code}`, code }
+}
+
+function readRefusal(verb: Verb, { status, isOurs }: ServiceResponse, name: string): Meaning {
+  // Responses of the balancer itself: no service process was available, or the process died during the request.
+  if (!isOurs) return status === 502 || status === 503 || status === 504 ? 'unknown' : 'wrong'
+  if (NOT_NOW.has(name)) return 'unknown'
+  if (verb === 'lookup') return name === '404 OPERATION_NOT_FOUND' ? 'undecided' : 'wrong'
+  if (verb === 'balance' || verb === 'history') return 'wrong'
+  if (status === 500) return 'failed'
+  return REFUSALS.has(name) ? 'refused' : 'wrong'
+}
+
+function readBalance(text: string): number {
+  const match = BALANCE.exec(text)
+  return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : -1
+}

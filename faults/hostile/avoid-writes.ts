@@ -1,0 +1,97 @@
+/**
+ * No request may be both valid and a change. Then any change comes from a request that should have been refused. This
+ * file decides, from the final bytes, which requests would change something if they were accepted.
+ */
+import type { Fixtures } from './create-fixtures.ts'
+import type { Route } from './list-routes.ts'
+
+/**
+ * Why a well-formed call has no effect, although the caller may make it: it names something that does not exist (the
+ * field), or it needs a secret that no caller has.
+ */
+const HARMLESS: Record<string, { names: string } | 'needs a secret'> = {
+  debit: { names: 'serviceUserId' },
+  credit: { names: 'serviceUserId' },
+  createSession: { names: 'serviceUserId' },
+  exchangeLinkCode: 'needs a secret',
+  confirmTopup: 'needs a secret',
+  signUp: { names: 'clientId' },
+  forgotPassword: { names: 'clientId' },
+  logIn: 'needs a secret',
+  agree: 'needs a secret',
+  verifyEmail: 'needs a secret',
+  resetPassword: 'needs a secret',
+  logInToAccount: 'needs a secret',
+  resetAccountPassword: 'needs a secret',
+  logInToAdmin: 'needs a secret',
+  finishAdminLogIn: 'needs a secret',
+  logInByPasskey: 'needs a secret',
+  confirmByPasskey: 'needs a secret',
+  confirmOperator: 'needs a secret',
+  addPasskey: 'needs a secret',
+  verifyNewEmail: 'needs a secret',
+  changeEmail: 'needs a secret',
+  changePassword: 'needs a secret',
+  deleteAccount: 'needs a secret',
+  endLogIn: { names: 'id' },
+  unlinkApp: { names: 'clientId' },
+  endOwnLogIn: { names: 'id' },
+  removePasskey: { names: 'id' },
+  changeClientApp: { names: 'clientId' },
+  activateClientApp: { names: 'clientId' },
+  rotateClientSecret: { names: 'clientId' },
+  revokeClientSecret: { names: 'clientId' },
+  pauseClientApp: { names: 'clientId' },
+  changeOperator: { names: 'id' },
+  freezeWallet: { names: 'id' },
+  erasePerson: { names: 'id' },
+  refundTopup: { names: 'topupId' },
+  proposeGrant: { names: 'personId' },
+  approveGrant: { names: 'id' },
+  declineGrant: { names: 'id' },
+}
+/** These store a challenge. */
+const WRITING_GETS = new Set(['beginPasskeyConfirmation', 'beginPasskey'])
+
+export function wouldWrite(route: Route, body: string | undefined, fixtures: Fixtures): boolean {
+  const { endpoint, name, method } = route
+  if (endpoint === undefined) return false
+  if (method === 'GET') return WRITING_GETS.has(name)
+  const fields = readFields(body)
+  if (fields === undefined) return false
+  const harmless = HARMLESS[name]
+  if (harmless === 'needs a secret') return false
+  if (harmless !== undefined && !isReal(fields[harmless.names], fixtures)) return false
+  // The service reads amounts as text, whatever their type is here.
+  return endpoint.input.safeParse(withTextAmounts(fields)).success
+}
+
+function readFields(body: string | undefined): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body ?? '')
+    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+    return isObject ? (parsed as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function withTextAmounts(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [
+      key,
+      typeof value === 'number' && key === 'amount' ? String(value) : value,
+    ]),
+  )
+}
+
+/** In any spelling: ids are numbers with or without leading zeros. */
+function isReal(value: unknown, { real }: Fixtures): boolean {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return real.includes(
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/^0+(?=\d)/, ''),
+  )
+}
