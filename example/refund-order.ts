@@ -2,7 +2,7 @@
  * Gives the money of a paid order back to the wallet that paid it, which may be another one than is linked now. The
  * refund has a reference of its own, and pressing twice gives it once.
  */
-import { isCofferError, type Coffer } from '@coffer/server'
+import { isCofferError, type Coffer } from '@coffer/sdk'
 import type { Order, Store } from './store.ts'
 
 export type RefundResult = 'refunded' | 'payer-unlinked' | 'unknown'

@@ -1,5 +1,5 @@
 /** What a logged-in user can do in the shop. A string in an answer is the notice that the page then shows. */
-import type { Coffer } from '@coffer/server'
+import type { Coffer } from '@coffer/sdk'
 import { payOrder } from './pay-order.ts'
 import { findProduct } from './products.ts'
 import { refundOrder } from './refund-order.ts'

@@ -1,5 +1,5 @@
 /** The shop as an HTTP server. Plain node:http, so that it reads the same in any framework. */
-import { createCoffer, type CofferOptions } from '@coffer/server'
+import { createCoffer, type CofferOptions } from '@coffer/sdk'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,6 +1,6 @@
 /** What a visitor of a fresh demo tries first, with the seed, the shop and the service that `npm run demo` uses. */
 import assert from 'node:assert/strict'
-import { createCoffer } from '@coffer/server'
+import { createCoffer } from '@coffer/sdk'
 import { after, before, describe, it } from 'node:test'
 import { startShop, type RunningShop } from '../example/start-shop.ts'
 import { startHarness, TEST_ADMIN_KEY, type Harness } from '../server/test/harness.ts'

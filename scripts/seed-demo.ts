@@ -1,5 +1,5 @@
 /** What the demo shows: two client apps, a person with some history, somebody without, and an operator. */
-import { createCoffer } from '@coffer/server'
+import { createCoffer } from '@coffer/sdk'
 import type { Store } from '../example/store.ts'
 import { createAccount } from '../server/identity/sign-up.ts'
 import { link } from '../server/identity/link.ts'

@@ -34,7 +34,7 @@ function refuseBrowser() {
   const isPage = typeof window === 'object' && typeof document === 'object'
   if (!isPage && typeof importScripts !== 'function') return
   throw new TypeError(
-    '@coffer/server runs on a backend only: in a browser everybody could read your clientSecret. Call your own backend from the page, and rotate the secret if it was ever sent to one. (A test under jsdom must run in the node environment.)',
+    '@coffer/sdk runs on a backend only: in a browser everybody could read your clientSecret. Call your own backend from the page, and rotate the secret if it was ever sent to one. (A test under jsdom must run in the node environment.)',
   )
 }
 

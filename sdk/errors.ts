@@ -18,7 +18,7 @@ export interface CofferErrorDetails {
 }
 
 /** Shared by every copy of this package that a process loads: instanceof fails between the ESM and the CJS copy. */
-const BRAND = Symbol.for('@coffer/server/error')
+const BRAND = Symbol.for('@coffer/sdk/error')
 
 export class CofferError extends Error {
   readonly code: string
