@@ -1,6 +1,6 @@
 /** The pages of passkeys and of one's own sign-in. */
 import { expect, type Page } from '@playwright/test'
-import type { AdminState } from './admin-states.ts'
+import type { AdminState } from './admin-state.ts'
 import { enroll, giveCredentials, makeOperator } from './operator.ts'
 import {
   addPasskey,

@@ -11,7 +11,7 @@ import { readConfig } from '../server/config.ts'
 import { createLog } from '../server/http/create-log.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { startService } from '../server/start-service.ts'
-import { stripeEnv } from '../server/test/stripe-env.ts'
+import { stripeEnv } from '../sandbox/stripe-env.ts'
 import { seedDemo, YOUR_ORIGIN } from './seed-demo.ts'
 import { startThrowAwayPostgres } from './throw-away-postgres.ts'
 

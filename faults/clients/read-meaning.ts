@@ -1,6 +1,6 @@
 /** What an answer says, whoever gave it. */
 import type { Answer } from './ask.ts'
-import type { Verb } from './journal.ts'
+import type { Verb } from './verbs.ts'
 
 /**
  * posted, refused  the pair is decided

@@ -1,6 +1,6 @@
 /** Requests that are none, or two in one: what proxies and servers have been tricked with. */
 import type { Dice } from '../clients/dice.ts'
-import type { Shot } from './make-shot.ts'
+import type { Shot } from './shot.ts'
 
 export interface Trick {
   name: string

@@ -1,7 +1,7 @@
 /** Who a caller claims to be: right, wrong, foreign, forged or nobody. */
 import type { Dice } from '../clients/dice.ts'
 import type { Door, Route } from './list-routes.ts'
-import type { Kind, Shot } from './make-shot.ts'
+import type { Kind, Shot } from './shot.ts'
 import type { Credentials, House } from './open-house.ts'
 import type { Fields } from './write-request.ts'
 

@@ -2,7 +2,8 @@
 import type { Harness } from '../../server/test/harness.ts'
 import type { Answer, Judge } from './judge-answer.ts'
 import { addFault, countAnswer, describeShot, type Score } from './keep-score.ts'
-import { makeShot, type Shot } from './make-shot.ts'
+import { makeShot } from './make-shot.ts'
+import type { Shot } from './shot.ts'
 import type { House } from './open-house.ts'
 
 export interface Attack {

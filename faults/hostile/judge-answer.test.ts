@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createJudge, type Answer } from './judge-answer.ts'
 import { listEndpoints } from './list-routes.ts'
-import type { Shot } from './make-shot.ts'
+import type { Shot } from './shot.ts'
 
 const judge = createJudge({ secrets: ['hush-hush'], privates: ['for-operators'] })
 const route = listEndpoints().find(({ name }) => name === 'debit')

@@ -1,7 +1,7 @@
 /** Whether an answer is one that the contract foresees, whatever was asked. */
 import { ERRORS, type ErrorCode, type ErrorEntry } from '@coffer/contract/errors'
 import { listEndpoints } from './list-routes.ts'
-import type { Shot } from './make-shot.ts'
+import type { Shot } from './shot.ts'
 import type { House } from './open-house.ts'
 
 export interface Answer {

@@ -1,5 +1,5 @@
 /** What was sent, what was answered, and what was wrong with it. */
-import type { Shot } from './make-shot.ts'
+import type { Shot } from './shot.ts'
 
 export interface Score {
   requests: { injected: number; sockets: number }

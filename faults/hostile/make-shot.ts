@@ -7,21 +7,9 @@ import { listEndpoints, listOpenRoutes, WEBHOOK, type Route } from './list-route
 import { makeHonest, makeHostile, makeNearly, type Schema } from './make-values.ts'
 import { makeWebhook } from './make-webhook.ts'
 import type { House } from './open-house.ts'
+import type { Kind, Shot } from './shot.ts'
 import { wouldWrite } from './spare-state.ts'
 import { writeJson, writeQuery, type Fields } from './write-request.ts'
-
-export type Kind = 'valid' | 'nearly valid' | 'hostile'
-
-export interface Shot {
-  route: Route
-  kind: Kind
-  method: string
-  target: string
-  headers: [string, string][]
-  body: Buffer | undefined
-  /** Method and path are those of the route, so that its own promises hold. */
-  isAimed: boolean
-}
 
 const ENDPOINTS = listEndpoints()
 const OPEN = listOpenRoutes()

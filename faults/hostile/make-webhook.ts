@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import type { Dice } from '../clients/dice.ts'
 import type { Route } from './list-routes.ts'
-import type { Kind, Shot } from './make-shot.ts'
+import type { Kind, Shot } from './shot.ts'
 import { makeHostile } from './make-values.ts'
 import type { House } from './open-house.ts'
 import { writeJson } from './write-request.ts'

@@ -1,0 +1,15 @@
+/** One request of the hostile client. */
+import type { Route } from './list-routes.ts'
+
+export type Kind = 'valid' | 'nearly valid' | 'hostile'
+
+export interface Shot {
+  route: Route
+  kind: Kind
+  method: string
+  target: string
+  headers: [string, string][]
+  body: Buffer | undefined
+  /** Method and path are those of the route, so the route's own error codes apply. */
+  isAimed: boolean
+}
