@@ -20,7 +20,7 @@ test('the API reference shows every endpoint and makes no request to another ori
 }) => {
   const problems = watch(page)
   await page.goto(`${base()}/docs/api/`)
-  for (const summary of ['Read a wallet', 'Debit a wallet', 'Look an operation up']) {
+  for (const summary of ['Read a wallet', 'Debit a wallet', 'Look up an operation']) {
     await expect(page.getByRole('link', { name: summary }).first()).toBeVisible()
   }
   await page.getByRole('link', { name: 'Debit a wallet' }).first().click()
