@@ -24,7 +24,7 @@ export async function refundOrder(
     store.markRefunded(order)
     return 'refunded'
   } catch (error) {
-    // The person unlinked this shop at the service. The wallet that is linked now may be somebody else's.
+    // The person unlinked this shop at the service. The wallet that is linked now may belong to another person.
     if (isCofferError(error, 'USER_NOT_FOUND')) return 'payer-unlinked'
     if (isCofferError(error, 'OUTCOME_UNKNOWN') || isCofferError(error, 'SERVICE_UNAVAILABLE')) {
       return 'unknown'

@@ -66,7 +66,7 @@ function createAnswer(tools: Tools, { serviceUrl = '', clientId = '' }: CofferOp
       }
       return sendAsset(response, pathname)
     }
-    // A page of somebody else must not act in the name of whoever is logged in here.
+    // A page of another site must not act on behalf of the logged-in user.
     if (request.headers.origin !== tools.origin) return void response.writeHead(403).end()
     const body = await readBody(request)
     if (pathname === '/log-in' || pathname === '/sign-up') {

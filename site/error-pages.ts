@@ -37,10 +37,10 @@ export function readErrorPages(): Page[] {
       return [code.replaceAll('`', '').trim(), lines.join('\n').trim()]
     }),
   )
-  const strangers = [...explained.keys()].filter((code) => !CODES.includes(code))
+  const unknown = [...explained.keys()].filter((code) => !CODES.includes(code))
   const missing = CODES.filter((code) => !explained.has(code))
-  if (strangers.length + missing.length > 0) {
-    throw new Error(`${SOURCE}: unknown ${strangers.join(', ')}; missing ${missing.join(', ')}`)
+  if (unknown.length + missing.length > 0) {
+    throw new Error(`${SOURCE}: unknown ${unknown.join(', ')}; missing ${missing.join(', ')}`)
   }
   const rows = CODES.map(
     (code) => `| ${statusOf(code)} | [\`${code}\`](errors/${code}) | ${textOf(code)} |`,
