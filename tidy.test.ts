@@ -42,7 +42,7 @@ const ENDPOINTS: Record<string, Endpoint> = {
 }
 /** What stands behind the names of the packages that are published. */
 const PUBLISHED: Record<string, string> = {
-  '@coffer/server': 'sdk/coffer.ts',
+  '@coffer/sdk': 'sdk/coffer.ts',
   '@coffer/embed': 'embed/mount-wallet.ts',
   '@coffer/embed/element': 'embed/define-coffer-wallet.ts',
 }

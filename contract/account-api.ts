@@ -1,4 +1,4 @@
-/** The person's own first-party page: everything here needs the person's log-in, and no client app can reach it. */
+/** The person's own area. Every endpoint needs the person's login; no client app can call it. */
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import * as shape from './shapes.ts'
@@ -17,7 +17,7 @@ export const logInToAccount = defineEndpoint({
   method: 'POST',
   path: '/api/account/log-in',
   summary: 'Log in',
-  description: 'Sets the cookie of the log-in.',
+  description: 'Sets the login cookie.',
   input: z.object({ email: shape.email, password: shape.password }),
   answer: nothing,
   errors: { ...ANY_PAGE_POST, LOGIN_FAILED: {} },
@@ -27,7 +27,7 @@ export const logOut = defineEndpoint({
   method: 'POST',
   path: '/api/account/log-out',
   summary: 'Log out',
-  description: 'Ends this log-in.',
+  description: 'Ends this login.',
   input: nothing,
   answer: nothing,
   errors: ANY_PERSON_POST,
@@ -36,8 +36,8 @@ export const logOut = defineEndpoint({
 export const forgotAccountPassword = defineEndpoint({
   method: 'POST',
   path: '/api/account/forgot',
-  summary: 'Ask for a code to reset a password',
-  description: 'Answers the same whether there is such an account or not.',
+  summary: 'Request a code to reset a password',
+  description: 'The response is the same whether or not the account exists.',
   input: z.object({ email: shape.email }),
   answer: z.object({ ticket: shape.ticket }),
   errors: ANY_PAGE_POST,
@@ -48,7 +48,7 @@ export const resetAccountPassword = defineEndpoint({
   path: '/api/account/reset',
   summary: 'Reset a password',
   description:
-    'With the code of the e-mail. Ends every other log-in and sets the cookie of a new one.',
+    'Checks the code from the email. Ends all other logins and sets the cookie of a new one.',
   input: z.object({ ticket: shape.ticket, code: shape.code, password: shape.password }),
   answer: nothing,
   errors: { ...ANY_PAGE_POST, CODE_INVALID: {}, PASSWORD_REFUSED: {} },
@@ -58,7 +58,7 @@ export const readAccount = defineEndpoint({
   method: 'GET',
   path: '/api/account',
   summary: 'Read the account',
-  description: 'The person, the wallet, the linked apps and the active log-ins.',
+  description: 'Returns the person, the wallet, the linked apps and the active logins.',
   input: nothing,
   answer: z.object({
     firstName: z.string(),
@@ -94,7 +94,7 @@ export const readHistory = defineEndpoint({
   method: 'GET',
   path: '/api/account/history',
   summary: 'Read the history',
-  description: 'Every entry of the wallet in full, newest first, searched and filtered.',
+  description: 'Returns all entries of the wallet that match, newest first.',
   input: historyInput.extend({ cursor: shape.cursor.optional() }),
   answer: z.object({
     transactions: z.array(
@@ -107,7 +107,7 @@ export const readHistory = defineEndpoint({
   errors: ANY_PERSON_GET,
 })
 
-/** Answers with text/csv and streams; the answer's shape is that of one page of nothing. */
+/** Streams text/csv, so the response has no JSON schema. */
 export const exportHistory = defineEndpoint({
   method: 'GET',
   path: '/api/account/history.csv',
@@ -141,19 +141,19 @@ export const changeProfile = defineEndpoint({
 export const changeEmail = defineEndpoint({
   method: 'POST',
   path: '/api/account/email',
-  summary: 'Change the e-mail',
+  summary: 'Change the email',
   description:
-    'Sends a code to the new address if there is a mailer; otherwise changes it at once.',
+    'Sends a code to the new address. Without a mail server, changes the address immediately.',
   input: z.object({ email: shape.email, password: shape.password }),
-  answer: z.object({ ticket: shape.ticket.optional().describe('A code was sent; verify it.') }),
+  answer: z.object({ ticket: shape.ticket.optional().describe('Present if a code was sent.') }),
   errors: { ...ANY_PERSON_POST, LOGIN_FAILED: {}, EMAIL_TAKEN: {} },
 })
 
 export const verifyNewEmail = defineEndpoint({
   method: 'POST',
   path: '/api/account/email/verify',
-  summary: 'Verify the new e-mail',
-  description: 'With the code that was sent to it.',
+  summary: 'Verify the new email',
+  description: 'Checks the code that was sent to the new address.',
   input: z.object({ ticket: shape.ticket, code: shape.code }),
   answer: nothing,
   errors: { ...ANY_PERSON_POST, CODE_INVALID: {} },
@@ -163,7 +163,7 @@ export const changePassword = defineEndpoint({
   method: 'POST',
   path: '/api/account/password',
   summary: 'Change the password',
-  description: 'Ends every other log-in.',
+  description: 'Ends all other logins.',
   input: z.object({ password: shape.password, newPassword: shape.password }),
   answer: nothing,
   errors: { ...ANY_PERSON_POST, LOGIN_FAILED: {}, PASSWORD_REFUSED: {} },
@@ -172,8 +172,8 @@ export const changePassword = defineEndpoint({
 export const endLogIn = defineEndpoint({
   method: 'POST',
   path: '/api/account/log-ins/end',
-  summary: 'End a log-in',
-  description: 'Of another device.',
+  summary: 'End a login',
+  description: 'Ends a login on another device.',
   input: z.object({ id: shape.id }),
   answer: nothing,
   errors: ANY_PERSON_POST,
@@ -183,7 +183,8 @@ export const deleteAccount = defineEndpoint({
   method: 'POST',
   path: '/api/account/delete',
   summary: 'Delete the account',
-  description: 'Refused while balance or debt is not zero. Personal data goes, the books stay.',
+  description:
+    'Rejected while there is a balance or a debt. Deletes the personal data; the ledger keeps its entries.',
   input: z.object({ password: shape.password }),
   answer: nothing,
   errors: {

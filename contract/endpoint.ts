@@ -13,14 +13,14 @@ export interface Endpoint<
   path: string
   summary: string
   description: string
-  /** Query parameters of a GET, the JSON body of a POST; the client app's credentials stand beside them. */
+  /** Query parameters of a GET, the JSON body of a POST; the client app's credentials are sent beside them. */
   input: Input
   /** Query parameters of a POST, beside its body. */
   query?: z.ZodObject
   answer: Answer
   /** The scope that the client app needs, if any. */
   scope?: Scope
-  /** Every code that it may answer with; a status here replaces the table's. */
+  /** All error codes that it can return; a status here overrides the one in the table. */
   errors: Readonly<Partial<Record<ErrorCode, { status?: number }>>>
 }
 

@@ -1,7 +1,7 @@
 /**
- * The one table of refusals: code → status and public text. An endpoint lists the codes that it may answer with
- * and may give a code another status there. The texts of recorded refusals (the ledger's) are replayed for ever,
- * so they are part of the contract and do not change.
+ * All error codes with their status and public text. An endpoint lists the codes that it can return and may override
+ * the status of a code. The texts of recorded refusals (those of the ledger) are replayed forever, so they are part
+ * of the contract and must not change after the first release.
  */
 
 export interface ErrorEntry {
@@ -22,19 +22,19 @@ export const ERRORS = {
   },
   INSUFFICIENT_SCOPE: {
     status: 403,
-    text: 'This client app lacks the scope that the call needs. Ask the operator to grant wallet:read or wallet:write.',
+    text: 'This client app does not have the required scope. Ask the operator to grant wallet:read or wallet:write.',
   },
   BROWSER_NOT_ALLOWED: {
     status: 403,
-    text: 'This API is for backends only, and the call came from a browser. Move it to your server and rotate the clientSecret: it has leaked into a page.',
+    text: 'This API is for backends only, but the request came from a browser. Send it from your server, and rotate the clientSecret because a page has exposed it.',
   },
   INVALID_REQUEST: {
     status: 400,
-    text: 'The request does not fit the contract.',
+    text: 'Invalid request.',
   },
   INVALID_AMOUNT: {
     status: 400,
-    text: "The amount must be a plain decimal numeral within the bounds, with at most the currency's number of decimals (for example 19.99). Exponents and longer fractions are refused, never rounded.",
+    text: 'Invalid amount. Use a decimal number such as 19.99, with no exponent and no more decimal places than the currency has. Amounts are never rounded.',
   },
   USER_NOT_FOUND: {
     status: 404,
@@ -43,7 +43,7 @@ export const ERRORS = {
   },
   INVALID_SESSION: {
     status: 401,
-    text: 'The session is missing or is no session token. Pass the sessionToken that POST /api/widget/session returned.',
+    text: 'The session is missing or invalid. Pass the sessionToken that POST /api/widget/session returned.',
   },
   SESSION_EXPIRED: {
     status: 401,
@@ -51,31 +51,31 @@ export const ERRORS = {
   },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
-    text: 'This origin may not do that. A page that embeds the widget must stand in allowedIframeParents, exactly as the browser writes it.',
+    text: 'This origin is not allowed. The origin of a page that embeds the widget must be listed in allowedIframeParents, exactly as the browser sends it.',
   },
   LOGIN_FAILED: {
     status: 401,
-    text: 'The e-mail or the password is wrong. Check both, or reset your password.',
+    text: 'The email or password is incorrect. Check both, or reset your password.',
   },
   LOGIN_REQUIRED: {
     status: 401,
-    text: 'You are not logged in any more. Log in again.',
+    text: 'You are no longer logged in. Log in again.',
   },
   CODE_INVALID: {
     status: 400,
-    text: 'The code is wrong or too old. Check it, or ask for a new one.',
+    text: 'The code is incorrect or has expired. Check it, or request a new one.',
   },
   EMAIL_TAKEN: {
     status: 409,
-    text: 'There is an account with this e-mail already. Log in instead.',
+    text: 'An account with this email already exists. Log in instead.',
   },
   PASSWORD_REFUSED: {
     status: 400,
-    text: 'This password is too easy to guess. Choose a longer one that is neither common nor part of your e-mail.',
+    text: 'This password is too easy to guess. Choose a longer one that is not common and does not contain your email.',
   },
   ACCOUNT_NOT_EMPTY: {
     status: 409,
-    text: 'The account still has a balance, a debt or a payment under way. Spend or settle it first, then delete the account.',
+    text: 'The account still has a balance, a debt or a pending payment. Clear it first, then delete the account.',
   },
   OPERATOR_FORBIDDEN: {
     status: 403,
@@ -83,7 +83,7 @@ export const ERRORS = {
   },
   CONFIRMATION_REQUIRED: {
     status: 403,
-    text: 'Confirm who you are first, with a passkey or with password and code, then try again.',
+    text: 'Confirm your identity with a passkey, or with your password and a code, then try again.',
   },
   PASSKEY_INVALID: {
     status: 400,
@@ -91,35 +91,35 @@ export const ERRORS = {
   },
   PASSKEY_LIMIT: {
     status: 409,
-    text: 'You have as many passkeys as one operator can have. Remove one, then add another.',
+    text: 'You have reached the maximum number of passkeys. Remove one before you add another.',
   },
   SECOND_OPERATOR_REQUIRED: {
     status: 403,
-    text: 'A second operator must approve this: neither whoever proposed it, nor anybody whom the same person added or gave a new authenticator. The list of approvals names who can.',
+    text: 'A second operator must approve this request. It cannot be the operator who proposed it, or an operator whom they added or whose authenticator they reset. The list of approvals shows who can approve it.',
   },
   GRANT_DECIDED: {
     status: 409,
-    text: 'This was decided already. Reload the list to see how.',
+    text: 'This request has already been decided. Reload the list to see the decision.',
   },
   GRANT_LAPSED: {
     status: 409,
-    text: 'This can no longer be approved: the operator who proposed it may no longer do so, the person deleted the account, or the credit limit is already that high. Decline it, and propose it again if it is still right.',
+    text: 'This request can no longer be approved: the operator who proposed it lost that permission, the person deleted the account, or the credit limit is already that high. Decline it, and create a new request if needed.',
   },
   ORIGIN_TAKEN: {
     status: 409,
-    text: 'Another active client app already lists this origin as a parent. Remove it there, or insist; frames must then carry the clientId.',
+    text: 'Another active client app already lists this origin in allowedIframeParents. Remove it there, or confirm that both apps share it; every iframe must then pass its clientId.',
   },
   LINK_CODE_INVALID: {
     status: 400,
-    text: 'The link code is wrong, too old or was issued for another client app. Let the user authenticate in the widget again.',
+    text: 'The link code is invalid, has expired or belongs to another client app. Ask the user to log in to the widget again.',
   },
   OPERATION_NOT_FOUND: {
     status: 404,
-    text: 'No debit or credit with this referenceType and referenceId was decided. It is safe to send it now.',
+    text: 'No debit or credit with this referenceType and referenceId has been recorded. It is safe to send it now.',
   },
   INSUFFICIENT_BALANCE: {
     status: 400,
-    text: `The balance is not sufficient for this debit. ${NEW_ATTEMPT}`,
+    text: `The balance is too low for this debit. ${NEW_ATTEMPT}`,
   },
   WALLET_INACTIVE: {
     status: 403,
@@ -131,11 +131,11 @@ export const ERRORS = {
   },
   BALANCE_LIMIT: {
     status: 400,
-    text: `The credit would exceed the largest balance that a wallet can hold. ${NEW_ATTEMPT}`,
+    text: `The credit would exceed the maximum balance of a wallet. ${NEW_ATTEMPT}`,
   },
   PAYMENT_INTENT_NOT_FOUND: {
     status: 404,
-    text: 'There is no such payment for this user. Start a new top-up.',
+    text: 'This user has no such payment. Start a new top-up.',
   },
   PAYMENT_FAILED: {
     status: 402,
@@ -143,16 +143,16 @@ export const ERRORS = {
   },
   PAYMENT_PROVIDER_ERROR: {
     status: 502,
-    text: 'The card processor did not answer as expected. Nothing is lost: what was paid is credited by itself. Try again in a moment.',
+    text: 'The card processor did not respond as expected. A completed payment will be credited automatically. Try again in a moment.',
     retryAfterSeconds: 5,
   },
   INVALID_SIGNATURE: {
     status: 400,
-    text: 'The signature of this event is not valid, or too old. Check the webhook secret and the clock.',
+    text: 'The signature of this event is invalid or too old. Check the webhook secret and the server clock.',
   },
   NOT_FOUND: {
     status: 404,
-    text: 'There is nothing at this address. The API reference is at /docs.',
+    text: 'Not found. The API reference is at /docs.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
@@ -164,12 +164,12 @@ export const ERRORS = {
   },
   RATE_LIMITED: {
     status: 429,
-    text: 'Too many requests. Wait as long as the Retry-After header says, then retry with the same reference.',
+    text: 'Too many requests. Wait for the number of seconds in the Retry-After header, then retry with the same reference.',
     retryAfterSeconds: 1,
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    text: 'The service cannot take this request at the moment. Retry with the same reference.',
+    text: 'The service cannot process this request at the moment. Retry with the same reference.',
     retryAfterSeconds: 1,
   },
   OUTCOME_UNKNOWN: {
@@ -181,15 +181,15 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** The body of every refusal. */
+/** The body of every error response. */
 export interface ErrorBody {
   error: string
   code?: ErrorCode
   requiresAuth?: boolean
-  /** On INVALID_REQUEST: the field that does not fit. */
+  /** With INVALID_REQUEST: the invalid field. */
   field?: string
 }
 
-/** What a caller sees of a fault that nobody foresaw. The detail is in the log, under the request id. */
+/** The public text of an unhandled error. The details are in the log, with the request id. */
 export const UNFORESEEN_TEXT =
-  'Something went wrong on our side. Retry with the same reference; if it persists, report the X-Request-Id.'
+  'Internal error. Retry with the same reference. If the error persists, report the X-Request-Id.'

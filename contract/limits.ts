@@ -16,7 +16,7 @@ export const TRANSACTIONS_MAX = 100
 export const LINK_CODE_SECONDS = 120
 
 export const SESSION_SECONDS = 5 * 60
-/** How long an expired session is kept, so that the page can still tell whose it was. */
+/** How long an expired session is kept, so that the page can still identify its owner. */
 export const SESSION_KEPT_HOURS = 24
 export const WIDGET_TRANSACTIONS = 10
 
@@ -24,7 +24,7 @@ export const NAME_MAX = 80
 export const EMAIL_MAX = 254
 export const PASSWORD_MIN = 12
 export const PASSWORD_MAX = 128
-/** Codes by e-mail and whatever a person must finish soon. */
+/** Codes sent by email and other short-lived steps. */
 export const TICKET_MINUTES = 10
 export const CODE_TRIES_MAX = 5
 /** Of one operator. */

@@ -1,4 +1,4 @@
-/** Builds docs/openapi.json from the endpoints, so that the document cannot say anything else than the code. */
+/** Builds docs/openapi.json from the endpoints, so that the document always matches the code. */
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
@@ -34,12 +34,12 @@ export function buildOpenApi(): Json {
       version: API_VERSION,
       summary: 'A wallet service that other apps can build on.',
       description:
-        'Amounts are JSON numbers in major units of the deployment’s one currency. Every answer carries `X-Request-Id`; name it when you report a problem.',
+        'Amounts are JSON numbers in major units of the deployment’s one currency. Every response has an `X-Request-Id` header; include it when you report a problem.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This deployment' }],
     tags: [
-      { name: 'Server API', description: 'Called by the backend of a client app only.' },
+      { name: 'Server API', description: 'Called only by the backend of a client app.' },
       { name: 'Widget API', description: 'Called by the hosted widget, with a session.' },
     ],
     paths,
@@ -56,7 +56,10 @@ export function buildOpenApi(): Json {
           type: 'object',
           required: ['error'],
           properties: {
-            error: { type: 'string', description: 'What happened and what to do, for people.' },
+            error: {
+              type: 'string',
+              description: 'What happened and what to do about it, for human readers.',
+            },
             code: { type: 'string', enum: Object.keys(ERRORS) },
             requiresAuth: {
               type: 'boolean',
@@ -64,7 +67,7 @@ export function buildOpenApi(): Json {
             },
             field: {
               type: 'string',
-              description: 'On INVALID_REQUEST: the field that does not fit.',
+              description: 'With INVALID_REQUEST: the invalid field.',
             },
           },
         },
@@ -84,7 +87,7 @@ function describeOperation(name: string, endpoint: Endpoint): Json {
     tags: [isServer ? 'Server API' : 'Widget API'],
     summary: endpoint.summary,
     description: endpoint.description + (endpoint.scope ? ` Scope: \`${endpoint.scope}\`.` : ''),
-    // The credentials may stand in the query or body instead, so the header is not required.
+    // The credentials can be sent in the query or body instead, so the header is optional.
     security: isServer ? [{ basic: [] }, {}] : [],
     ...(endpoint.method === 'GET'
       ? { parameters: describeParameters(fields, required) }

@@ -18,7 +18,7 @@ export const readWallet = defineEndpoint({
   path: '/api/server/wallet',
   summary: 'Read a wallet',
   description:
-    'Balance, state and history, newest first. Entries of this client app are shown in full; entries of others without reference and description.',
+    'Returns the balance, the state and the history, newest first. Entries of other client apps have no reference and no description.',
   scope: 'wallet:read',
   input: z.object({
     serviceUserId: shape.serviceUserId,
@@ -40,7 +40,7 @@ export const checkBalance = defineEndpoint({
   path: '/api/server/wallet/check-balance',
   summary: 'Check a balance',
   description:
-    'Whether the balance covers an amount at this moment. Only a debit decides; do not build on this answer.',
+    'Returns whether the balance covers an amount at this moment. The balance can change before you debit it, so rely on the response of the debit only.',
   scope: 'wallet:read',
   input: z.object({ serviceUserId: shape.serviceUserId, requiredAmount: shape.requiredAmount }),
   answer: z.object({
@@ -65,18 +65,20 @@ const operationInput = z.object({
   description: shape.description.optional(),
 })
 const operationAnswer = z.object({
-  balance: shape.money.describe('The balance right after the operation, also on a replay.'),
+  balance: shape.money.describe(
+    'The balance right after the operation. A replay returns the same value.',
+  ),
   message: z.string().meta({ examples: ['Debit completed.'] }),
   currency: shape.currency,
 })
 const REPLAY =
-  'Idempotent on (referenceType, referenceId): a repeat returns the original outcome, refusals included, with the header `Idempotency-Replayed: true`. If the repeat differs, `Idempotency-Mismatch` names the fields and nothing is executed. A new attempt needs a new referenceId.'
+  'Idempotent on (referenceType, referenceId): a repeated request returns the original outcome, including a refusal, with the header `Idempotency-Replayed: true`. If the repeated request differs, the header `Idempotency-Mismatch` lists the fields that differ, and nothing is executed. Use a new referenceId for a new attempt.'
 
 export const debit = defineEndpoint({
   method: 'POST',
   path: '/api/server/wallet/debit',
   summary: 'Debit a wallet',
-  description: `Takes money from the wallet, never more than is there. ${REPLAY}`,
+  description: `Takes money from the wallet. The balance never becomes negative. ${REPLAY}`,
   scope: 'wallet:write',
   input: operationInput,
   answer: operationAnswer,
@@ -87,7 +89,7 @@ export const debit = defineEndpoint({
     USER_NOT_FOUND: { status: 404 },
     INSUFFICIENT_BALANCE: {},
     WALLET_INACTIVE: {},
-    // A debit that repeats a refused credit's pair answers with that refusal.
+    // A debit that reuses the reference of a refused credit returns that refusal.
     CREDIT_LIMIT_EXCEEDED: {},
     BALANCE_LIMIT: {},
     OUTCOME_UNKNOWN: {},
@@ -98,7 +100,7 @@ export const credit = defineEndpoint({
   method: 'POST',
   path: '/api/server/wallet/credit',
   summary: 'Credit a wallet',
-  description: `Gives money to the wallet, for example a refund with a pair of its own. Works on a frozen wallet too. ${REPLAY}`,
+  description: `Adds money to the wallet, for example a refund with its own reference. A frozen wallet accepts credits. ${REPLAY}`,
   scope: 'wallet:write',
   input: operationInput,
   answer: operationAnswer,
@@ -108,9 +110,9 @@ export const credit = defineEndpoint({
 export const findOperation = defineEndpoint({
   method: 'GET',
   path: '/api/server/operations',
-  summary: 'Look an operation up',
+  summary: 'Look up an operation',
   description:
-    'What happened to a pair: for a caller whose debit or credit timed out. Answers only what is durable.',
+    'Returns the recorded outcome of a reference, for example after a debit or credit timed out. Returns durable outcomes only.',
   scope: 'wallet:read',
   input: z.object({ referenceType: shape.referenceType, referenceId: shape.referenceId }),
   answer: shape.decidedOperation,
@@ -121,7 +123,7 @@ export const exchangeLinkCode = defineEndpoint({
   method: 'POST',
   path: '/api/server/link/exchange',
   summary: 'Exchange a link code',
-  description: `Turns the one-time linkCode of SERVICE_AUTH_SUCCESS into the serviceUserId: proof that this user linked this client app. The code lives ${LINK_CODE_SECONDS} seconds and answers the same for as long, so a lost answer is no dead end.`,
+  description: `Exchanges the linkCode of SERVICE_AUTH_SUCCESS for the serviceUserId, which proves that this user linked this client app. The code is valid for ${LINK_CODE_SECONDS} seconds. Within that time the same code returns the same response, so a lost response can be requested again.`,
   input: z.object({
     linkCode: z
       .string()
@@ -132,7 +134,7 @@ export const exchangeLinkCode = defineEndpoint({
   errors: { ...ANY_POST, LINK_CODE_INVALID: {} },
 })
 
-/** In the order in which a reader meets them. */
+/** In the order of the documentation. */
 export const SERVER_ENDPOINTS = {
   readWallet,
   checkBalance,

@@ -23,15 +23,15 @@ function text(min: number, max: number) {
 
 export const serviceUserId = text(1, SERVICE_USER_ID_MAX).meta({
   description:
-    'The id of the linked user, as received with the link. It names the person within this client app only.',
+    'The id of the linked user, as returned when the user linked the app. Every client app gets a different id for the same person.',
   examples: ['su_5f0c2a9e7b1d4c3f8a6e9d0b2c4f6a81'],
 })
 export const referenceType = text(1, REFERENCE_TYPE_MAX).meta({
-  description: 'A free label of yours.',
+  description: 'A label that you choose.',
   examples: ['ORDER_PAYMENT'],
 })
 export const referenceId = text(1, REFERENCE_ID_MAX).meta({
-  description: 'Your id of this business attempt. With referenceType it is the idempotency key.',
+  description: 'Your id for this attempt. Together with referenceType it is the idempotency key.',
   examples: ['order-1001'],
 })
 export const description = text(0, DESCRIPTION_MAX).meta({
@@ -42,10 +42,10 @@ export const description = text(0, DESCRIPTION_MAX).meta({
 /** For the operators and the audit log; the person does not see it. */
 export const reason = text(REASON_MIN, REASON_MAX)
   .refine((value) => value.trim().length >= REASON_MIN)
-  .meta({ description: 'Why. It stands in the audit log.', examples: ['Paid twice, ticket 4711'] })
+  .meta({ description: 'The reason, for the audit log.', examples: ['Paid twice, ticket 4711'] })
 
 /**
- * The source text of an amount. The JSON parser hands a number over as it was written, so that the check is made
+ * The source text of an amount. The JSON parser passes a number on as it was written, so that the check runs
  * on the text and not on a double. On the wire it is a JSON number, or a string of the same grammar.
  */
 export const amount = z
@@ -53,14 +53,14 @@ export const amount = z
   .max(64)
   .meta({
     description:
-      'Major units, for example 19.99: a JSON number, or a string of the same form. More than 0, at most 999999999.99, at most as many decimals as the currency has, no exponent.',
+      'Major units, for example 19.99, as a JSON number or a string. Greater than 0, at most 999999999.99, no exponent, no more decimal places than the currency has.',
     examples: [19.99],
   })
 export const requiredAmount = z
   .string()
   .max(64)
   .meta({
-    description: 'Major units, for example 19.99. The same form as an amount; 0 is allowed.',
+    description: 'Major units, for example 19.99. The same format as an amount; 0 is allowed.',
     examples: ['19.99'],
   })
 
@@ -70,11 +70,11 @@ export const limit = z
   .transform(Number)
   .refine((value) => value <= TRANSACTIONS_MAX)
   .meta({ description: `How many transactions to return, 1 to ${TRANSACTIONS_MAX}.` })
-export const cursor = text(1, 64).describe('nextCursor of the page before.')
+export const cursor = text(1, 64).describe('The nextCursor of the previous page.')
 
-/** Of a client app, a log-in, an operator: whatever names none is not found. */
+/** The id of a client app, a login or an operator. An unknown id is not found. */
 export const id = text(0, 64)
-/** Words to look for. */
+/** Search terms. */
 export const search = text(0, 100)
 
 /** Of UTC. There is no year 0, and PostgreSQL refuses it. */

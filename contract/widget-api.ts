@@ -1,4 +1,4 @@
-/** What the hosted widget is made of: the session that a client app's backend creates, and the calls of the pages. */
+/** The widget API: the session that a client app's backend creates, and the requests of the widget's pages. */
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { SESSION_SECONDS, WIDGET_TRANSACTIONS } from './limits.ts'
@@ -8,7 +8,7 @@ export const createSession = defineEndpoint({
   method: 'POST',
   path: '/api/widget/session',
   summary: 'Create a widget session',
-  description: `Called by the client app's backend. The token lives ${SESSION_SECONDS / 60} minutes and shows one user's wallet; load the widget with it.`,
+  description: `Called by the client app's backend. The token is valid for ${SESSION_SECONDS / 60} minutes and gives access to one user's wallet. Load the widget with it.`,
   scope: 'wallet:read',
   input: z.object({
     serviceUserId: shape.serviceUserId,
@@ -18,7 +18,7 @@ export const createSession = defineEndpoint({
       .optional()
       .meta({
         description:
-          'The origin of the page that embeds the widget; the session is then bound to it. It must stand in allowedIframeParents.',
+          'The origin of the page that embeds the widget. It must be listed in allowedIframeParents, and the session works on this origin only.',
         examples: ['https://shop.example'],
       }),
   }),
@@ -49,7 +49,7 @@ export const readWidgetWallet = defineEndpoint({
   method: 'GET',
   path: '/api/widget/wallet',
   summary: 'Read the wallet of a session',
-  description: `Balance, state, the last ${WIDGET_TRANSACTIONS} entries as the session's client app may see them, and the user's name and masked email address.`,
+  description: `Returns the balance, the state, the last ${WIDGET_TRANSACTIONS} entries as visible to the session's client app, and the user's name and masked email address.`,
   input: z.object({ session }),
   answer: z.object({
     balance: shape.money,
@@ -77,18 +77,18 @@ const ANY_TOPUP_CALL = {
 export const createIntent = defineEndpoint({
   method: 'POST',
   path: '/api/widget/topup/create-intent',
-  summary: 'Begin a top-up',
+  summary: 'Start a top-up',
   description:
-    "Makes a payment intent at the card processor; the page pays it with the processor's own form.",
+    "Creates a payment intent at the card processor. The page confirms it with the processor's own form.",
   query: z.object({ session }),
   input: z.object({ amount: shape.amount }),
   answer: z.object({
     paymentIntentId: z.string().meta({ examples: ['pi_3MtwBwLkdIwHu7ix28a3tqPa'] }),
-    clientSecret: z.string().describe("For the processor's form only."),
+    clientSecret: z.string().describe("Only for the processor's form."),
     publishableKey: z.string(),
     amount: shape.money,
     currency: shape.currency,
-    status: z.string().describe("The processor's word for the state of the payment."),
+    status: z.string().describe('The state of the payment as the processor reports it.'),
     user: shape.walletOwner.describe(
       'The owner of the wallet that this payment credits. Show it before the person pays.',
     ),
@@ -101,7 +101,7 @@ export const confirmTopup = defineEndpoint({
   path: '/api/widget/topup/confirm',
   summary: 'Confirm a top-up',
   description:
-    'Asks the processor what became of the payment and credits it if it is paid: once, however often and by whomever it is asked.',
+    'Reads the state of the payment from the processor and credits a paid one. A payment is credited once, however often this is called.',
   query: z.object({ session }),
   input: z.object({ paymentIntentId: z.string().regex(/^\w{1,255}$/) }),
   answer: z.object({
@@ -120,7 +120,7 @@ export const confirmTopup = defineEndpoint({
   },
 })
 
-/** Called by our own pages only, from our own origin. */
+/** Errors of requests that only our own pages send, from our own origin. */
 export const ANY_PAGE_POST = {
   ORIGIN_NOT_ALLOWED: {},
   INVALID_REQUEST: {},
@@ -132,14 +132,14 @@ export const ANY_PAGE_POST = {
 
 const clientId = z.string().regex(/^app_[0-9a-f]{24}$/)
 
-/** What comes next for a person who stands at the widget's door. */
+/** The next step of a person who signs in to the widget. */
 const step = z.object({
   step: z
     .enum(['linked', 'consent', 'verify', 'reset'])
     .describe(
-      'linked: done. consent: the person must agree to the link. verify, reset: a code was sent by e-mail.',
+      'linked: done. consent: the person must agree to the link. verify, reset: a code was sent by email.',
     ),
-  ticket: shape.ticket.optional().describe('Hand it to the next call. Not with linked.'),
+  ticket: shape.ticket.optional().describe('Pass it to the next request. Absent with linked.'),
   serviceUserId: shape.serviceUserId.optional().describe('With linked.'),
   linkCode: z.string().optional().describe('With linked.'),
   firstName: z.string().optional().describe('With consent.'),
@@ -150,7 +150,7 @@ export const signUp = defineEndpoint({
   method: 'POST',
   path: '/api/widget/auth/sign-up',
   summary: 'Sign up in the widget',
-  description: 'Creates an account and its link, or asks for the code that was sent by e-mail.',
+  description: 'Creates an account and links it, or requires the code that was sent by email.',
   input: z.object({
     clientId,
     firstName: shape.personName,
@@ -165,8 +165,8 @@ export const signUp = defineEndpoint({
 export const logIn = defineEndpoint({
   method: 'POST',
   path: '/api/widget/auth/log-in',
-  summary: 'Log in in the widget',
-  description: 'Linked already: done. Otherwise the person is asked to agree.',
+  summary: 'Log in to the widget',
+  description: 'Done if the app is already linked. Otherwise the person must agree to the link.',
   input: z.object({ clientId, email: shape.email, password: shape.password }),
   answer: step,
   errors: { ...ANY_PAGE_POST, LOGIN_FAILED: {} },
@@ -176,7 +176,7 @@ export const agree = defineEndpoint({
   method: 'POST',
   path: '/api/widget/auth/agree',
   summary: 'Agree to a link',
-  description: 'The person lets the client app see the balance and charge the wallet.',
+  description: 'The person allows the client app to see the balance and charge the wallet.',
   input: z.object({ ticket: shape.ticket }),
   answer: step,
   errors: { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} },
@@ -185,8 +185,8 @@ export const agree = defineEndpoint({
 export const verifyEmail = defineEndpoint({
   method: 'POST',
   path: '/api/widget/auth/verify',
-  summary: 'Verify an e-mail address',
-  description: 'With the code of the e-mail; creates the account and its link.',
+  summary: 'Verify an email address',
+  description: 'Checks the code from the email, then creates the account and links it.',
   input: z.object({ ticket: shape.ticket, code: shape.code }),
   answer: step,
   errors: { ...ANY_PAGE_POST, CODE_INVALID: {} },
@@ -195,8 +195,8 @@ export const verifyEmail = defineEndpoint({
 export const forgotPassword = defineEndpoint({
   method: 'POST',
   path: '/api/widget/auth/forgot',
-  summary: 'Ask for a code to reset a password',
-  description: 'Answers the same whether there is such an account or not.',
+  summary: 'Request a code to reset a password',
+  description: 'The response is the same whether or not the account exists.',
   input: z.object({ clientId, email: shape.email }),
   answer: step,
   errors: ANY_PAGE_POST,
@@ -206,13 +206,13 @@ export const resetPassword = defineEndpoint({
   method: 'POST',
   path: '/api/widget/auth/reset',
   summary: 'Reset a password',
-  description: 'With the code of the e-mail; then as after a log-in.',
+  description: 'Checks the code from the email, then continues as after a login.',
   input: z.object({ ticket: shape.ticket, code: shape.code, password: shape.password }),
   answer: step,
   errors: { ...ANY_PAGE_POST, CODE_INVALID: {}, PASSWORD_REFUSED: {} },
 })
 
-/** Those that the specification names; the others belong to our pages and may change with them. */
+/** The public endpoints. The others are for our own pages and can change with them. */
 export const WIDGET_ENDPOINTS = { createSession, readWidgetWallet, createIntent, confirmTopup }
 
 export const WIDGET_PAGE_ENDPOINTS = {

@@ -1,4 +1,4 @@
-/** The six messages that the widget posts to the embedding page: the whole vocabulary, outbound only. */
+/** All messages that the widget posts to the embedding page. The widget receives none. */
 
 interface WidgetEventBase {
   version: 1
@@ -17,7 +17,7 @@ export type WidgetEvent =
       serviceUserId: string
       /** One-time proof of the link; the client app's backend exchanges it. */
       linkCode: string
-      /** What the embedding page passed in the frame's address, echoed. */
+      /** The value that the embedding page passed in the address of the iframe. */
       state?: string
     })
   | (WidgetEventBase & { type: 'SERVICE_LOGOUT_REQUEST' })

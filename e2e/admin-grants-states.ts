@@ -8,7 +8,7 @@ import {
   setSettled,
 } from '../server/admin/grants/queries.ts'
 import { giveBonus, makeUser } from '../server/test/factories.ts'
-import type { AdminState } from './admin-states.ts'
+import type { AdminState } from './admin-state.ts'
 import { enterAdmin, makeOperator } from './operator.ts'
 import type { Tools } from './setup.ts'
 

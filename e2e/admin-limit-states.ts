@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { insertLimit } from '../server/admin/limit-queries.ts'
 import { makeClientApp } from '../server/test/factories.ts'
 import { idOf } from './admin-grants-states.ts'
-import type { AdminState } from './admin-states.ts'
+import type { AdminState } from './admin-state.ts'
 import { enterAdmin, makeOperator } from './operator.ts'
 import type { Tools } from './setup.ts'
 

@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import { makeClientApp, makeUser } from '../server/test/factories.ts'
-import type { AdminState } from './admin-states.ts'
+import type { AdminState } from './admin-state.ts'
 import { enterAdmin } from './operator.ts'
 import { makeFaultyFigures, makeFigures, makeNewFigures } from './overview-figures.ts'
 import type { Tools } from './setup.ts'

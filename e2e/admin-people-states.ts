@@ -4,7 +4,7 @@ import { createServiceUser } from '../server/identity/create-service-user.ts'
 import { link, unlink } from '../server/identity/link.ts'
 import { BONUS_ACCOUNT, PROCESSOR_ACCOUNT, type Kind } from '../server/ledger/types.ts'
 import { makeClientApp, type TestUser } from '../server/test/factories.ts'
-import type { AdminState } from './admin-states.ts'
+import type { AdminState } from './admin-state.ts'
 import { enterAdmin } from './operator.ts'
 import { newPerson, type Tools } from './setup.ts'
 

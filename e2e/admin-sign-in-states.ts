@@ -1,6 +1,6 @@
 /** The pages for passkeys and the operator's own sign-in, for screenshots. */
 import { expect, type Page } from '@playwright/test'
-import type { AdminState } from './admin-states.ts'
+import type { AdminState } from './admin-state.ts'
 import { enroll, giveCredentials, makeOperator } from './operator.ts'
 import {
   addPasskey,

@@ -1,6 +1,7 @@
 /** All pages of the admin area, for screenshots, on the real service. */
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { makeClientApp } from '../server/test/factories.ts'
+import type { AdminState } from './admin-state.ts'
 import { OVERVIEW_STATES } from './admin-overview-states.ts'
 import { PEOPLE_STATES } from './admin-people-states.ts'
 import { SELF_STATES } from './admin-sign-in-states.ts'
@@ -10,11 +11,6 @@ import { SWITCH_STATES } from './admin-switches-states.ts'
 import { OPERATION_STATES, TOPUP_STATES } from './admin-topups-states.ts'
 import { enroll, enterAdmin, giveCredentials, makeOperator } from './operator.ts'
 import { SERVICE, type Tools } from './setup.ts'
-
-export interface AdminState {
-  name: string
-  open: (page: Page, tools: Tools) => Promise<void>
-}
 
 async function makeApps(tools: Tools) {
   await makeClientApp(tools, { name: 'Corner Shop', creditLimit: 1_000_00n })

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test'
 import { setAppPause } from '../server/admin/switches/queries.ts'
 import { makeClientApp } from '../server/test/factories.ts'
-import type { AdminState } from './admin-states.ts'
+import type { AdminState } from './admin-state.ts'
 import { enterAdmin } from './operator.ts'
 import type { Tools } from './setup.ts'
 

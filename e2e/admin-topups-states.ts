@@ -1,6 +1,6 @@
 /** Operations and top-ups in the admin area, for screenshots. */
 import { expect, type Page } from '@playwright/test'
-import type { AdminState } from './admin-states.ts'
+import type { AdminState } from './admin-state.ts'
 import { enterAdmin } from './operator.ts'
 import { dispute, makePayer, spend, topUp } from './payer.ts'
 import type { Tools } from './setup.ts'

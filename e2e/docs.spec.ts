@@ -1,26 +1,79 @@
-import { expect, test } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 
-test('the API reference shows every endpoint and loads nothing from other sites', async ({
-  page,
-}) => {
-  const base = process.env['SERVICE_URL'] ?? ''
-  const foreign: string[] = []
-  const violations: string[] = []
+const base = () => process.env['SERVICE_URL'] ?? ''
+
+/** Collects requests to other origins and violations of the content security policy. */
+function watch(page: Page) {
+  const problems: string[] = []
   page.on('request', (request) => {
     const url = request.url()
-    if (!url.startsWith(base) && !/^(data|blob):/.test(url)) foreign.push(url)
+    if (!url.startsWith(base()) && !/^(data|blob):/.test(url)) problems.push(url)
   })
   page.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) violations.push(message.text())
+    if (message.text().includes('Content Security Policy')) problems.push(message.text())
   })
-  await page.goto(`${base}/docs/api/`)
-  for (const summary of ['Read a wallet', 'Debit a wallet', 'Look an operation up']) {
+  return problems
+}
+
+test('the API reference shows every endpoint and makes no request to another origin', async ({
+  page,
+}) => {
+  const problems = watch(page)
+  await page.goto(`${base()}/docs/api/`)
+  for (const summary of ['Read a wallet', 'Debit a wallet', 'Look up an operation']) {
     await expect(page.getByRole('link', { name: summary }).first()).toBeVisible()
   }
   await page.getByRole('link', { name: 'Debit a wallet' }).first().click()
   await expect(page.getByText('Idempotency-Mismatch').first()).toBeVisible()
   await page.waitForTimeout(2_000)
-  expect(foreign).toEqual([])
-  expect(violations).toEqual([])
+  expect(problems).toEqual([])
   await page.screenshot({ path: 'test-results/docs.png' })
 })
+
+test('the search finds a page with the keyboard alone', async ({ page }) => {
+  const problems = watch(page)
+  await page.goto(`${base()}/docs`)
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox', { name: 'Search the documentation' })).toBeFocused()
+  await page.keyboard.type('insufficient_bal')
+  await expect(page.getByRole('search').getByRole('status')).toContainText(/result/)
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('link', { name: /^INSUFFICIENT_BALANCE/ }).first()).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${base()}/docs/errors/INSUFFICIENT_BALANCE`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('INSUFFICIENT_BALANCE')
+  expect(problems).toEqual([])
+})
+
+test('the search finds words in the text, reports when there are none, and closes with Escape', async ({
+  page,
+}) => {
+  await page.goto(`${base()}/docs/integration`)
+  const results = page.getByRole('search').getByRole('listitem')
+  await page.getByRole('searchbox').fill('zzzzzz')
+  await expect(page.getByText('No results for “zzzzzz”')).toBeVisible()
+  await expect(results).toHaveCount(0)
+  await page.getByRole('searchbox').fill('embed wallet')
+  await expect(results.first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(results.first()).toBeHidden()
+  await expect(page.getByRole('searchbox')).toBeFocused()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 1280]) {
+    test(`the search fits a ${colorScheme} screen of ${width} pixels`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(`${base()}/docs/integration`)
+      await page.getByRole('searchbox').fill('widget session')
+      const result = page.getByRole('search').getByRole('link').first()
+      await expect(result).toBeVisible()
+      const box = await result.boundingBox()
+      expect(box?.x).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      await page.screenshot({ path: `test-results/docs-search-${width}-${colorScheme}.png` })
+    })
+  }
+}

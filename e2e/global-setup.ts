@@ -4,7 +4,7 @@ import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { globalSetup, globalTeardown } from '../server/test/global-setup.ts'
 import { cloneDatabase } from '../server/test/database.ts'
 import { spawnService, TEST_ADMIN_KEY } from '../server/test/harness.ts'
-import { stripeEnv } from '../server/test/stripe-env.ts'
+import { stripeEnv } from '../sandbox/stripe-env.ts'
 
 /** All people of the tests have the same IP address. */
 const GENEROUS = {

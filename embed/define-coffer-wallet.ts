@@ -99,7 +99,7 @@ class CofferWallet extends Base {
     this.#wallet = undefined
   }
 
-  /** Whoever sets several things at once gets one wallet. */
+  /** Several changes at once create one wallet. */
   #plan() {
     if (this.#isPlanned || this.#wallet) return
     this.#isPlanned = true

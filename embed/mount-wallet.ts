@@ -1,6 +1,6 @@
-/** Puts the hosted wallet on a page, hears its messages and does what they ask for. */
-import { askApp, askForSession, offerEvent, tellError } from './ask-app.ts'
-import { FrameStage, type Frame } from './frame-stage.ts'
+/** Shows the hosted wallet on a page and handles its messages. */
+import { callApp, requestSession, offerEvent, reportAppError } from './call-app.ts'
+import { WalletFrames, type Frame } from './wallet-frames.ts'
 import { MARGIN_MS, pauseBefore, renewalTime, wasGood } from './plan-renewal.ts'
 import { readEvent } from './read-event.ts'
 import { TEXTS } from './texts-en.ts'
@@ -34,7 +34,7 @@ class Wallet {
   readonly #options: WalletOptions
   readonly #texts: WalletTexts
   readonly #serviceUrl: URL
-  readonly #stage: FrameStage
+  readonly #stage: WalletFrames
   readonly #topup = new TopupWindow()
   readonly #listening = new AbortController()
   /** The number of the newest attempt to open the wallet: what an older one brings is dropped. */
@@ -51,21 +51,21 @@ class Wallet {
     this.#options = options
     this.#texts = { ...TEXTS, ...options.texts }
     this.#serviceUrl = new URL(options.serviceUrl)
-    this.#stage = new FrameStage(element, options, this.#texts)
+    this.#stage = new WalletFrames(element, options, this.#texts)
     const { signal } = this.#listening
-    window.addEventListener('message', (message) => this.#hear(message), { signal })
+    window.addEventListener('message', (message) => this.#onMessage(message), { signal })
     document.addEventListener('visibilitychange', () => this.#renewInTime(), { signal })
   }
 
   reload() {
-    // Somebody else may be logged in to the app by now.
+    // Another user may be logged in to the app by now.
     this.#topup.forget()
     this.#stage.clear()
     this.#retry()
   }
 
   openTopup() {
-    // Whoever is not linked is at the log-in already.
+    // Without a link the frame already shows the login.
     if (this.#stage.shown?.state !== undefined) this.#stage.focus()
     else if (this.#topup.isBusy()) this.#topup.focus()
     else void this.#startTopup()
@@ -79,7 +79,7 @@ class Wallet {
     this.#stage.remove()
   }
 
-  #hear({ origin, source, data }: MessageEvent<unknown>) {
+  #onMessage({ origin, source, data }: MessageEvent<unknown>) {
     if (origin !== this.#serviceUrl.origin) return
     const frame = this.#stage.findFrame(source)
     if (!frame && !this.#topup.is(source)) return
@@ -92,7 +92,7 @@ class Wallet {
     if (!isPrevented && frame && !this.#isGone()) this.#act(event, frame)
   }
 
-  /** A log-in counts only if it began in this very frame, and once. */
+  /** Accepts a login only if it started in this frame, and only once. */
   #isAwaited(event: { state?: string }, frame: Frame | undefined): boolean {
     if (!frame || frame.isSpent) return false
     frame.isSpent = true
@@ -101,7 +101,7 @@ class Wallet {
       new Error('SERVICE_AUTH_SUCCESS came without the state of its frame'),
       'checkState',
     )
-    this.#tell('linkFailed', () => this.#retry())
+    this.#showNotice('linkFailed', () => this.#retry())
     return false
   }
 
@@ -132,7 +132,7 @@ class Wallet {
     this.#isQuiet = isQuiet
     if (!isQuiet) this.#stage.hush()
     try {
-      const session = await askForSession(this.#options)
+      const session = await requestSession(this.#options)
       if (attempt !== this.#attempt) return
       if (!session && isLinked) throw new Error('fetchSession answered null right after saveLink')
       if (session) this.#load(session)
@@ -141,7 +141,7 @@ class Wallet {
       if (attempt !== this.#attempt) return
       this.#isAsking = false
       this.#report(error, 'fetchSession')
-      if (!this.#isQuiet) this.#tell('openFailed', () => this.#retry())
+      if (!this.#isQuiet) this.#showNotice('openFailed', () => this.#retry())
     }
   }
 
@@ -171,18 +171,18 @@ class Wallet {
     if (this.#isQuiet && this.#stage.shown) return this.#stage.abandon()
     this.#stage.reveal(frame)
     frame.isDoubted = true
-    this.#tell('openFailed', () => this.#retry())
+    this.#showNotice('openFailed', () => this.#retry())
   }
 
   async #link(link: WalletLink, isRepeated = false) {
     const { linkCode, serviceUserId } = link
     try {
-      await askApp(() => this.#options.saveLink({ linkCode, serviceUserId }))
+      await callApp(() => this.#options.saveLink({ linkCode, serviceUserId }))
     } catch (error) {
       this.#report(error, 'saveLink')
-      // The code is good for another try if the answer was lost, and of no use if it was refused.
+      // The code works again if the response was lost, but not if it was rejected.
       const again = () => (isRepeated ? this.#retry() : void this.#link(link, true))
-      return this.#tell('linkFailed', again)
+      return this.#showNotice('linkFailed', again)
     }
     this.#renewals = 0
     await this.#open({ isLinked: true })
@@ -192,11 +192,11 @@ class Wallet {
     if (frame.isSpent) return
     frame.isSpent = true
     try {
-      await askApp(() => this.#options.clearLink())
+      await callApp(() => this.#options.clearLink())
     } catch (error) {
       frame.isSpent = false
       this.#report(error, 'clearLink')
-      return this.#tell('switchFailed', () => void this.#unlink(frame))
+      return this.#showNotice('switchFailed', () => void this.#unlink(frame))
     }
     this.#showDoor()
   }
@@ -213,10 +213,10 @@ class Wallet {
     if (this.#isGone()) return
     const opened = this.#topup.open(this.#texts.topupLoading)
     const again = () => this.openTopup()
-    if (!opened) return this.#tell('topupBlocked', again, 'openTopup')
+    if (!opened) return this.#showNotice('topupBlocked', again, 'openTopup')
     this.#stage.hush()
     try {
-      const session = await askForSession(this.#options)
+      const session = await requestSession(this.#options)
       if (!this.#topup.is(opened)) return
       if (!session) return this.#showDoor()
       this.#topup.goTo(this.#address('topup', { session: session.sessionToken }))
@@ -224,11 +224,11 @@ class Wallet {
       if (!this.#topup.is(opened)) return
       this.#topup.close()
       this.#report(error, 'fetchSession')
-      this.#tell('topupFailed', again)
+      this.#showNotice('topupFailed', again)
     }
   }
 
-  /** Before the session ends, and only while somebody looks. */
+  /** Before the session ends, and only while the page is visible. */
   #renewInTime() {
     const now = Date.now()
     if (document.visibilityState === 'hidden' || now < this.#renewAt) return
@@ -254,7 +254,7 @@ class Wallet {
     }
     this.#stage.abandon()
     this.#report(new Error('One session after the other ended at once'), 'renewal')
-    this.#tell('openFailed', () => this.#retry())
+    this.#showNotice('openFailed', () => this.#retry())
   }
 
   #rest() {
@@ -273,11 +273,11 @@ class Wallet {
     return this.#listening.signal.aborted
   }
 
-  #tell(text: keyof WalletTexts, act: () => void, label: keyof WalletTexts = 'retry') {
+  #showNotice(text: keyof WalletTexts, act: () => void, label: keyof WalletTexts = 'retry') {
     if (!this.#isGone()) this.#stage.tell(this.#texts[text], this.#texts[label], act)
   }
 
   #report(error: unknown, during: WalletStep) {
-    if (!this.#isGone()) tellError(this.#options, error, during)
+    if (!this.#isGone()) reportAppError(this.#options, error, during)
   }
 }

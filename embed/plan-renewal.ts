@@ -8,7 +8,7 @@ const PAUSES_MS = [0, 1_000, 4_000]
 /** What has lived for this long was a good session. */
 const GOOD_MS = 60_000
 
-/** In this browser's time. Its clock may be wrong by hours, so the end that was told counts only within reason. */
+/** In this browser's time. Its clock may be wrong by hours, so the reported end is used only within limits. */
 export function renewalTime(expiresAt: string, now: number): number {
   const endsAt = new Date(expiresAt).getTime()
   const leftMs = Number.isNaN(endsAt) ? LIFETIME_MS : Math.min(endsAt - now, LIFETIME_MS)

@@ -20,7 +20,7 @@ export class TopupWindow {
     this.#opened?.focus()
   }
 
-  /** Somebody is in it and has not finished. */
+  /** A top-up is in progress in it. */
   isBusy(): boolean {
     return this.#isOpen() && !this.#isOver
   }
@@ -36,7 +36,7 @@ export class TopupWindow {
     this.#opened = null
   }
 
-  /** Paid, or its session has ended: whoever asks again gets a new page. */
+  /** Paid, or its session has ended: the next request loads a new page. */
   finish() {
     this.#isOver = true
   }
@@ -57,7 +57,7 @@ export class TopupWindow {
 }
 
 function openEmpty(text: string): Window | null {
-  // The page in it tells its opener when money has come, so there is no `noopener`.
+  // The page notifies its opener of a payment, so there is no `noopener`.
   const opened = window.open('', '_blank', FEATURES)
   if (opened) opened.document.title = opened.document.body.textContent = text
   return opened

@@ -3,7 +3,7 @@ import type { WidgetEvent } from './widget-event.ts'
 
 export type { WidgetEvent }
 
-/** What the service answers to `POST /api/widget/session`. */
+/** The response of `POST /api/widget/session`. */
 export interface WalletSession {
   sessionToken: string
   /** ISO 8601. */
@@ -11,7 +11,7 @@ export interface WalletSession {
 }
 
 export interface WalletLink {
-  /** One-time proof; your backend exchanges it at `POST /api/server/link/exchange` and stores the id of that answer. */
+  /** One-time proof; your backend exchanges it at `POST /api/server/link/exchange` and stores the id from the response. */
   linkCode: string
   /** Confidential. A browser's word for it proves nothing: the exchange does. */
   serviceUserId: string
@@ -28,7 +28,7 @@ export type WalletEvent = WidgetEvent & {
 export type WalletStep =
   'fetchSession' | 'saveLink' | 'clearLink' | 'onEvent' | 'checkState' | 'loadFrame' | 'renewal'
 
-/** The words that stand on your page and not inside the hosted wallet. */
+/** The texts on your page, outside the hosted wallet. */
 export interface WalletTexts {
   /** The frame's name for screen readers. */
   frameTitle: string
@@ -56,7 +56,7 @@ export interface WalletOptions {
   clearLink: () => Promise<unknown>
   /** Hears every event before its default action. */
   onEvent?: ((event: WalletEvent) => void | Promise<void>) | undefined
-  /** Hears what went wrong; the person has been told already. Default: `reportError`. */
+  /** Called with every error; the user has already seen a message. Default: `reportError`. */
   onError?: ((error: unknown, during: WalletStep) => void | Promise<void>) | undefined
   /** Any CSS length. Default: 680px. */
   height?: string | undefined

@@ -1,6 +1,6 @@
 /** When the shop may call an order paid: only if this order's own money moved. */
 import assert from 'node:assert/strict'
-import { createCoffer } from '@coffer/server'
+import { createCoffer } from '@coffer/sdk'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { BEANS, PAID, startTestShop, type TestShop } from './test/start-test-shop.ts'
 

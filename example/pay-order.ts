@@ -2,7 +2,7 @@
  * Takes the money for an order, exactly once. The attempt is stored before the call, so that after a crash or a lost
  * response the same reference is sent again. A refused attempt is over: the next one gets a reference of its own.
  */
-import { isCofferError, type Coffer } from '@coffer/server'
+import { isCofferError, type Coffer } from '@coffer/sdk'
 import type { Order, Store, User } from './store.ts'
 
 export type PayResult =

@@ -2,7 +2,7 @@
  * Gives the money of a paid order back to the wallet that paid it, which may be another one than is linked now. The
  * refund has a reference of its own, and pressing twice gives it once.
  */
-import { isCofferError, type Coffer } from '@coffer/server'
+import { isCofferError, type Coffer } from '@coffer/sdk'
 import type { Order, Store } from './store.ts'
 
 export type RefundResult = 'refunded' | 'payer-unlinked' | 'unknown'
@@ -24,7 +24,7 @@ export async function refundOrder(
     store.markRefunded(order)
     return 'refunded'
   } catch (error) {
-    // The person unlinked this shop at the service. The wallet that is linked now may be somebody else's.
+    // The person unlinked this shop at the service. The wallet that is linked now may belong to another person.
     if (isCofferError(error, 'USER_NOT_FOUND')) return 'payer-unlinked'
     if (isCofferError(error, 'OUTCOME_UNKNOWN') || isCofferError(error, 'SERVICE_UNAVAILABLE')) {
       return 'unknown'

@@ -1,5 +1,5 @@
-/** What a logged-in user can do in the shop. A string in an answer is the notice that the page then shows. */
-import type { Coffer } from '@coffer/server'
+/** The actions of a logged-in user. A returned string is the notice that the page shows. */
+import type { Coffer } from '@coffer/sdk'
 import { payOrder } from './pay-order.ts'
 import { findProduct } from './products.ts'
 import { refundOrder } from './refund-order.ts'
@@ -8,7 +8,7 @@ import type { Order, Store, User } from './store.ts'
 
 export interface Call {
   user: User
-  /** Of the log-in in this browser. */
+  /** The login session of this browser. */
   token: string
   body: Record<string, string>
 }

@@ -1,5 +1,5 @@
-/** The three routes behind the wallet on the page. They know who is logged in; the browser never tells them. */
-import { isCofferError, type Coffer, type Session } from '@coffer/server'
+/** The three routes behind the wallet on the page. They use the logged-in user, never an id from the browser. */
+import { isCofferError, type Coffer, type Session } from '@coffer/sdk'
 import type { Store, User } from './store.ts'
 
 interface Tools {

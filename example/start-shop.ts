@@ -1,5 +1,5 @@
 /** The shop as an HTTP server. Plain node:http, so that it reads the same in any framework. */
-import { createCoffer, type CofferOptions } from '@coffer/server'
+import { createCoffer, type CofferOptions } from '@coffer/sdk'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -66,7 +66,7 @@ function createAnswer(tools: Tools, { serviceUrl = '', clientId = '' }: CofferOp
       }
       return sendAsset(response, pathname)
     }
-    // A page of somebody else must not act in the name of whoever is logged in here.
+    // A page of another site must not act on behalf of the logged-in user.
     if (request.headers.origin !== tools.origin) return void response.writeHead(403).end()
     const body = await readBody(request)
     if (pathname === '/log-in' || pathname === '/sign-up') {

@@ -174,7 +174,7 @@ function keepOrders(db: DatabaseSync) {
         .map((row) => String(row['service_user_id']))
     },
 
-    /** The order comes first: if the process dies between the two, nobody has to pay it again. */
+    /** The order comes first: if the process dies between the two, the user does not have to pay again. */
     markPaid(order: Order, number: number, paidBy: string) {
       db.prepare(
         `update orders set status = 'paid', paid_by = ? where id = ? and status = 'open'`,

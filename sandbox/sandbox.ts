@@ -24,15 +24,15 @@ if (values['publishable-key'] !== undefined) options.publishableKey = values['pu
 
 const sandbox = await startSandbox(options)
 const cards = [...TEST_CARDS].map(([number, { does }]) => `  ${number.padEnd(17)} ${does}`)
-process.stdout.write(`The card processor's sandbox is running. No real card is ever charged.
+process.stdout.write(`The card processor sandbox is running. No real card is charged.
 
   API              ${sandbox.url}/v1
   Stripe.js        ${sandbox.publicUrl}/v3/
-  Control door     ${sandbox.url}/sandbox
+  Control API      ${sandbox.url}/sandbox
   Secret key       ${sandbox.secretKey}
   Publishable key  ${sandbox.publishableKey}
   Webhook secret   ${sandbox.webhookSecret}
-  Webhooks go to   ${values['webhook-url'] ?? 'nobody (--webhook-url)'}
+  Webhooks go to   ${values['webhook-url'] ?? 'none (set --webhook-url)'}
 
 Test cards, with any future date and any security code:
 ${cards.join('\n')}

@@ -1,13 +1,14 @@
 import { fastify } from 'fastify'
 import { mountBrowser } from './browser/mount-browser.ts'
-import type { Sandbox, Settings } from './context.ts'
+import type { Sandbox } from './context.ts'
+import type { Settings } from './settings.ts'
 import { createControls } from './control/drive-sandbox.ts'
 import { mountControl } from './control/mount-control.ts'
 import { createFaults } from './faults.ts'
 import { mountApi } from './http/mount-api.ts'
 import { OPERATIONS } from './operations.ts'
 import { createState } from './state.ts'
-import { createCourier } from './webhooks/deliver-webhooks.ts'
+import { createWebhookSender } from './webhooks/deliver-webhooks.ts'
 
 export type SandboxOptions = Partial<Settings> & {
   /** 0, the default, takes any free port. */
@@ -30,8 +31,8 @@ export async function startSandbox(options: SandboxOptions = {}) {
     ...given,
   }
   const [state, faults] = [createState(), createFaults()]
-  const courier = createCourier(settings, state, faults)
-  const sandbox: Sandbox = { settings, state, faults, courier }
+  const webhookSender = createWebhookSender(settings, state, faults)
+  const sandbox: Sandbox = { settings, state, faults, webhookSender }
   const controls = createControls(sandbox)
   const app = fastify({ forceCloseConnections: true, bodyLimit: 262_144 })
   await app.register(async (scope) => mountApi(scope, sandbox, OPERATIONS))
@@ -58,7 +59,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
     faults,
     ...controls,
     async close() {
-      courier.cancel()
+      webhookSender.cancel()
       await app.close()
     },
   }

@@ -1,4 +1,4 @@
-/** Whether what documents tell people to type exists: scripts, files, variables, and our own commands with their flags. */
+/** Checks that the commands in the documents exist: scripts, files, variables, and our own commands with their flags. */
 import { Command } from 'commander'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -50,8 +50,8 @@ function checkNpm(program: Command, words: string[], isWhole: boolean): string |
   if (verb === 'ci' || verb === 'init') return undefined
   if (verb === 'install') {
     const names = [...workspaces.values()].map(({ name }) => name)
-    const strangers = rest.filter((name) => !names.includes(name) && !name.endsWith('.tgz'))
-    return strangers.length > 0 ? `${strangers.join(', ')} is no package of ours` : undefined
+    const unknown = rest.filter((name) => !names.includes(name) && !name.endsWith('.tgz'))
+    return unknown.length > 0 ? `${unknown.join(', ')} is not one of our packages` : undefined
   }
   const [script = '', ...more] = verb === 'run' ? rest : words
   const workspace = more[0] === '--workspace' ? workspaces.get(more[1] ?? '') : root

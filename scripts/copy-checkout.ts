@@ -1,4 +1,4 @@
-/** A checkout of its own, as somebody has it who cloned and installed a moment ago: nothing built, nothing left over. */
+/** Copies the checkout to the state right after cloning and installing: nothing built, no leftover files. */
 import { cpSync, globSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ export function copyCheckout(folder: string) {
   linkModules(folder)
 }
 
-/** Installs what is installed here, by links; those to our own packages lead to the copy. */
+/** Links the installed packages; links to our own packages lead into the copy. */
 export function linkModules(folder: string) {
   for (const place of ['', ...globSync('*/node_modules', { cwd: ROOT }).map(dirname)]) {
     for (const name of listPackages(join(ROOT, place, 'node_modules'))) {

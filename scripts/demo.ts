@@ -1,4 +1,4 @@
-/** `npm run demo`: everything at once, from nothing: a PostgreSQL, a card processor, the service, a shop, people. */
+/** `npm run demo`: starts PostgreSQL, a card processor sandbox, the service and a shop, and fills them with data. */
 import { intro, log, note, outro, spinner } from '@clack/prompts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -11,7 +11,7 @@ import { readConfig } from '../server/config.ts'
 import { createLog } from '../server/http/create-log.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { startService } from '../server/start-service.ts'
-import { stripeEnv } from '../server/test/stripe-env.ts'
+import { stripeEnv } from '../sandbox/stripe-env.ts'
 import { seedDemo, YOUR_ORIGIN } from './seed-demo.ts'
 import { startThrowAwayPostgres } from './throw-away-postgres.ts'
 
@@ -25,12 +25,12 @@ const { values } = parseArgs({
 const startedMs = performance.now()
 const given = process.env['DATABASE_URL'] || undefined
 const closers: (() => Promise<unknown>)[] = []
-/** A spinner for people; a line per step where nobody watches. */
+/** A spinner in a terminal; otherwise one line per step. */
 const progress = process.stdout.isTTY
   ? spinner()
   : { start: () => undefined, stop: log.step, error: log.error }
 
-/** Shows what is being done; what is done can be undone at the end, in reverse. */
+/** Shows the progress of a step, and stops everything if the step fails. */
 async function step<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
   progress.start(name)
   try {
@@ -51,7 +51,7 @@ function explain(error: unknown): string {
 }
 
 async function stop(status: number) {
-  // A browser holds connections on which it asks nothing; they end with us.
+  // Idle connections of browsers must not delay the exit.
   for (const close of closers.splice(0).toReversed()) await Promise.race([close(), pause(3_000)])
   process.exit(status)
 }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** Below those that the system lends to whoever calls out: a server that is down for a while finds its port free. */
+/** Below the ephemeral ports, so that no outgoing connection takes the port of a server that is briefly down. */
 const LOWEST = 15_000
 const HIGHEST = 32_000
 

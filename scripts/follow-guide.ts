@@ -1,5 +1,5 @@
 /**
- * Follows a guide as a reader does who does only what the page says. Shell blocks run in order in one terminal, which
+ * Follows a guide exactly as written. Shell blocks run in order in one terminal, which
  * stays in its folder; a block marked `terminal=NAME` gets a terminal of its own and is left running once it has
  * printed what it is marked to wait for (`until=`); a block marked `title=FILE` becomes that file in the folder.
  */
@@ -98,14 +98,14 @@ export async function startReading(node: string, ports: readonly number[]): Prom
   }
 }
 
-/** A terminal that was opened a moment ago: nothing of whoever runs this, and nobody beyond this machine is asked. */
+/** The environment of a new terminal, without variables of the test run and without network access for npm. */
 function freshEnvironment(bin: string): NodeJS.ProcessEnv {
   const { PATH = '', HOME, LANG, USER } = process.env
   const folders = PATH.split(delimiter).filter((folder) => !folder.endsWith('node_modules/.bin'))
   return { PATH: [bin, ...folders].join(delimiter), HOME, LANG, USER, npm_config_offline: 'true' }
 }
 
-/** What is installed here stands in for `npm ci`: the only line that is not done. */
+/** Skips `npm ci`, because the packages are linked: the only line that is not run. */
 function leaveOutInstall(commands: string): string {
   return commands.replace(/^npm ci$/m, '')
 }

@@ -1,4 +1,4 @@
-/** `npm run pack:sdks -- FOLDER`: both SDKs as they would be published, as files with steady names. */
+/** `npm run pack:sdks -- FOLDER`: both SDKs as they would be published, as files whose names do not contain a version. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -6,18 +6,17 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const [folder] = process.argv.slice(2)
-if (folder === undefined) throw new Error('Say where to: npm run pack:sdks -- ../my-shop')
+if (folder === undefined) throw new Error('Name a target folder: npm run pack:sdks -- ../my-shop')
 const target = resolve(process.env['INIT_CWD'] ?? '.', folder)
 mkdirSync(target, { recursive: true })
-for (const name of ['server', 'embed']) {
-  const workspace = name === 'server' ? 'sdk' : 'embed'
+for (const workspace of ['sdk', 'embed']) {
   const options = { cwd: ROOT, encoding: 'utf8' } as const
   execFileSync('npm', ['run', 'build', '--workspace', workspace], { ...options, stdio: 'pipe' })
   const args = ['pack', '--json', '--workspace', workspace, '--pack-destination', target]
-  const answer: unknown = JSON.parse(execFileSync('npm', args, { ...options, stdio: 'pipe' }))
-  const [packed] = (Array.isArray(answer) ? answer : Object.values(answer as object)) as {
+  const output: unknown = JSON.parse(execFileSync('npm', args, { ...options, stdio: 'pipe' }))
+  const [packed] = (Array.isArray(output) ? output : Object.values(output as object)) as {
     filename: string
   }[]
-  if (packed === undefined) throw new Error(`npm packed nothing of ${workspace}`)
-  renameSync(join(target, packed.filename), join(target, `coffer-${name}.tgz`))
+  if (packed === undefined) throw new Error(`npm pack created no file for ${workspace}`)
+  renameSync(join(target, packed.filename), join(target, `coffer-${workspace}.tgz`))
 }

@@ -1,23 +1,14 @@
-/** What the demo shows: two client apps, a person with some history, somebody without, and an operator. */
-import { createCoffer } from '@coffer/server'
+/** The demo's data: several client apps and people with 90 days of payments, an app for the guide, an operator. */
 import type { Store } from '../example/store.ts'
-import { createAccount } from '../server/identity/sign-up.ts'
-import { link } from '../server/identity/link.ts'
 import { createOperator } from '../server/admin/operators/create-operator.ts'
 import { createDemoUser, refuseLiveDeployment } from '../server/cli/demo-user.ts'
 import { createClientApp } from '../server/client-app/create-client-app.ts'
 import type { Context } from '../server/context.ts'
+import { DEMO_APPS } from './demo-history.ts'
+import { seedHistory } from './seed-history.ts'
 
 /** Where the integration guide runs its page. */
 export const YOUR_ORIGIN = 'http://localhost:4000'
-
-const ADA = { firstName: 'Ada', lastName: 'Green', email: 'ada@example.com' }
-const HISTORY = [
-  ['credit', '40.00', 'GIFT_CARD', 'card-1', 'Gift card'],
-  ['debit', '11.50', 'ORDER_PAYMENT', 'order-1-attempt-1', 'House blend, 250 g'],
-  ['debit', '2.80', 'ORDER_PAYMENT', 'order-2-attempt-1', 'Espresso'],
-  ['credit', '2.80', 'ORDER_REFUND', 'order-2', 'Refund: Espresso'],
-] as const
 
 export async function seedDemo(
   context: Context,
@@ -27,21 +18,20 @@ export async function seedDemo(
   const address = config.publicOrigin ?? url
   refuseLiveDeployment(config, address)
   const tools = { db, ledger, config, peppers: config.peppers }
-  const register = (name: string, origin: string) =>
+  const register = (name: string, origins: string[]) =>
     createClientApp(tools, {
       name,
       creditLimit: 'unlimited',
-      allowedOrigins: [origin],
-      allowedIframeParents: [origin],
+      allowedOrigins: origins,
+      allowedIframeParents: origins,
     })
-  const shop = await register('Bean & Leaf', shopOrigin)
-  const yours = await register('My shop', YOUR_ORIGIN)
-  const ada = await createAccount(context, {
-    ...ADA,
-    passwordHash: await passwords.hash('a-wallet-for-ada'),
-  })
-  const adaInShop = await link(db, shop.id, ada.id)
-  await writeHistory(createCoffer({ serviceUrl: url, ...shop }), adaInShop)
+  const [first, ...others] = DEMO_APPS
+  const shop = await register(first?.name ?? '', [shopOrigin])
+  const apps = [shop]
+  for (const { name } of others) apps.push(await register(name, []))
+  const yours = await register('My shop', [YOUR_ORIGIN])
+  const passwordHash = await passwords.hash('a-wallet-for-ada')
+  const ada = await seedHistory(context, apps, passwordHash)
   const serviceUserId = await createDemoUser(tools, address, yours.clientId, '100')
   const by = { actor: 'npm run demo', actorId: null, address: null }
   const email = 'operator@example.com'
@@ -62,14 +52,8 @@ export async function seedDemo(
     furnish(store: Store) {
       const user = store.addUser('ada', 'coffee')
       store.addUser('bo', 'coffee')
-      if (user) store.saveLink(user, adaInShop)
+      if (user) store.saveLink(user, ada.serviceUserId)
     },
-  }
-}
-
-async function writeHistory(coffer: ReturnType<typeof createCoffer>, serviceUserId: string) {
-  for (const [direction, amount, referenceType, referenceId, description] of HISTORY) {
-    await coffer[direction]({ serviceUserId, amount, referenceType, referenceId, description })
   }
 }
 

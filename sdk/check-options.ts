@@ -1,4 +1,4 @@
-/** Everything that can be wrong with the options is said when the client is made, not at the first payment. */
+/** Reports invalid options when the client is created, not at the first payment. */
 import type { CofferOptions, Fetch } from './types.ts'
 
 /** The options, checked: how calls reach the service. */
@@ -23,7 +23,7 @@ export function checkOptions(options: CofferOptions): Line {
     timeoutMs: checkCount('timeoutMs', options.timeoutMs ?? 10_000, 1, LONGEST_MS),
     retries: checkCount('retries', options.retries ?? 4, 0, 100),
     deadlineMs: checkCount('deadlineMs', options.deadlineMs ?? 30_000, 1, LONGEST_MS),
-    // Looked up at every call, so that whoever instruments the global fetch later is heard.
+    // Looked up at every call, so that later instrumentation of the global fetch takes effect.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
   }
 }
@@ -34,11 +34,11 @@ function refuseBrowser() {
   const isPage = typeof window === 'object' && typeof document === 'object'
   if (!isPage && typeof importScripts !== 'function') return
   throw new TypeError(
-    '@coffer/server runs on a backend only: in a browser everybody could read your clientSecret. Call your own backend from the page, and rotate the secret if it was ever sent to one. (A test under jsdom must run in the node environment.)',
+    '@coffer/sdk runs on a backend only, because a browser would expose your clientSecret. Call your own backend from the page, and rotate the secret if a page ever contained it. (Tests that use jsdom must run in the node environment.)',
   )
 }
 
-/** The values are not repeated in the messages: a mistake may have put the secret anywhere. */
+/** The messages do not repeat the values, because any of them might be the secret by mistake. */
 function checkServiceUrl(text: string | undefined): string {
   const example = 'such as https://wallet.example'
   if (!text) {
@@ -50,7 +50,7 @@ function checkServiceUrl(text: string | undefined): string {
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) {
     throw new TypeError(
-      'serviceUrl must begin with https://, because the client secret travels there. Only localhost may use http://.',
+      'serviceUrl must begin with https://, because the client secret is sent there. Only localhost may use http://.',
     )
   }
   if (!isBare) {

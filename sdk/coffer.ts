@@ -7,11 +7,11 @@ import type * as types from './types.ts'
 export interface Coffer {
   /** Balance, state and history, newest first. */
   wallet(input: types.WalletInput): Promise<types.Wallet>
-  /** Whether the balance covers an amount at this moment. Only a debit decides. */
+  /** Whether the balance covers an amount at this moment. It can change before a debit. */
   checkBalance(input: types.CheckBalanceInput): Promise<types.BalanceCheck>
-  /** Takes money from the wallet, never more than is there, at most once per reference. */
+  /** Takes money from the wallet, at most once per reference. The balance never becomes negative. */
   debit(input: types.OperationInput): Promise<types.OperationResult>
-  /** Gives money to the wallet, at most once per reference. A refund goes to the serviceUserId that paid. */
+  /** Adds money to the wallet, at most once per reference. A refund goes to the serviceUserId that paid. */
   credit(input: types.OperationInput): Promise<types.OperationResult>
   /**
    * What was decided about a reference; null if nothing was yet. null does not say that nothing will be: an attempt
@@ -20,14 +20,14 @@ export interface Coffer {
   operation(reference: types.Reference): Promise<types.Operation | null>
   /** A token that shows one user's wallet in the widget for five minutes. */
   createSession(input: types.SessionInput): Promise<types.Session>
-  /** Turns the widget's link code into the serviceUserId to store. Repeat it freely while the code lives. */
+  /** Exchanges the widget's link code for the serviceUserId to store. Safe to repeat while the code is valid. */
   exchangeLinkCode(input: types.LinkInput): Promise<types.Link>
 }
 
 export function createCoffer(options: types.CofferOptions): Coffer {
   const line = checkOptions(options)
 
-  /** Before any request: an empty id is a user of yours who has no wallet yet. */
+  /** Checked before any request: an empty id means that your user has not linked a wallet. */
   function linked(serviceUserId: types.ServiceUserId): string {
     if (serviceUserId) return serviceUserId
     throw new AccountNotLinkedError({

@@ -1,6 +1,6 @@
 /**
- * Everything that a call can throw. No message, property or cause holds an address of a request, a secret or a
- * serviceUserId, so an error can be logged as it is.
+ * All errors that a call can throw. No message, property or cause contains a request URL, a secret or a
+ * serviceUserId, so errors can be logged safely.
  */
 import type { OperationResult, Reference } from './types.ts'
 
@@ -18,15 +18,15 @@ export interface CofferErrorDetails {
 }
 
 /** Shared by every copy of this package that a process loads: instanceof fails between the ESM and the CJS copy. */
-const BRAND = Symbol.for('@coffer/server/error')
+const BRAND = Symbol.for('@coffer/sdk/error')
 
 export class CofferError extends Error {
   readonly code: string
-  /** Of the HTTP answer; undefined if there was none. */
+  /** The status of the HTTP response; undefined if there was none. */
   readonly status: number | undefined
   /** The user must authenticate: show the widget without a session. */
   readonly requiresAuth: boolean
-  /** Names this call in the service's log; tell it to whoever runs the service. */
+  /** Identifies this call in the service's log. Include it when you report a problem. */
   readonly requestId: string | undefined
   /** A page that explains the code. */
   readonly docsUrl: string
@@ -46,7 +46,7 @@ export class CofferError extends Error {
   }
 }
 
-/** There is no serviceUserId: your user has not linked a wallet. No request was made. */
+/** There is no serviceUserId: your user has not linked a wallet. No request was sent. */
 export class AccountNotLinkedError extends CofferError {
   declare readonly code: 'ACCOUNT_NOT_LINKED'
 }
@@ -60,17 +60,17 @@ export class LinkCodeInvalidError extends CofferError {
   declare readonly code: 'LINK_CODE_INVALID'
 }
 
-/** Recorded: the pair stays refused, also after a top-up. A new attempt needs a new referenceId. */
+/** Recorded: the reference stays refused, also after a top-up. A new attempt needs a new referenceId. */
 export class InsufficientBalanceError extends CofferError {
   declare readonly code: 'INSUFFICIENT_BALANCE'
 }
 
-/** Recorded: the pair stays refused, also after a thaw. */
+/** Recorded: the reference stays refused, also after it is unfrozen. */
 export class WalletInactiveError extends CofferError {
   declare readonly code: 'WALLET_INACTIVE'
 }
 
-/** Recorded: the credit would exceed what your app may give, or what a wallet can hold. */
+/** Recorded: the credit would exceed the credit limit of your app or the maximum balance. */
 export class CreditRefusedError extends CofferError {
   declare readonly code: 'CREDIT_LIMIT_EXCEEDED' | 'BALANCE_LIMIT'
 }
@@ -79,16 +79,16 @@ export class InvalidClientError extends CofferError {
   declare readonly code: 'INVALID_CLIENT'
 }
 
-/** Your app may not do this: an operator has to grant the scope or register the origin. */
+/** Your app is not allowed to do this. An operator must grant the scope or register the origin. */
 export class NotAllowedError extends CofferError {
   declare readonly code: 'INSUFFICIENT_SCOPE' | 'ORIGIN_NOT_ALLOWED' | 'BROWSER_NOT_ALLOWED'
 }
 
-/** The call itself is wrong and will stay so: mend the code that makes it. */
+/** The request is invalid. Fix your code; a retry does not help. */
 export class InvalidRequestError extends CofferError {
   declare readonly code:
     'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE'
-  /** The field that does not fit, if it is one. */
+  /** The invalid field, if known. */
   readonly field: string | undefined
 
   constructor(details: CofferErrorDetails) {
@@ -108,7 +108,7 @@ export class RateLimitedError extends CofferError {
   }
 }
 
-/** Not to be reached, or not able to take the call, after the retries. Nothing was debited or credited. */
+/** Unreachable or unable to process the call, after all retries. Nothing was debited or credited. */
 export class ServiceUnavailableError extends CofferError {
   declare readonly code: 'SERVICE_UNAVAILABLE'
   readonly retryAfterSeconds: number | undefined
@@ -119,13 +119,13 @@ export class ServiceUnavailableError extends CofferError {
   }
 }
 
-/** An answer without a code: of a proxy, of a wrong serviceUrl, or of a fault in the service itself. */
+/** A response without an error code: from a proxy, a wrong serviceUrl or an internal error of the service. */
 export class UnexpectedAnswerError extends CofferError {
   declare readonly code: 'UNEXPECTED_ANSWER'
 }
 
 /**
- * A debit or credit may or may not have been executed. Send it again with the same pair: it is executed at most once.
+ * A debit or credit may or may not have been executed. Send it again with the same reference: it is executed at most once.
  * Never send it with a new referenceId.
  */
 export class OutcomeUnknownError extends CofferError {
@@ -138,16 +138,16 @@ export class OutcomeUnknownError extends CofferError {
   }
 }
 
-/** What became of the pair when it was used first. */
+/** The outcome of the first call with this reference. */
 export type OriginalOutcome =
   | ({ status: 'posted' } & Omit<OperationResult, 'replayed'>)
   | { status: 'refused'; code: string; message: string }
 
-/** The pair was used before for something else. Nothing was executed now. */
+/** The reference was already used for a different operation. Nothing was executed. */
 export class ReplayMismatchError extends CofferError {
   declare readonly code: 'REPLAY_MISMATCH'
   readonly reference: Reference
-  /** In what the calls differ: amount, serviceUserId, direction. */
+  /** The fields that differ: amount, serviceUserId, direction. */
   readonly differs: string[]
   readonly original: OriginalOutcome
 
@@ -165,7 +165,7 @@ export class ReplayMismatchError extends CofferError {
   }
 }
 
-/** The one table: code → class. A code that a newer service adds arrives as a plain CofferError. */
+/** Code → class. A code that a newer service adds becomes a plain CofferError. */
 export const ERROR_CLASSES = {
   ACCOUNT_NOT_LINKED: AccountNotLinkedError,
   USER_NOT_FOUND: UserNotFoundError,

@@ -68,7 +68,7 @@ describe('a debit whose answer is lost', () => {
     assert(performance.now() - sentMs < 5_000)
     assert.deepEqual(error.reference, reference)
     assert(isCofferError(error.cause, 'SERVICE_UNAVAILABLE'))
-    assert.match(error.cause.message, /did not answer within \d+ ms/)
+    assert.match(error.cause.message, /did not respond within \d+ ms/)
     assert.equal(error.status, undefined)
   })
 

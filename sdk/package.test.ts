@@ -29,11 +29,11 @@ async function main() {
 main()
 `
 const ESM = `import { createRequire } from 'node:module'
-import { createCoffer, isCofferError, ReplayMismatchError } from '@coffer/server'
-const other = createRequire(import.meta.url)('@coffer/server')
+import { createCoffer, isCofferError, ReplayMismatchError } from '@coffer/sdk'
+const other = createRequire(import.meta.url)('@coffer/sdk')
 ${PAY}`
-const CJS = `const { createCoffer, isCofferError, ReplayMismatchError } = require('@coffer/server')
-const other = require('@coffer/server')
+const CJS = `const { createCoffer, isCofferError, ReplayMismatchError } = require('@coffer/sdk')
+const other = require('@coffer/sdk')
 ${PAY}`
 
 let harness: Harness
@@ -132,7 +132,7 @@ export function handle(error: unknown) {
 }
 createCoffer({ serviceUrl: 'https://a.example', clientId: 'a', clientSecret: 'b', fetch })
 `
-    const start = `import { createCoffer, InsufficientBalanceError, isCofferError } from '@coffer/server'\n`
+    const start = `import { createCoffer, InsufficientBalanceError, isCofferError } from '@coffer/sdk'\n`
     stranger.write('tsconfig.json', TSCONFIG)
     stranger.write('wrong.mts', start + wrong)
     stranger.write('wrong.cts', start + wrong)

@@ -1,4 +1,4 @@
-/** What one attempt tells: an answer, or a failure and what it means for the operation. */
+/** Interprets the response of one attempt: a result, or a failure and its effect on the operation. */
 import type { Line } from './check-options.ts'
 import { ReplayMismatchError, toError, type CofferError, type OriginalOutcome } from './errors.ts'
 import type { Fetch, Reference } from './types.ts'
@@ -7,7 +7,7 @@ export interface Call {
   method: 'GET' | 'POST'
   path: string
   fields: Record<string, string | number | undefined>
-  /** A field of every answer: somebody else's page with status 200 must not pass for a paid order. */
+  /** A field of every valid response, so that an unrelated page with status 200 is not taken for a payment. */
   proof: string
   /** Of a debit or credit. */
   reference?: Reference
@@ -17,7 +17,7 @@ export interface Failure {
   kind: 'failure'
   error: CofferError
   isRetryable: boolean
-  /** Decided: the pair has its outcome. Untouched: this attempt executed nothing. Doubtful: it may have. */
+  /** decided: the outcome is recorded. untouched: this attempt executed nothing. doubtful: it may have. */
   fate: 'decided' | 'untouched' | 'doubtful'
   retryAfterSeconds?: number | undefined
 }
@@ -27,7 +27,7 @@ export type Reading = { kind: 'answer'; answer: object } | Failure
 type Response = Awaited<ReturnType<Fetch>>
 type Body = Record<string, unknown>
 
-/** The refusals that the service records as the outcome of a pair. */
+/** The refusals that the service records as the outcome of a reference. */
 const DECISIONS = [
   'INSUFFICIENT_BALANCE',
   'WALLET_INACTIVE',
@@ -66,7 +66,7 @@ function readRefusal({ origin }: Line, call: Call, response: Response, body: Bod
   const retryAfterSeconds = readRetryAfter(response)
   const error = toError({
     code,
-    // Only the service's own words: somebody else's might repeat the address with the serviceUserId in it.
+    // Only texts of the service: a foreign text might contain the URL with the serviceUserId.
     message: (isOurs && textOf(body['error'])) || explainStatus(status),
     docsUrl: `${origin}/docs/errors/${code}`,
     status,
@@ -102,7 +102,7 @@ function readMismatch(
   const differs = header.match(/\w+/g) ?? []
   const mismatch = new ReplayMismatchError({
     code: 'REPLAY_MISMATCH',
-    message: `This referenceType and referenceId were used before with another ${differs.join(' and another ')}. Nothing was executed now; the first outcome stands. Use a new referenceId for a new attempt.`,
+    message: `This referenceType and referenceId were already used with a different ${differs.join(' and ')}. Nothing was executed, and the first outcome is unchanged. Use a new referenceId for a new attempt.`,
     docsUrl: `${origin}/docs/errors/REPLAY_MISMATCH`,
     status: response.status,
     requestId: requestIdOf(response),
@@ -113,16 +113,16 @@ function readMismatch(
   return { kind: 'failure', error: mismatch, isRetryable: false, fate: 'decided' }
 }
 
-/** No answer arrived whole. Of the runtime's error only its code is kept: its text may hold the address. */
+/** No complete response arrived. Keeps only the code of the runtime's error, because its text may contain the URL. */
 export function readFailure({ origin }: Line, thrown: unknown, timeoutMs?: number): Failure {
   const code = timeoutMs === undefined ? codeOf(thrown) : 'TIMEOUT'
   const cause = Object.assign(new Error(code ?? 'The connection failed.'), { code })
   const what = timeoutMs
-    ? `The service did not answer within ${timeoutMs} ms.`
+    ? `The service did not respond within ${timeoutMs} ms.`
     : `The connection to the service failed${code ? ` (${code})` : ''}.`
   const error = toError({
     code: 'SERVICE_UNAVAILABLE',
-    message: `${what} Try again in a moment; if it persists, check serviceUrl and the network.`,
+    message: `${what} Try again in a moment. If the error persists, check serviceUrl and the network.`,
     docsUrl: `${origin}/docs/errors/SERVICE_UNAVAILABLE`,
     cause,
   })
@@ -130,7 +130,7 @@ export function readFailure({ origin }: Line, thrown: unknown, timeoutMs?: numbe
   return { kind: 'failure', error, isRetryable: true, fate }
 }
 
-/** Runtimes bury the code of the socket's error under one or two others. */
+/** Runtimes wrap the socket error in one or two others. */
 function codeOf(thrown: unknown): string | undefined {
   for (let error = thrown, depth = 0; error instanceof Error && depth < 4; depth++) {
     const code = textOf('code' in error ? error.code : undefined, /^[A-Z][A-Z0-9_]{2,63}$/)
@@ -142,13 +142,13 @@ function codeOf(thrown: unknown): string | undefined {
 
 function explainStatus(status: number): string {
   if (status >= 500) {
-    return `The service, or something before it, failed with status ${status}. Try again in a moment; if it persists, report the requestId.`
+    return `The service or a proxy failed with status ${status}. Try again in a moment. If the error persists, report the requestId.`
   }
-  const what = `The answer with status ${status} is not one of the service.`
+  const what = `Unexpected response with status ${status}.`
   if (status >= 300 && status < 400) {
-    return `${what} It is a redirect, which is not followed, because the credentials would travel along. Set serviceUrl to the address where the service itself answers.`
+    return `${what} Redirects are not followed, because they could expose the credentials. Set serviceUrl to the final address of the service.`
   }
-  return `${what} Check serviceUrl, and what stands between you and the service.`
+  return `${what} Check serviceUrl and any proxies in between.`
 }
 
 function readRetryAfter({ headers }: Response): number | undefined {

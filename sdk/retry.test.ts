@@ -123,7 +123,7 @@ describe('retries', () => {
     const { coffer, serviceUserId } = await stage.visit()
     stage.line.plan({ status: 307, headers: { location: `${elsewhere.url}/api/server/wallet` } })
     const error = await thrownBy(coffer.wallet({ serviceUserId }), 'UNEXPECTED_ANSWER')
-    assert.match(error.message, /redirect.*serviceUrl/)
+    assert.match(error.message, /Redirects.*serviceUrl/)
     assert.deepEqual([stage.line.seen.length, elsewhere.seen.length], [1, 0])
     await elsewhere.stop()
   })

@@ -1,9 +1,9 @@
-/** Sends a call until it is answered, with the same bytes every time; otherwise says what is known of it. */
+/** Sends a call with the same bytes until it gets a response, or reports what is known about its outcome. */
 import type { Line } from './check-options.ts'
 import { OutcomeUnknownError, type CofferError } from './errors.ts'
 import { readAnswer, readFailure, type Call, type Reading } from './read-answer.ts'
 
-/** The first pause is at most this, each further one twice as much: at random, so that callers do not return together. */
+/** The first pause is at most this, each further one twice as much: random, so that clients do not retry at the same time. */
 const PAUSE_MS = 500
 const PAUSE_MAX_MS = 4_000
 
@@ -65,7 +65,7 @@ function choosePauseMs(retry: number, retryAfterSeconds = 0): number {
   return retryAfterSeconds * 1_000 + Math.random() * Math.min(PAUSE_MAX_MS, PAUSE_MS * 2 ** retry)
 }
 
-/** Some attempt may have been executed, and no answer says what became of the pair. */
+/** An attempt may have been executed, but no response reports its outcome. */
 function raiseDoubt({ origin }: Line, { reference }: Call, error: CofferError): CofferError {
   if (reference === undefined || error instanceof OutcomeUnknownError) return error
   return new OutcomeUnknownError({

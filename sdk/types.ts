@@ -1,4 +1,4 @@
-/** What goes in and what comes out. Nothing is imported, so that a reader of the published types finds everything. */
+/** The public types. The file has no imports, so that the published types are complete. */
 
 /** What the client needs of fetch. It must honour `signal` and must not follow redirects by itself. */
 export type Fetch = (
@@ -31,7 +31,7 @@ export interface CofferOptions {
   fetch?: Fetch | undefined
 }
 
-/** Major units: `19.99` or `'19.99'`. It is sent as it is; the service refuses what it would have to round. */
+/** Major units: `19.99` or `'19.99'`. Sent unchanged; the service rejects an amount that it would have to round. */
 export type Amount = number | string
 
 /** The id of the linked user, as you stored it. Without one the call throws AccountNotLinkedError. */
@@ -39,9 +39,9 @@ export type ServiceUserId = string | null | undefined
 
 /** The idempotency key of a debit or credit: one business attempt, executed at most once. */
 export interface Reference {
-  /** A free label of yours, for example ORDER_PAYMENT. */
+  /** A label that you choose, for example ORDER_PAYMENT. */
   referenceType: string
-  /** Your id of this business attempt. A new attempt needs a new one. */
+  /** Your id for this attempt. A new attempt needs a new id. */
   referenceId: string
 }
 
@@ -49,7 +49,7 @@ export interface WalletInput {
   serviceUserId: ServiceUserId
   /** How many transactions, 1 to 100. Default 50. */
   limit?: number | undefined
-  /** nextCursor of the page before. */
+  /** The nextCursor of the previous page. */
   cursor?: string | undefined
 }
 
@@ -103,15 +103,15 @@ export interface OperationInput extends Reference {
 }
 
 export interface OperationResult {
-  /** The balance right after the operation, also on a replay. */
+  /** The balance right after the operation. A replay returns the same value. */
   balance: number
   message: string
   currency: string
-  /** Whether the pair had been decided before: by an earlier call, or by an attempt of this one whose answer was lost. */
+  /** Whether the outcome was recorded before: by an earlier call, or by an attempt of this call whose response was lost. */
   replayed: boolean
 }
 
-/** What was decided about a pair. */
+/** The recorded outcome of a reference. */
 export interface Operation {
   status: 'posted' | 'refused'
   type: 'debit' | 'credit'
@@ -131,7 +131,7 @@ export interface Operation {
 
 export interface SessionInput {
   serviceUserId: ServiceUserId
-  /** The origin of the page that embeds the widget; the session is then bound to it. */
+  /** The origin of the page that embeds the widget; the session then works on this origin only. */
   parentOrigin?: string | undefined
 }
 

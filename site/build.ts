@@ -1,13 +1,14 @@
-/** Makes the static site below dist/: a page per address, the styles, and llms.txt. */
+/** Builds the static site in dist/: the pages, styles, scripts, search index and llms.txt. */
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ROOT } from './page.ts'
 import { readPages } from './pages.ts'
 import { addressOf, renderPage } from './render.ts'
+import { writeSearchIndex } from './search-index.ts'
 
 const HERE = fileURLToPath(new URL('./', import.meta.url))
-/** Put in its place when it is whole: somebody may be reading the old one at this moment. */
+/** Renamed when complete, because a running process may still read the previous build. */
 const DIST = `${HERE}dist-${process.pid}/`
 
 const pages = readPages()
@@ -17,7 +18,10 @@ for (const page of pages) {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, renderPage(page, pages))
 }
-for (const file of ['site.css', 'site.js', 'mark.svg']) cpSync(`${HERE}${file}`, `${DIST}${file}`)
+for (const file of ['site.css', 'site.js', 'search.js', 'mark.svg']) {
+  cpSync(`${HERE}${file}`, `${DIST}${file}`)
+}
+writeFileSync(`${DIST}search-index.js`, writeSearchIndex(pages))
 cpSync(`${ROOT}docs/scale-curve.svg`, `${DIST}scale-curve.svg`)
 const list = pages
   .filter(({ section }) => section !== 'Decisions')
@@ -27,7 +31,7 @@ const list = pages
   })
 writeFileSync(
   `${DIST}llms.txt`,
-  `# Coffer\n\n> A wallet service that other apps can build on: balances, idempotent debits and credits, a hosted widget, card top-ups.\n\nThe whole contract as OpenAPI 3.1: /docs/openapi.json\n\n## Pages\n\n${list.join('\n')}\n`,
+  `# Coffer\n\n> A wallet service that other apps can build on: balances, idempotent debits and credits, a hosted widget, card top-ups.\n\nThe API as OpenAPI 3.1: /docs/openapi.json\n\n## Pages\n\n${list.join('\n')}\n`,
 )
 rmSync(`${HERE}dist`, { recursive: true, force: true })
 renameSync(DIST, `${HERE}dist`)

@@ -1,4 +1,4 @@
-/** A page per code: what the contract says of it, and what docs/errors.md adds. */
+/** One page per error code: facts from the contract, the explanation from docs/errors.md. */
 import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
 import { ADMIN_SIGN_IN_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import type { Endpoint } from '@coffer/contract/endpoint'
@@ -8,11 +8,12 @@ import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget
 import { readFileSync } from 'node:fs'
 import { ROOT, type Page } from './page.ts'
 
-/** The service never sends these: the SDK raises them. */
+/** Raised by the SDK; the service never sends them. */
 const CLIENT_SIDE: Record<string, string> = {
-  ACCOUNT_NOT_LINKED: 'This user of your app has no linked account. No request was made.',
-  REPLAY_MISMATCH: 'The reference was used before for something else. Nothing was executed now.',
-  UNEXPECTED_ANSWER: 'What answered does not speak like the service.',
+  ACCOUNT_NOT_LINKED: 'This user of your app has no linked account. No request was sent.',
+  REPLAY_MISMATCH:
+    'The reference was already used for a different operation. Nothing was executed.',
+  UNEXPECTED_ANSWER: 'Unexpected response; check serviceUrl.',
 }
 const SOURCE = 'docs/errors.md'
 
@@ -36,10 +37,10 @@ export function readErrorPages(): Page[] {
       return [code.replaceAll('`', '').trim(), lines.join('\n').trim()]
     }),
   )
-  const strangers = [...explained.keys()].filter((code) => !CODES.includes(code))
+  const unknown = [...explained.keys()].filter((code) => !CODES.includes(code))
   const missing = CODES.filter((code) => !explained.has(code))
-  if (strangers.length + missing.length > 0) {
-    throw new Error(`${SOURCE}: unknown ${strangers.join(', ')}; missing ${missing.join(', ')}`)
+  if (unknown.length + missing.length > 0) {
+    throw new Error(`${SOURCE}: unknown ${unknown.join(', ')}; missing ${missing.join(', ')}`)
   }
   const rows = CODES.map(
     (code) => `| ${statusOf(code)} | [\`${code}\`](errors/${code}) | ${textOf(code)} |`,
@@ -83,11 +84,11 @@ function writePage(code: string, explanation: string): string {
   const answering = Object.values(ENDPOINTS).filter(({ errors }) => code in errors)
   const where = answering.map(({ method, path }) => `- \`${method} ${path}\``)
   const list = where.length > 12 ? [...where.slice(0, 12), '- … and others'] : where
-  const from = where.length > 0 ? `## Who answers with it\n\n${list.join('\n')}` : ''
+  const from = where.length > 0 ? `## Returned by\n\n${list.join('\n')}` : ''
   return [`# ${code}`, ...facts, explanation, from].filter(Boolean).join('\n\n')
 }
 
-/** Some endpoints give a code another status than the usual one. */
+/** Some endpoints override the status of a code. */
 function statusesOf(code: string, entry: ErrorEntry): string {
   const others = Object.values(ENDPOINTS).flatMap(({ errors }) => {
     const own = (errors as Record<string, { status?: number } | undefined>)[code]

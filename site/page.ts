@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 
 export const ROOT: string = fileURLToPath(new URL('../', import.meta.url))
 
-/** Sections of the navigation. Pages of the last two are reached through their own lists. */
+/** Sections of the navigation. Error codes and decisions are listed only on pages of those sections. */
 export const SECTIONS = ['Guides', 'SDKs', 'Running it', 'Errors', 'Decisions'] as const
 export type Section = (typeof SECTIONS)[number]
 
@@ -11,7 +11,7 @@ export interface Page {
   path: string
   title: string
   markdown: string
-  /** Where the text stands in the repository; relative links start from there. */
+  /** The file in the repository; relative links start there. */
   source: string
   section: Section
 }

@@ -1,4 +1,4 @@
-/** What the documentation consists of, in the order of its navigation. Sources are files of the repository. */
+/** The pages of the documentation in the order of the navigation. Their sources are files of the repository. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { readErrorPages } from './error-pages.ts'

@@ -1,4 +1,4 @@
-/** Markdown to HTML: headings with anchors, links that stay on the site, code with colours and a copy button. */
+/** Renders Markdown as HTML: headings with anchors, links within the site, highlighted code. */
 import hljs from 'highlight.js/lib/common'
 import { Marked } from 'marked'
 import { dirname, join, normalize } from 'node:path/posix'
@@ -21,11 +21,16 @@ export function renderPage(page: Page, pages: readonly Page[]): string {
 <title>${escapeHtml(page.title)} · Coffer</title>
 <link rel="stylesheet" href="${BASE}/site.css">
 <script type="module" src="${BASE}/site.js"></script>
+<script type="module" src="${BASE}/search.js"></script>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the text</a>
+<a class="skip" href="#content">Skip to content</a>
 <header class="top">
   <a class="brand" href="${BASE}"><img src="${BASE}/mark.svg" alt="" width="28" height="28">Coffer <span>docs</span></a>
+  <form class="search" role="search" hidden>
+    <input type="search" name="query" aria-label="Search the documentation" placeholder="Search (press /)" autocomplete="off" spellcheck="false" maxlength="100">
+    <div class="results" hidden><p role="status"></p><ul></ul></div>
+  </form>
   <a class="top-link" href="${BASE}/api/">API reference</a>
 </header>
 <div class="frame">
@@ -46,7 +51,7 @@ interface Heading {
   text: string
 }
 
-function renderMarkdown(page: Page, pages: readonly Page[]) {
+export function renderMarkdown(page: Page, pages: readonly Page[]) {
   const headings: Heading[] = []
   const marked = new Marked({
     renderer: {
@@ -85,7 +90,7 @@ function renderMarkdown(page: Page, pages: readonly Page[]) {
   return { html: marked.parse(page.markdown, { async: false }), headings }
 }
 
-/** Links within the repository lead to the page made of that file; what has no page here stays plain text. */
+/** A link to a file of the repository leads to its page; a file without a page stays plain text. */
 function resolveLink(href: string, page: Page, pages: readonly Page[]): string | undefined {
   if (/^(https?:|#|\/)/.test(href)) return href
   const [file = '', hash] = href.split('#')
@@ -116,7 +121,7 @@ function renderNavigation(page: Page, pages: readonly Page[]): string {
   return `<nav class="pages" aria-label="Documentation"><details open><summary>Pages</summary>${groups.join('\n')}</details></nav>`
 }
 
-/** Where the list of pages says more by another word than the title. */
+/** Names in the navigation that differ from the page's title. */
 const SHORT: Record<string, string> = { '': 'Start here', errors: 'All errors' }
 
 function linkTo(target: Page | undefined, current: Page, given?: string): string {

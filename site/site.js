@@ -1,4 +1,4 @@
-/** A copy button on every block of code, and the navigation folded away on small screens. */
+/** Adds a copy button to every code block and folds the navigation on small screens. */
 async function copy(figure, button) {
   await navigator.clipboard.writeText(figure.querySelector('code')?.textContent ?? '')
   button.textContent = 'Copied'

@@ -1,4 +1,4 @@
-/** The audit log in the operators' area. */
+/** The audit log in the admin area. */
 import { z } from 'zod'
 import { ANY_ADMIN_GET, defineAdminEndpoint, nextCursor, nothing, page } from './endpoint.ts'
 import * as shape from '../shapes.ts'
@@ -13,7 +13,8 @@ export const readAudit = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/audit',
   summary: 'Read the audit log',
-  description: 'Every action: by whom, from where, before and after; newest first.',
+  description:
+    'Returns every action with its operator, IP address, and the values before and after, newest first.',
   role: 'viewer',
   input: z.object({ ...auditFilter, ...page }),
   answer: z.object({
@@ -34,7 +35,7 @@ export const readAudit = defineAdminEndpoint({
   errors: ANY_ADMIN_GET,
 })
 
-/** Answers with text/csv and streams. */
+/** Streams text/csv. */
 export const exportAudit = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/audit.csv',

@@ -1,4 +1,4 @@
-/** Client apps in the operators' area. */
+/** Client apps in the admin area. */
 import { z } from 'zod'
 import {
   ANY_ADMIN_GET,
@@ -27,7 +27,7 @@ export const listClientApps = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/client-apps',
   summary: 'List client apps',
-  description: 'Searched by name or clientId, newest first.',
+  description: 'Searches by name or clientId, newest first.',
   role: 'viewer',
   input: z.object({
     search: shape.search.optional(),
@@ -42,7 +42,7 @@ export const readClientApp = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/client-apps/one',
   summary: 'Read a client app',
-  description: 'Settings, secrets, settlement, and what was seen of its integration lately.',
+  description: 'Returns settings, secrets, settlement and the recent activity of its integration.',
   role: 'viewer',
   input: z.object({ clientId: shape.id }),
   answer: listedApp.extend({
@@ -95,7 +95,7 @@ const appSettings = {
     .describe('Insist on an origin that another active app lists.'),
 }
 
-/** What became of the credit limit. */
+/** The state of the requested credit limit. */
 const limitOutcome = {
   creditLimitWaits: z
     .boolean()
@@ -110,7 +110,7 @@ export const createClientApp = defineAdminEndpoint({
   path: '/api/admin/client-apps',
   summary: 'Register a client app',
   description:
-    'The secret is shown once. The credit limit counts in the sum of 24 hours like a bonus: above the threshold it waits for a second operator, and "unlimited" always does.',
+    'Shows the secret once. The credit limit counts toward the 24-hour total like a bonus: above the threshold it needs approval by a second operator. "unlimited" always needs it.',
   role: 'operator',
   isDangerous: true,
   input: z.object({
@@ -134,7 +134,7 @@ export const changeClientApp = defineAdminEndpoint({
   path: '/api/admin/client-apps/change',
   summary: 'Change a client app',
   description:
-    'Name, scopes, origins, colour, and the credit limit if it has one. The amount by which the limit is raised counts in the sum of 24 hours like a bonus: above the threshold it waits for a second operator. Lowering takes effect at once.',
+    'Changes name, scopes, origins, color, and the credit limit if the app has one. An increase of the limit counts toward the 24-hour total like a bonus: above the threshold it needs approval by a second operator. A decrease takes effect immediately.',
   role: 'operator',
   isDangerous: true,
   input: z.object({
@@ -157,7 +157,7 @@ export const activateClientApp = defineAdminEndpoint({
   method: 'POST',
   path: '/api/admin/client-apps/activate',
   summary: 'Activate or deactivate a client app',
-  description: 'Its server calls, sessions and framing stop or work again within a second.',
+  description: 'Its server requests, sessions and embedding stop or resume within a second.',
   role: 'operator',
   isDangerous: true,
   input: z.object({
@@ -179,7 +179,7 @@ export const rotateClientSecret = defineAdminEndpoint({
   method: 'POST',
   path: '/api/admin/client-apps/rotate',
   summary: 'Rotate the secret of a client app',
-  description: 'The new one is shown once; the old one lives on for the overlap.',
+  description: 'Shows the new secret once. The old secret stays valid during the overlap.',
   role: 'operator',
   isDangerous: true,
   input: z.object({
@@ -194,7 +194,7 @@ export const revokeClientSecret = defineAdminEndpoint({
   method: 'POST',
   path: '/api/admin/client-apps/revoke',
   summary: 'Revoke a secret now',
-  description: 'It is refused everywhere within a second.',
+  description: 'Takes effect everywhere within a second.',
   role: 'operator',
   isDangerous: true,
   input: z.object({ clientId: shape.id, secretId: z.string().regex(/^\d{1,18}$/) }),
@@ -218,7 +218,7 @@ export const readStatement = defineAdminEndpoint({
   path: '/api/admin/client-apps/statement',
   summary: 'Summarize a client app’s statement',
   description:
-    'Opening and closing balance, and what lies between. Positive: the platform owes it.',
+    'Returns the opening balance, the closing balance and the totals between them. A positive balance is what the platform owes the app.',
   role: 'viewer',
   input: z.object(statementPeriod),
   answer: z.object({
@@ -234,7 +234,7 @@ export const readStatement = defineAdminEndpoint({
   errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
 })
 
-/** Answers with text/csv and streams. */
+/** Streams text/csv. */
 export const exportStatement = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/client-apps/statement.csv',

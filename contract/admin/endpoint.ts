@@ -1,4 +1,4 @@
-/** What an endpoint of the operators' area is: an endpoint that asks for a role. */
+/** What an endpoint of the admin area is: an endpoint that requires a role. */
 import { z } from 'zod'
 import type { Endpoint, Place } from '../endpoint.ts'
 import * as shape from '../shapes.ts'
@@ -12,7 +12,7 @@ export interface AdminEndpoint<
   Input extends z.ZodObject = z.ZodObject,
   Answer extends z.ZodObject = z.ZodObject,
 > extends Endpoint<Input, Answer> {
-  /** The least role that may call it. */
+  /** The lowest role that may call it. */
   role: Role
   /** Whether the operator must have confirmed password and code within the last minutes. */
   isDangerous?: boolean
@@ -48,6 +48,6 @@ export const approvers = z
 /** Since when something is paused, by whom and why. */
 export const pause = z.object({
   at: shape.timestamp,
-  by: z.string().describe('The e-mail at that time, or the command line.'),
+  by: z.string().describe('The email at that time, or the command line.'),
   reason: z.string(),
 })

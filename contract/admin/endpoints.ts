@@ -13,7 +13,7 @@ import * as topups from './topups.ts'
 
 const { logInToAdmin, finishAdminLogIn, beginPasskeyLogIn, logInByPasskey, ...signedIn } = signIn
 
-/** Open to everyone: they begin a login. */
+/** Public: they start a login. */
 export const ADMIN_SIGN_IN_ENDPOINTS = {
   logInToAdmin,
   finishAdminLogIn,

@@ -1,4 +1,4 @@
-/** What became of a pair, in the operators' area. */
+/** Looking up operations in the admin area. */
 import { z } from 'zod'
 import { ANY_ADMIN_GET, clientId, defineAdminEndpoint } from './endpoint.ts'
 import * as shape from '../shapes.ts'
@@ -25,7 +25,9 @@ const decision = z.object({
   kind,
   amount: shape.money.describe('What was asked for.'),
   code: z.string().nullable().describe('Why it was refused; null when posted.'),
-  balance: shape.money.nullable().describe('Right after it, as the client app was told.'),
+  balance: shape.money
+    .nullable()
+    .describe('The balance right after it, as returned to the client app.'),
   debt: shape.money.describe(
     'What it added to the debt of the person; negative: what it paid off.',
   ),
@@ -37,9 +39,9 @@ const decision = z.object({
 export const lookUpOperation = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/operations',
-  summary: 'Look an operation up',
+  summary: 'Look up an operation',
   description:
-    'By the pair, or by a transaction id as a client app or a person sees it. Answers only what is durable, and also when nothing was decided.',
+    'Looks up a reference, or a transaction id as shown to a client app or a person. Returns durable outcomes only, and also reports that there is none.',
   role: 'viewer',
   input: z.object({
     clientId: clientId.optional().describe('Absent: the pairs of the service itself.'),
@@ -74,7 +76,7 @@ export const lookUpOperation = defineAdminEndpoint({
     hasMoreAttempts: z.boolean(),
     answers: z
       .array(z.object({ call: z.string(), status: z.number(), body: z.string().describe('JSON.') }))
-      .describe('What the client app was and is told.'),
+      .describe('The responses that the client app got and gets.'),
   }),
   errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
 })

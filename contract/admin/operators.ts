@@ -1,4 +1,4 @@
-/** Operators in the operators' area. */
+/** Operators in the admin area. */
 import { z } from 'zod'
 import { ANY_ADMIN_GET, ANY_ADMIN_POST, defineAdminEndpoint, nothing, ROLES } from './endpoint.ts'
 import * as shape from '../shapes.ts'
@@ -19,7 +19,7 @@ export const listOperators = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/operators',
   summary: 'List operators',
-  description: 'All of them, newest last.',
+  description: 'Returns all operators, newest last.',
   role: 'viewer',
   input: nothing,
   answer: z.object({ operators: z.array(operator) }),
@@ -30,7 +30,8 @@ export const createOperator = defineAdminEndpoint({
   method: 'POST',
   path: '/api/admin/operators',
   summary: 'Create an operator',
-  description: 'The first password is shown once; the authenticator is set up at the first log-in.',
+  description:
+    'Shows the initial password once. The operator sets up an authenticator at the first login.',
   role: 'owner',
   isDangerous: true,
   input: z.object({ email: shape.email, name: shape.personName, role: z.enum(ROLES) }),
@@ -48,7 +49,7 @@ export const changeOperator = defineAdminEndpoint({
   path: '/api/admin/operators/change',
   summary: 'Change an operator',
   description:
-    'Role, whether active, or a new authenticator. The last active owner stays what they are.',
+    'Changes the role, activates or deactivates the operator, or resets the authenticator. The last active owner cannot be changed.',
   role: 'owner',
   isDangerous: true,
   input: z.object({

@@ -13,7 +13,7 @@ export const readOverview = defineAdminEndpoint({
   path: '/api/admin/overview',
   summary: 'Read the overview',
   description:
-    'What moved, what was answered and what is owed, up to this moment. By hours of UTC for 24h, by days of UTC for the longer periods; the last one is under way.',
+    'Returns payments, responses and liabilities up to this moment, per UTC hour for 24h and per UTC day for longer periods. The last hour or day is incomplete.',
   role: 'viewer',
   input: z.object({ period: z.enum(['24h', '7d', '30d', '90d']) }),
   answer: z.object({

@@ -1,7 +1,7 @@
-/** What a browser and the service exchange about a passkey (Web Authentication, level 3). */
+/** The messages about passkeys between a browser and the service (Web Authentication, level 3). */
 import { z } from 'zod'
 
-/** Bytes as base64url. A credential id has at most 1023 of them. */
+/** Bytes as base64url. A credential id has at most 1023 bytes. */
 export const bytes = z.string().regex(/^[\w-]{1,8192}$/)
 export const credentialId = z.string().regex(/^[\w-]{1,1364}$/)
 export const listedCredential = z.object({

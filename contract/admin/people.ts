@@ -1,4 +1,4 @@
-/** People and their wallets in the operators' area. */
+/** People and their wallets in the admin area. */
 import { z } from 'zod'
 import {
   ANY_ADMIN_GET,
@@ -34,7 +34,7 @@ export const listPeople = defineAdminEndpoint({
       .max(254)
       .optional()
       .describe(
-        'The beginning of an e-mail, beginnings of words of the name, or a whole serviceUserId of any client app, also of a link that has ended.',
+        'The start of an email address, the start of a name, or a complete serviceUserId, also of a link that has ended.',
       ),
     ...page,
   }),
@@ -46,7 +46,7 @@ export const readPerson = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/people/one',
   summary: 'Read a person',
-  description: 'The wallet, the client apps, the newest top-ups and the log-ins.',
+  description: 'Returns the wallet, the linked client apps, the latest top-ups and the logins.',
   role: 'viewer',
   input: z.object({ id }),
   answer: listedPerson.extend({
@@ -79,14 +79,14 @@ export const readPerson = defineAdminEndpoint({
     logIns: z.number().describe('Log-ins at /account that are alive.'),
     lastSeenAt: shape.timestamp
       .nullable()
-      .describe('At /account; null: in no log-in that is kept.'),
+      .describe('The last activity at /account; null if no login is recorded.'),
   }),
   errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
 })
 
 const historyFilter = {
   id,
-  search: shape.search.optional().describe('In reference, description and app.'),
+  search: shape.search.optional().describe('Searches reference, description and app name.'),
   type: z.enum(['debit', 'credit']).optional(),
   kind: z
     .enum([
@@ -111,7 +111,7 @@ export const readPersonHistory = defineAdminEndpoint({
   path: '/api/admin/people/history',
   summary: 'Read the history of a wallet',
   description:
-    'Every entry in full, newest first. A page may be empty and still have a next one: a long history is searched a part at a time.',
+    'Returns all entries, newest first. A page can be empty and still have a next page, because a long history is searched in parts.',
   role: 'viewer',
   input: z.object({ ...historyFilter, ...page }),
   answer: z.object({
@@ -127,7 +127,7 @@ export const readPersonHistory = defineAdminEndpoint({
   errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
 })
 
-/** Answers with text/csv and streams. */
+/** Streams text/csv. */
 export const exportPersonHistory = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/people/history.csv',
@@ -150,7 +150,8 @@ export const freezeWallet = defineAdminEndpoint({
   method: 'POST',
   path: '/api/admin/people/freeze',
   summary: 'Freeze or unfreeze a wallet',
-  description: 'A frozen wallet refuses debits and new top-ups. Money that comes in is taken.',
+  description:
+    'A frozen wallet rejects debits and new top-ups. It accepts credits and payments that were already started.',
   role: 'operator',
   isDangerous: true,
   input: z.object({ id, isFrozen: z.boolean(), reason: shape.reason }),
@@ -163,7 +164,7 @@ export const erasePerson = defineAdminEndpoint({
   path: '/api/admin/people/erase',
   summary: 'Erase a person',
   description:
-    'Refused while balance or debt is not zero. Personal data goes, the books stay. Takes some seconds, so that no money is under way.',
+    'Rejected while there is a balance or a debt. Deletes the personal data; the ledger keeps its entries. Waits a few seconds for pending payments.',
   role: 'owner',
   isDangerous: true,
   input: z.object({ id, reason: shape.reason }),

@@ -1,4 +1,4 @@
-/** Signing in to the admin area, confirming who you are before a dangerous action, and signing out. */
+/** Signing in to the admin area, confirming your identity before a sensitive action, and signing out. */
 import { z } from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
 import * as shape from '../shapes.ts'
@@ -9,13 +9,13 @@ import * as passkey from './passkey-shapes.ts'
 export const logInToAdmin = defineEndpoint({
   method: 'POST',
   path: '/api/admin/sign-in',
-  summary: 'Begin to log in',
-  description: 'With the password. The first time, the authenticator is set up with the secret.',
+  summary: 'Start to log in',
+  description: 'Checks the password. At the first login, returns the secret for the authenticator.',
   input: z.object({ email: shape.email, password: shape.password }),
   answer: z.object({
     step: z.enum(['code', 'enroll']),
     ticket: shape.ticket,
-    totpUri: z.string().optional().describe('With enroll: otpauth://…, to be shown as a QR code.'),
+    totpUri: z.string().optional().describe('With enroll: an otpauth:// URI for the QR code.'),
   }),
   errors: { ...ANY_PAGE_POST, LOGIN_FAILED: {} },
 })
@@ -23,8 +23,8 @@ export const logInToAdmin = defineEndpoint({
 export const finishAdminLogIn = defineEndpoint({
   method: 'POST',
   path: '/api/admin/sign-in/code',
-  summary: 'Finish to log in',
-  description: 'With a code of the authenticator or a recovery code; neither works twice.',
+  summary: 'Finish logging in',
+  description: 'Checks a code from the authenticator or a recovery code. Every code works once.',
   input: z.object({ ticket: shape.ticket, code: z.string().min(6).max(32) }),
   answer: z.object({
     recoveryCodes: z.array(z.string()).optional().describe('After enrolling; shown once.'),
@@ -35,8 +35,8 @@ export const finishAdminLogIn = defineEndpoint({
 export const beginPasskeyLogIn = defineEndpoint({
   method: 'POST',
   path: '/api/admin/sign-in/passkey',
-  summary: 'Begin to log in by passkey',
-  description: 'Whose passkey it will be is not asked: the browser offers those that it has.',
+  summary: 'Start to log in with a passkey',
+  description: 'Needs no email: the browser offers the passkeys that it has.',
   input: nothing,
   answer: passkey.challenge,
   errors: { ...ANY_PAGE_POST, PASSKEY_INVALID: {} },
@@ -45,8 +45,8 @@ export const beginPasskeyLogIn = defineEndpoint({
 export const logInByPasskey = defineEndpoint({
   method: 'POST',
   path: '/api/admin/sign-in/passkey/finish',
-  summary: 'Log in by passkey',
-  description: 'It is had and it is unlocked by its owner, so neither password nor code is asked.',
+  summary: 'Log in with a passkey',
+  description: 'A passkey verifies both possession and identity, so no password or code is needed.',
   input: z.object({ passkey: passkey.signed }),
   answer: nothing,
   errors: { ...ANY_PAGE_POST, PASSKEY_INVALID: {} },
@@ -56,7 +56,7 @@ export const logOutOfAdmin = defineAdminEndpoint({
   method: 'POST',
   path: '/api/admin/sign-in/log-out',
   summary: 'Log out',
-  description: 'Ends this log-in.',
+  description: 'Ends this login.',
   role: 'viewer',
   input: nothing,
   answer: nothing,
@@ -66,8 +66,8 @@ export const logOutOfAdmin = defineAdminEndpoint({
 export const confirmOperator = defineAdminEndpoint({
   method: 'POST',
   path: '/api/admin/sign-in/confirm',
-  summary: 'Confirm who you are',
-  description: 'Password and code once more; dangerous actions are then possible for five minutes.',
+  summary: 'Confirm your identity',
+  description: 'Checks password and code again. Allows sensitive actions for five minutes.',
   role: 'viewer',
   input: z.object({ password: shape.password, code: z.string().min(6).max(32) }),
   answer: nothing,
@@ -77,8 +77,8 @@ export const confirmOperator = defineAdminEndpoint({
 export const readOperator = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/sign-in/operator',
-  summary: 'Who am I',
-  description: 'The operator who is logged in.',
+  summary: 'Read the current operator',
+  description: 'Returns the operator who is logged in.',
   role: 'viewer',
   input: nothing,
   answer: z.object({
@@ -94,8 +94,8 @@ export const readOperator = defineAdminEndpoint({
 export const beginPasskeyConfirmation = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/sign-in/confirm/passkey',
-  summary: 'Begin to confirm by passkey',
-  description: 'With one of your own.',
+  summary: 'Start to confirm with a passkey',
+  description: 'Accepts your own passkeys only.',
   role: 'viewer',
   input: nothing,
   answer: passkey.challenge.extend({ allowed: z.array(passkey.listedCredential) }),
@@ -105,9 +105,8 @@ export const beginPasskeyConfirmation = defineAdminEndpoint({
 export const confirmByPasskey = defineAdminEndpoint({
   method: 'POST',
   path: '/api/admin/sign-in/confirm/passkey',
-  summary: 'Confirm who you are by passkey',
-  description:
-    'Instead of password and code; dangerous actions are then possible for five minutes.',
+  summary: 'Confirm your identity with a passkey',
+  description: 'Replaces password and code. Allows sensitive actions for five minutes.',
   role: 'viewer',
   input: z.object({ passkey: passkey.signed }),
   answer: nothing,

@@ -1,4 +1,4 @@
-/** Switches in the operators' area: writes that are paused, and the keys that secrets and authenticators hang on. */
+/** Switches in the admin area: paused writes, and the keys that protect secrets and authenticators. */
 import { z } from 'zod'
 import { ANY_ADMIN_GET, ANY_ADMIN_POST, defineAdminEndpoint, pause, nothing } from './endpoint.ts'
 import * as shape from '../shapes.ts'
@@ -12,7 +12,7 @@ export const readSwitches = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/switches',
   summary: 'Read the switches',
-  description: 'Whether all writes are paused.',
+  description: 'Returns whether all writes are paused.',
   role: 'viewer',
   input: nothing,
   answer: z.object({ pause: pause.nullable().describe('null: writes go on.') }),
@@ -24,7 +24,7 @@ export const pauseWrites = defineAdminEndpoint({
   path: '/api/admin/switches/pause',
   summary: 'Pause or resume all writes',
   description:
-    'Within a second nothing moves money any more: debits, credits and new top-ups answer 503 with Retry-After. Reads go on, and so does the answer to what was decided before. Money that comes in meanwhile is booked afterwards.',
+    'Takes effect within a second: debits, credits and new top-ups return 503 with Retry-After. Reads and replays of recorded outcomes continue. Card payments that complete in the meantime are credited afterwards.',
   role: 'owner',
   isDangerous: true,
   input: z.object(switching),
@@ -37,7 +37,7 @@ export const pauseClientApp = defineAdminEndpoint({
   path: '/api/admin/switches/client-app',
   summary: 'Pause or resume the writes of a client app',
   description:
-    'Within a second its debits, credits and new top-ups answer 503 with Retry-After. It still reads, its sessions and frames work, and what was decided before is still answered.',
+    'Takes effect within a second: its debits, credits and new top-ups return 503 with Retry-After. Its reads, sessions, widgets and replays of recorded outcomes continue.',
   role: 'operator',
   isDangerous: true,
   input: z.object({ clientId: shape.id, ...switching }),
@@ -48,14 +48,15 @@ export const pauseClientApp = defineAdminEndpoint({
 const key = z.object({
   id: z.string(),
   isNewest: z.boolean().describe('New hashes and seals are made with it.'),
-  isKnown: z.boolean().describe('Whether the process that answers has it.'),
+  isKnown: z.boolean().describe('Whether the responding process has the key.'),
 })
 
 export const readKeys = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/switches/keys',
   summary: 'Read the state of the keys',
-  description: 'What hangs on which key, by its id; the keys themselves are never shown.',
+  description:
+    'Returns what each key still protects, by key id. The keys themselves are never shown.',
   role: 'viewer',
   input: nothing,
   answer: z.object({

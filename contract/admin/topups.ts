@@ -1,4 +1,4 @@
-/** Top-ups, their refunds and disputes in the operators' area. */
+/** Top-ups, their refunds and disputes in the admin area. */
 import { z } from 'zod'
 import {
   ANY_ADMIN_GET,
@@ -41,7 +41,7 @@ export const listTopups = defineAdminEndpoint({
       .string()
       .max(254)
       .optional()
-      .describe('The id of a payment intent, refund, dispute or top-up, or a person’s e-mail.'),
+      .describe('The id of a payment intent, refund, dispute or top-up, or a person’s email.'),
     state: topupState.optional(),
     having: z.enum(['refund', 'dispute']).optional(),
     personId: z
@@ -67,7 +67,7 @@ export const readTopup = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/topups/one',
   summary: 'Read a top-up',
-  description: 'With its fees, refunds and disputes, and the wallet that it belongs to.',
+  description: 'Returns the top-up with its fees, refunds, disputes and wallet.',
   role: 'viewer',
   input: z.object({ id: uuid }),
   answer: listedTopup.extend({
@@ -122,7 +122,7 @@ export const refundTopup = defineAdminEndpoint({
   path: '/api/admin/topups/refund',
   summary: 'Refund a top-up',
   description:
-    'Gives all or a part of it back to the card, once per refundId: asking again tells what became of it.',
+    'Refunds all or part of the top-up to the card, once per refundId. A repeated request returns the state of that refund.',
   role: 'operator',
   isDangerous: true,
   input: z.object({
@@ -137,7 +137,7 @@ export const refundTopup = defineAdminEndpoint({
     OPERATOR_FORBIDDEN: {},
     CONFIRMATION_REQUIRED: {},
     NOT_FOUND: {},
-    // Also for more than can be refunded.
+    // Also returned if the amount exceeds what can be refunded.
     INVALID_AMOUNT: {},
     INSUFFICIENT_BALANCE: {},
     PAYMENT_PROVIDER_ERROR: {},

@@ -21,7 +21,7 @@ const wallet = mountWallet(place, {
   onEvent(event) {
     if (event.type === 'SERVICE_AUTH_SUCCESS') checkText(event.linkCode, event.state)
     if (event.type === 'SERVICE_WALLET_UPDATED') event.preventDefault()
-    // @ts-expect-error: only a log-in has a link code.
+    // @ts-expect-error: only a login has a link code.
     if (event.type === 'SERVICE_WALLET_UPDATED') checkText(event.linkCode)
     // @ts-expect-error: there is no such event.
     if (event.type === 'SERVICE_WALLET_DELETED') event.preventDefault()
@@ -39,7 +39,7 @@ mountWallet(place, { ...app, ...backend, fetchSession: async () => null, texts: 
 mountWallet(place, { ...app, ...backend, saveLink: undefined })
 // @ts-expect-error: the session is asked for, not given.
 mountWallet(place, { ...app, ...backend, fetchSession: 'ws_1' })
-// @ts-expect-error: forgetting to answer is not the same as "not linked".
+// @ts-expect-error: a missing return value is not the same as "not linked".
 mountWallet(place, { ...app, ...backend, fetchSession: async () => undefined })
 // @ts-expect-error: whose client app?
 mountWallet(place, { serviceUrl: app.serviceUrl, ...backend })

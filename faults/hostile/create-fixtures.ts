@@ -6,7 +6,7 @@ import { makeClientApp, makeLinkedUser, type TestApp } from '../../server/test/f
 import { startHarness, type Harness } from '../../server/test/harness.ts'
 import { makePerson } from '../../server/test/account-setup.ts'
 import { mintSession } from '../../server/test/shop.ts'
-import { stripeEnv } from '../../server/test/stripe-env.ts'
+import { stripeEnv } from '../../sandbox/stripe-env.ts'
 
 export interface Fixtures {
   /** The environment of a service process. */

@@ -13,7 +13,7 @@ import { addWebhookEndpoint } from '../webhooks/operate-webhooks.ts'
 
 /** What the world outside Stripe does: card holders, banks and time. For tests and the control door. */
 export function createControls(sandbox: Sandbox) {
-  const { state, faults, settings, courier } = sandbox
+  const { state, faults, settings, webhookSender } = sandbox
 
   /** Presses a button of the open 3-D Secure challenge. */
   function authenticate(intentId: string, outcome: 'succeeded' | 'failed') {
@@ -70,19 +70,19 @@ export function createControls(sandbox: Sandbox) {
     /** Delivers an event again, or for the first time if it was dropped. */
     resendEvent(eventId: string) {
       const event = need(state.events, 'event', eventId)
-      for (const endpoint of state.webhookEndpoints.values()) courier.post(event, endpoint)
+      for (const endpoint of state.webhookEndpoints.values()) webhookSender.send(event, endpoint)
     },
     addWebhookEndpoint(url: string, secret = settings.webhookSecret, events = ['*']) {
       return structuredClone(addWebhookEndpoint(sandbox, url, secret, events))
     },
-    flushWebhooks: () => courier.flush(),
-    webhooksSettled: () => courier.settled(),
+    flushWebhooks: () => webhookSender.flush(),
+    webhooksSettled: () => webhookSender.settled(),
     resetFaults() {
       Object.assign(faults, createFaults())
     },
     /** Back to the first day: no payments, no faults. Webhook endpoints stay. */
     reset() {
-      courier.cancel()
+      webhookSender.cancel()
       clearState(state)
       Object.assign(faults, createFaults())
     },

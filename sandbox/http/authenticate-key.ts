@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Settings } from '../context.ts'
+import type { Settings } from '../settings.ts'
 import { StripeError } from '../stripe-error.ts'
 
 export type KeyKind = 'secret' | 'publishable'

@@ -1,19 +1,23 @@
 import type Stripe from 'stripe'
-import type { Settings } from '../context.ts'
+import type { Settings } from '../settings.ts'
 import type { Faults } from '../faults.ts'
 import { nowSeconds, type Delivery, type State } from '../state.ts'
 import { signWebhook } from './sign-webhook.ts'
 
-export type Letter = { event: Stripe.Event; endpoint: Stripe.WebhookEndpoint; attempt: number }
+export type Attempt = {
+  event: Stripe.Event
+  endpoint: Stripe.WebhookEndpoint
+  number: number
+}
 
-/** Every attempt is signed anew, with its own time. */
+/** Signs every attempt with its own timestamp. */
 export async function attemptDelivery(
   settings: Settings,
   state: State,
   { webhook }: Faults,
-  letter: Letter,
+  attempt: Attempt,
 ): Promise<Delivery> {
-  const { event, endpoint } = letter
+  const { event, endpoint } = attempt
   const body = JSON.stringify(event, null, 2)
   const secret = state.webhookSecrets.get(endpoint.id) ?? settings.webhookSecret
   const timestamp = nowSeconds() + webhook.timestampShiftSeconds
@@ -31,18 +35,18 @@ export async function attemptDelivery(
       signal: AbortSignal.timeout(settings.webhookTimeoutMs),
     })
     await response.body?.cancel()
-    return describeDelivery(letter, response.ok ? 'delivered' : 'refused', response.status)
+    return describeDelivery(attempt, response.ok ? 'delivered' : 'refused', response.status)
   } catch {
-    return describeDelivery(letter, 'unreachable', null)
+    return describeDelivery(attempt, 'unreachable', null)
   }
 }
 
 export function describeDelivery(
-  { event, endpoint, attempt }: Letter,
+  { event, endpoint, number }: Attempt,
   outcome: Delivery['outcome'],
   httpStatus: number | null,
 ): Delivery {
   const at = new Date().toISOString()
   const { id: eventId, type: eventType } = event
-  return { eventId, eventType, url: endpoint.url, attempt, outcome, httpStatus, at }
+  return { eventId, eventType, url: endpoint.url, attempt: number, outcome, httpStatus, at }
 }

@@ -1,48 +1,52 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type Stripe from 'stripe'
-import type { Settings } from '../context.ts'
+import type { Settings } from '../settings.ts'
 import type { Faults } from '../faults.ts'
 import type { State } from '../state.ts'
-import { attemptDelivery, describeDelivery, type Letter } from './attempt-delivery.ts'
-import { createQueue } from './queue-letters.ts'
+import { attemptDelivery, describeDelivery, type Attempt } from './attempt-delivery.ts'
+import { createQueue } from './queue-attempts.ts'
 
-export type Courier = {
-  post: (event: Stripe.Event, endpoint: Stripe.WebhookEndpoint) => void
-  /** Sends what `reorder` holds back. */
+export type WebhookSender = {
+  send: (event: Stripe.Event, endpoint: Stripe.WebhookEndpoint) => void
+  /** Sends the webhooks that `reorder` holds back. */
   flush: () => void
-  /** Waits until nothing is on its way; retries that wait for their pause do not count. */
+  /** Waits until all first attempts have ended; scheduled retries do not count. */
   settled: () => Promise<void>
-  /** Forgets everything that is held back, waiting or to be sent again. */
+  /** Drops all held, queued and scheduled attempts. */
   cancel: () => void
 }
 
-export function createCourier(settings: Settings, state: State, faults: Faults): Courier {
-  let held: Letter[] = []
-  const queue = createQueue(async (letter) => {
-    const delivery = await attemptDelivery(settings, state, faults, letter)
+export function createWebhookSender(
+  settings: Settings,
+  state: State,
+  faults: Faults,
+): WebhookSender {
+  let held: Attempt[] = []
+  const queue = createQueue(async (attempt) => {
+    const delivery = await attemptDelivery(settings, state, faults, attempt)
     state.deliveries.push(delivery)
     if (delivery.outcome === 'delivered') {
-      letter.event.pending_webhooks = Math.max(0, letter.event.pending_webhooks - 1)
+      attempt.event.pending_webhooks = Math.max(0, attempt.event.pending_webhooks - 1)
       return
     }
-    const pauseMs = settings.webhookRetryPausesMs[letter.attempt - 1]
-    if (pauseMs !== undefined) queue.push({ ...letter, attempt: letter.attempt + 1 }, pauseMs)
+    const pauseMs = settings.webhookRetryPausesMs[attempt.number - 1]
+    if (pauseMs !== undefined) queue.push({ ...attempt, number: attempt.number + 1 }, pauseMs)
   })
 
   function flush() {
-    const letters = faults.webhook.reorder > 0 ? shuffled(held) : held
+    const attempts = faults.webhook.reorder > 0 ? shuffled(held) : held
     held = []
-    for (const letter of letters) queue.push(letter, faults.webhook.delayMs)
+    for (const attempt of attempts) queue.push(attempt, faults.webhook.delayMs)
   }
 
   return {
-    post(event, endpoint) {
-      const letter = { event, endpoint, attempt: 1 }
+    send(event, endpoint) {
+      const attempt = { event, endpoint, number: 1 }
       if (takeDrop(faults)) {
-        state.deliveries.push(describeDelivery(letter, 'dropped', null))
+        state.deliveries.push(describeDelivery(attempt, 'dropped', null))
         return
       }
-      held.push(...Array.from({ length: 1 + faults.webhook.duplicate }, () => letter))
+      held.push(...Array.from({ length: 1 + faults.webhook.duplicate }, () => attempt))
       if (held.length >= faults.webhook.reorder) flush()
     },
     flush,
@@ -63,7 +67,7 @@ function takeDrop({ webhook }: Faults): boolean {
   return true
 }
 
-/** Another order, surely: a shuffle that changes nothing is reversed. */
+/** Always returns another order: if the shuffle changed nothing, it reverses the list. */
 function shuffled<T>(items: T[]): T[] {
   const result = items
     .map((item) => ({ item, rank: Math.random() }))

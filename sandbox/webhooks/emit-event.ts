@@ -2,17 +2,17 @@ import type Stripe from 'stripe'
 import type { Sandbox } from '../context.ts'
 import { createId, nowSeconds } from '../state.ts'
 
-/** The API version whose objects the sandbox imitates: the one that the pinned SDK speaks. */
+/** The API version whose objects the sandbox imitates: the version of the pinned SDK. */
 export const API_VERSION = '2026-10-28.endive'
 
-/** Records what happened and has it delivered to every endpoint that listens for it. */
+/** Records an event and sends it to every endpoint that subscribes to its type. */
 export function emitEvent(
   sandbox: Sandbox,
   type: string,
   object: object,
   previous?: Record<string, unknown>,
 ) {
-  const { state, courier } = sandbox
+  const { state, webhookSender } = sandbox
   const endpoints = [...state.webhookEndpoints.values()].filter(
     ({ status, enabled_events: events }) =>
       status === 'enabled' && (events.includes('*') || events.includes(type)),
@@ -32,5 +32,5 @@ export function emitEvent(
     type,
   } as unknown as Stripe.Event
   state.events.set(event.id, event)
-  for (const endpoint of endpoints) courier.post(event, endpoint)
+  for (const endpoint of endpoints) webhookSender.send(event, endpoint)
 }

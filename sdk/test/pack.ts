@@ -32,7 +32,7 @@ export async function packIntoApp(): Promise<StrangersApp> {
   const build = join(modules, 'tsdown/dist/run.mjs')
   await run(process.execPath, [build, '--out-dir', join(source, 'dist')], { cwd: sdk })
   const { stdout } = await run('npm', ['pack', '--silent'], { cwd: source })
-  const installed = join(folder, 'node_modules/@coffer/server')
+  const installed = join(folder, 'node_modules/@coffer/sdk')
   mkdirSync(installed, { recursive: true })
   const tarball = join(source, stdout.trim())
   await run('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'])

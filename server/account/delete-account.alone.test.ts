@@ -17,7 +17,7 @@ import {
   type TestPerson,
 } from '../test/account-setup.ts'
 import { assertRefusal, call } from '../test/setup.ts'
-import { stripeEnv } from '../test/stripe-env.ts'
+import { stripeEnv } from '../../sandbox/stripe-env.ts'
 import { createIntent } from '../topup/create-intent.ts'
 
 describe('POST /api/account/delete', () => {

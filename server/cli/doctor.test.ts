@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { startSandbox, type RunningSandbox } from '../../sandbox/start-sandbox.ts'
 import { startHarness, testEnv, type Harness } from '../test/harness.ts'
 import { startMailServer } from '../test/mail-server.ts'
-import { stripeEnv } from '../test/stripe-env.ts'
+import { stripeEnv } from '../../sandbox/stripe-env.ts'
 
 describe('coffer doctor', () => {
   let harness: Harness

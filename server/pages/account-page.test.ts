@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { startSandbox } from '../../sandbox/start-sandbox.ts'
 import { startHarness } from '../test/harness.ts'
 import { openPersonStageWithMail } from '../test/account-setup.ts'
-import { stripeEnv } from '../test/stripe-env.ts'
+import { stripeEnv } from '../../sandbox/stripe-env.ts'
 
 describe('GET /account', () => {
   let stage: Awaited<ReturnType<typeof openPersonStageWithMail>>

@@ -18,7 +18,7 @@ import { makeLinkedUser } from './factories.ts'
 import { connectAdmin } from './harness.ts'
 import { mintSession } from './shop.ts'
 import { assertRefusal, openStage, type Fields, type Stage } from './setup.ts'
-import { stripeEnv } from './stripe-env.ts'
+import { stripeEnv } from '../../sandbox/stripe-env.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
 export interface TopupStage extends Stage {

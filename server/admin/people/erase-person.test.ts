@@ -18,7 +18,7 @@ import {
 import { giveBonus, makeUser } from '../../test/factories.ts'
 import { ask, makePerson, type TestPerson } from '../../test/account-setup.ts'
 import { assertRefusal, call } from '../../test/setup.ts'
-import { stripeEnv } from '../../test/stripe-env.ts'
+import { stripeEnv } from '../../../sandbox/stripe-env.ts'
 import { createIntent } from '../../topup/create-intent.ts'
 
 const endpoint = endpoints.erasePerson

@@ -1,6 +1,6 @@
-import type { RunningSandbox } from '../../sandbox/start-sandbox.ts'
+import type { RunningSandbox } from './start-sandbox.ts'
 
-/** What the service must be told to use this sandbox. */
+/** The environment variables that make the service use this sandbox. */
 export function stripeEnv(sandbox: RunningSandbox): Record<string, string> {
   return {
     STRIPE_SECRET_KEY: sandbox.secretKey,

@@ -1,12 +1,12 @@
-/** The app's own callbacks, which may throw, reject, hang or answer nonsense. */
+/** Calls the app's own callbacks, which may throw, reject, hang or return invalid values. */
 import type { WalletOptions, WalletSession, WalletStep, WidgetEvent } from './wallet-options.ts'
 
 const PATIENCE_MS = 20_000
 
 /** Rejects where the callback throws, and when it takes too long. */
-export function askApp<Answer>(callback: () => Promise<Answer>): Promise<Answer> {
+export function callApp<Answer>(callback: () => Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`No answer within ${PATIENCE_MS / 1000} seconds`))
+    const late = () => reject(new Error(`No result within ${PATIENCE_MS / 1000} seconds`))
     const timer = setTimeout(late, PATIENCE_MS)
     const ask = async () => callback()
     void ask()
@@ -15,8 +15,8 @@ export function askApp<Answer>(callback: () => Promise<Answer>): Promise<Answer>
   })
 }
 
-export async function askForSession(options: WalletOptions): Promise<WalletSession | null> {
-  const session = await askApp(() => options.fetchSession())
+export async function requestSession(options: WalletOptions): Promise<WalletSession | null> {
+  const session = await callApp(() => options.fetchSession())
   if (session === null || typeof session?.sessionToken === 'string') return session
   throw new TypeError('fetchSession answered neither a session nor null')
 }
@@ -32,11 +32,11 @@ export function offerEvent(options: WalletOptions, data: WidgetEvent): boolean {
     },
   }
   const offer = async () => options.onEvent?.(event)
-  offer().catch((error: unknown) => tellError(options, error, 'onEvent'))
+  offer().catch((error: unknown) => reportAppError(options, error, 'onEvent'))
   return defaultPrevented
 }
 
-export function tellError({ onError }: WalletOptions, error: unknown, during: WalletStep) {
-  const tell = async () => (onError ? onError(error, during) : reportError(error))
-  tell().catch(reportError)
+export function reportAppError({ onError }: WalletOptions, error: unknown, during: WalletStep) {
+  const report = async () => (onError ? onError(error, during) : reportError(error))
+  report().catch(reportError)
 }

@@ -1,15 +1,15 @@
-/** The place on the page: one frame is shown, the next one may be coming behind it, a notice may stand on both. */
+/** The container on the page: it shows one frame, may load the next one behind it, and may show a notice above both. */
 import type { WalletOptions, WalletTexts } from './wallet-options.ts'
 
 export interface Frame {
   readonly element: HTMLIFrameElement
-  /** What the log-in in this frame has to echo; undefined: it was opened with a session. */
+  /** The state that a login in this frame must return; undefined if the frame was opened with a session. */
   readonly state: string | undefined
   /** When its wallet was first seen. */
   loadedAt?: number
   /** Its one link, or its one log-out, is under way. */
   isSpent?: boolean
-  /** The person was told that it does not come. */
+  /** The user has seen that it failed to load. */
   isDoubted?: boolean
 }
 
@@ -24,7 +24,7 @@ const BUTTON =
   'border:1px solid;border-radius:8px;cursor:pointer'
 const EMPTY = 'color-mix(in srgb, currentColor 6%, transparent)'
 
-export class FrameStage {
+export class WalletFrames {
   shown: Frame | undefined
   coming: Frame | undefined
   readonly #box = document.createElement('div')
@@ -129,7 +129,7 @@ export class FrameStage {
     this.#box.remove()
   }
 
-  /** Whoever was in the wallet with the keyboard stays in it; nobody else is drawn into it. */
+  /** Keeps the keyboard focus in the wallet if it was there, and does not move it otherwise. */
   #passFocus(to: HTMLElement) {
     const { activeElement } = this.#box.getRootNode() as Document | ShadowRoot
     const isHere = activeElement === this.#box || activeElement === this.shown?.element
