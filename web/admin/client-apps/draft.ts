@@ -1,7 +1,7 @@
 /** What the forms of a client app hold before it is sent. */
 import type { AppSettings, ClientApp } from '../calls.ts'
 import type { Faults } from '../../ui/use-form.ts'
-import { faultOfOrigin } from './fault-of-origin.ts'
+import { checkTypedOrigin } from './check-typed-origin.ts'
 import { words } from '../messages.ts'
 
 export type Scope = ClientApp['scopes'][number]
@@ -71,7 +71,7 @@ export function checkDraft(draft: AppDraft): Faults {
 }
 
 function faultOfTyped({ listed, typed }: OriginDraft): string {
-  return typed.trim() ? (faultOfOrigin(typed.trim(), listed)?.text ?? '') : ''
+  return typed.trim() ? (checkTypedOrigin(typed.trim(), listed)?.text ?? '') : ''
 }
 
 export function isHexColor(text: string): boolean {

@@ -39,7 +39,7 @@ export const appWords = {
     },
     allowedIframeParents: {
       title: 'Allowed iframe parents',
-      hint: 'Pages that may embed the widget and hear its messages.',
+      hint: 'Pages that may embed the widget and receive its messages.',
     },
     none: {
       allowedOrigins: 'None listed. Iframe parents may open the top-up window anyway.',
@@ -51,10 +51,11 @@ export const appWords = {
     remove: (origin: string) => `Remove ${origin}`,
     tooMany: (max: number) => `At most ${max} origins can be listed. Remove one first.`,
     wildcard: 'Wildcards are not allowed. List each origin.',
-    noAddress: 'This is no address yet. An origin looks like https://shop.example.',
-    insecure: 'It must begin with https://. Plain http is for localhost only.',
-    inexact: (origin: string) => `An origin has no path and is written exactly as ${origin}.`,
-    twice: 'It stands in the list already.',
+    notAUrl: 'This is not an origin yet. An origin looks like https://shop.example.',
+    insecure: 'An origin must begin with https://. http:// is allowed for localhost only.',
+    inexact: (origin: string) => `Write this origin exactly as ${origin}.`,
+    badHost: 'This host name contains characters that are not allowed.',
+    listed: 'This origin is already in the list.',
   },
   limit: {
     label: 'Credit limit',

@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'
 import { AlertIcon } from '../../ui/icons.tsx'
 import type { ListName, OriginDraft } from './draft.ts'
-import { faultOfOrigin } from './fault-of-origin.ts'
+import { checkTypedOrigin } from './check-typed-origin.ts'
 import { CrossIcon } from '../kit/icons.tsx'
 import { words } from '../messages.ts'
 
@@ -26,7 +26,7 @@ export function OriginList({ name, value, error, isReadOnly, onChange }: OriginL
     const next = [...listed]
     const left: string[] = []
     for (const part of text.split(/[\s,;]+/).filter(Boolean)) {
-      const fault = faultOfOrigin(part, next)
+      const fault = checkTypedOrigin(part, next)
       if (fault) left.push(part)
       else next.push(part)
     }
@@ -91,7 +91,7 @@ function OriginInput(props: OriginInputProps) {
   const { id, name, title, input, listed, typed, setTyped, add } = props
   const [isTried, setIsTried] = useState(false)
   const text = typed.trim()
-  const fault = text ? faultOfOrigin(text, listed) : undefined
+  const fault = text ? checkTypedOrigin(text, listed) : undefined
   const reason = fault?.text ?? props.error
   const isWrong = Boolean(reason) && (isTried || Boolean(props.error))
   function tryToAdd() {

@@ -6,7 +6,7 @@ import { FormFault } from '../../ui/notice.tsx'
 import { toDraft, toSettings } from './draft.ts'
 import type { TabProps } from './tab.ts'
 import { explainInOne } from '../explain-refusal.ts'
-import { faultOfOrigin } from './fault-of-origin.ts'
+import { checkTypedOrigin } from './check-typed-origin.ts'
 import { type Column, Table } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
@@ -89,7 +89,7 @@ function AddParent({ app, origin, add }: AddParentProps) {
     return <span class="muted">{texts.isParent}</span>
   }
   // What breaks the rules, such as http in production, cannot be added by anybody.
-  const fault = faultOfOrigin(origin, app.allowedIframeParents)
+  const fault = checkTypedOrigin(origin, app.allowedIframeParents)
   if (fault) return <span class="muted">{texts.cannot}</span>
   return (
     <TextButton isBusy={isBusy} onClick={run}>
