@@ -131,7 +131,7 @@ export const MONEY_STATES: readonly AdminState[] = [
     async open(page, tools) {
       await clearGrants(tools)
       await enterAdmin(page, tools, 'viewer', '/approvals')
-      await expect(page.getByText('Nothing waits')).toBeVisible()
+      await expect(page.getByText('No open requests')).toBeVisible()
     },
   },
 ]

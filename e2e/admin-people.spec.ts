@@ -43,12 +43,12 @@ test('an operator finds a person by serviceUserId, and freezes and unfreezes the
   await act(page, 'Freeze wallet', 'Freeze', 'Stolen phone,\nticket 4711')
   await expect(page.getByText('The wallet is frozen.')).toBeFocused()
   expect((await tools.ledger.readWallet(walletId))?.isActive).toBe(false)
-  await expect(page.getByText('This wallet is frozen: debits and new top-ups')).toBeVisible()
+  await expect(page.getByText('This wallet is frozen. Debits and new top-ups')).toBeVisible()
   await act(page, 'Unfreeze wallet', 'Unfreeze', 'Phone found')
   await expect(page.getByText('The wallet is active again.')).toBeFocused()
   expect((await tools.ledger.readWallet(walletId))?.isActive).toBe(true)
 
-  await page.getByRole('link', { name: 'What operators did' }).click()
+  await page.getByRole('link', { name: 'Audit log of this person' }).click()
   await expect(page.getByText('wallet.unfreeze')).toBeVisible()
   await page.getByRole('button', { name: /^20/ }).nth(1).click()
   await expect(page.getByText('Stolen phone, ticket 4711')).toBeVisible()
@@ -67,7 +67,7 @@ test('the filters of a history stand in the address', async ({ window: page, too
   await page.reload()
   await expect(rows).toHaveCount(1)
   await page.getByLabel('Search').fill('nothing like it')
-  await expect(page.getByText('Nothing fits')).toBeVisible()
+  await expect(page.getByText('No results')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Freeze wallet' })).toHaveCount(0)
 })
 
@@ -85,7 +85,7 @@ test('a long history is searched to its end, downloaded as a file, and a downloa
   await start.click()
   await expect(page.getByRole('progressbar', { name: 'Download' })).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByText('Cancelled. Nothing was saved.')).toBeVisible()
+  await expect(page.getByText('Canceled. Nothing was saved.')).toBeVisible()
   await expect(start).toBeFocused()
 
   const download = page.waitForEvent('download')
@@ -98,7 +98,7 @@ test('a long history is searched to its end, downloaded as a file, and a downloa
   expect(lines[1]).toContain(`gift-${ENTRIES},"Said ""hello"", =1+1",`)
 
   await page.getByLabel('Search').fill('gift-77 nobody')
-  await expect(page.getByText('Try another word, or fewer filters.')).toBeVisible({
+  await expect(page.getByText('Try another word or fewer filters.')).toBeVisible({
     timeout: 20_000,
   })
   await page.getByLabel('Search').fill('gift-77777')
@@ -112,13 +112,13 @@ test('an owner erases a person, who is then found by number alone', async ({
 }) => {
   const { id } = await makePerson(tools, { firstName: 'Soon', lastName: 'Gone' })
   await enterAdmin(page, tools, 'owner', `/people/${id}`)
-  await act(page, 'Erase person', 'Erase for good', 'Asked for it in ticket 4712')
+  await act(page, 'Erase person', 'Erase permanently', 'Asked for it in ticket 4712')
   await expect(page.getByText('This takes about ten seconds')).toBeVisible()
-  await expect(page.getByText('The person is erased.')).toBeFocused({ timeout: 15_000 })
+  await expect(page.getByText('The person was erased.')).toBeFocused({ timeout: 15_000 })
   await expect(page.getByRole('heading', { name: `Erased person ${id}` })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Erase person' })).toHaveCount(0)
   await page.goto(`${SERVICE()}/admin/people?search=Soon+Gone`)
-  await expect(page.getByText('Nothing fits')).toBeVisible()
+  await expect(page.getByText('No results')).toBeVisible()
   await page.getByLabel('Search').fill(`person/${id}`)
   await expect(page.getByRole('link', { name: `Erased person ${id}` })).toBeVisible()
 })

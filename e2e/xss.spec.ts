@@ -50,7 +50,7 @@ test('nothing that a text field shows ever executes, and the policy is never eve
     await expect(widget.getByText(name, { exact: false }).first()).toBeVisible()
     await widget.getByRole('button', { name: 'Create an account' }).click()
     await widget.getByLabel('First name').fill(name)
-    await widget.getByLabel('E-mail').fill(some[1] ?? name)
+    await widget.getByLabel('Email').fill(some[1] ?? name)
     await widget.getByRole('button', { name: 'Create account' }).click()
     await expect(widget.getByText(name, { exact: false }).first()).toBeVisible()
   }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
-import { AlertIcon, CheckIcon, EyeIcon, EyeOffIcon } from './icons.tsx'
+import { EyeIcon, EyeOffIcon } from './form-icons.tsx'
+import { AlertIcon, CheckIcon } from './icons.tsx'
 import './field.css'
 
 interface FieldProps {

@@ -16,13 +16,13 @@ export interface Refusal {
   retryAfterSeconds: number | undefined
 }
 
-/** No answer came: no network, no server, or not in time. */
-export interface Unanswered {
+/** No response: no network, no server, or a timeout. */
+export interface NoResponse {
   ok: false
   offline: true
 }
 
-export type Result<Answer> = { ok: true; data: Answer } | Refusal | Unanswered
+export type Result<Answer> = { ok: true; data: Answer } | Refusal | NoResponse
 
 interface RequestOptions {
   /** The widget has no cookies; first-party pages do. */

@@ -6,7 +6,7 @@ import { EXPORT_PATH, type HistoryFilter } from '../calls.ts'
 import { EntryList, EntryPlaceholders } from './entry-list.tsx'
 import { readFilter } from './filter.ts'
 import { HistoryFilters } from './filters.tsx'
-import { DownloadIcon } from '../icons.tsx'
+import { DownloadIcon } from '../../ui/page-icons.tsx'
 import { usePage } from '../page-context.ts'
 import { useHistory } from './use-history.ts'
 

@@ -5,7 +5,8 @@ import { useBusy } from '../../ui/use-busy.ts'
 import { useForm } from '../../ui/use-form.ts'
 import { FormFault } from '../../ui/notice.tsx'
 import { Answers, Dialog } from '../../ui/dialog.tsx'
-import { limitOf, namedAmount, subjectOf } from './parts.tsx'
+import { showLimit } from '../kit/show-limit.ts'
+import { namedAmount, subjectOf } from './parts.tsx'
 import type { Grant } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
@@ -54,7 +55,7 @@ function titleOf(grant: Grant, money: MoneyFormat): string {
     const { approveTitle, approveUnlimitedTitle } = texts.limit
     return clientApp.creditLimit === null
       ? approveUnlimitedTitle(name)
-      : approveTitle(limitOf(clientApp, currency, money), name)
+      : approveTitle(showLimit(clientApp, currency, money), name)
   }
   const plain = money.plain(grant.amount ?? 0, currency)
   return kind === 'correction_out'

@@ -1,7 +1,7 @@
 /** Search and filters above a list. What is chosen stands in the address. */
 import type { ComponentChildren, TargetedEvent } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { SearchIcon } from './icons.tsx'
+import { SearchIcon } from '../../ui/page-icons.tsx'
 import { words } from '../messages.ts'
 import { replaceParameters } from '../route.tsx'
 

@@ -1,13 +1,13 @@
 /** Reading: a thing, or a list a page after the other. What was asked for before and comes late is dropped. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Refusal, Result, Unanswered } from '../../ui/request.ts'
+import type { Refusal, Result, NoResponse } from '../../ui/request.ts'
 
 export type ReadStatus = 'reading' | 'ready' | 'failed'
 
 /** `key` names what is read; another key reads anew. */
 export function useRead<Answer>(key: string, read: () => Promise<Result<Answer>>) {
   const [answer, setAnswer] = useState<Answer | null>(null)
-  const [refusal, setRefusal] = useState<Refusal | Unanswered | null>(null)
+  const [refusal, setRefusal] = useState<Refusal | NoResponse | null>(null)
   const asked = useRef(0)
   async function reload() {
     const number = ++asked.current

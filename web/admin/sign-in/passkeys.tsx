@@ -9,7 +9,7 @@ import { usePage } from '../page-context.ts'
 import type { Passkey } from './calls.ts'
 import { AddPasskey } from './passkey-add.tsx'
 import { RemovePasskey } from './passkey-remove.tsx'
-import { canUsePasskeys } from '../kit/passkey.ts'
+import { canUsePasskeys } from './passkey.ts'
 import { Time } from '../kit/time.tsx'
 
 const texts = words.passkeys

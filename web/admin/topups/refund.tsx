@@ -1,7 +1,7 @@
 /** Gives a top-up, or a part of it, back to the card: once, however often the button is pressed. */
 import { useRef, useState } from 'preact/hooks'
 import { Notice, FormFault } from '../../ui/notice.tsx'
-import type { Refusal, Unanswered } from '../../ui/request.ts'
+import type { Refusal, NoResponse } from '../../ui/request.ts'
 import { type Explanation, useForm } from '../../ui/use-form.ts'
 import { Answers, Dialog } from '../../ui/dialog.tsx'
 import { AmountField } from '../kit/amount-field.tsx'
@@ -90,11 +90,11 @@ function faultOfAmount(
   return isThere ? '' : texts.notThere(toMoney(wallet.balance))
 }
 
-function isUnconfigured(result: Refusal | Unanswered): boolean {
+function isUnconfigured(result: Refusal | NoResponse): boolean {
   return !result.offline && result.code === 'PAYMENT_PROVIDER_ERROR'
 }
 
-function explain(result: Refusal | Unanswered, most: string): Explanation {
+function explain(result: Refusal | NoResponse, most: string): Explanation {
   if (isUnconfigured(result)) return { faults: { form: texts.notConfigured } }
   if (result.offline || isUnknown(result)) return { faults: { form: texts.unknown } }
   if (result.code === 'INVALID_AMOUNT') return { faults: { amount: texts.tooMuch(most) } }

@@ -54,7 +54,7 @@ export const topupDe: TopupMessages = {
       'Ihre Bank konnte nicht bestätigen, dass Sie es sind. Es wurde nichts abgebucht. Versuchen Sie es erneut oder nehmen Sie eine andere Karte.',
     unanswered:
       'Die Verbindung brach ab, bevor eine Antwort kam. Versuchen Sie es erneut: Der Betrag wird nie doppelt abgebucht.',
-    unforeseen:
+    unexpected:
       'Die Zahlung kam nicht zustande, es wurde nichts abgebucht. Versuchen Sie es erneut oder nehmen Sie eine andere Karte.',
   },
 

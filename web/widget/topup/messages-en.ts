@@ -51,7 +51,7 @@ export const topupEn = {
       'Your bank could not confirm that it is you, so nothing was charged. Try again, or use another card.',
     unanswered:
       'The connection broke before an answer came. Try again: this amount is never charged twice.',
-    unforeseen:
+    unexpected:
       'The payment did not go through and nothing was charged. Try again, or use another card.',
   },
 
