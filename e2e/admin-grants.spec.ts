@@ -95,7 +95,7 @@ test('a second operator approves; one who was added by the proposer is told why 
 }) => {
   const mark = `Goodwill ${Date.now()}`
   const { user, proposer } = await plantGrant(tools, { reason: mark })
-  await enterAdmin(window, tools, 'operator', `/approvals?search=${encodeURIComponent(mark)}`)
+  await enterAdmin(window, tools, 'operator', `/grants?search=${encodeURIComponent(mark)}`)
   await expect(window.getByRole('link', { name: /^Approvals \d+\+? waiting$/ })).toBeVisible()
   await window.getByRole('button', { name: /^Approve/ }).click()
   await window.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
@@ -149,7 +149,7 @@ test('a second operator approves a credit limit, and it takes effect', async ({
 }) => {
   const name = `Shop ${Date.now()}`
   const { account } = await plantLimit(tools, name, 750_00n)
-  await enterAdmin(window, tools, 'operator', `/approvals?search=${encodeURIComponent(name)}`)
+  await enterAdmin(window, tools, 'operator', `/grants?search=${encodeURIComponent(name)}`)
   await window.getByRole('button', { name: `Approve: a credit limit of $750.00, ${name}` }).click()
   const dialog = window.getByRole('dialog')
   await expect(

@@ -59,7 +59,7 @@ export const LIMIT_STATES: readonly AdminState[] = [
     async open(page, tools) {
       await plantLimit(tools, 'Tea House', 12_500_00n)
       await plantLimit(tools, 'Corner Shop', null)
-      await enterAdmin(page, tools, 'operator', '/approvals?search=Registration')
+      await enterAdmin(page, tools, 'operator', '/grants?search=Registration')
       await expect(page.getByText('Raises the limit by $12,500.00.').first()).toBeVisible()
       await page
         .getByRole('button', { name: /^Approve: unlimited credit/ })

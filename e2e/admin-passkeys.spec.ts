@@ -48,7 +48,7 @@ test('a passkey is added, logs in alone, confirms what is dangerous, and is remo
   await confirmation.getByRole('button', { name: 'Confirm with a passkey' }).click()
   await expect(window.getByRole('button', { name: 'Activate', exact: true })).toBeVisible()
 
-  await window.goto(home('/me'))
+  await window.goto(home('/sign-in'))
   await window.getByRole('button', { name: 'Remove the passkey Work laptop' }).click()
   await window.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(window.getByText('Passkey removed: Work laptop.')).toBeVisible()
@@ -131,5 +131,5 @@ test('recovery codes are renewed, and other log-ins are ended', async ({ window,
   await window.getByRole('button', { name: 'Log out all other devices' }).click()
   await expect(window.getByText('You are logged out on all other devices.')).toBeVisible()
   await expect(window.getByText('Firefox on Linux', { exact: true })).toHaveCount(0)
-  await expect(window.getByText('This device')).toBeVisible()
+  await expect(window.getByText('This device', { exact: true })).toBeVisible()
 })

@@ -92,7 +92,7 @@ test('a long history is searched to its end, downloaded as a file, and a downloa
   await start.click()
   const file = await download
   expect(file.suggestedFilename()).toMatch(new RegExp(`^person-${id}-history-[\\d-]+\\.csv$`))
-  await expect(page.getByText('is saved: 60,000 rows.')).toBeVisible()
+  await expect(page.getByText('was saved: 60,000 rows.')).toBeVisible()
   const lines = readFileSync(await file.path(), 'utf8').split('\r\n')
   expect(lines.length).toBe(1 + ENTRIES + 1)
   expect(lines[1]).toContain(`gift-${ENTRIES},"Said ""hello"", =1+1",`)

@@ -57,7 +57,7 @@ export const SELF_STATES: readonly AdminState[] = [
   {
     name: 'me-first-password',
     async open(page, tools) {
-      await enterWithFirstPassword(page, tools, '/me')
+      await enterWithFirstPassword(page, tools, '/sign-in')
       await expect(page.getByText('Passkeys work at localhost.')).toBeVisible()
     },
   },

@@ -55,7 +55,7 @@ test('a lost answer is no second refund', async ({ window, tools }) => {
   const { id } = await topUp(tools, payer, 20)
   await enterAdmin(window, tools, 'operator', `/topups/${id}`)
   const dialog = await fillRefund(window, '8')
-  // The service does it, and nobody hears of it.
+  // The service does it, but the response is lost.
   await window.route(REFUND, async (route) => {
     await route.fetch()
     await route.abort()
@@ -64,7 +64,7 @@ test('a lost answer is no second refund', async ({ window, tools }) => {
   await expect(dialog.getByText('not certain whether the refund has started')).toBeVisible()
   await expect(dialog.getByLabel('Amount in USD')).toBeDisabled()
   await window.unroute(REFUND)
-  await dialog.getByRole('button', { name: 'Send it again' }).click()
+  await dialog.getByRole('button', { name: 'Send again' }).click()
   await expect(window.getByText('$8.00 is on its way to the card.')).toBeVisible()
   expect(await refundsOf(tools, id)).toEqual([{ amount: '800', status: 'sent' }])
   expect((await tools.ledger.readWallet(payer.walletId))?.balance).toBe(12_00n)

@@ -43,7 +43,7 @@ export async function attachKey(page: Page): Promise<Key> {
 }
 
 /** Returns with the operator logged in on the page of that path. */
-export async function enterAtHome(page: Page, operator: NewOperator, path = '/me') {
+export async function enterAtHome(page: Page, operator: NewOperator, path = '/sign-in') {
   await page.goto(home(path))
   await page.getByLabel('Email').fill(operator.email)
   await page.getByLabel('Password', { exact: true }).fill(operator.password)

@@ -5,7 +5,7 @@ import { compressAssets } from './compress-assets.ts'
 /** Files of ui/ that are needed only by forms. */
 const FORMS = 'sign-in/|field|form-icons|use-form|explain-refusal'
 /** Files of ui/ that the first view of the widget does not need. */
-const LATER = `${FORMS}|dialog|done|explain|messages-de|page-icons|shell|user-name`
+const LATER = `${FORMS}|dialog|done|explain|filter-fields|messages-de|page-icons|shell|user-name`
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -1,4 +1,4 @@
-/** A call of our own API, typed by the contract's endpoint: `request<typeof logIn>('POST', path, input)`. */
+/** Sends a request to our own API, typed by the contract's endpoint: `request<typeof logIn>('POST', path, input)`. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { ErrorBody, ErrorCode } from '@coffer/contract/errors'
 
@@ -10,7 +10,7 @@ export interface Refusal {
   offline: false
   status: number
   code: ErrorCode | undefined
-  /** The server's own words, for a code that this page does not know. */
+  /** The text of the server, for a code that this page does not know. */
   text: string | undefined
   field: string | undefined
   retryAfterSeconds: number | undefined

@@ -1,4 +1,4 @@
-/** What the forms of a client app hold before it is sent. */
+/** The values of a client app form before it is sent. */
 import type { AppSettings, ClientApp } from '../calls.ts'
 import type { Faults } from '../../ui/use-form.ts'
 import { checkTypedOrigin } from './check-typed-origin.ts'
@@ -9,7 +9,7 @@ export const SCOPES: readonly Scope[] = ['wallet:read', 'wallet:write']
 export const LISTS = ['allowedIframeParents', 'allowedOrigins'] as const
 export type ListName = (typeof LISTS)[number]
 
-/** What is typed and not added yet counts as added when the form is sent. */
+/** A typed origin that was not added yet is added when the form is sent. */
 export interface OriginDraft {
   listed: readonly string[]
   typed: string
@@ -17,7 +17,7 @@ export interface OriginDraft {
 
 export interface AppDraft {
   name: string
-  /** Empty: ours. */
+  /** Empty for the default color. */
   accentColor: string
   scopes: readonly Scope[]
   allowedOrigins: OriginDraft

@@ -1,4 +1,4 @@
-/** Origins, one by one: added with Enter or by pasting many, told what is wrong while typing. */
+/** A list of origins. They are added with Enter or by pasting several, and checked while typing. */
 import { useId, useRef, useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'
 import { AlertIcon } from '../../ui/icons.tsx'
@@ -21,7 +21,7 @@ export function OriginList({ name, value, error, isReadOnly, onChange }: OriginL
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
 
-  /** Whatever cannot be added stays in the field. */
+  /** Texts that cannot be added stay in the field. */
   function add(text: string) {
     const next = [...listed]
     const left: string[] = []
@@ -35,7 +35,7 @@ export function OriginList({ name, value, error, isReadOnly, onChange }: OriginL
 
   function remove(origin: string) {
     onChange({ listed: listed.filter((each) => each !== origin), typed })
-    // The button is gone; the field is where the list goes on.
+    // The button is removed, so the field gets the focus.
     input.current?.focus()
   }
 

@@ -16,7 +16,7 @@ import { Time } from '../kit/time.tsx'
 
 const texts = words.check
 
-/** Pages that tried to embed the widget and may not; often just one that was forgotten. */
+/** Pages that tried to embed the widget but are not listed; often one was forgotten. */
 export function RefusedOrigins({ app, reload }: TabProps) {
   const { calls } = usePage()
   const mayChange = useMay('operator')
@@ -88,7 +88,7 @@ function AddParent({ app, origin, add }: AddParentProps) {
   if (app.allowedIframeParents.includes(origin)) {
     return <span class="muted">{texts.isParent}</span>
   }
-  // What breaks the rules, such as http in production, cannot be added by anybody.
+  // An invalid origin, such as http in production, cannot be added.
   const fault = checkTypedOrigin(origin, app.allowedIframeParents)
   if (fault) return <span class="muted">{texts.cannot}</span>
   return (

@@ -4,7 +4,7 @@ import { showLimit } from '../kit/show-limit.ts'
 import { usePage } from '../page-context.ts'
 import { Time } from '../kit/time.tsx'
 
-/** The figures beside the settings. */
+/** The figures next to the settings. */
 export function AppSettlement({ app }: { app: ClientApp }) {
   const { money } = usePage()
   const { settlement, creditLimit, waitingLimit, currency } = app

@@ -1,4 +1,4 @@
-/** The two answers of a second operator, and the proposer's own. */
+/** The dialogs to approve, reject or withdraw a request. */
 import { useContext, useState } from 'preact/hooks'
 import type { MoneyFormat } from '../../ui/format-money.ts'
 import { useBusy } from '../../ui/use-busy.ts'
@@ -63,7 +63,7 @@ function titleOf(grant: Grant, money: MoneyFormat): string {
     : texts.approveTitle(plain, name)
 }
 
-/** Whoever proposed it withdraws it; anybody else rejects it. */
+/** The proposer withdraws the request; other operators reject it. */
 export function Decline({ grant, onDone, onClose }: DecideProps) {
   const { calls, money } = usePage()
   const me = useContext(OperatorContext)

@@ -3,7 +3,7 @@ import type { Explanation } from '../../ui/use-form.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { words } from '../messages.ts'
 
-/** Whether it may have happened all the same. */
+/** Whether the operation may have been executed anyway. */
 export function isUnknown(result: Refusal | NoResponse): boolean {
   return result.offline || result.status >= 500
 }

@@ -94,7 +94,7 @@ export const overviewWords = {
     time: 'Time (UTC)',
   },
   appStatement: {
-    lead: 'All debits and credits of a period, with opening and closing balance.',
+    lead: 'All debits and credits of a period, with the balance before and after.',
     opening: 'Opening balance',
     closing: 'Closing balance',
     until: 'As of',

@@ -1,4 +1,4 @@
-/** What is owed to each client app, with the way to its statement. */
+/** The settlement of each client app, with a link to its statement. */
 import { type Overview, STATEMENT_PATH } from '../calls.ts'
 import { DownloadIcon } from '../../ui/page-icons.tsx'
 import { type Column, Table } from '../kit/list-parts.tsx'

@@ -49,7 +49,7 @@ function Erase({ person, reload, onClose, onDone }: EraseDialogProps) {
     check: () => ({ reason: faultOfReason(reason) }),
     async send() {
       const result = await calls.erasePerson({ id: person.id, reason: reason.trim() })
-      // Links may have ended although the person is still there.
+      // Apps may be unlinked although the person was not erased.
       if (!result.ok) await reload()
       return result
     },

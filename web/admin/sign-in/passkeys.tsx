@@ -74,7 +74,7 @@ export function Passkeys({ passkeys, reload }: PasskeysProps) {
   )
 }
 
-/** Why none can be added here; '' if one can. */
+/** Why no passkey can be added here; '' if one can. */
 function useHindrance(count: number): string {
   const { data } = usePage()
   if (count >= PASSKEYS_MAX) return texts.full

@@ -1,4 +1,4 @@
-/** Gives a top-up, or a part of it, back to the card: once, however often the button is pressed. */
+/** Refunds a top-up, or a part of it, to the card: once, even if the button is pressed several times. */
 import { useRef, useState } from 'preact/hooks'
 import { Notice, FormFault } from '../../ui/notice.tsx'
 import type { Refusal, NoResponse } from '../../ui/request.ts'
@@ -29,7 +29,7 @@ export function RefundDialog({ topup, onClose, onDone }: RefundDialogProps) {
   const [amount, setAmount] = useState(String(mostRefundable(topup)))
   const [reason, setReason] = useState('')
   const [wasLost, setWasLost] = useState(false)
-  // What is not known may have happened: only the same id, with the same content, is safe to send again.
+  // If the outcome is unknown, only the same id with the same content is safe to send again.
   const id = useRef(crypto.randomUUID())
   const { faults, isBusy, formProps } = useForm({
     check: () => ({ amount: faultOfAmount(topup, amount, toMoney), reason: faultOfReason(reason) }),
@@ -77,7 +77,7 @@ export function RefundDialog({ topup, onClose, onDone }: RefundDialogProps) {
   )
 }
 
-/** The service has the last word; what is known here saves the way. */
+/** The service decides; this check only avoids a request. */
 function faultOfAmount(
   { refundable, wallet }: Topup,
   amount: string,

@@ -1,4 +1,4 @@
-/** The words of the top-up page that the wallet does not need. */
+/** The texts of the top-up page. */
 
 export const topupEn = {
   pageTitle: (app: string) => `Add money to your wallet in ${app}`,

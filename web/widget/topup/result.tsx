@@ -1,4 +1,4 @@
-/** What became of a payment. */
+/** The result of a payment. */
 import { Button, TextButton } from '../../ui/button.tsx'
 import { CardIcon, CheckIcon, ClockIcon } from '../../ui/icons.tsx'
 import { useBusy } from '../../ui/use-busy.ts'

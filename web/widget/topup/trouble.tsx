@@ -1,4 +1,4 @@
-/** The screens of a top-up that cannot go on. */
+/** The screens of a top-up that cannot continue. */
 import { Button, TextButton } from '../../ui/button.tsx'
 import { AlertIcon, ClockIcon, OfflineIcon } from '../../ui/icons.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
@@ -76,7 +76,7 @@ export function Unread({ retry }: { retry: () => Promise<void> }) {
 
 interface NoCardFormProps {
   retry: () => void
-  /** Not without a session, which a new amount needs. */
+  /** undefined without a session, because a new amount needs one. */
   changeAmount: (() => void) | undefined
 }
 

@@ -35,7 +35,7 @@ export function SessionEnded() {
   )
 }
 
-/** A part of the page itself did not arrive. */
+/** A script of the page could not be loaded. */
 export function PageFailed() {
   return (
     <Frame>
