@@ -82,7 +82,7 @@ test('sign-up, wallet and switching accounts by keyboard alone', async ({ window
   for (const [label, text] of [
     ['First name', person.firstName],
     ['Last name', person.lastName],
-    ['E-mail', person.email],
+    ['Email', person.email],
     ['Password', person.password],
   ] as const) {
     await tabTo(window, label)

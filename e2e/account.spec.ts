@@ -31,7 +31,7 @@ test('the account: log in, look around, go back, log out', async ({ watched: pag
   await page.goto(`${SERVICE()}/account`)
   await isAccessible(page)
   await enter(page, person)
-  await expect(page.getByText('Nothing here yet')).toBeVisible()
+  await expect(page.getByText('No transactions yet')).toBeVisible()
   await isAccessible(page)
   const sections = { History: 'History', Apps: 'Connected apps', Profile: 'Profile & security' }
   for (const [short, name] of Object.entries(sections)) {
@@ -75,7 +75,7 @@ test('the history: search in the URL, details, more entries, a download', async 
 
   await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByLabel('Source').selectOption('bonus')
-  await expect(page.getByText('Nothing fits')).toBeVisible()
+  await expect(page.getByText('No results')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(page.getByLabel('Search')).toHaveValue('')
   await page.getByLabel('Direction').selectOption('debit')
@@ -114,13 +114,13 @@ test('the profile: name, email, password, devices', async ({ watched: page, tool
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Saved.')).toBeVisible()
 
-  await page.getByLabel('New e-mail').fill(`new-${person.email}`)
+  await page.getByLabel('New email').fill(`new-${person.email}`)
   await page.getByLabel('Current password').first().fill('not mine')
-  await page.getByRole('button', { name: 'Change e-mail' }).click()
+  await page.getByRole('button', { name: 'Change email' }).click()
   await expect(page.getByText('This is not your password.')).toBeVisible()
   await page.getByLabel('Current password').first().fill(person.password)
-  await page.getByRole('button', { name: 'Change e-mail' }).click()
-  await expect(page.getByText(`Your e-mail is now new-${person.email}.`)).toBeFocused()
+  await page.getByRole('button', { name: 'Change email' }).click()
+  await expect(page.getByText(`Your email is now new-${person.email}.`)).toBeFocused()
 
   await page.getByRole('button', { name: /^Log out .* on / }).click()
   await expect(page.getByText(/is logged out\.$/)).toBeFocused()
@@ -134,7 +134,7 @@ test('the profile: name, email, password, devices', async ({ watched: page, tool
   await isAccessible(page)
   await page.getByLabel('New password').fill('a lantern in the harbour')
   await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByText('Your password is changed.')).toBeFocused()
+  await expect(page.getByText('Your password was changed.')).toBeFocused()
   await elsewhere.close()
 })
 
@@ -148,8 +148,8 @@ test('the account is deleted after a confirmation and a password', async ({
   const dialog = page.getByRole('dialog')
   await isAccessible(page)
   await dialog.getByLabel('Password', { exact: true }).fill(person.password)
-  await dialog.getByRole('button', { name: 'Delete for good' }).click()
-  const heading = page.getByRole('heading', { name: 'Your account is deleted' })
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click()
+  const heading = page.getByRole('heading', { name: 'Your account was deleted' })
   await expect(heading).toBeVisible({ timeout: 15_000 })
   await isAccessible(page)
   await page.reload()

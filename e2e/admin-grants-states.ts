@@ -104,7 +104,7 @@ export const MONEY_STATES: readonly AdminState[] = [
       await clearGrants(tools)
       const { proposer } = await plantGrant(tools)
       await plantGrant(tools, { amount: 120_00n, reason: 'Goodwill after the outage.' })
-      await enterAdmin(page, tools, 'operator', '/approvals')
+      await enterAdmin(page, tools, 'operator', '/grants')
       await expect(page.getByRole('button', { name: /^Approve/ })).toHaveCount(2)
       const mine = await page.locator('.person-email').innerText()
       const email = mine.replace(/ · $/, '').trim()
@@ -122,7 +122,7 @@ export const MONEY_STATES: readonly AdminState[] = [
     async open(page, tools) {
       await clearGrants(tools)
       await plantDecided(tools)
-      await enterAdmin(page, tools, 'viewer', '/approvals?state=decided')
+      await enterAdmin(page, tools, 'viewer', '/grants?state=decided')
       await expect(page.getByRole('row')).toHaveCount(5)
     },
   },
@@ -130,8 +130,8 @@ export const MONEY_STATES: readonly AdminState[] = [
     name: 'approvals-empty',
     async open(page, tools) {
       await clearGrants(tools)
-      await enterAdmin(page, tools, 'viewer', '/approvals')
-      await expect(page.getByText('Nothing waits')).toBeVisible()
+      await enterAdmin(page, tools, 'viewer', '/grants')
+      await expect(page.getByText('No open requests')).toBeVisible()
     },
   },
 ]

@@ -27,7 +27,7 @@ test('an operator gives a bonus and corrects a balance, and sees the new balance
   await window.getByRole('button', { name: 'Give a bonus' }).click()
   const dialog = window.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Give bonus' }).click()
-  await expect(dialog.getByText('Say why, in at least 3 characters.')).toBeVisible()
+  await expect(dialog.getByText('Enter a reason of at least 3 characters.')).toBeVisible()
   await fill(window, '25')
   await expect(dialog.locator('.preview')).toHaveText('Balance $12.00→ becomes $37.00')
   await dialog.getByRole('button', { name: 'Give bonus' }).dblclick()
@@ -38,9 +38,9 @@ test('an operator gives a bonus and corrects a balance, and sees the new balance
   await window.getByRole('button', { name: 'Correct the balance' }).click()
   await window.getByLabel('Take from the balance').check()
   await fill(window, '40')
-  await expect(dialog.getByText('That is more than the wallet holds.')).toBeVisible()
+  await expect(dialog.getByText('This is more than the balance.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Correct', exact: true }).click()
-  await expect(dialog.getByText('The wallet holds less than that')).toBeVisible()
+  await expect(dialog.getByText('The balance is lower than that')).toBeVisible()
   await fill(window, '7')
   await dialog.getByRole('button', { name: 'Correct', exact: true }).click()
   await expect(dialog.getByText('The balance is now $30.00.')).toBeVisible()
@@ -74,9 +74,11 @@ test('an amount above the limit waits for a second operator', async ({ window, t
   await fill(window, '100.01')
   await window.getByRole('button', { name: 'Give bonus' }).click()
   await expect(window.getByRole('heading', { name: 'Waiting for a second operator' })).toBeVisible()
-  await window.getByRole('link', { name: 'See the approvals' }).click()
+  await window.getByRole('link', { name: 'Go to approvals' }).click()
   const own = window.getByRole('listitem').filter({ hasText: '+$100.01' })
-  await expect(own.getByText('You proposed it, so somebody else has to approve it.')).toBeVisible()
+  await expect(
+    own.getByText('You proposed this, so another operator must approve it.'),
+  ).toBeVisible()
   await expect(own.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
   await own.getByRole('button', { name: /^Withdraw/ }).click()
   await window.getByLabel('Reason').fill('A mistake')
@@ -90,13 +92,13 @@ test('a second operator approves; one who was added by the proposer sees why the
 }) => {
   const mark = `Goodwill ${Date.now()}`
   const { user, proposer } = await plantGrant(tools, { reason: mark })
-  await enterAdmin(window, tools, 'operator', `/approvals?search=${encodeURIComponent(mark)}`)
+  await enterAdmin(window, tools, 'operator', `/grants?search=${encodeURIComponent(mark)}`)
   await expect(window.getByRole('link', { name: /^Approvals \d+\+? waiting$/ })).toBeVisible()
   await window.getByRole('button', { name: /^Approve/ }).click()
   await window.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
   await expect(window.getByText('Posted: +$500.00, Ada Example.')).toBeVisible()
   expect((await tools.ledger.readWallet(user.walletId))?.balance).toBe(500_00n)
-  await expect(window.getByText('Nothing fits')).toBeVisible()
+  await expect(window.getByText('No results')).toBeVisible()
 
   await plantGrant(tools, { reason: mark, by: proposer })
   const email = (await window.locator('.person-email').textContent())?.split(' ')[0] ?? ''
@@ -116,12 +118,14 @@ test('unlimited credit waits for a second operator, and the one who asked can wi
   await enterAdmin(window, tools, 'owner', '/client-apps/new')
   const name = `Shop ${Date.now()}`
   const clientId = await registerUnlimited(window, name)
-  await window.getByRole('link', { name: 'See the approvals' }).click()
+  await window.getByRole('link', { name: 'Go to approvals' }).click()
   const own = window.getByRole('listitem').filter({ hasText: name })
-  await expect(own.getByText('You proposed it, so somebody else has to approve it.')).toBeVisible()
+  await expect(
+    own.getByText('You proposed this, so another operator must approve it.'),
+  ).toBeVisible()
   await expect(own.getByText('Credit limit', { exact: true })).toBeVisible()
   await own.getByRole('link', { name }).click()
-  await expect(window.getByText(/Waits for a second operator: Unlimited/)).toBeVisible()
+  await expect(window.getByText(/Waiting for a second operator: Unlimited/)).toBeVisible()
   await expect(window.getByText('$0.00 can still be credited.')).toBeVisible()
   await window.goBack()
   await own.getByRole('button', { name: /^Withdraw/ }).click()
@@ -142,7 +146,7 @@ test('a second operator approves a credit limit, and it takes effect', async ({
 }) => {
   const name = `Shop ${Date.now()}`
   const { account } = await plantLimit(tools, name, 750_00n)
-  await enterAdmin(window, tools, 'operator', `/approvals?search=${encodeURIComponent(name)}`)
+  await enterAdmin(window, tools, 'operator', `/grants?search=${encodeURIComponent(name)}`)
   await window.getByRole('button', { name: `Approve: a credit limit of $750.00, ${name}` }).click()
   const dialog = window.getByRole('dialog')
   await expect(

@@ -31,7 +31,7 @@ export async function registerUnlimited(page: Page, name: string): Promise<strin
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByLabel('Unlimited').check()
   await page.getByRole('button', { name: 'Register' }).click()
-  await expect(page.getByText('The credit limit waits for a second operator.')).toBeVisible()
+  await expect(page.getByText('The credit limit is waiting for a second operator.')).toBeVisible()
   const shown = await page.locator('main').innerText()
   return /app_[0-9a-f]{24}/.exec(shown)?.[0] ?? ''
 }
@@ -51,7 +51,7 @@ export const LIMIT_STATES: readonly AdminState[] = [
       await enterAdmin(page, tools, 'operator', `/client-apps/${clientId}`)
       await page.getByLabel(/^Credit limit in/).fill('50000')
       await page.getByRole('button', { name: 'Save' }).click()
-      await expect(page.getByText('The new credit limit waits')).toBeVisible()
+      await expect(page.getByText('The new credit limit is waiting')).toBeVisible()
     },
   },
   {
@@ -59,7 +59,7 @@ export const LIMIT_STATES: readonly AdminState[] = [
     async open(page, tools) {
       await plantLimit(tools, 'Tea House', 12_500_00n)
       await plantLimit(tools, 'Corner Shop', null)
-      await enterAdmin(page, tools, 'operator', '/approvals?search=Registration')
+      await enterAdmin(page, tools, 'operator', '/grants?search=Registration')
       await expect(page.getByText('Raises the limit by $12,500.00.').first()).toBeVisible()
       await page
         .getByRole('button', { name: /^Approve: unlimited credit/ })

@@ -28,16 +28,16 @@ async function openOwnPage(page: Page, tools: Tools): Promise<string> {
     [operator.email],
   )
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Where you are logged in' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Active logins' })).toBeVisible()
   return operator.email
 }
 
 async function enterWithFirstPassword(page: Page, tools: Tools, path: string) {
   await giveCredentials(page, await makeOperator(tools, 'operator', FIRST_PASSWORD), path)
   await enroll(page)
-  await page.getByLabel('I have stored them').check()
-  await page.getByRole('button', { name: 'Go on' }).click()
-  await expect(page.getByText('You still have the first password').first()).toBeVisible()
+  await page.getByLabel('I have saved the codes').check()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('You are using your initial password').first()).toBeVisible()
 }
 
 export const SELF_STATES: readonly AdminState[] = [
@@ -57,7 +57,7 @@ export const SELF_STATES: readonly AdminState[] = [
   {
     name: 'me-first-password',
     async open(page, tools) {
-      await enterWithFirstPassword(page, tools, '/me')
+      await enterWithFirstPassword(page, tools, '/sign-in')
       await expect(page.getByText('Passkeys work at localhost.')).toBeVisible()
     },
   },

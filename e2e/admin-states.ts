@@ -62,7 +62,7 @@ export const ADMIN_STATES: readonly AdminState[] = [
     name: 'log-in-wrong',
     async open(page) {
       await giveCredentials(page, { email: 'nobody@example.com', password: 'not mine' })
-      await expect(page.getByText('The e-mail or the password is wrong.')).toBeVisible()
+      await expect(page.getByText('The email or password is wrong.')).toBeVisible()
     },
   },
   {
@@ -94,5 +94,5 @@ export const ADMIN_STATES: readonly AdminState[] = [
   atPath('audit', '/audit', 'Audit log'),
   ...SWITCH_STATES,
   ...SELF_STATES,
-  atPath('not-found', '/nowhere', 'There is nothing here'),
+  atPath('not-found', '/nowhere', 'Page not found'),
 ]

@@ -58,7 +58,7 @@ export const SWITCH_STATES: readonly AdminState[] = [
     async open(page, tools) {
       const { clientId } = await makePausedApp(tools)
       await enterAdmin(page, tools, 'operator', `/client-apps/${clientId}`)
-      await expect(page.getByText('The writes of this app are paused.')).toBeVisible()
+      await expect(page.getByText('Writes of this app are paused.')).toBeVisible()
     },
   },
   {

@@ -72,7 +72,7 @@ async function makePlain(tools: Tools): Promise<string> {
 }
 
 export const OPERATION_STATES: readonly AdminState[] = [
-  at('operations', async () => '/operations', /Was it charged/),
+  at('operations', async () => '/operations', /Find out whether an operation was executed/),
   at('operation-charged', lookUp(12, [13, 14]), /Charged once/),
   at('operation-refused', lookUp(500), /Refused: INSUFFICIENT_BALANCE/),
   at(

@@ -48,7 +48,7 @@ test('an owner registers a client app, and its credentials work', async ({ windo
   await window.getByLabel('Up to an amount').check()
   await window.getByLabel(/^Credit limit in/).fill('100')
   await window.getByRole('button', { name: 'Register' }).click()
-  await expect(window.getByText('The client app is registered')).toBeVisible()
+  await expect(window.getByText('Client app registered')).toBeVisible()
   const shown = await window.locator('main').innerText()
   const clientId = /app_[0-9a-f]{24}/.exec(shown)?.[0]
   const clientSecret = /coffer_sk_[\w-]+/.exec(shown)?.[0]

@@ -33,7 +33,7 @@ export async function makeOperator(
 
 export async function giveCredentials(page: Page, { email, password }: NewOperator, path = '') {
   await page.goto(`${SERVICE()}/admin${path}`)
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Continue' }).click()
 }
@@ -47,14 +47,14 @@ export async function enroll(page: Page): Promise<TOTP> {
   if (!(totp instanceof TOTP)) throw new Error('The secret is none.')
   await page.getByRole('textbox', { name: 'Code' }).fill(totp.generate())
   await page.getByRole('button', { name: 'Set up and log in' }).click()
-  await expect(page.getByRole('heading', { name: 'Store your recovery codes' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeVisible()
   return totp
 }
 
 export async function enterAdmin(page: Page, tools: Tools, role: Role, path = ''): Promise<TOTP> {
   await giveCredentials(page, await makeOperator(tools, role), path)
   const totp = await enroll(page)
-  await page.getByLabel('I have stored them').check()
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByLabel('I have saved the codes').check()
+  await page.getByRole('button', { name: 'Continue' }).click()
   return totp
 }

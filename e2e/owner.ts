@@ -44,7 +44,7 @@ export async function enter(
   section = '',
 ): Promise<void> {
   await page.goto(`${SERVICE()}/account${section}`)
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log in' }).click()
   if (section === '') {

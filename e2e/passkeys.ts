@@ -42,15 +42,15 @@ export async function attachKey(page: Page): Promise<Key> {
   }
 }
 
-/** Returns with the operator logged in on the page with this path. */
-export async function enterAtHome(page: Page, operator: NewOperator, path = '/me') {
+/** Returns with the operator logged in on the page of that path. */
+export async function enterAtHome(page: Page, operator: NewOperator, path = '/sign-in') {
   await page.goto(home(path))
-  await page.getByLabel('E-mail').fill(operator.email)
+  await page.getByLabel('Email').fill(operator.email)
   await page.getByLabel('Password', { exact: true }).fill(operator.password)
   await page.getByRole('button', { name: 'Continue' }).click()
   const totp = await enroll(page)
-  await page.getByLabel('I have stored them').check()
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByLabel('I have saved the codes').check()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('button', { name: 'Log out', exact: true })).toBeVisible()
   return totp
 }
@@ -59,8 +59,8 @@ export async function addPasskey(page: Page, name: string) {
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
   await dialog.getByLabel('Name').fill(name)
-  await dialog.getByRole('button', { name: 'Go on' }).click()
-  await expect(page.getByText(`${name} can log you in from now on.`)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText(`Passkey added: ${name}.`)).toBeVisible()
 }
 
 /** As if five minutes had passed. */

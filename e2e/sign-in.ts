@@ -6,7 +6,7 @@ export async function signUp(widget: FrameLocator, person: NewPerson) {
   await widget.getByRole('button', { name: 'Create an account' }).click()
   await widget.getByLabel('First name').fill(person.firstName)
   await widget.getByLabel('Last name').fill(person.lastName)
-  await widget.getByLabel('E-mail').fill(person.email)
+  await widget.getByLabel('Email').fill(person.email)
   await widget.getByLabel('Password', { exact: true }).fill(person.password)
   await widget.getByRole('button', { name: 'Create account' }).click()
 }
@@ -15,7 +15,7 @@ export async function logIn(
   widget: FrameLocator,
   { email, password }: Pick<NewPerson, 'email' | 'password'>,
 ) {
-  await widget.getByLabel('E-mail').fill(email)
+  await widget.getByLabel('Email').fill(email)
   await widget.getByLabel('Password', { exact: true }).fill(password)
   await widget.getByRole('button', { name: 'Log in' }).click()
 }

@@ -88,7 +88,7 @@ export const WIDGET_STATES: readonly WidgetState[] = [
       await open(scene)
       const widget = widgetIn(scene.page)
       await logIn(widget, newPerson())
-      await expect(widget.getByText('The e-mail or the password is wrong.')).toBeVisible()
+      await expect(widget.getByText('The email or password is wrong.')).toBeVisible()
     },
   },
   {
@@ -151,7 +151,7 @@ export const WIDGET_STATES: readonly WidgetState[] = [
     name: 'wallet-empty',
     async open(scene) {
       await openWallet(scene, 0n)
-      await expect(widgetIn(scene.page).getByText('Nothing here yet')).toBeVisible()
+      await expect(widgetIn(scene.page).getByText('No transactions yet')).toBeVisible()
     },
   },
   {

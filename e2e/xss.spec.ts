@@ -50,7 +50,7 @@ test('no text is ever executed, and the policy never has to block anything', asy
     await expect(widget.getByText(name, { exact: false }).first()).toBeVisible()
     await widget.getByRole('button', { name: 'Create an account' }).click()
     await widget.getByLabel('First name').fill(name)
-    await widget.getByLabel('E-mail').fill(some[1] ?? name)
+    await widget.getByLabel('Email').fill(some[1] ?? name)
     await widget.getByRole('button', { name: 'Create account' }).click()
     await expect(widget.getByText(name, { exact: false }).first()).toBeVisible()
   }

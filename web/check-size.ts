@@ -1,4 +1,4 @@
-/** Fails when a first view of the wallet page weighs too much. Run it after a build. */
+/** Fails if a first view of the wallet page is too large. Run it after a build. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -11,7 +11,7 @@ interface ManifestChunk {
 
 const LIMIT_BYTES = 25_600
 const HTML_BYTES = 1_536
-/** What is loaded with a session, and without one. */
+/** The entry files that are loaded with a session, and without one. */
 const VIEWS = {
   wallet: ['widget/wallet/wallet.tsx'],
   'log-in': ['widget/wallet/wallet.tsx', 'widget/sign-in/sign-in.tsx'],

@@ -1,4 +1,4 @@
-/** Writes .br and .gz beside every built file, so that the server never compresses while it serves. */
+/** Writes .br and .gz files next to every built file, so that the server does not compress at run time. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

@@ -4,11 +4,11 @@ export interface WidgetPageData {
   page: 'wallet' | 'topup'
   clientId: string
   appName: string
-  /** '#rrggbb' or null: ours. */
+  /** '#rrggbb', or null for the default. */
   accentColor: string | null
-  /** Exact origins that may hear messages: the session's parentOrigin alone, else the app's list. */
+  /** Exact origins that may receive messages: the session's parentOrigin alone, else the app's list. */
   listeners: string[]
-  /** Whether e-mails can be sent (then a "forgot password" link exists). */
+  /** Whether emails can be sent (then there is a "Forgot password?" link). */
   hasMailer: boolean
   /** The card processor's test mode: a notice is shown. */
   isSandbox: boolean
@@ -30,22 +30,22 @@ export interface TopupPageData extends Omit<WidgetPageData, 'page'> {
   publishableKey: string
 }
 
-/** Nothing about anybody: the page asks for that with the cookie. */
+/** No personal data: the page requests that with the cookie. */
 export interface AccountPageData {
-  /** Whether e-mails can be sent (then a "forgot password" link exists). */
+  /** Whether emails can be sent (then there is a "Forgot password?" link). */
   hasMailer: boolean
   /** The card processor's test mode: a notice is shown. */
   isSandbox: boolean
   passwordMin: number
 }
 
-/** Nothing about anybody: the page asks for that with the cookie. */
+/** No personal data: the page requests that with the cookie. */
 export interface AdminPageData {
   /** The card processor's test mode: a notice is shown. */
   isSandbox: boolean
   /** ISO 4217. */
   currency: string
   passwordMin: number
-  /** Where passkeys work; null: nowhere. */
+  /** The domain where passkeys work; null if nowhere. */
   passkeyDomain: string | null
 }

@@ -2,6 +2,11 @@
 import { defineConfig } from 'vite'
 import { compressAssets } from './compress-assets.ts'
 
+/** Files of ui/ that are needed only by forms. */
+const FORMS = 'sign-in/|field|form-icons|use-form|explain-refusal'
+/** Files of ui/ that the first view of the widget does not need. */
+const LATER = `${FORMS}|dialog|done|explain|filter-fields|messages-de|page-icons|shell|user-name`
+
 export default defineConfig({
   root: import.meta.dirname,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -22,8 +27,17 @@ export default defineConfig({
         'widget/topup/topup.tsx',
       ],
       output: {
-        // Small files that most pages need stay in one: apart they weigh more on the widget.
-        codeSplitting: { groups: [{ name: 'base', test: /preload-helper|accent-color|preact/ }] },
+        // Small chunks compress badly, so the parts that every page needs are one chunk, and the forms another.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'base',
+              priority: 2,
+              test: new RegExp(`preload-helper|preact|ui/(?!${LATER})`),
+            },
+            { name: 'forms', priority: 1, test: new RegExp(`ui/(${FORMS})`) },
+          ],
+        },
       },
     },
   },

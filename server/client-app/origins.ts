@@ -1,26 +1,25 @@
 import { ORIGINS_MAX } from '@coffer/contract/limits'
-
-/** The URL parser accepts more, such as a semicolon, which would end a directive of our content security policies. */
-const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/
+import { checkOrigin } from '@coffer/contract/origins'
 
 /** Why this text cannot be registered as an origin; undefined if it can. */
 export function faultOfOrigin(text: string): string | undefined {
-  if (text.includes('*')) return 'wildcards are not allowed; list each origin'
-  let url
-  try {
-    url = new URL(text)
-  } catch {
-    return 'is not a URL; an origin looks like https://shop.example'
+  const error = checkOrigin(text)
+  switch (error?.reason) {
+    case undefined:
+      return undefined
+    case 'wildcard':
+      return 'contains a wildcard; list each origin instead'
+    case 'not_a_url':
+      return 'is not a URL; an origin looks like https://shop.example'
+    case 'no_origin':
+      return 'has no origin; it must begin with https://'
+    case 'insecure':
+      return 'must use https (http is allowed for localhost only)'
+    case 'inexact':
+      return `must be written exactly as ${error.exact}`
+    case 'bad_host':
+      return 'contains characters that are not allowed in a host name'
   }
-  if (url.origin !== text) {
-    return url.origin === 'null'
-      ? 'has no origin; it must begin with https://'
-      : `must be written exactly as ${url.origin}`
-  }
-  if (!HOST.test(url.hostname)) return 'contains characters that are not allowed in a host name'
-  const isLocal = url.hostname === 'localhost' || url.hostname === '127.0.0.1'
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)) return undefined
-  return 'must use https (http is for localhost only)'
 }
 
 export function checkOrigins(origins: readonly string[]): void {

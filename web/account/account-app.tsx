@@ -1,57 +1,58 @@
-/** Who is there: nobody yet, somebody at the door, or somebody with an account to show. */
+/** Chooses between loading, login and the account. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { Button } from '../ui/button.tsx'
-import { AlertIcon, CheckIcon, OfflineIcon } from '../ui/icons.tsx'
-import { useBusy } from '../ui/use-busy.ts'
+import { CheckIcon } from '../ui/icons.tsx'
+import { LoadFailed } from '../ui/load-failed.tsx'
+import { StatusScreen } from '../ui/status-screen.tsx'
+import { TestMode } from '../ui/test-mode.tsx'
 import { useHeadingFocus } from '../ui/use-heading-focus.ts'
-import type { Account } from './calls.ts'
-import { Door } from './sign-in/sign-in.tsx'
+import type { Account, Hooks } from './calls.ts'
 import { usePage } from './page-context.ts'
 import { Shell } from './shell.tsx'
 import { ShellPlaceholder } from './shell-placeholder.tsx'
-import { Statement } from './status-screen.tsx'
+import { SignIn } from './sign-in/sign-in.tsx'
 
 type View =
   | { name: 'loading' }
   | { name: 'failed'; isOffline: boolean }
-  | { name: 'door'; notice?: string }
+  | { name: 'signIn'; notice?: string }
   | { name: 'account'; account: Account }
   | { name: 'deleted' }
 
-/** `expiry.hear` is called whenever a call finds the log-in over. */
-export function AccountApp({ expiry }: { expiry: { hear: () => void } }) {
+/** `hooks.expired` is called when a response says that the login has ended. */
+export function AccountApp({ hooks }: { hooks: Hooks }) {
   const { words, calls, data } = usePage()
   const [view, setView] = useState<View>({ name: 'loading' })
-  const wasIn = useRef(false)
+  const wasLoggedIn = useRef(false)
   useHeadingFocus(view.name)
 
-  expiry.hear = () => {
-    setView(wasIn.current ? { name: 'door', notice: words.logIn.expired } : { name: 'door' })
-    wasIn.current = false
+  hooks.expired = () => {
+    const notice = wasLoggedIn.current && { notice: words.logIn.expired }
+    setView({ name: 'signIn', ...notice })
+    wasLoggedIn.current = false
   }
 
   const load = useCallback(async () => {
     const result = await calls.readAccount()
     if (result.ok) {
-      wasIn.current = true
+      wasLoggedIn.current = true
       setView({ name: 'account', account: result.data })
     } else if (result.offline || result.code !== 'LOGIN_REQUIRED') {
-      // What is shown stays; a page without anything says so.
+      // An account that is shown stays on the screen.
       const failed = { name: 'failed', isOffline: result.offline } as const
       setView((now) => (now.name === 'account' ? now : failed))
     }
   }, [])
   useEffect(() => void load(), [])
-  useReturn(() => wasIn.current && void load())
+  useReturnToPage(() => wasLoggedIn.current && void load())
 
   function leave(next: View) {
-    wasIn.current = false
+    wasLoggedIn.current = false
     setView(next)
   }
 
   return (
     <>
-      {data.isSandbox && <aside class="test-mode">{words.testMode}</aside>}
+      {data.isSandbox && <TestMode text={words.testMode} />}
       {renderView()}
     </>
   )
@@ -62,22 +63,16 @@ export function AccountApp({ expiry }: { expiry: { hear: () => void } }) {
         return <ShellPlaceholder />
       case 'failed':
         return <Failed isOffline={view.isOffline} retry={load} />
-      case 'door':
-        return <Door notice={view.notice} enter={load} />
+      case 'signIn':
+        return <SignIn notice={view.notice} onSignedIn={load} />
       case 'deleted':
-        return (
-          <Statement
-            icon={<CheckIcon />}
-            title={words.profile.deletedTitle}
-            text={words.profile.deleted}
-          />
-        )
+        return <Deleted />
       case 'account':
         return (
           <Shell
             account={view.account}
             reload={load}
-            onLoggedOut={() => leave({ name: 'door', notice: words.logIn.loggedOut })}
+            onLoggedOut={() => leave({ name: 'signIn', notice: words.logIn.loggedOut })}
             onDeleted={() => leave({ name: 'deleted' })}
           />
         )
@@ -85,33 +80,35 @@ export function AccountApp({ expiry }: { expiry: { hear: () => void } }) {
   }
 }
 
-function Failed({ isOffline, retry }: { isOffline: boolean; retry: () => Promise<void> }) {
+function Failed(props: { isOffline: boolean; retry: () => Promise<void> }) {
   const { words } = usePage()
-  const [isBusy, run] = useBusy(retry)
   return (
-    <Statement
-      icon={isOffline ? <OfflineIcon /> : <AlertIcon />}
-      title={isOffline ? words.failed.offlineTitle : words.failed.title}
-      text={isOffline ? words.failed.offline : words.failed.text}
-    >
-      <Button kind="secondary" isBusy={isBusy} onClick={run}>
-        {words.retry}
-      </Button>
-    </Statement>
+    <main>
+      <LoadFailed words={words.failed} retryLabel={words.retry} {...props} />
+    </main>
   )
 }
 
-/** Somebody comes back to this window after a while: what it shows may be old. */
-function useReturn(act: () => void) {
+function Deleted() {
+  const { deletedTitle, deleted } = usePage().words.profile
+  return (
+    <main>
+      <StatusScreen isGood icon={<CheckIcon />} title={deletedTitle} text={deleted} />
+    </main>
+  )
+}
+
+/** Runs when the visitor returns to this window after a while, because the data may be out of date. */
+function useReturnToPage(act: () => void) {
   const latest = useRef(act)
   latest.current = act
   useEffect(() => {
     let leftAtMs = 0
-    function hear() {
+    function onVisibilityChange() {
       if (document.visibilityState === 'hidden') leftAtMs = performance.now()
       else if (performance.now() - leftAtMs > 15_000) latest.current()
     }
-    document.addEventListener('visibilitychange', hear)
-    return () => document.removeEventListener('visibilitychange', hear)
+    document.addEventListener('visibilitychange', onVisibilityChange)
+    return () => document.removeEventListener('visibilitychange', onVisibilityChange)
   }, [])
 }

@@ -1,23 +1,26 @@
-/** The entry of /account. */
+/** The entry point of /account. */
 import { render } from 'preact'
 import type { AccountPageData } from '../page-data.ts'
+import { chooseDateLocales, chooseMessages } from '../ui/choose-messages.ts'
 import { createDateFormat } from '../ui/format-date.ts'
 import { createMoneyFormat } from '../ui/format-money.ts'
 import { readPageData } from '../ui/read-page-data.ts'
 import '../ui/tokens.css'
 import '../ui/base.css'
 import { AccountApp } from './account-app.tsx'
-import { createCalls } from './calls.ts'
-import { chooseDateLocales, chooseMessages } from './choose-messages.ts'
+import { createCalls, type Hooks } from './calls.ts'
 import { createDayFormat } from './history/format-day.ts'
+import { en, type Messages } from './messages-en.ts'
 import { PageContext, type Page } from './page-context.ts'
 import './account.css'
 
-/** Until the page listens, nobody is logged in. */
-const expiry = { hear: () => {} }
+/** `AccountApp` sets what happens. */
+const hooks: Hooks = { expired: () => {} }
 
 async function start(root: HTMLElement) {
-  const words = await chooseMessages(navigator.languages)
+  const words = await chooseMessages<Messages>(navigator.languages, en, {
+    de: async () => (await import('./messages-de.ts')).de,
+  })
   document.documentElement.lang = words.lang
   const locales = chooseDateLocales(navigator.languages, words.lang)
   const page: Page = {
@@ -26,12 +29,12 @@ async function start(root: HTMLElement) {
     money: createMoneyFormat(navigator.languages),
     date: createDateFormat(locales),
     day: createDayFormat(locales),
-    calls: createCalls(() => expiry.hear()),
+    calls: createCalls(hooks),
   }
   root.replaceChildren()
   render(
     <PageContext.Provider value={page}>
-      <AccountApp expiry={expiry} />
+      <AccountApp hooks={hooks} />
     </PageContext.Provider>,
     root,
   )

@@ -1,4 +1,4 @@
-/** The calls of the account page, with the cookie of the log-in. */
+/** The requests of the account page. They send the login cookie. */
 import type * as endpoints from '@coffer/contract/account-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { type AnswerOf, type InputOf, request } from '../ui/request.ts'
@@ -11,13 +11,17 @@ export type HistoryFilter = InputOf<Contract['exportHistory']>
 
 export const EXPORT_PATH = '/api/account/history.csv'
 
-/** `onExpired` hears of it whenever the log-in is over. */
-export function createCalls(onExpired: () => void) {
+export interface Hooks {
+  /** Called when a response says that the login has ended. */
+  expired: () => void
+}
+
+export function createCalls(hooks: Hooks) {
   async function call<E extends Endpoint>(method: E['method'], path: E['path'], input: InputOf<E>) {
     const result = await request<E>(method, path, input, {
       credentials: 'same-origin',
     })
-    if (!result.ok && !result.offline && result.code === 'LOGIN_REQUIRED') onExpired()
+    if (!result.ok && !result.offline && result.code === 'LOGIN_REQUIRED') hooks.expired()
     return result
   }
   function post<E extends Endpoint>(path: E['path']) {

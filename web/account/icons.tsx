@@ -1,23 +1,11 @@
-/** The icons that only this page has, drawn as those of ui/icons.tsx. */
+/** Icons of this page only, in the style of ui/icons.tsx. */
 import { Icon } from '../ui/icons.tsx'
 
 export const HomeIcon = () => (
   <Icon path="m4 11 8-6.500 8 6.500v7.500a1.500 1.500 0 0 1-1.500 1.500h-13A1.500 1.500 0 0 1 4 18.500zM9.500 20v-6h5v6" />
 )
-export const ListIcon = () => (
-  <Icon path="M9 6.500h11M9 12h11M9 17.500h11M4.500 6.500v.1M4.500 12v.1M4.500 17.500v.1" />
-)
-export const AppsIcon = () => (
-  <Icon path="M4.500 4.500h6v6h-6zM13.500 4.500h6v6h-6zM4.500 13.500h6v6h-6zM13.500 13.500h6v6h-6z" />
-)
 export const PersonIcon = () => (
   <Icon path="M8 8a4 4 0 1 0 8 0a4 4 0 1 0-8 0M4.500 20a7.500 7.500 0 0 1 15 0" />
-)
-export const SearchIcon = () => (
-  <Icon path="M4 10.500a6.500 6.500 0 1 0 13 0a6.500 6.500 0 1 0-13 0M15.300 15.300 20 20" />
-)
-export const DownloadIcon = () => (
-  <Icon path="M12 4v11m-4.500-4.500L12 15l4.500-4.500M5 19.500h14" />
 )
 export const FilterIcon = () => <Icon path="M4 7h16M7 12h10M10 17h4" />
 export const ChevronIcon = () => <Icon path="m7 10 5 5 5-5" />

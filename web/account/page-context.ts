@@ -1,7 +1,5 @@
-/** What every component of the account page may use. */
-import { createContext } from 'preact'
-import { useContext } from 'preact/hooks'
 import type { AccountPageData } from '../page-data.ts'
+import { createPageContext } from '../ui/create-page-context.ts'
 import type { DateFormat } from '../ui/format-date.ts'
 import type { MoneyFormat } from '../ui/format-money.ts'
 import type { Calls } from './calls.ts'
@@ -17,10 +15,4 @@ export interface Page {
   calls: Calls
 }
 
-export const PageContext = createContext<Page | null>(null)
-
-export function usePage(): Page {
-  const page = useContext(PageContext)
-  if (!page) throw new Error('No page around this component')
-  return page
-}
+export const { PageContext, usePage } = createPageContext<Page>()

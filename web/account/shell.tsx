@@ -1,30 +1,24 @@
-/** What stands around every section. */
+/** The frame around every section: brand, navigation and the person who is logged in. */
 import type { ComponentType } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { TextButton } from '../ui/button.tsx'
-import { WalletIcon } from '../ui/icons.tsx'
+import { ShellFrame } from '../ui/shell.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { useHeadingFocus } from '../ui/use-heading-focus.ts'
 import { Apps } from './apps/apps.tsx'
-import type { Account } from './calls.ts'
+import { Brand } from './brand.tsx'
 import { History } from './history/history.tsx'
-import { AppsIcon, HomeIcon, ListIcon, PersonIcon } from './icons.tsx'
+import { AppsIcon, ListIcon } from '../ui/page-icons.tsx'
+import { HomeIcon, PersonIcon } from './icons.tsx'
 import { Overview } from './overview/overview.tsx'
 import { usePage } from './page-context.ts'
 import { Profile } from './profile/profile.tsx'
+import type { SectionProps } from './section-props.ts'
 import { SECTIONS, useRoute, type Section } from './use-route.ts'
 
-interface ShellProps {
-  account: Account
-  reload: () => Promise<void>
+interface ShellProps extends SectionProps {
   onLoggedOut: () => void
   onDeleted: () => void
-}
-
-/** What every section is handed. */
-export interface SectionProps {
-  account: Account
-  reload: () => Promise<void>
 }
 
 const ICONS: Record<Section, ComponentType> = {
@@ -37,7 +31,6 @@ const ICONS: Record<Section, ComponentType> = {
 export function Shell({ account, reload, onLoggedOut, onDeleted }: ShellProps) {
   const { words } = usePage()
   const { section, parameters } = useRoute()
-  const main = useRef<HTMLElement>(null)
   useHeadingFocus(section)
   useEffect(() => {
     document.title = words.pageTitle(words.nav[section])
@@ -46,27 +39,21 @@ export function Shell({ account, reload, onLoggedOut, onDeleted }: ShellProps) {
 
   const shared = { account, reload }
   return (
-    <div class="shell">
-      <button class="skip" type="button" onClick={() => main.current?.focus()}>
-        {words.skip}
-      </button>
-      <header class="side">
-        <p class="brand">
-          <span class="mark">
-            <WalletIcon />
-          </span>
-          {words.brand}
-        </p>
-        <Navigation section={section} />
-        <PersonCard account={account} onLoggedOut={onLoggedOut} />
-      </header>
-      <main class="content" ref={main} tabIndex={-1}>
-        {section === 'overview' && <Overview {...shared} />}
-        {section === 'history' && <History parameters={parameters} />}
-        {section === 'apps' && <Apps {...shared} />}
-        {section === 'profile' && <Profile {...shared} onDeleted={onDeleted} />}
-      </main>
-    </div>
+    <ShellFrame
+      skip={words.skip}
+      side={
+        <>
+          <Brand />
+          <Navigation section={section} />
+          <PersonCard account={account} onLoggedOut={onLoggedOut} />
+        </>
+      }
+    >
+      {section === 'overview' && <Overview {...shared} />}
+      {section === 'history' && <History parameters={parameters} />}
+      {section === 'apps' && <Apps {...shared} />}
+      {section === 'profile' && <Profile {...shared} onDeleted={onDeleted} />}
+    </ShellFrame>
   )
 }
 

@@ -1,4 +1,4 @@
-/** Where the person is stands in the address, after the #: no server and no log ever sees what is searched for. */
+/** The part of the URL after # identifies the section, so that search words reach no server and no log. */
 import { useEffect, useState } from 'preact/hooks'
 
 export const SECTIONS = ['overview', 'history', 'apps', 'profile'] as const
@@ -25,7 +25,7 @@ export function useRoute(): Route {
   return route
 }
 
-/** Replaces the parameters without a new step in the browser's history: typing a word is one step, not five. */
+/** Adds no entry to the browser's history, so that typing a word is one step, not five. */
 export function replaceParameters(
   section: Section,
   parameters: Record<string, string | undefined>,

@@ -1,56 +1,54 @@
-/** Who is there: nobody yet, somebody at the door, or an operator at work. */
+/** Chooses between loading, login and the admin area, and asks for confirmation when an action needs it. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { Button } from '../ui/button.tsx'
-import { AlertIcon, OfflineIcon } from '../ui/icons.tsx'
-import { useBusy } from '../ui/use-busy.ts'
+import { LoadFailed } from '../ui/load-failed.tsx'
 import { useHeadingFocus } from '../ui/use-heading-focus.ts'
 import type { Hooks, Me } from './calls.ts'
-import { ConfirmDialog } from './confirm-dialog.tsx'
-import { Door } from './sign-in/sign-in.tsx'
 import { words } from './messages.ts'
 import { OperatorContext } from './operator-context.ts'
 import { usePage } from './page-context.ts'
 import { Shell } from './shell.tsx'
 import { ShellPlaceholder } from './shell-placeholder.tsx'
-import { Statement } from './status-screen.tsx'
+import { ConfirmDialog } from './sign-in/confirm-dialog.tsx'
+import { SignIn } from './sign-in/sign-in.tsx'
 
 type View =
   | { name: 'loading' }
   | { name: 'failed'; isOffline: boolean }
-  | { name: 'door'; notice?: string }
-  | { name: 'work'; me: Me }
+  | { name: 'signIn'; notice?: string }
+  | { name: 'loggedIn'; me: Me }
 
 export function AdminApp({ hooks }: { hooks: Hooks }) {
   const { calls } = usePage()
   const [view, setView] = useState<View>({ name: 'loading' })
   const [isConfirming, setIsConfirming] = useState(false)
-  const answer = useRef<(isConfirmed: boolean) => void>(() => {})
-  const wasIn = useRef(false)
+  const finishConfirm = useRef<(isConfirmed: boolean) => void>(() => {})
+  const wasLoggedIn = useRef(false)
   useHeadingFocus(view.name)
 
-  function settle(isConfirmed: boolean) {
+  function endConfirm(isConfirmed: boolean) {
     setIsConfirming(false)
-    answer.current(isConfirmed)
+    finishConfirm.current(isConfirmed)
   }
 
   hooks.expired = () => {
-    settle(false)
-    setView(wasIn.current ? { name: 'door', notice: words.logIn.expired } : { name: 'door' })
-    wasIn.current = false
+    endConfirm(false)
+    const notice = wasLoggedIn.current && { notice: words.logIn.expired }
+    setView({ name: 'signIn', ...notice })
+    wasLoggedIn.current = false
   }
   hooks.confirm = () => {
-    answer.current(false)
+    finishConfirm.current(false)
     setIsConfirming(true)
     return new Promise((resolve) => {
-      answer.current = resolve
+      finishConfirm.current = resolve
     })
   }
 
   const load = useCallback(async () => {
     const result = await calls.readMe()
     if (result.ok) {
-      wasIn.current = true
-      setView({ name: 'work', me: result.data })
+      wasLoggedIn.current = true
+      setView({ name: 'loggedIn', me: result.data })
     } else if (result.offline || result.code !== 'LOGIN_REQUIRED') {
       setView({ name: 'failed', isOffline: result.offline })
     }
@@ -58,40 +56,34 @@ export function AdminApp({ hooks }: { hooks: Hooks }) {
   useEffect(() => void load(), [])
 
   function leave() {
-    wasIn.current = false
-    setView({ name: 'door', notice: words.logIn.loggedOut })
+    wasLoggedIn.current = false
+    setView({ name: 'signIn', notice: words.logIn.loggedOut })
   }
 
   return (
     <div class="admin">
       {view.name === 'loading' && <ShellPlaceholder />}
       {view.name === 'failed' && <Failed isOffline={view.isOffline} retry={load} />}
-      {view.name === 'door' && <Door notice={view.notice} enter={load} />}
-      {view.name === 'work' && (
+      {view.name === 'signIn' && <SignIn notice={view.notice} onSignedIn={load} />}
+      {view.name === 'loggedIn' && (
         <OperatorContext.Provider value={view.me}>
           <Shell me={view.me} reloadMe={load} onLoggedOut={leave} />
         </OperatorContext.Provider>
       )}
       {isConfirming && (
-        <ConfirmDialog hasPasskey={view.name === 'work' && view.me.hasPasskey} settle={settle} />
+        <ConfirmDialog
+          hasPasskey={view.name === 'loggedIn' && view.me.hasPasskey}
+          end={endConfirm}
+        />
       )}
     </div>
   )
 }
 
-function Failed({ isOffline, retry }: { isOffline: boolean; retry: () => Promise<void> }) {
-  const [isBusy, run] = useBusy(retry)
+function Failed(props: { isOffline: boolean; retry: () => Promise<void> }) {
   return (
     <main>
-      <Statement
-        icon={isOffline ? <OfflineIcon /> : <AlertIcon />}
-        title={isOffline ? words.failed.offlineTitle : words.failed.title}
-        text={isOffline ? words.failed.offline : words.failed.text}
-      >
-        <Button kind="secondary" isBusy={isBusy} onClick={run}>
-          {words.retry}
-        </Button>
-      </Statement>
+      <LoadFailed words={words.failed} retryLabel={words.retry} {...props} />
     </main>
   )
 }

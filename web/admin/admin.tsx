@@ -1,4 +1,4 @@
-/** The entry of /admin. */
+/** The entry point of /admin. */
 import { render } from 'preact'
 import type { AdminPageData } from '../page-data.ts'
 import { createDateFormat } from '../ui/format-date.ts'
@@ -11,11 +11,11 @@ import { createCalls, type Hooks } from './calls.ts'
 import { PageContext, type Page } from './page-context.ts'
 import './admin.css'
 
-/** Until the page listens, nobody is logged in and nobody can be asked. */
+/** `AdminApp` sets what happens. */
 const hooks: Hooks = { expired: () => {}, confirm: () => Promise.resolve(false) }
 
 function start(root: HTMLElement) {
-  // The words are English; the order of day and month is the visitor's where it is English too.
+  // The texts are English. Dates follow the visitor's own locale if it is English too.
   const locales = [...navigator.languages.filter((tag) => tag.startsWith('en')), 'en']
   const page: Page = {
     data: readPageData() as AdminPageData,

@@ -1,4 +1,4 @@
-/** The calls of the operators' area, with the cookie of the log-in. */
+/** The requests of the admin area. They send the login cookie. */
 import type { Role } from '@coffer/contract/admin/endpoint'
 import type { ADMIN_ENDPOINTS, ADMIN_SIGN_IN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import type { Endpoint } from '@coffer/contract/endpoint'
@@ -48,9 +48,9 @@ export const STATEMENT_PATH = '/api/admin/client-apps/statement.csv'
 export const HISTORY_EXPORT_PATH = '/api/admin/people/history.csv'
 
 export interface Hooks {
-  /** Hears of it whenever the log-in is over. */
+  /** Called when a response says that the login has ended. */
   expired: () => void
-  /** Asks who is there once more; false: the person would not say. */
+  /** Asks the operator to confirm; resolves to false if they cancel. */
   confirm: () => Promise<boolean>
 }
 

@@ -1,14 +1,14 @@
 import { AlertIcon } from '../ui/icons.tsx'
+import { StatusScreen } from '../ui/status-screen.tsx'
 import { words } from './messages.ts'
 import { Link, paths } from './route.tsx'
-import { Statement } from './status-screen.tsx'
 
 export function NotFound() {
   return (
-    <Statement icon={<AlertIcon />} title={words.notFound.title} text={words.notFound.text}>
+    <StatusScreen icon={<AlertIcon />} title={words.notFound.title} text={words.notFound.text}>
       <Link class="button button-secondary" to={paths.apps}>
         {words.notFound.back}
       </Link>
-    </Statement>
+    </StatusScreen>
   )
 }

@@ -1,4 +1,4 @@
-/** Who is logged in. What a role may not do is not offered; the server enforces it all the same. */
+/** The operator who is logged in. Actions that the role does not allow are hidden; the server checks them too. */
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Me, Role } from './calls.ts'

@@ -1,10 +1,10 @@
-/** An export: an answer that is no JSON, may be long, and is handed over as it comes. */
+/** Requests an export: a response that is not JSON, can be long, and is streamed. */
 import type { ErrorBody } from '@coffer/contract/errors'
 import { type Result, toQuery, toRefusal } from '../ui/request.ts'
 
 const DEADLINE_MS = 10_000
 
-/** It must begin soon; how long it takes then is the reader's affair. */
+/** The deadline applies to the start of the response, not to the whole download. */
 export async function requestFile(
   path: string,
   input: object,

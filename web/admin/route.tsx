@@ -1,4 +1,4 @@
-/** Where the operator is stands in the path and its parameters, so that links, reloads and "back" work. */
+/** The path and its parameters identify the page, so that links, reload and "back" work. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
@@ -7,7 +7,7 @@ export interface Route {
   parameters: Record<string, string>
 }
 
-/** The browser says nothing when a page itself changes the address. */
+/** The browser sends no event when a script changes the URL. */
 const MOVED = 'coffer-moved'
 
 function readRoute(): Route {
@@ -21,7 +21,7 @@ export function useRoute(): Route {
     const read = () => setRoute(readRoute())
     addEventListener('popstate', read)
     addEventListener(MOVED, read)
-    // Somebody may have gone back before anybody listened.
+    // The URL may have changed before the listeners were added.
     read()
     return () => {
       removeEventListener('popstate', read)
@@ -36,7 +36,7 @@ export function navigate(to: string) {
   dispatchEvent(new Event(MOVED))
 }
 
-/** Without a new step in the browser's history: typing a word is one step, not five. */
+/** Adds no entry to the browser's history, so that typing a word is one step, not five. */
 export function replaceAddress(to: string) {
   history.replaceState(null, '', to)
   dispatchEvent(new Event(MOVED))
@@ -57,7 +57,7 @@ interface LinkProps {
 
 export function Link({ to, isCurrent = false, children, ...rest }: LinkProps) {
   function follow(event: MouseEvent) {
-    // With a key held, the browser opens a tab or a window of its own.
+    // With a modifier key, the browser opens a new tab or window.
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey)
     if (!isPlain || event.altKey) return
     event.preventDefault()

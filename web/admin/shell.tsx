@@ -1,8 +1,9 @@
-/** The frame of the area: brand, navigation, who is logged in, and the page that the address names. */
+/** The frame of the admin area: brand, navigation, the operator who is logged in, and the page of the current URL. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { TextButton } from '../ui/button.tsx'
 import { CardIcon } from '../ui/icons.tsx'
+import { ShellFrame } from '../ui/shell.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { useHeadingFocus } from '../ui/use-heading-focus.ts'
 import { AppDetail } from './client-apps/detail.tsx'
@@ -13,11 +14,10 @@ import { ApprovalsCount } from './kit/approvals-count.tsx'
 import { Audit } from './audit/audit.tsx'
 import { Brand } from './brand.tsx'
 import type { Me } from './calls.ts'
+import { AppsIcon, ListIcon } from '../ui/page-icons.tsx'
 import {
-  AppsIcon,
   ApprovalsIcon,
   ChartIcon,
-  ListIcon,
   PeopleIcon,
   ReceiptIcon,
   ShieldIcon,
@@ -60,11 +60,10 @@ const SECTIONS = [
 
 export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
   const route = useRoute()
-  const main = useRef<HTMLElement>(null)
   const nav = useRef<HTMLElement>(null)
   const isMe = route.path === paths.me
   const section = SECTIONS.find(({ path }) =>
-    // Every address is below the first page's.
+    // Every path starts with the path of the overview.
     path === paths.home ? route.path === path : `${route.path}/`.startsWith(`${path}/`),
   )
   useHeadingFocus(route.path)
@@ -73,39 +72,38 @@ export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
       section?.name ?? (isMe ? words.self.title : words.notFound.title),
     )
     scrollTo(0, 0)
-    // Where the sections stand side by side, the current one may be out of sight.
+    // In a narrow window the links are in one row, and the current one may be outside of it.
     nav.current
       ?.querySelector('[aria-current]')
       ?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [route.path])
   return (
-    <div class="shell">
-      <button class="skip" type="button" onClick={() => main.current?.focus()}>
-        {words.skip}
-      </button>
-      <header class="side">
-        <Brand />
-        <nav class="nav" ref={nav} aria-label={words.nav.label}>
-          <ul>
-            {SECTIONS.map(({ path, name, icon }) => (
-              <li key={path}>
-                <Link to={path} isCurrent={path === section?.path}>
-                  {icon}
-                  {name}
-                  {path === paths.approvals && <ApprovalsCount path={route.path} />}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <PersonCard me={me} isMe={isMe} onLoggedOut={onLoggedOut} />
-      </header>
-      <main class="content" ref={main} tabIndex={-1}>
-        {!isMe && <FirstPasswordNotice />}
-        <PausedBanner path={route.path} />
-        <Section route={route} reloadMe={reloadMe} />
-      </main>
-    </div>
+    <ShellFrame
+      skip={words.skip}
+      side={
+        <>
+          <Brand />
+          <nav class="nav" ref={nav} aria-label={words.nav.label}>
+            <ul>
+              {SECTIONS.map(({ path, name, icon }) => (
+                <li key={path}>
+                  <Link to={path} isCurrent={path === section?.path}>
+                    {icon}
+                    {name}
+                    {path === paths.approvals && <ApprovalsCount path={route.path} />}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <PersonCard me={me} isMe={isMe} onLoggedOut={onLoggedOut} />
+        </>
+      }
+    >
+      {!isMe && <FirstPasswordNotice />}
+      <PausedBanner path={route.path} />
+      <Section route={route} reloadMe={reloadMe} />
+    </ShellFrame>
   )
 }
 

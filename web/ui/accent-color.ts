@@ -1,14 +1,14 @@
-/** A client app chooses any colour; what is written in it or on it stays readable (contrast of 4.5 and more). */
+/** A client app can choose any color; text in or on it stays readable (contrast of at least 4.5). */
 
 type Rgb = readonly [number, number, number]
 
 const WHITE: Rgb = [255, 255, 255]
 const BLACK: Rgb = [0, 0, 0]
 const READABLE = 4.5
-/** A button's surface need not carry meaning, but must not vanish in the background. */
+/** A button's surface must be distinguishable from the background. */
 const VISIBLE = 1.4
 
-/** The least favourable backgrounds of tokens.css: --bg-subtle. */
+/** The least favorable backgrounds of tokens.css: --bg-subtle. */
 const SCHEMES = {
   light: { background: [245, 246, 248], away: BLACK },
   dark: { background: [26, 29, 36], away: WHITE },
@@ -20,7 +20,7 @@ export function applyAccent(accent: string | null, root: HTMLElement = document.
   }
 }
 
-/** The custom properties for a colour; none if it is no '#rrggbb'. */
+/** The custom properties for a color; none if it is not '#rrggbb'. */
 export function deriveAccent(accent: string): Record<string, string> {
   const color = parse(accent)
   if (!color) return {}

@@ -12,7 +12,7 @@ interface ButtonProps {
   onClick?: () => void
 }
 
-/** A busy button stays focusable and keeps its name, so nobody who uses a keyboard or a reader loses the place. */
+/** A busy button stays focusable and keeps its name, so keyboard and screen reader users keep their place. */
 export function Button(props: ButtonProps) {
   const { kind = 'primary', type = 'button', isBusy = false, isDisabled = false } = props
   return (
@@ -52,7 +52,7 @@ export function TextButton({ children, isBusy = false, onClick }: TextButtonProp
   )
 }
 
-/** Opens a window of its own, which cannot reach back. */
+/** Opens a new window without access to this one. */
 export function WindowLink({ href, children }: { href: string; children: ComponentChildren }) {
   return (
     <a class="text-button" href={href} target="_blank" rel="noopener">

@@ -1,4 +1,4 @@
-/** A question that stands in the way until it is answered. The browser keeps the focus inside and gives it back. */
+/** A modal dialog. The browser keeps the focus inside and restores it afterwards. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { Button } from './button.tsx'
@@ -6,9 +6,9 @@ import './dialog.css'
 
 interface DialogProps {
   title: string
-  /** While something is under way the dialog stays. */
+  /** While true, the dialog cannot be closed. */
   isBusy: boolean
-  /** What it offers takes something away. */
+  /** Marks a destructive action. */
   isDanger?: boolean
   onClose: () => void
   children: ComponentChildren
@@ -36,11 +36,11 @@ interface AnswersProps {
   cancel: string
   submit: string
   isBusy: boolean
-  /** undefined: the form around it is sent. */
+  /** If undefined, the button submits the surrounding form. */
   onSubmit?: () => void
 }
 
-/** The harmless answer comes first and has the focus. */
+/** The harmless button comes first and has the focus. */
 export function Answers({ cancel, submit, isBusy, onSubmit }: AnswersProps) {
   const ref = useRef<HTMLDivElement>(null)
   const close = () => !isBusy && ref.current?.closest('dialog')?.close()

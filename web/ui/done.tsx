@@ -2,11 +2,11 @@ import { useEffect, useRef } from 'preact/hooks'
 
 interface DoneProps {
   text: string
-  /** What had the focus is gone, so the text takes it. */
+  /** The text takes the focus if the focused element was removed. */
   takesFocus?: boolean
 }
 
-/** Said once, when it has happened. */
+/** Announced once, after success. */
 export function Done({ text, takesFocus = false }: DoneProps) {
   const ref = useRef<HTMLParagraphElement>(null)
   useEffect(() => {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
-import { AlertIcon, CheckIcon, EyeIcon, EyeOffIcon } from './icons.tsx'
+import { EyeIcon, EyeOffIcon } from './form-icons.tsx'
+import { AlertIcon, CheckIcon } from './icons.tsx'
 import './field.css'
 
 interface FieldProps {
@@ -30,7 +31,7 @@ interface FieldNoteProps {
   isHintGood?: boolean
 }
 
-/** What stands under a field and is read out with it: its fault, or else its hint. */
+/** The error of a field, or else its hint; screen readers read it with the field. */
 export function FieldNote({ id, error, hint, isHintGood = false }: FieldNoteProps) {
   if (error) {
     return (
@@ -54,7 +55,7 @@ function Input(props: InputProps) {
   const { error, errorId, isHintGood = false, kind = '' } = props
   const hint = error ? '' : props.hint
   const id = useId()
-  // Preact's types know one literal per element, not a choice of them.
+  // Preact's types accept one literal here, not a union.
   const type = (props.type ?? 'text') as 'text'
   const describedBy = [error && `${id}-error`, errorId, hint && `${id}-hint`].filter(Boolean)
   return (
@@ -102,7 +103,7 @@ export function PasswordField(props: FieldProps & { showLabel: string }) {
   )
 }
 
-/** One field, not six: pasting, the phone's suggestion and readers work. Anything but digits falls out. */
+/** One field, not six, so that pasting, autofill and screen readers work. Anything but digits is removed. */
 export function CodeField(props: FieldProps) {
   function keepDigits(input: HTMLInputElement) {
     const digits = input.value.replace(/\D/g, '').slice(0, 6)
@@ -111,7 +112,7 @@ export function CodeField(props: FieldProps) {
   return <Input {...props} kind="field-code" inputMode="numeric" onInput={keepDigits} />
 }
 
-/** As the server counts: characters as people see them on the keyboard, in one form. */
+/** Counts as the server does: code points after NFKC normalization. */
 export function countCharacters(text: string): number {
   return Array.from(text.normalize('NFKC')).length
 }

@@ -22,7 +22,7 @@ export function createDateFormat(locales: readonly string[]): DateFormat {
   }
 }
 
-/** Days of the calendar, which daylight saving makes 23 or 25 hours long. */
+/** Counts calendar days, which can have 23 or 25 hours because of daylight saving time. */
 function countDays(from: Date, to: Date): number {
   const [start, end] = [from, to].map((date) =>
     Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()),

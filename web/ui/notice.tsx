@@ -4,11 +4,11 @@ import './notice.css'
 
 interface NoticeProps {
   kind: 'info' | 'warning' | 'danger'
-  id?: string
+  id?: string | undefined
   children: ComponentChildren
 }
 
-/** Read out when it appears: at once if something failed, otherwise when the reader pauses. */
+/** Screen readers announce it when it appears: an error immediately, anything else at the next pause. */
 export function Notice({ kind, id, children }: NoticeProps) {
   return (
     <div
@@ -22,11 +22,11 @@ export function Notice({ kind, id, children }: NoticeProps) {
   )
 }
 
-/** What is wrong with a whole form; nothing if nothing is. */
-export function FormFault({ text, id }: { text: string | undefined; id?: string }) {
+/** The error of a whole form, if there is one. */
+export function FormFault({ text, id }: { text: string | undefined; id?: string | undefined }) {
   if (!text) return null
   return (
-    <Notice kind="danger" {...(id !== undefined && { id })}>
+    <Notice kind="danger" id={id}>
       {text}
     </Notice>
   )

@@ -1,11 +1,11 @@
-/** What stands where something is about to be. */
+/** Placeholders for content that is loading. */
 import './placeholder.css'
 
 export function Spinner() {
   return <span class="spinner" aria-hidden="true" />
 }
 
-/** As wide as so many characters, in a line as high as any, so nothing moves when the text comes. */
+/** As wide as `length` characters and as high as a line, so that nothing moves when the text appears. */
 export function TextPlaceholder({ length }: { length: number }) {
   return <span class="placeholder placeholder-text" style={{ width: `${length}ch` }} />
 }

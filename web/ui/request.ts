@@ -1,4 +1,4 @@
-/** A call of our own API, typed by the contract's endpoint: `request<typeof logIn>('POST', path, input)`. */
+/** Sends a request to our own API, typed by the contract's endpoint: `request<typeof logIn>('POST', path, input)`. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { ErrorBody, ErrorCode } from '@coffer/contract/errors'
 
@@ -10,19 +10,19 @@ export interface Refusal {
   offline: false
   status: number
   code: ErrorCode | undefined
-  /** The server's own words, for a code that this page does not know. */
+  /** The text of the server, for a code that this page does not know. */
   text: string | undefined
   field: string | undefined
   retryAfterSeconds: number | undefined
 }
 
-/** No answer came: no network, no server, or not in time. */
-export interface Unanswered {
+/** No response: no network, no server, or a timeout. */
+export interface NoResponse {
   ok: false
   offline: true
 }
 
-export type Result<Answer> = { ok: true; data: Answer } | Refusal | Unanswered
+export type Result<Answer> = { ok: true; data: Answer } | Refusal | NoResponse
 
 interface RequestOptions {
   /** The widget has no cookies; first-party pages do. */

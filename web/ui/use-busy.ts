@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 
-/** Runs a task once at a time and tells whether it runs. */
+/** Runs a task once at a time and returns whether it is running. */
 export function useBusy(task: () => Promise<void>): [boolean, () => void] {
   const [isBusy, setIsBusy] = useState(false)
   // The state of this render is too old for a second call that comes before the next one.

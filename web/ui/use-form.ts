@@ -1,25 +1,27 @@
-/** What every form does: check, send once, show what is wrong and take the person there. */
+/** What every form does: check the values, send them once, show errors and focus the first wrong field. */
 import type { TargetedEvent, TargetedSubmitEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Result } from './request.ts'
 
-/** By the field's name; `form` is what belongs to no field. */
+/** Error texts by field name; `form` is for an error of the whole form. */
 export type Faults = Partial<Record<string, string>>
 
 export interface Explanation {
   faults: Faults
-  /** The text stops being true after so long. */
+  /** The text is removed after this time. */
   forgetAfterSeconds?: number | undefined
 }
 
-interface FormPlan<Answer> {
+interface FormOptions<Answer> {
   check?: (values: Record<string, string>) => Faults
   send: (values: Record<string, string>) => Promise<Result<Answer>>
   explain: (result: Extract<Result<Answer>, { ok: false }>) => Explanation
   done: (answer: Answer) => void
 }
 
-export function useForm<Answer>({ check, send, explain, done }: FormPlan<Answer>) {
+export type Form = ReturnType<typeof useForm>
+
+export function useForm<Answer>({ check, send, explain, done }: FormOptions<Answer>) {
   const ref = useRef<HTMLFormElement>(null)
   const [isBusy, setIsBusy] = useState(false)
   const [faults, setFaults] = useState<Faults>({})
@@ -38,8 +40,8 @@ export function useForm<Answer>({ check, send, explain, done }: FormPlan<Answer>
     setFaults(next.faults)
   }
 
-  /** What is being mended is not wrong any more. */
-  function forgive(event: TargetedEvent<HTMLFormElement, InputEvent>) {
+  /** A field that is being changed no longer shows its error. */
+  function clearFault(event: TargetedEvent<HTMLFormElement, InputEvent>) {
     const { name } = event.target as HTMLInputElement
     if (faults[name]) setFaults({ ...faults, [name]: '' })
   }
@@ -61,18 +63,21 @@ export function useForm<Answer>({ check, send, explain, done }: FormPlan<Answer>
   return {
     faults,
     isBusy,
-    formProps: { ref, noValidate: true, onInput: forgive, onSubmit: submit },
+    formProps: { ref, noValidate: true, onInput: clearFault, onSubmit: submit },
   }
 }
 
-function readValues(form: HTMLFormElement): Record<string, string> {
-  const entries = [...new FormData(form)]
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, typeof value === 'string' ? value : '']),
-  )
+/** No form has a file field, so every value is a string. */
+function readValues(form: HTMLFormElement) {
+  return Object.fromEntries(new FormData(form)) as Record<string, string>
 }
 
-/** Roughly what the contract asks; the server has the last word. */
+/** A rough check; the server decides. */
 export function isEmail(text: string | undefined): boolean {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text ?? '')
+}
+
+/** A code from an email: 6 digits. */
+export function isCode(text: string | undefined): boolean {
+  return /^\d{6}$/.test(text ?? '')
 }

@@ -1,4 +1,4 @@
-/** When a screen replaces another, the focus goes to its heading; the first screen takes it from nobody. */
+/** When a screen replaces another, its heading gets the focus. The first screen does not take the focus. */
 import { useEffect, useRef } from 'preact/hooks'
 
 export function useHeadingFocus(screen: string) {

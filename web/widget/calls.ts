@@ -1,4 +1,4 @@
-/** The calls of the widget's pages. */
+/** The requests of the widget's pages. */
 import type {
   agree,
   forgotPassword,

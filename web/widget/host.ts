@@ -1,4 +1,4 @@
-/** The only file that knows the embedding page. It speaks to exact origins and listens to nobody. */
+/** The only file that accesses the embedding page. It sends messages to exact origins and receives none. */
 import type { WidgetEvent } from '@coffer/contract/widget-events'
 
 type Unversioned<Event> = Event extends WidgetEvent ? Omit<Event, 'version'> : never
@@ -15,7 +15,7 @@ export function createHost(origins: readonly string[]): PostToHost {
   }
 }
 
-/** Neither '*' nor '/' nor 'null', which mean somebody else. */
+/** Excludes '*', '/' and 'null', which would allow other pages. */
 function isOrigin(text: string): boolean {
   try {
     return new URL(text).origin === text

@@ -1,7 +1,5 @@
-/** What every component of a widget page may use, known before the first of them renders. */
-import { createContext } from 'preact'
-import { useContext } from 'preact/hooks'
 import type { WidgetPageData } from '../page-data.ts'
+import { createPageContext } from '../ui/create-page-context.ts'
 import type { DateFormat } from '../ui/format-date.ts'
 import type { MoneyFormat } from '../ui/format-money.ts'
 import type { PostToHost } from './host.ts'
@@ -15,10 +13,4 @@ export interface Page {
   post: PostToHost
 }
 
-export const PageContext = createContext<Page | null>(null)
-
-export function usePage(): Page {
-  const page = useContext(PageContext)
-  if (!page) throw new Error('No page around this component')
-  return page
-}
+export const { PageContext, usePage } = createPageContext<Page>()

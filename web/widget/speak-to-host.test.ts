@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
-/** A message with another target would reach whoever opened the widget's window, whatever page that is by then. */
-it('the widget speaks to exact origins only', async () => {
+/** A message without an exact target would reach any page that is now open in the opener's window. */
+it('the widget sends messages to exact origins only', async () => {
   const targets: string[] = []
   const opener = { postMessage: (_message: unknown, target: string) => targets.push(target) }
   const window = { opener, parent: undefined as unknown }

@@ -1,6 +1,6 @@
 /**
- * Moves what is confidential out of the address: from there it would reach histories, screenshots and whatever the
- * page loads. The history's state survives a reload and is no storage that browsers block in frames.
+ * Removes confidential values from the URL, so that they do not reach the browser history, screenshots or other
+ * hosts. The history state survives a reload, and browsers do not block it in iframes.
  */
 
 export interface Address {

@@ -5,10 +5,10 @@ import { Done } from '../../ui/done.tsx'
 import { FormFault } from '../../ui/notice.tsx'
 import { Answers, Dialog } from '../../ui/dialog.tsx'
 import type { Account } from '../calls.ts'
-import { explainRefusal } from '../explain-refusal.ts'
+import { explainInOneText } from '../../ui/explain-refusal.ts'
 import { Named } from '../form-parts.tsx'
 import { usePage } from '../page-context.ts'
-import type { SectionProps } from '../shell.tsx'
+import type { SectionProps } from '../section-props.ts'
 
 type App = Account['apps'][number]
 
@@ -79,7 +79,7 @@ function UnlinkDialog({ app, onClose, onDone }: UnlinkDialogProps) {
     setFault('')
     const result = await calls.unlink({ clientId: app.clientId })
     if (result.ok) await onDone()
-    else setFault(Object.values(explainRefusal(result, words).faults).join(' '))
+    else setFault(explainInOneText(result, words))
   })
   return (
     <Dialog title={words.apps.dialogTitle(app.name)} isBusy={isBusy} onClose={onClose}>

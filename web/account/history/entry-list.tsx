@@ -1,4 +1,4 @@
-/** Entries of the wallet: by day, each with its particulars behind it. */
+/** Entries of the wallet by day; the details of each can be opened. */
 import type { ComponentChildren } from 'preact'
 import { CardIcon, GiftIcon, IncomingIcon, OutgoingIcon } from '../../ui/icons.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'

@@ -3,7 +3,7 @@ import type { HistoryFilter } from '../calls.ts'
 export const TYPES = ['debit', 'credit'] as const
 export const SOURCES = ['app', 'topup', 'bonus', 'dispute', 'correction'] as const
 
-/** Out of the address, in which anything may stand. */
+/** Reads the filter from the URL, which can contain anything. */
 export function readFilter(parameters: Record<string, string>): HistoryFilter {
   const { search, type, source, from, to } = parameters
   const filter: HistoryFilter = {

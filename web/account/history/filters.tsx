@@ -1,10 +1,11 @@
-/** Search and filters. What is chosen stands in the address. */
+/** Search and filters. The URL contains the chosen values. */
 import type { TargetedEvent } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'
+import { DateField, SearchField } from '../../ui/filter-fields.tsx'
 import type { HistoryFilter } from '../calls.ts'
 import { readFilter, SOURCES, TYPES } from './filter.ts'
-import { FilterIcon, SearchIcon } from '../icons.tsx'
+import { FilterIcon } from '../icons.tsx'
 import { usePage } from '../page-context.ts'
 import { replaceParameters } from '../use-route.ts'
 
@@ -26,7 +27,12 @@ export function HistoryFilters({ filter }: { filter: HistoryFilter }) {
         onInput={(event) => write(event, PAUSE_MS)}
       >
         <div class="filters-first">
-          <SearchField value={search} />
+          <SearchField
+            label={words.history.search}
+            isLabelHidden
+            hint={words.history.searchHint}
+            value={search}
+          />
           <button
             class="button button-secondary"
             type="button"
@@ -42,8 +48,8 @@ export function HistoryFilters({ filter }: { filter: HistoryFilter }) {
         <div class="filters-panel" id={panelId} hidden={!isOpen}>
           <Choices name="type" value={filter.type} />
           <Choices name="source" value={filter.source} />
-          <DayField name="from" value={filter.from} />
-          <DayField name="to" value={filter.to} />
+          <DateField name="from" label={words.history.from} value={filter.from} />
+          <DateField name="to" label={words.history.to} value={filter.to} />
           <p class="filters-note muted">
             {words.history.utc}{' '}
             {(count > 0 || search) && (
@@ -56,7 +62,7 @@ export function HistoryFilters({ filter }: { filter: HistoryFilter }) {
   )
 }
 
-/** The fields keep what is typed; only when the address changes by other hands are they made anew. */
+/** The fields keep what is typed. They are recreated only if something else changes the URL. */
 function useFilterForm(filter: HistoryFilter) {
   const current = JSON.stringify(filter)
   const own = useRef(current)
@@ -91,31 +97,6 @@ function useFilterForm(filter: HistoryFilter) {
   }
 }
 
-function SearchField({ value }: { value: string | undefined }) {
-  const { words } = usePage()
-  const id = useId()
-  return (
-    <div class="field field-search">
-      <label class="visually-hidden" for={id}>
-        {words.history.search}
-      </label>
-      <div class="field-box">
-        <SearchIcon />
-        <input
-          id={id}
-          name="search"
-          type="search"
-          maxLength={100}
-          defaultValue={value ?? ''}
-          placeholder={words.history.searchHint}
-          autoComplete="off"
-          enterKeyHint="search"
-        />
-      </div>
-    </div>
-  )
-}
-
 function Choices({ name, value }: { name: 'type' | 'source'; value: string | undefined }) {
   const { words } = usePage()
   const id = useId()
@@ -135,19 +116,6 @@ function Choices({ name, value }: { name: 'type' | 'source'; value: string | und
             </option>
           ))}
         </select>
-      </div>
-    </div>
-  )
-}
-
-function DayField({ name, value }: { name: 'from' | 'to'; value: string | undefined }) {
-  const { words } = usePage()
-  const id = useId()
-  return (
-    <div class="field">
-      <label for={id}>{words.history[name]}</label>
-      <div class="field-box">
-        <input id={id} name={name} type="date" defaultValue={value ?? ''} />
       </div>
     </div>
   )

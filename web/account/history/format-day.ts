@@ -34,7 +34,7 @@ export function createDayFormat(locales: readonly string[]): DayFormat {
   }
 }
 
-/** Days of the calendar, which daylight saving makes 23 or 25 hours long. */
+/** Counts calendar days, which can have 23 or 25 hours because of daylight saving time. */
 function countDays(from: Date, to: Date): number {
   const start = Date.UTC(from.getFullYear(), from.getMonth(), from.getDate())
   const end = Date.UTC(to.getFullYear(), to.getMonth(), to.getDate())

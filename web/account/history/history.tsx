@@ -6,7 +6,7 @@ import { EXPORT_PATH, type HistoryFilter } from '../calls.ts'
 import { EntryList, EntryPlaceholders } from './entry-list.tsx'
 import { readFilter } from './filter.ts'
 import { HistoryFilters } from './filters.tsx'
-import { DownloadIcon } from '../icons.tsx'
+import { DownloadIcon } from '../../ui/page-icons.tsx'
 import { usePage } from '../page-context.ts'
 import { useHistory } from './use-history.ts'
 
@@ -37,7 +37,7 @@ function Results({ filter }: { filter: HistoryFilter }) {
   const isFiltered = Object.keys(filter).length > 0
   const [isBusy, more] = useBusy(async () => {
     const first = await readMore()
-    // The button moves away; the first new entry is where reading goes on.
+    // The button moves down, so the first new entry gets the focus.
     if (first) requestAnimationFrame(() => document.getElementById(first.id)?.focus())
   })
   const isReading = status === 'reading' && !isBusy

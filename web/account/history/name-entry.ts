@@ -1,4 +1,4 @@
-/** The line that tells a person what an entry was. */
+/** The title of an entry. */
 import type { Entry } from '../calls.ts'
 import type { Messages } from '../messages-en.ts'
 
@@ -9,7 +9,7 @@ export function nameEntry(entry: Entry, { history }: Messages): string {
   return own || (type === 'credit' ? history.names.refund : history.names.app)
 }
 
-/** Labels are made for programs: ORDER_PAYMENT is shown as "Order payment". Other texts stay as they are. */
+/** Reference types are written for programs: ORDER_PAYMENT is shown as "Order payment". Other texts stay as they are. */
 function toWords(label: string | null): string {
   if (!label || !/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(label)) return label ?? ''
   return label.charAt(0) + label.slice(1).toLowerCase().replaceAll('_', ' ')

@@ -1,10 +1,10 @@
-/** The entries that fit a filter, a page after the other. */
+/** The entries that match a filter, page by page. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Entry, HistoryFilter } from '../calls.ts'
 import { usePage } from '../page-context.ts'
 
 export interface HistoryView {
-  /** null: nothing was read yet. */
+  /** null until the first response. */
   entries: Entry[] | null
   cursor: string | null
   status: 'reading' | 'ready' | 'failed'
@@ -15,7 +15,7 @@ export function useHistory(filter: HistoryFilter) {
   const [view, setView] = useState<HistoryView>({ entries: null, cursor: null, status: 'reading' })
   const asked = useRef(0)
 
-  /** What was asked for before and comes late is dropped. */
+  /** Responses to outdated requests are dropped. */
   async function read(known: Entry[], cursor?: string): Promise<Entry | undefined> {
     const number = ++asked.current
     setView((now) => ({ ...now, status: 'reading' }))

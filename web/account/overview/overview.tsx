@@ -5,7 +5,7 @@ import { useBusy } from '../../ui/use-busy.ts'
 import type { Entry } from '../calls.ts'
 import { EntryPlaceholders, EntryRow } from '../history/entry-list.tsx'
 import { usePage } from '../page-context.ts'
-import type { SectionProps } from '../shell.tsx'
+import type { SectionProps } from '../section-props.ts'
 
 const RECENT = 5
 

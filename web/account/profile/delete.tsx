@@ -4,8 +4,9 @@ import { useForm } from '../../ui/use-form.ts'
 import { FormFault } from '../../ui/notice.tsx'
 import { Answers, Dialog } from '../../ui/dialog.tsx'
 import type { Account } from '../calls.ts'
-import { explainRefusal } from '../explain-refusal.ts'
-import { CurrentPasswordField, UserName } from '../form-parts.tsx'
+import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
+import { UserName } from '../../ui/user-name.tsx'
+import { CurrentPasswordField } from '../form-parts.tsx'
 import { usePage } from '../page-context.ts'
 
 interface DeletePartProps {
@@ -54,7 +55,7 @@ function DeleteDialog({ email, onClose, onDeleted }: DeleteDialogProps) {
   const { faults, isBusy, formProps } = useForm({
     check: ({ password }) => ({ password: password ? '' : words.faults.password }),
     send: ({ password = '' }) => calls.deleteAccount({ password }),
-    explain: (result) => explainRefusal(result, words, { fields: ['password'], isKnown: true }),
+    explain: (result) => explainWrongPassword(result, words, ['password']),
     done: onDeleted,
   })
   return (
@@ -63,11 +64,7 @@ function DeleteDialog({ email, onClose, onDeleted }: DeleteDialogProps) {
       <form class="form danger" {...formProps}>
         <UserName email={email} />
         <FormFault text={faults['form']} />
-        <CurrentPasswordField
-          name="password"
-          label={words.fields.password}
-          error={faults['password']}
-        />
+        <CurrentPasswordField label={words.fields.password} error={faults['password']} />
         <p class="muted">{words.profile.deleteWait}</p>
         <Answers cancel={words.cancel} submit={words.profile.deleteSubmit} isBusy={isBusy} />
       </form>

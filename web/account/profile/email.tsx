@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
 import { Button, TextButton } from '../../ui/button.tsx'
 import { CodeField, Field } from '../../ui/field.tsx'
-import { useForm, isEmail } from '../../ui/use-form.ts'
+import { isCode, isEmail, useForm } from '../../ui/use-form.ts'
 import { Done } from '../../ui/done.tsx'
 import { FormFault } from '../../ui/notice.tsx'
-import { explainRefusal } from '../explain-refusal.ts'
-import { CurrentPasswordField, isCode } from '../form-parts.tsx'
+import { explainRefusal } from '../../ui/explain-refusal.ts'
+import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
+import { CurrentPasswordField } from '../form-parts.tsx'
 import { usePage } from '../page-context.ts'
-import type { SectionProps } from '../shell.tsx'
+import type { SectionProps } from '../section-props.ts'
 
 type Step = { name: 'ask' } | { name: 'verify'; email: string; ticket: string }
 
@@ -53,8 +54,7 @@ function AskForm({ done }: { done: (email: string, ticket: string | undefined) =
       password: values['password'] ? '' : words.faults.password,
     }),
     send: ({ password = '' }) => calls.changeEmail({ email, password }),
-    explain: (result) =>
-      explainRefusal(result, words, { fields: ['email', 'password'], isKnown: true }),
+    explain: (result) => explainWrongPassword(result, words, ['email', 'password']),
     done: ({ ticket }) => done(email, ticket),
   })
   return (
@@ -68,11 +68,7 @@ function AskForm({ done }: { done: (email: string, ticket: string | undefined) =
         error={faults['email']}
         onInput={(input) => setEmail(input.value)}
       />
-      <CurrentPasswordField
-        name="password"
-        label={words.fields.currentPassword}
-        error={faults['password']}
-      />
+      <CurrentPasswordField label={words.fields.currentPassword} error={faults['password']} />
       <div class="form-end">
         <Button kind="secondary" type="submit" isBusy={isBusy}>
           {words.profile.emailSubmit}
@@ -94,7 +90,7 @@ function VerifyForm({ email, ticket, again, done }: VerifyFormProps) {
   const { faults, isBusy, formProps } = useForm({
     check: ({ code }) => ({ code: isCode(code) ? '' : words.faults.code }),
     send: ({ code = '' }) => calls.verifyEmail({ ticket, code }),
-    explain: (result) => explainRefusal(result, words, { fields: ['code'] }),
+    explain: (result) => explainRefusal(result, words, ['code']),
     done: () => void done(),
   })
   return (

@@ -4,11 +4,11 @@ import { useBusy } from '../../ui/use-busy.ts'
 import { Done } from '../../ui/done.tsx'
 import { FormFault } from '../../ui/notice.tsx'
 import type { Account } from '../calls.ts'
-import { explainRefusal } from '../explain-refusal.ts'
+import { explainInOneText } from '../../ui/explain-refusal.ts'
 import { Named } from '../form-parts.tsx'
 import { DeviceIcon } from '../icons.tsx'
 import { usePage } from '../page-context.ts'
-import type { SectionProps } from '../shell.tsx'
+import type { SectionProps } from '../section-props.ts'
 
 type LogIn = Account['logIns'][number]
 
@@ -51,7 +51,7 @@ function Device({ logIn, onFault, onEnded }: DeviceProps) {
     onFault('')
     const result = await calls.endLogIn({ id: logIn.id })
     if (result.ok) await onEnded()
-    else onFault(Object.values(explainRefusal(result, words).faults).join(' '))
+    else onFault(explainInOneText(result, words))
   })
   return (
     <li class="card">

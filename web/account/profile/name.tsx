@@ -4,9 +4,9 @@ import { Field } from '../../ui/field.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { Done } from '../../ui/done.tsx'
 import { FormFault } from '../../ui/notice.tsx'
-import { explainRefusal } from '../explain-refusal.ts'
+import { explainRefusal } from '../../ui/explain-refusal.ts'
 import { usePage } from '../page-context.ts'
-import type { SectionProps } from '../shell.tsx'
+import type { SectionProps } from '../section-props.ts'
 
 export function NamePart({ account, reload }: SectionProps) {
   const { words, calls } = usePage()
@@ -21,7 +21,7 @@ export function NamePart({ account, reload }: SectionProps) {
     },
     send: ({ firstName = '', lastName = '' }) =>
       calls.changeProfile({ firstName: firstName.trim(), lastName: lastName.trim() }),
-    explain: (result) => explainRefusal(result, words, { fields: ['firstName', 'lastName'] }),
+    explain: (result) => explainRefusal(result, words, ['firstName', 'lastName']),
     done: () => {
       setIsDone(true)
       void reload()

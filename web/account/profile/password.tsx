@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { countCharacters } from '../../ui/field.tsx'
 import { Done } from '../../ui/done.tsx'
 import { FormFault } from '../../ui/notice.tsx'
-import { explainRefusal } from '../explain-refusal.ts'
-import { CurrentPasswordField, NewPasswordField, UserName } from '../form-parts.tsx'
+import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
+import { checkNewPassword, NewPasswordField } from '../../ui/sign-in/new-password-field.tsx'
+import { UserName } from '../../ui/user-name.tsx'
+import { CurrentPasswordField } from '../form-parts.tsx'
 import { usePage } from '../page-context.ts'
-import type { SectionProps } from '../shell.tsx'
+import type { SectionProps } from '../section-props.ts'
 
 export function PasswordPart({ account, reload }: SectionProps) {
   const { words } = usePage()
@@ -30,32 +31,22 @@ export function PasswordPart({ account, reload }: SectionProps) {
 function PasswordForm({ email, done }: { email: string; done: () => void }) {
   const { words, data, calls } = usePage()
   const { faults, isBusy, formProps } = useForm({
-    check: ({ password, newPassword = '' }) => ({
+    check: ({ password, newPassword }) => ({
       password: password ? '' : words.faults.password,
-      newPassword:
-        countCharacters(newPassword) < data.passwordMin
-          ? words.passwordTooShort(data.passwordMin)
-          : '',
+      newPassword: checkNewPassword(newPassword, data.passwordMin, words),
     }),
     send: ({ password = '', newPassword = '' }) => calls.changePassword({ password, newPassword }),
-    explain: (result) =>
-      explainRefusal(result, words, {
-        fields: ['password', 'newPassword'],
-        newPassword: 'newPassword',
-        isKnown: true,
-      }),
+    explain: (result) => explainWrongPassword(result, words, ['password', 'newPassword']),
     done,
   })
   return (
     <form class="form" {...formProps}>
       <UserName email={email} />
       <FormFault text={faults['form']} />
-      <CurrentPasswordField
-        name="password"
-        label={words.fields.currentPassword}
-        error={faults['password']}
-      />
+      <CurrentPasswordField label={words.fields.currentPassword} error={faults['password']} />
       <NewPasswordField
+        words={words}
+        passwordMin={data.passwordMin}
         name="newPassword"
         label={words.fields.newPassword}
         error={faults['newPassword']}

@@ -6,7 +6,7 @@ import { EmailPart } from './email.tsx'
 import { LogInsPart } from './log-ins.tsx'
 import { NamePart } from './name.tsx'
 import { PasswordPart } from './password.tsx'
-import type { SectionProps } from '../shell.tsx'
+import type { SectionProps } from '../section-props.ts'
 
 export function Profile({ account, reload, onDeleted }: SectionProps & { onDeleted: () => void }) {
   const { words } = usePage()

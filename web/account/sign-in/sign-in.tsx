@@ -1,36 +1,64 @@
-/** Log-in, and the way back in for those who forgot their password. */
+/** Login, and a new password for visitors who forgot theirs. */
 import { useState } from 'preact/hooks'
+import { CodeForm } from '../../ui/sign-in/code-form.tsx'
+import { ForgotForm } from '../../ui/sign-in/forgot-form.tsx'
+import { LogInForm } from '../../ui/sign-in/log-in-form.tsx'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
-import { ForgotPassword } from './forgot.tsx'
-import { LogIn } from './log-in.tsx'
-import { ResetPassword } from './reset.tsx'
+import { usePage } from '../page-context.ts'
 
 type Screen = { name: 'logIn' } | { name: 'forgot' } | { name: 'reset'; ticket: string }
 
-interface DoorProps {
+interface SignInProps {
   notice: string | undefined
-  enter: () => Promise<void>
+  onSignedIn: () => Promise<void>
 }
 
-export function Door({ notice, enter }: DoorProps) {
+export function SignIn({ notice, onSignedIn }: SignInProps) {
+  const { words, data, calls } = usePage()
   const [screen, setScreen] = useState<Screen>({ name: 'logIn' })
   const [email, setEmail] = useState('')
   useHeadingFocus(screen.name)
 
-  const shared = { email, setEmail, enter }
   const toLogIn = () => setScreen({ name: 'logIn' })
-  const toReset = (ticket: string) => setScreen({ name: 'reset', ticket })
-  return (
-    <main class="door">
-      {screen.name === 'logIn' && (
-        <LogIn {...shared} notice={notice} toForgot={() => setScreen({ name: 'forgot' })} />
-      )}
-      {screen.name === 'forgot' && (
-        <ForgotPassword {...shared} toReset={toReset} toLogIn={toLogIn} />
-      )}
-      {screen.name === 'reset' && (
-        <ResetPassword {...shared} ticket={screen.ticket} toReset={toReset} toLogIn={toLogIn} />
-      )}
-    </main>
-  )
+  const toReset = ({ ticket }: { ticket: string }) => setScreen({ name: 'reset', ticket })
+  const shared = { words, email, setEmail, back: toLogIn }
+  return <main class="sign-in-page">{renderScreen()}</main>
+
+  function renderScreen() {
+    switch (screen.name) {
+      case 'logIn':
+        return (
+          <LogInForm
+            {...shared}
+            lead={words.logIn.lead}
+            notice={notice}
+            send={calls.logIn}
+            done={() => void onSignedIn()}
+            toForgot={data.hasMailer && (() => setScreen({ name: 'forgot' }))}
+          >
+            <p class="sign-in-small muted">{words.logIn.noAccount}</p>
+          </LogInForm>
+        )
+      case 'forgot':
+        return (
+          <ForgotForm
+            {...shared}
+            send={(address) => calls.forgot({ email: address })}
+            done={toReset}
+          />
+        )
+      case 'reset':
+        return (
+          <CodeForm
+            {...shared}
+            texts={words.reset}
+            passwordMin={data.passwordMin}
+            send={(input) => calls.reset({ ticket: screen.ticket, ...input })}
+            done={() => void onSignedIn()}
+            resend={() => calls.forgot({ email })}
+            onResent={toReset}
+          />
+        )
+    }
+  }
 }

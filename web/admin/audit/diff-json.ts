@@ -1,7 +1,7 @@
-/** What differs between two JSON texts, field by field; of lists of texts, which were added and removed. */
+/** Compares two JSON texts field by field; for lists of strings, returns the added and removed ones. */
 
 export interface Change {
-  /** "settings.name"; empty: the whole. */
+  /** "settings.name"; empty for the whole text. */
   path: string
   removed: string[]
   added: string[]
@@ -21,7 +21,7 @@ export function diffJson(before: string | null, after: string | null) {
   return { changes, same: paths.length - changes.length }
 }
 
-/** A text that is no JSON stands for itself. */
+/** A text that is not JSON is compared as it is. */
 function parse(json: string | null): unknown {
   if (json === null) return undefined
   try {

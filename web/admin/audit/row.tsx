@@ -1,50 +1,34 @@
-/** An entry of the audit log, with what it changed behind it. */
-import { useId, useState } from 'preact/hooks'
+/** An entry of the audit log; its changes can be opened. */
 import type { AuditEntry } from '../calls.ts'
 import { type Change, diffJson } from './diff-json.ts'
-import { ChevronIcon } from '../kit/icons.tsx'
+import { DisclosureRow } from '../kit/disclosure-row.tsx'
 import { words } from '../messages.ts'
-import { toUtc } from '../kit/time.tsx'
 
 export function AuditRow({ entry, columnCount }: { entry: AuditEntry; columnCount: number }) {
-  const [isOpen, setIsOpen] = useState(false)
-  const id = useId()
   return (
-    <>
-      <tr data-row={entry.id} class={isOpen ? 'row-open' : undefined}>
-        <th scope="row">
-          <button
-            class="disclosure"
-            type="button"
-            aria-expanded={isOpen}
-            aria-controls={id}
-            onClick={() => setIsOpen(!isOpen)}
-          >
-            <ChevronIcon />
-            <time dateTime={entry.at}>{toUtc(entry.at)}</time>
-          </button>
-        </th>
-        <td>
-          <code>{entry.action}</code>
-        </td>
-        <td>
-          <code class="cut" title={entry.subject ?? undefined}>
-            {entry.subject ?? words.none}
-          </code>
-        </td>
-        <td>
-          <span class="cut" title={entry.actor}>
-            {entry.actor}
-          </span>
-        </td>
-        <td class="least">
-          <code class="muted">{entry.address ?? ''}</code>
-        </td>
-      </tr>
-      <tr class="row-details" id={id} hidden={!isOpen}>
-        <td colSpan={columnCount}>{isOpen && <Changes entry={entry} />}</td>
-      </tr>
-    </>
+    <DisclosureRow
+      id={entry.id}
+      at={entry.at}
+      columnCount={columnCount}
+      renderDetails={() => <Changes entry={entry} />}
+    >
+      <td>
+        <code>{entry.action}</code>
+      </td>
+      <td>
+        <code class="cut" title={entry.subject ?? undefined}>
+          {entry.subject ?? words.none}
+        </code>
+      </td>
+      <td>
+        <span class="cut" title={entry.actor}>
+          {entry.actor}
+        </span>
+      </td>
+      <td class="least">
+        <code class="muted">{entry.address ?? ''}</code>
+      </td>
+    </DisclosureRow>
   )
 }
 

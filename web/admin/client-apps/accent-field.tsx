@@ -1,4 +1,4 @@
-/** The colour of the app's buttons in the widget: picked, or written, and seen on both schemes. */
+/** The color of the app's buttons in the widget, with a preview in both color schemes. */
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { applyAccent } from '../../ui/accent-color.ts'
 import { TextButton } from '../../ui/button.tsx'

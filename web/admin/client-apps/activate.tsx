@@ -20,7 +20,7 @@ export function ActivateDialog({ app, reload, onClose }: TabProps & { onClose: (
     const { clientId } = app
     const result = await calls.activateApp({ clientId, isActive: !isOn, sharesParents })
     if (!result.ok) {
-      // While it was away another app may have taken one of its pages.
+      // While it was inactive, another app may have listed one of its iframe parents.
       const taken = !result.offline && result.code === 'ORIGIN_TAKEN'
       setIsTaken(taken)
       return setFault(taken ? '' : explainInOne(result))

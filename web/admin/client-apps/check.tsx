@@ -1,4 +1,4 @@
-/** "Is it wired right?": what the service saw of this integration, read again every few seconds. */
+/** The integration check: recent activity of the app, updated every few seconds. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { AlertIcon, CheckIcon, ClockIcon } from '../../ui/icons.tsx'
@@ -9,7 +9,7 @@ import { words } from '../messages.ts'
 import { Time } from '../kit/time.tsx'
 
 const EVERY_MS = 5000
-/** Then the page rests: a log-in must end after a quarter of an hour in which nobody does anything. */
+/** After this time the updates stop, because a login must expire after 15 minutes without activity. */
 const TIMES = 60
 const LATELY_MS = 24 * 60 * 60 * 1000
 
@@ -96,7 +96,7 @@ function LastErrors({ errors }: { errors: TabProps['app']['seen']['errors'] }) {
   )
 }
 
-/** While somebody looks. */
+/** Only while the page is visible. */
 function useEvery(everyMs: number, times: number, act: () => Promise<void>) {
   const latest = useRef(act)
   latest.current = act

@@ -13,7 +13,7 @@ export interface Credentials {
   approvers: readonly string[]
 }
 
-/** The only time that the secret can be seen. */
+/** The secret is shown only here. */
 export function AppCreated(created: Credentials) {
   const { clientId, clientSecret, creditLimitWaits, approvers } = created
   const heading = useRef<HTMLHeadingElement>(null)

@@ -1,4 +1,4 @@
-/** One client app: settings, secrets, and how its integration is doing. */
+/** One client app: settings, secrets, integration and statement. */
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'

@@ -1,7 +1,7 @@
-/** What the forms of a client app hold before it is sent. */
+/** The values of a client app form before it is sent. */
 import type { AppSettings, ClientApp } from '../calls.ts'
 import type { Faults } from '../../ui/use-form.ts'
-import { faultOfOrigin } from './fault-of-origin.ts'
+import { checkTypedOrigin } from './check-typed-origin.ts'
 import { words } from '../messages.ts'
 
 export type Scope = ClientApp['scopes'][number]
@@ -9,7 +9,7 @@ export const SCOPES: readonly Scope[] = ['wallet:read', 'wallet:write']
 export const LISTS = ['allowedIframeParents', 'allowedOrigins'] as const
 export type ListName = (typeof LISTS)[number]
 
-/** What is typed and not added yet counts as added when the form is sent. */
+/** A typed origin that was not added yet is added when the form is sent. */
 export interface OriginDraft {
   listed: readonly string[]
   typed: string
@@ -17,7 +17,7 @@ export interface OriginDraft {
 
 export interface AppDraft {
   name: string
-  /** Empty: ours. */
+  /** Empty for the default color. */
   accentColor: string
   scopes: readonly Scope[]
   allowedOrigins: OriginDraft
@@ -71,7 +71,7 @@ export function checkDraft(draft: AppDraft): Faults {
 }
 
 function faultOfTyped({ listed, typed }: OriginDraft): string {
-  return typed.trim() ? (faultOfOrigin(typed.trim(), listed)?.text ?? '') : ''
+  return typed.trim() ? (checkTypedOrigin(typed.trim(), listed)?.text ?? '') : ''
 }
 
 export function isHexColor(text: string): boolean {

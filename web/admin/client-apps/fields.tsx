@@ -1,4 +1,4 @@
-/** The settings of a client app, for the one that is registered and the one that is changed. */
+/** The settings fields of a client app, for registration and for changes. */
 import { Field } from '../../ui/field.tsx'
 import type { Faults } from '../../ui/use-form.ts'
 import { AccentField } from './accent-field.tsx'

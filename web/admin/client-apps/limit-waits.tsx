@@ -5,7 +5,7 @@ import { Approvers } from '../kit/money-result.tsx'
 import { Link, paths } from '../route.tsx'
 
 interface LimitWaitsProps {
-  /** What holds until then. */
+  /** The limit until then. */
   text: string
   approvers: readonly string[]
 }

@@ -1,9 +1,9 @@
-/** Origins, one by one: added with Enter or by pasting many, told what is wrong while typing. */
+/** A list of origins. They are added with Enter or by pasting several, and checked while typing. */
 import { useId, useRef, useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'
 import { AlertIcon } from '../../ui/icons.tsx'
 import type { ListName, OriginDraft } from './draft.ts'
-import { faultOfOrigin } from './fault-of-origin.ts'
+import { checkTypedOrigin } from './check-typed-origin.ts'
 import { CrossIcon } from '../kit/icons.tsx'
 import { words } from '../messages.ts'
 
@@ -21,12 +21,12 @@ export function OriginList({ name, value, error, isReadOnly, onChange }: OriginL
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
 
-  /** Whatever cannot be added stays in the field. */
+  /** Texts that cannot be added stay in the field. */
   function add(text: string) {
     const next = [...listed]
     const left: string[] = []
     for (const part of text.split(/[\s,;]+/).filter(Boolean)) {
-      const fault = faultOfOrigin(part, next)
+      const fault = checkTypedOrigin(part, next)
       if (fault) left.push(part)
       else next.push(part)
     }
@@ -35,7 +35,7 @@ export function OriginList({ name, value, error, isReadOnly, onChange }: OriginL
 
   function remove(origin: string) {
     onChange({ listed: listed.filter((each) => each !== origin), typed })
-    // The button is gone; the field is where the list goes on.
+    // The button is removed, so the field gets the focus.
     input.current?.focus()
   }
 
@@ -91,7 +91,7 @@ function OriginInput(props: OriginInputProps) {
   const { id, name, title, input, listed, typed, setTyped, add } = props
   const [isTried, setIsTried] = useState(false)
   const text = typed.trim()
-  const fault = text ? faultOfOrigin(text, listed) : undefined
+  const fault = text ? checkTypedOrigin(text, listed) : undefined
   const reason = fault?.text ?? props.error
   const isWrong = Boolean(reason) && (isTried || Boolean(props.error))
   function tryToAdd() {

@@ -7,7 +7,7 @@ interface OriginTakenProps {
   onInsist: () => void
 }
 
-/** Two apps may share a page if somebody says that it is meant so. */
+/** Two apps can share an iframe parent if the operator confirms it. */
 export function OriginTaken({ isBusy, onInsist }: OriginTakenProps) {
   return (
     <Notice kind="warning">

@@ -6,7 +6,7 @@ import { FormFault } from '../../ui/notice.tsx'
 import { toDraft, toSettings } from './draft.ts'
 import type { TabProps } from './tab.ts'
 import { explainInOne } from '../explain-refusal.ts'
-import { faultOfOrigin } from './fault-of-origin.ts'
+import { checkTypedOrigin } from './check-typed-origin.ts'
 import { type Column, Table } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
@@ -16,7 +16,7 @@ import { Time } from '../kit/time.tsx'
 
 const texts = words.check
 
-/** Pages that tried to embed the widget and may not; often just one that was forgotten. */
+/** Pages that tried to embed the widget but are not listed; often one was forgotten. */
 export function RefusedOrigins({ app, reload }: TabProps) {
   const { calls } = usePage()
   const mayChange = useMay('operator')
@@ -88,8 +88,8 @@ function AddParent({ app, origin, add }: AddParentProps) {
   if (app.allowedIframeParents.includes(origin)) {
     return <span class="muted">{texts.isParent}</span>
   }
-  // What breaks the rules, such as http in production, cannot be added by anybody.
-  const fault = faultOfOrigin(origin, app.allowedIframeParents)
+  // An invalid origin, such as http in production, cannot be added.
+  const fault = checkTypedOrigin(origin, app.allowedIframeParents)
   if (fault) return <span class="muted">{texts.cannot}</span>
   return (
     <TextButton isBusy={isBusy} onClick={run}>

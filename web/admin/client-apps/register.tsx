@@ -5,7 +5,7 @@ import { AmountField } from '../kit/amount-field.tsx'
 import { AppCreated, type Credentials } from './created.tsx'
 import { type AppDraft, newDraft, toSettings } from './draft.ts'
 import { AppFields } from './fields.tsx'
-import { tellGrantsChanged } from '../kit/approvals-count.tsx'
+import { notifyGrantsChanged } from '../kit/approvals-count.tsx'
 import { Choice } from '../kit/form-parts.tsx'
 import { BackIcon } from '../kit/icons.tsx'
 import { words } from '../messages.ts'
@@ -18,7 +18,7 @@ export function AppRegister() {
   const [created, setCreated] = useState<Credentials | null>(null)
   function finish(next: Credentials) {
     setCreated(next)
-    tellGrantsChanged()
+    notifyGrantsChanged()
   }
   return (
     <div class="section">

@@ -8,7 +8,7 @@ import { AppFields } from './fields.tsx'
 import { LimitWaits } from './limit-waits.tsx'
 import { AppSettlement } from './settlement.tsx'
 import type { TabProps } from './tab.ts'
-import { tellGrantsChanged } from '../kit/approvals-count.tsx'
+import { notifyGrantsChanged } from '../kit/approvals-count.tsx'
 import type { AppChanged } from '../calls.ts'
 import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
@@ -35,12 +35,12 @@ export function AppSettingsForm({ app, reload }: TabProps) {
   })
   async function finish({ creditLimitWaits, approvers }: AppChanged) {
     await reload()
-    // What was typed and not added has become a part of the lists. A limit that waits is not the limit yet.
+    // Typed origins are now part of the lists. A limit that waits for approval is not the limit yet.
     const limit = creditLimitWaits ? { creditLimit: toDraft(app).creditLimit } : {}
     setDraft((now) => ({ ...now, ...settle(now), ...limit }))
     setWaitingFor(creditLimitWaits ? approvers : null)
     setWasSaved(true)
-    tellGrantsChanged()
+    notifyGrantsChanged()
   }
   const isDirty = JSON.stringify(draft) !== JSON.stringify(toDraft(app))
   function discard() {

@@ -1,10 +1,10 @@
-import { limitOf } from '../grants/parts.tsx'
 import type { ClientApp } from '../calls.ts'
 import { words } from '../messages.ts'
+import { showLimit } from '../kit/show-limit.ts'
 import { usePage } from '../page-context.ts'
 import { Time } from '../kit/time.tsx'
 
-/** The figures beside the settings. */
+/** The figures next to the settings. */
 export function AppSettlement({ app }: { app: ClientApp }) {
   const { money } = usePage()
   const { settlement, creditLimit, waitingLimit, currency } = app
@@ -19,9 +19,7 @@ export function AppSettlement({ app }: { app: ClientApp }) {
         </div>
         <div>
           <dt>{words.limit.label}</dt>
-          <dd class="figure">
-            {creditLimit === null ? words.limit.none : money.plain(creditLimit, currency)}
-          </dd>
+          <dd class="figure">{showLimit(app, currency, money)}</dd>
           <dd class="muted">
             {creditLimit === null
               ? texts.noLimit
@@ -29,7 +27,10 @@ export function AppSettlement({ app }: { app: ClientApp }) {
           </dd>
           {waitingLimit && (
             <dd class="muted">
-              {words.limit.waiting(limitOf(waitingLimit, currency, money), waitingLimit.proposedBy)}
+              {words.limit.waiting(
+                showLimit(waitingLimit, currency, money),
+                waitingLimit.proposedBy,
+              )}
             </dd>
           )}
         </div>

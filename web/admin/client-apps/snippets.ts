@@ -1,4 +1,4 @@
-/** Ready to be pasted, with this deployment's address and the app's clientId. */
+/** Code to copy, with the URL of this deployment and the app's clientId. */
 
 const SECRET = 'YOUR_CLIENT_SECRET'
 

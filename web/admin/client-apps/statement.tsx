@@ -1,4 +1,4 @@
-/** The statement of a client app for some days, to be read here or downloaded. */
+/** The statement of a client app for a period, to view or download. */
 import { useMemo } from 'preact/hooks'
 import { Notice } from '../../ui/notice.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
@@ -21,7 +21,7 @@ interface Days {
   to: string
 }
 
-/** This month, unless the address says otherwise. */
+/** This month, unless the URL contains a period. */
 function readDays({ from, to }: Record<string, string>): Days {
   const today = new Date().toISOString().slice(0, 10)
   return { from: toDay(from) ?? `${today.slice(0, 8)}01`, to: toDay(to) ?? today }
@@ -51,7 +51,7 @@ export function AppStatement({ app }: Pick<TabProps, 'app'>) {
   )
 }
 
-/** They keep what is typed; only a whole day goes into the address. */
+/** The fields keep what is typed; only complete dates go into the URL. */
 function DayFields({ days }: { days: Days }) {
   function write(event: { currentTarget: HTMLFormElement }) {
     const values = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>

@@ -1,6 +1,6 @@
 import type { ClientApp } from '../calls.ts'
 
-/** What every tab of a client app is given. */
+/** The props of every tab of a client app. */
 export interface TabProps {
   app: ClientApp
   reload: () => Promise<void>

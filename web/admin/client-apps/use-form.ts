@@ -1,4 +1,4 @@
-/** The form of a client app, new or not: its draft, and the question whether a parent may be shared. */
+/** The form of a new or existing client app, including the question whether to share an iframe parent. */
 import { useRef, useState } from 'preact/hooks'
 import type { Result } from '../../ui/request.ts'
 import { useForm } from '../../ui/use-form.ts'

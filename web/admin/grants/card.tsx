@@ -1,4 +1,4 @@
-/** A grant that waits: what it is about, and what this operator can do about it. */
+/** An open request, with the actions that this operator can take. */
 import { useContext, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import type { MoneyFormat } from '../../ui/format-money.ts'

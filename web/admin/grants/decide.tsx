@@ -1,11 +1,12 @@
-/** The two answers of a second operator, and the proposer's own. */
+/** The dialogs to approve, reject or withdraw a request. */
 import { useContext, useState } from 'preact/hooks'
 import type { MoneyFormat } from '../../ui/format-money.ts'
 import { useBusy } from '../../ui/use-busy.ts'
 import { useForm } from '../../ui/use-form.ts'
 import { FormFault } from '../../ui/notice.tsx'
 import { Answers, Dialog } from '../../ui/dialog.tsx'
-import { limitOf, namedAmount, subjectOf } from './parts.tsx'
+import { showLimit } from '../kit/show-limit.ts'
+import { namedAmount, subjectOf } from './parts.tsx'
 import type { Grant } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
@@ -54,7 +55,7 @@ function titleOf(grant: Grant, money: MoneyFormat): string {
     const { approveTitle, approveUnlimitedTitle } = texts.limit
     return clientApp.creditLimit === null
       ? approveUnlimitedTitle(name)
-      : approveTitle(limitOf(clientApp, currency, money), name)
+      : approveTitle(showLimit(clientApp, currency, money), name)
   }
   const plain = money.plain(grant.amount ?? 0, currency)
   return kind === 'correction_out'
@@ -62,7 +63,7 @@ function titleOf(grant: Grant, money: MoneyFormat): string {
     : texts.approveTitle(plain, name)
 }
 
-/** Whoever proposed it withdraws it; anybody else rejects it. */
+/** The proposer withdraws the request; other operators reject it. */
 export function Decline({ grant, onDone, onClose }: DecideProps) {
   const { calls, money } = usePage()
   const me = useContext(OperatorContext)

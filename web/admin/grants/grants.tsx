@@ -5,7 +5,7 @@ import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { Done } from '../../ui/done.tsx'
 import { GrantCard } from './card.tsx'
-import { tellGrantsChanged } from '../kit/approvals-count.tsx'
+import { notifyGrantsChanged } from '../kit/approvals-count.tsx'
 import { DecidedRow, DECIDED_COLUMNS } from './decided.tsx'
 import type { GrantFilter } from '../calls.ts'
 import { Filters, onlyGiven } from '../kit/filters.tsx'
@@ -97,7 +97,7 @@ function Waiting({ search }: { search: string | undefined }) {
               key={grant.key}
               grant={grant}
               onDone={async (text) => {
-                tellGrantsChanged()
+                notifyGrantsChanged()
                 await retry()
                 setDone(text)
               }}

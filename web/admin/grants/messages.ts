@@ -4,8 +4,8 @@ export const moneyWords = {
   amountIn: (label: string, currency: string) => `${label} in ${currency}`,
   reason: {
     label: 'Reason',
-    hint: 'It stands in the audit log. The person does not see it.',
-    missing: 'Say why, in at least 3 characters.',
+    hint: 'Recorded in the audit log. The person does not see it.',
+    missing: 'Enter a reason of at least 3 characters.',
   },
   grantKinds: {
     bonus: 'Bonus',
@@ -20,15 +20,15 @@ export const moneyWords = {
     correctTitle: (name: string) => `Correct the balance of ${name}`,
     direction: 'Direction',
     up: 'Add to the balance',
-    upHint: 'It was too low.',
+    upHint: 'The balance was too low.',
     down: 'Take from the balance',
-    downHint: 'It was too high. At most what is there, even from a frozen wallet.',
+    downHint:
+      'The balance was too high. You can take at most the balance, also from a frozen wallet.',
     amount: 'Amount',
     preview: 'Balance',
     becomes: 'becomes',
-    short: 'That is more than the wallet holds.',
-    second:
-      'What goes beyond the limit of 24 hours is not posted now: it waits for a second operator.',
+    short: 'This is more than the balance.',
+    second: 'Amounts above the 24-hour limit are not posted now. They wait for a second operator.',
     submitBonus: 'Give bonus',
     submitCorrection: 'Correct',
     again: 'Try again',
@@ -36,34 +36,33 @@ export const moneyWords = {
     postedTitle: 'Posted',
     posted: (balance: string) => `The balance is now ${balance}.`,
     waitingTitle: 'Waiting for a second operator',
-    waiting:
-      'With what was given in the last 24 hours this is above the limit, so nothing is posted yet.',
+    waiting: 'Together with the last 24 hours, this exceeds the limit, so nothing is posted yet.',
     declinedTitle: 'Declined',
-    declined: 'It was declined in the meantime, and nothing was posted.',
-    approvals: 'See the approvals',
+    declined: 'This request was declined in the meantime. Nothing was posted.',
+    approvals: 'Go to approvals',
     refused: {
-      INSUFFICIENT_BALANCE: 'The wallet holds less than that, so nothing was taken.',
+      INSUFFICIENT_BALANCE: 'The balance is lower than that, so nothing was taken.',
       BALANCE_LIMIT: 'The wallet cannot hold that much, so nothing was posted.',
-      NOT_FOUND: 'The person is not there any more, so nothing was posted.',
+      NOT_FOUND: 'This person no longer exists, so nothing was posted.',
     },
     unknown:
-      'It is not known yet whether this was posted. Try again: it cannot be posted twice. If you leave instead, it is finished by itself within the hour, so look at the history before you give it again.',
+      'It is not known yet whether this was posted. Try again: it cannot be posted twice. If you leave this page, it is completed automatically within an hour, so check the history before you repeat it.',
   },
   approvers: {
-    some: (emails: readonly string[]) => `It can be approved by ${listOf(emails)}.`,
-    none: 'Nobody can approve it at the moment. Every other operator was added by the same person, or got a new authenticator from them, or may not move money. Somebody with access to the server can add an independent one: coffer operator create.',
+    some: (emails: readonly string[]) => `Can be approved by ${listOf(emails)}.`,
+    none: 'Nobody can approve this at the moment. Every other operator was added by the same person, had their authenticator reset by that person, or is not allowed to move money. With access to the server, add an independent operator: coffer operator create.',
   },
   approvals: {
-    lead: 'Bonuses, corrections and credit limits above the threshold of 24 hours wait here for a second operator. Unlimited credit always does.',
+    lead: 'Bonuses, corrections and credit limits above the 24-hour threshold wait here for a second operator. Unlimited credit always needs approval.',
     state: 'State',
     states: { waiting: 'Waiting', decided: 'Decided' },
     searchHint: 'Person, app, operator or reason',
     waitingCount: (count: string) => `${count} waiting`,
-    emptyTitle: 'Nothing waits',
-    empty: 'What goes beyond the limit of 24 hours will stand here until it is decided.',
-    noneDecidedTitle: 'Nothing is decided yet',
+    emptyTitle: 'No open requests',
+    empty: 'Requests above the 24-hour limit will appear here until they are decided.',
+    noneDecidedTitle: 'No decided requests',
     noneDecided:
-      'Every bonus, correction and raised credit limit appears here, with who gave it and why.',
+      'Every bonus, correction and raised credit limit appears here, with operator and reason.',
     proposed: (operator: string) => `Proposed by ${operator}`,
     age: (age: string) => `${age} ago`,
     deletedPerson: 'Deleted account',
@@ -75,24 +74,24 @@ export const moneyWords = {
     approveTitle: (amount: string, person: string) => `Approve ${amount} for ${person}?`,
     approveOutTitle: (amount: string, person: string) => `Take ${amount} from ${person}?`,
     approveText: (operator: string) =>
-      `It is posted at once. The audit log names ${operator} and you.`,
+      `It is posted immediately. The audit log names ${operator} and you.`,
     rejectTitle: (amount: string, person: string) => `Reject ${amount} for ${person}?`,
-    rejectText: (operator: string) => `Nothing is posted. ${operator} can propose it anew.`,
+    rejectText: (operator: string) => `Nothing is posted. ${operator} can propose it again.`,
     withdrawTitle: (amount: string, person: string) => `Withdraw ${amount} for ${person}?`,
-    withdrawText: 'Nothing is posted. You can propose it anew.',
+    withdrawText: 'Nothing is posted. You can propose it again.',
     posted: (amount: string, person: string) => `Posted: ${amount}, ${person}.`,
     rejected: (amount: string, person: string) => `Rejected: ${amount}, ${person}.`,
     withdrawn: (amount: string, person: string) => `Withdrawn: ${amount}, ${person}.`,
-    /** Of a credit limit. */
+    /** For a credit limit. */
     limit: {
       amount: (limit: string) => `a credit limit of ${limit}`,
       unlimited: 'unlimited credit',
       raised: (amount: string) => `Raises the limit by ${amount}.`,
-      removed: 'The app could then credit any amount. It cannot get a limit again later.',
+      removed: 'The app can then credit any amount. You cannot set a limit again later.',
       approveTitle: (limit: string, app: string) => `Set the credit limit of ${app} to ${limit}?`,
       approveUnlimitedTitle: (app: string) => `Let ${app} credit without a limit?`,
       approveText: (operator: string) =>
-        `It takes effect at once. The audit log names ${operator} and you.`,
+        `It takes effect immediately. The audit log names ${operator} and you.`,
       rejectText: (operator: string) =>
         `The limit stays as it is. ${operator} can request it again.`,
       withdrawText: 'The limit stays as it is. You can request it again.',
@@ -108,7 +107,7 @@ export const moneyWords = {
       withdrawn: 'Withdrawn',
     },
     refusals: {
-      INSUFFICIENT_BALANCE: 'The wallet held less than that.',
+      INSUFFICIENT_BALANCE: 'The balance was too low.',
       BALANCE_LIMIT: 'The wallet cannot hold that much.',
     } as Record<string, string>,
     columns: {
@@ -123,25 +122,25 @@ export const moneyWords = {
     because: (because: string) => `Not posted: ${because}`,
     /** Why this operator cannot approve it. */
     hindrances: {
-      role: 'Your role only lets you look.',
-      own: 'You proposed it, so somebody else has to approve it.',
+      role: 'Your role does not allow you to approve requests.',
+      own: 'You proposed this, so another operator must approve it.',
       proposer_inactive: (proposer: string) =>
-        `It cannot be approved any more: ${proposer} is not active or may not move money now. Reject it, and propose it yourself if it is right.`,
+        `This can no longer be approved: ${proposer} is inactive or is no longer allowed to move money. Reject it, and propose it yourself if it is correct.`,
       person_gone:
-        'It cannot be approved any more: the person has deleted the account. Reject it to tidy up.',
+        'This can no longer be approved: the person has deleted the account. Reject it to close the request.',
       byThem: (proposer: string) =>
-        `You cannot approve it: ${proposer} added you or reset your authenticator, directly or through others, and so could act as you.`,
+        `You cannot approve this: ${proposer} added you or reset your authenticator, directly or through others, and could therefore act as you.`,
       byYou: (proposer: string) =>
-        `You cannot approve it: you added ${proposer} or reset their authenticator, directly or through others, and so could act as them.`,
+        `You cannot approve this: you added ${proposer} or reset their authenticator, directly or through others, and could therefore act as them.`,
       byBoth: (proposer: string, shared: string) =>
-        `You cannot approve it: ${shared} stands behind both you and ${proposer}, by adding operators or resetting authenticators, and so could act as both.`,
+        `You cannot approve this: ${shared} added both you and ${proposer} or reset both authenticators, directly or through others, and could therefore act as both.`,
     },
   },
 }
 
 const NAMED_MAX = 3
 
-/** "a, b, or c"; more than that are counted. */
+/** "a, b, or c"; more than three are counted. */
 function listOf(emails: readonly string[]): string {
   const more = emails.length - NAMED_MAX
   const named = emails.slice(0, NAMED_MAX)

@@ -1,35 +1,28 @@
-/** What the open and the decided ones show alike. */
+/** Parts that open and decided requests share. */
 import type { MoneyFormat } from '../../ui/format-money.ts'
 import type { Grant } from '../calls.ts'
+import { showLimit } from '../kit/show-limit.ts'
 import { words } from '../messages.ts'
 import { Link, paths } from '../route.tsx'
 
 const texts = words.approvals
 
-/** The amount with its sign, or what the credit limit becomes. */
+/** The amount with its sign, or the new credit limit. */
 export function shownAmount(grant: Grant, money: MoneyFormat): string {
   const { kind, amount, currency, clientApp } = grant
-  if (clientApp) return limitOf(clientApp, currency, money)
+  if (clientApp) return showLimit(clientApp, currency, money)
   return money.signed((kind === 'correction_out' ? -1 : 1) * (amount ?? 0), currency)
 }
 
-/** The same within a sentence. */
+/** The same as part of a sentence. */
 export function namedAmount(grant: Grant, money: MoneyFormat): string {
   const { clientApp, currency } = grant
   if (!clientApp) return shownAmount(grant, money)
   if (clientApp.creditLimit === null) return texts.limit.unlimited
-  return texts.limit.amount(limitOf(clientApp, currency, money))
+  return texts.limit.amount(showLimit(clientApp, currency, money))
 }
 
-export function limitOf(
-  { creditLimit }: { creditLimit: number | null },
-  currency: string,
-  money: MoneyFormat,
-): string {
-  return creditLimit === null ? words.limit.none : money.plain(creditLimit, currency)
-}
-
-/** The person or the client app that it is about. */
+/** The person or the client app that the request is about. */
 export function subjectOf({ person, clientApp }: Grant): string {
   return clientApp?.name ?? person?.name ?? texts.deletedPerson
 }

@@ -1,4 +1,4 @@
-/** Chooses one of the client apps, of which there may be a thousand: by typing a part of its name. */
+/** Chooses one of possibly many client apps by typing a part of its name. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { FieldNote } from '../../ui/field.tsx'
 import type { ListedApp } from '../calls.ts'
@@ -12,7 +12,7 @@ interface AppChoiceProps {
   label: string
   /** A clientId, or the value of `other`. */
   value: string
-  /** A choice beside the client apps. */
+  /** An additional choice. */
   other?: { value: string; text: string }
   hint?: string
   placeholder?: string
@@ -24,7 +24,7 @@ function toText({ name, clientId }: Pick<ListedApp, 'name' | 'clientId'>): strin
   return `${name} · ${clientId}`
 }
 
-/** undefined: none, or several. */
+/** undefined if none or several match. */
 function findByName(apps: readonly ListedApp[], text: string): string | undefined {
   const words = text.trim().toLowerCase()
   const named = apps.filter(({ name }) => name.toLowerCase() === words)
@@ -46,10 +46,10 @@ export function AppChoice(props: AppChoiceProps) {
     if (!result.ok) return
     const found = result.data.clientApps
     setApps(found)
-    // The address names it by its id alone.
+    // The URL contains only the id.
     const known = found.find(({ clientId }) => clientId === search)
     if (known) setText(toText(known))
-    // Whoever has typed the whole name already has chosen.
+    // Typing the full name counts as a choice.
     const isTyped = findByName(found, input.current?.value ?? '') !== undefined
     if (isTyped) setTimeout(() => input.current?.dispatchEvent(new Event('input', BUBBLING)))
   }

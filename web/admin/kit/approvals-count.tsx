@@ -1,4 +1,4 @@
-/** How many grants wait, beside the name of the section. */
+/** The number of open requests, next to the name of the section. */
 import { useEffect } from 'preact/hooks'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
@@ -6,11 +6,11 @@ import { useRead } from './use-read.ts'
 
 const CHANGED = 'coffer-grants-changed'
 
-export function tellGrantsChanged() {
+export function notifyGrantsChanged() {
   dispatchEvent(new Event(CHANGED))
 }
 
-/** Read anew whenever the operator goes somewhere: `path` is where. */
+/** Read again whenever `path` changes. */
 export function ApprovalsCount({ path }: { path: string }) {
   const { calls } = usePage()
   const { answer, reload } = useRead(path, () => calls.listGrants({ state: 'waiting' }))

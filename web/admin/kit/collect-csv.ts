@@ -1,16 +1,16 @@
-/** Gathers a CSV file while it comes, and counts its rows. */
+/** Collects a CSV file from a stream and counts its rows. */
 
 export interface Progress {
   rows: number
   bytes: number
 }
 
-/** Blobs are the browser's: it keeps large ones on disk, unlike what a script holds. */
+/** The browser can keep large blobs on disk, unlike strings of a script. */
 const PART_BYTES = 4 * 1024 * 1024
 const QUOTE = 0x22
 const LINE_FEED = 0x0a
 
-/** Fails when the stream does: a file that lacks its end is none. */
+/** Fails if the stream fails: an incomplete file is not offered. */
 export async function collectCsv(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   onProgress: (progress: Progress) => void,
@@ -40,7 +40,7 @@ export async function collectCsv(
   return { file, progress: { rows, bytes } }
 }
 
-/** Without the header. A line may end within quotes; that is no row. */
+/** Counts rows without the header. A line break within quotes does not end a row. */
 export function createRowCounter(): (chunk: Uint8Array) => number {
   let lines = 0
   let isQuoted = false
@@ -65,6 +65,6 @@ export function saveFile(file: Blob, name: string) {
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  // The browser has to get hold of it first.
+  // The browser must start the download first.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

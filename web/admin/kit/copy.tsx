@@ -1,10 +1,10 @@
-/** Texts that are carried elsewhere: values, snippets, and what is shown only once. */
+/** Texts with a button to copy them: values, snippets and secrets. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { CopyIcon } from './icons.tsx'
 import { words } from '../messages.ts'
 
-/** `what` is said to those who listen, since there may be several such buttons. */
+/** Screen readers read `what`, because a page can have several such buttons. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -33,11 +33,11 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
 interface CopyRowProps {
   label: string
   text: string
-  /** The same, in a form that is easier to read. */
+  /** The same text in a form that is easier to read. */
   shown?: string
 }
 
-/** One line with its name, to be copied. */
+/** One line with its name and a button to copy it. */
 export function CopyRow({ label, text, shown = text }: CopyRowProps) {
   return (
     <div class="copy-row">

@@ -1,9 +1,9 @@
-/** Downloads an export and tells how far it is. Whoever has waited long enough cancels it. */
+/** Downloads an export, shows the progress, and lets the operator cancel. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button, TextButton } from '../../ui/button.tsx'
 import { collectCsv, formatSize, type Progress, saveFile } from './collect-csv.ts'
 import { explainInOne } from '../explain-refusal.ts'
-import { DownloadIcon } from './icons.tsx'
+import { DownloadIcon } from '../../ui/page-icons.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { fileNameOf } from '../request-file.ts'
@@ -14,7 +14,7 @@ const texts = words.download
 interface ExportButtonProps {
   path: string
   filter: object
-  /** How many rows there will be, if anybody knows. */
+  /** The expected number of rows, if known. */
   total?: number | undefined
 }
 
@@ -23,7 +23,7 @@ export function ExportButton({ path, filter, total }: ExportButtonProps) {
   const box = useRef<HTMLDivElement>(null)
   function stop() {
     cancel()
-    // The button that had the focus goes away.
+    // The button that had the focus is removed.
     box.current?.querySelector('button')?.focus()
   }
   return (

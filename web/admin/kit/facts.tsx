@@ -1,15 +1,20 @@
 import type { ComponentChildren } from 'preact'
 import { CopyButton } from './copy.tsx'
 
-/** Names and what they are; what is nothing is left out. */
-export function Facts({ rows }: { rows: readonly (readonly [string, ComponentChildren])[] }) {
+interface FactsProps {
+  class?: string
+  rows: readonly (readonly [string, ComponentChildren])[]
+}
+
+/** A list of names and values. Empty values are left out. */
+export function Facts({ class: name = 'particulars facts', rows }: FactsProps) {
   return (
-    <dl class="particulars facts">
+    <dl class={name}>
       {rows.map(
-        ([name, value]) =>
+        ([label, value]) =>
           value && (
-            <div key={name}>
-              <dt>{name}</dt>
+            <div key={label}>
+              <dt>{label}</dt>
               <dd dir="auto">{value}</dd>
             </div>
           ),

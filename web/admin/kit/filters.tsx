@@ -1,20 +1,20 @@
-/** Search and filters above a list. What is chosen stands in the address. */
+/** Search and filters above a list. The URL contains the chosen values. */
 import type { ComponentChildren, TargetedEvent } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
-import { SearchIcon } from './icons.tsx'
+import { useEffect, useRef } from 'preact/hooks'
+import { DateField, SearchField } from '../../ui/filter-fields.tsx'
 import { words } from '../messages.ts'
 import { replaceParameters } from '../route.tsx'
 
 const PAUSE_MS = 300
 
 interface FiltersProps {
-  /** What the address says now. */
+  /** The values in the URL. */
   current: Record<string, string | undefined>
   searchHint: string
   children?: ComponentChildren
 }
 
-/** The fields keep what is typed; only when the address changes by other hands are they made anew. */
+/** The fields keep what is typed. They are recreated only if something else changes the URL. */
 export function Filters({ current, searchHint, children }: FiltersProps) {
   const now = toKey(current)
   const own = useRef(now)
@@ -46,7 +46,7 @@ export function Filters({ current, searchHint, children }: FiltersProps) {
         onSubmit={(event) => event.preventDefault()}
         onInput={write}
       >
-        <SearchField value={current['search']} hint={searchHint} />
+        <SearchField label={words.list.search} hint={searchHint} value={current['search']} />
         {children}
       </form>
     </search>
@@ -58,47 +58,17 @@ function toKey(values: Record<string, string | undefined>): string {
   return JSON.stringify(given.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-function SearchField({ value, hint }: { value: string | undefined; hint: string }) {
-  const id = useId()
-  return (
-    <div class="field field-search">
-      <label for={id}>{words.list.search}</label>
-      <div class="field-box">
-        <SearchIcon />
-        <input
-          id={id}
-          name="search"
-          type="search"
-          maxLength={100}
-          defaultValue={value ?? ''}
-          placeholder={hint}
-          autoComplete="off"
-          enterKeyHint="search"
-        />
-      </div>
-    </div>
-  )
-}
-
 export function DayField({ name, value }: { name: 'from' | 'to'; value: string | undefined }) {
-  const id = useId()
-  return (
-    <div class="field">
-      <label for={id}>{words.list[name]}</label>
-      <div class="field-box">
-        <input id={id} name={name} type="date" defaultValue={value ?? ''} />
-      </div>
-    </div>
-  )
+  return <DateField name={name} label={words.list[name]} value={value} />
 }
 
-/** Out of the address, in which anything may stand. */
+/** Reads a day from the URL, which can contain anything. */
 export function toDay(text: string | undefined): string | undefined {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(Date.parse(text ?? ''))
   return isDay ? text : undefined
 }
 
-/** Without what is not chosen. */
+/** Removes empty values. */
 export function onlyGiven<T extends object>(filter: T): T {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value)) as T
 }

@@ -1,11 +1,11 @@
-/** What the forms of this area share. */
+/** Parts that several forms of the admin area share. */
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'
 import { CodeField, Field, FieldNote } from '../../ui/field.tsx'
 import { words } from '../messages.ts'
 
-/** A code of the authenticator, or one of the recovery codes for those who lost it. */
+/** A code of the authenticator, or a recovery code if the authenticator is lost. */
 export function SecondFactorField({ error }: { error: string | undefined }) {
   const [isRecovery, setIsRecovery] = useState(false)
   const shared = { name: 'code', error, autoComplete: 'one-time-code' }
@@ -68,7 +68,7 @@ interface ReasonFieldProps {
   onChange: (reason: string) => void
 }
 
-/** Why something is done to somebody's money; for the audit log. */
+/** The reason for an action, for the audit log. */
 export function ReasonField(props: ReasonFieldProps) {
   const { value, error, hint = words.reason.hint, isReadOnly = false, onChange } = props
   const id = useId()
@@ -86,7 +86,7 @@ export function ReasonField(props: ReasonFieldProps) {
           required
           aria-invalid={Boolean(error)}
           aria-describedby={error ? `${id}-error` : `${id}-hint`}
-          // A line break is a control character, and the service takes none.
+          // A line break is a control character, and the service rejects those.
           onInput={(event) => onChange(event.currentTarget.value.replace(/\s/g, ' '))}
         />
       </div>
@@ -109,7 +109,7 @@ interface ChoiceProps {
   onChange: (isChecked: boolean) => void
 }
 
-/** A choice and what it means. */
+/** A radio button or checkbox with an explanation. */
 export function Choice({ type, name, value, label, text, isChecked, onChange }: ChoiceProps) {
   const id = useId()
   return (

@@ -4,7 +4,7 @@ const UNITS = [
   ['minute', 60_000],
 ] as const
 
-/** "3 hours": the largest unit of which there is at least one; what is younger has the age of a minute. */
+/** "3 hours": in the largest unit that fits, and at least a minute. */
 export function formatAge(isoTimestamp: string, now: Date): string {
   const ageMs = Math.max(now.getTime() - Date.parse(isoTimestamp), 60_000)
   const [unit, unitMs] = UNITS.find(([, ms]) => ageMs >= ms) ?? UNITS[2]

@@ -1,9 +1,6 @@
-/** The icons that only this area has, drawn as those of ui/icons.tsx. */
+/** Icons of the admin area only, in the style of ui/icons.tsx. */
 import { Icon } from '../../ui/icons.tsx'
 
-export const AppsIcon = () => (
-  <Icon path="M4.500 4.500h6v6h-6zM13.500 4.500h6v6h-6zM4.500 13.500h6v6h-6zM13.500 13.500h6v6h-6z" />
-)
 export const ChartIcon = () => <Icon path="M4 4v16h16M8 15.500v-4M12.500 15.500v-8M17 15.500v-6" />
 export const PeopleIcon = () => (
   <Icon path="M6 8a3.500 3.500 0 1 0 7 0a3.500 3.500 0 1 0-7 0M3 19.500a6.500 6.500 0 0 1 13 0M15.500 4.800a3.500 3.500 0 0 1 0 6.400M18 14.200a6.500 6.500 0 0 1 3 5.300" />
@@ -14,20 +11,11 @@ export const ApprovalsIcon = () => (
 export const ShieldIcon = () => (
   <Icon path="M12 3.500 5 6v5.500c0 4.300 2.800 7.400 7 9 4.200-1.600 7-4.700 7-9V6z" />
 )
-export const ListIcon = () => (
-  <Icon path="M9 6.500h11M9 12h11M9 17.500h11M4.500 6.500v.1M4.500 12v.1M4.500 17.500v.1" />
-)
 export const SwitchIcon = () => (
   <Icon path="M8 7h8a5 5 0 0 1 0 10H8A5 5 0 0 1 8 7M13.500 12a2.500 2.500 0 1 0 5 0a2.500 2.500 0 1 0-5 0" />
 )
 export const ReceiptIcon = () => (
   <Icon path="M6 3.500h12v17l-3-2-3 2-3-2-3 2zM9.500 8.500h5M9.500 12.500h5" />
-)
-export const SearchIcon = () => (
-  <Icon path="M4 10.500a6.500 6.500 0 1 0 13 0a6.500 6.500 0 1 0-13 0M15.300 15.300 20 20" />
-)
-export const DownloadIcon = () => (
-  <Icon path="M12 4v11m-4.500-4.500L12 15l4.500-4.500M5 19.500h14" />
 )
 export const CopyIcon = () => (
   <Icon path="M9 9h9.500A1.500 1.500 0 0 1 20 10.500V19a1.500 1.500 0 0 1-1.500 1.500H10A1.500 1.500 0 0 1 8.500 19V9.500M5 15.500A1.500 1.500 0 0 1 3.500 14V5A1.500 1.500 0 0 1 5 3.500h9A1.500 1.500 0 0 1 15.500 5" />

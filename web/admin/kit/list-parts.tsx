@@ -1,4 +1,4 @@
-/** What every list shows: its rows, that they come, that there are none, that it failed, and more of them. */
+/** Parts of every list: rows, placeholder, empty state, error and “Show more”. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button, TextButton } from '../../ui/button.tsx'
@@ -10,12 +10,12 @@ import type { useList } from './use-read.ts'
 
 export interface Column {
   name: string
-  /** Hidden when there is little room. */
+  /** Hidden in narrow windows. */
   isMinor?: boolean
-  /** Hidden before the minor ones. */
+  /** Hidden before the minor columns. */
   isLeast?: boolean
   isNumber?: boolean
-  /** A name for those who listen alone. */
+  /** Shown to screen readers only. */
   isSilent?: boolean
 }
 
@@ -34,7 +34,7 @@ interface TableProps {
 
 export function Table({ label, columns, children }: TableProps) {
   const [box, isWide] = useIsWide()
-  // Only what has the focus can be scrolled by keyboard.
+  // Only an element with the focus can be scrolled by keyboard.
   const scrolling = isWide ? ({ tabIndex: 0, role: 'region', 'aria-label': label } as const) : {}
   return (
     <div class="table-box" ref={box} {...scrolling}>
@@ -55,7 +55,7 @@ export function Table({ label, columns, children }: TableProps) {
   )
 }
 
-/** Whether there is more of an element than fits. */
+/** Whether the content of an element overflows. */
 function useIsWide() {
   const ref = useRef<HTMLDivElement>(null)
   const [isWide, setIsWide] = useState(false)
@@ -69,7 +69,7 @@ function useIsWide() {
   return [ref, isWide] as const
 }
 
-/** As many cells as there will be, so that nothing moves when they come. */
+/** Has as many cells as the rows will have, so that nothing moves when they appear. */
 export function RowPlaceholders({ columns }: { columns: readonly Column[] }) {
   return Array.from({ length: 8 }, (_, row) => (
     <tr key={row} aria-hidden="true">
@@ -100,7 +100,7 @@ export function List<Row extends { key: string }>(props: ListProps<Row>) {
   const { rows, cursor, status } = view
   const [isBusy, more] = useBusy(async () => {
     const first = await readMore()
-    // The button moves away; the first new row is where reading goes on.
+    // The button moves down, so the first new row gets the focus.
     const selector = `[data-row="${first?.key}"] :is(a, button)`
     if (first) requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus())
   })

@@ -1,4 +1,4 @@
-/** What an operator can do about a person's money. */
+/** The buttons to give a bonus or correct a balance. */
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { words } from '../messages.ts'

@@ -1,10 +1,10 @@
-/** Gives a bonus or corrects a balance, and says what became of it. */
+/** Gives a bonus or corrects a balance, and shows the result. */
 import { useRef, useState } from 'preact/hooks'
 import { useForm } from '../../ui/use-form.ts'
 import { FormFault } from '../../ui/notice.tsx'
 import { Answers, Dialog } from '../../ui/dialog.tsx'
 import { AmountField } from './amount-field.tsx'
-import { tellGrantsChanged } from './approvals-count.tsx'
+import { notifyGrantsChanged } from './approvals-count.tsx'
 import type { GrantKind, GrantOutcome } from '../calls.ts'
 import { Choice, faultOfReason, ReasonField } from './form-parts.tsx'
 import { words } from '../messages.ts'
@@ -37,7 +37,7 @@ export function GrantDialog({ payee, isBonus, reload, onClose }: GrantDialogProp
       onClose={onClose}
       onDone={(next) => {
         setOutcome(next)
-        tellGrantsChanged()
+        notifyGrantsChanged()
         void reload()
       }}
     />
@@ -71,7 +71,7 @@ function GrantForm({ payee, isBonus, onClose, onDone }: GrantFormProps) {
         reason: reason.trim(),
       }),
     explain(result) {
-      // Whatever is not known may have happened: only the same id, with the same content, is safe to send again.
+      // If the outcome is unknown, only the same id with the same content is safe to send again.
       setWasLost(isUnknown(result))
       if (!isUnknown(result)) id.current = crypto.randomUUID()
       return explainGrant(result)

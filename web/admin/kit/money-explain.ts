@@ -1,14 +1,14 @@
-import type { Refusal, Unanswered } from '../../ui/request.ts'
+import type { Refusal, NoResponse } from '../../ui/request.ts'
 import type { Explanation } from '../../ui/use-form.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { words } from '../messages.ts'
 
-/** Whether it may have happened all the same. */
-export function isUnknown(result: Refusal | Unanswered): boolean {
+/** Whether the operation may have been executed anyway. */
+export function isUnknown(result: Refusal | NoResponse): boolean {
   return result.offline || result.status >= 500
 }
 
-export function explainGrant(result: Refusal | Unanswered): Explanation {
+export function explainGrant(result: Refusal | NoResponse): Explanation {
   if (result.offline || isUnknown(result)) return { faults: { form: words.grant.unknown } }
   if (result.code === 'INVALID_AMOUNT') return { faults: { amount: words.errors.INVALID_AMOUNT } }
   const refused: Partial<Record<string, string>> = words.grant.refused

@@ -40,7 +40,7 @@ export function GrantResult({ outcome, onClose }: GrantResultProps) {
   )
 }
 
-/** Whom to ask; or that there is nobody, and what to do then. */
+/** Lists the operators who can approve, or explains what to do if there are none. */
 export function Approvers({ emails }: { emails: readonly string[] }) {
   if (emails.length === 0) return <Notice kind="warning">{words.approvers.none}</Notice>
   return <p class="muted">{words.approvers.some(emails)}</p>

@@ -5,13 +5,13 @@ import { useForm } from '../../ui/use-form.ts'
 import { AppChoice } from './app-choice.tsx'
 import { words } from '../messages.ts'
 
-/** Stands for the service itself where a clientId stands otherwise. */
+/** Used instead of a clientId for operations of the service itself. */
 export const SERVICE = 'service'
 
 const { faults: missing, ...texts } = words.operations
 
 interface OperationFormProps {
-  /** What the address says. */
+  /** The values in the URL. */
   parameters: Record<string, string>
   ask: (parameters: Record<string, string>) => void
 }
@@ -27,7 +27,7 @@ export function OperationForm({ parameters, ask }: OperationFormProps) {
       type: type || isTransaction ? '' : missing.type,
       id: id ? '' : missing.id,
     }),
-    // Nothing is sent from here: the address changes, and the page asks.
+    // The form only changes the URL; the page then sends the request.
     send: () => Promise.resolve({ ok: true as const, data: null }),
     explain: () => ({ faults: {} }),
     done: () => ask(isTransaction ? { app, transaction: id.trim() } : { app, type, id }),

@@ -1,4 +1,4 @@
-/** The switch of one app's writes. */
+/** The switch for the writes of one app. */
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -46,7 +46,7 @@ interface AppPauseDialogProps {
 export function AppPauseDialog({ app, onClose, onDone }: AppPauseDialogProps) {
   const { calls } = usePage()
   const { clientId, name } = app
-  // What is asked about stays the same while the page reads anew.
+  // The dialog keeps its question while the page reloads its data.
   const [isPaused] = useState(app.pause === null)
   return (
     <SwitchDialog

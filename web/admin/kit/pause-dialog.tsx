@@ -1,4 +1,4 @@
-/** The question before writes are paused or resumed, of all apps or of one. */
+/** The confirmation before writes of all apps or of one app are paused or resumed. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Result } from '../../ui/request.ts'
@@ -10,7 +10,7 @@ import { faultOfReason, ReasonField } from './form-parts.tsx'
 import { words } from '../messages.ts'
 
 interface SwitchDialogProps {
-  /** What is asked for; a pause needs a reason. */
+  /** The requested state; a pause needs a reason. */
   isPaused: boolean
   title: string
   submit: string

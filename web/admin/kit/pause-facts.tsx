@@ -2,7 +2,7 @@ import type { Pause } from '../calls.ts'
 import { words } from '../messages.ts'
 import { Time } from './time.tsx'
 
-/** Since when, by whom and why. */
+/** When, by whom and why writes were paused. */
 export function PauseFacts({ pause }: { pause: Pause }) {
   const texts = words.pause
   return (

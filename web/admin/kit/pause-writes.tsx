@@ -1,4 +1,4 @@
-/** The switch of all writes, and the banner that tells of it on every page. */
+/** The switch for all writes, and the banner on every page while they are paused. */
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -69,7 +69,7 @@ interface WritesDialogProps {
 
 function WritesDialog({ isPaused, onClose, onDone }: WritesDialogProps) {
   const { calls } = usePage()
-  // What is asked about stays the same while the page reads anew.
+  // The dialog keeps its question while the page reloads its data.
   const [wish] = useState(isPaused)
   return (
     <SwitchDialog
@@ -93,7 +93,7 @@ function WritesDialog({ isPaused, onClose, onDone }: WritesDialogProps) {
   )
 }
 
-/** Read anew whenever the operator goes somewhere or comes back to this tab: `path` is where. */
+/** Read again whenever `path` changes or the operator returns to this tab. */
 export function PausedBanner({ path }: { path: string }) {
   const { calls } = usePage()
   const { answer, reload } = useRead(path, calls.readSwitches)
@@ -107,7 +107,7 @@ export function PausedBanner({ path }: { path: string }) {
       document.removeEventListener('visibilitychange', look)
     }
   }, [])
-  // The page of the switches says it all.
+  // The switches page shows the details itself.
   if (!answer?.pause || path === paths.switches) return null
   return (
     <div class="content-notice">

@@ -1,4 +1,4 @@
-/** What a balance becomes, computed in thousandths as whole numbers: no currency has smaller parts. */
+/** Computes the new balance in thousandths, as integers: no currency has more decimals. */
 export function previewBalance(
   balance: number,
   typed: string,

@@ -5,11 +5,11 @@ const DAY = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day
 
 interface TimeProps {
   at: string | null
-  /** The day alone says enough. */
+  /** Shows only the day. */
   isDay?: boolean
 }
 
-/** As people say it; to the second on the pointer. */
+/** A relative time; the tooltip shows the exact time. */
 export function Time({ at, isDay = false }: TimeProps) {
   const { date } = usePage()
   if (at === null) return <span class="muted">{words.never}</span>
@@ -20,7 +20,7 @@ export function Time({ at, isDay = false }: TimeProps) {
   )
 }
 
-/** "2026-01-31 12:00:00", which lines up and sorts. */
+/** "2026-01-31 12:00:00", which aligns and sorts. */
 export function toUtc(isoTimestamp: string): string {
   return isoTimestamp.slice(0, 19).replace('T', ' ')
 }

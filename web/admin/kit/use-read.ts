@@ -1,13 +1,13 @@
-/** Reading: a thing, or a list a page after the other. What was asked for before and comes late is dropped. */
+/** Reads one object, or a list page by page. Responses to outdated requests are dropped. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Refusal, Result, Unanswered } from '../../ui/request.ts'
+import type { Refusal, Result, NoResponse } from '../../ui/request.ts'
 
 export type ReadStatus = 'reading' | 'ready' | 'failed'
 
-/** `key` names what is read; another key reads anew. */
+/** `key` identifies the request; a new key reads again. */
 export function useRead<Answer>(key: string, read: () => Promise<Result<Answer>>) {
   const [answer, setAnswer] = useState<Answer | null>(null)
-  const [refusal, setRefusal] = useState<Refusal | Unanswered | null>(null)
+  const [refusal, setRefusal] = useState<Refusal | NoResponse | null>(null)
   const asked = useRef(0)
   async function reload() {
     const number = ++asked.current
@@ -26,7 +26,7 @@ export interface Listed<Row> {
 }
 
 interface ListView<Row> {
-  /** null: nothing was read yet. */
+  /** null until the first response. */
   rows: Row[] | null
   cursor: string | null
   status: ReadStatus
@@ -60,7 +60,7 @@ export function useList<Row>(
   }
 }
 
-/** Gives a list's own name for its rows up for the common one. */
+/** Renames the rows of a list to the common name. */
 export function toListed<Answer extends { nextCursor: string | null }, Row>(
   result: Result<Answer>,
   rowsOf: (answer: Answer) => Row[],

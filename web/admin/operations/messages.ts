@@ -1,4 +1,4 @@
-/** The part of messages.ts about looking operations up. */
+/** The part of messages.ts about looking up operations. */
 
 function countAttempts(count: number, hasMore: boolean): string {
   if (hasMore) return `More than ${count} later attempts`
@@ -7,52 +7,52 @@ function countAttempts(count: number, hasMore: boolean): string {
 
 export const operationWords = {
   operations: {
-    lead: 'Was it charged? Enter what the client app sent, and read what became of it.',
+    lead: 'Find out whether an operation was executed. Enter the reference that the client app sent.',
     app: 'Client app',
-    appHint: 'Type a name and choose, or “The service itself”.',
+    appHint: 'Type a name and choose an app, or choose “The service itself”.',
     service: 'The service itself',
     type: 'Reference type',
-    id: 'Reference id or transaction id',
-    idHint: 'A transaction id (txn_…) needs no type.',
+    id: 'Reference ID or transaction ID',
+    idHint: 'A transaction ID (txn_…) needs no reference type.',
     submit: 'Look up',
     faults: {
       app: 'Choose one of the client apps, or “The service itself”.',
       type: 'Enter the reference type, such as ORDER_PAYMENT.',
-      id: 'Enter the reference id, or a transaction id that begins with txn_.',
+      id: 'Enter the reference ID, or a transaction ID that begins with txn_.',
     },
-    emptyTitle: 'Nothing is looked up yet',
+    emptyTitle: 'Enter a reference to look up an operation',
     empty:
-      'The answer says first whether money moved; then when, on whose wallet, and what the client app was told.',
-    searching: 'Looking it up …',
-    astrayTitle: 'There is no such transaction or client app',
+      'The result shows whether money moved, when, in which wallet, and which response the client app received.',
+    searching: 'Searching …',
+    astrayTitle: 'Transaction or client app not found',
     astray:
-      'A transaction id works only with the client app that saw it. For an id from a person’s own account page choose “The service itself”.',
-    facts: 'What is in the books',
+      'A transaction ID is valid only for the client app that received it. For an ID from a person’s account page, choose “The service itself”.',
+    facts: 'Recorded operation',
     names: {
       app: 'Client app',
       person: 'Person',
       referenceType: 'Reference type',
-      referenceId: 'Reference id',
-      kind: 'What',
-      amount: 'Amount asked for',
-      balance: 'Balance right after',
-      debtMade: 'Became a debt',
-      debtPaid: 'Paid off a debt',
+      referenceId: 'Reference ID',
+      kind: 'Type',
+      amount: 'Requested amount',
+      balance: 'Balance afterwards',
+      debtMade: 'Added to the debt',
+      debtPaid: 'Paid off the debt',
       description: 'Description',
       decidedAt: 'Decided (UTC)',
     },
-    attemptsTitle: 'Later attempts that differed',
-    attemptsLead: 'Each was answered as the first one was. None of them moved money.',
-    attemptsCut: 'The newest 100 are shown.',
+    attemptsTitle: 'Later attempts with different values',
+    attemptsLead: 'Each one got the same response as the first attempt. None of them moved money.',
+    attemptsCut: 'Only the 100 most recent are shown.',
     attemptColumns: {
       time: 'Time (UTC)',
-      asked: 'Asked for',
-      differs: 'Other than before',
+      asked: 'Requested',
+      differs: 'Difference',
       person: 'Person',
     },
     differs: { amount: 'Amount', serviceUserId: 'User', direction: 'Direction' },
     nobody: 'Unknown user',
-    answersTitle: 'What the client app is told',
+    answersTitle: 'Responses to the client app',
     answers: (call: string, status: number) => `${call} → ${status}`,
   },
   verdict: {
@@ -60,35 +60,35 @@ export const operationWords = {
       debit: (amount: string) => `Charged once: ${amount}`,
       credit: (amount: string) => `Credited once: ${amount}`,
       topup: (amount: string) => `Topped up once: ${amount}`,
-      bonus: (amount: string) => `Given once as a bonus: ${amount}`,
+      bonus: (amount: string) => `Bonus given once: ${amount}`,
       seizure: (amount: string) => `Withdrawn once by the card processor: ${amount}`,
-      reversal: (amount: string) => `Given back once: ${amount}`,
-      refund: (amount: string) => `Taken once, to go back to the card: ${amount}`,
+      reversal: (amount: string) => `Returned once: ${amount}`,
+      refund: (amount: string) => `Refunded once to the card: ${amount}`,
       correction_in: (amount: string) => `Corrected upwards once: ${amount}`,
       correction_out: (amount: string) => `Corrected downwards once: ${amount}`,
     },
     when: (time: string, person: string) => `${time}, wallet of ${person}.`,
-    debt: (amount: string) => `${amount} was not there and became a debt.`,
+    debt: (amount: string) => `${amount} exceeded the balance and became a debt.`,
     refused: (code: string) => `Refused: ${code}`,
     reasons: {
-      INSUFFICIENT_BALANCE: 'The wallet held too little.',
+      INSUFFICIENT_BALANCE: 'The balance was too low.',
       WALLET_INACTIVE: 'The wallet was frozen.',
       CREDIT_LIMIT_EXCEEDED: 'It would have exceeded the credit limit of the client app.',
-      BALANCE_LIMIT: 'The wallet would have held more than a wallet can.',
+      BALANCE_LIMIT: 'The balance would have exceeded the maximum of a wallet.',
     },
     refusedHint:
-      'No money moved. The same pair is always refused; a new attempt needs a new reference id.',
+      'No money moved. The same reference is always refused; a new attempt needs a new reference ID.',
     never: 'Never received',
     neverApp:
-      'No request with this pair was decided. It is safe to retry with the same pair. Check that type and id are written exactly as they were sent.',
-    neverService: 'The service has decided nothing under this pair.',
+      'No request with this reference was executed or refused. It is safe to retry with the same reference. Check that type and ID are spelled exactly as they were sent.',
+    neverService: 'The service has no operation with this reference.',
     attempts(count: number, hasMore: boolean, isAboutAmount: boolean) {
       const one = count === 1 && !hasMore
       const how = isAboutAmount
         ? one
-          ? ' with another amount'
-          : ' with other amounts'
-        : ' that differed'
+          ? ' with a different amount'
+          : ' with different amounts'
+        : ' with different values'
       return `${countAttempts(count, hasMore)}${how} ${one ? 'was' : 'were'} not executed.`
     },
   },

@@ -1,4 +1,4 @@
-/** Looks a pair up. What was asked for stands in the address, so that the answer can be sent to somebody. */
+/** Looks up an operation by its reference. The URL contains the reference, so that a link shows the result. */
 import { useRef, useState } from 'preact/hooks'
 import type { OperationQuestion } from '../calls.ts'
 import { Empty } from '../kit/list-parts.tsx'
@@ -11,7 +11,7 @@ interface OperationsProps {
   parameters: Record<string, string>
 }
 
-/** undefined: nothing, or nothing that fits, is asked for. */
+/** undefined if the URL contains no valid reference. */
 function readQuestion(parameters: Record<string, string>): OperationQuestion | undefined {
   const { app = '', type, id, transaction } = parameters
   const asked = app === SERVICE ? {} : { clientId: app }
@@ -26,7 +26,7 @@ export function Operations({ parameters }: OperationsProps) {
   const own = useRef(now)
   const generation = useRef(0)
   const [times, setTimes] = useState(0)
-  // The form keeps what is typed; only when the address changes by other hands is it made anew.
+  // The form keeps what is typed. It is recreated only if something else changes the URL.
   if (own.current !== now) {
     own.current = now
     generation.current++

@@ -1,4 +1,4 @@
-/** The answer first, in words. */
+/** The result in one sentence. */
 import type { ComponentChildren } from 'preact'
 import { AlertIcon, CheckIcon, InfoIcon } from '../../ui/icons.tsx'
 import type { FoundOperation } from '../calls.ts'

@@ -18,7 +18,7 @@ interface ChangeOperatorProps {
   onDone: (text: string) => Promise<void>
 }
 
-/** One change at a time, each with what it does. */
+/** One change at a time, each with an explanation. */
 export function ChangeOperator({ operator, onClose, onDone }: ChangeOperatorProps) {
   const { calls } = usePage()
   const { id, name, isActive } = operator

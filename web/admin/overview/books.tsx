@@ -1,4 +1,4 @@
-/** Whether the books are in order, and since when that is known. */
+/** Shows whether the books are balanced, and when that was checked. */
 import type { ComponentChildren } from 'preact'
 import { AlertIcon, CheckIcon, ClockIcon } from '../../ui/icons.tsx'
 import type { Overview } from '../calls.ts'
@@ -85,7 +85,7 @@ function Card({ state, icon, role, children }: CardProps) {
   )
 }
 
-/** Of today the clock says enough. */
+/** For today, only the time is shown. */
 function Clock({ at }: { at: string }) {
   const text = toUtc(at)
   const isToday = text.slice(0, 10) === new Date().toISOString().slice(0, 10)

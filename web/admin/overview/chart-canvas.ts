@@ -1,4 +1,4 @@
-/** Draws a chart with uPlot. Loaded when the first chart is shown, so that the rest of the area stays light. */
+/** Draws a chart with uPlot. Loaded when the first chart is shown, so that the other pages do not load it. */
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { ChartSeries, ChartSpec } from './chart-spec.ts'
@@ -30,7 +30,7 @@ function readColors(box: HTMLElement): Colors {
   }
 }
 
-/** `onPoint` hears which slot the pointer is at; null: at none. */
+/** `onPoint` gets the slot at the pointer, or null. */
 export function drawChart(
   box: HTMLElement,
   spec: ChartSpec,

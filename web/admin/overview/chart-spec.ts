@@ -1,15 +1,15 @@
-/** What a chart shows: one value per slot of time and series. */
+/** The data of a chart: one value per time slot and series. */
 
 export interface ChartSeries {
   label: string
-  /** null: nothing is known, and nothing is drawn. */
+  /** null if the value is unknown; nothing is drawn then. */
   values: readonly (number | null)[]
   format: (value: number) => string
-  /** Names the token --chart-…. */
+  /** The name of a token --chart-…. */
   color: '1' | '2' | '3' | 'soft' | 'danger'
   shape: 'line' | 'bar'
   isDashed?: boolean
-  /** Measured by the axis on the right. */
+  /** Uses the axis on the right. */
   isRight?: boolean
 }
 
@@ -17,10 +17,10 @@ export interface ChartSpec {
   times: readonly string[]
   step: 'hour' | 'day'
   series: readonly ChartSeries[]
-  /** A slot, in few letters. */
+  /** A short label of the slot. */
   formatTime: (time: string) => string
   formatAxis: (value: number) => string
   formatRight: (value: number) => string
-  /** Where the axis on the right ends. */
+  /** The maximum of the axis on the right. */
   rightMax?: number
 }

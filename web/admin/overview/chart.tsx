@@ -1,4 +1,4 @@
-/** A chart with its legend; the same figures as a table for whoever prefers to read them. */
+/** A chart with its legend, or the same figures as a table. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'
 import type { DrawnChart } from './chart-canvas.ts'
@@ -8,10 +8,10 @@ import { words } from '../messages.ts'
 
 interface ChartProps {
   title: string
-  /** What it shows, and of what. */
+  /** The title of the chart. */
   lead: string
   spec: ChartSpec
-  /** A slot, in full. */
+  /** The full label of the slot. */
   nameTime: (time: string) => string
 }
 
@@ -53,7 +53,7 @@ interface CanvasProps {
   onFail: () => void
 }
 
-/** A picture says nothing to those who listen; they take the table. */
+/** Screen readers cannot read the chart; they get the table. */
 function Canvas({ spec, onPoint, onFail }: CanvasProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -76,7 +76,7 @@ interface LegendProps extends Pick<ChartProps, 'spec' | 'nameTime'> {
   slot: number | null
 }
 
-/** With the values of the slot at the pointer. */
+/** Shows the values of the slot at the pointer. */
 function Legend({ spec, slot, nameTime }: LegendProps) {
   const time = slot === null ? undefined : spec.times[slot]
   return (
@@ -103,7 +103,7 @@ function showValue({ values, format }: ChartSeries, slot: number | null): string
   return value === null ? words.none : format(value)
 }
 
-/** Newest first: that is what people look for. */
+/** Newest first, because those rows are read most. */
 function ChartTable({ title, spec, nameTime }: Pick<ChartProps, 'title' | 'spec' | 'nameTime'>) {
   const columns = [
     { name: words.chart.time },

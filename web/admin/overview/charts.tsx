@@ -112,7 +112,7 @@ function volumeSeries(slots: readonly Slot[], format: (amount: number) => string
   ]
 }
 
-/** A part of a whole that is still open is not known. */
+/** A share is unknown while the whole is still open. */
 function topupSeries(slots: readonly Slot[]): ChartSeries[] {
   const bar = { shape: 'bar', format: (value: number) => value.toLocaleString('en') } as const
   return [
@@ -157,7 +157,7 @@ function share(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole
 }
 
-/** Few errors are seen, and many do not look like few. */
+/** Scales the axis so that few errors are visible and many look like many. */
 function errorAxisMax(slots: readonly Slot[]): number {
   const most = Math.max(0, ...slots.map(({ failed, requests }) => share(failed, requests) ?? 0))
   return [0.01, 0.05, 0.1, 0.25, 0.5].find((each) => most <= each) ?? 1

@@ -1,4 +1,4 @@
-/** The first page: what moved, what was answered, what is owed, and whether the books are in order. */
+/** The first page: amounts, requests, settlements, and whether the books are balanced. */
 import { useEffect } from 'preact/hooks'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import type { Overview as Figures, OverviewPeriod } from '../calls.ts'
@@ -29,7 +29,7 @@ export function Overview({ parameters }: { parameters: Record<string, string> })
     }, EVERY_MS)
     return () => clearInterval(timer)
   }, [period])
-  // Until another period has come, the figures of the one before are not shown under its name.
+  // Figures of the previous period are not shown under the name of the new one.
   const figures = answer?.slots.length === lengthOf(period) ? answer : null
   return (
     <div class="section">
@@ -95,7 +95,7 @@ function NothingYet() {
   )
 }
 
-/** Built of the same boxes, so that little moves when the figures come. */
+/** Has the same boxes, so that little moves when the figures appear. */
 function OverviewPlaceholder() {
   return (
     <>

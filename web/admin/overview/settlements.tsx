@@ -1,6 +1,6 @@
-/** What is owed to each client app, with the way to its statement. */
+/** The settlement of each client app, with a link to its statement. */
 import { type Overview, STATEMENT_PATH } from '../calls.ts'
-import { DownloadIcon } from '../kit/icons.tsx'
+import { DownloadIcon } from '../../ui/page-icons.tsx'
 import { type Column, Table } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'

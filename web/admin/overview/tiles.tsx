@@ -12,7 +12,7 @@ interface Tile {
   note: string
 }
 
-/** The figures of the period at a glance. */
+/** The main figures of the period. */
 export function Tiles({ figures }: { figures: Overview }) {
   const { money } = usePage()
   const { slots, currency, held, debt, others, refusals } = figures
@@ -67,7 +67,7 @@ export function Tiles({ figures }: { figures: Overview }) {
   )
 }
 
-/** Sums of money in major units are rounded to what a currency has at most: the parts were exact. */
+/** Rounds sums of major units to three decimals, the most that any currency has. */
 function sum(slots: readonly Slot[], of: (slot: Slot) => number): number {
   return Math.round(slots.reduce((total, slot) => total + of(slot), 0) * 1000) / 1000
 }

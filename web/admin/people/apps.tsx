@@ -14,7 +14,7 @@ const COLUMNS: readonly Column[] = [
   { name: columns.ended },
 ]
 
-/** The person is another one in every app, and after every new link. */
+/** A person has a different serviceUserId in every app, and after every new link. */
 export function PersonApps({ apps }: { apps: Person['apps'] }) {
   if (apps.length === 0) return <Empty title={words.links.emptyTitle} text={words.links.empty} />
   return (

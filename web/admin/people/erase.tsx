@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Notice, FormFault } from '../../ui/notice.tsx'
-import type { Refusal, Unanswered } from '../../ui/request.ts'
+import type { Refusal, NoResponse } from '../../ui/request.ts'
 import { type Explanation, useForm } from '../../ui/use-form.ts'
 import { Answers, Dialog } from '../../ui/dialog.tsx'
 import type { Person } from '../calls.ts'
@@ -49,7 +49,7 @@ function Erase({ person, reload, onClose, onDone }: EraseDialogProps) {
     check: () => ({ reason: faultOfReason(reason) }),
     async send() {
       const result = await calls.erasePerson({ id: person.id, reason: reason.trim() })
-      // Links may have ended although the person is still there.
+      // Apps may be unlinked although the person was not erased.
       if (!result.ok) await reload()
       return result
     },
@@ -77,7 +77,7 @@ function Erase({ person, reload, onClose, onDone }: EraseDialogProps) {
   )
 }
 
-function explain(result: Refusal | Unanswered): Explanation {
+function explain(result: Refusal | NoResponse): Explanation {
   const own = result.offline ? undefined : texts.refused[result.code ?? '']
   return own === undefined ? explainRefusal(result, ['reason']) : { faults: { form: own } }
 }

@@ -18,7 +18,7 @@ interface FreezeDialogProps {
 export function FreezeDialog({ person, onClose, onDone }: FreezeDialogProps) {
   const { calls } = usePage()
   const texts = words.freeze
-  // What is asked about stays the same while the page reads anew.
+  // The dialog keeps its question while the page reloads its data.
   const isFrozen = person.isActive
   const [reason, setReason] = useState('')
   const { faults, isBusy, formProps } = useForm({

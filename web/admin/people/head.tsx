@@ -1,4 +1,4 @@
-/** Who it is, and what can be done. What a role may not do is not offered. */
+/** The name of the person, and the actions that the operator's role allows. */
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'

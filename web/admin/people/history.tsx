@@ -20,7 +20,7 @@ const COLUMNS: readonly Column[] = [
 ]
 const TYPES = ['credit', 'debit'] as const
 const KINDS = Object.keys(texts.kinds) as (keyof typeof texts.kinds)[]
-/** A long history is searched a part at a time; not faster than the service likes to be asked. */
+/** A long history is searched in parts, within the rate limit. */
 const PARTS_MAX = 100
 const PAUSE_MS = 100
 
@@ -72,7 +72,7 @@ export function PersonHistory({ person, parameters }: PersonHistoryProps) {
   )
 }
 
-/** What has come since is another list: then there are more entries than before. */
+/** New entries change the count, so the list is read again. */
 function useEntries(asked: HistoryFilter, entries: number) {
   const { calls } = usePage()
   const key = JSON.stringify([asked, entries])

@@ -3,15 +3,15 @@
 export const peopleWords = {
   people: {
     columns: { name: 'Name', wallet: 'Wallet', balance: 'Balance', created: 'Created' },
-    searchHint: 'Name, e-mail or serviceUserId',
-    emptyTitle: 'Nobody yet',
-    empty: 'Whoever signs up in the widget of a client app will stand here.',
+    searchHint: 'Name, email or serviceUserId',
+    emptyTitle: 'No people yet',
+    empty: 'People who sign up in the widget of a client app will appear here.',
     erased: 'Erased',
     erasedName: (id: string) => `Erased person ${id}`,
     walletStates: { active: 'Active', frozen: 'Frozen' },
   },
   person: {
-    tabsLabel: 'Parts of this person',
+    tabsLabel: 'Sections of this person',
     tabs: { history: 'History', apps: 'Client apps', topups: 'Top-ups' },
     actions: 'Actions',
     figures: 'Figures of this person',
@@ -20,19 +20,19 @@ export const peopleWords = {
     balance: 'Balance',
     debt: 'Debt',
     debtHint: 'Collected from the next top-up.',
-    logIns: 'Log-ins',
+    logIns: 'Logins',
     seen: 'Last seen',
-    notSeen: 'Not seen lately',
+    notSeen: 'Not seen recently',
     created: 'Created',
     entries: (count: number) =>
       count === 1
         ? '1 entry in the history'
         : `${count.toLocaleString('en')} entries in the history`,
     frozenNotice:
-      'This wallet is frozen: debits and new top-ups are refused. Money that comes in is taken.',
+      'This wallet is frozen. Debits and new top-ups are refused; incoming money is accepted.',
     erasedNotice:
-      'This person was erased. Name, e-mail and log-ins are gone; the wallet and its books stay.',
-    log: 'What operators did',
+      'This person was erased. Name, email and logins are deleted; the wallet and its records are kept.',
+    log: 'Audit log of this person',
   },
   history: {
     columns: {
@@ -61,11 +61,11 @@ export const peopleWords = {
     },
     app: 'Client app',
     anyApp: 'Any client app',
-    emptyTitle: 'Nothing has moved yet',
-    empty: 'Every top-up, debit and credit will stand here.',
+    emptyTitle: 'No transactions yet',
+    empty: 'Every top-up, debit and credit will appear here.',
     lead: (count: number) =>
       count === 1 ? '1 entry.' : `${count.toLocaleString('en')} entries, newest first.`,
-    leadFiltered: 'What fits, newest first.',
+    leadFiltered: 'Matching entries, newest first.',
     details: {
       description: 'Description',
       referenceType: 'Reference type',
@@ -73,36 +73,36 @@ export const peopleWords = {
       app: 'Client app',
       debtUp: 'Added to the debt',
       debtDown: 'Paid off the debt',
-      id: 'Id, as the person sees it',
+      id: 'ID, as the person sees it',
     },
-    idName: 'the id of the entry',
+    idName: 'the ID of the entry',
   },
   links: {
     columns: { app: 'Client app', id: 'serviceUserId', since: 'Linked', ended: 'Ended' },
     linked: 'Linked now',
-    emptyTitle: 'No client app',
+    emptyTitle: 'No client apps',
     empty: 'This person has never linked a client app.',
   },
   personTopups: {
-    columns: { time: 'Begun', state: 'State', amount: 'Amount' },
-    states: { open: 'Not paid yet', credited: 'Credited', ended: 'Ended unpaid' },
-    lead: 'The ten newest.',
+    columns: { time: 'Started', state: 'State', amount: 'Amount' },
+    states: { open: 'Not paid yet', credited: 'Credited', ended: 'Canceled, not paid' },
+    lead: 'The ten most recent top-ups.',
     all: 'All top-ups of this person',
-    emptyTitle: 'No top-up',
-    empty: 'This person has never begun one.',
+    emptyTitle: 'No top-ups',
+    empty: 'This person has never started a top-up.',
   },
   freeze: {
     freeze: 'Freeze wallet',
     unfreeze: 'Unfreeze wallet',
     title: (name: string) => `Freeze the wallet of ${name}?`,
-    text: 'At once, and until somebody unfreezes it:',
+    text: 'Immediately, and until an operator unfreezes it:',
     effects: [
       'debits by every client app are refused with WALLET_INACTIVE',
-      'no new top-up can be begun',
-      'money that comes in is taken: paid top-ups, credits, bonuses',
+      'no new top-up can be started',
+      'incoming money is accepted: paid top-ups, credits, bonuses',
     ],
     offTitle: (name: string) => `Unfreeze the wallet of ${name}?`,
-    off: 'Debits and new top-ups work again at once. What was refused meanwhile stays refused.',
+    off: 'Debits and new top-ups work again immediately. Operations that were refused stay refused.',
     submit: 'Freeze',
     offSubmit: 'Unfreeze',
     done: 'The wallet is frozen.',
@@ -112,27 +112,27 @@ export const peopleWords = {
     open: 'Erase person',
     title: (name: string) => `Erase ${name}?`,
     notEmpty: (amount: string) =>
-      `This cannot be done yet: the balance is ${amount}. Bring it to zero first, by a refund or a correction.`,
+      `The balance is ${amount}. Reduce it to zero first, with a refund or a correction.`,
     inDebt: (amount: string) =>
-      `This cannot be done yet: there is a debt of ${amount}. The next top-up settles it, or a dispute that is won.`,
+      `There is a debt of ${amount}. It must be paid off first, by a top-up or by winning a dispute.`,
     text: 'This cannot be undone:',
     effects: [
-      'name, e-mail, password and log-ins are deleted',
-      'every client app is unlinked, and open card payments are cancelled',
-      'the wallet and its books stay, without a name',
+      'name, email, password and logins are deleted',
+      'every client app is unlinked, and open card payments are canceled',
+      'the wallet and its records are kept without a name',
     ],
-    reasonHint: 'Write no name or e-mail into the reason: the audit log keeps it for ever.',
-    submit: 'Erase for good',
-    wait: 'This takes about ten seconds, so that no money is left on its way.',
+    reasonHint: 'Do not enter a name or an email. The audit log keeps the reason forever.',
+    submit: 'Erase permanently',
+    wait: 'This takes about ten seconds while pending payments finish.',
     close: 'Close',
-    done: 'The person is erased.',
+    done: 'The person was erased.',
     refused: {
       ACCOUNT_NOT_EMPTY:
-        'The person was not erased: money came in, or a payment is under way. Bring the balance to zero and try again. Client apps may be unlinked already.',
+        'The person was not erased: money was received, or a payment is in progress. Reduce the balance to zero and try again. Client apps may already be unlinked.',
       SERVICE_UNAVAILABLE:
-        'It is not done yet. Something happened on the account meanwhile, or the service is busy. Wait a moment and try again; that is safe.',
+        'The person was not erased yet. The account changed in the meantime, or the service is busy. Wait a moment and try again; this is safe.',
       PAYMENT_PROVIDER_ERROR:
-        'The person was not erased: the card processor did not answer, so an open payment could not be cancelled. Try again in a moment.',
+        'The person was not erased: the card processor did not respond, so an open payment could not be canceled. Try again in a moment.',
     } as Record<string, string>,
   },
   download: {
@@ -142,9 +142,9 @@ export const peopleWords = {
     running: 'Downloading …',
     progress: (rows: number, size: string) => `${rows.toLocaleString('en')} rows, ${size}`,
     done: (name: string, rows: number) =>
-      `${name} is saved: ${rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`}.`,
-    cancelled: 'Cancelled. Nothing was saved.',
+      `${name} was saved: ${rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`}.`,
+    cancelled: 'Canceled. Nothing was saved.',
     broken: (rows: number) =>
-      `The download broke off after ${rows.toLocaleString('en')} rows, and nothing was saved. Check your connection and try again.`,
+      `The download was interrupted after ${rows.toLocaleString('en')} rows. Nothing was saved. Check your connection and try again.`,
   },
 }

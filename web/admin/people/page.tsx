@@ -1,4 +1,4 @@
-/** One person: the wallet with its history, the client apps, the top-ups, and what operators can do. */
+/** One person: the wallet with its history, the client apps, the top-ups, and the actions of operators. */
 import { useState } from 'preact/hooks'
 import { Notice } from '../../ui/notice.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'

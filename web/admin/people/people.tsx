@@ -71,7 +71,7 @@ function PersonRow({ person }: { person: ListedPerson }) {
   )
 }
 
-/** Whose owner is gone is told before anything else. */
+/** An erased person is marked first. */
 export function WalletState({ person }: { person: Pick<ListedPerson, 'email' | 'isActive'> }) {
   const { erased, walletStates } = words.people
   return (

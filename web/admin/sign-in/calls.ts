@@ -1,4 +1,4 @@
-/** The part of calls.ts about passkeys and one's own sign-in. */
+/** The part of calls.ts about passkeys and the operator's own sign-in settings. */
 import type * as ownSignIn from '@coffer/contract/admin/own-sign-in'
 import type * as signIn from '@coffer/contract/admin/sign-in'
 import type { Endpoint } from '@coffer/contract/endpoint'
@@ -8,9 +8,9 @@ type Contract = typeof ownSignIn & typeof signIn
 type SignIn = AnswerOf<Contract['readSignIn']>
 export type Passkey = SignIn['passkeys'][number]
 export type OwnLogIn = SignIn['logIns'][number]
-export type ToSign = AnswerOf<Contract['beginPasskeyLogIn']> &
+export type SignOptions = AnswerOf<Contract['beginPasskeyLogIn']> &
   Partial<AnswerOf<Contract['beginPasskeyConfirmation']>>
-export type ToMakePasskey = AnswerOf<Contract['beginPasskey']>
+export type PasskeyOptions = AnswerOf<Contract['beginPasskey']>
 
 type Call = <E extends Endpoint>(
   method: E['method'],

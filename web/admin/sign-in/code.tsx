@@ -1,14 +1,17 @@
 import { Button, TextButton } from '../../ui/button.tsx'
 import { FormFault } from '../../ui/notice.tsx'
-import { DoorHead, type SecondStepProps, useCodeForm } from './parts.tsx'
+import { SignInHead } from '../../ui/sign-in/head.tsx'
+import { type SecondStepProps, useCodeForm } from './parts.ts'
 import { SecondFactorField } from '../kit/form-parts.tsx'
 import { words } from '../messages.ts'
 
 export function EnterCode({ ticket, onDone, startAgain }: SecondStepProps) {
   const { faults, isBusy, formProps } = useCodeForm({ ticket, onDone })
   return (
-    <form class="form appear" {...formProps}>
-      <DoorHead title={words.code.title} text={words.code.lead} />
+    <form class="sign-in appear" {...formProps}>
+      <SignInHead title={words.code.title} icon={null}>
+        {words.code.lead}
+      </SignInHead>
       <FormFault text={faults['form']} />
       <SecondFactorField error={faults['code']} />
       <Button type="submit" isBusy={isBusy}>

@@ -1,8 +1,9 @@
 import { Button, TextButton } from '../../ui/button.tsx'
 import { CodeField } from '../../ui/field.tsx'
 import { FormFault } from '../../ui/notice.tsx'
+import { SignInHead } from '../../ui/sign-in/head.tsx'
 import { CopyRow } from '../kit/copy.tsx'
-import { DoorHead, type SecondStepProps, useCodeForm } from './parts.tsx'
+import { type SecondStepProps, useCodeForm } from './parts.ts'
 import { words } from '../messages.ts'
 import { QrCode } from './qr-code.tsx'
 
@@ -15,8 +16,10 @@ export function Enroll({
   const { faults, isBusy, formProps } = useCodeForm({ ticket, onDone })
   const secret = new URL(totpUri).searchParams.get('secret') ?? ''
   return (
-    <form class="form appear" {...formProps}>
-      <DoorHead title={words.enroll.title} text={words.enroll.lead} />
+    <form class="sign-in appear" {...formProps}>
+      <SignInHead title={words.enroll.title} icon={null}>
+        {words.enroll.lead}
+      </SignInHead>
       <QrCode text={totpUri} label={words.enroll.qrCode} />
       <CopyRow
         label={words.enroll.secret}

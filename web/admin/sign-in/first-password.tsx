@@ -4,7 +4,7 @@ import { words } from '../messages.ts'
 import { OperatorContext } from '../operator-context.ts'
 import { Link, paths } from '../route.tsx'
 
-/** Stands above every page until the operator has chosen a password. */
+/** Shown on every page until the operator has chosen a password. */
 export function FirstPasswordNotice() {
   const { hasFirstPassword } = useContext(OperatorContext)
   if (!hasFirstPassword) return null

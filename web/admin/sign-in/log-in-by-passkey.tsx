@@ -6,22 +6,22 @@ import { explainInOne } from '../explain-refusal.ts'
 import { KeyIcon } from '../kit/icons.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
-import { canUsePasskeys, logInByPasskey } from '../kit/passkey.ts'
+import { canUsePasskeys, logInByPasskey } from './passkey.ts'
 
-/** The better way in, where the browser has it. */
-export function PasskeyLogIn({ enter }: { enter: () => Promise<void> }) {
+/** Shown if the browser supports passkeys. */
+export function PasskeyLogIn({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
   const { calls, data } = usePage()
   const [fault, setFault] = useState('')
   const [isBusy, logIn] = useBusy(async () => {
     setFault('')
     const result = await logInByPasskey(calls)
-    if (result.ok) await enter()
+    if (result.ok) await onSignedIn()
     else setFault(explainInOne(result))
   })
   if (!canUsePasskeys(data)) return null
   return (
-    <div class="door-passkey">
-      <p class="door-or muted">{words.passkey.or}</p>
+    <div class="sign-in-passkey">
+      <p class="sign-in-or muted">{words.passkey.or}</p>
       <FormFault text={fault} />
       <Button kind="secondary" isBusy={isBusy} onClick={logIn}>
         <KeyIcon />

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Button, TextButton } from '../../ui/button.tsx'
-import type { Refusal, Unanswered } from '../../ui/request.ts'
+import type { Refusal, NoResponse } from '../../ui/request.ts'
 import { useBusy } from '../../ui/use-busy.ts'
 import { Done } from '../../ui/done.tsx'
 import { FormFault } from '../../ui/notice.tsx'
@@ -31,7 +31,7 @@ type Outcome = { done: string } | { fault: string }
 export function OwnLogIns({ logIns, reload }: OwnLogInsProps) {
   const { calls } = usePage()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
-  async function settle(result: { ok: true } | Refusal | Unanswered, done: string) {
+  async function settle(result: { ok: true } | Refusal | NoResponse, done: string) {
     if (result.ok) await reload()
     setOutcome(result.ok ? { done } : { fault: explainInOne(result) })
   }

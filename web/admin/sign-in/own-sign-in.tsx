@@ -1,4 +1,4 @@
-/** The operator's own sign-in: password, passkeys, recovery codes, and where they are logged in. */
+/** The operator's own sign-in settings: password, passkeys, recovery codes and active logins. */
 import { useContext } from 'preact/hooks'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { ReadFailed } from '../kit/list-parts.tsx'
@@ -12,7 +12,7 @@ import { RenewCodes } from './renew-recovery.tsx'
 import './own-sign-in.css'
 import { useRead } from '../kit/use-read.ts'
 
-/** `reloadMe` lets the frame know too: what it says and offers depends on it. */
+/** `reloadMe` updates the frame too, because it shows data of the operator. */
 export function Self({ reloadMe }: { reloadMe: () => Promise<void> }) {
   const { calls } = usePage()
   const me = useContext(OperatorContext)

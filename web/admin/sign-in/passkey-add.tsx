@@ -5,7 +5,7 @@ import { Answers, Dialog } from '../../ui/dialog.tsx'
 import { explainRefusal } from '../explain-refusal.ts'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
-import { addPasskey } from '../kit/passkey.ts'
+import { addPasskey } from './passkey.ts'
 
 const texts = words.addPasskey
 

@@ -9,7 +9,7 @@ import { usePage } from '../page-context.ts'
 import type { Passkey } from './calls.ts'
 import { AddPasskey } from './passkey-add.tsx'
 import { RemovePasskey } from './passkey-remove.tsx'
-import { canUsePasskeys } from '../kit/passkey.ts'
+import { canUsePasskeys } from './passkey.ts'
 import { Time } from '../kit/time.tsx'
 
 const texts = words.passkeys
@@ -74,7 +74,7 @@ export function Passkeys({ passkeys, reload }: PasskeysProps) {
   )
 }
 
-/** Why none can be added here; '' if one can. */
+/** Why no passkey can be added here; '' if one can. */
 function useHindrance(count: number): string {
   const { data } = usePage()
   if (count >= PASSKEYS_MAX) return texts.full

@@ -2,7 +2,9 @@ import { useContext, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/field.tsx'
 import { Notice, FormFault } from '../../ui/notice.tsx'
+import { checkNewPassword } from '../../ui/sign-in/new-password-field.tsx'
 import { useForm } from '../../ui/use-form.ts'
+import { UserName } from '../../ui/user-name.tsx'
 import { Done } from '../../ui/done.tsx'
 import { explainRefusal } from '../explain-refusal.ts'
 import { words } from '../messages.ts'
@@ -39,9 +41,8 @@ function PasswordForm({ done }: { done: () => void }) {
   const { calls, data } = usePage()
   const { email } = useContext(OperatorContext)
   const { faults, isBusy, formProps } = useForm({
-    check: ({ newPassword = '' }) => ({
-      newPassword:
-        countCharacters(newPassword) < data.passwordMin ? texts.tooShort(data.passwordMin) : '',
+    check: ({ newPassword }) => ({
+      newPassword: checkNewPassword(newPassword, data.passwordMin, texts),
     }),
     send: ({ newPassword = '' }) => calls.changePassword({ newPassword }),
     explain: (result) => explainRefusal(result, ['newPassword']),
@@ -49,8 +50,7 @@ function PasswordForm({ done }: { done: () => void }) {
   })
   return (
     <form class="form form-wide" {...formProps}>
-      {/* Lets a password manager know whose password it is. */}
-      <input type="email" name="username" autoComplete="username" value={email} hidden readOnly />
+      <UserName email={email} />
       <FormFault text={faults['form']} />
       <PasswordField
         name="newPassword"
@@ -67,8 +67,4 @@ function PasswordForm({ done }: { done: () => void }) {
       </div>
     </form>
   )
-}
-
-function countCharacters(text: string): number {
-  return Array.from(text.normalize('NFKC')).length
 }

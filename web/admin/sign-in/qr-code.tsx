@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { encode } from 'uqr'
 
-/** Black on white in either scheme, with the quiet zone around it: cameras expect that. */
+/** Black on white in both color schemes and with a quiet zone, as cameras expect. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => draw(text), [text])
   return (

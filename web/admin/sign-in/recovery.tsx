@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
+import { SignInHead } from '../../ui/sign-in/head.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { CopyButton } from '../kit/copy.tsx'
-import { DoorHead } from './parts.tsx'
 import { Choice } from '../kit/form-parts.tsx'
-import { DownloadIcon } from '../kit/icons.tsx'
+import { DownloadIcon } from '../../ui/page-icons.tsx'
 import { words } from '../messages.ts'
 
 interface RecoveryCodesProps {
@@ -12,13 +12,15 @@ interface RecoveryCodesProps {
   onDone: () => Promise<void>
 }
 
-/** Shown once: whoever loses the authenticator gets in with one of them. */
+/** Shown once. Each code replaces a code of a lost authenticator. */
 export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const [isStored, setIsStored] = useState(false)
-  const [isBusy, goOn] = useBusy(onDone)
+  const [isBusy, proceed] = useBusy(onDone)
   return (
-    <div class="form appear">
-      <DoorHead title={words.recovery.title} text={words.recovery.lead} />
+    <div class="sign-in appear">
+      <SignInHead title={words.recovery.title} icon={null}>
+        {words.recovery.lead}
+      </SignInHead>
       <CodeList codes={codes} />
       <Choice
         type="checkbox"
@@ -29,14 +31,14 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
         isChecked={isStored}
         onChange={setIsStored}
       />
-      <Button isDisabled={!isStored} isBusy={isBusy} onClick={goOn}>
+      <Button isDisabled={!isStored} isBusy={isBusy} onClick={proceed}>
         {words.recovery.submit}
       </Button>
     </div>
   )
 }
 
-/** To be copied or kept as a file. */
+/** The codes, to copy or to download. */
 export function CodeList({ codes }: { codes: string[] }) {
   const text = `${codes.join('\n')}\n`
   const file = useMemo(() => {

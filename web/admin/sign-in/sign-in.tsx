@@ -1,11 +1,13 @@
-/** The way in: a passkey; or password, then a code. The first time, the authenticator is set up between the two. */
+/** Login with a passkey, or with password and code. The first login sets up the authenticator. */
 import { useState } from 'preact/hooks'
+import { LogInForm } from '../../ui/sign-in/log-in-form.tsx'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
 import { Brand } from '../brand.tsx'
 import type { LogInStep } from '../calls.ts'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
 import { EnterCode } from './code.tsx'
 import { Enroll } from './enroll.tsx'
-import { LogIn } from './log-in.tsx'
 import { PasskeyLogIn } from './log-in-by-passkey.tsx'
 import { RecoveryCodes } from './recovery.tsx'
 
@@ -15,48 +17,58 @@ type Screen =
   | { name: 'enroll'; ticket: string; totpUri: string }
   | { name: 'recovery'; codes: string[] }
 
-interface DoorProps {
+interface SignInProps {
   notice: string | undefined
-  enter: () => Promise<void>
+  onSignedIn: () => Promise<void>
 }
 
-export function Door({ notice, enter }: DoorProps) {
+export function SignIn({ notice, onSignedIn }: SignInProps) {
+  const { calls } = usePage()
   const [screen, setScreen] = useState<Screen>({ name: 'logIn' })
   const [email, setEmail] = useState('')
   useHeadingFocus(screen.name)
 
-  function goOn({ step, ticket, totpUri = '' }: LogInStep) {
+  function showStep({ step, ticket, totpUri = '' }: LogInStep) {
     setScreen(step === 'code' ? { name: 'code', ticket } : { name: 'enroll', ticket, totpUri })
   }
   function finish(codes: string[] | undefined) {
     if (codes) setScreen({ name: 'recovery', codes })
-    else void enter()
+    else void onSignedIn()
   }
-  const again = () => setScreen({ name: 'logIn' })
+  const startAgain = () => setScreen({ name: 'logIn' })
   return (
-    <div class="door">
-      <header class="door-brand">
+    <div class="sign-in-page">
+      <header class="sign-in-brand">
         <Brand />
       </header>
-      <main class="door-card">
+      <main class="sign-in-card">
         {screen.name === 'logIn' && (
           <>
-            <LogIn email={email} setEmail={setEmail} notice={notice} onDone={goOn} />
-            <PasskeyLogIn enter={enter} />
+            <LogInForm
+              words={words}
+              lead={words.logIn.lead}
+              icon={null}
+              email={email}
+              setEmail={setEmail}
+              notice={notice}
+              send={calls.logIn}
+              done={showStep}
+            />
+            <PasskeyLogIn onSignedIn={onSignedIn} />
           </>
         )}
         {screen.name === 'code' && (
-          <EnterCode ticket={screen.ticket} onDone={finish} startAgain={again} />
+          <EnterCode ticket={screen.ticket} onDone={finish} startAgain={startAgain} />
         )}
         {screen.name === 'enroll' && (
           <Enroll
             ticket={screen.ticket}
             totpUri={screen.totpUri}
             onDone={finish}
-            startAgain={again}
+            startAgain={startAgain}
           />
         )}
-        {screen.name === 'recovery' && <RecoveryCodes codes={screen.codes} onDone={enter} />}
+        {screen.name === 'recovery' && <RecoveryCodes codes={screen.codes} onDone={onSignedIn} />}
       </main>
     </div>
   )

@@ -1,4 +1,4 @@
-/** What hangs on which key: to be looked at before one is removed from the configuration. */
+/** Shows what each key still protects, so that no key in use is removed from the configuration. */
 import { Badge } from '../kit/badge.tsx'
 import type { KeysState } from '../calls.ts'
 import { type Column, ReadFailed, RowPlaceholders, Table } from '../kit/list-parts.tsx'

@@ -1,4 +1,4 @@
-/** What an operator throws for the whole service, and what its keys are like. */
+/** Switches for the whole service, and the state of its keys. */
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { ReadFailed } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'

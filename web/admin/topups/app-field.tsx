@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { AppChoice } from '../kit/app-choice.tsx'
 import { words } from '../messages.ts'
 
-/** A filter by client app. What is typed is no choice yet; only the choice gets into the address. */
+/** A filter by client app. Only a chosen app, not the typed text, goes into the URL. */
 export function TopupAppField({ clientId }: { clientId: string }) {
   const [chosen, setChosen] = useState(clientId)
   return (

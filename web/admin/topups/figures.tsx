@@ -10,12 +10,12 @@ function explainRefundable(topup: Topup, toMoney: (amount: number) => string): s
   return most === 0 ? texts.notRefundable : texts.refundable(toMoney(most))
 }
 
-/** A refund takes what is there and no more. */
+/** A refund cannot exceed the balance. */
 export function mostRefundable({ refundable, wallet }: Topup): number {
   return Math.min(refundable, wallet.balance)
 }
 
-/** The figures beside the payment. */
+/** The figures next to the payment. */
 export function TopupFigures({ topup }: { topup: Topup }) {
   const { money } = usePage()
   const { currency, wallet, fees } = topup

@@ -1,4 +1,4 @@
-/** One top-up: the payment, what was given back, what was disputed. */
+/** One top-up: payment, refunds and disputes. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'

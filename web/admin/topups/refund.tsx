@@ -1,7 +1,7 @@
-/** Gives a top-up, or a part of it, back to the card: once, however often the button is pressed. */
+/** Refunds a top-up, or a part of it, to the card: once, even if the button is pressed several times. */
 import { useRef, useState } from 'preact/hooks'
 import { Notice, FormFault } from '../../ui/notice.tsx'
-import type { Refusal, Unanswered } from '../../ui/request.ts'
+import type { Refusal, NoResponse } from '../../ui/request.ts'
 import { type Explanation, useForm } from '../../ui/use-form.ts'
 import { Answers, Dialog } from '../../ui/dialog.tsx'
 import { AmountField } from '../kit/amount-field.tsx'
@@ -29,7 +29,7 @@ export function RefundDialog({ topup, onClose, onDone }: RefundDialogProps) {
   const [amount, setAmount] = useState(String(mostRefundable(topup)))
   const [reason, setReason] = useState('')
   const [wasLost, setWasLost] = useState(false)
-  // What is not known may have happened: only the same id, with the same content, is safe to send again.
+  // If the outcome is unknown, only the same id with the same content is safe to send again.
   const id = useRef(crypto.randomUUID())
   const { faults, isBusy, formProps } = useForm({
     check: () => ({ amount: faultOfAmount(topup, amount, toMoney), reason: faultOfReason(reason) }),
@@ -77,7 +77,7 @@ export function RefundDialog({ topup, onClose, onDone }: RefundDialogProps) {
   )
 }
 
-/** The service has the last word; what is known here saves the way. */
+/** The service decides; this check only avoids a request. */
 function faultOfAmount(
   { refundable, wallet }: Topup,
   amount: string,
@@ -90,11 +90,11 @@ function faultOfAmount(
   return isThere ? '' : texts.notThere(toMoney(wallet.balance))
 }
 
-function isUnconfigured(result: Refusal | Unanswered): boolean {
+function isUnconfigured(result: Refusal | NoResponse): boolean {
   return !result.offline && result.code === 'PAYMENT_PROVIDER_ERROR'
 }
 
-function explain(result: Refusal | Unanswered, most: string): Explanation {
+function explain(result: Refusal | NoResponse, most: string): Explanation {
   if (isUnconfigured(result)) return { faults: { form: texts.notConfigured } }
   if (result.offline || isUnknown(result)) return { faults: { form: texts.unknown } }
   if (result.code === 'INVALID_AMOUNT') return { faults: { amount: texts.tooMuch(most) } }

@@ -7,7 +7,7 @@ type Shown = Pick<ListedTopup, 'state' | 'refunded' | 'disputeStatus'>
 
 const CLOSED = new Set(['won', 'prevented', 'warning_closed'])
 
-/** The state, and what has happened to it since. */
+/** The state, with refunds and disputes. */
 export function TopupState({ topup: { state, refunded, disputeStatus } }: { topup: Shown }) {
   const { money, data } = usePage()
   return (

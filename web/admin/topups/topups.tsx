@@ -24,7 +24,7 @@ const COLUMNS: readonly Column[] = [
 const STATES = ['open', 'credited', 'ended'] as const
 const HAVINGS = ['refund', 'dispute'] as const
 
-/** Out of the address, in which anything may stand. */
+/** Reads the filter from the URL, which can contain anything. */
 function readFilter(parameters: Record<string, string>): TopupFilter {
   const { search, state, having, app, person, from, to } = parameters
   return onlyGiven<TopupFilter>({

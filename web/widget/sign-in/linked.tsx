@@ -1,19 +1,19 @@
 import { CheckIcon } from '../../ui/icons.tsx'
 import { Spinner } from '../../ui/placeholder.tsx'
+import { StatusScreen } from '../../ui/status-screen.tsx'
 import { usePage } from '../page-context.ts'
-import { Statement } from '../status-screen.tsx'
 
 export function Linked() {
   const { words, data } = usePage()
   return (
-    <Statement
-      kind="good"
+    <StatusScreen
+      isGood
       icon={<CheckIcon />}
       title={words.linked.title}
       text={words.linked.text(data.appName)}
     >
       <Spinner />
-      <p class="auth-small muted">{words.linked.hint(data.appName)}</p>
-    </Statement>
+      <p class="sign-in-small muted">{words.linked.hint(data.appName)}</p>
+    </StatusScreen>
   )
 }

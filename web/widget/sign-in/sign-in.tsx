@@ -1,21 +1,21 @@
-/** The way of a person without a session: from the door to the link. */
+/** For a visitor without a session: from the login to the link with the app. */
 import type { AuthStep } from '@coffer/contract/widget-api'
 import { useEffect, useState } from 'preact/hooks'
+import { TextButton } from '../../ui/button.tsx'
+import { CodeForm } from '../../ui/sign-in/code-form.tsx'
+import { ForgotForm } from '../../ui/sign-in/forgot-form.tsx'
+import { LogInForm } from '../../ui/sign-in/log-in-form.tsx'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
-import type { SignUpInput } from '../calls.ts'
+import { calls, type SignUpInput } from '../calls.ts'
 import { Consent } from './consent.tsx'
-import { ForgotPassword } from './forgot.tsx'
 import { Linked } from './linked.tsx'
-import { LogIn } from './log-in.tsx'
-import { ResetPassword } from './reset.tsx'
 import { SignUp } from './sign-up.tsx'
 import { VerifyEmail } from './verify.tsx'
 import { Frame } from '../frame.tsx'
 import { usePage } from '../page-context.ts'
-import './sign-in.css'
 
 type Screen =
-  | { name: 'logIn'; notice?: string }
+  | { name: 'logIn'; notice?: string | undefined }
   | { name: 'signUp' }
   | { name: 'forgot' }
   | { name: 'consent'; ticket: string; firstName: string }
@@ -23,14 +23,14 @@ type Screen =
   | { name: 'reset'; ticket: string }
   | { name: 'linked' }
 
-export function Auth({ state }: { state: string | undefined }) {
-  const { post } = usePage()
+export function SignIn({ state }: { state: string | undefined }) {
+  const { words, data, post } = usePage()
+  const { clientId } = data
   const [screen, setScreen] = useState<Screen>({ name: 'logIn' })
   const [email, setEmail] = useState('')
   useHeadingFocus(screen.name)
   useEffect(() => post({ type: 'SERVICE_AUTH_REQUIRED', reason: 'no_session' }), [])
 
-  /** `input` is what a new code would be asked for with. */
   function follow(step: AuthStep, input?: SignUpInput) {
     const { ticket = '', firstName = '' } = step
     if (step.step === 'consent') setScreen({ name: 'consent', ticket, firstName })
@@ -48,29 +48,48 @@ export function Auth({ state }: { state: string | undefined }) {
   return <Frame>{renderScreen()}</Frame>
 
   function renderScreen() {
-    const toLogIn = (notice?: string) =>
-      setScreen({ name: 'logIn', ...(notice !== undefined && { notice }) })
-    const shared = { email, setEmail, follow, toLogIn }
+    const toLogIn = (notice?: string) => setScreen({ name: 'logIn', notice })
+    const shared = { words, email, setEmail, follow, toLogIn }
+    const form = { ...shared, done: follow, back: () => toLogIn() }
     switch (screen.name) {
       case 'logIn':
         return (
-          <LogIn
-            {...shared}
+          <LogInForm
+            {...form}
+            lead={words.logIn.lead(data.appName)}
             notice={screen.notice}
-            toSignUp={() => setScreen({ name: 'signUp' })}
-            toForgot={() => setScreen({ name: 'forgot' })}
-          />
+            send={(input) => calls.logIn({ clientId, ...input })}
+            toForgot={data.hasMailer && (() => setScreen({ name: 'forgot' }))}
+          >
+            <p class="sign-in-other muted">
+              {words.logIn.other}{' '}
+              <TextButton onClick={() => setScreen({ name: 'signUp' })}>
+                {words.logIn.signUp}
+              </TextButton>
+            </p>
+          </LogInForm>
         )
       case 'signUp':
         return <SignUp {...shared} />
       case 'forgot':
-        return <ForgotPassword {...shared} />
+        return (
+          <ForgotForm {...form} send={(address) => calls.forgot({ clientId, email: address })} />
+        )
       case 'consent':
         return <Consent {...shared} ticket={screen.ticket} firstName={screen.firstName} />
       case 'verify':
         return <VerifyEmail {...shared} ticket={screen.ticket} input={screen.input} />
       case 'reset':
-        return <ResetPassword {...shared} ticket={screen.ticket} />
+        return (
+          <CodeForm
+            {...form}
+            texts={words.reset}
+            passwordMin={data.passwordMin}
+            send={(input) => calls.reset({ ticket: screen.ticket, ...input })}
+            resend={() => calls.forgot({ clientId, email })}
+            onResent={follow}
+          />
+        )
       case 'linked':
         return <Linked />
     }

@@ -1,27 +1,26 @@
 import { useRef } from 'preact/hooks'
-import { Button, TextButton } from '../../ui/button.tsx'
-import { Field, countCharacters } from '../../ui/field.tsx'
+import { TextButton } from '../../ui/button.tsx'
+import { explainRefusal } from '../../ui/explain-refusal.ts'
+import { Field } from '../../ui/field.tsx'
+import { EmailField } from '../../ui/sign-in/email-field.tsx'
+import { checkNewPassword, NewPasswordField } from '../../ui/sign-in/new-password-field.tsx'
+import { SignInForm } from '../../ui/sign-in/sign-in-form.tsx'
 import { useForm, isEmail } from '../../ui/use-form.ts'
-import { FormFault } from '../../ui/notice.tsx'
-import { AuthHead, NewPasswordField, type AuthScreenProps } from './form.tsx'
 import { calls, type SignUpInput } from '../calls.ts'
-import { explainRefusal } from '../explain-refusal.ts'
 import { usePage } from '../page-context.ts'
+import type { ScreenProps } from './screen-props.ts'
 
 const FIELDS = ['firstName', 'lastName', 'email', 'password']
 
-function useSignUp(follow: AuthScreenProps['follow']) {
+function useSignUp(follow: ScreenProps['follow']) {
   const { words, data } = usePage()
   const sent = useRef<SignUpInput>(undefined)
   return useForm({
-    check: ({ firstName, lastName, email, password = '' }) => ({
+    check: ({ firstName, lastName, email, password }) => ({
       firstName: firstName?.trim() ? '' : words.faults.firstName,
       lastName: lastName?.trim() ? '' : words.faults.lastName,
       email: isEmail(email) ? '' : words.faults.email,
-      password:
-        countCharacters(password) < data.passwordMin
-          ? words.passwordTooShort(data.passwordMin)
-          : '',
+      password: checkNewPassword(password, data.passwordMin, words),
     }),
     send: ({ firstName = '', lastName = '', email = '', password = '' }) => {
       sent.current = {
@@ -38,14 +37,24 @@ function useSignUp(follow: AuthScreenProps['follow']) {
   })
 }
 
-export function SignUp({ email, setEmail, follow, toLogIn }: AuthScreenProps) {
+export function SignUp({ email, setEmail, follow, toLogIn }: ScreenProps) {
   const { words, data } = usePage()
-  const { faults, isBusy, formProps } = useSignUp(follow)
+  const form = useSignUp(follow)
+  const { faults } = form
   return (
-    <form class="auth appear" {...formProps}>
-      <AuthHead title={words.signUp.title}>{words.signUp.lead(data.appName)}</AuthHead>
-      <FormFault text={faults['form']} />
-      <div class="auth-names">
+    <SignInForm
+      form={form}
+      title={words.signUp.title}
+      lead={words.signUp.lead(data.appName)}
+      submit={words.signUp.submit}
+      end={
+        <p class="sign-in-other muted">
+          {words.signUp.other}{' '}
+          <TextButton onClick={() => toLogIn()}>{words.signUp.logIn}</TextButton>
+        </p>
+      }
+    >
+      <div class="sign-in-names">
         <Field
           name="firstName"
           label={words.fields.firstName}
@@ -59,23 +68,20 @@ export function SignUp({ email, setEmail, follow, toLogIn }: AuthScreenProps) {
           error={faults['lastName']}
         />
       </div>
-      <Field
-        name="email"
-        type="email"
-        label={words.fields.email}
+      <EmailField
+        words={words}
         autoComplete="email"
-        value={email}
+        email={email}
+        setEmail={setEmail}
         error={faults['email']}
-        onInput={(input) => setEmail(input.value)}
       />
-      <NewPasswordField label={words.fields.password} error={faults['password']} />
-      <p class="auth-small muted">{words.signUp.consent(data.appName)}</p>
-      <Button type="submit" isBusy={isBusy}>
-        {words.signUp.submit}
-      </Button>
-      <p class="auth-other muted">
-        {words.signUp.other} <TextButton onClick={toLogIn}>{words.signUp.logIn}</TextButton>
-      </p>
-    </form>
+      <NewPasswordField
+        words={words}
+        passwordMin={data.passwordMin}
+        label={words.fields.password}
+        error={faults['password']}
+      />
+      <p class="sign-in-small muted">{words.signUp.consent(data.appName)}</p>
+    </SignInForm>
   )
 }

@@ -11,7 +11,7 @@ import type { WalletOwner } from '@coffer/contract/shapes'
 export interface Payment {
   clientSecret: string
   publishableKey: string
-  /** Decimal text in major units; not known after a redirect until the processor tells it. */
+  /** Decimal text in major units; not known after a redirect until the processor returns it. */
   amount?: string
   /** Whose wallet the payment credits. Only a payment that this page started with its session has an owner. */
   owner?: WalletOwner
@@ -33,7 +33,7 @@ const CLIENT_SECRET = /^\w+_secret_\w+$/
 export function takeTopupAddress(clientId: string, publishableKey: string): TopupAddress {
   const query = new URLSearchParams(location.search)
   const given = query.get('session')
-  // What is kept belongs to the session that it was kept with.
+  // The stored payment belongs to the session that it was stored with.
   const kept = (given ? {} : (history.state ?? {})) as TopupAddress
   const session = given || kept.session
   const returned = query.get('payment_intent_client_secret')
@@ -46,7 +46,7 @@ export function takeTopupAddress(clientId: string, publishableKey: string): Topu
   return address
 }
 
-/** So that a reload in mid-payment goes on where it was. */
+/** Lets a reload during a payment continue where it was. */
 export function keepPayment(payment: StartedPayment) {
   history.replaceState({ ...(history.state as TopupAddress | null), payment }, '')
 }

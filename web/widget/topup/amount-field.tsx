@@ -10,7 +10,7 @@ interface AmountFieldProps {
   onLeave: () => void
 }
 
-/** The currency stands beside the digits, where the visitor's language puts it, and cannot be deleted. */
+/** The currency is shown next to the digits, where the visitor's language puts it, and cannot be deleted. */
 export function AmountField({ value, hint, error, onInput, onLeave }: AmountFieldProps) {
   const { texts, format, data } = useTopup()
   const id = useId()

@@ -1,4 +1,4 @@
-/** What may be typed as an amount here, in numbers and in words. */
+/** The rules for the amount, as numbers and as texts. */
 import type { Topup } from './context.ts'
 import { fromMinor, toMinor } from './format.ts'
 import { readAmount, type AmountFault, type AmountRules } from './read-amount.ts'

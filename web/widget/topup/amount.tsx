@@ -32,7 +32,7 @@ export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
     return first === undefined ? '' : format.plain(first)
   })
   const { amount, fault } = guide.read(typed)
-  // A fault belongs to the amount that was sent: a suggestion that is chosen afterwards is another one.
+  // An error belongs to the amount that was sent, not to a suggestion that is chosen afterwards.
   const [judged, setJudged] = useState('')
   const { faults, isBusy, formProps } = useForm({
     check: () => {
@@ -71,7 +71,7 @@ export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
   )
 }
 
-/** The payment that was begun for this amount is still good: a person may begin only so many. */
+/** Reuses the payment that was started for this amount, because the number of payments is limited. */
 async function prepare(
   flow: TopupFlow,
   session: string,

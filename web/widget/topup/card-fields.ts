@@ -1,4 +1,4 @@
-/** Puts the processor's form for the card into the page and takes it out again. */
+/** Adds the processor's card form to the page and removes it again. */
 import type { Stripe, StripeElements } from '@stripe/stripe-js'
 import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
@@ -56,7 +56,7 @@ export function useCardFields(
   return [fields, retry]
 }
 
-/** Follows the colour scheme until it is taken out. */
+/** Follows the color scheme until the form is removed. */
 function mountElement(
   elements: StripeElements,
   place: HTMLElement,

@@ -28,7 +28,7 @@ export function CardForm({ flow, payment, fault: firstFault = '' }: CardFormProp
   const [fault, setFault] = useState(firstFault)
   const [isPaying, run] = useBusy(pay)
   const amount = format.full(payment.amount)
-  // While nobody knows whether it is paid, a second payment must not begin.
+  // While the outcome is unknown, a second payment must not start.
   const isUnsure = fault === texts.declined.unanswered
   useHeadingFocus(fields.state === 'failed' ? 'failed' : 'card')
   useEffect(() => setFault(firstFault), [firstFault])
@@ -77,7 +77,7 @@ export function CardForm({ flow, payment, fault: firstFault = '' }: CardFormProp
 
   function submit(event: TargetedSubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    // Out of the processor's frame, which may be gone when the next screen wants the focus.
+    // Takes the focus out of the processor's iframe, which is removed with this screen.
     event.currentTarget.querySelector<HTMLElement>('[type="submit"]')?.focus()
     run()
   }

@@ -1,4 +1,4 @@
-/** What the components of the top-up page may use beside the page's context. */
+/** The values that every component of the top-up page can use, in addition to the page context. */
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { TopupPageData } from '../../page-data.ts'
@@ -12,7 +12,7 @@ export interface Topup {
   lang: string
   format: AmountFormat
   address: TopupAddress
-  /** In the embedding page itself instead of a window of its own. */
+  /** The page is in an iframe, not in its own window. */
   isFramed: boolean
 }
 

@@ -1,13 +1,13 @@
-/** The words for what our service or the processor refused. */
+/** The texts for a refusal of our service or of the card processor. */
 import type { StripeError } from '@stripe/stripe-js'
-import type { Refusal, Unanswered } from '../../ui/request.ts'
+import type { Refusal, NoResponse } from '../../ui/request.ts'
 import type { Explanation } from '../../ui/use-form.ts'
 import type { Messages } from '../messages-en.ts'
 import type { TopupMessages } from './messages-en.ts'
 
-/** Nothing was charged: there was no payment yet. */
+/** Nothing was charged, because there is no payment yet. */
 export function explainRefusal(
-  result: Refusal | Unanswered,
+  result: Refusal | NoResponse,
   words: Messages,
   texts: TopupMessages,
   refusedAmount: string,
@@ -19,13 +19,13 @@ export function explainRefusal(
     return { faults: { form: words.rateLimited(seconds) }, forgetAfterSeconds: seconds }
   }
   if (code === 'INVALID_AMOUNT') return { faults: { amount: refusedAmount } }
-  return { faults: { form: status === 502 ? texts.trouble.providerDown : words.unforeseen } }
+  return { faults: { form: status === 502 ? texts.trouble.providerDown : words.unexpected } }
 }
 
 const NAMED = ['insufficient_funds', 'expired_card', 'incorrect_cvc', 'processing_error'] as const
 
-/** Banks do not want it told that a card is reported as lost or stolen. */
-const UNSAID = ['generic_decline', 'lost_card', 'stolen_card', 'pickup_card', 'fraudulent']
+/** Banks do not want us to reveal that a card was reported as lost or stolen. */
+const HIDDEN = ['generic_decline', 'lost_card', 'stolen_card', 'pickup_card', 'fraudulent']
 
 type Decline = Pick<StripeError, 'type' | 'code' | 'decline_code' | 'message'>
 
@@ -34,6 +34,6 @@ export function explainDecline(error: Decline, { declined }: TopupMessages): str
   if (code === 'payment_intent_authentication_failure') return declined.authentication
   const named = NAMED.find((name) => name === reason || name === code)
   if (named) return declined[named]
-  if (type !== 'card_error') return declined.unforeseen
-  return (!UNSAID.includes(reason) && error.message) || declined.generic
+  if (type !== 'card_error') return declined.unexpected
+  return (!HIDDEN.includes(reason) && error.message) || declined.generic
 }

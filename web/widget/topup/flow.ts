@@ -1,4 +1,4 @@
-/** Which screen is shown, and what leads from one to the next. */
+/** The current screen, and the transitions between screens. */
 import type { PaymentIntent, Stripe } from '@stripe/stripe-js'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { usePage } from '../page-context.ts'
@@ -22,11 +22,11 @@ export interface TopupFlow {
   payment: Payment | undefined
   show: (screen: Screen) => void
   begin: (payment: StartedPayment) => void
-  /** Forgets the payment and asks for an amount. undefined: there is no session to start one with. */
+  /** Drops the payment and shows the amount form; undefined without a session. */
   startAgain: (() => void) | undefined
-  /** Asks the processor where the payment stands and goes on from there. */
+  /** Reads the status of the payment from the processor and shows the fitting screen. */
   resume: () => Promise<void>
-  /** Goes on from what the processor said. */
+  /** Shows the screen for the processor's result. */
   settle: (stripe: Stripe, intent: PaymentIntent) => Promise<void>
 }
 
@@ -50,7 +50,7 @@ export function useFlow(): TopupFlow {
 
   async function settle(stripe: Stripe, intent: PaymentIntent) {
     if (!payment) return
-    // What the processor counts in is its own affair: the amount that we began with goes first.
+    // The processor may use other units, so our own amount takes precedence.
     const current = { ...payment, amount: payment.amount ?? amountOf(intent, data.exponent) }
     setPayment(current)
     const next = screenOf(intent, current, texts)
@@ -78,7 +78,7 @@ export function useFlow(): TopupFlow {
 
   useEffect(() => {
     if (payment) void resume()
-    // Already on the way while the person chooses an amount.
+    // Preloads the script while the person chooses an amount.
     else if (data.scriptUrl) loadScript(data.scriptUrl).catch(() => undefined)
     return () => leaving.current.abort()
   }, [])
@@ -108,14 +108,14 @@ function useTellHost(screen: Screen) {
   }, [screen.name])
 }
 
-/** Without a live session nobody is asked for a card. No answer is not the end of a session. */
+/** Without a valid session, no card form is shown. A missing response does not end a session. */
 async function hasEnded(session: string | undefined): Promise<boolean> {
   if (!session) return true
   const result = await topupCalls.readWallet(session)
   return !result.ok && !result.offline && result.status === 401
 }
 
-/** undefined: not known yet. null: not available, which does not stop the person. */
+/** undefined until known. null if not available; the person can continue anyway. */
 export function useWallet({ screen, show }: TopupFlow): Wallet | null | undefined {
   const { address } = useTopup()
   const [wallet, setWallet] = useState<Wallet | null>()

@@ -1,4 +1,4 @@
-/** From the processor's word that a payment is paid or being worked on to the wallet's new balance. */
+/** Waits from the processor's confirmation until the wallet has its new balance. */
 import type { PaymentIntent, Stripe } from '@stripe/stripe-js'
 import type { TopupMessages } from './messages-en.ts'
 import { intentIdOf, isStarted, type Payment } from './address.ts'
@@ -6,7 +6,7 @@ import { topupCalls } from './calls.ts'
 import { explainDecline } from './explain.ts'
 import type { Screen } from './screen.ts'
 
-/** How long to wait before asking again: about a minute and a half altogether. */
+/** The delays between requests: about a minute and a half in total. */
 const PAUSES_MS = [0, 1500, 3000, 6000, 12_000, 24_000, 40_000]
 
 interface Following {
@@ -18,7 +18,7 @@ interface Following {
   signal: AbortSignal
 }
 
-/** What an intent that is neither paid nor being worked on asks of the person. */
+/** The screen for an intent that is neither paid nor processing. */
 export function screenOf(
   intent: PaymentIntent,
   payment: Payment,
@@ -37,7 +37,7 @@ function nameUnpaid({ status, last_payment_error: error }: PaymentIntent) {
   return status === 'requires_payment_method' && error ? 'failed' : 'open'
 }
 
-/** The processor alone says whether it is paid. Our own service may be late, but that is no failure. */
+/** Only the processor decides whether it is paid. A delay of our own service is not a failure. */
 export async function followPayment(first: PaymentIntent, following: Following): Promise<void> {
   const { payment, texts, show, signal } = following
   let { session } = following

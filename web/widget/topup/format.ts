@@ -3,9 +3,9 @@
 export interface AmountFormat {
   /** "$25.00" */
   full: (amount: string | number) => string
-  /** "$25", and "$2.50" where the decimals say something. */
+  /** "$25", and "$2.50" where the decimals are not zero. */
   short: (amount: string) => string
-  /** "25.00", as one types it. */
+  /** "25.00", as it is typed. */
   plain: (amount: string) => string
   symbol: string
   isSymbolFirst: boolean
@@ -37,7 +37,7 @@ export function createAmountFormat(
   }
 }
 
-/** A long name of a currency may stand on a line of its own. */
+/** A long currency name can be on its own line. */
 function breakable(text: string): string {
   return text.replace(/\s/g, ' ')
 }
@@ -51,7 +51,7 @@ export function toMinor(amount: string, exponent: number): bigint {
 /** Where the processor counts in other units than ISO 4217. */
 const DECIMALS: Record<string, number> = { isk: 2, ugx: 2, mga: 0 }
 
-/** What a payment at the processor is about, as decimal text. */
+/** The amount of a payment at the processor, as decimal text. */
 export function amountOf(intent: { amount: number; currency: string }, exponent: number): string {
   return fromMinor(BigInt(intent.amount), DECIMALS[intent.currency] ?? exponent)
 }

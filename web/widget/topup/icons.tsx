@@ -1,4 +1,4 @@
-/** Apart from the other icons, so that no other page pays for it. */
+/** Separate from the other icons, so that no other page loads it. */
 import { Icon } from '../../ui/icons.tsx'
 
 export const LockIcon = () => (

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { useTopup } from './context.ts'
 
-/** How long a browser may take to close a window before it is plain that it will not. */
+/** After this time, the browser has not closed the window and will not. */
 const CLOSING_MS = 400
 
-/** Closes the window, or leads back to the wallet where the page stands in a frame. */
+/** Closes the window, or returns to the wallet if the page is in an iframe. */
 export function LeaveButton({ kind = 'primary' }: { kind?: 'primary' | 'secondary' }) {
   const { texts, isFramed, data, address } = useTopup()
   const [isStuck, setIsStuck] = useState(false)
@@ -20,7 +20,7 @@ export function LeaveButton({ kind = 'primary' }: { kind?: 'primary' | 'secondar
       return
     }
     window.close()
-    // Browsers close only what a script has opened.
+    // Browsers let a script close only windows that a script opened.
     setTimeout(() => setIsStuck(true), CLOSING_MS)
   }
 

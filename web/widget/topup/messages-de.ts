@@ -53,14 +53,14 @@ export const topupDe: TopupMessages = {
     authentication:
       'Ihre Bank konnte nicht bestätigen, dass Sie es sind. Es wurde nichts abgebucht. Versuchen Sie es erneut oder nehmen Sie eine andere Karte.',
     unanswered:
-      'Die Verbindung brach ab, bevor eine Antwort kam. Versuchen Sie es erneut: Der Betrag wird nie doppelt abgebucht.',
-    unforeseen:
+      'Die Verbindung wurde unterbrochen, bevor eine Antwort kam. Versuchen Sie es erneut: Der Betrag wird nie doppelt abgebucht.',
+    unexpected:
       'Die Zahlung kam nicht zustande, es wurde nichts abgebucht. Versuchen Sie es erneut oder nehmen Sie eine andere Karte.',
   },
 
   action: {
-    title: 'Ihre Bank hat eine Frage',
-    text: (amount) => `Sie möchte, dass Sie die Zahlung von ${amount} bestätigen.`,
+    title: 'Ihre Bank benötigt eine Bestätigung',
+    text: (amount) => `Bestätigen Sie die Zahlung von ${amount} bei Ihrer Bank.`,
     submit: 'Weiter',
     otherCard: 'Andere Karte verwenden',
   },
@@ -69,11 +69,11 @@ export const topupDe: TopupMessages = {
     doneTitle: (amount) => `${amount} aufgeladen`,
     done: (balance) => `Ihr Guthaben beträgt ${balance}.`,
     paidTitle: 'Bezahlt',
-    paid: 'Ihr Guthaben folgt gleich.',
-    processingTitle: 'Ihre Bank arbeitet noch daran',
+    paid: 'Ihr Guthaben wird gleich aktualisiert.',
+    processingTitle: 'Ihre Bank bearbeitet die Zahlung',
     processing:
-      'Ihr Guthaben folgt von selbst, sobald sie fertig ist. Sie können dieses Fenster schließen.',
-    processingInFrame: 'Ihr Guthaben folgt von selbst, sobald sie fertig ist.',
+      'Ihr Guthaben wird danach automatisch aktualisiert. Sie können dieses Fenster schließen.',
+    processingInFrame: 'Ihr Guthaben wird danach automatisch aktualisiert.',
     close: 'Schließen',
     closeYourself: 'Sie können dieses Fenster jetzt schließen.',
     toWallet: 'Zurück zur Geldbörse',
@@ -99,30 +99,30 @@ export const topupDe: TopupMessages = {
     retry: 'Erneut versuchen',
     endedTitle: 'Ihre Sitzung ist beendet',
     ended: (app) =>
-      `Zu Ihrem Schutz bleibt die Geldbörse nur wenige Minuten offen. Es wurde nichts abgebucht. Gehen Sie zurück zu ${app} und öffnen Sie das Aufladen noch einmal.`,
+      `Zu Ihrem Schutz dauert eine Sitzung nur wenige Minuten. Es wurde nichts abgebucht. Gehen Sie zurück zu ${app} und öffnen Sie das Aufladen noch einmal.`,
     frozenTitle: 'Diese Geldbörse ist gesperrt',
     frozen:
-      'Zurzeit lässt sich kein Geld aufladen. Wenden Sie sich an den Support, um sie freizugeben.',
+      'Sie können zurzeit kein Geld aufladen. Wenden Sie sich an den Support, um die Sperre aufzuheben.',
     closedTitle: 'Aufladen ist hier nicht möglich',
-    closed: (app) => `Dieser Dienst nimmt zurzeit keine Karten an. Fragen Sie bei ${app} nach.`,
+    closed: (app) => `Kartenzahlungen sind zurzeit nicht möglich. Wenden Sie sich an ${app}.`,
     scriptTitle: 'Das Kartenformular wurde nicht geladen',
     script:
       'Es wurde nichts abgebucht. Prüfen Sie die Verbindung und ob etwas den Zahlungsanbieter blockiert, und versuchen Sie es erneut.',
-    unreadTitle: 'Wir sehen Ihre Zahlung nicht',
+    unreadTitle: 'Wir können Ihre Zahlung nicht prüfen',
     unread:
-      'Der Zahlungsanbieter hat nicht geantwortet. Wenn Sie bezahlt haben, folgt Ihr Guthaben von selbst. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
-    lostTitle: 'Diese Zahlung gibt es nicht',
+      'Der Zahlungsanbieter hat nicht geantwortet. Wenn Sie bezahlt haben, wird Ihr Guthaben automatisch aktualisiert. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+    lostTitle: 'Zahlung nicht gefunden',
     lost: (app) => `Gehen Sie zurück zu ${app} und öffnen Sie das Aufladen noch einmal.`,
     providerDown:
       'Der Zahlungsanbieter antwortet nicht. Es wurde nichts abgebucht. Versuchen Sie es gleich noch einmal.',
     unanswered:
-      'Es kam keine Antwort, und es wurde nichts abgebucht. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
+      'Keine Antwort. Es wurde nichts abgebucht. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   },
 
   testCards: {
     title: 'Testkarten',
     hint: 'Mit einem beliebigen Datum in der Zukunft und beliebiger Prüfziffer.',
-    succeeds: 'Klappt',
+    succeeds: 'Erfolgreich',
     funds: 'Zu wenig Geld',
     declined: 'Abgelehnt',
     threeDSecure: '3-D Secure',

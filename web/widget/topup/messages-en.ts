@@ -1,4 +1,4 @@
-/** The words of the top-up page that the wallet does not need. */
+/** The texts of the top-up page. */
 
 export const topupEn = {
   pageTitle: (app: string) => `Add money to your wallet in ${app}`,
@@ -15,9 +15,9 @@ export const topupEn = {
     canceled: 'The payment was canceled and nothing was charged. You can start again.',
     faults: {
       empty: (example: string) => `Enter an amount like ${example}.`,
-      whole: 'Enter a whole amount: this currency has no decimals.',
+      whole: 'Enter a whole number. This currency has no decimals.',
       decimals: (count: number, example: string) =>
-        `Use at most ${count} digits behind the decimal sign, as in ${example}.`,
+        `Use at most ${count} digits after the decimal point, as in ${example}.`,
       tens: (example: string) => `The last digit must be 0, as in ${example}.`,
       small: (min: string) => `The smallest amount is ${min}.`,
       large: (max: string) => `The largest amount is ${max} at a time.`,
@@ -50,14 +50,14 @@ export const topupEn = {
     authentication:
       'Your bank could not confirm that it is you, so nothing was charged. Try again, or use another card.',
     unanswered:
-      'The connection broke before an answer came. Try again: this amount is never charged twice.',
-    unforeseen:
+      'The connection was lost before a response arrived. Try again: this amount is never charged twice.',
+    unexpected:
       'The payment did not go through and nothing was charged. Try again, or use another card.',
   },
 
   action: {
-    title: 'Your bank has a question',
-    text: (amount: string) => `It wants you to confirm the payment of ${amount}.`,
+    title: 'Your bank needs a confirmation',
+    text: (amount: string) => `Confirm the payment of ${amount} with your bank.`,
     submit: 'Continue',
     otherCard: 'Use another card',
   },
@@ -66,10 +66,10 @@ export const topupEn = {
     doneTitle: (amount: string) => `${amount} added`,
     done: (balance: string) => `Your balance is ${balance}.`,
     paidTitle: 'Paid',
-    paid: 'Your balance follows in a moment.',
-    processingTitle: 'Your bank is still working on it',
-    processing: 'Your balance follows by itself as soon as it is done. You may close this window.',
-    processingInFrame: 'Your balance follows by itself as soon as it is done.',
+    paid: 'Your balance will update in a moment.',
+    processingTitle: 'Your bank is processing the payment',
+    processing: 'Your balance updates automatically when it is done. You can close this window.',
+    processingInFrame: 'Your balance updates automatically when it is done.',
     close: 'Close',
     closeYourself: 'You can close this window now.',
     toWallet: 'Back to wallet',
@@ -95,27 +95,27 @@ export const topupEn = {
     retry: 'Try again',
     endedTitle: 'Your session has ended',
     ended: (app: string) =>
-      `To protect your wallet, it stays open for a few minutes only. Nothing was charged. Go back to ${app} and open the top-up again.`,
+      `To protect your wallet, sessions last only a few minutes. Nothing was charged. Go back to ${app} and open the top-up again.`,
     frozenTitle: 'This wallet is frozen',
-    frozen: 'Nobody can add money to it at the moment. Contact support to have it reopened.',
+    frozen: 'You cannot add money at the moment. Contact support to unfreeze it.',
     closedTitle: 'Adding money is not possible here',
-    closed: (app: string) => `This service takes no cards at the moment. Ask ${app} about it.`,
+    closed: (app: string) => `Card payments are not available at the moment. Contact ${app}.`,
     scriptTitle: 'The card form did not load',
     script:
-      'Nothing was charged. Check your connection, and whether something blocks the payment provider, then try again.',
-    unreadTitle: 'We cannot see your payment',
+      'Nothing was charged. Check your connection and whether something blocks the payment provider. Then try again.',
+    unreadTitle: 'We cannot check your payment',
     unread:
-      'The payment provider did not answer. If you have paid, your balance follows by itself. Check your connection, then try again.',
-    lostTitle: 'There is no such payment',
+      'The payment provider did not respond. If you have paid, your balance updates automatically. Check your connection and try again.',
+    lostTitle: 'Payment not found',
     lost: (app: string) => `Go back to ${app} and open the top-up again.`,
     providerDown:
-      'The payment provider does not answer. Nothing was charged. Try again in a moment.',
-    unanswered: 'No answer came and nothing was charged. Check your connection and try again.',
+      'The payment provider does not respond. Nothing was charged. Try again in a moment.',
+    unanswered: 'No response. Nothing was charged. Check your connection and try again.',
   },
 
   testCards: {
     title: 'Test cards',
-    hint: 'With any date in the future and any security code.',
+    hint: 'Use any future date and any security code.',
     succeeds: 'Succeeds',
     funds: 'No funds',
     declined: 'Declined',

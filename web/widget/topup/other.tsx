@@ -1,7 +1,7 @@
 /** The result of a payment that this page did not start. It may be anybody's, so nothing here can pay it. */
 import { Button } from '../../ui/button.tsx'
 import { AlertIcon, CheckIcon, ClockIcon } from '../../ui/icons.tsx'
-import { Statement } from '../status-screen.tsx'
+import { StatusScreen } from '../../ui/status-screen.tsx'
 import { useTopup } from './context.ts'
 import type { TopupFlow } from './flow.ts'
 import { LeaveButton } from './leave.tsx'
@@ -9,27 +9,27 @@ import { LeaveButton } from './leave.tsx'
 export function OtherPaid({ amount }: { amount: string }) {
   const { texts, format } = useTopup()
   return (
-    <Statement
-      kind="good"
+    <StatusScreen
+      isGood
       icon={<CheckIcon />}
       title={texts.other.paidTitle(format.full(amount))}
       text={texts.other.paid}
     >
       <LeaveButton />
-    </Statement>
+    </StatusScreen>
   )
 }
 
 export function OtherProcessing() {
   const { texts } = useTopup()
   return (
-    <Statement
+    <StatusScreen
       icon={<ClockIcon />}
       title={texts.other.processingTitle}
       text={texts.other.processing}
     >
       <LeaveButton kind="secondary" />
-    </Statement>
+    </StatusScreen>
   )
 }
 
@@ -42,7 +42,7 @@ export function Unpaid({ flow: { startAgain }, status }: UnpaidProps) {
   const { texts, data } = useTopup()
   const { other } = texts
   return (
-    <Statement
+    <StatusScreen
       icon={<AlertIcon />}
       title={other[`${status}Title`]}
       text={startAgain ? other.unpaidHere : other.unpaid(data.appName)}
@@ -52,6 +52,6 @@ export function Unpaid({ flow: { startAgain }, status }: UnpaidProps) {
       ) : (
         <LeaveButton kind="secondary" />
       )}
-    </Statement>
+    </StatusScreen>
   )
 }

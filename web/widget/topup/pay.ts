@@ -14,7 +14,7 @@ interface Paying {
   clientId: string
 }
 
-/** Charges the card, and resolves to what to tell the person who stays on the form: nothing, or what went wrong. */
+/** Charges the card. Resolves to the error to show on the form, if there is one. */
 export async function payByCard(paying: Paying): Promise<string> {
   const { stripe, elements, flow, payment, texts, clientId } = paying
   const { paymentIntent, error } = await stripe.confirmPayment({
@@ -26,10 +26,10 @@ export async function payByCard(paying: Paying): Promise<string> {
     await flow.settle(stripe, paymentIntent)
     return ''
   }
-  // The form itself says what is missing in it.
+  // The card form shows its own errors.
   if (error.type === 'validation_error') return ''
   if (error.type === 'card_error') return explainDecline(error, texts)
-  // An answer may be lost after the card was charged: only the processor knows.
+  // A response can be lost after the card was charged; only the processor knows.
   const intent = await readIntent({ stripe, payment })
   if (intent && screenOf(intent, payment, texts)?.name !== 'card') {
     await flow.settle(stripe, intent)

@@ -1,4 +1,4 @@
-/** Built of the same boxes as the card form, so nothing moves when it comes. */
+/** Has the same boxes as the card form, so that nothing moves when it appears. */
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { useTopup } from './context.ts'
 

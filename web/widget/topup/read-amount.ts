@@ -5,13 +5,13 @@ export interface AmountRules {
   exponent: number
   minMinor: bigint
   maxMinor: bigint
-  /** What the visitor writes before decimals. */
+  /** The decimal separator of the visitor's language. */
   decimalSign: string
 }
 
 export type AmountFault = 'empty' | 'whole' | 'decimals' | 'tens' | 'small' | 'large'
 
-/** The amount as decimal text with all its decimals, or what is wrong with it. */
+/** The amount as decimal text with all its decimals, or an error. */
 export function readAmount(
   typed: string,
   rules: AmountRules,
@@ -32,7 +32,7 @@ export function readAmount(
 const ARABIC_ZERO = 0x06_60
 const PERSIAN_ZERO = 0x06_f0
 
-/** Other digits and signs become 0–9 and a point; signs between thousands fall out. */
+/** Other digits and signs become 0–9 and a point; thousands separators are removed. */
 function toDecimalText(typed: string, decimalSign: string): string {
   const text = typed
     .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - ARABIC_ZERO))

@@ -1,8 +1,8 @@
-/** What became of a payment. */
+/** The result of a payment. */
 import { Button, TextButton } from '../../ui/button.tsx'
 import { CardIcon, CheckIcon, ClockIcon } from '../../ui/icons.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
-import { Statement } from '../status-screen.tsx'
+import { StatusScreen } from '../../ui/status-screen.tsx'
 import type { StartedPayment } from './address.ts'
 import { useTopup } from './context.ts'
 import { explainDecline } from './explain.ts'
@@ -14,28 +14,28 @@ import { openStripe } from './stripe.ts'
 export function TopupDone({ amount, balance }: { amount: string; balance: number }) {
   const { texts, format } = useTopup()
   return (
-    <Statement
-      kind="good"
+    <StatusScreen
+      isGood
       icon={<CheckIcon />}
       title={texts.result.doneTitle(format.full(amount))}
       text={texts.result.done(format.full(balance))}
     >
       <LeaveButton />
-    </Statement>
+    </StatusScreen>
   )
 }
 
 export function TopupPaid() {
   const { texts } = useTopup()
   return (
-    <Statement
-      kind="good"
+    <StatusScreen
+      isGood
       icon={<CheckIcon />}
       title={texts.result.paidTitle}
       text={texts.result.paid}
     >
       <LeaveButton />
-    </Statement>
+    </StatusScreen>
   )
 }
 
@@ -43,13 +43,13 @@ export function TopupProcessing() {
   const { texts, isFramed } = useTopup()
   const { processing, processingInFrame } = texts.result
   return (
-    <Statement
+    <StatusScreen
       icon={<ClockIcon />}
       title={texts.result.processingTitle}
       text={isFramed ? processingInFrame : processing}
     >
       <LeaveButton kind="secondary" />
-    </Statement>
+    </StatusScreen>
   )
 }
 
@@ -63,7 +63,7 @@ export function ActionAsked({ flow, payment }: { flow: TopupFlow; payment: Start
     return flow.resume()
   })
   return (
-    <Statement
+    <StatusScreen
       icon={<CardIcon />}
       title={texts.action.title}
       text={texts.action.text(format.full(payment.amount))}
@@ -77,6 +77,6 @@ export function ActionAsked({ flow, payment }: { flow: TopupFlow; payment: Start
           {texts.action.otherCard}
         </TextButton>
       )}
-    </Statement>
+    </StatusScreen>
   )
 }

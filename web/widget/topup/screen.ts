@@ -1,4 +1,4 @@
-/** What the top-up page can show. */
+/** The screens of the top-up page. */
 export type Screen =
   | { name: 'loading' }
   | { name: 'amount'; notice?: string }
@@ -9,8 +9,8 @@ export type Screen =
    */
   | { name: 'action' | 'processing' | 'paid' }
   | { name: 'done'; balance: number }
-  /** A payment that this page did not start, and that nobody has paid. It cannot be paid here. */
+  /** A payment that this page did not start, and that is not paid. It cannot be paid here. */
   | { name: 'unpaid'; status: 'open' | 'failed' | 'canceled' }
   | { name: 'ended'; reason: 'no_session' | 'session_expired' }
-  /** closed: no processor is set up. unread: it does not answer. lost: it knows no such payment. */
+  /** closed: no processor is configured. unread: it does not respond. lost: it does not know the payment. */
   | { name: 'frozen' | 'closed' | 'unread' | 'lost' }

@@ -6,7 +6,7 @@ const PATIENCE_MS = 20_000
 let loading: Promise<void> | undefined
 const known = new Map<string, Stripe>()
 
-/** A failure is forgotten, so that the next call tries again. */
+/** A failure is not cached, so that the next call tries again. */
 export async function loadScript(url: string): Promise<void> {
   loading ??= insertScript(url)
   try {
@@ -17,7 +17,7 @@ export async function loadScript(url: string): Promise<void> {
   }
 }
 
-/** null: the script did not come, or not what it should be. */
+/** null if the script did not load or is not the expected one. */
 export async function openStripe(url: string, publishableKey: string): Promise<Stripe | null> {
   try {
     await loadScript(url)

@@ -1,4 +1,4 @@
-/** 10, 25, 50 and 100 in most currencies; the same steps on another scale where the bounds ask for it. */
+/** 10, 25, 50 and 100 in most currencies; the same steps on another scale where the limits require it. */
 
 const STEPS = [10n, 25n, 50n, 100n]
 /** Tried from left to right: hundredfold minor units are the scale on which most currencies are spent. */

@@ -6,7 +6,7 @@ interface SuggestedAmountsProps {
   choose: (amount: string) => void
 }
 
-/** A group of radio buttons, so that arrow keys and readers work as everywhere. */
+/** A group of radio buttons, so that arrow keys and screen readers work as usual. */
 export function SuggestedAmounts({ amounts, chosen, choose }: SuggestedAmountsProps) {
   const { texts, format } = useTopup()
   if (amounts.length === 0) return null

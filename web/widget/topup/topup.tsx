@@ -1,4 +1,4 @@
-/** The entry of /widget/topup. */
+/** The entry point of /widget/topup. */
 import { render } from 'preact'
 import type { TopupPageData } from '../../page-data.ts'
 import { applyAccent } from '../../ui/accent-color.ts'
@@ -7,7 +7,7 @@ import { createMoneyFormat } from '../../ui/format-money.ts'
 import { readPageData } from '../../ui/read-page-data.ts'
 import '../../ui/tokens.css'
 import '../../ui/base.css'
-import { chooseMessages } from '../choose-messages.ts'
+import { chooseWidgetMessages } from '../choose-messages.ts'
 import { createHost } from '../host.ts'
 import { topupEn, type TopupMessages } from './messages-en.ts'
 import { PageContext, type Page } from '../page-context.ts'
@@ -15,7 +15,6 @@ import { takeTopupAddress } from './address.ts'
 import { TopupContext, type Topup } from './context.ts'
 import { createAmountFormat } from './format.ts'
 import { TopupPage } from './page.tsx'
-import '../widget.css'
 import './topup.css'
 import './card.css'
 
@@ -33,7 +32,7 @@ async function chooseTopupMessages(lang: string): Promise<TopupMessages> {
 
 async function start(root: HTMLElement) {
   const { languages } = navigator
-  const words = await chooseMessages(languages)
+  const words = await chooseWidgetMessages(languages)
   const texts = await chooseTopupMessages(words.lang)
   document.documentElement.lang = words.lang
   document.title = texts.pageTitle(data.appName)

@@ -27,7 +27,7 @@ export function Balance({ amount, currency, children }: BalanceProps) {
   )
 }
 
-/** Empty at first: what the page shows when it opens is read with the page. */
+/** Empty at first, because screen readers read the initial balance with the page. */
 function useAnnouncement(amount: number, text: string): string {
   const known = useRef(amount)
   const [announcement, setAnnouncement] = useState('')

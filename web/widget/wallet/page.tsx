@@ -1,4 +1,4 @@
-/** The wallet of a session, kept current. */
+/** The wallet of a session, updated while it is visible. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
 import { Frame } from '../frame.tsx'
@@ -17,7 +17,7 @@ export function WalletPage({ session }: { session: string }) {
     watch.current = watchWallet(session, setView)
     return watch.current.stop
   }, [session])
-  useTellHost(view)
+  useHostEvents(view)
   useHeadingFocus(wallet || !trouble ? 'wallet' : trouble)
 
   const retry = async () => watch.current?.readNow()
@@ -31,14 +31,14 @@ export function WalletPage({ session }: { session: string }) {
   }
 }
 
-function useTellHost({ wallet, trouble }: WalletView) {
+function useHostEvents({ wallet, trouble }: WalletView) {
   const { post } = usePage()
-  const told = useRef<number>(undefined)
+  const sent = useRef<number>(undefined)
   useEffect(() => {
     if (!wallet) return
-    if (told.current === undefined) post({ type: 'SERVICE_WALLET_LOADED' })
-    else if (told.current !== wallet.balance) post({ type: 'SERVICE_WALLET_UPDATED' })
-    told.current = wallet.balance
+    if (sent.current === undefined) post({ type: 'SERVICE_WALLET_LOADED' })
+    else if (sent.current !== wallet.balance) post({ type: 'SERVICE_WALLET_UPDATED' })
+    sent.current = wallet.balance
   }, [wallet])
   useEffect(() => {
     if (trouble !== 'ended') return

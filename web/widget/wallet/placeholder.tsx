@@ -1,4 +1,4 @@
-/** Built of the same boxes as the wallet, so nothing moves when it comes. */
+/** Has the same boxes as the wallet, so that nothing moves when it appears. */
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { usePage } from '../page-context.ts'
 

@@ -1,10 +1,9 @@
 /** The screens for a wallet that cannot be shown. */
-import { Button } from '../../ui/button.tsx'
-import { AlertIcon, ClockIcon, OfflineIcon } from '../../ui/icons.tsx'
-import { useBusy } from '../../ui/use-busy.ts'
+import { ClockIcon } from '../../ui/icons.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { StatusScreen } from '../../ui/status-screen.tsx'
 import { Frame } from '../frame.tsx'
 import { usePage } from '../page-context.ts'
-import { Statement } from '../status-screen.tsx'
 import type { WalletView } from './watch-wallet.ts'
 
 interface WalletFailedProps {
@@ -14,26 +13,21 @@ interface WalletFailedProps {
 
 export function WalletFailed({ trouble, retry }: WalletFailedProps) {
   const { words } = usePage()
-  const [isBusy, run] = useBusy(retry)
-  const isOffline = trouble === 'offline'
   const text = trouble === 'busy' ? words.failed.busy : words.failed.text
   return (
-    <Statement
-      icon={isOffline ? <OfflineIcon /> : <AlertIcon />}
-      title={isOffline ? words.failed.offlineTitle : words.failed.title}
-      text={isOffline ? words.failed.offline : text}
-    >
-      <Button kind="secondary" isBusy={isBusy} onClick={run}>
-        {words.wallet.retry}
-      </Button>
-    </Statement>
+    <LoadFailed
+      words={{ ...words.failed, text }}
+      retryLabel={words.wallet.retry}
+      isOffline={trouble === 'offline'}
+      retry={retry}
+    />
   )
 }
 
 export function SessionEnded() {
   const { words, data } = usePage()
   return (
-    <Statement
+    <StatusScreen
       icon={<ClockIcon />}
       title={words.failed.endedTitle}
       text={words.failed.ended(data.appName)}
@@ -41,7 +35,7 @@ export function SessionEnded() {
   )
 }
 
-/** A part of the page itself did not arrive. */
+/** A script of the page could not be loaded. */
 export function PageFailed() {
   return (
     <Frame>

@@ -1,19 +1,19 @@
-/** The entry of /widget/wallet. */
+/** The entry point of /widget/wallet. */
 import { render } from 'preact'
 import type { WidgetPageData } from '../../page-data.ts'
 import { applyAccent } from '../../ui/accent-color.ts'
+import { chooseDateLocales } from '../../ui/choose-messages.ts'
 import { createDateFormat } from '../../ui/format-date.ts'
 import { createMoneyFormat } from '../../ui/format-money.ts'
 import { readPageData } from '../../ui/read-page-data.ts'
 import '../../ui/tokens.css'
 import '../../ui/base.css'
-import { chooseDateLocales, chooseMessages } from '../choose-messages.ts'
+import { chooseWidgetMessages } from '../choose-messages.ts'
 import { createHost } from '../host.ts'
 import { PageContext, type Page } from '../page-context.ts'
 import { takeAddress } from '../take-address.ts'
 import { WalletPage } from './page.tsx'
 import { PageFailed } from './trouble.tsx'
-import '../widget.css'
 import './wallet.css'
 
 const data = readPageData() as WidgetPageData
@@ -21,9 +21,9 @@ const { session, state } = takeAddress('/widget/wallet', data.clientId)
 applyAccent(data.accentColor)
 
 async function start(root: HTMLElement) {
-  // Whoever has a session does not pay for the forms.
-  const [words, auth] = await Promise.all([
-    chooseMessages(navigator.languages),
+  // A visitor with a session does not need the sign-in forms.
+  const [words, signIn] = await Promise.all([
+    chooseWidgetMessages(navigator.languages),
     session === undefined ? import('../sign-in/sign-in.tsx').catch(() => null) : null,
   ])
   document.documentElement.lang = words.lang
@@ -39,8 +39,8 @@ async function start(root: HTMLElement) {
   render(
     <PageContext.Provider value={page}>
       {session !== undefined && <WalletPage session={session} />}
-      {auth && <auth.Auth state={state} />}
-      {session === undefined && !auth && <PageFailed />}
+      {signIn && <signIn.SignIn state={state} />}
+      {session === undefined && !signIn && <PageFailed />}
     </PageContext.Provider>,
     root,
   )

@@ -1,8 +1,8 @@
-/** Reads the wallet again and again while somebody looks at it. */
+/** Reads the wallet repeatedly while the page is visible. */
 import { calls, type Wallet } from '../calls.ts'
 
 export interface WalletView {
-  /** The last one that was read; kept through every trouble but the session's end. */
+  /** The last wallet that was read; kept during problems, except after the session has ended. */
   wallet: Wallet | null
   trouble: 'offline' | 'busy' | 'failed' | 'ended' | null
 }

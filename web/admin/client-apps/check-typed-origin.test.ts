@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { faultOfOrigin, ORIGINS_MAX } from './fault-of-origin.ts'
+import { ORIGINS_MAX } from '@coffer/contract/limits'
+import { checkTypedOrigin } from './check-typed-origin.ts'
 
-describe('origins, as they are typed', () => {
-  it('takes exact origins', () => {
+describe('an origin while it is typed', () => {
+  it('is accepted if it is exact', () => {
     const good = ['https://shop.example', 'https://shop.example:8443', 'http://localhost:3000']
-    for (const origin of good) assert.equal(faultOfOrigin(origin, []), undefined, origin)
+    for (const origin of good) assert.equal(checkTypedOrigin(origin, []), undefined, origin)
   })
 
-  it('refuses everything else and tells how to write it, where that is clear', () => {
+  it('is rejected otherwise, with the correct spelling if that is clear', () => {
     const bad: Record<string, string | undefined> = {
       'https://shop.example/': 'https://shop.example',
       'https://shop.example/cart?x=1': 'https://shop.example',
@@ -20,20 +21,21 @@ describe('origins, as they are typed', () => {
       'https://*.shop.example': undefined,
       'data:text/html,hello': undefined,
       'ftp://shop.example': undefined,
+      'https://shop.example;script-src': undefined,
       null: 'https://null',
       'https://': undefined,
       'two words': undefined,
     }
     for (const [text, better] of Object.entries(bad)) {
-      const fault = faultOfOrigin(text, [])
-      assert.ok(fault?.text, text)
-      assert.equal(fault.better, better, text)
+      const error = checkTypedOrigin(text, [])
+      assert.ok(error?.text, text)
+      assert.equal(error.better, better, text)
     }
   })
 
-  it('refuses what stands in the list, and a list that is too long', () => {
-    assert.ok(faultOfOrigin('https://a.example', ['https://a.example']))
+  it('is rejected if it is listed already or the list is full', () => {
+    assert.ok(checkTypedOrigin('https://a.example', ['https://a.example']))
     const full = Array.from({ length: ORIGINS_MAX }, (_, at) => `https://shop-${at}.example`)
-    assert.ok(faultOfOrigin('https://one-more.example', full))
+    assert.ok(checkTypedOrigin('https://one-more.example', full))
   })
 })

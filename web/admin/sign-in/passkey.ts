@@ -1,37 +1,37 @@
-/** Between the service, which asks, and the browser, which has the passkeys. */
+/** Connects the passkey endpoints of the service with the passkeys of the browser. */
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import type { AdminPageData } from '../../page-data.ts'
 import type { Refusal, Result } from '../../ui/request.ts'
 import type { Calls } from '../calls.ts'
 import { words } from '../messages.ts'
-import type { ToMakePasskey, ToSign } from '../sign-in/calls.ts'
+import type { PasskeyOptions, SignOptions } from './calls.ts'
 
 export function canUsePasskeys({ passkeyDomain }: AdminPageData): boolean {
   return 'PublicKeyCredential' in window && location.hostname === passkeyDomain
 }
 
 export async function logInByPasskey(calls: Calls): Promise<Result<object>> {
-  const asked = await calls.beginPasskeyLogIn()
-  if (!asked.ok) return asked
-  const signed = await sign(asked.data)
+  const begun = await calls.beginPasskeyLogIn()
+  if (!begun.ok) return begun
+  const signed = await sign(begun.data)
   return signed.ok ? calls.logInByPasskey({ passkey: signed.data }) : signed
 }
 
 export async function confirmByPasskey(calls: Calls): Promise<Result<object>> {
-  const asked = await calls.beginPasskeyConfirmation()
-  if (!asked.ok) return asked
-  const signed = await sign(asked.data)
+  const begun = await calls.beginPasskeyConfirmation()
+  if (!begun.ok) return begun
+  const signed = await sign(begun.data)
   return signed.ok ? calls.confirmByPasskey({ passkey: signed.data }) : signed
 }
 
 export async function addPasskey(calls: Calls, name: string): Promise<Result<object>> {
-  const asked = await calls.beginPasskey()
-  if (!asked.ok) return asked
-  const made = await make(asked.data)
-  return made.ok ? calls.addPasskey({ name, passkey: made.data }) : made
+  const begun = await calls.beginPasskey()
+  if (!begun.ok) return begun
+  const created = await create(begun.data)
+  return created.ok ? calls.addPasskey({ name, passkey: created.data }) : created
 }
 
-async function sign({ rpId, challenge, allowed }: ToSign) {
+async function sign({ rpId, challenge, allowed }: SignOptions) {
   const optionsJSON = {
     rpId,
     challenge,
@@ -45,21 +45,21 @@ async function sign({ rpId, challenge, allowed }: ToSign) {
   }
 }
 
-async function make({ rpId, challenge, user, algorithms, excluded }: ToMakePasskey) {
+async function create({ rpId, challenge, user, algorithms, excluded }: PasskeyOptions) {
   const optionsJSON = {
     rp: { id: rpId, name: words.brand },
     user,
     challenge,
     pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg }) as const),
     excludeCredentials: excluded.map(toDescriptor),
-    // It must tell by itself whose it is, and be unlocked: then it alone is enough.
+    // The passkey must identify its owner and require unlocking, so that it is sufficient for a login.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     attestation: 'none',
   } as const
   try {
     return { ok: true, data: await startRegistration({ optionsJSON }) } as const
   } catch (error) {
-    return explain(error, words.passkey.notMade)
+    return explain(error, words.passkey.notCreated)
   }
 }
 
@@ -67,7 +67,7 @@ function toDescriptor({ id, transports }: { id: string; transports: string[] }) 
   return { id, transports, type: 'public-key' } as const
 }
 
-/** What the browser did not do, in the form of what the service does not do. */
+/** Turns an error of the browser into a refusal, as if the service had returned it. */
 function explain(error: unknown, cancelled: string): Refusal {
   const texts: Record<string, string> = {
     NotAllowedError: cancelled,

@@ -1,4 +1,4 @@
-/** What the screens of the door share. */
+/** Parts that the login screens share. */
 import { useForm } from '../../ui/use-form.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { faultOfCode } from '../kit/form-parts.tsx'
@@ -8,15 +8,6 @@ export interface SecondStepProps {
   ticket: string
   onDone: (recoveryCodes: string[] | undefined) => void
   startAgain: () => void
-}
-
-export function DoorHead({ title, text }: { title: string; text: string }) {
-  return (
-    <header class="door-head">
-      <h1 tabIndex={-1}>{title}</h1>
-      <p class="muted">{text}</p>
-    </header>
-  )
 }
 
 export function useCodeForm({ ticket, onDone }: Pick<SecondStepProps, 'ticket' | 'onDone'>) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Refusal } from '../ui/request.ts'
+import type { Refusal } from './request.ts'
 import { explainRefusal } from './explain-refusal.ts'
-import { de } from './messages-de.ts'
-import { en } from './messages-en.ts'
+import { de } from '../widget/messages-de.ts'
+import { en } from '../widget/messages-en.ts'
 
 function refusal(status: number, part: Partial<Refusal> = {}): Refusal {
   const nothing = { code: undefined, text: undefined, field: undefined }
@@ -34,7 +34,7 @@ describe('a refusal', () => {
   it('falls back to the words of the server, but not to those of a fault', () => {
     const unknown = explainRefusal(refusal(400, { text: 'From the server.' }), en)
     assert.equal(unknown.faults['form'], 'From the server.')
-    assert.equal(explainRefusal(refusal(500, { text: 'x' }), en).faults['form'], en.unforeseen)
+    assert.equal(explainRefusal(refusal(500, { text: 'x' }), en).faults['form'], en.unexpected)
     assert.equal(explainRefusal({ ok: false, offline: true }, en).faults['form'], en.offline)
   })
 

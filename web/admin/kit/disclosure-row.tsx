@@ -1,0 +1,42 @@
+/** A table row that opens a second row with details. */
+import type { ComponentChildren } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import { ChevronIcon } from './icons.tsx'
+import { toUtc } from './time.tsx'
+
+interface DisclosureRowProps {
+  id: string
+  /** ISO timestamp, shown in the first cell. */
+  at: string
+  columnCount: number
+  renderDetails: () => ComponentChildren
+  /** The other cells. */
+  children: ComponentChildren
+}
+
+export function DisclosureRow(props: DisclosureRowProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const detailsId = useId()
+  return (
+    <>
+      <tr data-row={props.id} class={isOpen ? 'row-open' : undefined}>
+        <th scope="row">
+          <button
+            class="disclosure"
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={detailsId}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            <ChevronIcon />
+            <time dateTime={props.at}>{toUtc(props.at)}</time>
+          </button>
+        </th>
+        {props.children}
+      </tr>
+      <tr class="row-details" id={detailsId} hidden={!isOpen}>
+        <td colSpan={props.columnCount}>{isOpen && props.renderDetails()}</td>
+      </tr>
+    </>
+  )
+}

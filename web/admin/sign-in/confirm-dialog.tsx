@@ -1,0 +1,91 @@
+/** Before a dangerous action, the operator confirms with a passkey, or with password and code. */
+import { useState } from 'preact/hooks'
+import { TextButton } from '../../ui/button.tsx'
+import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
+import { PasswordField } from '../../ui/field.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { useForm } from '../../ui/use-form.ts'
+import { FormFault } from '../../ui/notice.tsx'
+import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { explainInOne } from '../explain-refusal.ts'
+import { faultOfCode, SecondFactorField } from '../kit/form-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { canUsePasskeys, confirmByPasskey } from './passkey.ts'
+
+interface MethodProps {
+  end: (isConfirmed: boolean) => void
+  /** Switches to the other method; undefined if there is none. */
+  switchMethod: (() => void) | undefined
+}
+
+interface ConfirmDialogProps extends Pick<MethodProps, 'end'> {
+  hasPasskey: boolean
+}
+
+export function ConfirmDialog({ hasPasskey, end }: ConfirmDialogProps) {
+  const { data } = usePage()
+  const mayChoose = hasPasskey && canUsePasskeys(data)
+  const [isPasskey, setIsPasskey] = useState(mayChoose)
+  const method = { end, switchMethod: mayChoose ? () => setIsPasskey(!isPasskey) : undefined }
+  return isPasskey ? <ByPasskey {...method} /> : <ByPassword {...method} />
+}
+
+function ByPasskey({ end, switchMethod }: MethodProps) {
+  const { calls } = usePage()
+  const [fault, setFault] = useState('')
+  const [isBusy, confirm] = useBusy(async () => {
+    setFault('')
+    const result = await confirmByPasskey(calls)
+    if (result.ok) end(true)
+    else setFault(explainInOne(result))
+  })
+  return (
+    <Dialog title={words.confirm.title} isBusy={isBusy} onClose={() => end(false)}>
+      <p class="muted">{words.passkey.confirmText}</p>
+      <FormFault text={fault} />
+      <OtherMethod text={words.passkey.usePassword} onClick={switchMethod} />
+      <Answers
+        cancel={words.cancel}
+        submit={words.passkey.confirm}
+        isBusy={isBusy}
+        onSubmit={confirm}
+      />
+    </Dialog>
+  )
+}
+
+function ByPassword({ end, switchMethod }: MethodProps) {
+  const { calls } = usePage()
+  const { faults, isBusy, formProps } = useForm({
+    check: ({ password, code }) => ({
+      password: password ? '' : words.faults.password,
+      code: faultOfCode(code),
+    }),
+    send: ({ password = '', code = '' }) => calls.confirm({ password, code: code.trim() }),
+    explain: (result) => explainWrongPassword(result, words, ['password', 'code']),
+    done: () => end(true),
+  })
+  return (
+    <Dialog title={words.confirm.title} isBusy={isBusy} onClose={() => end(false)}>
+      <p class="muted">{words.confirm.text}</p>
+      <form class="form" {...formProps}>
+        <FormFault text={faults['form']} />
+        <PasswordField
+          name="password"
+          label={words.fields.password}
+          showLabel={words.fields.showPassword}
+          autoComplete="current-password"
+          error={faults['password']}
+        />
+        <SecondFactorField error={faults['code']} />
+        <OtherMethod text={words.passkey.usePasskey} onClick={switchMethod} />
+        <Answers cancel={words.cancel} submit={words.confirm.submit} isBusy={isBusy} />
+      </form>
+    </Dialog>
+  )
+}
+
+function OtherMethod({ text, onClick }: { text: string; onClick: (() => void) | undefined }) {
+  return onClick ? <TextButton onClick={onClick}>{text}</TextButton> : null
+}

@@ -1,0 +1,23 @@
+/** English is part of the page; another language is loaded only for the visitors who read it. */
+
+function primary(tag: string): string {
+  return tag.toLowerCase().split('-')[0] ?? ''
+}
+
+export async function chooseMessages<Messages extends { lang: string }>(
+  languages: readonly string[],
+  english: Messages,
+  others: Record<string, () => Promise<Messages>>,
+): Promise<Messages> {
+  const language = languages.map(primary).find((name) => name === english.lang || name in others)
+  try {
+    return (await others[language ?? '']?.()) ?? english
+  } catch {
+    return english
+  }
+}
+
+/** For dates, which contain words: the visitor's own locale if it belongs to the page's language. */
+export function chooseDateLocales(languages: readonly string[], lang: string): string[] {
+  return [...languages.filter((tag) => primary(tag) === lang), lang]
+}

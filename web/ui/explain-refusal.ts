@@ -1,0 +1,51 @@
+/** The texts for a call that was refused or got no response, and the field they belong to. */
+import type { ErrorCode } from '@coffer/contract/errors'
+import type { NoResponse, Refusal } from './request.ts'
+import type { Explanation } from './use-form.ts'
+
+export interface RefusalWords {
+  errors: Partial<Record<ErrorCode, string>>
+  /** For an empty field, by its name. */
+  faults: Partial<Record<string, string>>
+  /** For a value that the server rejects, by the field's name. */
+  refused: Partial<Record<string, string>>
+  offline: string
+  unexpected: string
+  rateLimited: (seconds: number) => string
+}
+
+/** The fields that a code can be about; the first one that the form has shows the text. */
+const FIELDS_OF: Partial<Record<ErrorCode, string[]>> = {
+  CODE_INVALID: ['code'],
+  EMAIL_TAKEN: ['email'],
+  PASSWORD_REFUSED: ['newPassword', 'password'],
+  INVALID_AMOUNT: ['creditLimit'],
+}
+
+/** `fields` are the fields of the form that was sent. A text about another field is shown for the whole form. */
+export function explainRefusal(
+  result: Refusal | NoResponse,
+  words: RefusalWords,
+  fields: readonly string[] = [],
+): Explanation {
+  if (result.offline) return { faults: { form: words.offline } }
+  const { code, status, retryAfterSeconds } = result
+  if (status === 429) {
+    const seconds = Math.max(1, Math.ceil(retryAfterSeconds ?? 1))
+    return { faults: { form: words.rateLimited(seconds) }, forgetAfterSeconds: seconds }
+  }
+  const known = code && words.errors[code]
+  const field = result.field?.split('.')[0] ?? ''
+  if (code === 'INVALID_REQUEST' && fields.includes(field)) {
+    const text = words.refused[field] ?? words.faults[field] ?? known
+    return { faults: { [field]: text ?? words.unexpected } }
+  }
+  const text = known ?? (status < 500 && result.text)
+  const place = code && FIELDS_OF[code]?.find((name) => fields.includes(name))
+  return { faults: { [place ?? 'form']: text || words.unexpected } }
+}
+
+/** For a button without a form. */
+export function explainInOneText(result: Refusal | NoResponse, words: RefusalWords): string {
+  return Object.values(explainRefusal(result, words).faults).join(' ')
+}

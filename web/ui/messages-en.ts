@@ -1,0 +1,73 @@
+/** The texts that the widget and the account page share. */
+import type { ErrorCode } from '@coffer/contract/errors'
+
+export function countSeconds(seconds: number): string {
+  if (seconds > 120) return `${Math.ceil(seconds / 60)} minutes`
+  return seconds === 1 ? '1 second' : `${seconds} seconds`
+}
+
+export const sharedErrorsEn: Partial<Record<ErrorCode, string>> = {
+  LOGIN_FAILED: 'The email or password is wrong. Check both and try again.',
+  CODE_INVALID: 'This code is wrong or has expired. Check it, or request a new one.',
+  PASSWORD_REFUSED:
+    'This password is too easy to guess. Choose one that is not common and not part of your email.',
+  INVALID_REQUEST: 'Something in this form is not valid. Check your entries and try again.',
+  ORIGIN_NOT_ALLOWED: 'This page is not allowed to do that. Reload it and try again.',
+  PAYLOAD_TOO_LARGE: 'Your text is too long. Shorten it and try again.',
+}
+
+export const sharedEn = {
+  lang: 'en',
+  testMode: 'Test mode. No real money moves.',
+  fields: {
+    firstName: 'First name',
+    lastName: 'Last name',
+    email: 'Email',
+    password: 'Password',
+    newPassword: 'New password',
+    code: 'Code',
+    showPassword: 'Show password',
+  },
+  passwordHint: (min: number) => `At least ${min} characters.`,
+  passwordMissing: (left: number) =>
+    left === 1 ? '1 more character.' : `${left} more characters.`,
+  passwordLongEnough: 'Long enough.',
+  passwordTooShort: (min: number) => `Use at least ${min} characters.`,
+  /** For an empty field, by its name. */
+  faults: {
+    firstName: 'Enter your first name.',
+    lastName: 'Enter your last name.',
+    email: 'Enter an email address like name@example.com.',
+    password: 'Enter your password.',
+    code: 'Enter the 6 digits from the email.',
+  },
+  /** For a value that the server rejects, where the text differs from the one for an empty field. */
+  refused: {
+    firstName: 'Use at most 80 characters.',
+    lastName: 'Use at most 80 characters.',
+    password: 'Use at most 128 characters.',
+  },
+  forgot: {
+    title: 'Reset your password',
+    lead: 'Enter the email of your account. We will send you a code.',
+    submit: 'Send code',
+  },
+  reset: {
+    title: 'Choose a new password',
+    lead: 'If an account exists, we sent a 6-digit code to',
+    submit: 'Save and log in',
+  },
+  resend: {
+    submit: 'Send a new code',
+    sent: 'We sent a new code. Older codes no longer work.',
+    spam: 'It can take a minute. Check your spam folder too.',
+  },
+  backToLogIn: 'Back to login',
+  frozen: 'You can receive money, but payments are blocked. Contact support to unfreeze it.',
+  failedText: 'Something went wrong on our side. Your money is safe. Try again in a moment.',
+  offline: 'No response. Check your connection and try again.',
+  unexpected: 'Something went wrong on our side. Try again in a moment.',
+  rateLimited: (seconds: number) => `Too many attempts. Try again in ${countSeconds(seconds)}.`,
+}
+
+export type SharedMessages = typeof sharedEn

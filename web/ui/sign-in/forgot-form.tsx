@@ -1,0 +1,30 @@
+import { TextButton } from '../button.tsx'
+import { explainRefusal, type RefusalWords } from '../explain-refusal.ts'
+import type { SharedMessages } from '../messages-en.ts'
+import type { Result } from '../request.ts'
+import { isEmail, useForm } from '../use-form.ts'
+import { EmailField, type EmailProps } from './email-field.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+
+interface ForgotFormProps<Step> extends EmailProps {
+  words: SharedMessages & RefusalWords
+  send: (email: string) => Promise<Result<Step>>
+  done: (step: Step) => void
+  back: () => void
+}
+
+export function ForgotForm<Step>(props: ForgotFormProps<Step>) {
+  const { words } = props
+  const form = useForm({
+    check: ({ email }) => ({ email: isEmail(email) ? '' : words.faults.email }),
+    send: ({ email = '' }) => props.send(email),
+    explain: (result) => explainRefusal(result, words, ['email']),
+    done: props.done,
+  })
+  const back = <TextButton onClick={props.back}>{words.backToLogIn}</TextButton>
+  return (
+    <SignInForm {...words.forgot} form={form} end={<p class="sign-in-other">{back}</p>}>
+      <EmailField {...props} error={form.faults['email']} />
+    </SignInForm>
+  )
+}

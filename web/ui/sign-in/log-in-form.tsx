@@ -1,0 +1,71 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import { TextButton } from '../button.tsx'
+import { explainRefusal, type RefusalWords } from '../explain-refusal.ts'
+import { PasswordField } from '../field.tsx'
+import { Notice } from '../notice.tsx'
+import type { Result } from '../request.ts'
+import { isEmail, useForm } from '../use-form.ts'
+import { EmailField, type EmailProps } from './email-field.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+
+interface LogInWords extends RefusalWords {
+  fields: { email: string; password: string; showPassword: string }
+  faults: { email: string; password: string }
+  logIn: { title: string; submit: string; forgot?: string }
+}
+
+interface LogInFormProps<Step> extends EmailProps {
+  words: LogInWords
+  lead: string
+  icon?: ComponentChildren
+  notice: string | undefined
+  send: (input: { email: string; password: string }) => Promise<Result<Step>>
+  done: (step: Step) => void
+  /** Without it, there is no link for a forgotten password. */
+  toForgot?: (() => void) | false
+  /** Shown below the button. */
+  children?: ComponentChildren
+}
+
+export function LogInForm<Step>(props: LogInFormProps<Step>) {
+  const { words, notice, toForgot } = props
+  const faultId = useId()
+  const form = useForm({
+    check: ({ email, password }) => ({
+      email: isEmail(email) ? '' : words.faults.email,
+      password: password ? '' : words.faults.password,
+    }),
+    send: ({ email = '', password = '' }) => props.send({ email, password }),
+    explain: (result) => explainRefusal(result, words, ['email', 'password']),
+    done: props.done,
+  })
+  const { faults } = form
+  const isWrong = faults['form'] === words.errors.LOGIN_FAILED
+  return (
+    <SignInForm
+      {...words.logIn}
+      form={form}
+      lead={props.lead}
+      icon={props.icon}
+      faultId={faultId}
+      end={props.children}
+    >
+      {notice && !faults['form'] && <Notice kind="info">{notice}</Notice>}
+      <EmailField {...props} error={faults['email']} />
+      <PasswordField
+        name="password"
+        label={words.fields.password}
+        showLabel={words.fields.showPassword}
+        autoComplete="current-password"
+        error={faults['password']}
+        errorId={isWrong ? faultId : undefined}
+      />
+      {toForgot && (
+        <div class="sign-in-forgot">
+          <TextButton onClick={toForgot}>{words.logIn.forgot}</TextButton>
+        </div>
+      )}
+    </SignInForm>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact'
+import { Button } from '../button.tsx'
+import { FormFault } from '../notice.tsx'
+import type { Form } from '../use-form.ts'
+import { SignInHead, type SignInHeadProps } from './head.tsx'
+
+interface SignInFormProps extends Omit<SignInHeadProps, 'children'> {
+  form: Form
+  lead: ComponentChildren
+  /** The id of the text about the whole form. */
+  faultId?: string
+  submit: string
+  /** Shown below the button. */
+  end?: ComponentChildren
+  children: ComponentChildren
+}
+
+/** A form that is a whole screen: heading, error, fields and button. */
+export function SignInForm(props: SignInFormProps) {
+  const { faults, isBusy, formProps } = props.form
+  return (
+    <form class="sign-in appear" {...formProps}>
+      <SignInHead {...props}>{props.lead}</SignInHead>
+      <FormFault id={props.faultId} text={faults['form']} />
+      {props.children}
+      <Button type="submit" isBusy={isBusy}>
+        {props.submit}
+      </Button>
+      {props.end}
+    </form>
+  )
+}
