@@ -32,7 +32,7 @@ export async function furnish(harness: Harness): Promise<Stage> {
 
 /** Calls an endpoint with the credentials of the stage's app, unless the fields bring others. */
 export function call(
-  stage: Stage,
+  stage: Pick<Stage, 'harness' | 'app'> & Partial<Stage>,
   endpoint: Endpoint,
   fields: Fields,
   headers: Record<string, string> = {},
