@@ -9,6 +9,7 @@ import { callerOf, ENDPOINTS, statusOf, type EndpointName } from './test/contrac
 import { INPUTS } from './test/contract-inputs.ts'
 import { makeRequest, refusalsOf, THROTTLED_ENV } from './test/contract-refusals.ts'
 import {
+  leavesAllAsItWas,
   openContractService,
   requestOf,
   send,
@@ -16,7 +17,7 @@ import {
   type ContractService,
   type Request,
 } from './test/contract-service.ts'
-import { assertRefusal, changesNothing } from './test/setup.ts'
+import { assertRefusal } from './test/setup.ts'
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[]
 type Opened = Awaited<ReturnType<typeof openContractService>>
@@ -67,7 +68,7 @@ describe('the contract on a normal service', () => {
       for (const [code, { title, on, check }] of refusalsOf(endpoint)) {
         if (on !== 'normal') continue
         it(`${statusOf(endpoint, code)} ${code} ${title}, and nothing changes`, () =>
-          changesNothing(service, () => check(service, endpoint, request)))
+          leavesAllAsItWas(service, () => check(service, endpoint, request)))
       }
 
       it('accepts the same request afterwards, at the largest size and from our own origin', async () => {
@@ -96,7 +97,7 @@ describe('the contract without a database', () => {
       if (on !== 'disconnected') continue
       const place = `${endpoint.method} ${endpoint.path}`
       it(`${place} ${statusOf(endpoint, code)} ${code} ${title}, and nothing changes`, () =>
-        changesNothing(service, () =>
+        leavesAllAsItWas(service, () =>
           check(service, endpoint, requests.get(name) ?? assert.fail()),
         ))
     }

@@ -13,7 +13,7 @@ import { cloneDatabase } from './database.ts'
 import { makeClientApp, makeLinkedUser, type TestApp } from './factories.ts'
 import { connectAdmin, startHarness, type Harness } from './harness.ts'
 import { startMailServer, type MailServer } from './mail-server.ts'
-import type { Fields, Stage } from './setup.ts'
+import { changesNothing, type Fields, type Stage } from './setup.ts'
 import { mintSession } from './shop.ts'
 import { SAME_ORIGIN } from './sign-in.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
@@ -195,4 +195,15 @@ export function send(
   const payload = typeof body === 'string' ? body : JSON.stringify(body)
   const all = { 'content-type': 'application/json', ...headers }
   return harness.inject({ method, url, payload, headers: all, ...from })
+}
+
+/** Neither the database nor the card processor changes. */
+export async function leavesAllAsItWas(
+  { harness, sandbox }: Pick<ContractService, 'harness' | 'sandbox'>,
+  act: () => Promise<void>,
+) {
+  const { paymentIntents } = sandbox.state
+  const before = paymentIntents.size
+  await changesNothing({ harness }, act)
+  assert.equal(paymentIntents.size, before)
 }
