@@ -9,6 +9,7 @@ import { ADMIN_SIGN_IN_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin
 import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
 import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
+import { refusalsOf } from './server/test/contract-refusals.ts'
 import { ROOMS } from './tidy-rooms.ts'
 
 /** The only files outside the rooms that the rooms may import: everything else there is above them. */
@@ -20,17 +21,6 @@ const files = globSync(
     exclude: ['**/node_modules/**', '**/dist/**'],
   },
 ).concat('tidy.test.ts')
-/** What one line plays in the suites of the operators' area (`server/test/admin-refusals.ts`). */
-const ALIKE: ErrorCode[] = [
-  'OPERATOR_FORBIDDEN',
-  'CONFIRMATION_REQUIRED',
-  'ORIGIN_NOT_ALLOWED',
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'LOGIN_REQUIRED',
-  'RATE_LIMITED',
-  'SERVICE_UNAVAILABLE',
-]
 /** Everything that the service answers with a promise. */
 const ENDPOINTS: Record<string, Endpoint> = {
   ...SERVER_ENDPOINTS,
@@ -179,10 +169,10 @@ describe('tidy', () => {
         text.split(/^(?=describe\()/m).filter((suite) => suite.startsWith(`describe('${name}'`)),
       )
       const suite = suites.join('\n')
-      const isPlayed = suite.includes('refusesAlike(')
+      const generated = refusalsOf(endpoint).map(([code]) => code)
       for (const code of Object.keys(endpoint.errors) as ErrorCode[]) {
         const title = `${endpoint.errors[code]?.status ?? ERRORS[code].status} ${code}`
-        const isTested = suite.includes(`it('${title}`) || (isPlayed && ALIKE.includes(code))
+        const isTested = generated.includes(code) || suite.includes(`it('${title}`)
         if (!isTested) faults.push(`${name} lacks a test "${title} …"`)
       }
     }

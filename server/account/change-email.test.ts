@@ -2,7 +2,7 @@ import * as endpoints from '@coffer/contract/account-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { inventEmail, PASSWORD } from '../test/sign-in.ts'
-import * as refusals from '../test/account-refusals.ts'
+import * as refusals from '../test/refusals.ts'
 import {
   ask,
   logInAs,
@@ -102,22 +102,6 @@ describe('POST /api/account/email', () => {
       ['password', undefined],
       ['password', 'x'.repeat(129)],
     ]))
-
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nothing changes', () =>
-    refusals.foreignOrigin(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for a person who asks too often', () =>
-    refusals.rateLimited(endpoint, fieldsOf))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })
 
 describe('POST /api/account/email/verify', () => {
@@ -188,20 +172,4 @@ describe('POST /api/account/email/verify', () => {
       ['code', '12345'],
       ['code', 'abcdef'],
     ]))
-
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nothing changes', () =>
-    refusals.foreignOrigin(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for a person who asks too often', () =>
-    refusals.rateLimited(endpoint, fieldsOf))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })

@@ -8,7 +8,7 @@ import { startSandbox, type RunningSandbox } from '../../sandbox/start-sandbox.t
 import { link } from '../identity/link.ts'
 import { inventEmail, PASSWORD } from '../test/sign-in.ts'
 import { giveBonus } from '../test/factories.ts'
-import * as refusals from '../test/account-refusals.ts'
+import * as refusals from '../test/refusals.ts'
 import {
   ask,
   makePerson,
@@ -173,20 +173,4 @@ describe('POST /api/account/delete', () => {
       ['password', ''],
       ['password', { email: inventEmail() }],
     ]))
-
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nothing changes', () =>
-    refusals.foreignOrigin(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for a person who asks too often', () =>
-    refusals.rateLimited(endpoint, fieldsOf))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })

@@ -2,7 +2,7 @@ import { exportHistory as endpoint } from '@coffer/contract/account-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openHistoryStage, payOften, read, WRONG_FILTERS } from '../test/history-setup.ts'
-import * as refusals from '../test/account-refusals.ts'
+import * as refusals from '../test/refusals.ts'
 import { ask, makePerson, type PersonStage } from '../test/account-setup.ts'
 
 describe('GET /api/account/history.csv', () => {
@@ -61,12 +61,4 @@ describe('GET /api/account/history.csv', () => {
 
   it('400 INVALID_REQUEST for filters that cannot be', () =>
     refusals.refusesFields(stage, endpoint, fieldsOf, WRONG_FILTERS))
-
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for a person who asks too often', () =>
-    refusals.rateLimited(endpoint, fieldsOf))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })

@@ -3,12 +3,11 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { PASSWORD } from '../test/sign-in.ts'
-import * as refusals from '../test/account-refusals.ts'
+import * as refusals from '../test/refusals.ts'
 import {
   ask,
   logInAs,
   makePerson,
-  openPersonStage,
   openPersonStageWithMail,
   type PersonStage,
 } from '../test/account-setup.ts'
@@ -76,17 +75,6 @@ describe('POST /api/account/log-in', () => {
       ['password', 5],
     ]))
 
-  it('403 ORIGIN_NOT_ALLOWED from any other origin, and nobody is logged in', () =>
-    refusals.foreignOrigin(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an address that tries too often', () =>
-    refusals.rateLimited(endpoint, fieldsOf))
-
   it('429 RATE_LIMITED for an e-mail that is tried too often, anybody\u2019s or nobody\u2019s', async () => {
     const { harness } = stage
     for (const email of [(await makePerson(harness)).email, 'nobody-else@example.com']) {
@@ -98,14 +86,10 @@ describe('POST /api/account/log-in', () => {
       assert.deepEqual([...new Set(statuses)], [401, 429])
     }
   })
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })
 
 describe('POST /api/account/log-out', () => {
   const endpoint = endpoints.logOut
-  const fieldsOf = () => ({})
 
   it('200 ends this log-in and takes the cookie away', async () => {
     const { harness } = stage
@@ -121,30 +105,4 @@ describe('POST /api/account/log-out', () => {
     const other = { harness, person: { cookie: elsewhere } }
     assert.equal((await ask(other, endpoints.readAccount)).statusCode, 200)
   })
-
-  it('400 INVALID_REQUEST for a body that is no object', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, []))
-
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('403 ORIGIN_NOT_ALLOWED from any other origin', () =>
-    refusals.foreignOrigin(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for a person who asks too often', async () => {
-    // Logging out ends what is counted, so somebody else's calls use the person up first.
-    const hasty = await openPersonStage({ WIDGET_REQUESTS_PER_SECOND: '1' })
-    const read = () => ask(hasty, endpoints.readAccount)
-    const statuses = (await Promise.all([read(), read()])).map((each) => each.statusCode)
-    assert.deepEqual(new Set(statuses), new Set([200, 429]))
-    assertRefusal(await ask(hasty, endpoint), endpoint, 'RATE_LIMITED')
-    await hasty.harness.end()
-  })
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })

@@ -4,7 +4,6 @@ import { after, before, describe, it } from 'node:test'
 import { link } from '../identity/link.ts'
 import { makeClientApp } from '../test/factories.ts'
 import { PASSWORD } from '../test/sign-in.ts'
-import * as refusals from '../test/account-refusals.ts'
 import {
   ask,
   logInAs,
@@ -23,7 +22,6 @@ describe('GET /api/account', () => {
     stage = await openPersonStage()
   })
   after(() => stage.harness.end())
-  const fieldsOf = () => ({})
 
   it('200 shows the person, the wallet, the linked apps and the log-ins', async () => {
     const { harness, app, person } = stage
@@ -99,20 +97,6 @@ describe('GET /api/account', () => {
     const response = await ask(stage, endpoint)
     assert.equal(response.headers['cache-control'], 'no-store')
   })
-
-  it('400 INVALID_REQUEST for a parameter that is given twice', async () => {
-    const response = await ask(stage, endpoint, { a: ['1', '2'] })
-    assert.equal(response.statusCode, 400)
-    assert.equal(response.json().code, 'INVALID_REQUEST')
-  })
-
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for a person who asks too often', () =>
-    refusals.rateLimited(endpoint, fieldsOf))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })
 
 describe('the name of a device', () => {

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { searchHistory } from '../ledger/history-queries.ts'
 import { openHistoryStage, payOften, read, WRONG_FILTERS } from '../test/history-setup.ts'
 import { giveBonus } from '../test/factories.ts'
-import * as refusals from '../test/account-refusals.ts'
+import * as refusals from '../test/refusals.ts'
 import { makePerson, type PersonStage } from '../test/account-setup.ts'
 import type { Fields } from '../test/setup.ts'
 
@@ -134,12 +134,4 @@ describe('GET /api/account/history', () => {
       ['cursor', ''],
     ])
   })
-
-  it('401 LOGIN_REQUIRED without a log-in', () => refusals.loginRequired(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for a person who asks too often', () =>
-    refusals.rateLimited(endpoint, fieldsOf))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })

@@ -1,7 +1,7 @@
 import * as endpoints from '@coffer/contract/account-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import * as refusals from '../test/account-refusals.ts'
+import * as refusals from '../test/refusals.ts'
 import {
   ask,
   cookieOf,
@@ -54,20 +54,6 @@ describe('POST /api/account/forgot', () => {
       ['email', undefined],
       ['email', 'a b@example.com'],
     ]))
-
-  it('403 ORIGIN_NOT_ALLOWED from any other origin', () =>
-    refusals.foreignOrigin(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an address that asks too often', () =>
-    refusals.rateLimited(endpoint, fieldsOf))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })
 
 describe('POST /api/account/reset', () => {
@@ -126,20 +112,4 @@ describe('POST /api/account/reset', () => {
       ['code', 123_456],
       ['password', ''],
     ]))
-
-  it('403 ORIGIN_NOT_ALLOWED from any other origin', () =>
-    refusals.foreignOrigin(stage, endpoint, async () =>
-      forget((await makePerson(stage.harness)).email),
-    ))
-
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', () => refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for what is not JSON', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an address that tries too often', () =>
-    refusals.rateLimited(endpoint, fieldsOf))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })

@@ -2,10 +2,10 @@ import * as endpoints from '@coffer/contract/admin/client-apps'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { authenticateClient } from '../client-app/authenticate-client.ts'
-import * as refusals from '../test/admin-refusals.ts'
+import * as refusals from '../test/refusals.ts'
 import { askAs, auditOf, openAdminStage, statusesOf, type AdminStage } from '../test/admin-setup.ts'
 import { makeClientApp } from '../test/factories.ts'
-import { assertRefusal } from '../test/setup.ts'
+import { changesNothing, assertRefusal } from '../test/setup.ts'
 
 let stage: AdminStage
 before(async () => {
@@ -64,7 +64,7 @@ describe('POST /api/admin/client-apps/activate', () => {
       askAs(stage, stage.operator, endpoint, { clientId, ...fields })
     assert.equal((await activate({ isActive: false })).statusCode, 200)
     await makeClientApp(context, parents)
-    await refusals.changesNothing(stage, async () => {
+    await changesNothing(stage, async () => {
       for (const sharesParents of [undefined, false]) {
         const response = await activate({ isActive: true, sharesParents })
         assertRefusal(response, endpoint, 'ORIGIN_TAKEN')
@@ -98,8 +98,6 @@ describe('POST /api/admin/client-apps/activate', () => {
       ['isActive', undefined],
       ['clientId', 5],
     ]))
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
 describe('POST /api/admin/client-apps/rotate', () => {
@@ -132,8 +130,6 @@ describe('POST /api/admin/client-apps/rotate', () => {
       ['overlap', undefined],
       ['clientId', undefined],
     ]))
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
 describe('POST /api/admin/client-apps/revoke', () => {
@@ -166,7 +162,7 @@ describe('POST /api/admin/client-apps/revoke', () => {
   it('404 NOT_FOUND for an app or a secret that is not there, and for another app\u2019s', async () => {
     const other = await makeClientApp(stage.harness.context)
     const own = await fieldsOf(stage)
-    await refusals.changesNothing(stage, async () => {
+    await changesNothing(stage, async () => {
       for (const fields of [
         { ...own, clientId: NOBODYS },
         { ...own, clientId: other.clientId },
@@ -183,6 +179,4 @@ describe('POST /api/admin/client-apps/revoke', () => {
       ['secretId', '-1'],
       ['secretId', 5],
     ]))
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { callPage, makePerson, openDoor, step, type TestPerson } from '../test/sign-in.ts'
 import { makeClientApp } from '../test/factories.ts'
-import * as refusals from '../test/page-refusals.ts'
+import * as refusals from '../test/refusals.ts'
 import { assertRefusal, call, type Stage } from '../test/setup.ts'
 import { unlink } from './link.ts'
 import { pruneTickets } from './ticket.ts'
@@ -74,10 +74,7 @@ describe('POST /api/widget/auth/agree', () => {
   })
 
   it('400 INVALID_REQUEST for a ticket that cannot be one', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, { ticket: ['', 'a b', 'x'.repeat(65)] }))
-
-  it('400 INVALID_REQUEST for a body that is not a JSON object', () =>
-    refusals.refusesBrokenBody(stage, endpoint, fieldsOf))
+    refusals.refusesValues(stage, endpoint, fieldsOf, { ticket: ['', 'a b', 'x'.repeat(65)] }))
 
   it('401 LOGIN_REQUIRED for a ticket that was used, also by many at once', async () => {
     const fields = await fieldsOf(stage)
@@ -117,19 +114,4 @@ describe('POST /api/widget/auth/agree', () => {
     const seconds = Number(rows[0]?.seconds)
     assert(rows.length === 1 && seconds > 590 && seconds <= 600, `${seconds} s`)
   })
-
-  it('403 ORIGIN_NOT_ALLOWED unless our own page calls', () =>
-    refusals.refusesOtherOrigins(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE above 16 KiB and not a byte earlier', () =>
-    refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for anything but application/json', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an address that tries ticket after ticket', () =>
-    refusals.limitsAddress(endpoint, () => ({ ticket: 'x'.repeat(32) })))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })

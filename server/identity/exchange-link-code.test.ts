@@ -79,9 +79,6 @@ describe('POST /api/server/link/exchange', () => {
       ),
     ))
 
-  it('400 INVALID_REQUEST for a body that is not a JSON object', () =>
-    refusals.refusesBrokenBody(stage, endpoint, fieldsOf))
-
   it('400 LINK_CODE_INVALID for a code that was never issued', async () => {
     const linkCode = await issue(stage)
     for (const wrong of [`${linkCode}0`, linkCode.slice(0, -1), linkCode.toUpperCase(), 'x']) {
@@ -116,22 +113,4 @@ describe('POST /api/server/link/exchange', () => {
     assert.notEqual(serviceUserId, there.user.serviceUserId)
     assertRefusal(await exchange(there, linkCode), endpoint, 'LINK_CODE_INVALID')
   })
-
-  it('401 INVALID_CLIENT whatever is wrong with the credentials', () =>
-    refusals.refusesBadCredentials(stage, endpoint, fieldsOf))
-
-  it('403 BROWSER_NOT_ALLOWED when the call comes from a page', () =>
-    refusals.refusesBrowser(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE above 16 KiB and not a byte earlier', () =>
-    refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for anything but application/json', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for the app that asks too often, and for no other', () =>
-    refusals.rateLimited(endpoint, fieldsOf))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })

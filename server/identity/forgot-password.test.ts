@@ -9,7 +9,7 @@ import {
   step,
   untilPaused,
 } from '../test/sign-in.ts'
-import * as refusals from '../test/page-refusals.ts'
+import * as refusals from '../test/refusals.ts'
 import type { Stage } from '../test/setup.ts'
 
 describe('POST /api/widget/auth/forgot', () => {
@@ -60,22 +60,10 @@ describe('POST /api/widget/auth/forgot', () => {
   })
 
   it('400 INVALID_REQUEST for fields that cannot be what they should', () =>
-    refusals.refusesFields(door, endpoint, fieldsOf, {
+    refusals.refusesValues(door, endpoint, fieldsOf, {
       clientId: ['', 'app_', `app_${'0'.repeat(24)}`],
       email: ['', 'a', 'a@b', 'a@b.c\r\nBcc: d@e.f'],
     }))
-
-  it('400 INVALID_REQUEST for a body that is not a JSON object', () =>
-    refusals.refusesBrokenBody(door, endpoint, fieldsOf))
-
-  it('403 ORIGIN_NOT_ALLOWED unless our own page calls', () =>
-    refusals.refusesOtherOrigins(door, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE above 16 KiB and not a byte earlier', () =>
-    refusals.tooLarge(door, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for anything but application/json', () =>
-    refusals.notJson(door, endpoint, fieldsOf))
 
   it('429 RATE_LIMITED with a growing pause for one e-mail, whether it is known or not', async () => {
     const { email } = await makePerson(door)
@@ -86,10 +74,4 @@ describe('POST /api/widget/auth/forgot', () => {
     }
     assert.equal(door.mail.count(email), 0)
   })
-
-  it('429 RATE_LIMITED for an address that asks too often', () =>
-    refusals.limitsAddress(endpoint, fieldsOf))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })

@@ -17,7 +17,7 @@ import {
   step,
   type TestPerson,
 } from '../test/sign-in.ts'
-import * as refusals from '../test/page-refusals.ts'
+import * as refusals from '../test/refusals.ts'
 import { assertRefusal, call, type Stage } from '../test/setup.ts'
 import { link } from './link.ts'
 
@@ -124,14 +124,11 @@ describe('POST /api/widget/auth/log-in', () => {
   })
 
   it('400 INVALID_REQUEST for fields that cannot be what they should', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, {
+    refusals.refusesValues(stage, endpoint, fieldsOf, {
       clientId: ['', 'app_', `app_${'0'.repeat(24)}`],
       email: ['', 'a', 'a@b', 'a b@c.d'],
       password: ['', 'x'.repeat(129)],
     }))
-
-  it('400 INVALID_REQUEST for a body that is not a JSON object', () =>
-    refusals.refusesBrokenBody(stage, endpoint, fieldsOf))
 
   it('401 LOGIN_FAILED alike, to the byte, for a wrong password, an unknown e-mail and nobody', async () => {
     const { email } = await makePerson(stage)
@@ -158,15 +155,6 @@ describe('POST /api/widget/auth/log-in', () => {
       for (const response of responses) assertRefusal(response, endpoint, 'LOGIN_FAILED')
     }
   })
-
-  it('403 ORIGIN_NOT_ALLOWED unless our own page calls', () =>
-    refusals.refusesOtherOrigins(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE above 16 KiB and not a byte earlier', () =>
-    refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for anything but application/json', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
 
   it('429 RATE_LIMITED with a growing pause, alike for known and unknown e-mails', async () => {
     const emails = [(await makePerson(stage)).email, inventEmail()]
@@ -240,7 +228,4 @@ describe('POST /api/widget/auth/log-in', () => {
       await there.harness.end()
     }
   })
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })

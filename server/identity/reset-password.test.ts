@@ -18,7 +18,7 @@ import {
   untilPaused,
   type TestPerson,
 } from '../test/sign-in.ts'
-import * as refusals from '../test/page-refusals.ts'
+import * as refusals from '../test/refusals.ts'
 import { assertRefusal, call, type Stage } from '../test/setup.ts'
 import { link } from './link.ts'
 import { issueCode } from './ticket.ts'
@@ -188,27 +188,9 @@ describe('POST /api/widget/auth/reset', () => {
   })
 
   it('400 INVALID_REQUEST for fields that cannot be what they should', () =>
-    refusals.refusesFields(door, endpoint, fieldsOf, {
+    refusals.refusesValues(door, endpoint, fieldsOf, {
       ticket: ['', 'a b', 'x'.repeat(65)],
       code: ['', '12345', '1234567', '１２３４５６'],
       password: ['', 'x'.repeat(129)],
     }))
-
-  it('400 INVALID_REQUEST for a body that is not a JSON object', () =>
-    refusals.refusesBrokenBody(door, endpoint, fieldsOf))
-
-  it('403 ORIGIN_NOT_ALLOWED unless our own page calls', () =>
-    refusals.refusesOtherOrigins(door, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE above 16 KiB and not a byte earlier', () =>
-    refusals.tooLarge(door, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for anything but application/json', () =>
-    refusals.notJson(door, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an address that tries ticket after ticket', () =>
-    refusals.limitsAddress(endpoint, fieldsOf))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })

@@ -16,7 +16,7 @@ import {
   untilPaused,
 } from '../test/sign-in.ts'
 import { makeClientApp } from '../test/factories.ts'
-import * as refusals from '../test/page-refusals.ts'
+import * as refusals from '../test/refusals.ts'
 import { assertRefusal, call, type Stage } from '../test/setup.ts'
 
 describe('POST /api/widget/auth/sign-up', () => {
@@ -110,7 +110,7 @@ describe('POST /api/widget/auth/sign-up', () => {
   })
 
   it('400 INVALID_REQUEST for fields that cannot be what they should', () =>
-    refusals.refusesFields(stage, endpoint, newcomer, {
+    refusals.refusesValues(stage, endpoint, newcomer, {
       clientId: ['', 'app_', 'x'.repeat(28)],
       firstName: ['', ' ', 'x'.repeat(81), 'a\nb'],
       lastName: ['', '\u00a0', 'x'.repeat(81)],
@@ -137,12 +137,6 @@ describe('POST /api/widget/auth/sign-up', () => {
     }
   })
 
-  it('400 INVALID_REQUEST for a body that is not a JSON object', () =>
-    refusals.refusesBrokenBody(stage, endpoint, newcomer))
-
-  it('403 ORIGIN_NOT_ALLOWED unless our own page calls', () =>
-    refusals.refusesOtherOrigins(stage, endpoint, newcomer))
-
   it('409 EMAIL_TAKEN without a mailer, however the e-mail is written', async () => {
     const { email } = await makePerson(stage)
     const earlier = await findPeople(email)
@@ -152,12 +146,6 @@ describe('POST /api/widget/auth/sign-up', () => {
     }
     assert.deepEqual(await findPeople(email), earlier)
   })
-
-  it('413 PAYLOAD_TOO_LARGE above 16 KiB and not a byte earlier', () =>
-    refusals.tooLarge(stage, endpoint, newcomer))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for anything but application/json', () =>
-    refusals.notJson(stage, endpoint, newcomer))
 
   it('429 RATE_LIMITED beyond five an hour from one address, and from no other', async () => {
     const there = await openDoor({ SIGN_UPS_PER_HOUR: '5' })
@@ -185,9 +173,6 @@ describe('POST /api/widget/auth/sign-up', () => {
     assert(refused.length > 0 && refused.length < 40, `${refused.length} of 40 were refused`)
     for (const response of refused) assertRefusal(response, endpoint, 'RATE_LIMITED')
   })
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, newcomer))
 
   describe('with a mailer', () => {
     let door: Awaited<ReturnType<typeof openDoorWithMail>>

@@ -10,7 +10,7 @@ import {
   openDoorWithMail,
   step,
 } from '../test/sign-in.ts'
-import * as refusals from '../test/page-refusals.ts'
+import * as refusals from '../test/refusals.ts'
 import { assertRefusal, call, type Stage } from '../test/setup.ts'
 import { issueCode } from './ticket.ts'
 
@@ -149,26 +149,8 @@ describe('POST /api/widget/auth/verify', () => {
   })
 
   it('400 INVALID_REQUEST for what cannot be a ticket or a code', () =>
-    refusals.refusesFields(door, endpoint, fieldsOf, {
+    refusals.refusesValues(door, endpoint, fieldsOf, {
       ticket: ['', 'a b', 'x'.repeat(65)],
       code: ['', '12345', '1234567', '12345a', '１２３４５６', ' 12345', '12345\n', '-12345'],
     }))
-
-  it('400 INVALID_REQUEST for a body that is not a JSON object', () =>
-    refusals.refusesBrokenBody(door, endpoint, fieldsOf))
-
-  it('403 ORIGIN_NOT_ALLOWED unless our own page calls', () =>
-    refusals.refusesOtherOrigins(door, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE above 16 KiB and not a byte earlier', () =>
-    refusals.tooLarge(door, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for anything but application/json', () =>
-    refusals.notJson(door, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for an address that tries ticket after ticket', () =>
-    refusals.limitsAddress(endpoint, fieldsOf))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })

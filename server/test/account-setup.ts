@@ -5,13 +5,11 @@ import type { Endpoint } from '@coffer/contract/endpoint'
 import type { LightMyRequestResponse } from 'fastify'
 import { createServiceUser } from '../identity/create-service-user.ts'
 import { link } from '../identity/link.ts'
-import { cloneDatabase } from './database.ts'
 import { inventEmail, PASSWORD, SAME_ORIGIN } from './sign-in.ts'
 import { giveBonus, makeClientApp, type TestApp, type TestUser } from './factories.ts'
-import { connectAdmin, startHarness, type Harness } from './harness.ts'
+import { startHarness, type Harness } from './harness.ts'
 import { startMailServer, type MailServer } from './mail-server.ts'
 import type { Fields } from './setup.ts'
-import { startTcpProxy } from './tcp-proxy.ts'
 
 const GENEROUS = {
   LOG_INS_PER_MINUTE: '10000',
@@ -117,22 +115,4 @@ export function askRaw(
 ): Promise<LightMyRequestResponse> {
   const all = { 'content-type': 'application/json', ...headers }
   return harness.inject({ method: 'POST', url: endpoint.path, payload, headers: all })
-}
-
-/** A stage whose service loses its database when `cut` is called. */
-export async function onFragilePersonStage(
-  play: (stage: PersonStage, cut: () => Promise<void>) => Promise<void>,
-) {
-  const database = await cloneDatabase()
-  const proxy = await startTcpProxy(database.url)
-  const harness = await startHarness({ ...GENEROUS, DATABASE_URL: proxy.url })
-  const admin = await connectAdmin(database.url)
-  try {
-    const stage = await furnishPerson({ ...harness, admin })
-    await play(stage, () => proxy.stop())
-  } finally {
-    await harness.end()
-    await admin.end()
-    await database.drop()
-  }
 }

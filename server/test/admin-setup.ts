@@ -6,13 +6,11 @@ import type { Endpoint } from '@coffer/contract/endpoint'
 import type { LightMyRequestResponse } from 'fastify'
 import { TOTP, URI } from 'otpauth'
 import { createOperator } from '../admin/operators/create-operator.ts'
-import { cloneDatabase } from './database.ts'
 import { inventEmail } from './sign-in.ts'
 import { makeClientApp, type TestApp } from './factories.ts'
-import { connectAdmin, startHarness, TEST_ADMIN_KEY, type Harness } from './harness.ts'
+import { startHarness, TEST_ADMIN_KEY, type Harness } from './harness.ts'
 import { ask, cookieOf } from './account-setup.ts'
 import type { Fields } from './setup.ts'
-import { startTcpProxy } from './tcp-proxy.ts'
 
 export const ADMIN_ENV = {
   ADMIN_KEYS: TEST_ADMIN_KEY,
@@ -167,22 +165,4 @@ export async function auditOf({ harness }: Pick<AdminStage, 'harness'>, subject:
     [subject],
   )
   return rows as { actor: string; action: string; address: string; before: object; after: object }[]
-}
-
-/** A setup whose service can lose its database. */
-export async function openFragileAdminStage() {
-  const database = await cloneDatabase()
-  const proxy = await startTcpProxy(database.url)
-  const harness = await startHarness({ ...ADMIN_ENV, DATABASE_URL: proxy.url })
-  const admin = await connectAdmin(database.url)
-  const stage = await furnishAdmin({ ...harness, admin })
-  return {
-    stage,
-    cut: () => proxy.stop(),
-    close: async () => {
-      await harness.end()
-      await admin.end()
-      await database.drop()
-    },
-  }
 }

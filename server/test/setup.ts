@@ -32,7 +32,7 @@ export async function furnish(harness: Harness): Promise<Stage> {
 
 /** Calls an endpoint with the credentials of the stage's app, unless the fields bring others. */
 export function call(
-  stage: Stage,
+  stage: Pick<Stage, 'harness' | 'app'> & Partial<Stage>,
   endpoint: Endpoint,
   fields: Fields,
   headers: Record<string, string> = {},
@@ -69,6 +69,7 @@ export function assertRefusal(
   endpoint: Pick<Endpoint, 'errors'>,
   code: ErrorCode,
   field?: string,
+  waitSeconds: number | undefined = (ERRORS[code] as ErrorEntry).retryAfterSeconds,
 ) {
   const entry: ErrorEntry = ERRORS[code]
   const expected: ErrorBody = { error: entry.text, code }
@@ -81,7 +82,7 @@ export function assertRefusal(
   assert.equal(response.statusCode, endpoint.errors[code]?.status ?? entry.status)
   assert.equal(response.headers['content-type'], 'application/json; charset=utf-8')
   assert.match(String(response.headers['x-request-id']), /^[0-9a-f-]{36}$/)
-  assert.equal(response.headers['retry-after'], entry.retryAfterSeconds?.toString())
+  assert.equal(response.headers['retry-after'], waitSeconds?.toString())
 }
 
 /** Same status, same body to the byte, and marked as a repeat; `differs` as Idempotency-Mismatch names it. */
@@ -111,6 +112,37 @@ async function readBooks(admin: pg.ClientBase) {
     (select count(*) from ledger.operation_keys) as keys,
     (select count(*) from ledger.mismatches) as mismatches`)
   return rows[0] as unknown
+}
+
+/** The service writes these on its own schedule. */
+const OWN_SCHEDULE = ['admin.traffic', 'admin.seen', 'admin.secret_uses', 'directory.turns']
+
+/** Compares every row of every table before and after. Only the times at which a caller was seen may change. */
+export async function changesNothing(
+  { harness }: Pick<Stage, 'harness'>,
+  act: () => Promise<void>,
+) {
+  const before = await readTables(harness.admin)
+  await act()
+  assert.deepEqual(await readTables(harness.admin), before)
+}
+
+async function readTables(admin: pg.ClientBase) {
+  const tables = await admin.query<{ name: string }>(
+    `select format('%I.%I', nspname, relname) as name from pg_class c
+     join pg_namespace n on n.oid = c.relnamespace
+     where relkind in ('r', 'p') and not relispartition and nspname in ('ledger', 'directory', 'admin')
+     order by 1`,
+  )
+  const names = tables.rows.map(({ name }) => name).filter((name) => !OWN_SCHEDULE.includes(name))
+  assert(names.length > 25)
+  const reads = names.map(
+    (
+      name,
+    ) => `select '${name}' as name, count(*)::int as rows, md5(string_agg(row, ',' order by row)) as hash
+       from (select (to_jsonb(t) - 'last_seen_at' - 'last_used_at')::text as row from ${name} t) as all_rows`,
+  )
+  return (await admin.query(reads.join(' union all '))).rows as unknown[]
 }
 
 /** A stage whose service loses its database when `cut` is called; `admin` keeps its own way there. */

@@ -42,14 +42,14 @@ export function callPage(
   { harness }: Pick<Stage, 'harness'>,
   endpoint: Endpoint,
   fields: Fields,
-  remoteAddress = '203.0.113.1',
+  address?: string,
 ): Promise<LightMyRequestResponse> {
   return harness.inject({
     method: 'POST',
     url: endpoint.path,
     payload: JSON.stringify(fields),
     headers: { 'content-type': 'application/json', ...SAME_ORIGIN },
-    remoteAddress,
+    ...(address !== undefined && { remoteAddress: address }),
   })
 }
 

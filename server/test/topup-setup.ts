@@ -17,7 +17,7 @@ import { cloneDatabase } from './database.ts'
 import { makeLinkedUser } from './factories.ts'
 import { connectAdmin } from './harness.ts'
 import { mintSession } from './shop.ts'
-import { assertRefusal, openStage, type Fields, type Stage } from './setup.ts'
+import { openStage, type Fields, type Stage } from './setup.ts'
 import { stripeEnv } from '../../sandbox/stripe-env.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
@@ -202,22 +202,5 @@ export async function onFragileTopupStage(
     await stage.close()
     await admin.end()
     await database.drop()
-  }
-}
-
-/** A page asks too often with one session; `ask` demands nothing. */
-export async function limitsSession(
-  endpoint: Endpoint,
-  ask: (stage: TopupStage, intent: Intent) => Promise<LightMyRequestResponse>,
-) {
-  const stage = await openTopupStage({ WIDGET_REQUESTS_PER_SECOND: '3' })
-  try {
-    const intent = await beginAndPay(stage)
-    const responses = await Promise.all(Array.from({ length: 12 }, () => ask(stage, intent)))
-    const refused = responses.filter(({ statusCode }) => statusCode !== 200)
-    assert(refused.length >= 3, `${refused.length} of 12 were refused`)
-    for (const response of refused) assertRefusal(response, endpoint, 'RATE_LIMITED')
-  } finally {
-    await stage.close()
   }
 }

@@ -12,8 +12,6 @@ import {
   beginAndPay,
   confirm,
   inSession,
-  limitsSession,
-  onFragileTopupStage,
   openTopupStage,
   post,
   rowOf,
@@ -92,33 +90,13 @@ describe('POST /api/widget/topup/confirm', () => {
     assert.equal((await walletOf(there)).balance, 3_00n)
   })
 
-  it('400 INVALID_REQUEST for a broken body or an id that is none', async () => {
+  it('400 INVALID_REQUEST for an invalid id', async () => {
     const { session } = await beginAndPay(stage)
     const here = inSession(endpoint, session)
-    await refusals.refusesBrokenBody(stage, here, () => ({ paymentIntentId: 'pi_1' }))
-    for (const paymentIntentId of [
-      undefined,
-      null,
-      5,
-      [],
-      {},
-      '',
-      'pi/1',
-      '../x',
-      'a'.repeat(256),
-    ]) {
+    for (const paymentIntentId of ['', 'pi/1', '../x', 'a'.repeat(256)]) {
       const response = await post(stage, here, { paymentIntentId })
       assertRefusal(response, endpoint, 'INVALID_REQUEST', 'paymentIntentId')
     }
-  })
-
-  it('401 INVALID_SESSION without a token', async () => {
-    const { paymentIntentId } = await beginAndPay(stage)
-    await movesNothing(stage.harness.admin, async () => {
-      for (const here of [endpoint, inSession(endpoint, 'ws_1')]) {
-        assertRefusal(await post(stage, here, { paymentIntentId }), endpoint, 'INVALID_SESSION')
-      }
-    })
   })
 
   it('401 SESSION_EXPIRED when it was paid too late for the session, and the money comes all the same', async () => {
@@ -190,19 +168,6 @@ describe('POST /api/widget/topup/confirm', () => {
     for (const intent of [mine, theirs, elsewhere]) await confirm(stage, intent)
   })
 
-  it('413 PAYLOAD_TOO_LARGE beyond 16 KiB', async () => {
-    const { session, paymentIntentId } = await topUp(stage)
-    await refusals.tooLarge(stage, inSession(endpoint, session), () => ({ paymentIntentId }))
-  })
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for anything but JSON', async () => {
-    const { session, paymentIntentId } = await topUp(stage)
-    await refusals.notJson(stage, inSession(endpoint, session), () => ({ paymentIntentId }))
-  })
-
-  it('429 RATE_LIMITED beyond so many a second of one session', () =>
-    limitsSession(endpoint, confirm))
-
   it('502 PAYMENT_PROVIDER_ERROR when the processor does not answer, and once it does it is credited', async () => {
     const there = await withNewUser(stage)
     const intent = await beginAndPay(there)
@@ -224,13 +189,4 @@ describe('POST /api/widget/topup/confirm', () => {
     await refusals.outcomeUnknown(there, here, () => ({ paymentIntentId, referenceId }))
     assert.equal((await walletOf(there)).balance, 20_00n)
   })
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    onFragileTopupStage(async (there, admin, cut) => {
-      const intent = await beginAndPay(there)
-      await cut()
-      await movesNothing(admin, async () => {
-        assertRefusal(await confirm(there, intent), endpoint, 'SERVICE_UNAVAILABLE')
-      })
-    }))
 })

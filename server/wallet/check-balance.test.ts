@@ -81,16 +81,6 @@ describe('GET /api/server/wallet/check-balance', () => {
       ['serviceUserId', 'x'.repeat(256)],
     ]))
 
-  it('400 INVALID_REQUEST for any other parameter that is given twice', async () => {
-    for (const name of ['requiredAmount', 'colour']) {
-      const response = await call(stage, endpoint, { ...fieldsOf(stage), [name]: ['1', '1'] })
-      assertRefusal(response, endpoint, 'INVALID_REQUEST', name)
-    }
-  })
-
-  it('401 INVALID_CLIENT whatever is wrong with the credentials', () =>
-    refusals.refusesBadCredentials(stage, endpoint, fieldsOf))
-
   it('401 INVALID_CLIENT for a clientId with NUL, which fails nobody else', async () => {
     const fresh = await openStage()
     try {
@@ -117,15 +107,6 @@ describe('GET /api/server/wallet/check-balance', () => {
     }
   })
 
-  it('403 BROWSER_NOT_ALLOWED when the call comes from a page', () =>
-    refusals.refusesBrowser(stage, endpoint, fieldsOf))
-
-  it('403 INSUFFICIENT_SCOPE without wallet:read', () =>
-    refusals.refusesMissingScope(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for the app that asks too often, and for no other', () =>
-    refusals.rateLimited(endpoint, fieldsOf))
-
   it('429 RATE_LIMITED is over after the time that Retry-After names', async () => {
     const limited = await openStage({ APP_REQUESTS_PER_SECOND: '1' })
     try {
@@ -139,9 +120,6 @@ describe('GET /api/server/wallet/check-balance', () => {
       await limited.harness.end()
     }
   })
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 
   it('503 SERVICE_UNAVAILABLE while the database takes no connections', async () => {
     const fresh = await openStage()

@@ -180,9 +180,6 @@ describe('POST /api/server/wallet/credit', () => {
     assertRefusal(response, endpoint, 'INVALID_REQUEST')
   })
 
-  it('400 INVALID_REQUEST for a body that is not a JSON object', () =>
-    refusals.refusesBrokenBody(stage, endpoint, fieldsOf))
-
   it('400 INVALID_AMOUNT for anything but a plain decimal above 0', () =>
     refusals.refusesFields(
       stage,
@@ -252,27 +249,6 @@ describe('POST /api/server/wallet/credit', () => {
     })
   })
 
-  it('401 INVALID_CLIENT whatever is wrong with the credentials', () =>
-    refusals.refusesBadCredentials(stage, endpoint, fieldsOf))
-
-  it('403 BROWSER_NOT_ALLOWED when the call comes from a page', () =>
-    refusals.refusesBrowser(stage, endpoint, fieldsOf))
-
-  it('403 INSUFFICIENT_SCOPE without wallet:write', () =>
-    refusals.refusesMissingScope(stage, endpoint, fieldsOf))
-
-  it('413 PAYLOAD_TOO_LARGE above 16 KiB and not a byte earlier', () =>
-    refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for anything but application/json', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for the app that asks too often, and for no other', () =>
-    refusals.rateLimited(endpoint, fieldsOf))
-
   it('503 OUTCOME_UNKNOWN when the wallet is held too long, and a retry tells', () =>
     refusals.outcomeUnknown(stage, endpoint, fieldsOf))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })

@@ -153,18 +153,6 @@ describe('GET /api/server/operations', () => {
     }
   })
 
-  it('401 INVALID_CLIENT whatever is wrong with the credentials', () =>
-    refusals.refusesBadCredentials(stage, endpoint, fieldsOf))
-
-  it('403 BROWSER_NOT_ALLOWED when the call comes from a page', () =>
-    refusals.refusesBrowser(stage, endpoint, fieldsOf))
-
-  it('403 INSUFFICIENT_SCOPE without wallet:read', () =>
-    refusals.refusesMissingScope(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for the app that asks too often, and for no other', () =>
-    refusals.rateLimited(endpoint, fieldsOf))
-
   it('503 SERVICE_UNAVAILABLE for whom a deadlock with a migration ends', async () => {
     const pair = await fieldsOf(stage)
     const { admin } = stage.harness
@@ -176,7 +164,4 @@ describe('GET /api/server/operations', () => {
     await admin.query('rollback')
     await find(pair)
   })
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })

@@ -221,9 +221,6 @@ describe('GET /api/server/wallet', () => {
       ['serviceUserId', 'x'.repeat(256)],
     ]))
 
-  it('401 INVALID_CLIENT whatever is wrong with the credentials', () =>
-    refusals.refusesBadCredentials(stage, endpoint, fieldsOf))
-
   it('401 USER_NOT_FOUND for a user who is unknown or has unlinked', async () => {
     const { harness, app } = stage
     const { user: leaver } = await withHistory(1)
@@ -234,16 +231,4 @@ describe('GET /api/server/wallet', () => {
       assertRefusal(response, endpoint, 'USER_NOT_FOUND')
     }
   })
-
-  it('403 BROWSER_NOT_ALLOWED when the call comes from a page', () =>
-    refusals.refusesBrowser(stage, endpoint, fieldsOf))
-
-  it('403 INSUFFICIENT_SCOPE without wallet:read', () =>
-    refusals.refusesMissingScope(stage, endpoint, fieldsOf))
-
-  it('429 RATE_LIMITED for the app that asks too often, and for no other', () =>
-    refusals.rateLimited(endpoint, fieldsOf))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })

@@ -112,12 +112,6 @@ describe('POST /api/widget/session', () => {
       ]),
     ]))
 
-  it('400 INVALID_REQUEST for a body that is not a JSON object', () =>
-    refusals.refusesBrokenBody(stage, endpoint, fieldsOf))
-
-  it('401 INVALID_CLIENT whatever is wrong with the credentials', () =>
-    refusals.refusesBadCredentials(stage, endpoint, fieldsOf))
-
   it('403 ORIGIN_NOT_ALLOWED unless the origin is registered exactly so', async () => {
     const there = await withOrigins('https://exact.example')
     const earlier = await countSessions()
@@ -141,12 +135,6 @@ describe('POST /api/widget/session', () => {
     await create(there, { parentOrigin: 'https://exact.example' })
   })
 
-  it('403 BROWSER_NOT_ALLOWED when the call comes from a page', () =>
-    refusals.refusesBrowser(stage, endpoint, fieldsOf))
-
-  it('403 INSUFFICIENT_SCOPE without wallet:read', () =>
-    refusals.refusesMissingScope(stage, endpoint, fieldsOf))
-
   it('404 USER_NOT_FOUND alike, to the byte, for an unlinked, an unknown and a foreign user', async () => {
     const { harness, app } = stage
     const leaver = await makeLinkedUser(harness.context, app)
@@ -164,12 +152,6 @@ describe('POST /api/widget/session', () => {
     assert.equal(await countSessions(), earlier)
   })
 
-  it('413 PAYLOAD_TOO_LARGE above 16 KiB and not a byte earlier', () =>
-    refusals.tooLarge(stage, endpoint, fieldsOf))
-
-  it('415 UNSUPPORTED_MEDIA_TYPE for anything but application/json', () =>
-    refusals.notJson(stage, endpoint, fieldsOf))
-
   it('429 RATE_LIMITED beyond fifty sessions a second, for that app alone', async () => {
     const there = await furnish(stage.harness)
     const startedMs = performance.now()
@@ -182,10 +164,4 @@ describe('POST /api/widget/session', () => {
     for (const response of refused) assertRefusal(response, endpoint, 'RATE_LIMITED')
     await create(stage)
   })
-
-  it('429 RATE_LIMITED for the app that asks too often, and for no other', () =>
-    refusals.rateLimited(endpoint, fieldsOf))
-
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    refusals.databaseDown(endpoint, fieldsOf))
 })

@@ -2,7 +2,7 @@ import * as endpoints from '@coffer/contract/admin/client-apps'
 import { debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import * as refusals from '../../test/admin-refusals.ts'
+import * as refusals from '../../test/refusals.ts'
 import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
 import { addUp, post } from '../../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser } from '../../test/factories.ts'
@@ -61,8 +61,6 @@ describe('GET /api/admin/client-apps', () => {
       ['cursor', 'next'],
       ['cursor', ['a', 'b']],
     ]))
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
 describe('GET /api/admin/client-apps/one', () => {
@@ -171,6 +169,4 @@ describe('GET /api/admin/client-apps/one', () => {
       ['clientId', undefined],
       ['clientId', 'x'.repeat(65)],
     ]))
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })

@@ -2,7 +2,7 @@ import * as endpoints from '@coffer/contract/admin/grants'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import * as refusals from '../../test/admin-refusals.ts'
+import * as refusals from '../../test/refusals.ts'
 import {
   askAs,
   auditOf,
@@ -22,7 +22,7 @@ import {
   subjectOf,
   type Listed,
 } from '../../test/grant-setup.ts'
-import { assertRefusal } from '../../test/setup.ts'
+import { changesNothing, assertRefusal } from '../../test/setup.ts'
 
 let stage: AdminStage
 before(async () => {
@@ -154,8 +154,6 @@ describe('GET /api/admin/grants', () => {
       ['cursor', 'next'],
       ['state', ['waiting', 'decided']],
     ]))
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
 describe('POST /api/admin/grants/decline', () => {
@@ -199,7 +197,7 @@ describe('POST /api/admin/grants/decline', () => {
     const declined = await plantOpenGrant(stage)
     const reason = 'Too late'
     await askAs(stage, stage.operator, endpoint, { id: declined.id, reason })
-    await refusals.changesNothing(stage, async () => {
+    await changesNothing(stage, async () => {
       for (const { id } of [posted, declined]) {
         const response = await askAs(stage, stage.owner, endpoint, { id, reason })
         assertRefusal(response, endpoint, 'GRANT_DECIDED')
@@ -221,6 +219,4 @@ describe('POST /api/admin/grants/decline', () => {
       ['reason', 'no'],
       ['reason', undefined],
     ]))
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })

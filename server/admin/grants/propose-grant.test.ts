@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { Ledger } from '../../ledger/ledger.ts'
-import * as refusals from '../../test/admin-refusals.ts'
+import * as refusals from '../../test/refusals.ts'
 import { askAs, auditOf, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
 import { makeUser } from '../../test/factories.ts'
 import {
@@ -15,7 +15,7 @@ import {
   rowOf,
   subjectOf,
 } from '../../test/grant-setup.ts'
-import { assertRefusal } from '../../test/setup.ts'
+import { changesNothing, assertRefusal } from '../../test/setup.ts'
 
 describe('POST /api/admin/grants', () => {
   const endpoint = endpoints.proposeGrant
@@ -102,7 +102,7 @@ describe('POST /api/admin/grants', () => {
       { reason: 'Another one' },
       { personId: other },
     ]
-    await refusals.changesNothing(stage, async () => {
+    await changesNothing(stage, async () => {
       for (const variant of variants) {
         const all = { ...fields, ...variant }
         assertRefusal(
@@ -134,7 +134,7 @@ describe('POST /api/admin/grants', () => {
 
   it('400 INVALID_AMOUNT for nothing, less, parts of a cent and too much', async () => {
     const fields = await grantFields(stage)
-    await refusals.changesNothing(stage, async () => {
+    await changesNothing(stage, async () => {
       for (const amount of ['0', '-1', '1.001', '1e3', 'ten', '', '1000000000', null, undefined]) {
         const response = await askAs(stage, stage.operator, endpoint, { ...fields, amount })
         assertRefusal(response, endpoint, 'INVALID_AMOUNT')
@@ -176,7 +176,7 @@ describe('POST /api/admin/grants', () => {
     await admin.query('delete from directory.people where service_user_id = $1', [gone.id])
     for (const personId of ['0', '999999999', String(gone.id)]) {
       const fields = await grantFields(stage, { personId })
-      await refusals.changesNothing(stage, async () => {
+      await changesNothing(stage, async () => {
         const response = await askAs(stage, stage.operator, endpoint, fields)
         assertRefusal(response, endpoint, 'NOT_FOUND')
       })
@@ -204,6 +204,4 @@ describe('POST /api/admin/grants', () => {
     await impatient.close()
     assert.equal(await countPosted(stage, { id: String(fields['id']) }), 1)
   })
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })

@@ -4,7 +4,7 @@ import { credit, debit, findOperation, readWallet } from '@coffer/contract/serve
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import * as refusals from '../../test/admin-refusals.ts'
+import * as refusals from '../../test/refusals.ts'
 import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
 import { link } from '../../identity/link.ts'
 import { makeClientApp, makeLinkedUser } from '../../test/factories.ts'
@@ -214,6 +214,4 @@ describe('GET /api/admin/operations', () => {
       ['referenceId', ['a', 'b']],
       ['transactionId', 'txn_1'],
     ]))
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })

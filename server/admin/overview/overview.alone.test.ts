@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { z } from 'zod'
 import { keepTraffic } from '../../http/count-traffic.ts'
-import * as refusals from '../../test/admin-refusals.ts'
+import * as refusals from '../../test/refusals.ts'
 import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
 import { addUp, holdRollUps, post } from '../../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser, makeUser } from '../../test/factories.ts'
@@ -208,6 +208,4 @@ describe('GET /api/admin/overview', () => {
       ['period', undefined],
       ['period', ['7d', '30d']],
     ]))
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { createServiceUser } from '../../identity/create-service-user.ts'
 import { link, unlink } from '../../identity/link.ts'
-import * as refusals from '../../test/admin-refusals.ts'
+import * as refusals from '../../test/refusals.ts'
 import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
 import { inventEmail } from '../../test/sign-in.ts'
 import { giveBonus, makeClientApp, makeUser } from '../../test/factories.ts'
@@ -160,6 +160,4 @@ describe('GET /api/admin/people', () => {
       ['cursor', '-1'],
       ['cursor', '9'.repeat(19)],
     ]))
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })

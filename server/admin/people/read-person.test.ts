@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { link, unlink } from '../../identity/link.ts'
-import * as refusals from '../../test/admin-refusals.ts'
+import * as refusals from '../../test/refusals.ts'
 import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
 import { makeClientApp, makeUser } from '../../test/factories.ts'
 import { makePerson } from '../../test/account-setup.ts'
@@ -122,6 +122,4 @@ describe('GET /api/admin/people/one', () => {
       ['id', '1.5'],
       ['id', '9'.repeat(19)],
     ]))
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
-import * as refusals from '../../test/admin-refusals.ts'
+import * as refusals from '../../test/refusals.ts'
 import {
   askAs,
   auditOf,
@@ -60,13 +60,10 @@ describe('POST /api/admin/sign-in/log-ins/end', () => {
       ['id', 'this'],
       ['id', undefined],
     ]))
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
 describe('POST /api/admin/sign-in/log-ins/end-others', () => {
   const endpoint = ownSignInEndpoints.endOtherLogIns
-  const fieldsOf = () => ({})
 
   it('200 ends all but this one, and none of other operators', async () => {
     const someone = await makeOperator(stage.harness, 'viewer')
@@ -82,11 +79,6 @@ describe('POST /api/admin/sign-in/log-ins/end-others', () => {
     assert.equal(entry?.action, 'operator.end_other_log_ins')
     assert.deepEqual(entry?.after, { endedLogIns: 2 })
   })
-
-  it('400 INVALID_REQUEST for a body that is no object', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, []))
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
 describe('a login that is used while its operator is changed', () => {

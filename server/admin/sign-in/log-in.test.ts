@@ -2,7 +2,7 @@ import * as endpoints from '@coffer/contract/admin/sign-in'
 import assert from 'node:assert/strict'
 import { hash, randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import * as refusals from '../../test/admin-refusals.ts'
+import * as refusals from '../../test/refusals.ts'
 import {
   askAs,
   auditOf,
@@ -82,18 +82,6 @@ describe('POST /api/admin/sign-in', () => {
     }
   })
 
-  it('429 RATE_LIMITED for an address that tries too often', async () => {
-    const hasty = await openAdminStage({ LOG_INS_PER_MINUTE: '8' })
-    const statuses = []
-    for (let time = 0; time < 6; time++) {
-      const fields = { email: `nobody${time}@example.com`, password: 'wrong' }
-      statuses.push((await ask(hasty, endpoint, fields)).statusCode)
-    }
-    assert.deepEqual(statuses.slice(0, 2), [401, 401])
-    assert.equal(statuses.at(-1), 429)
-    await hasty.harness.end()
-  })
-
   it('400 INVALID_REQUEST for what is no e-mail or no password', () =>
     refusals.refusesFields(stage, endpoint, fieldsOf, [
       ['email', 'nobody'],
@@ -101,8 +89,6 @@ describe('POST /api/admin/sign-in', () => {
       ['password', ''],
       ['password', 'x'.repeat(129)],
     ]))
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf, ['RATE_LIMITED'])
 })
 
 describe('POST /api/admin/sign-in/code', () => {
@@ -210,6 +196,4 @@ describe('POST /api/admin/sign-in/code', () => {
       ['code', '12345'],
       ['code', 123456],
     ]))
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf, ['RATE_LIMITED'])
 })

@@ -2,7 +2,7 @@ import * as clientAppsEndpoints from '@coffer/contract/admin/client-apps'
 import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import * as refusals from '../../test/admin-refusals.ts'
+import * as refusals from '../../test/refusals.ts'
 import {
   askAs,
   auditOf,
@@ -22,7 +22,6 @@ after(() => stage.harness.end())
 
 describe('GET /api/admin/sign-in/operator', () => {
   const endpoint = signInEndpoints.readOperator
-  const fieldsOf = () => ({})
 
   it('200 tells who is logged in, and nothing more', async () => {
     const { operator } = stage
@@ -49,18 +48,10 @@ describe('GET /api/admin/sign-in/operator', () => {
     await set('expires_at = now()')
     assertRefusal(await read(), endpoint, 'LOGIN_REQUIRED')
   })
-
-  it('400 INVALID_REQUEST for a parameter that is given twice', async () => {
-    const response = await askAs(stage, stage.viewer, endpoint, { odd: ['1', '2'] })
-    assertRefusal(response, endpoint, 'INVALID_REQUEST', 'odd')
-  })
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })
 
 describe('POST /api/admin/sign-in/log-out', () => {
   const endpoint = signInEndpoints.logOutOfAdmin
-  const fieldsOf = () => ({})
 
   it('200 ends this log-in and takes the cookie away', async () => {
     const someone = await makeOperator(stage.harness, 'viewer')
@@ -73,20 +64,6 @@ describe('POST /api/admin/sign-in/log-out', () => {
     assertRefusal(await askAs(stage, someone, endpoint), endpoint, 'LOGIN_REQUIRED')
     assert.equal((await auditOf(stage, someone.email)).at(-1)?.action, 'operator.log_out')
   })
-
-  it('400 INVALID_REQUEST for a body that is no object', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, []))
-
-  it('429 RATE_LIMITED for an operator who asks too often', async () => {
-    // Logging out ends what is counted, so other calls use the operator up first.
-    const hasty = await openAdminStage({ WIDGET_REQUESTS_PER_SECOND: '1' })
-    const read = () => askAs(hasty, hasty.viewer, signInEndpoints.readOperator)
-    await Promise.all([read(), read()])
-    assertRefusal(await askAs(hasty, hasty.viewer, endpoint), endpoint, 'RATE_LIMITED')
-    await hasty.harness.end()
-  })
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf, ['RATE_LIMITED'])
 })
 
 describe('POST /api/admin/sign-in/confirm', () => {
@@ -147,6 +124,4 @@ describe('POST /api/admin/sign-in/confirm', () => {
       ['password', ''],
       ['code', '1'],
     ]))
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf)
 })

@@ -2,7 +2,6 @@ import * as endpoints from '@coffer/contract/admin/sign-in'
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import * as refusals from '../../test/admin-refusals.ts'
 import { openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
 import { askAtDoor } from '../../test/passkey-setup.ts'
 import { ask } from '../../test/account-setup.ts'
@@ -16,7 +15,6 @@ after(() => stage.harness.end())
 
 describe('POST /api/admin/sign-in/passkey', () => {
   const endpoint = endpoints.beginPasskeyLogIn
-  const fieldsOf = () => ({})
 
   it('200 a challenge of its own each time, of which the hash is stored for five minutes', async () => {
     const [first, second] = [await askAtDoor(stage), await askAtDoor(stage)]
@@ -39,17 +37,4 @@ describe('POST /api/admin/sign-in/passkey', () => {
     assertRefusal(await ask(elsewhere, endpoint), endpoint, 'PASSKEY_INVALID')
     await elsewhere.harness.end()
   })
-
-  it('400 INVALID_REQUEST for a body that is no object', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, []))
-
-  it('429 RATE_LIMITED for an address that asks too often', async () => {
-    const hasty = await openAdminStage({ LOG_INS_PER_MINUTE: '8' })
-    const statuses = []
-    for (let time = 0; time < 6; time++) statuses.push((await ask(hasty, endpoint)).statusCode)
-    assert.deepEqual([statuses[0], statuses.at(-1)], [200, 429])
-    await hasty.harness.end()
-  })
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf, ['RATE_LIMITED'])
 })

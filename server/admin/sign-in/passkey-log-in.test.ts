@@ -4,7 +4,7 @@ import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import * as refusals from '../../test/admin-refusals.ts'
+import * as refusals from '../../test/refusals.ts'
 import {
   askAs,
   auditOf,
@@ -16,7 +16,7 @@ import {
 import type { Authenticator, Oddities } from '../../test/authenticator.ts'
 import { askAtDoor, askToConfirm, askToMake, givePasskey } from '../../test/passkey-setup.ts'
 import { ask, cookieOf } from '../../test/account-setup.ts'
-import { assertRefusal } from '../../test/setup.ts'
+import { changesNothing, assertRefusal } from '../../test/setup.ts'
 
 let stage: AdminStage
 let key: Authenticator
@@ -38,7 +38,7 @@ describe('POST /api/admin/sign-in/passkey/finish', () => {
   /** Refused, and without the oddity accepted: so it is this alone that was refused. */
   async function isRefused(odd: Oddities) {
     await stage.harness.admin.query('delete from admin.passkey_challenges')
-    await refusals.changesNothing(stage, async () => {
+    await changesNothing(stage, async () => {
       const asked = await askAtDoor(stage)
       assertRefusal(await send(key.sign(asked, odd)), endpoint, 'PASSKEY_INVALID')
       // That there was a challenge is no change, whether it is used up or not.
@@ -224,17 +224,4 @@ describe('POST /api/admin/sign-in/passkey/finish', () => {
       }
     }
   })
-
-  it('429 RATE_LIMITED for an address that tries too often', async () => {
-    const hasty = await openAdminStage({ LOG_INS_PER_MINUTE: '8' })
-    const statuses = []
-    const { passkey } = await fieldsOf(stage)
-    for (let time = 0; time < 6; time++) {
-      statuses.push((await ask(hasty, endpoint, { passkey })).statusCode)
-    }
-    assert.deepEqual([statuses[0], statuses.at(-1)], [400, 429])
-    await hasty.harness.end()
-  })
-
-  refusals.refusesAlike(() => stage, endpoint, fieldsOf, ['RATE_LIMITED'])
 })

@@ -4,8 +4,8 @@ import * as grantsEndpoints from '@coffer/contract/admin/grants'
 import * as peopleEndpoints from '@coffer/contract/admin/people'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import * as refusals from '../../test/admin-refusals.ts'
 import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { changesNothing } from '../../test/setup.ts'
 import { makeUser } from '../../test/factories.ts'
 import { grantFields, plantOpenGrant } from '../../test/grant-setup.ts'
 
@@ -27,7 +27,7 @@ describe('operators while writes are paused', () => {
     const original = await askAs(stage, operator, grantsEndpoints.proposeGrant, posted)
     assert.equal(original.statusCode, 200, original.body)
     await pause('a test')
-    await refusals.changesNothing(stage, async () => {
+    await changesNothing(stage, async () => {
       for (const response of [
         await askAs(stage, operator, grantsEndpoints.proposeGrant, fields),
         await askAs(stage, owner, grantsEndpoints.approveGrant, { id: open.id }),

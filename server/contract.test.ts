@@ -1,0 +1,129 @@
+/** The refusals that endpoints share, for every endpoint of the contract. */
+import { BODY_MAX_BYTES } from '@coffer/contract/limits'
+import type { Endpoint } from '@coffer/contract/endpoint'
+import type { ErrorCode } from '@coffer/contract/errors'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { OWN_ORIGIN } from './test/contract-access.ts'
+import { callerOf, ENDPOINTS, statusOf, type EndpointName } from './test/contract-endpoints.ts'
+import { INPUTS } from './test/contract-inputs.ts'
+import { makeRequest, refusalsOf, THROTTLED_ENV } from './test/contract-refusals.ts'
+import {
+  leavesAllAsItWas,
+  openContractService,
+  requestOf,
+  send,
+  withOwnCaller,
+  type ContractService,
+  type Request,
+} from './test/contract-service.ts'
+import { assertRefusal } from './test/setup.ts'
+
+const NAMES = Object.keys(ENDPOINTS) as EndpointName[]
+type Opened = Awaited<ReturnType<typeof openContractService>>
+
+/** Their inputs are valid, and refused for a reason of the endpoint's own: accepting them takes seconds. */
+const REFUSED_CONTROLS: Partial<Record<EndpointName, ErrorCode>> = {
+  deleteAccount: 'ACCOUNT_NOT_EMPTY',
+  erasePerson: 'ACCOUNT_NOT_EMPTY',
+}
+
+/** One byte more, another charset or another header would be refused. */
+function borderline(endpoint: Endpoint, request: Request): Request {
+  if (endpoint.method === 'GET') return request
+  const { 'sec-fetch-site': site, ...others } = request.headers
+  const origin: Record<string, string> = site === undefined ? {} : { origin: OWN_ORIGIN }
+  return {
+    ...request,
+    body: JSON.stringify(request.body).padEnd(BODY_MAX_BYTES),
+    headers: { ...others, ...origin, 'content-type': 'application/json; charset=utf-8' },
+  }
+}
+
+describe('the contract', () => {
+  it('every endpoint registers a valid input', () => {
+    assert.deepEqual(Object.keys(INPUTS).toSorted(), NAMES.toSorted())
+    assert(NAMES.length >= 68)
+  })
+})
+
+describe('the contract on a normal service', () => {
+  let normal: Opened
+  before(async () => {
+    normal = await openContractService()
+  })
+  after(() => normal.close())
+
+  for (const name of NAMES) {
+    const endpoint = ENDPOINTS[name]
+    describe(`${endpoint.method} ${endpoint.path}`, () => {
+      let service: ContractService
+      let request: Request
+      before(async () => {
+        const isOwn = callerOf(endpoint) === 'person' || callerOf(endpoint) === 'operator'
+        service = isOwn ? await withOwnCaller(normal, endpoint) : normal
+        request = await makeRequest(service, name)
+      })
+
+      for (const [code, { title, on, check }] of refusalsOf(endpoint)) {
+        if (on !== 'normal') continue
+        it(`${statusOf(endpoint, code)} ${code} ${title}, and nothing changes`, () =>
+          leavesAllAsItWas(service, () => check(service, endpoint, request)))
+      }
+
+      it('accepts the same request afterwards, at the largest size and from our own origin', async () => {
+        const response = await send(service, endpoint, borderline(endpoint, request))
+        const refusal = REFUSED_CONTROLS[name]
+        if (refusal) assertRefusal(response, endpoint, refusal)
+        else assert.equal(response.statusCode, 200, response.body)
+      })
+    })
+  }
+})
+
+describe('the contract without a database', () => {
+  let service: Opened
+  const requests = new Map<EndpointName, Request>()
+  before(async () => {
+    service = await openContractService()
+    for (const name of NAMES) requests.set(name, await makeRequest(service, name))
+    await service.disconnect()
+  })
+  after(() => service.close())
+
+  for (const name of NAMES) {
+    const endpoint = ENDPOINTS[name]
+    for (const [code, { title, on, check }] of refusalsOf(endpoint)) {
+      if (on !== 'disconnected') continue
+      const place = `${endpoint.method} ${endpoint.path}`
+      it(`${place} ${statusOf(endpoint, code)} ${code} ${title}, and nothing changes`, () =>
+        leavesAllAsItWas(service, () =>
+          check(service, endpoint, requests.get(name) ?? assert.fail()),
+        ))
+    }
+  }
+})
+
+describe('the contract on a service with low rate limits', () => {
+  let throttled: Opened
+  before(async () => {
+    throttled = await openContractService(THROTTLED_ENV)
+  })
+  after(() => throttled.close())
+
+  for (const name of NAMES) {
+    const endpoint = ENDPOINTS[name]
+    for (const [code, { title, on, check }] of refusalsOf(endpoint)) {
+      if (on !== 'throttled') continue
+      it(`${endpoint.method} ${endpoint.path} ${statusOf(endpoint, code)} ${code} ${title}`, async () => {
+        const service = await withOwnCaller(throttled, endpoint)
+        // The limit of an operator is checked before the input is read.
+        const isOperator = callerOf(endpoint) === 'operator'
+        const request = isOperator
+          ? requestOf(service, endpoint, {})
+          : await makeRequest(service, name)
+        await check(service, endpoint, request)
+      })
+    }
+  }
+})

@@ -1,0 +1,222 @@
+/** Requests without the right to call: each must be refused, and change nothing. */
+import { ROLES } from '@coffer/contract/admin/endpoint'
+import type { Endpoint } from '@coffer/contract/endpoint'
+import assert from 'node:assert/strict'
+import { hash, randomBytes, randomUUID } from 'node:crypto'
+import { isAdminEndpoint } from './contract-endpoints.ts'
+import {
+  send,
+  withFields,
+  withHeaders,
+  type ContractService,
+  type Request,
+} from './contract-service.ts'
+import { assertRefusal, basicOf, type Fields } from './setup.ts'
+import { mintSession } from './shop.ts'
+
+/** `request` is what a legitimate caller sends. */
+export type Check = (
+  service: ContractService,
+  endpoint: Endpoint,
+  request: Request,
+) => Promise<void>
+
+/** `inject` sends to localhost:80. */
+export const OWN_ORIGIN = 'http://localhost:80'
+
+export const refusesBadCredentials: Check = async (service, endpoint, request) => {
+  const { app, strangers } = service
+  const { otherApp: other, inactiveApp: inactive } = strangers
+  const variants: Fields[] = [
+    { clientId: undefined, clientSecret: undefined },
+    { clientId: undefined },
+    { clientSecret: undefined },
+    { clientSecret: '' },
+    { clientSecret: `${app.clientSecret}x` },
+    { clientSecret: other.clientSecret },
+    { clientSecret: 'x'.repeat(5_000) },
+    { clientSecret: [app.clientSecret, app.clientSecret] },
+    { clientId: `${app.clientId}x` },
+    { clientId: `${app.clientId.slice(0, -1)}\u0000` },
+    { clientId: [app.clientId, app.clientId] },
+    { clientId: inactive.clientId, clientSecret: inactive.clientSecret },
+  ]
+  for (const variant of variants) {
+    const response = await send(service, endpoint, withFields(request, endpoint, variant))
+    assertRefusal(response, endpoint, 'INVALID_CLIENT')
+  }
+  const headers = basicOf({ ...app, clientSecret: other.clientSecret })
+  assertRefusal(
+    await send(service, endpoint, withHeaders(request, headers)),
+    endpoint,
+    'INVALID_CLIENT',
+  )
+}
+
+/** Also the order of checks: credentials, then scope, then shape. */
+export const refusesMissingScope: Check = async (service, endpoint, request) => {
+  assert(endpoint.scope !== undefined)
+  const { clientId, clientSecret } = service.strangers.appWithout[endpoint.scope]
+  for (const start of [request, { ...request, query: {}, body: {} }]) {
+    const lacking = withFields(start, endpoint, { clientId, clientSecret })
+    assertRefusal(await send(service, endpoint, lacking), endpoint, 'INSUFFICIENT_SCOPE')
+    const wrong = withFields(start, endpoint, { clientId, clientSecret: 'wrong' })
+    assertRefusal(await send(service, endpoint, wrong), endpoint, 'INVALID_CLIENT')
+  }
+}
+
+export const refusesBrowsers: Check = async (service, endpoint, request) => {
+  for (const name of ['origin', 'sec-fetch-site']) {
+    const fromBrowser = withHeaders(request, { [name]: 'https://shop.example' })
+    assertRefusal(await send(service, endpoint, fromBrowser), endpoint, 'BROWSER_NOT_ALLOWED')
+  }
+}
+
+/** Also before the body is read. */
+export const refusesOtherOrigins: Check = async (service, endpoint, request) => {
+  const { 'sec-fetch-site': _, ...headers } = request.headers
+  const variants: Record<string, string>[] = [
+    {},
+    { origin: 'https://shop.example' },
+    { origin: 'null' },
+    { origin: 'https://localhost:80' },
+    { origin: 'http://localhost:81' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+    { 'sec-fetch-site': 'cross-site', origin: OWN_ORIGIN },
+  ]
+  for (const variant of variants) {
+    for (const body of [request.body, '{']) {
+      const foreign = { ...request, body, headers: { ...headers, ...variant } }
+      const response = await send(service, endpoint, foreign)
+      assertRefusal(response, endpoint, 'ORIGIN_NOT_ALLOWED')
+      assert.equal(response.headers['set-cookie'], undefined)
+    }
+  }
+}
+
+const INVALID_SHAPE = { clientId: 5, cursor: '\u0000' }
+
+/** A widget session is no login, and a login ends. */
+export const refusesWithoutLogin: Check = async (service, endpoint, request) => {
+  const { admin } = service.harness
+  const { sessionToken } = service.strangers
+  const cookie = request.headers['cookie'] ?? ''
+  const [name = ''] = cookie.split('=')
+  const otherName = name === '__Host-coffer' ? '__Host-coffer-admin' : '__Host-coffer'
+  const variants: Record<string, string>[] = [
+    { cookie: '' },
+    { cookie: `${name}=` },
+    { cookie: `${name}=\u0000` },
+    { cookie: `${name}=${randomBytes(32).toString('base64url')}` },
+    { cookie: `${name}=${sessionToken}` },
+    { cookie: cookie.replace('__Host-', '') },
+    { cookie: cookie.replace(name, otherName) },
+    { cookie: cookie.slice(0, -1) },
+    { cookie: '', authorization: `Bearer ${sessionToken}` },
+  ]
+  const withSession = withFields(request, endpoint, { session: sessionToken })
+  for (const headers of variants) {
+    const response = await send(service, endpoint, withHeaders(withSession, headers))
+    assertRefusal(response, endpoint, 'LOGIN_REQUIRED')
+  }
+  if (isAdminEndpoint(endpoint)) {
+    const unreadable = withFields(withHeaders(request, { cookie: '' }), endpoint, INVALID_SHAPE)
+    assertRefusal(await send(service, endpoint, unreadable), endpoint, 'LOGIN_REQUIRED')
+  }
+  const table = isAdminEndpoint(endpoint) ? 'admin.log_ins' : 'directory.log_ins'
+  for (const end of ['expires_at = now()', `last_seen_at = now() - interval '31 minutes'`]) {
+    await admin.query(`create temp table kept as select * from ${table}`)
+    await admin.query(`update ${table} set ${end}`)
+    try {
+      assertRefusal(await send(service, endpoint, request), endpoint, 'LOGIN_REQUIRED')
+    } finally {
+      await admin.query(`update ${table} t set expires_at = kept.expires_at,
+        last_seen_at = kept.last_seen_at from kept where kept.id = t.id`)
+      await admin.query('drop table kept')
+    }
+  }
+}
+
+export const refusesLowerRoles: Check = async (service, endpoint, request) => {
+  assert(isAdminEndpoint(endpoint))
+  const below = ROLES.slice(ROLES.indexOf(endpoint.role) + 1)
+  assert(below.length > 0)
+  for (const role of below) {
+    const { cookie } = service[role]
+    const response = await send(service, endpoint, withHeaders(request, { cookie }))
+    assertRefusal(response, endpoint, 'OPERATOR_FORBIDDEN')
+  }
+}
+
+/** Five minutes after the last confirmation. */
+export const refusesUnconfirmed: Check = async (service, endpoint, request) => {
+  assert(isAdminEndpoint(endpoint))
+  const { id } = service[endpoint.role]
+  const { admin } = service.harness
+  const kept = await admin.query<{ id: string; at: string }>(
+    'select id, confirmed_at::text as at from admin.log_ins where operator_id = $1',
+    [id],
+  )
+  await admin.query(
+    `update admin.log_ins set confirmed_at = now() - interval '301 seconds' where operator_id = $1`,
+    [id],
+  )
+  try {
+    assertRefusal(await send(service, endpoint, request), endpoint, 'CONFIRMATION_REQUIRED')
+  } finally {
+    for (const row of kept.rows) {
+      await admin.query('update admin.log_ins set confirmed_at = $2 where id = $1', [
+        row.id,
+        row.at,
+      ])
+    }
+  }
+}
+
+export const refusesBadSessions: Check = async (service, endpoint, request) => {
+  const session = String(request.query['session'])
+  const uuid = session.slice(3)
+  const version1 = session.replace(/-4(...-[89ab])/, '-1$1')
+  const variants: unknown[] = [
+    undefined,
+    '',
+    'ws_',
+    uuid,
+    `WS_${uuid}`,
+    `${session}0`,
+    ` ${session}`,
+    `${session}\u0000`,
+    session.toUpperCase(),
+    version1,
+    'x'.repeat(5_000),
+  ]
+  // A GET refuses a repeated parameter because of its shape.
+  if (endpoint.method === 'POST') variants.push([session, session])
+  for (const variant of variants) {
+    const bad = { ...request, query: { ...request.query, session: variant } }
+    assertRefusal(await send(service, endpoint, bad), endpoint, 'INVALID_SESSION')
+  }
+}
+
+/** An expired token and one that never existed get the same response. */
+export const refusesExpiredSessions: Check = async (service, endpoint, request) => {
+  const { admin } = service.harness
+  const session = await mintSession(service)
+  const tokenHash = hash('sha256', session, 'buffer')
+  const bodies = new Set<string>()
+  await admin.query(
+    `update directory.widget_sessions set expires_at = now() - interval '1 millisecond'
+     where token_hash = $1`,
+    [tokenHash],
+  )
+  for (const token of [session, `ws_${randomUUID()}`]) {
+    const bad = { ...request, query: { ...request.query, session: token } }
+    const response = await send(service, endpoint, bad)
+    assertRefusal(response, endpoint, 'SESSION_EXPIRED')
+    bodies.add(response.body)
+  }
+  assert.equal(bodies.size, 1)
+  await admin.query('delete from directory.widget_sessions where token_hash = $1', [tokenHash])
+}

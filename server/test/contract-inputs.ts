@@ -1,0 +1,109 @@
+/** An input that each endpoint accepts. A new endpoint needs an entry here, and gets its shared tests by it. */
+import { randomUUID } from 'node:crypto'
+import * as accountApi from '@coffer/contract/account-api'
+import { debit } from '@coffer/contract/server-api'
+import * as widgetApi from '@coffer/contract/widget-api'
+import assert from 'node:assert/strict'
+import { issueLinkCode } from '../identity/exchange-link-code.ts'
+import { ask, logInAs } from './account-setup.ts'
+import { ADMIN_INPUTS } from './contract-admin-inputs.ts'
+import type { EndpointName } from './contract-endpoints.ts'
+import type { ContractService, MakeInput } from './contract-service.ts'
+import { call, type Fields } from './setup.ts'
+import { mintSession } from './shop.ts'
+import { inventEmail, makePerson, newcomer, PASSWORD, step } from './sign-in.ts'
+import { beginAndPay } from './topup-setup.ts'
+
+const NEW_PASSWORD = 'another harbour at dusk'
+const nothing = () => ({})
+
+function operation({ user }: ContractService): Fields {
+  const reference = { referenceType: 'ORDER', referenceId: randomUUID() }
+  return { serviceUserId: user.serviceUserId, amount: '1.00', ...reference }
+}
+
+/** The ticket of somebody who forgot the password, and the code that was sent. */
+async function forget(service: ContractService, begin: (email: string) => Promise<string>) {
+  const { email } = await makePerson(service)
+  const ticket = await begin(email)
+  return { ticket, code: await service.mail.readCode(email), password: NEW_PASSWORD }
+}
+
+export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
+  readWallet: ({ user }) => ({ serviceUserId: user.serviceUserId }),
+  checkBalance: ({ user }) => ({ serviceUserId: user.serviceUserId, requiredAmount: '1.00' }),
+  debit: operation,
+  credit: operation,
+  findOperation: async (service) => {
+    const fields = operation(service)
+    assert.equal((await call(service, debit, fields)).statusCode, 200)
+    return { referenceType: fields['referenceType'], referenceId: fields['referenceId'] }
+  },
+  exchangeLinkCode: async ({ harness, user }) => ({
+    linkCode: await issueLinkCode(harness.context.db, user.serviceUserId),
+  }),
+
+  createSession: ({ user }) => ({ serviceUserId: user.serviceUserId }),
+  readWidgetWallet: async (service) => ({ session: await mintSession(service) }),
+  createIntent: async (service) => ({ session: await mintSession(service), amount: '20.00' }),
+  confirmTopup: async (service) => {
+    const { session, paymentIntentId } = await beginAndPay(service)
+    return { session, paymentIntentId }
+  },
+
+  signUp: newcomer,
+  logIn: async (service) => {
+    const { email, password } = await makePerson(service)
+    return { clientId: service.app.clientId, email, password }
+  },
+  agree: async (service) => {
+    const { email, password } = await makePerson(service)
+    const fields = { clientId: service.app.clientId, email, password }
+    return { ticket: (await step(service, widgetApi.logIn, fields)).ticket }
+  },
+  verifyEmail: async (service) => {
+    const fields = newcomer(service)
+    const { ticket } = await step(service, widgetApi.signUp, fields)
+    return { ticket, code: await service.mail.readCode(fields.email) }
+  },
+  forgotPassword: async (service) => ({
+    clientId: service.app.clientId,
+    email: (await makePerson(service)).email,
+  }),
+  resetPassword: (service) =>
+    forget(service, async (email) => {
+      const fields = { clientId: service.app.clientId, email }
+      return (await step(service, widgetApi.forgotPassword, fields)).ticket ?? ''
+    }),
+
+  logInToAccount: ({ person }) => ({ email: person.email, password: PASSWORD }),
+  logOut: nothing,
+  forgotAccountPassword: async (service) => ({ email: (await makePerson(service)).email }),
+  resetAccountPassword: (service) =>
+    forget(service, async (email) => {
+      const response = await ask(service, accountApi.forgotAccountPassword, { email })
+      return response.json<{ ticket: string }>().ticket
+    }),
+  readAccount: nothing,
+  readHistory: nothing,
+  exportHistory: nothing,
+  unlinkApp: ({ app }) => ({ clientId: app.clientId }),
+  changeProfile: () => ({ firstName: 'Grace', lastName: 'Hopper' }),
+  changeEmail: () => ({ email: inventEmail(), password: PASSWORD }),
+  verifyNewEmail: async (service) => {
+    const fields = { email: inventEmail(), password: PASSWORD }
+    const response = await ask(service, accountApi.changeEmail, fields)
+    const { ticket } = response.json<{ ticket: string }>()
+    return { ticket, code: await service.mail.readCode(fields.email) }
+  },
+  changePassword: () => ({ password: PASSWORD, newPassword: NEW_PASSWORD }),
+  endLogIn: async (service) => {
+    await logInAs(service.harness, service.person.email)
+    const response = await ask(service, accountApi.readAccount)
+    const { logIns } = response.json<{ logIns: { id: string; isThis: boolean }[] }>()
+    return { id: logIns.find(({ isThis }) => !isThis)?.id ?? assert.fail() }
+  },
+  deleteAccount: () => ({ password: PASSWORD }),
+
+  ...ADMIN_INPUTS,
+}

@@ -1,0 +1,209 @@
+/** A service with everything that any endpoint needs, and requests that differ from a valid one in one point. */
+import type { Endpoint, Scope } from '@coffer/contract/endpoint'
+import type { LightMyRequestResponse } from 'fastify'
+import assert from 'node:assert/strict'
+import { startSandbox } from '../../sandbox/start-sandbox.ts'
+import { activateClientApp } from '../client-app/activate-client-app.ts'
+import { link } from '../identity/link.ts'
+import { makePerson, type PersonStage } from './account-setup.ts'
+import { ADMIN_ENV, makeOperator } from './admin-setup.ts'
+import type { AdminTopupStage } from './admin-topup-setup.ts'
+import { callerOf, isAdminEndpoint } from './contract-endpoints.ts'
+import { cloneDatabase } from './database.ts'
+import { makeClientApp, makeLinkedUser, type TestApp } from './factories.ts'
+import { connectAdmin, startHarness, type Harness } from './harness.ts'
+import { startMailServer, type MailServer } from './mail-server.ts'
+import { changesNothing, type Fields, type Stage } from './setup.ts'
+import { mintSession } from './shop.ts'
+import { SAME_ORIGIN } from './sign-in.ts'
+import { startTcpProxy } from './tcp-proxy.ts'
+import { restSweeper, topupEnv } from './topup-setup.ts'
+
+/** Callers who lack what the service demands. */
+interface Strangers {
+  otherApp: TestApp
+  inactiveApp: TestApp
+  /** An app with every scope but this one. */
+  appWithout: Record<Scope, TestApp>
+  /** Of a widget. */
+  sessionToken: string
+}
+
+export type ContractService = AdminTopupStage &
+  PersonStage & { mail: MailServer; strangers: Strangers }
+
+export type MakeInput = (service: ContractService) => Fields | Promise<Fields>
+
+/** `disconnect` takes the database away from the service; `harness.admin` keeps its own connection. */
+export async function openContractService(
+  env: Record<string, string> = {},
+): Promise<ContractService & { disconnect: () => Promise<void> }> {
+  const [sandbox, mail, database] = await Promise.all([
+    startSandbox(),
+    startMailServer(),
+    cloneDatabase(),
+  ])
+  const proxy = await startTcpProxy(database.url)
+  const started = await startHarness({
+    ...ADMIN_ENV,
+    ...topupEnv(sandbox),
+    ...mail.env,
+    APP_REQUESTS_PER_SECOND: '1000000',
+    SIGN_UPS_PER_HOUR: '1000000',
+    DATABASE_URL: proxy.url,
+    ...env,
+  })
+  const admin = await connectAdmin(database.url)
+  const harness = withAddresses({ ...started, admin })
+  const { context } = harness
+  const { processor } = context
+  assert(processor !== undefined)
+  await restSweeper({ harness })
+  const app = await makeClientApp(context, { name: 'Corner shop', creditLimit: 100_00n })
+  const user = await makeLinkedUser(context, app, 100_00n)
+  return {
+    harness,
+    sandbox,
+    mail,
+    app,
+    user,
+    strangers: await makeStrangers({ harness, app, user }),
+    person: await makeLinkedPerson(harness, app),
+    owner: await makeOperator(harness, 'owner'),
+    operator: await makeOperator(harness, 'operator'),
+    viewer: await makeOperator(harness, 'viewer'),
+    tools: { ...context, processor },
+    calls: [],
+    disconnect: () => proxy.stop(),
+    async close() {
+      await started.end()
+      await proxy.stop()
+      await admin.end()
+      await Promise.all([sandbox.close(), mail.stop(), database.drop()])
+    },
+  }
+}
+
+async function makeStrangers(stage: Stage): Promise<Strangers> {
+  const { context } = stage.harness
+  const inactiveApp = await makeClientApp(context)
+  await activateClientApp(context.db, inactiveApp.clientId, false)
+  return {
+    otherApp: await makeClientApp(context),
+    inactiveApp,
+    appWithout: {
+      'wallet:read': await makeClientApp(context, { scopes: ['wallet:write'] }),
+      'wallet:write': await makeClientApp(context, { scopes: ['wallet:read'] }),
+    },
+    sessionToken: await mintSession(stage),
+  }
+}
+
+/** Each request comes from another address unless it names one, so that no limit per address affects the setup. */
+function withAddresses(harness: Harness): Harness {
+  let count = 0
+  return {
+    ...harness,
+    inject: (options) => {
+      count += 1
+      const remoteAddress = `10.${count >> 16}.${(count >> 8) & 255}.${count & 255}`
+      return harness.inject({ remoteAddress, ...options })
+    },
+  }
+}
+
+async function makeLinkedPerson(harness: Harness, { id }: { id: bigint }) {
+  const person = await makePerson(harness, 100_00n)
+  return { ...person, serviceUserId: await link(harness.context.db, id, person.id) }
+}
+
+/** The same service with a caller of its own, whom no other endpoint's tests affect. */
+export async function withOwnCaller(
+  service: ContractService,
+  endpoint: Endpoint,
+): Promise<ContractService> {
+  const { harness } = service
+  const caller = callerOf(endpoint)
+  if (caller === 'person') {
+    return { ...service, person: await makeLinkedPerson(harness, service.app) }
+  }
+  if (isAdminEndpoint(endpoint)) {
+    return { ...service, [endpoint.role]: await makeOperator(harness, endpoint.role) }
+  }
+  if (caller === 'page') return service
+  const app = await makeClientApp(harness.context, { creditLimit: 100_00n })
+  return { ...service, app, user: await makeLinkedUser(harness.context, app, 100_00n) }
+}
+
+export type Headers = Record<string, string>
+
+export interface Request {
+  /** An array is sent as a parameter that is given several times; undefined is not sent. */
+  query: Fields
+  /** Of a POST; a string is sent as it is. */
+  body: Fields | string
+  headers: Headers
+  address?: string
+}
+
+/** What a legitimate caller sends. */
+export function requestOf(service: ContractService, endpoint: Endpoint, input: Fields): Request {
+  const inQuery = endpoint.method === 'GET' ? input : pick(input, endpoint.query?.shape ?? {})
+  const inBody = Object.fromEntries(Object.entries(input).filter(([name]) => !(name in inQuery)))
+  const request: Request = { query: inQuery, body: inBody, headers: headersOf(service, endpoint) }
+  if (callerOf(endpoint) !== 'app') return request
+  const { clientId, clientSecret } = service.app
+  return withFields(request, endpoint, { clientId, clientSecret })
+}
+
+function pick(fields: Fields, names: object): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name in names))
+}
+
+export function headersOf(service: ContractService, endpoint: Endpoint): Headers {
+  const caller = callerOf(endpoint)
+  if (caller === 'app' || caller === 'session') return {}
+  if (caller === 'page') return { ...SAME_ORIGIN }
+  if (!isAdminEndpoint(endpoint)) return { ...SAME_ORIGIN, cookie: service.person.cookie }
+  return { ...SAME_ORIGIN, cookie: service[endpoint.role].cookie }
+}
+
+/** The request with other fields where the endpoint reads them. */
+export function withFields(request: Request, { method }: Endpoint, fields: Fields): Request {
+  if (method === 'GET') return { ...request, query: { ...request.query, ...fields } }
+  assert(typeof request.body === 'object')
+  return { ...request, body: { ...request.body, ...fields } }
+}
+
+export function withHeaders(request: Request, headers: Headers): Request {
+  return { ...request, headers: { ...request.headers, ...headers } }
+}
+
+export function send(
+  { harness }: Pick<ContractService, 'harness'>,
+  { method, path }: Endpoint,
+  { query, body, headers, address }: Request,
+): Promise<LightMyRequestResponse> {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    const values = Array.isArray(value) ? value : [value]
+    for (const each of values) if (each !== undefined) parameters.append(name, `${each}`)
+  }
+  const from = address === undefined ? {} : { remoteAddress: address }
+  const url = parameters.size === 0 ? path : `${path}?${parameters}`
+  if (method === 'GET') return harness.inject({ method, url, headers, ...from })
+  const payload = typeof body === 'string' ? body : JSON.stringify(body)
+  const all = { 'content-type': 'application/json', ...headers }
+  return harness.inject({ method, url, payload, headers: all, ...from })
+}
+
+/** Neither the database nor the card processor changes. */
+export async function leavesAllAsItWas(
+  { harness, sandbox }: Pick<ContractService, 'harness' | 'sandbox'>,
+  act: () => Promise<void>,
+) {
+  const { paymentIntents } = sandbox.state
+  const before = paymentIntents.size
+  await changesNothing({ harness }, act)
+  assert.equal(paymentIntents.size, before)
+}
