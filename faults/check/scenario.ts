@@ -5,7 +5,8 @@ import type { Kind, Operation, Refusal } from '../../server/ledger/types.ts'
 import type { ServiceResponse } from '../clients/send-request.ts'
 import { Check } from './check.ts'
 import type { Findings } from './findings.ts'
-import { Journal, type ReferenceType, type Verb } from '../clients/journal.ts'
+import { Journal, type ReferenceType } from '../clients/journal.ts'
+import type { Verb } from '../clients/verbs.ts'
 import type { Expected, Freeze, RefusedKey, WalletBook, KnownFacts } from './known-facts.ts'
 
 export interface Move {

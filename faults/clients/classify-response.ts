@@ -1,6 +1,6 @@
 /** Classifies a response of the service or of the balancer. */
 import type { ServiceResponse } from './send-request.ts'
-import type { Verb } from './journal.ts'
+import type { Verb } from './verbs.ts'
 
 /**
  * posted, refused  the pair is decided

@@ -4,9 +4,8 @@
  */
 import { classifyResponse, type Meaning } from './classify-response.ts'
 import type { ServiceResponse } from './send-request.ts'
+import { VERBS, type Verb } from './verbs.ts'
 
-export const VERBS = ['debit', 'credit', 'balance', 'history', 'lookup'] as const
-export type Verb = (typeof VERBS)[number]
 export const REFERENCE_TYPES = ['ORDER', 'POISON'] as const
 export type ReferenceType = (typeof REFERENCE_TYPES)[number]
 export const DIFFERENCES = ['amount', 'serviceUserId', 'direction'] as const

@@ -1,7 +1,7 @@
 /** The credentials of a request: correct, wrong, of another app, forged or none. */
 import type { Dice } from '../clients/dice.ts'
 import type { AuthKind, Route } from './list-routes.ts'
-import type { Kind, HostileRequest } from './make-request.ts'
+import type { Kind, HostileRequest } from './hostile-request.ts'
 import type { Credentials, Fixtures } from './create-fixtures.ts'
 import type { Fields } from './write-request.ts'
 

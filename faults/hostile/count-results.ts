@@ -1,5 +1,5 @@
 /** Counts requests, responses and errors. */
-import type { HostileRequest } from './make-request.ts'
+import type { HostileRequest } from './hostile-request.ts'
 
 export interface Score {
   requests: { injected: number; sockets: number }

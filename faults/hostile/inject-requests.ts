@@ -2,7 +2,8 @@
 import type { Harness } from '../../server/test/harness.ts'
 import type { ServiceResponse, Judge } from './judge-response.ts'
 import { addFault, countResponse, describeRequest, type Score } from './count-results.ts'
-import { makeRequest, type HostileRequest } from './make-request.ts'
+import type { HostileRequest } from './hostile-request.ts'
+import { makeRequest } from './make-request.ts'
 import type { Fixtures } from './create-fixtures.ts'
 
 export interface Attack {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createJudge, type ServiceResponse } from './judge-response.ts'
 import { listEndpoints } from './list-routes.ts'
-import type { HostileRequest } from './make-request.ts'
+import type { HostileRequest } from './hostile-request.ts'
 
 const judge = createJudge({ secrets: ['hush-hush'], privates: ['for-operators'] })
 const route = listEndpoints().find(({ name }) => name === 'debit')

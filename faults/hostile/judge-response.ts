@@ -1,7 +1,7 @@
 /** Checks whether a response follows the contract, whatever the request was. */
 import { ERRORS, type ErrorCode, type ErrorEntry } from '@coffer/contract/errors'
 import { listEndpoints } from './list-routes.ts'
-import type { HostileRequest } from './make-request.ts'
+import type { HostileRequest } from './hostile-request.ts'
 import type { Fixtures } from './create-fixtures.ts'
 
 export interface ServiceResponse {

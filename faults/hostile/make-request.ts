@@ -8,20 +8,8 @@ import { makeHonest, makeHostile, makeNearly, type Schema } from './make-values.
 import { makeWebhook } from './make-webhook.ts'
 import type { Fixtures } from './create-fixtures.ts'
 import { wouldWrite } from './avoid-writes.ts'
+import type { HostileRequest, Kind } from './hostile-request.ts'
 import { writeJson, writeQuery, type Fields } from './write-request.ts'
-
-export type Kind = 'valid' | 'nearly valid' | 'hostile'
-
-export interface HostileRequest {
-  route: Route
-  kind: Kind
-  method: string
-  target: string
-  headers: [string, string][]
-  body: Buffer | undefined
-  /** Method and path are those of the route, so the contract of the route applies. */
-  isAimed: boolean
-}
 
 const ENDPOINTS = listEndpoints()
 const OPEN = listOpenRoutes()

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import type { Dice } from '../clients/dice.ts'
 import type { Route } from './list-routes.ts'
-import type { Kind, HostileRequest } from './make-request.ts'
+import type { Kind, HostileRequest } from './hostile-request.ts'
 import { makeHostile } from './make-values.ts'
 import type { Fixtures } from './create-fixtures.ts'
 import { writeJson } from './write-request.ts'

@@ -1,6 +1,6 @@
 /** Malformed requests, and two requests in one: known attacks on proxies and servers. */
 import type { Dice } from '../clients/dice.ts'
-import type { HostileRequest } from './make-request.ts'
+import type { HostileRequest } from './hostile-request.ts'
 
 export interface MalformedRequest {
   name: string

@@ -4,7 +4,8 @@ import { makeMalformed, toBytes, type MalformedRequest } from './malformed-reque
 import { codeOf, type Attack } from './inject-requests.ts'
 import type { ServiceResponse } from './judge-response.ts'
 import { addFault, countResponse, describeRequest } from './count-results.ts'
-import { makeRequest, type HostileRequest } from './make-request.ts'
+import type { HostileRequest } from './hostile-request.ts'
+import { makeRequest } from './make-request.ts'
 import { readResponse } from './read-responses.ts'
 import { RawConnection, sendBytes } from './send-raw.ts'
 

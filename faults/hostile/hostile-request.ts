@@ -1,0 +1,14 @@
+import type { Route } from './list-routes.ts'
+
+export type Kind = 'valid' | 'nearly valid' | 'hostile'
+
+export interface HostileRequest {
+  route: Route
+  kind: Kind
+  method: string
+  target: string
+  headers: [string, string][]
+  body: Buffer | undefined
+  /** Method and path are those of the route, so the contract of the route applies. */
+  isAimed: boolean
+}
