@@ -76,6 +76,6 @@ describe('assets', () => {
   })
 
   it('an entry that was not built is named at the start', () => {
-    assert.throws(() => findEntry('widget/nowhere.tsx'), /There is no page widget\/nowhere\.tsx/)
+    assert.throws(() => findEntry('widget/nowhere.tsx'), /Page widget\/nowhere\.tsx not found/)
   })
 })
