@@ -23,14 +23,17 @@ export interface AuditSearch {
   limit: number
 }
 
-/** Scans the index by time, newest first, and matches the search text against those rows. */
+/**
+ * Scans the index by time, newest first, and matches the search text against those rows. With the collation "C" upper
+ * and lower case are equal for ASCII letters only, but a UTF-8 collation takes two to three times as long.
+ */
 export function searchAudit(search: AuditSearch): Statement<ListedEntry> {
   const { pattern, from, before, after, limit } = search
   return {
     text: `select id, at, actor, address, action, subject, before::text, after::text from admin.audit
       where at >= $1::timestamptz and at < $2::timestamptz
         and ($3::bigint is null or (at, id) < ((select c.at from admin.audit c where c.id = $3), $3))
-        and ($4::text is null or concat_ws(' ', actor, action, subject) ilike $4)
+        and ($4::text is null or concat_ws(' ', actor, action, subject) collate "C" ilike $4)
       order by at desc, id desc limit $5`,
     values: [from ?? '-infinity', before ?? 'infinity', after ?? null, pattern ?? null, limit],
     read: (row: ListedEntry) => row,
