@@ -135,7 +135,8 @@ describe('webhooks', () => {
     const [first, second, third] = receiver.received.map(({ at }) => at)
     assert.ok((third ?? 0) - (second ?? 0) > (second ?? 0) - (first ?? 0))
     assert.equal(new Set(receiver.received.map((one) => open(one).id)).size, 1)
-    assert.equal(new Set(receiver.received.map(({ signature }) => signature)).size, 2)
+    // Signatures contain the time in seconds; the last delivery is at least a second after the first.
+    assert.ok(new Set(receiver.received.map(({ signature }) => signature)).size >= 2)
     assert.deepEqual(
       sandbox.state.deliveries.map(({ outcome }) => outcome),
       ['refused', 'refused', 'refused', 'delivered'],
