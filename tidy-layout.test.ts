@@ -18,7 +18,7 @@ const AREAS = [
   'audit',
 ]
 const FOLDER_MAX = 40
-/** The entry of a published package names everything that it offers. */
+/** The entry of a published package re-exports everything that it offers. */
 const ENTRIES = ['sdk/coffer.ts', 'embed/mount-wallet.ts']
 
 const files: string[] = globSync(
@@ -29,7 +29,7 @@ const isTest = (file: string) => /\.(test|spec)\.ts$/.test(file)
 const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
 const production = [...sources].filter(([file]) => !isTest(file))
 
-/** What a file imports of ours, types included. */
+/** The files of this repository that a file imports, including types. */
 function importsOf(file: string, source: string): string[] {
   return [...source.matchAll(/^(?:import|export) [^;]*?from '(\.[^']+)'/gm)].map(
     ([, target = '']) => join(dirname(file), target),

@@ -1,4 +1,4 @@
-/** Checks the house itself: who imports whom, where SQL and the environment stand, and that every promise is tested. */
+/** Checks which module imports which, where SQL and the environment are used, and that every error is tested. */
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,10 +10,10 @@ import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
 import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
 import { refusalsOf } from './server/test/contract-refusals.ts'
-import { ROOMS } from './tidy-rooms.ts'
+import { MODULES } from './tidy-modules.ts'
 
-/** The only files outside the rooms that the rooms may import: everything else there is above them. */
-const GROUND_FLOOR = ['server/service-error.ts', 'server/config.ts', 'server/context.ts']
+/** The only files outside the modules that the modules may import. */
+const SHARED_FILES = ['server/service-error.ts', 'server/config.ts', 'server/context.ts']
 
 const files = globSync(
   '{contract,server,sandbox,web,sdk,embed,example,site,scripts,bench,faults,e2e}/**/*.{ts,tsx}',
@@ -21,7 +21,7 @@ const files = globSync(
     exclude: ['**/node_modules/**', '**/dist/**'],
   },
 ).concat('tidy.test.ts')
-/** Everything that the service answers with a promise. */
+/** Every endpoint of the contract. */
 const ENDPOINTS: Record<string, Endpoint> = {
   ...SERVER_ENDPOINTS,
   ...WIDGET_ENDPOINTS,
@@ -30,11 +30,11 @@ const ENDPOINTS: Record<string, Endpoint> = {
   ...ADMIN_SIGN_IN_ENDPOINTS,
   ...ADMIN_ENDPOINTS,
 }
-/** Files that import nothing, so that pages may take values from them without a large bundle. */
+/** Files that import nothing, so that pages can import values from them without a large bundle. */
 const IMPORT_FREE = ['errors', 'limits', 'money', 'origins', 'widget-events'].map(
   (name) => `contract/${name}.ts`,
 )
-/** What stands behind the names of the packages that are published. */
+/** The sources behind the names of the published packages. */
 const PUBLISHED: Record<string, string> = {
   '@coffer/sdk': 'sdk/coffer.ts',
   '@coffer/embed': 'embed/mount-wallet.ts',
@@ -45,9 +45,9 @@ const isTest = (file: string) =>
   file.endsWith('.test.ts') || /^(server|sdk|example)\/test\//.test(file)
 const production = [...sources].filter(([file]) => !isTest(file))
 
-function roomOf(file: string): string {
-  const rooms = Object.keys(ROOMS).toSorted((a, b) => b.length - a.length)
-  return rooms.find((room) => file.startsWith(`${room}/`)) ?? file
+function moduleOf(file: string): string {
+  const modules = Object.keys(MODULES).toSorted((a, b) => b.length - a.length)
+  return modules.find((module) => file.startsWith(`${module}/`)) ?? file
 }
 
 function importsOf(file: string, source: string) {
@@ -62,30 +62,30 @@ function importsOf(file: string, source: string) {
   })
 }
 
-/** Fails with the list of everything that is wrong, not only the first. */
+/** Fails with the complete list of problems, not only the first one. */
 function assertNone(faults: string[]) {
   assert.deepEqual(faults, [])
 }
 
 describe('tidy', () => {
-  it('every room imports only the rooms below it', () => {
+  it('every module imports only the modules below it', () => {
     const faults = production.flatMap(([file, source]) =>
       importsOf(file, source).flatMap(({ target, isType }) => {
-        const room = roomOf(file)
-        const allowed = ROOMS[room] ?? []
-        const other = roomOf(target)
-        if (other === room || allowed.includes('*')) return []
+        const module = moduleOf(file)
+        const allowed = MODULES[module] ?? []
+        const other = moduleOf(target)
+        if (other === module || allowed.includes('*')) return []
         const isContext = target === 'server/context.ts' && isType
-        const isAbove = other === 'server' && room.startsWith('server/') && !isContext
-        const isGround = GROUND_FLOOR.includes(target) && target !== 'server/context.ts'
-        if (allowed.includes(other) && (!isAbove || isGround)) return []
+        const isAbove = other === 'server' && module.startsWith('server/') && !isContext
+        const isShared = SHARED_FILES.includes(target) && target !== 'server/context.ts'
+        if (allowed.includes(other) && (!isAbove || isShared)) return []
         return [`${file} may not import ${target}`]
       }),
     )
     assertNone(faults)
   })
 
-  it('the ledger, money and the tables of the contract import nothing that they should not', () => {
+  it('the ledger and the import-free files of the contract import nothing that is not allowed', () => {
     assertNone(IMPORT_FREE.filter((file) => /^import /m.test(sources.get(file) ?? '')))
     const imports = production.flatMap(([file, source]) =>
       file.startsWith('server/ledger/') ? importsOf(file, source).map(({ target }) => target) : [],
@@ -96,18 +96,21 @@ describe('tidy', () => {
     const known = [
       'server/database/binary-array.ts',
       'server/database/coalesce.ts',
+      'server/database/copy-rows.ts',
+      'server/database/watch-connections.ts',
       'server/database/connect.ts',
+      'server/database/prune.ts',
       'server/database/statement.ts',
       'server/service-error.ts',
     ]
     assertNone(outside.filter((target) => !known.includes(target)))
   })
 
-  it('pages take only types and import-free values from the contract, and one file posts messages to the parent', () => {
+  it('pages import only types and import-free values from the contract, and one file posts messages to the parent', () => {
     const pages = production.filter(([file]) => file.startsWith('web/'))
     const values = pages.flatMap(([file, source]) =>
       importsOf(file, source)
-        .filter(({ target, isType }) => roomOf(target) === 'contract' && !isType)
+        .filter(({ target, isType }) => moduleOf(target) === 'contract' && !isType)
         .filter(({ target }) => !IMPORT_FREE.includes(target))
         .map(({ target }) => `${file} imports values of ${target}`),
     )
@@ -118,7 +121,7 @@ describe('tidy', () => {
     assertNone(speakers.map(([file]) => file).filter((file) => file !== 'web/widget/host.ts'))
   })
 
-  it('no file imports in a circle', () => {
+  it('no imports are circular', () => {
     const graph = new Map(
       production.map(([file, source]) => [
         file,
@@ -136,7 +139,7 @@ describe('tidy', () => {
     assertNone([...graph.keys()].flatMap((file) => walk(file, [])))
   })
 
-  it('Fastify, the SDK of the processor, SQL and the environment stand only where they belong', () => {
+  it('Fastify, the SDK of the processor, SQL and the environment are used only where they belong', () => {
     const inService = production.filter(([file]) => file.startsWith('server/'))
     const holding = (pattern: RegExp, allowed: RegExp) =>
       inService
@@ -155,13 +158,13 @@ describe('tidy', () => {
     assertNone(holding(/update ledger\.|insert into ledger\./, /^server\/ledger\//))
   })
 
-  it('no folder has a name that says nothing, and no file is a barrel', () => {
+  it('no folder has a meaningless name, and no file is a barrel', () => {
     const folders = new Set(files.flatMap((file) => dirname(file).split('/')))
     assertNone(['utils', 'helpers', 'common', 'lib', 'core'].filter((name) => folders.has(name)))
     assertNone(files.filter((file) => file.endsWith('/index.ts')))
   })
 
-  it('every refusal that an endpoint promises has a test of its status and code', () => {
+  it('every error of an endpoint has a test of its status and code', () => {
     const faults: string[] = []
     for (const endpoint of Object.values(ENDPOINTS)) {
       const name = `${endpoint.method} ${endpoint.path}`
@@ -179,14 +182,14 @@ describe('tidy', () => {
     assertNone(faults)
   })
 
-  it('every link between the documents leads somewhere', () => {
+  it('every link between the documents has a target', () => {
     const documents = globSync('{*.md,docs/**/*.md}')
     const faults = documents.flatMap((document) =>
       [...readFileSync(document, 'utf8').matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)]
         .map(([, target = '']) => target)
         .filter((target) => !/^[a-z]+:/.test(target))
         .filter((target) => !existsSync(join(dirname(document), target)))
-        .map((target) => `${document} points to ${target}, which is not there`),
+        .map((target) => `${document} points to ${target}, which does not exist`),
     )
     assertNone(faults)
   })

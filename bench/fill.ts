@@ -10,6 +10,7 @@ import { toOperation, type OperationRow } from '../server/ledger/queries.ts'
 import { BONUS_ACCOUNT, scopeOf } from '../server/ledger/types.ts'
 
 const CHUNK = 20_000
+const SHUFFLED_CHUNK = 250_000
 const CONNECTIONS = 2
 /** Minor units: 10 000 000.00, enough for every debit of a run on one hot wallet. */
 const OPENING_AMOUNT = 1_000_000_000
@@ -20,11 +21,13 @@ export interface FillTarget {
   clientAppId: bigint
   /** The client app's settlement account, which is the scope of its pairs. */
   account: number
+  /** Store the operations of many wallets in random order, as they arrive in a real deployment. */
+  isShuffled?: boolean
 }
 
 /** Opens the wallets, each with a user, a link and one opening bonus. */
 export async function openWallets(target: FillTarget): Promise<void> {
-  await inChunks(target.url, target.wallets, async (client, first, last) => {
+  await inChunks(target, target.wallets, async (client, first, last) => {
     await client.query(
       `insert into ledger.wallets (id) overriding system value
        select g from generate_series(${first}::bigint, ${last}) g`,
@@ -38,7 +41,7 @@ export async function openWallets(target: FillTarget): Promise<void> {
        select ${publicIdOf('g')}, ${target.clientAppId}, g, g
        from generate_series(${first}::bigint, ${last}) g`,
     )
-    await client.query(appendOperations(OPENING, first, last))
+    await client.query(appendOperations(target, OPENING, first, last))
   })
   await withClient(target.url, async (client) => {
     for (const table of ['ledger.wallets', 'directory.service_users']) {
@@ -55,8 +58,8 @@ export async function fillUpTo(target: FillTarget, operations: number): Promise<
   const debit = { ...DEBIT, counterAccount: target.account, scope: target.account }
   for (let missing = operations - present; missing > 0; missing -= target.wallets) {
     const wallets = Math.min(missing, target.wallets)
-    await inChunks(target.url, wallets, async (client, first, last) => {
-      await client.query(appendOperations(debit, first, last))
+    await inChunks(target, wallets, async (client, first, last) => {
+      await client.query(appendOperations(target, debit, first, last))
     })
   }
 }
@@ -113,7 +116,12 @@ const DEBIT: Entry = {
 }
 
 /** The next operation of each wallet of the chunk, byte by byte in the layout of server/ledger/digest.ts. */
-function appendOperations(entry: Entry, first: number, last: number): string {
+function appendOperations(
+  { isShuffled }: FillTarget,
+  entry: Entry,
+  first: number,
+  last: number,
+): string {
   const type = `convert_to('${entry.referenceType}', 'UTF8')`
   const createdAtMs = Date.now()
   const createdAt = `'${new Date(createdAtMs).toISOString()}'::timestamptz`
@@ -131,13 +139,14 @@ function appendOperations(entry: Entry, first: number, last: number): string {
         || int4send(${entry.counterAccount}) || '\\x0${entry.kindIndex}'::bytea || digest) as hash
       from named
     ), keys as (
-      insert into ledger.operation_keys (digest, wallet_id, seq, decided_at)
-      select encode(digest, 'hex')::uuid, id, seq, ${createdAt} from chained
+      insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, kind, amount, balance_after)
+      select encode(digest, 'hex')::uuid, id, seq, ${createdAt}, '${entry.kind}', abs(amount), balance from chained
     ), operations as (
       insert into ledger.operations (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
         reference_type, reference_id, description, hash)
       select id, seq, amount, balance, ${createdAt}, ${entry.counterAccount}, '${entry.kind}',
         '${entry.referenceType}', reference_id, '${entry.description}', hash from chained
+      ${isShuffled ? 'order by digest' : ''}
     )
     update ledger.wallets w set balance = c.balance, seq = c.seq, head_hash = c.hash
     from chained c where w.id = c.id`
@@ -165,16 +174,17 @@ async function checkSample(url: string): Promise<void> {
 }
 
 async function inChunks(
-  url: string,
+  { url, isShuffled }: FillTarget,
   wallets: number,
   work: (client: pg.Client, first: number, last: number) => Promise<void>,
 ) {
   let next = 1
+  const chunk = isShuffled ? SHUFFLED_CHUNK : CHUNK
   const runner = () =>
     withClient(url, async (client) => {
       while (next <= wallets) {
         const first = next
-        next = Math.min(first + CHUNK, wallets + 1)
+        next = Math.min(first + chunk, wallets + 1)
         await work(client, first, next - 1)
       }
     })

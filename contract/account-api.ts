@@ -19,7 +19,7 @@ export const logInToAccount = defineEndpoint({
   summary: 'Log in',
   description: 'Sets the login cookie.',
   input: z.object({ email: shape.email, password: shape.password }),
-  answer: nothing,
+  response: nothing,
   errors: { ...ANY_PAGE_POST, LOGIN_FAILED: {} },
 })
 
@@ -29,7 +29,7 @@ export const logOut = defineEndpoint({
   summary: 'Log out',
   description: 'Ends this login.',
   input: nothing,
-  answer: nothing,
+  response: nothing,
   errors: ANY_PERSON_POST,
 })
 
@@ -39,7 +39,7 @@ export const forgotAccountPassword = defineEndpoint({
   summary: 'Request a code to reset a password',
   description: 'The response is the same whether or not the account exists.',
   input: z.object({ email: shape.email }),
-  answer: z.object({ ticket: shape.ticket }),
+  response: z.object({ ticket: shape.ticket }),
   errors: ANY_PAGE_POST,
 })
 
@@ -50,7 +50,7 @@ export const resetAccountPassword = defineEndpoint({
   description:
     'Checks the code from the email. Ends all other logins and sets the cookie of a new one.',
   input: z.object({ ticket: shape.ticket, code: shape.code, password: shape.password }),
-  answer: nothing,
+  response: nothing,
   errors: { ...ANY_PAGE_POST, CODE_INVALID: {}, PASSWORD_REFUSED: {} },
 })
 
@@ -60,7 +60,7 @@ export const readAccount = defineEndpoint({
   summary: 'Read the account',
   description: 'Returns the person, the wallet, the linked apps and the active logins.',
   input: nothing,
-  answer: z.object({
+  response: z.object({
     firstName: z.string(),
     lastName: z.string(),
     email: z.string(),
@@ -96,7 +96,7 @@ export const readHistory = defineEndpoint({
   summary: 'Read the history',
   description: 'Returns all entries of the wallet that match, newest first.',
   input: historyInput.extend({ cursor: shape.cursor.optional() }),
-  answer: z.object({
+  response: z.object({
     transactions: z.array(
       shape.transaction.extend({
         app: z.string().nullable().describe('The name of the client app; null if none.'),
@@ -114,7 +114,7 @@ export const exportHistory = defineEndpoint({
   summary: 'Export the history',
   description: 'The same entries as a CSV file.',
   input: historyInput,
-  answer: nothing,
+  response: nothing,
   errors: ANY_PERSON_GET,
 })
 
@@ -124,7 +124,7 @@ export const unlinkApp = defineEndpoint({
   summary: 'Unlink a client app',
   description: 'Ends the link and its sessions. A new link gets a new id.',
   input: z.object({ clientId: shape.id }),
-  answer: nothing,
+  response: nothing,
   errors: ANY_PERSON_POST,
 })
 
@@ -134,7 +134,7 @@ export const changeProfile = defineEndpoint({
   summary: 'Change the name',
   description: 'First and last name.',
   input: z.object({ firstName: shape.personName, lastName: shape.personName }),
-  answer: nothing,
+  response: nothing,
   errors: ANY_PERSON_POST,
 })
 
@@ -145,7 +145,7 @@ export const changeEmail = defineEndpoint({
   description:
     'Sends a code to the new address. Without a mail server, changes the address immediately.',
   input: z.object({ email: shape.email, password: shape.password }),
-  answer: z.object({ ticket: shape.ticket.optional().describe('Present if a code was sent.') }),
+  response: z.object({ ticket: shape.ticket.optional().describe('Present if a code was sent.') }),
   errors: { ...ANY_PERSON_POST, LOGIN_FAILED: {}, EMAIL_TAKEN: {} },
 })
 
@@ -155,7 +155,7 @@ export const verifyNewEmail = defineEndpoint({
   summary: 'Verify the new email',
   description: 'Checks the code that was sent to the new address.',
   input: z.object({ ticket: shape.ticket, code: shape.code }),
-  answer: nothing,
+  response: nothing,
   errors: { ...ANY_PERSON_POST, CODE_INVALID: {} },
 })
 
@@ -165,7 +165,7 @@ export const changePassword = defineEndpoint({
   summary: 'Change the password',
   description: 'Ends all other logins.',
   input: z.object({ password: shape.password, newPassword: shape.password }),
-  answer: nothing,
+  response: nothing,
   errors: { ...ANY_PERSON_POST, LOGIN_FAILED: {}, PASSWORD_REFUSED: {} },
 })
 
@@ -175,7 +175,7 @@ export const endLogIn = defineEndpoint({
   summary: 'End a login',
   description: 'Ends a login on another device.',
   input: z.object({ id: shape.id }),
-  answer: nothing,
+  response: nothing,
   errors: ANY_PERSON_POST,
 })
 
@@ -185,8 +185,10 @@ export const deleteAccount = defineEndpoint({
   summary: 'Delete the account',
   description:
     'Rejected while there is a balance or a debt. Deletes the personal data; the ledger keeps its entries.',
+  // It waits seven seconds for payments in progress.
+  deadlineMs: 9_500,
   input: z.object({ password: shape.password }),
-  answer: nothing,
+  response: nothing,
   errors: {
     ...ANY_PERSON_POST,
     LOGIN_FAILED: {},

@@ -7,7 +7,7 @@ export const SCOPES: readonly Scope[] = ['wallet:read', 'wallet:write']
 
 export interface Endpoint<
   Input extends z.ZodObject = z.ZodObject,
-  Answer extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodObject = z.ZodObject,
 > {
   method: 'GET' | 'POST'
   path: string
@@ -17,9 +17,11 @@ export interface Endpoint<
   input: Input
   /** Query parameters of a POST, beside its body. */
   query?: z.ZodObject
-  answer: Answer
+  response: Output
   /** The scope that the client app needs, if any. */
   scope?: Scope
+  /** How long the service works on it at most, if it needs longer than other endpoints. */
+  deadlineMs?: number
   /** All error codes that it can return; a status here overrides the one in the table. */
   errors: Readonly<Partial<Record<ErrorCode, { status?: number }>>>
 }
@@ -32,11 +34,11 @@ export interface Place<Method extends 'GET' | 'POST', Path extends string> {
 
 export function defineEndpoint<
   Input extends z.ZodObject,
-  Answer extends z.ZodObject,
+  Output extends z.ZodObject,
   Method extends 'GET' | 'POST',
   Path extends string,
 >(
-  endpoint: Endpoint<Input, Answer> & Place<Method, Path>,
-): Endpoint<Input, Answer> & Place<Method, Path> {
+  endpoint: Endpoint<Input, Output> & Place<Method, Path>,
+): Endpoint<Input, Output> & Place<Method, Path> {
   return endpoint
 }

@@ -95,7 +95,7 @@ export const ERRORS = {
   },
   SECOND_OPERATOR_REQUIRED: {
     status: 403,
-    text: 'A second operator must approve this request. It cannot be the operator who proposed it, or an operator whom they added or whose authenticator they reset. The list of approvals shows who can approve it.',
+    text: 'A second operator must approve this request. It cannot be the operator who proposed it, or one who is related to them: because one added the other or reset the authenticator of the other, directly or through a third operator. The list of approvals shows who can approve it.',
   },
   GRANT_DECIDED: {
     status: 409,
@@ -115,7 +115,7 @@ export const ERRORS = {
   },
   OPERATION_NOT_FOUND: {
     status: 404,
-    text: 'No debit or credit with this referenceType and referenceId has been recorded. It is safe to send it now.',
+    text: 'No debit or credit with this referenceType and referenceId has been recorded. It is safe to send it with this reference.',
   },
   INSUFFICIENT_BALANCE: {
     status: 400,
@@ -191,5 +191,5 @@ export interface ErrorBody {
 }
 
 /** The public text of an unhandled error. The details are in the log, with the request id. */
-export const UNFORESEEN_TEXT =
+export const UNHANDLED_ERROR_TEXT =
   'Internal error. Retry with the same reference. If the error persists, report the X-Request-Id.'

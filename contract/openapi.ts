@@ -103,7 +103,7 @@ function describeOperation(name: string, endpoint: Endpoint): Json {
     responses: {
       200: {
         description: 'Success',
-        content: { 'application/json': { schema: toJsonSchema(endpoint.answer, 'output') } },
+        content: { 'application/json': { schema: toJsonSchema(endpoint.response, 'output') } },
       },
       ...describeErrors(endpoint),
     },

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { checkOrigin } from './origins.ts'
 
 describe('origins of client apps', () => {
-  it('accepts exact https origins, and http on this computer', () => {
+  it('accepts exact https origins, and http on localhost', () => {
     const good = [
       'https://shop.example',
       'https://shop.example:8443',
@@ -34,7 +34,18 @@ describe('origins of client apps', () => {
     }
   })
 
-  it('says how an inexact origin must be written', () => {
+  it('rejects http on a host whose name only contains the name of this computer', () => {
+    const lookAlikes = [
+      'http://localhost.attacker.example',
+      'http://attacker.localhost',
+      'http://notlocalhost:3000',
+      'http://127.0.0.1.attacker.example',
+      'http://127.0.0.10',
+    ]
+    for (const origin of lookAlikes) assert.equal(checkOrigin(origin)?.reason, 'insecure', origin)
+  })
+
+  it('suggests the correct spelling of an inexact origin', () => {
     assert.deepEqual(checkOrigin('https://shop.example/cart?x=1'), {
       reason: 'inexact',
       exact: 'https://shop.example',

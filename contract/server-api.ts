@@ -25,7 +25,7 @@ export const readWallet = defineEndpoint({
     limit: shape.limit.optional().describe(`Default ${TRANSACTIONS_DEFAULT}.`),
     cursor: shape.cursor.optional(),
   }),
-  answer: z.object({
+  response: z.object({
     balance: shape.money,
     currency: shape.currency,
     isActive: z.boolean(),
@@ -43,7 +43,7 @@ export const checkBalance = defineEndpoint({
     'Returns whether the balance covers an amount at this moment. The balance can change before you debit it, so rely on the response of the debit only.',
   scope: 'wallet:read',
   input: z.object({ serviceUserId: shape.serviceUserId, requiredAmount: shape.requiredAmount }),
-  answer: z.object({
+  response: z.object({
     balance: shape.money,
     requiredAmount: shape.money,
     hasSufficientBalance: z.boolean(),
@@ -64,7 +64,7 @@ const operationInput = z.object({
   referenceId: shape.referenceId,
   description: shape.description.optional(),
 })
-const operationAnswer = z.object({
+const operationResponse = z.object({
   balance: shape.money.describe(
     'The balance right after the operation. A replay returns the same value.',
   ),
@@ -81,7 +81,7 @@ export const debit = defineEndpoint({
   description: `Takes money from the wallet. The balance never becomes negative. ${REPLAY}`,
   scope: 'wallet:write',
   input: operationInput,
-  answer: operationAnswer,
+  response: operationResponse,
   errors: {
     ...ANY_POST,
     INSUFFICIENT_SCOPE: {},
@@ -103,7 +103,7 @@ export const credit = defineEndpoint({
   description: `Adds money to the wallet, for example a refund with its own reference. A frozen wallet accepts credits. ${REPLAY}`,
   scope: 'wallet:write',
   input: operationInput,
-  answer: operationAnswer,
+  response: operationResponse,
   errors: debit.errors,
 })
 
@@ -115,7 +115,7 @@ export const findOperation = defineEndpoint({
     'Returns the recorded outcome of a reference, for example after a debit or credit timed out. Returns durable outcomes only.',
   scope: 'wallet:read',
   input: z.object({ referenceType: shape.referenceType, referenceId: shape.referenceId }),
-  answer: shape.decidedOperation,
+  response: shape.decidedOperation,
   errors: { ...ANY_CALL, INSUFFICIENT_SCOPE: {}, OPERATION_NOT_FOUND: {} },
 })
 
@@ -130,7 +130,7 @@ export const exchangeLinkCode = defineEndpoint({
       .regex(/^[\x21-\x7e]{1,128}$/)
       .meta({ examples: ['lc_0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978'] }),
   }),
-  answer: z.object({ serviceUserId: shape.serviceUserId }),
+  response: z.object({ serviceUserId: shape.serviceUserId }),
   errors: { ...ANY_POST, LINK_CODE_INVALID: {} },
 })
 

@@ -22,7 +22,7 @@ export const createSession = defineEndpoint({
         examples: ['https://shop.example'],
       }),
   }),
-  answer: z.object({
+  response: z.object({
     sessionToken: z.string().meta({ examples: ['ws_3f0c2a9e-7b1d-4c3f-8a6e-9d0b2c4f6a81'] }),
     expiresAt: shape.timestamp,
   }),
@@ -51,7 +51,7 @@ export const readWidgetWallet = defineEndpoint({
   summary: 'Read the wallet of a session',
   description: `Returns the balance, the state, the last ${WIDGET_TRANSACTIONS} entries as visible to the session's client app, and the user's name and masked email address.`,
   input: z.object({ session }),
-  answer: z.object({
+  response: z.object({
     balance: shape.money,
     currency: shape.currency,
     isActive: z.boolean(),
@@ -82,7 +82,7 @@ export const createIntent = defineEndpoint({
     "Creates a payment intent at the card processor. The page confirms it with the processor's own form.",
   query: z.object({ session }),
   input: z.object({ amount: shape.amount }),
-  answer: z.object({
+  response: z.object({
     paymentIntentId: z.string().meta({ examples: ['pi_3MtwBwLkdIwHu7ix28a3tqPa'] }),
     clientSecret: z.string().describe("Only for the processor's form."),
     publishableKey: z.string(),
@@ -104,7 +104,7 @@ export const confirmTopup = defineEndpoint({
     'Reads the state of the payment from the processor and credits a paid one. A payment is credited once, however often this is called.',
   query: z.object({ session }),
   input: z.object({ paymentIntentId: z.string().regex(/^\w{1,255}$/) }),
-  answer: z.object({
+  response: z.object({
     status: z.enum(['succeeded', 'processing', 'requires_action', 'failed']),
     balance: shape.money,
     paymentIntentId: z.string(),
@@ -158,7 +158,7 @@ export const signUp = defineEndpoint({
     email: shape.email,
     password: shape.password,
   }),
-  answer: step,
+  response: step,
   errors: { ...ANY_PAGE_POST, EMAIL_TAKEN: {}, PASSWORD_REFUSED: {} },
 })
 
@@ -168,7 +168,7 @@ export const logIn = defineEndpoint({
   summary: 'Log in to the widget',
   description: 'Done if the app is already linked. Otherwise the person must agree to the link.',
   input: z.object({ clientId, email: shape.email, password: shape.password }),
-  answer: step,
+  response: step,
   errors: { ...ANY_PAGE_POST, LOGIN_FAILED: {} },
 })
 
@@ -178,7 +178,7 @@ export const agree = defineEndpoint({
   summary: 'Agree to a link',
   description: 'The person allows the client app to see the balance and charge the wallet.',
   input: z.object({ ticket: shape.ticket }),
-  answer: step,
+  response: step,
   errors: { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} },
 })
 
@@ -188,7 +188,7 @@ export const verifyEmail = defineEndpoint({
   summary: 'Verify an email address',
   description: 'Checks the code from the email, then creates the account and links it.',
   input: z.object({ ticket: shape.ticket, code: shape.code }),
-  answer: step,
+  response: step,
   errors: { ...ANY_PAGE_POST, CODE_INVALID: {} },
 })
 
@@ -198,7 +198,7 @@ export const forgotPassword = defineEndpoint({
   summary: 'Request a code to reset a password',
   description: 'The response is the same whether or not the account exists.',
   input: z.object({ clientId, email: shape.email }),
-  answer: step,
+  response: step,
   errors: ANY_PAGE_POST,
 })
 
@@ -208,7 +208,7 @@ export const resetPassword = defineEndpoint({
   summary: 'Reset a password',
   description: 'Checks the code from the email, then continues as after a login.',
   input: z.object({ ticket: shape.ticket, code: shape.code, password: shape.password }),
-  answer: step,
+  response: step,
   errors: { ...ANY_PAGE_POST, CODE_INVALID: {}, PASSWORD_REFUSED: {} },
 })
 

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { link } from '../server/identity/link.ts'
 import { makeClientApp } from '../server/test/factories.ts'
+import { expectAxeFindsNothing } from './expect-accessible.ts'
 import { enter, makeOwner, pay } from './owner.ts'
 import { SERVICE, test as base } from './setup.ts'
 
@@ -21,9 +21,9 @@ const test = base.extend<{ watched: Page }>({
 })
 
 async function isAccessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  await expectAxeFindsNothing(page)
+  const fits = () => document.documentElement.scrollWidth <= innerWidth
+  await expect.poll(() => page.evaluate(fits)).toBe(true)
 }
 
 test('the account: log in, look around, go back, log out', async ({ watched: page, tools }) => {

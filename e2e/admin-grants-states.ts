@@ -106,7 +106,7 @@ export const MONEY_STATES: readonly AdminState[] = [
       await plantGrant(tools, { amount: 120_00n, reason: 'Goodwill after the outage.' })
       await enterAdmin(page, tools, 'operator', '/grants')
       await expect(page.getByRole('button', { name: /^Approve/ })).toHaveCount(2)
-      const mine = await page.locator('.person-email').innerText()
+      const mine = await page.getByRole('banner').getByText('@').innerText()
       const email = mine.replace(/ · $/, '').trim()
       await plantGrant(tools, { by: await idOf(tools, email), amount: 1_250_50n })
       await tools.admin.query('update admin.operators set created_by = $2 where email = $1', [

@@ -18,7 +18,7 @@ async function countGiven({ admin }: Tools, walletId: bigint): Promise<number> {
   return rows[0].count as number
 }
 
-test('an operator gives a bonus and corrects a balance, and sees the new balance before', async ({
+test('an operator gives a bonus and corrects a balance, with a preview of the new balance', async ({
   window,
   tools,
 }) => {
@@ -29,7 +29,8 @@ test('an operator gives a bonus and corrects a balance, and sees the new balance
   await dialog.getByRole('button', { name: 'Give bonus' }).click()
   await expect(dialog.getByText('Enter a reason of at least 3 characters.')).toBeVisible()
   await fill(window, '25')
-  await expect(dialog.locator('.preview')).toHaveText('Balance $12.00→ becomes $37.00')
+  const preview = dialog.getByRole('status').filter({ hasText: 'Balance' })
+  await expect(preview).toHaveText('Balance $12.00→ becomes $37.00')
   await dialog.getByRole('button', { name: 'Give bonus' }).dblclick()
   await expect(dialog.getByText('The balance is now $37.00.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()
@@ -48,7 +49,7 @@ test('an operator gives a bonus and corrects a balance, and sees the new balance
   await expect(window.locator('main').getByText('$30.00').first()).toBeVisible()
 })
 
-test('a lost response and a repeated request give one bonus', async ({ window, tools }) => {
+test('a lost response and a repeated request post one bonus', async ({ window, tools }) => {
   const { walletId } = await enterAtPerson(window, tools)
   await window.getByRole('button', { name: 'Give a bonus' }).click()
   await fill(window, '5')
@@ -101,7 +102,7 @@ test('a second operator approves; one who was added by the proposer sees why the
   await expect(window.getByText('No results')).toBeVisible()
 
   await plantGrant(tools, { reason: mark, by: proposer })
-  const email = (await window.locator('.person-email').textContent())?.split(' ')[0] ?? ''
+  const email = (await window.getByRole('banner').getByText('@').textContent())?.split(' ')[0] ?? ''
   await tools.admin.query('update admin.operators set created_by = $2 where id = $1', [
     String(await idOf(tools, email)),
     String(proposer),
@@ -111,7 +112,7 @@ test('a second operator approves; one who was added by the proposer sees why the
   await expect(window.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
 })
 
-test('unlimited credit waits for a second operator, and the one who asked can withdraw it', async ({
+test('unlimited credit waits for a second operator, and the proposer can withdraw it', async ({
   window,
   tools,
 }) => {

@@ -50,9 +50,9 @@ test('a transaction id leads to the operation, and a missing one is reported', a
   await topUp(tools, payer, 40)
   await spend(payer, 500, `order-${Date.now()}`)
   const { clientId, clientSecret } = payer.app
-  const asked = { clientId, clientSecret, serviceUserId: payer.serviceUserId }
-  const answer = await fetch(`${SERVICE()}/api/server/wallet?${new URLSearchParams(asked)}`)
-  const { transactions } = (await answer.json()) as { transactions: { id: string }[] }
+  const query = { clientId, clientSecret, serviceUserId: payer.serviceUserId }
+  const response = await fetch(`${SERVICE()}/api/server/wallet?${new URLSearchParams(query)}`)
+  const { transactions } = (await response.json()) as { transactions: { id: string }[] }
 
   await enterAdmin(window, tools, 'viewer', '/operations')
   await window.getByRole('button', { name: 'Look up' }).click()

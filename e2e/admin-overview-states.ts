@@ -20,7 +20,7 @@ function withFigures(name: string, period: string, figures: () => object): Admin
 }
 
 async function waitForCharts(page: Page) {
-  await expect(page.locator('.chart canvas')).toHaveCount(3)
+  await expect(page.locator('canvas')).toHaveCount(3)
 }
 
 /** A client app that debited and credited today. */

@@ -21,7 +21,7 @@ test('the overview is the first page; the period is in the URL, and reload and b
   const row = window.getByRole('row', { name: /Busy Shop/ }).first()
   await expect(row).toContainText('$25.00')
   await expect(row).toContainText('$21.00')
-  await expect(window.locator('.chart canvas')).toHaveCount(3)
+  await expect(window.locator('canvas')).toHaveCount(3)
 
   await window.getByRole('link', { name: '24 hours' }).click()
   await expect(window).toHaveURL(/\/admin\?period=24h$/)

@@ -57,7 +57,7 @@ test('an operator finds a person by serviceUserId, and freezes and unfreezes the
 test('the filters of a history are in the URL', async ({ window: page, tools }) => {
   const { id } = await makeBusyPerson(tools)
   await enterAdmin(page, tools, 'viewer', `/people/${id}`)
-  const rows = page.getByRole('table').locator('tbody tr:not(.row-details)')
+  const rows = page.getByRole('row').filter({ has: page.getByRole('rowheader') })
   await expect(rows).toHaveCount(7)
   await page.getByLabel('Client app').selectOption('Corner Shop')
   await expect(rows).toHaveCount(2)

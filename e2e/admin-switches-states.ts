@@ -15,7 +15,7 @@ async function makePausedApp(tools: Tools, name = 'Tea House & Bakery') {
   return app
 }
 
-/** One secret depends on a pepper that is missing. */
+/** One secret depends on a missing pepper. */
 async function makeOldSecret(tools: Tools) {
   const { id } = await makeClientApp(tools, { name: 'Flower Stall' })
   await tools.admin.query(

@@ -29,8 +29,8 @@ async function debit({ app, serviceUserId }: Shop) {
 
 async function readBalance({ app, serviceUserId }: Shop): Promise<number> {
   const { clientId, clientSecret } = app
-  const asked = new URLSearchParams({ clientId, clientSecret, serviceUserId })
-  return (await fetch(`${SERVICE()}/api/server/wallet?${asked}`)).status
+  const query = new URLSearchParams({ clientId, clientSecret, serviceUserId })
+  return (await fetch(`${SERVICE()}/api/server/wallet?${query}`)).status
 }
 
 test('an owner pauses all writes and resumes them', async ({ window, tools }) => {

@@ -25,8 +25,8 @@ function lookUp(amount: number, others: readonly number[] = []): Path {
     await topUp(tools, payer, 40)
     const id = `order-${Date.now()}`
     for (const each of [amount, ...others]) await spend(payer, each, id)
-    const asked = { app: payer.app.clientId, type: 'ORDER_PAYMENT', id }
-    return `/operations?${new URLSearchParams(asked)}`
+    const query = { app: payer.app.clientId, type: 'ORDER_PAYMENT', id }
+    return `/operations?${new URLSearchParams(query)}`
   }
 }
 

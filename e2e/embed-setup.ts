@@ -31,7 +31,7 @@ interface TestState {
   options: { serviceUrl: string; clientId: string }
   wallet: Wallet
   mount: () => void
-  /** As <coffer-wallet>: some properties are set before the element is defined, and some after. */
+  /** Mounts <coffer-wallet>: some properties are set before the element is defined, and some after. */
   mountElement: () => void
   /** Delivers a message as the browser would deliver it. */
   forge(data: object, origin: string, source: 'frame' | 'page'): void
@@ -211,7 +211,7 @@ export const test = base.extend<{ embed: Embed }>({
     const origin = `http://localhost:${(server.address() as AddressInfo).port}`
     const shop = await makeShop({ allowedIframeParents: [origin] })
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      answer(shop, request, response).catch((error: unknown) => {
+      respond(shop, request, response).catch((error: unknown) => {
         response.writeHead(500).end(String(error))
       })
     })
@@ -221,7 +221,7 @@ export const test = base.extend<{ embed: Embed }>({
   },
 })
 
-async function answer(shop: LinkedShop, request: IncomingMessage, response: ServerResponse) {
+async function respond(shop: LinkedShop, request: IncomingMessage, response: ServerResponse) {
   const path = request.url ?? '/'
   if (request.method === 'POST') {
     const body = await readText(request)

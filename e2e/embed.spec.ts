@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect } from '@playwright/test'
+import { expectAxeFindsNothing } from './expect-accessible.ts'
 import { seesWallet, signUp } from './sign-in.ts'
 import { test } from './embed-setup.ts'
 import { newPerson, SERVICE, type Regime } from './setup.ts'
@@ -50,7 +50,7 @@ for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]
   })
 }
 
-test('a session is renewed before it ends, and nobody notices', async ({ embed }) => {
+test('a session is renewed before it ends, without any visible change', async ({ embed }) => {
   const { page, shop, frames } = embed
   await page.clock.install()
   await embed.openLinked()
@@ -166,8 +166,7 @@ test('a blocked top-up window is offered again, a failed one explained', async (
   })
   await embed.click('Add money')
   await expect(notice).toContainText('Your browser blocked the window')
-  const { violations } = await new AxeBuilder({ page }).include('#place').analyze()
-  expect(violations.map(({ id }) => id)).toEqual([])
+  await expectAxeFindsNothing(page, { include: '#place' })
   const opening = page.context().waitForEvent('page')
   await embed.clickNotice('Open it')
   const topup = await opening
@@ -223,13 +222,13 @@ test('mounted, destroyed, mounted again; late responses are ignored', async ({ e
   await embed.openLinked((it) => {
     it.mount()
     it.wallet.destroy()
-    const answers: (() => void)[] = []
-    it.backend.fetchSession = () => new Promise((resolve) => answers.push(() => resolve(null)))
+    const callbacks: (() => void)[] = []
+    it.backend.fetchSession = () => new Promise((resolve) => callbacks.push(() => resolve(null)))
     it.mount()
     it.wallet.reload()
     it.backend.fetchSession = it.real.fetchSession
     it.wallet.reload()
-    for (const answer of answers) answer()
+    for (const respond of callbacks) respond()
   })
   await expect(embed.balance()).toBeVisible()
   await expect(frames).toHaveCount(1)

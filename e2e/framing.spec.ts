@@ -4,10 +4,9 @@ import { messagesOf, SERVICE, test, widgetIn } from './setup.ts'
 
 const WALLET = () => `${SERVICE()}/widget/wallet`
 
-/** What was rendered of the widget in any frame: a moment after everything has loaded, there must be nothing. */
+/** When everything has loaded, no frame shows any part of the widget. */
 async function expectNothingShown(page: Page) {
   await page.waitForLoadState('networkidle')
-  await page.waitForTimeout(300)
   for (const frame of page.frames()) {
     expect(await frame.locator('input, [type=password]').count()).toBe(0)
     expect(await frame.getByText(/Log in to your wallet|Balance|Hello,/).count()).toBe(0)
@@ -84,7 +83,7 @@ test.describe('who may frame the widget', () => {
     }
   })
 
-  test('nobody if the list is empty', async ({ window, makeShop }) => {
+  test('no page if the list is empty', async ({ window, makeShop }) => {
     const shop = await makeShop({ allowedIframeParents: [] })
     await window.goto(framing(shop, `${WALLET()}?clientId=${shop.app.clientId}`))
     await expectNothingShown(window)

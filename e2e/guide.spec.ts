@@ -47,14 +47,14 @@ function mask(text: string): string {
 /** README.md shows what the demo prints, and the response of its command: first, repeated, and with another amount. */
 async function followReadme(reader: Reader) {
   const readme = readBlocks(readFileSync(`${ROOT}README.md`, 'utf8'))
-  const [shown = '', answer = ''] = readme
+  const [shown = '', response = ''] = readme
     .filter(({ language }) => language === '')
     .map(({ text }) => text)
   const printed = mask(reader.read('coffer'))
   for (const line of mask(shown).split('\n')) expect(printed).toContain(line.trim())
 
   const curl = /^curl .+$/m.exec(reader.read('coffer'))?.[0] ?? ''
-  const [status = '', ...rest] = answer.trim().split('\n')
+  const [status = '', ...rest] = response.trim().split('\n')
   const body = rest.at(-1) ?? ''
   const outputs = [
     await reader.paste(curl),
@@ -79,7 +79,7 @@ for (const major of [20, 24]) {
     test.use({ node })
     test.setTimeout(180_000)
 
-    test('work at first try', async ({ page, reader }) => {
+    test('work without changes', async ({ page, reader }) => {
       const startedMs = performance.now()
       const seconds = () => ((performance.now() - startedMs) / 1000).toFixed(1)
       await reader.follow('docs/integration.md')

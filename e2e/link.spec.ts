@@ -188,10 +188,10 @@ test('a second client app links the same person, asks first, and sees nothing of
   const seen = await fetch(`${SERVICE()}/api/widget/wallet?session=${session}`)
   expect(await seen.text()).not.toContain('first-secret')
   for (const path of ['/api/account', '/api/account/history']) {
-    const answer = await fetch(`${SERVICE()}${path}?session=${session}`, {
+    const response = await fetch(`${SERVICE()}${path}?session=${session}`, {
       headers: { cookie: `__Host-coffer=${session}` },
     })
-    expect(answer.status).toBe(401)
+    expect(response.status).toBe(401)
   }
 })
 

@@ -1,7 +1,7 @@
-/** Figures of a deployment that has grown for months, which no test can wait for. */
+/** Figures of several months, which no test can wait for. */
 import type { readOverview } from '@coffer/contract/admin/overview'
 
-type Overview = (typeof readOverview.answer)['_zod']['output']
+type Overview = (typeof readOverview.response)['_zod']['output']
 
 const DAY_MS = 86_400_000
 const NAMES = [

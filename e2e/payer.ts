@@ -37,8 +37,8 @@ function credentialsOf({ app: { clientId, clientSecret } }: Payer) {
 export async function spend(payer: Payer, amount: number, referenceId: string) {
   const pair = { referenceType: 'ORDER_PAYMENT', referenceId }
   const { serviceUserId } = payer
-  const wish = { ...credentialsOf(payer), serviceUserId, amount, ...pair }
-  return post(`${SERVICE()}/api/server/wallet/debit`, { ...wish, description: 'Two coffees' })
+  const input = { ...credentialsOf(payer), serviceUserId, amount, ...pair }
+  return post(`${SERVICE()}/api/server/wallet/debit`, { ...input, description: 'Two coffees' })
 }
 
 /** A started top-up; paid and credited by default. */

@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 
-// Every worker reads this file: a test that pauses all writes or ends all sessions disturbs no other worker.
+// Each worker has its own service, so a test that pauses all writes or ends all sessions affects no other worker.
 const worker = process.env['TEST_PARALLEL_INDEX']
 if (worker !== undefined)
   Object.assign(process.env, JSON.parse(process.env['PLATFORMS'] ?? '[]')[Number(worker)])
@@ -19,6 +19,9 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   globalSetup: './global-setup.ts',
   use: {
+    // A failed test leaves a picture and a trace in test-results/: open it with `npx playwright show-trace`.
+    screenshot: 'only-on-failure',
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     launchOptions: { executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] },
   },
 })

@@ -55,7 +55,7 @@ const test = base.extend<{ body: string; place: Place }>({
       else if (file) {
         const code = readFileSync(`${ROOT}embed/dist${file}`)
         response.setHeader('Content-Type', 'text/javascript').end(code)
-      } else void askShop(back, request).then((answer) => response.end(answer))
+      } else void askShop(back, request).then((text) => response.end(text))
     }).listen(front, 'localhost')
     await once(server, 'listening')
     await use({ url, shop })
@@ -72,12 +72,12 @@ async function askShop(port: number, request: IncomingMessage): Promise<string> 
     ['origin', 'cookie', 'content-type'].map((name) => [name, String(headers[name])]),
   )
   const body = method === 'POST' ? await buffer(request) : null
-  const answer = await fetch(`http://localhost:${port}${request.url}`, {
+  const response = await fetch(`http://localhost:${port}${request.url}`, {
     method,
     headers: passed,
     body,
   })
-  return answer.text()
+  return response.text()
 }
 
 test('embed/README.md has the blocks that are known here', () => {

@@ -26,6 +26,8 @@ export interface Tools {
 
 export type Regime = 'blocked' | 'allowed'
 
+const VIEWPORT = { width: 420, height: 900 }
+
 interface Fixtures {
   /** Whether the browser lets embedded sites store anything; blocked is its default. */
   regime: Regime
@@ -48,7 +50,7 @@ export const test = base.extend<Fixtures>({
     const ledger = new Ledger({ databaseUrl: config.databaseUrl })
     const admin = await connectAdmin(config.databaseUrl)
     await use({ db, ledger, config, admin })
-    // A test that paused writes, or that failed meanwhile, must not affect the next one.
+    // A test that paused writes, or failed while they were paused, must not affect the next one.
     await ledger.setPause(null)
     await admin.end()
     await ledger.close()
@@ -73,18 +75,14 @@ export const test = base.extend<Fixtures>({
       await shop.close()
     }
   },
-  browserContext: async ({ regime }, use) => {
+  // The tests of a worker share a browser, because starting one takes seconds. Storage is allowed by a setting of the
+  // profile, so that needs a browser of its own.
+  browserContext: async ({ regime, browser }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'coffer-browser-'))
-    if (regime === 'allowed') {
-      const profile = { cookie_controls_mode: 0, block_third_party_cookies: false }
-      mkdirSync(join(folder, 'Default'))
-      writeFileSync(join(folder, 'Default', 'Preferences'), JSON.stringify({ profile }))
-    }
-    const context = await chromium.launchPersistentContext(folder, {
-      executablePath: '/usr/bin/chromium',
-      args: ['--no-sandbox'],
-      viewport: { width: 420, height: 900 },
-    })
+    const context =
+      regime === 'blocked'
+        ? await browser.newContext({ viewport: VIEWPORT })
+        : await openAllowingBrowser(folder)
     await use(context)
     await context.close()
     rmSync(folder, { recursive: true, force: true })
@@ -93,6 +91,17 @@ export const test = base.extend<Fixtures>({
     await use(browserContext.pages()[0] ?? (await browserContext.newPage()))
   },
 })
+
+function openAllowingBrowser(folder: string): Promise<BrowserContext> {
+  const profile = { cookie_controls_mode: 0, block_third_party_cookies: false }
+  mkdirSync(join(folder, 'Default'))
+  writeFileSync(join(folder, 'Default', 'Preferences'), JSON.stringify({ profile }))
+  return chromium.launchPersistentContext(folder, {
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+    viewport: VIEWPORT,
+  })
+}
 
 export function widgetIn(page: Page): FrameLocator {
   return page.frameLocator('iframe')

@@ -40,7 +40,7 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
     },
   }
   const server = createServer((request, response) => {
-    answer(shop, options, request, response).catch((error: unknown) => {
+    respond(shop, options, request, response).catch((error: unknown) => {
       response.writeHead(500).end(String(error))
     })
   })
@@ -51,7 +51,7 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
   return shop
 }
 
-async function answer(
+async function respond(
   shop: Shop,
   options: ShopOptions,
   request: IncomingMessage,

@@ -1,4 +1,4 @@
-/** A link to the top-up page with somebody else's payment must not make anybody pay for it. */
+/** A link to the top-up page with another person's payment must not make the visitor pay for it. */
 import { expect, type Page } from '@playwright/test'
 import { makeLinkedUser } from '../server/test/factories.ts'
 import { drive } from './payer.ts'
@@ -29,10 +29,10 @@ const STATES: readonly {
   isSlow?: boolean
   seen: RegExp
 }[] = [
-  { name: 'nobody has paid', seen: /not complete/ },
+  { name: 'nothing is paid', seen: /not complete/ },
   { name: 'the bank waits for 3-D Secure', card: CARDS.secure, seen: /not complete/ },
   { name: 'the bank declined', card: CARDS.declined, seen: /failed/ },
-  { name: 'the bank still works on it', card: CARDS.good, isSlow: true, seen: /processing/ },
+  { name: 'the bank is processing it', card: CARDS.good, isSlow: true, seen: /processing/ },
   { name: 'it is paid', card: CARDS.good, seen: /\$250\.00 paid/ },
 ]
 
@@ -69,7 +69,7 @@ test.describe('a link with a payment and without a session shows its result only
   })
 })
 
-test("a link with somebody else's payment and a session pays into the session's wallet only", async ({
+test("a link with another person's payment and a session pays into the session's wallet only", async ({
   window,
   makeShop,
   tools,

@@ -1,4 +1,4 @@
-/** What an attacker has: their own payment and its URL on our domain. And what a victim sees: the owner. */
+/** The attacker has their own payment and its URL on our domain; the victim sees the owner of the wallet. */
 import type { TestApp } from '../server/test/factories.ts'
 import { SERVICE, type Tools } from './setup.ts'
 

@@ -40,7 +40,7 @@ async function payWith(scene: Scene, card: string, seen: RegExp) {
   await expect(scene.page.getByText(seen).first()).toBeVisible({ timeout: 20_000 })
 }
 
-/** As after a bank's redirect, or from a link that somebody sent. */
+/** Opens the page as a bank's redirect or a received link does. */
 async function openLink({ page, shop, tools }: Scene, card: string, seen: RegExp, query = '') {
   const user = await makeLinkedUser(tools, shop.app)
   const { link, paymentIntentId } = await makeTopupLink(shop.app, user, 250)

@@ -4,7 +4,7 @@ import type { WalletOptions, WalletSession, WalletStep, WidgetEvent } from './wa
 const PATIENCE_MS = 20_000
 
 /** Rejects where the callback throws, and when it takes too long. */
-export function callApp<Answer>(callback: () => Promise<Answer>): Promise<Answer> {
+export function callApp<Output>(callback: () => Promise<Output>): Promise<Output> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new Error(`No result within ${PATIENCE_MS / 1000} seconds`))
     const timer = setTimeout(late, PATIENCE_MS)
@@ -18,7 +18,7 @@ export function callApp<Answer>(callback: () => Promise<Answer>): Promise<Answer
 export async function requestSession(options: WalletOptions): Promise<WalletSession | null> {
   const session = await callApp(() => options.fetchSession())
   if (session === null || typeof session?.sessionToken === 'string') return session
-  throw new TypeError('fetchSession answered neither a session nor null')
+  throw new TypeError('fetchSession returned neither a session nor null')
 }
 
 /** Whether the app keeps the default action from happening; it has to decide at once. */

@@ -17,7 +17,7 @@ import type {
 
 export type * from './wallet-options.ts'
 
-/** A frame that has said nothing for so long is in trouble. */
+/** A frame that sends no message for this long has failed to load. */
 const SILENCE_MS = 15_000
 
 export function mountWallet(element: Element, options: WalletOptions): MountedWallet {
@@ -34,12 +34,12 @@ class Wallet {
   readonly #options: WalletOptions
   readonly #texts: WalletTexts
   readonly #serviceUrl: URL
-  readonly #stage: WalletFrames
+  readonly #frames: WalletFrames
   readonly #topup = new TopupWindow()
   readonly #listening = new AbortController()
   /** The number of the newest attempt to open the wallet: what an older one brings is dropped. */
   #attempt = 0
-  #isAsking = false
+  #isFetching = false
   /** The attempt is a precaution: if it fails, the person need not know. */
   #isQuiet = false
   #renewals = 0
@@ -51,7 +51,7 @@ class Wallet {
     this.#options = options
     this.#texts = { ...TEXTS, ...options.texts }
     this.#serviceUrl = new URL(options.serviceUrl)
-    this.#stage = new WalletFrames(element, options, this.#texts)
+    this.#frames = new WalletFrames(element, options, this.#texts)
     const { signal } = this.#listening
     window.addEventListener('message', (message) => this.#onMessage(message), { signal })
     document.addEventListener('visibilitychange', () => this.#renewInTime(), { signal })
@@ -60,13 +60,13 @@ class Wallet {
   reload() {
     // Another user may be logged in to the app by now.
     this.#topup.forget()
-    this.#stage.clear()
+    this.#frames.clear()
     this.#retry()
   }
 
   openTopup() {
     // Without a link the frame already shows the login.
-    if (this.#stage.shown?.state !== undefined) this.#stage.focus()
+    if (this.#frames.shown?.state !== undefined) this.#frames.focus()
     else if (this.#topup.isBusy()) this.#topup.focus()
     else void this.#startTopup()
   }
@@ -76,12 +76,12 @@ class Wallet {
     this.#listening.abort()
     this.#rest()
     this.#topup.forget()
-    this.#stage.remove()
+    this.#frames.remove()
   }
 
   #onMessage({ origin, source, data }: MessageEvent<unknown>) {
     if (origin !== this.#serviceUrl.origin) return
-    const frame = this.#stage.findFrame(source)
+    const frame = this.#frames.findFrame(source)
     if (!frame && !this.#topup.is(source)) return
     const event = readEvent(data)
     if (!event) return
@@ -106,13 +106,13 @@ class Wallet {
   }
 
   #noteLife(frame: Frame, event: WidgetEvent) {
-    const { shown, coming } = this.#stage
+    const { shown, coming } = this.#frames
     if (frame === (coming ?? shown)) clearTimeout(this.#doubting)
-    if (frame.isDoubted) this.#stage.hush()
-    frame.isDoubted = false
+    if (frame.isLate) this.#frames.hideNotice()
+    frame.isLate = false
     if (event.type === 'SERVICE_WALLET_LOADED') frame.loadedAt = Date.now()
     const isDead = event.type === 'SERVICE_AUTH_REQUIRED' && event.reason === 'session_expired'
-    if (!isDead) this.#stage.reveal(frame)
+    if (!isDead) this.#frames.reveal(frame)
   }
 
   #act(event: WidgetEvent, frame: Frame) {
@@ -128,18 +128,18 @@ class Wallet {
     if (this.#isGone()) return
     this.#rest()
     const attempt = ++this.#attempt
-    this.#isAsking = true
+    this.#isFetching = true
     this.#isQuiet = isQuiet
-    if (!isQuiet) this.#stage.hush()
+    if (!isQuiet) this.#frames.hideNotice()
     try {
       const session = await requestSession(this.#options)
       if (attempt !== this.#attempt) return
-      if (!session && isLinked) throw new Error('fetchSession answered null right after saveLink')
+      if (!session && isLinked) throw new Error('fetchSession returned null right after saveLink')
       if (session) this.#load(session)
-      else this.#showDoor()
+      else this.#showSignIn()
     } catch (error) {
       if (attempt !== this.#attempt) return
-      this.#isAsking = false
+      this.#isFetching = false
       this.#report(error, 'fetchSession')
       if (!this.#isQuiet) this.#showNotice('openFailed', () => this.#retry())
     }
@@ -153,10 +153,10 @@ class Wallet {
   #load(session: WalletSession | null) {
     this.#rest()
     this.#attempt++
-    this.#isAsking = false
+    this.#isFetching = false
     const state = session ? undefined : crypto.getRandomValues(new Uint32Array(4)).join('-')
     const query = session ? { session: session.sessionToken } : { state: state ?? '' }
-    const frame = this.#stage.load(this.#address('wallet', query), state)
+    const frame = this.#frames.load(this.#address('wallet', query), state)
     this.#doubting = setTimeout(() => this.#doubt(frame), SILENCE_MS)
     if (!session) return
     const now = Date.now()
@@ -167,10 +167,10 @@ class Wallet {
 
   #doubt(frame: Frame) {
     const hint = "is the service up, and this page's origin among its allowedIframeParents?"
-    this.#report(new Error(`The wallet has said nothing yet: ${hint}`), 'loadFrame')
-    if (this.#isQuiet && this.#stage.shown) return this.#stage.abandon()
-    this.#stage.reveal(frame)
-    frame.isDoubted = true
+    this.#report(new Error(`The wallet did not respond: ${hint}`), 'loadFrame')
+    if (this.#isQuiet && this.#frames.shown) return this.#frames.abandon()
+    this.#frames.reveal(frame)
+    frame.isLate = true
     this.#showNotice('openFailed', () => this.#retry())
   }
 
@@ -198,14 +198,14 @@ class Wallet {
       this.#report(error, 'clearLink')
       return this.#showNotice('switchFailed', () => void this.#unlink(frame))
     }
-    this.#showDoor()
+    this.#showSignIn()
   }
 
-  #showDoor() {
+  #showSignIn() {
     if (this.#isGone()) return
     this.#topup.forget()
-    this.#stage.hush()
-    this.#stage.clear()
+    this.#frames.hideNotice()
+    this.#frames.clear()
     this.#load(null)
   }
 
@@ -214,11 +214,11 @@ class Wallet {
     const opened = this.#topup.open(this.#texts.topupLoading)
     const again = () => this.openTopup()
     if (!opened) return this.#showNotice('topupBlocked', again, 'openTopup')
-    this.#stage.hush()
+    this.#frames.hideNotice()
     try {
       const session = await requestSession(this.#options)
       if (!this.#topup.is(opened)) return
-      if (!session) return this.#showDoor()
+      if (!session) return this.#showSignIn()
       this.#topup.goTo(this.#address('topup', { session: session.sessionToken }))
     } catch (error) {
       if (!this.#topup.is(opened)) return
@@ -234,14 +234,14 @@ class Wallet {
     if (document.visibilityState === 'hidden' || now < this.#renewAt) return
     // After a long sleep the frame would only say that its session has ended.
     const isTooLate = now >= this.#renewAt + MARGIN_MS
-    if (isTooLate) this.#stage.clear()
+    if (isTooLate) this.#frames.clear()
     void this.#open({ isQuiet: !isTooLate })
   }
 
   /** After the session has ended. */
   #renew(frame: Frame) {
-    const isUnderWay = this.#isAsking || this.#stage.coming !== undefined
-    if (isUnderWay && frame === this.#stage.shown) {
+    const isUnderWay = this.#isFetching || this.#frames.coming !== undefined
+    if (isUnderWay && frame === this.#frames.shown) {
       this.#isQuiet = false
       return
     }
@@ -252,7 +252,7 @@ class Wallet {
       this.#renewing = setTimeout(() => void this.#open(), pauseMs)
       return
     }
-    this.#stage.abandon()
+    this.#frames.abandon()
     this.#report(new Error('One session after the other ended at once'), 'renewal')
     this.#showNotice('openFailed', () => this.#retry())
   }
@@ -274,7 +274,7 @@ class Wallet {
   }
 
   #showNotice(text: keyof WalletTexts, act: () => void, label: keyof WalletTexts = 'retry') {
-    if (!this.#isGone()) this.#stage.tell(this.#texts[text], this.#texts[label], act)
+    if (!this.#isGone()) this.#frames.showNotice(this.#texts[text], this.#texts[label], act)
   }
 
   #report(error: unknown, during: WalletStep) {

@@ -6,13 +6,13 @@ const NOW = Date.UTC(2025, 2, 1)
 const inSeconds = (seconds: number) => new Date(NOW + seconds * 1000).toISOString()
 const secondsUntil = (expiresAt: string) => (renewalTime(expiresAt, NOW) - NOW) / 1000
 
-describe('planning renewals', () => {
-  it('half a minute before the end', () => {
+describe('a renewal', () => {
+  it('is due half a minute before the session ends', () => {
     assert.equal(secondsUntil(inSeconds(300)), 270)
     assert.equal(secondsUntil(inSeconds(100)), 70)
   })
 
-  it('within reason, however wrong the clock or the time is', () => {
+  it('is due within limits, however wrong the clock or the time is', () => {
     assert.equal(secondsUntil(inSeconds(-7200)), 30)
     assert.equal(secondsUntil(inSeconds(31)), 30)
     assert.equal(secondsUntil(inSeconds(7200)), 270)
@@ -20,10 +20,10 @@ describe('planning renewals', () => {
     assert.equal(secondsUntil(''), 270)
   })
 
-  it('three times in a row, ever later, and anew after a good session', () => {
+  it('is retried three times with growing delays, and the count restarts after a session that lasted', () => {
     assert.deepEqual([0, 1, 2, 3].map(pauseBefore), [0, 1_000, 4_000, undefined])
     assert.equal(wasGood(undefined, NOW), false)
-    assert.equal(wasGood(NOW - 59_000, NOW), false)
-    assert.equal(wasGood(NOW - 61_000, NOW), true)
+    assert.equal(wasGood(NOW - 60_000, NOW), false)
+    assert.equal(wasGood(NOW - 60_001, NOW), true)
   })
 })

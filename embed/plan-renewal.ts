@@ -21,5 +21,5 @@ export function pauseBefore(renewals: number): number | undefined {
 }
 
 export function wasGood(loadedAt: number | undefined, now: number): boolean {
-  return loadedAt !== undefined && now - loadedAt > GOOD_MS
+  return now - (loadedAt ?? now) > GOOD_MS
 }

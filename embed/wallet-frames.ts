@@ -10,7 +10,7 @@ export interface Frame {
   /** Its one link, or its one log-out, is under way. */
   isSpent?: boolean
   /** The user has seen that it failed to load. */
-  isDoubted?: boolean
+  isLate?: boolean
 }
 
 const SANDBOX =
@@ -96,8 +96,8 @@ export class WalletFrames {
   }
 
   /** Says what happened and offers what to do next. */
-  tell(text: string, label: string, act: () => void) {
-    this.hush()
+  showNotice(text: string, label: string, act: () => void) {
+    this.hideNotice()
     const notice = document.createElement('div')
     const button = document.createElement('button')
     notice.setAttribute('role', 'alert')
@@ -107,7 +107,7 @@ export class WalletFrames {
     button.textContent = label
     button.addEventListener('click', () => {
       this.#box.focus({ preventScroll: true })
-      this.hush()
+      this.hideNotice()
       act()
     })
     notice.append(text, button)
@@ -115,7 +115,7 @@ export class WalletFrames {
     this.#box.append(notice)
   }
 
-  hush() {
+  hideNotice() {
     this.#notice?.remove()
     this.#notice = undefined
   }

@@ -10,7 +10,7 @@ const NOTICES = {
   unlinked: ['bad', 'Your wallet is not linked yet. Log in to it on this page, then pay again.'],
   unknown: [
     'bad',
-    'The wallet did not answer in time. Press the button again: you never pay twice.',
+    'The wallet did not respond in time. Press the button again: you never pay twice.',
   ],
   'try-again': [
     'bad',

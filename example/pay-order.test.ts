@@ -1,4 +1,4 @@
-/** When the shop may call an order paid: only if this order's own money moved. */
+/** The shop marks an order as paid only if a payment for this order was made. */
 import assert from 'node:assert/strict'
 import { createCoffer } from '@coffer/sdk'
 import { after, before, beforeEach, describe, it } from 'node:test'
@@ -21,7 +21,7 @@ async function usePaymentReference(order: string, serviceUserId: string, amount:
 
 type Buyer = Awaited<ReturnType<TestShop['orderBeans']>>
 
-/** Switches to another wallet, as the widget does it. */
+/** Switches to another wallet as the widget does. */
 async function switchTo(buyer: Buyer, serviceUserId: string) {
   await buyer.post('/wallet/unlink')
   await shop.linkTo(buyer, serviceUserId)
@@ -29,12 +29,12 @@ async function switchTo(buyer: Buyer, serviceUserId: string) {
 
 async function payWithoutResponse({ press, order }: Buyer) {
   shop.line.clear()
-  shop.line.plan('lose answer')
+  shop.line.plan('lose response')
   assert.equal(await press('/pay', order), 'unknown')
 }
 
 describe('paying an order', () => {
-  it('moves money also after the shop lost its database and the ledger did not', async () => {
+  it('moves money even after the shop has lost its database and the ledger has not', async () => {
     const earlier = await shop.orderBeans()
     assert.equal(await earlier.press('/pay', earlier.order), 'paid')
     await shop.restart('another-shop.db')
@@ -49,7 +49,7 @@ describe('paying an order', () => {
     ])
   })
 
-  it('does not accept the payment of another amount', async () => {
+  it('does not accept a payment of another amount', async () => {
     const { press, order, wallet, state } = await shop.orderBeans()
     await usePaymentReference(order, wallet.serviceUserId, '2.80')
     assert.equal(await press('/pay', order), 'reference-used')
@@ -57,7 +57,7 @@ describe('paying an order', () => {
     assert.deepEqual(await shop.readBooks(wallet.walletId), ['debit 280', '9720'])
   })
 
-  it('does not accept the payment of a wallet that this order was never sent for', async () => {
+  it('does not accept a payment from a wallet that was never charged for this order', async () => {
     const { press, order, wallet, state } = await shop.orderBeans()
     const stranger = await shop.makeWallet()
     await usePaymentReference(order, stranger.serviceUserId, BEANS)
@@ -66,7 +66,7 @@ describe('paying an order', () => {
     assert.deepEqual(await shop.readBooks(wallet.walletId), ['10000'])
   })
 
-  it('finds the wallet that paid among all that were linked since', async () => {
+  it('finds the wallet that paid among all wallets linked since then', async () => {
     const buyer = await shop.orderBeans()
     const [second, third] = [await shop.makeWallet(), await shop.makeWallet()]
     await payWithoutResponse(buyer)
@@ -80,7 +80,7 @@ describe('paying an order', () => {
     assert.deepEqual(await shop.readBooks(third.walletId), ['10000'])
   })
 
-  it('charges the wallet that is linked now if the request for the earlier one was lost', async () => {
+  it('charges the currently linked wallet if the request for the earlier one was lost', async () => {
     const buyer = await shop.orderBeans()
     const other = await shop.makeWallet()
     shop.line.plan('lose request')
@@ -91,7 +91,7 @@ describe('paying an order', () => {
     assert.deepEqual(await shop.readBooks(other.walletId), PAID)
   })
 
-  it('makes a new attempt if the earlier wallet was refused and nobody learned of it', async () => {
+  it('makes a new attempt if the earlier wallet was refused and the response was lost', async () => {
     const buyer = await shop.orderBeans(1_00n)
     const other = await shop.makeWallet()
     await payWithoutResponse(buyer)

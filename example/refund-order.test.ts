@@ -1,4 +1,4 @@
-/** A refund goes to the wallet that paid, whichever is linked when the user asks for it. */
+/** A refund is credited to the wallet that paid, whichever wallet is linked when the user requests it. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { PAID, startTestShop, type TestShop } from './test/start-test-shop.ts'
@@ -14,7 +14,7 @@ after(() => shop.stop())
 beforeEach(() => shop.line.clear())
 
 describe('refunding an order', () => {
-  it('goes to the wallet that paid, not to the one that is linked now', async () => {
+  it('credits the wallet that paid, not the one that is linked now', async () => {
     const { press, post, order, wallet, state } = await shop.orderBeans()
     const other = await shop.makeWallet()
     assert.equal(await press('/pay', order), 'paid')
@@ -26,7 +26,7 @@ describe('refunding an order', () => {
     assert.deepEqual(await shop.readBooks(other.walletId), ['10000'])
   })
 
-  it('goes to the wallet that paid although the user has removed it from the shop', async () => {
+  it('credits the wallet that paid even if the user has removed it from the shop', async () => {
     const { press, post, order, wallet } = await shop.orderBeans()
     await press('/pay', order)
     await post('/wallet/unlink')
@@ -35,10 +35,10 @@ describe('refunding an order', () => {
     assert.deepEqual(await shop.readBooks(wallet.walletId), REFUNDED)
   })
 
-  it('goes to the wallet that paid if the shop learned of the payment after a switch', async () => {
+  it('credits the wallet that paid if the shop found the payment after a switch', async () => {
     const { press, post, order, wallet } = await shop.orderBeans()
     const other = await shop.makeWallet()
-    shop.line.plan('lose answer')
+    shop.line.plan('lose response')
     assert.equal(await press('/pay', order), 'unknown')
     await post('/wallet/unlink')
     await shop.linkTo({ post }, other.serviceUserId)
@@ -48,12 +48,12 @@ describe('refunding an order', () => {
     assert.deepEqual(await shop.readBooks(other.walletId), ['10000'])
   })
 
-  it('ends well if the response was lost and the user switched then', async () => {
+  it('succeeds if the response was lost and the user then switched wallets', async () => {
     const { press, post, order, wallet } = await shop.orderBeans()
     const other = await shop.makeWallet()
     await press('/pay', order)
     shop.line.clear()
-    shop.line.plan('lose answer')
+    shop.line.plan('lose response')
     assert.equal(await press('/refund', order), 'unknown')
     await post('/wallet/unlink')
     await shop.linkTo({ post }, other.serviceUserId)
@@ -62,7 +62,7 @@ describe('refunding an order', () => {
     assert.deepEqual(await shop.readBooks(other.walletId), ['10000'])
   })
 
-  it('is not made if the person unlinked the shop at the service, and nobody else gets the money', async () => {
+  it('credits no wallet if the user has unlinked the shop at the service', async () => {
     const { press, post, user, order, wallet, state } = await shop.orderBeans()
     const other = await shop.makeWallet()
     await press('/pay', order)

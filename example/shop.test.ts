@@ -17,7 +17,7 @@ after(() => shop.stop())
 beforeEach(() => shop.line.clear())
 
 describe('the example shop', () => {
-  it('takes the money once, however often and at once "Pay" is pressed', async () => {
+  it('charges once, however often and concurrently "Pay" is pressed', async () => {
     const { press, order, wallet, state } = await shop.orderBeans()
     const notices = await Promise.all(Array.from({ length: 20 }, () => press('/pay', order)))
     assert.deepEqual(new Set(notices), new Set(['paid']))
@@ -26,10 +26,10 @@ describe('the example shop', () => {
     assert.deepEqual(await shop.readBooks(wallet.walletId), PAID)
   })
 
-  it('sends the same reference again when it does not know the outcome', async () => {
+  it('sends the same reference again if the outcome is unknown', async () => {
     const { press, order, wallet, state } = await shop.orderBeans()
     shop.line.clear()
-    shop.line.plan('lose answer')
+    shop.line.plan('lose response')
     assert.equal(await press('/pay', order), 'unknown')
     assert.equal(state(), 'open')
     assert.equal(await press('/pay', order), 'paid')
@@ -39,21 +39,21 @@ describe('the example shop', () => {
     assert.deepEqual(await shop.readBooks(wallet.walletId), PAID)
   })
 
-  it('learns after a crash what it had begun before', async () => {
+  it('finds out after a crash what happened to a payment', async () => {
     const { press, order, wallet } = await shop.orderBeans()
     shop.line.clear()
-    shop.line.plan('lose answer')
+    shop.line.plan('lose response')
     assert.equal(await press('/pay', order), 'unknown')
     await shop.restart()
     assert.equal(await press('/pay', order), 'paid')
     assert.deepEqual(await shop.readBooks(wallet.walletId), PAID)
   })
 
-  it('does not charge a second wallet for what the first one paid', async () => {
+  it('does not charge a second wallet if the first one has paid', async () => {
     const visitor = await shop.orderBeans()
     const other = await shop.makeWallet()
     shop.line.clear()
-    shop.line.plan('lose answer')
+    shop.line.plan('lose response')
     assert.equal(await visitor.press('/pay', visitor.order), 'unknown')
     await visitor.post('/wallet/unlink')
     await shop.linkTo(visitor, other.serviceUserId)
@@ -79,13 +79,13 @@ describe('the example shop', () => {
     assert.deepEqual(await shop.readBooks(wallet.walletId), ['debit 6400', '3600'])
   })
 
-  it('gives a refund once, and only of what was paid', async () => {
+  it('refunds once, and only a paid order', async () => {
     const { press, order, wallet, state } = await shop.orderBeans()
     assert.equal(await press('/refund', order), null)
     assert.equal(state(), 'open')
     await press('/pay', order)
     shop.line.clear()
-    shop.line.plan('lose answer')
+    shop.line.plan('lose response')
     assert.equal(await press('/refund', order), 'unknown')
     const notices = await Promise.all(Array.from({ length: 20 }, () => press('/refund', order)))
     assert.deepEqual(new Set(notices), new Set(['refunded']))
@@ -93,7 +93,7 @@ describe('the example shop', () => {
     assert.deepEqual(await shop.readBooks(wallet.walletId), ['debit 1150', 'credit 1150', '10000'])
   })
 
-  it('removes the field when the link ends, in the shop or at the service', async () => {
+  it('removes serviceUserId when the link ends, in the shop or at the service', async () => {
     const { post, user, wallet } = await shop.orderBeans()
     const session = async () =>
       (await (await post('/wallet/session')).json()) as { sessionToken: string } | null
@@ -111,7 +111,7 @@ describe('the example shop', () => {
     assert(!Object.hasOwn(user(), 'serviceUserId'))
   })
 
-  it('refuses a file that another version of the shop wrote, and says what to do', () => {
+  it('rejects a file that another version of the shop wrote, and reports what to do', () => {
     const folder = mkdtempSync(join(tmpdir(), 'coffer-old-shop-'))
     const file = join(folder, 'shop.db')
     const old = new DatabaseSync(file)
@@ -124,7 +124,7 @@ describe('the example shop', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('403 what a page of somebody else sends', async () => {
+  it('returns 403 for a request from a page of another origin', async () => {
     const { post, order, state, wallet } = await shop.orderBeans()
     const foreign = [
       'https://evil.example',
@@ -138,7 +138,7 @@ describe('the example shop', () => {
     assert.deepEqual(await shop.readBooks(wallet.walletId), ['10000'])
   })
 
-  it('does not let anybody pay, refund or see what somebody else ordered', async () => {
+  it('does not let a user pay, refund or see the orders of another user', async () => {
     const ada = await shop.orderBeans()
     const bo = await shop.orderBeans()
     assert.equal(await bo.press('/pay', ada.order), null)

@@ -23,9 +23,9 @@ export type RunningShop = Awaited<ReturnType<typeof startShop>>
 
 export async function startShop({ coffer, file, port, host = 'localhost', url }: ShopOptions) {
   const tools: Tools = { coffer: createCoffer(coffer), store: openStore(file), origin: '' }
-  const answer = createAnswer(tools, coffer)
+  const respond = createResponse(tools, coffer)
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
+    respond(request, response).catch((error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
       response.writeHead(500).end('Something went wrong in the shop. Please try again.')
     })
@@ -45,7 +45,7 @@ export async function startShop({ coffer, file, port, host = 'localhost', url }:
   }
 }
 
-function createAnswer(tools: Tools, { serviceUrl = '', clientId = '' }: CofferOptions) {
+function createResponse(tools: Tools, { serviceUrl = '', clientId = '' }: CofferOptions) {
   const { store } = tools
   const routes = createRoutes(tools)
 

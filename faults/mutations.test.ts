@@ -23,8 +23,11 @@ describe('mutations', () => {
     const names = Object.keys(MUTATIONS).filter((name) => name !== 'failpoints')
     assert.deepEqual(names.toSorted(), PLANTED_BUGS.map(({ mutation }) => mutation).toSorted())
     for (const { caughtBy } of PLANTED_BUGS) {
-      if (typeof caughtBy === 'string' || 'test' in caughtBy) continue
-      for (const invariant of caughtBy.invariants) assert(invariant in INVARIANTS)
+      if (typeof caughtBy === 'string') continue
+      if ('test' in caughtBy) {
+        const source = readFileSync(new URL(`../${caughtBy.test}`, import.meta.url), 'utf8')
+        assert(source.includes(caughtBy.title), caughtBy.title)
+      } else for (const invariant of caughtBy.invariants) assert(invariant in INVARIANTS)
     }
   })
 })

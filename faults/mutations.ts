@@ -84,8 +84,8 @@ export const MUTATIONS: Record<string, Mutation[] | undefined> = {
   'synchronous-commit-local': [
     {
       file: 'server/database/connect.ts',
-      find: '  const all = { role: SERVICE_ROLE,',
-      replace: `  const all = { synchronous_commit: 'local', role: SERVICE_ROLE,`,
+      find: '    role: SERVICE_ROLE,\n',
+      replace: `    synchronous_commit: 'local',\n    role: SERVICE_ROLE,\n`,
     },
   ],
   'replay-without-standby': [
@@ -97,15 +97,15 @@ export const MUTATIONS: Record<string, Mutation[] | undefined> = {
     {
       file: 'server/ledger/ledger.ts',
       find: `import { digestPair } from './digest.ts'\n`,
-      replace: `import { findDecisions, toDecision } from './decision-queries.ts'
+      replace: `import { findDecisions, toDecisions } from './decision-queries.ts'
 import { digestPair } from './digest.ts'\n`,
     },
     {
       file: 'server/ledger/ledger.ts',
       find: `    return new Promise((resolve, reject) => {
       const pending: Pending = {`,
-      replace: `    const found = this.#pool.query(findDecisions([digest]))
-    return found.then(({ rows: [known] }) => known ? replay(toDecision(known), request) : new Promise((resolve, reject) => {
+      replace: `    const found = many(this.#pool, findDecisions([digest])).then((rows) => toDecisions(this.#pool, rows))
+    return found.then(([known]) => known ? replay(known, request) : new Promise((resolve, reject) => {
       const pending: Pending = {`,
     },
     {

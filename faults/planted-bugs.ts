@@ -65,7 +65,7 @@ export const PLANTED_BUGS: readonly Bug[] = [
     mutation: 'post-message-to-anybody',
     caughtBy: {
       test: 'web/widget/speak-to-host.test.ts',
-      title: 'the widget speaks to exact origins only',
+      title: 'the widget sends messages to exact origins only',
     },
   },
   {

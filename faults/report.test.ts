@@ -53,17 +53,17 @@ describe('the report', () => {
     assert.match(text, /^\| failovers \| 2 \|$/m)
   })
 
-  it('names what was not reached, and nothing if everything was', () => {
+  it('lists the goals that were not reached, if any', () => {
     const goal = { operations: 11, ledgerFaults: 1, processorFaults: 0, failovers: 1 }
     const failed = faultOf('service killed', 0, { failure: 'no service' })
     assert.match(
       toMarkdown(reportOf({ goal, faults: [failed] })),
       /less than planned in its time: 10 of 11 definite responses, 0 of 1 faults, 0 of 1 failovers\./,
     )
-    assert.doesNotMatch(toMarkdown(reportOf({})), /less than was planned/)
+    assert.doesNotMatch(toMarkdown(reportOf({})), /less than planned/)
   })
 
-  it('is FAILED with one violation, as Markdown and as JSON', () => {
+  it('is FAILED if there is a violation, as Markdown and as JSON', () => {
     const findings = new Findings()
     findings.add(1, 'debit r-1 is gone')
     const report = reportOf({ findings })

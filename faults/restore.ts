@@ -55,8 +55,8 @@ async function runRestore(plan: RestorePlan): Promise<RestoreReport> {
   mkdirSync(folders.wal)
   for (const each of [folder, folders.wal]) chmodSync(each, 0o777)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const stagePlan = { processes: 2, mutations: [], journalFile: undefined }
-  return withSetup(stagePlan, async (setup) => {
+  const setupPlan = { processes: 2, mutations: [], journalFile: undefined }
+  return withSetup(setupPlan, async (setup) => {
     await archiveLog(setup, folders, plan.archiveTimeoutSeconds)
     const loss = await loseDatabase(setup, plan, folders, print)
     const archive = readArchive(folders.wal)

@@ -32,7 +32,7 @@ describe('the script for pages', () => {
     })
   }
 
-  it('the frames forbid everything that is not their own', async () => {
+  it('the frames load only resources of their own origin', async () => {
     for (const path of ['/sandbox/elements/payment', '/sandbox/3ds/payatt_unknown']) {
       const response = await fetch(`${sandbox.url}${path}`)
       const policy = response.headers.get('content-security-policy') ?? ''
@@ -46,7 +46,7 @@ describe('the script for pages', () => {
 describe('the card form', () => {
   const now = new Date('2026-11-15')
 
-  it('formats while one types', () => {
+  it('formats numbers and dates during input', () => {
     assert.equal(formatNumber('4242424242424242999'), '4242 4242 4242 4242')
     assert.equal(formatNumber('378282246310005'), '3782 822463 10005')
     assert.equal(formatExpiry('5'), '05')
@@ -54,7 +54,7 @@ describe('the card form', () => {
     assert.equal(formatExpiry('12/'), '12 / ')
   })
 
-  it('names what is wrong', () => {
+  it('reports invalid fields with the codes of Stripe.js', () => {
     assert.equal(checkNumber('4242 4242'), 'incomplete_number')
     assert.equal(checkNumber('4242 4242 4242 4241'), 'invalid_number')
     assert.equal(checkNumber('4242 4242 4242 4242'), null)

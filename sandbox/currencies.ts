@@ -16,7 +16,7 @@ const MINIMUM: Record<string, number> = {
   ron: 200,
   sek: 300,
   thb: 1000,
-  // Stripe publishes none for three-decimal currencies; this is about half a dollar.
+  // Stripe publishes no minimum for three-decimal currencies; these are about half a dollar.
   bhd: 190,
   jod: 360,
   kwd: 160,

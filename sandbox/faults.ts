@@ -1,43 +1,43 @@
-/** A fault of the API that hits the next `times` calls of one route. */
+/** A fault that affects the next `times` calls of one route. */
 export type CallFault = {
   times: number
   /** Method and path as the sandbox lists them, or `*` for every call. Default: creating an intent. */
   route?: string
-  /** Cut the connection instead of leaving the caller without an answer. */
+  /** Close the connection instead of leaving it open without a response. */
   reset?: boolean
 }
 
 export type WebhookFaults = {
-  /** Lose this many of the next deliveries for good; true loses all. */
+  /** Do not send this many of the next deliveries; true drops all. */
   drop: number | boolean
-  /** Send each event this many times more. */
+  /** Send each event this many additional times. */
   duplicate: number
-  /** Hold back until so many events wait, then send them in another order. */
+  /** Hold events back until there are this many, then send them in a different order. */
   reorder: number
   delayMs: number
   /** Sign with a secret that is not the endpoint's. */
   badSignature: boolean
-  /** Shift the signature's time stamp: −600 is a delivery signed ten minutes ago. */
+  /** Shift the signature's timestamp: −600 is a delivery signed ten minutes ago. */
   timestampShiftSeconds: number
 }
 
 export type Faults = {
   /** Every API call waits this long before it is executed. */
   delayMs: number
-  /** Nothing is done and no answer comes. */
+  /** The call is not executed and gets no response. */
   timeoutBefore: CallFault
-  /** The call is executed and no answer comes. */
+  /** The call is executed and gets no response. */
   timeoutAfter: CallFault
-  /** 500 and nothing is done. */
+  /** The call is not executed and gets 500. */
   status500: CallFault
-  /** The call is executed and answered with 500. */
+  /** The call is executed and gets 500. */
   status500After: CallFault
   status429: CallFault
-  /** Card payments stay in `processing` until they are settled through the control door. */
+  /** Card payments stay in `processing` until `settle` is called. */
   processing: boolean
-  /** How a challenge is shown when the page leaves the choice to Stripe.js. */
+  /** How Stripe.js shows a challenge if the page does not choose. */
   threeDSecure: 'overlay' | 'redirect'
-  /** The charge's balance transaction appears this much later, as Stripe's asynchronous capture does. */
+  /** The charge's balance transaction is created this much later, as with Stripe's asynchronous capture. */
   balanceTransactionDelayMs: number
   webhook: WebhookFaults
 }
@@ -76,7 +76,7 @@ const CALL_FAULTS = [
 
 export type CallFaultName = (typeof CALL_FAULTS)[number]
 
-/** Takes the fault that is due for this call, if any, and counts it down. */
+/** Returns the fault for this call, if any, and decreases its remaining `times`. */
 export function takeCallFault(faults: Faults, route: string) {
   for (const name of CALL_FAULTS) {
     const fault = faults[name]

@@ -18,7 +18,7 @@ function post(path: string, body: Record<string, string>, headers: Record<string
 describe('idempotency keys', () => {
   afterEach(() => sandbox.reset())
 
-  it('50 equal calls at once make one intent', async () => {
+  it('50 equal simultaneous calls create one intent', async () => {
     const calls = Array.from({ length: 50 }, () =>
       stripe.paymentIntents.create(params, { idempotencyKey: 'same' }),
     )
@@ -27,7 +27,7 @@ describe('idempotency keys', () => {
     assert.equal(sandbox.state.paymentIntents.size, 1)
   })
 
-  it('50 equal calls while the first is slow: 409 for the others, one intent', async () => {
+  it('50 equal calls while the first is slow create one intent; the others get 409', async () => {
     sandbox.faults.delayMs = 1_500
     const calls = Array.from({ length: 50 }, () =>
       stripe.paymentIntents.create(params, { idempotencyKey: 'slow' }),
@@ -42,7 +42,7 @@ describe('idempotency keys', () => {
     assert.equal(sandbox.state.paymentIntents.size, 1)
   })
 
-  it('the SDK that retries gets through a 409', async () => {
+  it('the SDK retries after a 409 and succeeds', async () => {
     sandbox.faults.delayMs = 60
     const retrying = new Stripe(sandbox.secretKey, {
       ...sandbox.sdkOptions,
@@ -55,7 +55,7 @@ describe('idempotency keys', () => {
     assert.equal(ids.size, 1)
   })
 
-  it('a repeat is marked and names the first request', async () => {
+  it('a repeat is marked and contains the id of the first request', async () => {
     const body = { amount: '500', currency: 'usd' }
     const first = await post('/v1/payment_intents', body, { 'idempotency-key': 'k' })
     const second = await post('/v1/payment_intents', body, { 'idempotency-key': 'k' })
@@ -65,7 +65,7 @@ describe('idempotency keys', () => {
     assert.equal(await second.text(), await first.text())
   })
 
-  it('402 is repeated as it was; nothing is charged again', async () => {
+  it('a repeat gets the same 402; nothing is charged again', async () => {
     const body = {
       amount: '500',
       currency: 'usd',
@@ -80,7 +80,7 @@ describe('idempotency keys', () => {
     assert.equal(sandbox.state.charges.size, 1)
   })
 
-  it('400 idempotency_error for other parameters; a failed validation keeps nothing', async () => {
+  it('400 idempotency_error for different parameters; a failed validation is not stored', async () => {
     await stripe.paymentIntents.create(params, { idempotencyKey: 'k' })
     const other = { ...params, amount: 600 }
     const refusal = await refusalOf(stripe.paymentIntents.create(other, { idempotencyKey: 'k' }))
@@ -95,7 +95,7 @@ describe('idempotency keys', () => {
 describe('keys', () => {
   afterEach(() => sandbox.reset())
 
-  it('401 without a key, with a wrong one, and with a live one', async () => {
+  it('401 without a key, with a wrong key and with a live key', async () => {
     const bare = await checkedFetch(`${sandbox.url}/v1/payment_intents`)
     assert.equal(bare.status, 401)
     for (const key of ['sk_test_wrong', 'sk_live_sandbox']) {
@@ -105,11 +105,12 @@ describe('keys', () => {
     }
   })
 
-  it('a publishable key sees its own intent only, and less of it', async () => {
+  it('a publishable key sees only the intent of its client secret, with fewer fields', async () => {
     const intent = await stripe.paymentIntents.create({ ...params, metadata: { secret: 'x' } })
     const base = `${sandbox.url}/v1/payment_intents`
     const authorization = `Bearer ${sandbox.publishableKey}`
-    const get = (query: string) => checkedFetch(`${base}${query}`, { headers: { authorization } })
+    const init = { headers: { authorization } }
+    const get = (query: string) => checkedFetch(`${base}${query}`, init, 'page')
     assert.equal((await get('')).status, 401)
     assert.equal((await get(`/${intent.id}`)).status, 400)
     const wrong = await get(`/${intent.id}?client_secret=${intent.id}_secret_x`)
@@ -126,9 +127,10 @@ describe('keys', () => {
     assert.equal(expanded.status, 401)
   })
 
-  it('a refusal by the card shows a publishable key no more than the intent does', async () => {
+  it('a declined card reveals no more to a publishable key than the intent does', async () => {
     const intent = await stripe.paymentIntents.create({ ...params, metadata: { secret: 'x' } })
-    const response = await checkedFetch(`${sandbox.url}/v1/payment_intents/${intent.id}/confirm`, {
+    const confirm = `${sandbox.url}/v1/payment_intents/${intent.id}/confirm`
+    const init = {
       method: 'POST',
       body: new URLSearchParams({
         key: sandbox.publishableKey,
@@ -136,14 +138,15 @@ describe('keys', () => {
         payment_method: 'pm_card_chargeDeclined',
         use_stripe_sdk: 'true',
       }),
-    })
+    }
+    const response = await checkedFetch(confirm, init, 'page')
     assert.equal(response.status, 402)
     const text = await response.text()
     assert.match(text, /"decline_code": "generic_decline"/)
     assert.doesNotMatch(text, /metadata"[^}]*secret|latest_charge/)
   })
 
-  it('answers a preflight, an unknown address and an unknown parameter like Stripe', async () => {
+  it('responds to a preflight, an unknown URL and an unknown parameter like Stripe', async () => {
     const preflight = await fetch(`${sandbox.url}/v1/payment_intents`, { method: 'OPTIONS' })
     assert.equal(preflight.status, 204)
     assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /authorization/)

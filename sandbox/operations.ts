@@ -6,7 +6,7 @@ import { PAYMENT_INTENT_OPERATIONS } from './payments/operate-payment-intents.ts
 import { REFUND_OPERATIONS } from './refunds/operate-refunds.ts'
 import { WEBHOOK_OPERATIONS } from './webhooks/operate-webhooks.ts'
 
-/** Everything that the API can do. */
+/** All operations of the API. */
 export const OPERATIONS: Operation[] = [
   ...PAYMENT_INTENT_OPERATIONS,
   ...CHARGE_OPERATIONS,

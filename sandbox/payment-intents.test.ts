@@ -25,7 +25,7 @@ describe('payment intents', () => {
     assert.equal((await stripe.paymentIntents.retrieve(intent.id)).id, intent.id)
   })
 
-  it('200 pays at once, with charge, fee and balance transaction', async () => {
+  it('200 pays immediately, with a charge, a fee and a balance transaction', async () => {
     const intent = await stripe.paymentIntents.create({
       ...card,
       amount: 2000,
@@ -47,7 +47,7 @@ describe('payment intents', () => {
     ])
   })
 
-  it('200 expands the other way round and refuses what cannot be expanded', async () => {
+  it('200 expands an intent in its charge; 400 for a property that cannot be expanded', async () => {
     const intent = await payWith(stripe, 'pm_card_visa')
     const charge = await stripe.charges.retrieve(chargeIdOf(intent), {
       expand: ['payment_intent', 'balance_transaction', 'refunds'],
@@ -103,6 +103,10 @@ describe('payment intents', () => {
       ids.slice(1, 3),
     )
     assert.equal(before.has_more, true)
+    const last = await stripe.paymentIntents.list({ limit: 2, starting_after: ids[2] ?? '' })
+    assert.deepEqual([last.data.length, last.has_more], [2, false])
+    const first = await stripe.paymentIntents.list({ limit: 2, ending_before: ids[2] ?? '' })
+    assert.deepEqual([first.data.length, first.has_more], [2, false])
     const future = { created: { gt: Math.floor(Date.now() / 1000) + 10 } }
     assert.deepEqual((await stripe.paymentIntents.list(future)).data, [])
     const all: string[] = []
@@ -110,7 +114,7 @@ describe('payment intents', () => {
     assert.deepEqual(all, ids)
   })
 
-  it('400 asks for a return_url where a redirect is possible', async () => {
+  it('400 without a return_url if a redirect is possible', async () => {
     const refusal = await refusalOf(
       stripe.paymentIntents.create({
         amount: 500,
@@ -123,7 +127,7 @@ describe('payment intents', () => {
     assert.equal(sandbox.state.paymentIntents.size, 0)
   })
 
-  it('processing is held until it is settled', async () => {
+  it('an intent stays in processing until settle is called', async () => {
     sandbox.faults.processing = true
     const intent = await payWith(stripe, 'pm_card_visa')
     assert.equal(intent.status, 'processing')
@@ -131,7 +135,7 @@ describe('payment intents', () => {
     assert.ok(eventTypes(sandbox).includes('payment_intent.processing'))
   })
 
-  it('the balance transaction can come later, announced by charge.updated', async () => {
+  it('the balance transaction can be created later, with the event charge.updated', async () => {
     sandbox.faults.balanceTransactionDelayMs = 20
     const intent = await payWith(stripe, 'pm_card_visa')
     const charge = await stripe.charges.retrieve(chargeIdOf(intent))
@@ -174,7 +178,7 @@ describe('amounts and currencies', () => {
     })
   }
 
-  it('400 an unknown currency, an unknown parameter, a missing amount', async () => {
+  it('400 for an unknown currency, an unknown parameter and a missing amount', async () => {
     const create = (params: object) =>
       refusalOf(stripe.paymentIntents.create(params as Stripe.PaymentIntentCreateParams))
     assert.equal((await create({ amount: 500, currency: 'xxq' })).param, 'currency')

@@ -14,7 +14,7 @@ async function onlyDispute(intent: Stripe.PaymentIntent): Promise<Stripe.Dispute
 describe('refunds', () => {
   afterEach(() => sandbox.reset())
 
-  it('200 in parts until nothing is left', async () => {
+  it('200 for partial refunds until nothing is left', async () => {
     const intent = await payWith(stripe, 'pm_card_visa')
     const part = await stripe.refunds.create({
       payment_intent: intent.id,
@@ -36,7 +36,7 @@ describe('refunds', () => {
     assert.deepEqual(eventTypes(sandbox).slice(3, 5), ['refund.created', 'charge.refunded'])
   })
 
-  it('pending, then succeeded', async () => {
+  it('a refund is pending, then succeeds', async () => {
     const intent = await payWith(stripe, 'pm_card_pendingRefund')
     const refund = await stripe.refunds.create({ payment_intent: intent.id })
     assert.equal(refund.status, 'pending')
@@ -45,7 +45,7 @@ describe('refunds', () => {
     assert.ok(eventTypes(sandbox).includes('refund.updated'))
   })
 
-  it('fails afterwards and gives the money back to the balance', async () => {
+  it('a refund fails later and the money returns to the balance', async () => {
     const intent = await payWith(stripe, 'pm_card_refundFail')
     const refund = await stripe.refunds.create({ payment_intent: intent.id })
     assert.equal(refund.status, 'succeeded')
@@ -71,7 +71,7 @@ describe('refunds', () => {
 describe('disputes', () => {
   afterEach(() => sandbox.reset())
 
-  it('4000000000000259: disputed, withdrawn with a fee, won back', async () => {
+  it('4000000000000259: disputed, withdrawn with a fee, returned when won', async () => {
     const intent = await payWith(stripe, 'pm_card_createDispute')
     assert.equal(intent.status, 'succeeded')
     const dispute = await onlyDispute(intent)
@@ -93,7 +93,7 @@ describe('disputes', () => {
     assert.throws(() => sandbox.resolveDispute(dispute.id, 'lost'), /cannot become lost/)
   })
 
-  it('lost by closing it, won and lost by evidence', async () => {
+  it('closing a dispute loses it; evidence wins or loses it', async () => {
     const first = await onlyDispute(await payWith(stripe, 'pm_card_createDispute'))
     assert.equal((await stripe.disputes.close(first.id)).status, 'lost')
     for (const [text, status] of [
@@ -118,7 +118,7 @@ describe('disputes', () => {
     assert.equal(sandbox.resolveDispute(other.id, 'warning_closed').status, 'warning_closed')
   })
 
-  it('opened from outside, for a part of the charge', async () => {
+  it('openDispute opens a dispute for a part of the charge', async () => {
     const intent = await payWith(stripe, 'pm_card_visa')
     const dispute = sandbox.openDispute(chargeIdOf(intent), { amount: 700, reason: 'duplicate' })
     assert.deepEqual([dispute.amount, dispute.reason], [700, 'duplicate'])

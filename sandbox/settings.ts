@@ -1,5 +1,5 @@
 export type Settings = {
-  /** Where browsers reach the sandbox: the address written into scripts and challenge links. */
+  /** The address that browsers use; it is part of scripts and challenge links. */
   publicUrl: string
   secretKey: string
   publishableKey: string

@@ -11,7 +11,7 @@ import { createState } from './state.ts'
 import { createWebhookSender } from './webhooks/deliver-webhooks.ts'
 
 export type SandboxOptions = Partial<Settings> & {
-  /** 0, the default, takes any free port. */
+  /** 0, the default, means any free port. */
   port?: number
   host?: string
   webhookUrl?: string
@@ -46,7 +46,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
     /** The API's address. Browsers use `publicUrl`. */
     url: address,
     publicUrl: settings.publicUrl,
-    /** Spread into the SDK's options: `new Stripe(secretKey, sandbox.sdkOptions)`. */
+    /** Options for the SDK: `new Stripe(secretKey, sandbox.sdkOptions)`. */
     sdkOptions: {
       host: hostname,
       port: takenPort,

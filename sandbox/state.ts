@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type Stripe from 'stripe'
 import type { TestCard } from './test-cards.ts'
 
-/** A 3-D Secure challenge that waits for somebody to press one of its two buttons. */
+/** A 3-D Secure challenge that the card holder has not completed or failed yet. */
 export type Authentication = {
   id: string
   paymentIntentId: string
@@ -10,11 +10,11 @@ export type Authentication = {
   returnUrl: string | null
 }
 
-/** The first answer given under an idempotency key; `answer` is null while it is being made. */
-export type StoredAnswer = {
+/** The first response for an idempotency key; `response` is null while the request is running. */
+export type StoredResponse = {
   fingerprint: string
   requestId: string
-  answer: { status: number; body: string } | null
+  response: { status: number; body: string } | null
 }
 
 export type Delivery = {
@@ -27,7 +27,7 @@ export type Delivery = {
   at: string
 }
 
-/** Everything the sandbox knows. It lives in memory only. */
+/** All data of the sandbox, kept in memory only. */
 export type State = {
   paymentIntents: Map<string, Stripe.PaymentIntent>
   paymentMethods: Map<string, Stripe.PaymentMethod>
@@ -39,10 +39,10 @@ export type State = {
   events: Map<string, Stripe.Event>
   webhookEndpoints: Map<string, Stripe.WebhookEndpoint>
   webhookSecrets: Map<string, string>
-  /** Payment method → how its card behaves. The card number itself is not kept. */
+  /** Payment method → how its card behaves. The card number itself is not stored. */
   cards: Map<string, TestCard>
   authentications: Map<string, Authentication>
-  answers: Map<string, StoredAnswer>
+  answers: Map<string, StoredResponse>
   deliveries: Delivery[]
   /** The API request being executed. Operations are synchronous, so there is at most one. */
   request: { id: string; idempotency_key: string | null } | null
@@ -68,7 +68,7 @@ export function createState(): State {
   }
 }
 
-/** Forgets all payments; the webhook endpoints stay, as they are set-up and not data. */
+/** Deletes all payments; the webhook endpoints stay, because they are configuration. */
 export function clearState(state: State) {
   const { webhookEndpoints, webhookSecrets, request } = state
   Object.assign(state, createState(), { webhookEndpoints, webhookSecrets, request })
@@ -88,7 +88,7 @@ export function nowSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }
 
-/** The id in a field that may also hold the whole object; stored objects always hold the id. */
+/** The id in a field that may also contain the whole object; stored objects always contain the id. */
 export function idOf(field: string | { id: string } | null | undefined): string {
   return typeof field === 'string' ? field : (field?.id ?? '')
 }

@@ -16,7 +16,7 @@ const sandbox = await startSandbox()
 after(() => sandbox.close())
 after(() => rm(home, { recursive: true, force: true }))
 
-/** Event to trigger → what the sandbox must have told about by then. */
+/** Event to trigger → event types that the sandbox must then have emitted. */
 const TRIGGERS: Record<string, string[]> = {
   'payment_intent.created': ['payment_intent.created'],
   'payment_intent.succeeded': ['charge.succeeded', 'payment_intent.succeeded'],
@@ -34,7 +34,7 @@ const TRIGGERS: Record<string, string[]> = {
   'payment_method.attached': ['payment_method.attached'],
 }
 
-describe("Stripe's own CLI drives the sandbox", () => {
+describe("Stripe's CLI with the sandbox", () => {
   afterEach(() => sandbox.reset())
 
   for (const [trigger, expected] of Object.entries(TRIGGERS)) {

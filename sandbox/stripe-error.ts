@@ -13,7 +13,7 @@ type Detail = {
 
 type ErrorType = 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
 
-/** A refusal in the shape of Stripe's error object. */
+/** An error in the format of Stripe's error object. */
 export class StripeError extends Error {
   readonly status: number
   readonly type: ErrorType

@@ -67,7 +67,7 @@ describe('test cards', () => {
   })
 
   for (const name of ['pm_card_threeDSecure2Required', 'pm_card_authenticationRequired']) {
-    it(`${name} asks for 3-D Secure: passed`, async () => {
+    it(`${name} requires 3-D Secure and succeeds after it`, async () => {
       const intent = await payWith(stripe, name)
       assert.equal(intent.status, 'requires_action')
       assert.equal(intent.next_action?.type, 'use_stripe_sdk')
@@ -93,7 +93,7 @@ describe('test cards', () => {
     assert.equal(declinedIntent.last_payment_error?.decline_code, 'generic_decline')
   })
 
-  it('3-D Secure by redirect when the server gives a return_url', async () => {
+  it('3-D Secure on a separate page if the server sends a return_url', async () => {
     const intent = await stripe.paymentIntents.create({
       amount: 500,
       currency: 'usd',
@@ -105,7 +105,7 @@ describe('test cards', () => {
     assert.match(intent.next_action?.redirect_to_url?.url ?? '', /\/sandbox\/3ds\/payatt_/)
   })
 
-  it('402 authentication_required when nobody is there', async () => {
+  it('402 authentication_required if the card holder is not present', async () => {
     const refusal = await refusalOf(
       stripe.paymentIntents.create({
         amount: 500,

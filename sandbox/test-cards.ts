@@ -1,6 +1,6 @@
 export type DeclineName = keyof typeof DECLINES
 
-/** Code, decline code and text as Stripe documents them for its test cards. */
+/** Decline code → error code and message, as Stripe documents them for its test cards. */
 export const DECLINES = {
   generic_decline: ['card_declined', 'Your card was declined.'],
   insufficient_funds: ['card_declined', 'Your card has insufficient funds.'],
@@ -35,7 +35,7 @@ export type TestCard = {
   threeDSecure?: 'required' | 'redirect'
   dispute?: 'fraudulent' | 'product_not_received' | 'inquiry'
   refund?: 'pending' | 'fails'
-  /** What people read about it. */
+  /** A description for people, printed at startup. */
   does: string
 }
 
@@ -178,7 +178,7 @@ export function findNamedCard(name: string): string | undefined {
   return NAMED.get(name)
 }
 
-/** A valid number that is none of the test cards behaves like a real card in Stripe's test mode. */
+/** A valid number that is not a test card behaves like a real card in Stripe's test mode. */
 export function findCard(number: string): TestCard {
   const live = { ...DEFAULTS, decline: 'test_mode_live_card', does: 'is declined' } as const
   return TEST_CARDS.get(number) ?? live

@@ -1,34 +1,44 @@
+import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after } from 'node:test'
 import { Stripe } from 'stripe'
-import { findSchemaFaults } from './check-schema.ts'
+import { findTypeFaults, sampleOf, type Reader, type Sample } from './check-types.ts'
 import { startSandbox, type RunningSandbox, type SandboxOptions } from './start-sandbox.ts'
 
-/** A sandbox, and the official SDK pointed at it, for one test file. */
+/** Starts a sandbox for one test file, and the official SDK configured to use it. */
 export async function startWithSdk(options: SandboxOptions = {}) {
   const sandbox = await startSandbox(options)
   after(() => sandbox.close())
   const stripe = new Stripe(sandbox.secretKey, {
     ...sandbox.sdkOptions,
     maxNetworkRetries: 0,
-    httpClient: Stripe.createFetchHttpClient(checkedFetch),
+    httpClient: Stripe.createFetchHttpClient((input, init) => checkedFetch(input, init)),
   })
   return { sandbox, stripe }
 }
 
-/** Holds every answer that the SDK gets in any test against Stripe's own schemas. */
-export async function checkedFetch(input: string | URL | Request, init?: RequestInit) {
+const samples: Sample[] = []
+
+/** Keeps every response that a test gets, and checks them together when the tests of the file are over. */
+export async function checkedFetch(
+  input: string | URL | Request,
+  init?: RequestInit,
+  reader: Reader = 'server',
+) {
   const response = await fetch(input, init)
   const { pathname } = new URL(input instanceof Request ? input.url : input)
   const route = `${init?.method ?? 'GET'} ${pathname}`
-  const faults = findSchemaFaults(route, response.status, await response.clone().json())
-  if (faults.length > 0) throw new Error(`${route} breaks Stripe's schema: ${faults.join('; ')}`)
+  samples.push(sampleOf(route, response.status, await response.clone().json(), reader))
   return response
 }
 
+after(async () => {
+  if (samples.length > 0) assert.deepEqual(await findTypeFaults(samples), [])
+})
+
 export type Received = { signature: string; body: string; at: number }
 
-/** A webhook receiver that keeps what it gets and answers what it is told. */
+/** A webhook receiver that stores all deliveries and responds with the configured status. */
 export async function startReceiver() {
   const received: Received[] = []
   const receiver = { received, url: '', status: 200 }
@@ -71,7 +81,7 @@ export function eventTypes(sandbox: RunningSandbox): string[] {
   return [...sandbox.state.events.values()].map(({ type }) => type)
 }
 
-/** The refusal that a call must end in. */
+/** Returns the error of a call that must fail. */
 export async function refusalOf(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   try {
     await call
@@ -79,5 +89,5 @@ export async function refusalOf(call: Promise<unknown>): Promise<Stripe.errors.S
     if (error instanceof Stripe.errors.StripeError) return error
     throw error
   }
-  throw new Error('the call was not refused')
+  throw new Error('the call succeeded')
 }

@@ -1,4 +1,4 @@
-/** The Dockerfile as far as files go, and compose.yaml, played by processes from the image's own files. */
+/** The files that the Dockerfile copies, and compose.yaml, simulated by processes that run from the image's files. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ describe('Dockerfile', () => {
   const [build = [], last = []] = readStages()
   const textOf = (name: string) => last.find((instruction) => instruction.name === name)?.text
 
-  it('copies what is there, or what the build makes', () => {
+  it('copies only files that exist or that the build creates', () => {
     const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
       scripts: Record<string, string>
     }
@@ -26,7 +26,7 @@ describe('Dockerfile', () => {
     }
   })
 
-  it('runs as nobody special, and starts what exists', () => {
+  it('runs as an unprivileged user and starts a file that exists', () => {
     assert.equal(textOf('USER'), 'node')
     assert.equal(textOf('STOPSIGNAL'), 'SIGTERM')
     const [program, file] = JSON.parse(textOf('ENTRYPOINT') ?? '[]') as string[]
@@ -34,7 +34,7 @@ describe('Dockerfile', () => {
     assert(existsSync(`${ROOT}${file}`))
   })
 
-  it('holds no secret and nothing of whoever builds it', () => {
+  it('contains no secret and no local files of the builder', () => {
     const text = [...build, ...last].map((instruction) => instruction.text).join('\n')
     assert.doesNotMatch(text, /SECRET|PEPPER|KEY|PASSWORD|DATABASE_URL/)
     const kept = [
@@ -76,7 +76,7 @@ describe('compose.yaml', () => {
     return (await fetch(url, { headers: { authorization } })).status
   }
 
-  it('brings an empty database up, with files that nobody can change', async () => {
+  it('migrates an empty database, with read-only files', async () => {
     assert.match(await played.run('service', ['--help']), /Usage: coffer/)
     assert.match(await played.run('migrate'), /^Applied:/)
     assert.match(await played.run('migrate'), /^The schema is up to date/)
@@ -86,7 +86,7 @@ describe('compose.yaml', () => {
     const { environment } = played.services['service'] ?? {}
     await played.start('sandbox', environment?.['STRIPE_SCRIPT_URL'] ?? '')
     await played.start('service', `${played.service}/readyz`)
-    // It ends with 1, because the tests' PostgreSQL does not wait for its disk.
+    // It exits with 1, because the PostgreSQL of the tests runs without fsync.
     const findings = await played.run('service', ['doctor']).catch((error: Error) => error.message)
     assert.match(findings, /✓ The schema is up to date/)
     assert.match(findings, /✓ The card processor accepts the credentials \(test keys/)
@@ -99,15 +99,15 @@ describe('compose.yaml', () => {
       word.startsWith('--webhook-url='),
     )
     const headers = { 'content-type': 'application/json' }
-    const answer = await fetch(webhook?.split('=')[1] ?? '', {
+    const response = await fetch(webhook?.split('=')[1] ?? '', {
       method: 'POST',
       headers,
       body: '{}',
     })
-    assert.match(await answer.text(), /INVALID_SIGNATURE/)
+    assert.match(await response.text(), /INVALID_SIGNATURE/)
   })
 
-  it('registers the shop once, whether it is run again or died half-way', async () => {
+  it('registers the shop once, even if the command is run again or was interrupted', async () => {
     await played.run('register')
     assert.match(credentials(), /^COFFER_CLIENT_ID=app_\w+\nCOFFER_CLIENT_SECRET=coffer_sk_\S+\n$/)
     assert.equal(await lookUp(), 404)
@@ -120,7 +120,7 @@ describe('compose.yaml', () => {
     assert.equal(await lookUp(), 404)
   })
 
-  it('opens the shop, where people can sign up and see the wallet', async () => {
+  it('starts the shop, where users can sign up and see the wallet', async () => {
     await played.start('shop', played.shop)
     const post = (path: string, headers: Record<string, string>, body?: URLSearchParams) =>
       fetch(played.shop + path, {

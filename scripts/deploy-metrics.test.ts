@@ -1,4 +1,4 @@
-/** Alerts and dashboard speak of what a real service measures, and of nothing else. */
+/** Alerts and dashboard use only metrics that a real service exports. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -38,10 +38,10 @@ const { groups } = parse(read('deploy/prometheus-alerts.yml')) as {
 }
 const rules = groups.flatMap((group) => group.rules)
 
-/** Prometheus itself says who was asked, and whether they answered. */
+/** Prometheus itself adds these labels, and the metric `up`. */
 const OF_PROMETHEUS = new Set(['job', 'instance'])
 
-describe('what alerts and dashboard name', () => {
+describe('every metric of alerts and dashboard', () => {
   let database: Awaited<ReturnType<typeof cloneDatabase>>
   let service: ServiceProcess
   const measured = new Map<string, Set<string>>()
@@ -67,20 +67,20 @@ describe('what alerts and dashboard name', () => {
     ['deploy/prometheus-alerts.yml', rules.map(({ expr }) => expr)],
     ['deploy/grafana-dashboard.json', expressions],
   ] as const) {
-    it(`is measured: ${file}`, () => {
+    it(`is exported by the service: ${file}`, () => {
       assert(all.length >= 9)
       for (const expression of all) {
         const { metrics, labels } = readPromql(expression)
         if (!/vector|time\(\)/.test(expression)) assert(metrics.size > 0, expression)
         for (const metric of metrics) {
-          const known = measured.get(metric) ?? assert.fail(`${metric} is not measured`)
+          const known = measured.get(metric) ?? assert.fail(`${metric} is not exported`)
           for (const label of labels) assert(known.has(label), `${metric} has no ${label}`)
         }
       }
     })
   }
 
-  it('stands in docs/operations.md, as far as it is our own', () => {
+  it('is documented in docs/operations.md if it belongs to the service', () => {
     const operations = read('docs/operations.md')
     for (const expression of [...expressions, ...rules.map(({ expr }) => expr)]) {
       for (const metric of readPromql(expression).metrics) {
@@ -92,7 +92,7 @@ describe('what alerts and dashboard name', () => {
 })
 
 describe('deploy/prometheus-alerts.yml', () => {
-  it('says for each alert what happened and what to do first', () => {
+  it('describes for each alert what happened and what to do first', () => {
     for (const { alert, annotations } of rules) {
       assert.match(alert, /^Coffer[A-Z]\w+$/)
       assert.deepEqual(Object.keys(annotations), ['summary', 'action'])
@@ -102,7 +102,7 @@ describe('deploy/prometheus-alerts.yml', () => {
 
   const skip = spawnSync('promtool', ['--version']).error && 'promtool is not on this machine'
 
-  it('rings when something is wrong, and only then', { skip }, () => {
+  it('fires when something is wrong, and only then', { skip }, () => {
     const options = { cwd: `${ROOT}deploy`, stdio: 'pipe', encoding: 'utf8' } as const
     execFileSync('promtool', ['check', 'rules', 'prometheus-alerts.yml'], options)
     execFileSync('promtool', ['test', 'rules', 'prometheus-alerts.test.yml'], options)
@@ -110,7 +110,7 @@ describe('deploy/prometheus-alerts.yml', () => {
     for (const { alert } of rules) assert(tested.includes(`alertname="${alert}"`), alert)
   })
 
-  it('shares its language with the dashboard', { skip }, () => {
+  it('accepts the expressions of the dashboard as rules', { skip }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'coffer-rules-'))
     const records = expressions.map((expression, index) => ({
       record: `panel:${index}`,
@@ -125,7 +125,7 @@ describe('deploy/prometheus-alerts.yml', () => {
 })
 
 describe('deploy/grafana-dashboard.json', () => {
-  it('is a dashboard with what people look for', () => {
+  it('is a valid dashboard with the most important panels', () => {
     assert(dashboard.schemaVersion >= 36)
     const titles = ['Requests per second', 'Response time', '500', '503', 'Operations per batch']
     const more = ['Time per batch', 'Queue', 'Batches run again', 'Event loop lag', 'Memory']
@@ -134,7 +134,7 @@ describe('deploy/grafana-dashboard.json', () => {
     assert.equal(new Set(ids).size, ids.length)
   })
 
-  it('explains every panel, and asks only for the chosen job and instances', () => {
+  it('explains every panel, and queries only the selected job and instances', () => {
     const variables = dashboard.templating.list.map(({ name }) => name)
     assert.deepEqual(variables, ['datasource', 'job', 'instance'])
     for (const { title, type, description = '', datasource, targets = [], fieldConfig } of charts) {
@@ -152,7 +152,7 @@ describe('deploy/grafana-dashboard.json', () => {
     }
   })
 
-  it('lays its panels side by side', () => {
+  it('has no overlapping panels', () => {
     const taken = new Set<string>()
     for (const { title, gridPos } of dashboard.panels) {
       assert(gridPos.x + gridPos.w <= 24, title)

@@ -1,4 +1,4 @@
-/** The proxies' configurations as they are, in front of real service processes: what people send stands in no log. */
+/** The unchanged configurations of the proxies, in front of real service processes: no log contains data of requests. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -37,7 +37,7 @@ function findProgram(name: string): string | undefined {
   return folders.map((place) => join(place, name)).find(existsSync)
 }
 
-/** A copy of the file with other ports and paths; whatever is to be replaced must be there. */
+/** Copies the file with other ports and paths; every text to be replaced must exist. */
 function adapt(file: string, replacements: Record<string, string>): string {
   let text = readFileSync(new URL(`../deploy/${file}`, import.meta.url), 'utf8')
   for (const [old, other] of Object.entries(replacements)) {
@@ -51,7 +51,7 @@ function adapt(file: string, replacements: Record<string, string>): string {
 
 interface Proxy {
   file: string
-  /** What differs in the copy, beside the ports of the service and of the proxy. */
+  /** What differs in the copy, in addition to the ports of the service and the proxy. */
   replaces(): Promise<Record<string, string>>
   check(copy: string): string[]
   run(copy: string): string[]
@@ -75,14 +75,18 @@ const PROXIES: Record<string, Proxy> = {
   },
 }
 
-interface Answer {
+interface ServiceResponse {
   status: number
   body: string
 }
 
-/** One request over TLS; no answer is status 0. */
-function ask(port: number, path: string, { body = '', ...headers }: Record<string, string> = {}) {
-  return new Promise<Answer>((resolve) => {
+/** Sends one request over TLS; the status is 0 if there is no response. */
+function request(
+  port: number,
+  path: string,
+  { body = '', ...headers }: Record<string, string> = {},
+) {
+  return new Promise<ServiceResponse>((resolve) => {
     const method = body ? 'POST' : 'GET'
     const options = { port, path, method, headers, rejectUnauthorized: false, agent: false }
     const sent = requestTls(options, (response) => {
@@ -95,8 +99,8 @@ function ask(port: number, path: string, { body = '', ...headers }: Record<strin
   })
 }
 
-/** Bytes that are no request, or that come without TLS. */
-async function shout(port: number, isTls: boolean, bytes: string) {
+/** Sends bytes that are not a request, or a request without TLS. */
+async function sendRaw(port: number, isTls: boolean, bytes: string) {
   const socket = isTls ? connectTls({ port, rejectUnauthorized: false }) : connect({ port })
   socket.on('error', () => undefined)
   socket.write(bytes)
@@ -134,26 +138,26 @@ for (const [name, proxy] of Object.entries(PROXIES)) {
       for (const service of services) await service.kill('SIGKILL')
     })
 
-    it('is a sound configuration', () => {
+    it('is a valid configuration', () => {
       const output = openSync(join(folder, `${name}-check.log`), 'w+')
       const stdio = ['ignore', output, output] as const
       const { status } = spawnSync(program ?? '', proxy.check(copy), { stdio: [...stdio] })
       assert.equal(status, 0, readFileSync(join(folder, `${name}-check.log`), 'utf8'))
     })
 
-    it('passes what is for others, keeps what is ours, and writes no secret down', async () => {
+    it('forwards public routes, blocks internal ones, and logs no secret', async () => {
       const log = join(folder, `${name}.log`)
       const output = openSync(log, 'w')
       const running = spawn(program ?? '', proxy.run(copy), { stdio: ['ignore', output, output] })
       const ended = once(running, 'exit')
       try {
         await waitUntilReady(port)
-        await askEverything(port)
+        await requestEverything(port)
         const lines = services.flatMap((service) => service.output).join('\n')
         assert.doesNotMatch(lines, new RegExp(CANARY))
         assert.doesNotMatch(lines, /"ip":"(?!127\.0\.0\.1")/)
         for (const service of services) await service.kill('SIGKILL')
-        const { status } = await ask(port, `/api/server/wallet?clientSecret=${CANARY}`)
+        const { status } = await request(port, `/api/server/wallet?clientSecret=${CANARY}`)
         assert.match(`${status}`, /^50[234]$/)
       } finally {
         running.kill('SIGTERM')
@@ -173,13 +177,13 @@ for (const [name, proxy] of Object.entries(PROXIES)) {
 
 async function waitUntilReady(port: number) {
   for (let attempt = 0; attempt < 100; attempt++) {
-    if ((await ask(port, '/docs')).status === 200) return
+    if ((await request(port, '/docs')).status === 200) return
     await pause(100)
   }
-  assert.fail('the proxy passes nothing on')
+  assert.fail('the proxy forwards nothing')
 }
 
-async function askEverything(port: number) {
+async function requestEverything(port: number) {
   const query = `clientId=${CANARY}&clientSecret=${CANARY}&serviceUserId=${CANARY}`
   const everywhere = {
     referer: `https://shop.example/?${CANARY}`,
@@ -187,12 +191,12 @@ async function askEverything(port: number) {
     cookie: `a=${CANARY}`,
   }
   const spoofed = { 'x-forwarded-for': '203.0.113.9', ...everywhere }
-  assert.equal((await ask(port, `/api/server/wallet?${query}`, spoofed)).status, 401)
-  assert.equal((await ask(port, `/api/widget/wallet?session=ws_${CANARY}`)).status, 401)
-  assert.equal((await ask(port, `/widget/wallet?session=ws_${CANARY}`)).status, 200)
+  assert.equal((await request(port, `/api/server/wallet?${query}`, spoofed)).status, 401)
+  assert.equal((await request(port, `/api/widget/wallet?session=ws_${CANARY}`)).status, 401)
+  assert.equal((await request(port, `/widget/wallet?session=ws_${CANARY}`)).status, 200)
   const body = JSON.stringify({ clientId: CANARY, clientSecret: CANARY, serviceUserId: CANARY })
   const debit = { 'content-type': 'application/json', body }
-  assert.equal((await ask(port, `/api/server/wallet/debit?${query}`, debit)).status, 401)
+  assert.equal((await request(port, `/api/server/wallet/debit?${query}`, debit)).status, 401)
   for (const path of [
     '/metrics',
     '/livez',
@@ -201,19 +205,19 @@ async function askEverything(port: number) {
     '/api/%2e%2e/metrics',
     '/',
   ]) {
-    const answer = await ask(port, `${path}?${query}`)
-    assert.match(`${path} ${answer.status}`, / 40[04]$/)
-    assert.doesNotMatch(answer.body, /coffer_request_seconds/)
+    const response = await request(port, `${path}?${query}`)
+    assert.match(`${path} ${response.status}`, / 40[04]$/)
+    assert.doesNotMatch(response.body, /coffer_request_seconds/)
   }
   const long = `/api/server/wallet?${query}${'x'.repeat(20_000)}`
-  assert.match(`${(await ask(port, long)).status}`, /^4\d\d$/)
-  await shout(port, true, `GET /api/server/wallet?${query} HTTP/7.7\r\n\r\n`)
-  await shout(
+  assert.match(`${(await request(port, long)).status}`, /^4\d\d$/)
+  await sendRaw(port, true, `GET /api/server/wallet?${query} HTTP/7.7\r\n\r\n`)
+  await sendRaw(
     port,
     true,
     `GET /api/server/wallet?${query} HTTP/1.1\r\nhost: a\r\n${CANARY} : x\r\n\r\n`,
   )
-  await shout(port, true, `GET /api/server/wallet?${query} HTTP/1.1\r\nhost: a\r\n`)
-  await shout(port, true, `${CANARY}\r\n\r\n`)
-  await shout(port, false, `GET /api/server/wallet?${query} HTTP/1.1\r\nhost: a\r\n\r\n`)
+  await sendRaw(port, true, `GET /api/server/wallet?${query} HTTP/1.1\r\nhost: a\r\n`)
+  await sendRaw(port, true, `${CANARY}\r\n\r\n`)
+  await sendRaw(port, false, `GET /api/server/wallet?${query} HTTP/1.1\r\nhost: a\r\n\r\n`)
 }

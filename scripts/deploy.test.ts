@@ -1,4 +1,4 @@
-/** The files that deploy the service: what they name exists, and they are of the shape that their readers demand. */
+/** The deployment files: what they reference exists, and they match the schemas of the tools that read them. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -48,7 +48,7 @@ const manifests = globSync('deploy/kubernetes/*.yaml', { cwd: ROOT }).flatMap((f
 const containers = manifests.flatMap(({ spec }) => spec.template?.spec.containers ?? [])
 
 describe('deploy/kubernetes', () => {
-  it('has what a deployment needs', () => {
+  it('has all manifests that a deployment needs', () => {
     const kinds = [
       'Deployment',
       'Service',
@@ -60,7 +60,7 @@ describe('deploy/kubernetes', () => {
     assert.deepEqual(new Set(manifests.map(({ kind }) => kind)), new Set(kinds))
   })
 
-  it('fits the schemas of Kubernetes', async () => {
+  it('matches the schemas of Kubernetes', async () => {
     for (const manifest of manifests) {
       const models = (await import(`kubernetes-models/${manifest.apiVersion}`)) as Record<
         string,
@@ -90,7 +90,7 @@ export const manifest${index}: Kind${index} = ${JSON.stringify(manifest)}\n`,
     assert.equal(stdout, '')
   })
 
-  it('runs this version, with variables that exist', () => {
+  it('runs this version, with existing variables', () => {
     assert(containers.length === 2)
     for (const { image, env = [] } of containers) {
       assert.equal(image, `coffer:${version}`)
@@ -105,7 +105,7 @@ describe('compose.yaml', () => {
   }
   const shop = read('example/shop.ts')
 
-  it('has variables that exist', () => {
+  it('sets only existing variables', () => {
     for (const [name, { environment = {} }] of Object.entries(services)) {
       for (const variable of Object.keys(environment)) {
         const isKnown =
@@ -124,13 +124,13 @@ describe('compose.yaml', () => {
     }
   })
 
-  it('is reached by nobody but this machine', () => {
+  it('publishes ports on this machine only', () => {
     for (const { ports = [] } of Object.values(services)) {
       for (const port of ports) assert.match(port, /^127\.0\.0\.1:/)
     }
   })
 
-  it('waits only for what there is', () => {
+  it('depends only on services that exist', () => {
     const names = ['postgres', 'migrate', 'service', 'sandbox', 'register', 'shop']
     assert.deepEqual(new Set(Object.keys(services)), new Set(names))
     for (const { depends_on: others = {}, network_mode: mode } of Object.values(services)) {
@@ -140,22 +140,26 @@ describe('compose.yaml', () => {
   })
 
   const isMissing = spawnSync('docker-compose', ['version']).error !== undefined
-  it('is accepted by docker-compose', { skip: isMissing && 'docker-compose is not here' }, () => {
-    execFileSync('docker-compose', ['-f', 'compose.yaml', 'config', '-q'], {
-      cwd: ROOT,
-      stdio: 'pipe',
-    })
-  })
+  it(
+    'is accepted by docker-compose',
+    { skip: isMissing && 'docker-compose is not installed' },
+    () => {
+      execFileSync('docker-compose', ['-f', 'compose.yaml', 'config', '-q'], {
+        cwd: ROOT,
+        stdio: 'pipe',
+      })
+    },
+  )
 })
 
-describe('what balancers and probes ask', () => {
+describe('balancers, probes and proxies', () => {
   let harness: Harness
   before(async () => {
     harness = await startHarness()
   })
   after(() => harness.end())
 
-  it('is answered', async () => {
+  it('request only routes that return 200', async () => {
     const probes = containers.flatMap((container) =>
       [container.startupProbe, container.livenessProbe, container.readinessProbe].flatMap(
         (probe) => {
@@ -175,7 +179,7 @@ describe('what balancers and probes ask', () => {
     }
   })
 
-  it('reaches the same pages through each proxy, and all that the service has for others', async () => {
+  it('forward all public routes, and no others', async () => {
     const ingress = manifests.flatMap(({ spec }) => spec.rules?.[0]?.http.paths ?? [])
     const lists = {
       kubernetes: ingress.map(({ path }) => path.slice(1)),

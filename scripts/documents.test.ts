@@ -1,4 +1,4 @@
-/** Every block of code in the documents is proven by somebody, and every command that they name exists. */
+/** Every code block in the documents is tested, and every command that they mention exists. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import {
@@ -23,8 +23,8 @@ const GUIDE = 'e2e/guide.spec.ts'
 const HERE = 'scripts/documents.test.ts'
 
 /**
- * File → language → what proves its blocks: the test that runs them; `commands`, that every line can be typed;
- * or `picture`, that there is nothing to run.
+ * File → language → how its blocks are tested: the test that runs them; `commands`: every line is a valid command;
+ * or `picture`: there is nothing to run.
  */
 const PROOFS: Record<string, Record<string, string>> = {
   'README.md': { sh: 'commands', '': GUIDE, ts: 'scripts/front-page.test.ts' },
@@ -47,7 +47,7 @@ const blocks = documents.flatMap((file) =>
   readBlocks(read(file)).map((block) => ({ ...block, file, where: `${file}:${block.line}` })),
 )
 
-/** Fails with the list of everything that is wrong, not only the first. */
+/** Fails with the complete list of problems, not only the first one. */
 function assertNone(faults: string[]) {
   assert.deepEqual(faults, [])
 }
@@ -58,22 +58,22 @@ describe('the documents', () => {
     program = await loadProgram()
   })
 
-  it('have no block that nobody proves', () => {
+  it('have no untested code block', () => {
     assert(blocks.length > 30)
     assertNone(
       blocks.flatMap(({ file, language, where }) => {
         const proof = PROOFS[file]?.[language]
-        if (proof === undefined) return [`${where} is proven by nobody`]
+        if (proof === undefined) return [`${where} is not tested`]
         if (proof === 'commands' || proof === 'picture') return []
         const name = file.replace(/^(sdk|embed)\//, '')
         return existsSync(`${ROOT}${proof}`) && read(proof).includes(name)
           ? []
-          : [`${where}: ${proof} does not speak of it`]
+          : [`${where}: ${proof} does not mention it`]
       }),
     )
   })
 
-  it('have shell blocks whose every line can be typed', () => {
+  it('have only valid commands in shell blocks', () => {
     assertNone(
       blocks
         .filter(({ file, language }) => PROOFS[file]?.[language] === 'commands')
@@ -89,7 +89,7 @@ describe('the documents', () => {
     )
   })
 
-  it('mention no command and no flag that does not exist', () => {
+  it('mention only commands and flags that exist', () => {
     assertNone(
       documents.flatMap((file) =>
         [...read(file).matchAll(/`((?:npm|coffer) [^`…]+)`/g)].flatMap(([, text = '']) => {
@@ -102,13 +102,13 @@ describe('the documents', () => {
 })
 
 describe('the READMEs of the folders', () => {
-  it('lead to what is there', () => {
+  it('link only to existing files', () => {
     assertNone(
       globSync('*/README.md', { cwd: ROOT }).flatMap((file) =>
         [...read(file).matchAll(/\]\(([^)#:]+)\)/g)]
           .map(([, target = '']) => join(dirname(file), target))
           .filter((target) => !existsSync(`${ROOT}${target}`))
-          .map((target) => `${file} points to ${target}, which is not there`),
+          .map((target) => `${file} points to ${target}, which does not exist`),
       ),
     )
   })
@@ -118,7 +118,7 @@ describe('docs/configuration.md', () => {
   const section = (title: string) =>
     read('docs/configuration.md').split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
 
-  it('lists every variable of the environment, and no other', () => {
+  it('lists every environment variable, and no others', () => {
     const rows = section('Environment variables').matchAll(/^\| (`[A-Z][^|]*)\|/gm)
     const named = [...rows].flatMap(([, cell = '']) => cell.match(/[A-Z][A-Z0-9_]+/g) ?? [])
     assertNone([...VARIABLES].filter((name) => !named.includes(name)))
@@ -150,7 +150,7 @@ describe('docs/configuration.md', () => {
 })
 
 describe('docs/testing.md', () => {
-  it('lists test cards that do what it says', () => {
+  it('lists test cards with their actual results', () => {
     const rows = [...read('docs/testing.md').matchAll(/^\| `([\d ]+)` +\| (.+?) *\|$/gm)]
     assert(rows.length >= 7)
     const signs = {
@@ -158,17 +158,17 @@ describe('docs/testing.md', () => {
       '3-D Secure': /3-D Secure/,
       disputed: /disput/,
     }
-    for (const [, number = '', told = ''] of rows) {
+    for (const [, number = '', listed = ''] of rows) {
       const does = TEST_CARDS.get(number.replaceAll(' ', ''))?.does ?? assert.fail(number)
       for (const [word, sign] of Object.entries(signs)) {
-        assert.equal(told.includes(word), sign.test(does), `${number}: ${told} / ${does}`)
+        assert.equal(listed.includes(word), sign.test(does), `${number}: ${listed} / ${does}`)
       }
     }
   })
 })
 
 describe('sandbox/README.md', () => {
-  it('shows a test that runs, and a script that is served', async () => {
+  it('shows a test that runs and a script that the sandbox serves', async () => {
     const own = blocks.filter(({ file }) => file === 'sandbox/README.md')
     const folder = mkdtempSync(join(tmpdir(), 'coffer-sandbox-'))
     symlinkSync(`${ROOT}node_modules`, join(folder, 'node_modules'))

@@ -1,4 +1,4 @@
-/** The documents that a newcomer reads first: they are short, name only what exists, and show code that compiles. */
+/** The documents that a newcomer reads first: they are short, mention only what exists, and show code that compiles. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ function assertNone(problems: unknown[]) {
   assert.deepEqual(problems, [])
 }
 
-/** Documents that describe the code, and so name its files. */
+/** Documents that describe the code and mention its files. */
 const MAPS = [
   'README.md',
   'ARCHITECTURE.md',
@@ -27,7 +27,7 @@ const MAPS = [
 ]
 
 describe('the documents about the code', () => {
-  it('name only files and folders that exist', () => {
+  it('mention only files and folders that exist', () => {
     const folders = globSync('*/', { cwd: ROOT }).join('|').replaceAll('/', '')
     const path = new RegExp(`\`((?:${folders}|\\.github)/[\\w./-]*|[\\w-]+\\.test\\.ts)\``, 'g')
     const found = MAPS.flatMap((file) =>

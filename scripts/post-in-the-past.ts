@@ -4,9 +4,10 @@
  * verifier sees the one without the other.
  */
 import pg from 'pg'
-import { addDifferences, findDifferences, LOCK_PROGRESS } from '../server/books/roll-up-queries.ts'
+import { findDifferences } from '../server/books/recount.ts'
+import { addDifferences, LOCK_PROGRESS } from '../server/books/roll-up-queries.ts'
 import { inTransaction } from '../server/database/in-transaction.ts'
-import { many, one, run } from '../server/database/statement.ts'
+import { one, run } from '../server/database/statement.ts'
 import { runBatch, type LaneClient } from '../server/ledger/batch.ts'
 import type { DigestedRequest } from '../server/ledger/decide.ts'
 import { digestPair } from '../server/ledger/digest.ts'
@@ -24,7 +25,7 @@ export async function postInThePast(
   alongside: (tx: pg.ClientBase) => Promise<unknown>,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const progress = await one(tx, LOCK_PROGRESS)
+    await one(tx, LOCK_PROGRESS)
     for (const [atMs, batch] of Map.groupBy(requests, (request) => request.atMs)) {
       const outcomes = await runBatch(withClock(tx, atMs), batch.map(addDigest), 'wait')
       if (!outcomes.every((each) => 'decision' in each && each.decision.refusal === null)) {
@@ -32,9 +33,8 @@ export async function postInThePast(
       }
     }
     await alongside(tx)
-    const rolledUpToMs = progress?.rolledUpTo.getTime() ?? 0
     const hours = new Set(requests.map(({ atMs }) => Math.floor(atMs / HOUR_MS) * HOUR_MS))
-    for (const hourMs of hours) await addToSums(tx, hourMs, rolledUpToMs)
+    for (const hourMs of hours) await addToSums(tx, new Date(hourMs))
   })
 }
 
@@ -44,12 +44,9 @@ function addDigest(request: PastRequest): DigestedRequest {
   return { ...request, scope, digest }
 }
 
-/** Operations after `rolledUpToMs` are left to the roll-up, which has not come to them yet. */
-async function addToSums(tx: pg.ClientBase, hourMs: number, rolledUpToMs: number) {
-  const hour = new Date(hourMs)
-  const before = new Date(Math.min(hourMs + HOUR_MS, rolledUpToMs))
-  if (before <= hour) return
-  const differences = await many(tx, findDifferences(hour, before))
+/** Operations that the roll-up has not come to yet are left to it. */
+async function addToSums(tx: pg.ClientBase, hour: Date) {
+  const differences = await findDifferences(tx, hour)
   if (differences.length > 0) await run(tx, addDifferences(hour, differences))
 }
 

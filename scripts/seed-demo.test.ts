@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => harness.end())
 
-/** The demo's shop keeps nothing on disk: each start is a shop without orders. */
+/** The demo's shop stores nothing on disk: it starts without orders. */
 async function openShop(): Promise<RunningShop> {
   const coffer = { serviceUrl: url, ...seeded.shop }
   const shop = await startShop({ coffer, file: ':memory:', port })
@@ -40,7 +40,7 @@ async function verifyAsService() {
   }
 }
 
-/** Ada in the shop, as the page sends it. */
+/** Logs in to the shop as Ada, as the page does. */
 async function logIn(shop: RunningShop) {
   const headers: Record<string, string> = { origin: shop.url }
   const post = (path: string, fields: Record<string, string>) =>
@@ -54,7 +54,7 @@ async function logIn(shop: RunningShop) {
   headers['cookie'] = response.headers.get('set-cookie')?.split(';')[0] ?? ''
   const user = shop.store.findUser('ada', 'coffee') ?? assert.fail('Ada is not in the shop')
   return {
-    /** Presses a button of the newest order and returns where the shop leads. */
+    /** Presses a button of the newest order and returns the redirect of the shop. */
     async press(path: '/pay' | '/refund') {
       const order = shop.store.listOrders(user)[0] ?? assert.fail('there is no order')
       return (await post(path, { order: order.id })).headers.get('location')
@@ -68,7 +68,7 @@ async function logIn(shop: RunningShop) {
 }
 
 describe('the demo', () => {
-  it('has 90 days of payments in several apps by several people, with sound books', async () => {
+  it('has 90 days of payments in several apps by several users, and the books verify', async () => {
     const { rows } = await harness.admin.query(
       `select count(distinct o.wallet_id)::int as people, count(distinct o.counter_account)::int as accounts,
         count(distinct (o.created_at at time zone 'UTC')::date)::int as days, count(*)::int as operations,
@@ -85,7 +85,7 @@ describe('the demo', () => {
     await assertSums(harness.admin)
   })
 
-  it('takes the money of the first orders, gives it back, and takes it again after a restart', async () => {
+  it('charges the first orders, refunds them, and charges again after a restart', async () => {
     let shop = await openShop()
     let ada = await logIn(shop)
     const start = await ada.balance()

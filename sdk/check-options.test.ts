@@ -34,7 +34,7 @@ describe('createCoffer', () => {
     }
   })
 
-  it('refuses any other serviceUrl and says what to do', () => {
+  it('rejects any other serviceUrl and explains what to do', () => {
     const faults: [unknown, RegExp][] = [
       [undefined, /^serviceUrl is missing\. Set it/],
       ['', /^serviceUrl is missing\. Set it/],
@@ -50,7 +50,7 @@ describe('createCoffer', () => {
     for (const [serviceUrl, message] of faults) assert.match(faultOf({ serviceUrl }), message)
   })
 
-  it('refuses credentials that are missing or were copied badly, without repeating them', () => {
+  it('rejects missing or malformed credentials without repeating them', () => {
     for (const name of ['clientId', 'clientSecret'] as const) {
       assert.match(faultOf({ [name]: undefined }), new RegExp(`^${name} is missing\\. Set it`))
       assert.match(faultOf({ [name]: '' }), new RegExp(`^${name} is missing\\. Set it`))
@@ -60,17 +60,20 @@ describe('createCoffer', () => {
     }
   })
 
-  it('refuses times and counts that cannot be', () => {
+  it('rejects invalid times and counts', () => {
     for (const name of ['timeoutMs', 'deadlineMs', 'retries'] as const) {
       for (const bad of [-1, 1.5, NaN, Infinity, '5']) {
         assert.match(faultOf({ [name]: bad }), new RegExp(`^${name} must be a whole number from`))
       }
     }
     assert.equal(faultOf({ retries: 0 }), 'none')
+    assert.equal(faultOf({ retries: 100, timeoutMs: 600_000, deadlineMs: 600_000 }), 'none')
+    assert.match(faultOf({ retries: 101 }), /^retries must be a whole number from 0 to 100\.$/)
+    assert.match(faultOf({ deadlineMs: 600_001 }), /from 1 to 600000\.$/)
     assert.match(faultOf({ timeoutMs: 0 }), /^timeoutMs must be a whole number from 1 to/)
   })
 
-  it('refuses to run in a page or in a worker of one, and in nothing else', () => {
+  it('refuses to run in a browser page or worker, but runs everywhere else', () => {
     const browsers = [{ window: {}, document: {} }, { importScripts: () => undefined }]
     for (const globals of browsers) {
       Object.assign(globalThis, globals)
@@ -80,7 +83,7 @@ describe('createCoffer', () => {
         for (const name of Object.keys(globals)) Reflect.deleteProperty(globalThis, name)
       }
     }
-    // Older versions of Deno have a window, and no document.
+    // Older versions of Deno have a window but no document.
     Object.assign(globalThis, { window: globalThis })
     try {
       assert.equal(faultOf({}), 'none')

@@ -1,4 +1,4 @@
-/** Every call but debit and credit, against the real service on a real socket. */
+/** Every call except debit and credit, against the real service on a real socket. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { issueLinkCode } from '../server/identity/exchange-link-code.ts'
@@ -7,18 +7,18 @@ import { activateClientApp } from '../server/client-app/activate-client-app.ts'
 import { makeClientApp, makeLinkedUser } from '../server/test/factories.ts'
 import { openShop } from '../server/test/shop.ts'
 import { basicOf } from '../server/test/setup.ts'
-import { newReference, openSdkStage, thrownBy, type SdkStage } from './test/sdk-stage.ts'
+import { newReference, openSdkSetup, thrownBy, type SdkSetup } from './test/sdk-setup.ts'
 
-let stage: SdkStage
+let setup: SdkSetup
 before(async () => {
-  stage = await openSdkStage()
+  setup = await openSdkSetup()
 })
-after(() => stage.end())
-beforeEach(() => stage.line.clear())
+after(() => setup.end())
+beforeEach(() => setup.line.clear())
 
 describe('wallet', () => {
   it('reads balance, state and history, page by page', async () => {
-    const there = await stage.visit()
+    const there = await setup.visit()
     const { serviceUserId } = there
     for (const amount of [1, 2, 3]) {
       await there.coffer.debit({ serviceUserId, amount, ...newReference() })
@@ -45,8 +45,8 @@ describe('wallet', () => {
     assert.equal(second.nextCursor, null)
   })
 
-  it('USER_NOT_FOUND after an unlink, and the user must authenticate', async () => {
-    const there = await stage.visit()
+  it('USER_NOT_FOUND after an unlink, with requiresAuth', async () => {
+    const there = await setup.visit()
     await unlink(there.harness.context.db, there.app.id, there.user.id)
     const { serviceUserId } = there
     const read = await thrownBy(there.coffer.wallet({ serviceUserId }), 'USER_NOT_FOUND')
@@ -62,7 +62,7 @@ describe('wallet', () => {
 
 describe('checkBalance', () => {
   it('compares with a number or a decimal text', async () => {
-    const { coffer, serviceUserId } = await stage.visit()
+    const { coffer, serviceUserId } = await setup.visit()
     assert.deepEqual(await coffer.checkBalance({ serviceUserId, requiredAmount: 100 }), {
       balance: 100,
       requiredAmount: 100,
@@ -75,8 +75,8 @@ describe('checkBalance', () => {
 })
 
 describe('operation', () => {
-  it('tells what was decided, posted or refused, and null for what was not', async () => {
-    const { coffer, serviceUserId } = await stage.visit()
+  it('returns the decision, posted or refused, and null if there is none', async () => {
+    const { coffer, serviceUserId } = await setup.visit()
     const reference = newReference()
     assert.equal(await coffer.operation(reference), null)
     await coffer.debit({ serviceUserId, amount: 25, ...reference })
@@ -92,10 +92,10 @@ describe('operation', () => {
 })
 
 describe('createSession', () => {
-  it('gives a token that shows the wallet', async () => {
-    const shop = await openShop(stage)
+  it('returns a token that opens the wallet', async () => {
+    const shop = await openShop(setup)
     const { serviceUserId } = shop.user
-    const session = await stage.as(shop.app).createSession({
+    const session = await setup.as(shop.app).createSession({
       serviceUserId,
       parentOrigin: shop.parents[0],
     })
@@ -106,48 +106,48 @@ describe('createSession', () => {
   })
 
   it('ORIGIN_NOT_ALLOWED for a page that is not registered', async () => {
-    const { coffer, serviceUserId } = await stage.visit()
+    const { coffer, serviceUserId } = await setup.visit()
     const input = { serviceUserId, parentOrigin: 'https://other.example' }
     await thrownBy(coffer.createSession(input), 'ORIGIN_NOT_ALLOWED')
   })
 })
 
 describe('exchangeLinkCode', () => {
-  it('gives the serviceUserId, as often as it is asked', async () => {
-    const { coffer, serviceUserId } = await stage.visit()
-    const linkCode = await issueLinkCode(stage.harness.context.db, serviceUserId)
+  it('returns the serviceUserId, however often it is called', async () => {
+    const { coffer, serviceUserId } = await setup.visit()
+    const linkCode = await issueLinkCode(setup.harness.context.db, serviceUserId)
     assert.deepEqual(await coffer.exchangeLinkCode({ linkCode }), { serviceUserId })
     assert.deepEqual(await coffer.exchangeLinkCode({ linkCode }), { serviceUserId })
   })
 
   it('LINK_CODE_INVALID', async () => {
-    const { coffer } = await stage.visit()
+    const { coffer } = await setup.visit()
     const exchange = coffer.exchangeLinkCode({ linkCode: 'lc_wrong' })
     await thrownBy(exchange, 'LINK_CODE_INVALID')
   })
 })
 
 describe('every call', () => {
-  it('INVALID_CLIENT for a wrong secret and for an app that was deactivated', async () => {
-    const wrong = { ...stage.app, clientSecret: `${stage.app.clientSecret}x` }
-    const inactive = await makeClientApp(stage.harness.context)
-    await activateClientApp(stage.harness.context.db, inactive.clientId, false)
+  it('INVALID_CLIENT for a wrong secret and for a deactivated app', async () => {
+    const wrong = { ...setup.app, clientSecret: `${setup.app.clientSecret}x` }
+    const inactive = await makeClientApp(setup.harness.context)
+    await activateClientApp(setup.harness.context.db, inactive.clientId, false)
     for (const app of [wrong, inactive]) {
-      const look = stage.as(app).operation(newReference())
+      const look = setup.as(app).operation(newReference())
       const error = await thrownBy(look, 'INVALID_CLIENT')
       assert.equal(error.status, 401)
     }
   })
 
   it('INSUFFICIENT_SCOPE', async () => {
-    const app = await makeClientApp(stage.harness.context, { scopes: ['wallet:read'] })
-    const { serviceUserId } = await makeLinkedUser(stage.harness.context, app, 100n)
-    const debit = stage.as(app).debit({ serviceUserId, amount: 1, ...newReference() })
+    const app = await makeClientApp(setup.harness.context, { scopes: ['wallet:read'] })
+    const { serviceUserId } = await makeLinkedUser(setup.harness.context, app, 100n)
+    const debit = setup.as(app).debit({ serviceUserId, amount: 1, ...newReference() })
     await thrownBy(debit, 'INSUFFICIENT_SCOPE')
   })
 
   it('ACCOUNT_NOT_LINKED without a serviceUserId, before any request', async () => {
-    const { coffer } = await stage.visit()
+    const { coffer } = await setup.visit()
     for (const serviceUserId of [undefined, null, '']) {
       const calls = [
         () => coffer.wallet({ serviceUserId }),
@@ -162,12 +162,12 @@ describe('every call', () => {
         assert.equal(error.status, undefined)
       }
     }
-    assert.deepEqual(stage.line.seen, [])
+    assert.deepEqual(setup.line.seen, [])
   })
 
-  it('carries the credentials in a header only, and a serviceUserId never in the address of a write', async () => {
-    const { coffer, serviceUserId, app } = await stage.visit()
-    const linkCode = await issueLinkCode(stage.harness.context.db, serviceUserId)
+  it('sends the credentials only in a header, and never a serviceUserId in the URL of a write', async () => {
+    const { coffer, serviceUserId, app } = await setup.visit()
+    const linkCode = await issueLinkCode(setup.harness.context.db, serviceUserId)
     await coffer.wallet({ serviceUserId })
     await coffer.checkBalance({ serviceUserId, requiredAmount: 1 })
     await coffer.operation(newReference())
@@ -176,8 +176,8 @@ describe('every call', () => {
     await coffer.createSession({ serviceUserId })
     await coffer.exchangeLinkCode({ linkCode })
     const basic = basicOf(app).authorization
-    assert.equal(stage.line.seen.length, 7)
-    for (const { method, url, body, headers } of stage.line.seen) {
+    assert.equal(setup.line.seen.length, 7)
+    for (const { method, url, body, headers } of setup.line.seen) {
       assert.equal(headers.authorization, basic)
       for (const secret of [app.clientSecret, app.clientId, basic.slice(6)]) {
         assert(!decodeURIComponent(`${url}${body}`).includes(secret), url)

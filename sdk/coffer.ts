@@ -104,7 +104,7 @@ export {
   RateLimitedError,
   ReplayMismatchError,
   ServiceUnavailableError,
-  UnexpectedAnswerError,
+  UnexpectedResponseError,
   UserNotFoundError,
   WalletInactiveError,
   type CofferErrorCode,

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeClientApp, makeLinkedUser } from '../server/test/factories.ts'
 import { movesNothing } from '../server/test/setup.ts'
-import { newReference, openSdkStage, thrownBy, type SdkStage } from './test/sdk-stage.ts'
+import { newReference, openSdkSetup, thrownBy, type SdkSetup } from './test/sdk-setup.ts'
 
-let stage: SdkStage
+let setup: SdkSetup
 before(async () => {
-  stage = await openSdkStage()
+  setup = await openSdkSetup()
 })
-after(() => stage.end())
+after(() => setup.end())
 
 describe('debit and credit', () => {
-  it('move money once per reference and say when they repeat', async () => {
-    const { coffer, serviceUserId } = await stage.visit()
+  it('move money once per reference and report a replay', async () => {
+    const { coffer, serviceUserId } = await setup.visit()
     const debit = { serviceUserId, amount: 19.99, ...newReference(), description: 'Two coffees' }
     const first = await coffer.debit(debit)
     assert.deepEqual(first, {
@@ -29,9 +29,9 @@ describe('debit and credit', () => {
     assert.equal(transactions.length, 3)
   })
 
-  it('INVALID_AMOUNT for what would have to be rounded, as a number or as a text', async () => {
-    const { coffer, serviceUserId } = await stage.visit()
-    await movesNothing(stage.harness.admin, async () => {
+  it('INVALID_AMOUNT for an amount that would have to be rounded, as a number or a string', async () => {
+    const { coffer, serviceUserId } = await setup.visit()
+    await movesNothing(setup.harness.admin, async () => {
       for (const amount of [
         0.1 + 0.2,
         1e21,
@@ -54,16 +54,16 @@ describe('debit and credit', () => {
     })
   })
 
-  it('carries the largest amounts and balances exactly', async () => {
-    const { coffer, serviceUserId } = await stage.visit()
+  it('keep the largest amounts and balances exact', async () => {
+    const { coffer, serviceUserId } = await setup.visit()
     const credit = { serviceUserId, amount: '999999999.99', ...newReference() }
     assert.equal((await coffer.credit(credit)).balance, 1000000099.99)
     const debit = { serviceUserId, amount: 999999999.99, ...newReference() }
     assert.equal((await coffer.debit(debit)).balance, 100)
   })
 
-  it('INVALID_REQUEST names the field', async () => {
-    const { coffer, serviceUserId } = await stage.visit()
+  it('INVALID_REQUEST with the name of the field', async () => {
+    const { coffer, serviceUserId } = await setup.visit()
     const debit = { serviceUserId, amount: 1, referenceType: 'x'.repeat(65), referenceId: 'r' }
     const error = await thrownBy(coffer.debit(debit), 'INVALID_REQUEST')
     assert.equal(error.field, 'referenceType')
@@ -71,13 +71,13 @@ describe('debit and credit', () => {
   })
 
   it('PAYLOAD_TOO_LARGE', async () => {
-    const { coffer, serviceUserId } = await stage.visit()
+    const { coffer, serviceUserId } = await setup.visit()
     const debit = { serviceUserId, amount: 1, ...newReference(), description: 'x'.repeat(20_000) }
     await thrownBy(coffer.debit(debit), 'PAYLOAD_TOO_LARGE')
   })
 
   it('INSUFFICIENT_BALANCE stays the outcome of the reference', async () => {
-    const { coffer, serviceUserId } = await stage.visit()
+    const { coffer, serviceUserId } = await setup.visit()
     const debit = { serviceUserId, amount: 100.01, ...newReference() }
     const error = await thrownBy(coffer.debit(debit), 'INSUFFICIENT_BALANCE')
     assert.match(error.message, /Use a new referenceId for a new attempt\.$/)
@@ -86,7 +86,7 @@ describe('debit and credit', () => {
   })
 
   it('WALLET_INACTIVE on a frozen wallet, which can still be credited', async () => {
-    const { coffer, serviceUserId, user, harness } = await stage.visit()
+    const { coffer, serviceUserId, user, harness } = await setup.visit()
     await harness.context.ledger.setWalletActive(user.walletId, false)
     const debit = coffer.debit({ serviceUserId, amount: 1, ...newReference() })
     await thrownBy(debit, 'WALLET_INACTIVE')
@@ -95,14 +95,14 @@ describe('debit and credit', () => {
   })
 
   it('CREDIT_LIMIT_EXCEEDED', async () => {
-    const app = await makeClientApp(stage.harness.context, { creditLimit: 100n })
-    const { serviceUserId } = await makeLinkedUser(stage.harness.context, app)
-    const credit = stage.as(app).credit({ serviceUserId, amount: 1.01, ...newReference() })
+    const app = await makeClientApp(setup.harness.context, { creditLimit: 100n })
+    const { serviceUserId } = await makeLinkedUser(setup.harness.context, app)
+    const credit = setup.as(app).credit({ serviceUserId, amount: 1.01, ...newReference() })
     await thrownBy(credit, 'CREDIT_LIMIT_EXCEEDED')
   })
 
-  it('REPLAY_MISMATCH: a reference that was used for something else executes nothing', async () => {
-    const { coffer, serviceUserId, app, harness } = await stage.visit()
+  it('REPLAY_MISMATCH for a reference that was used with other fields, and nothing is executed', async () => {
+    const { coffer, serviceUserId, app, harness } = await setup.visit()
     const other = await makeLinkedUser(harness.context, app, 100_00n)
     const debit = { serviceUserId, amount: 10, ...newReference() }
     const { balance, message, currency } = await coffer.debit(debit)
@@ -116,8 +116,8 @@ describe('debit and credit', () => {
     assert.equal((await coffer.wallet({ serviceUserId: other.serviceUserId })).balance, 100)
   })
 
-  it('REPLAY_MISMATCH of a refused one tells the refusal', async () => {
-    const { coffer, serviceUserId } = await stage.visit()
+  it('REPLAY_MISMATCH with the recorded refusal if the first request was refused', async () => {
+    const { coffer, serviceUserId } = await setup.visit()
     const debit = { serviceUserId, amount: 500, ...newReference() }
     await thrownBy(coffer.debit(debit), 'INSUFFICIENT_BALANCE')
     const smaller = coffer.debit({ ...debit, amount: 5 })

@@ -120,8 +120,8 @@ export class ServiceUnavailableError extends CofferError {
 }
 
 /** A response without an error code: from a proxy, a wrong serviceUrl or an internal error of the service. */
-export class UnexpectedAnswerError extends CofferError {
-  declare readonly code: 'UNEXPECTED_ANSWER'
+export class UnexpectedResponseError extends CofferError {
+  declare readonly code: 'UNEXPECTED_RESPONSE'
 }
 
 /**
@@ -186,7 +186,7 @@ export const ERROR_CLASSES = {
   INVALID_AMOUNT: InvalidRequestError,
   PAYLOAD_TOO_LARGE: InvalidRequestError,
   UNSUPPORTED_MEDIA_TYPE: InvalidRequestError,
-  UNEXPECTED_ANSWER: UnexpectedAnswerError,
+  UNEXPECTED_RESPONSE: UnexpectedResponseError,
 } as const
 
 export type CofferErrorCode = keyof typeof ERROR_CLASSES

@@ -1,21 +1,21 @@
-/** Errors end up in logs: none may hold a secret, the address of a request or a serviceUserId. */
+/** Errors are logged: none may contain a secret, the URL of a request or a serviceUserId. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { inspect } from 'node:util'
 import type { Coffer, CofferOptions, Fetch } from './coffer.ts'
 import { CofferError, ERROR_CLASSES } from './errors.ts'
 import type { Fault } from './test/faulty-line.ts'
-import { answer, openSdkStage, type SdkStage, type Visit } from './test/sdk-stage.ts'
+import { response, openSdkSetup, type SdkSetup, type Visit } from './test/sdk-setup.ts'
 
 const LINK_CODE = 'lc_canary'
 
-let stage: SdkStage
+let setup: SdkSetup
 before(async () => {
-  stage = await openSdkStage()
+  setup = await openSdkSetup()
 })
-after(() => stage.end())
+after(() => setup.end())
 
-/** Everything that a logger could find, also what it has to dig for. */
+/** Everything that a logger could print, including hidden properties. */
 function dig(error: Error): string {
   const found = [inspect(error, { showHidden: true, depth: Infinity, getters: true })]
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
@@ -35,7 +35,7 @@ function assertNoLeak(error: Error, { app, serviceUserId }: Visit) {
   for (const secret of secrets) assert(!shown.includes(secret), `${secret} in ${shown}`)
 }
 
-/** Plays every call and collects what they throw. */
+/** Makes every call and returns the errors that they throw. */
 async function provoke(coffer: Coffer, { input, serviceUserId, reference }: Visit, fault?: Fault) {
   const calls = [
     () => coffer.wallet({ serviceUserId }),
@@ -48,8 +48,8 @@ async function provoke(coffer: Coffer, { input, serviceUserId, reference }: Visi
   ]
   const thrown: CofferError[] = []
   for (const call of calls) {
-    stage.line.clear()
-    if (fault) stage.line.plan(fault)
+    setup.line.clear()
+    if (fault) setup.line.plan(fault)
     try {
       await call()
     } catch (error) {
@@ -61,7 +61,7 @@ async function provoke(coffer: Coffer, { input, serviceUserId, reference }: Visi
 }
 
 async function assertNoLeaks(fault: Fault | undefined, options: Partial<CofferOptions> = {}) {
-  const there = await stage.visit({ retries: 0, ...options })
+  const there = await setup.visit({ retries: 0, ...options })
   const spiteful = typeof fault === 'object' ? echo(fault, there) : fault
   const thrown = await provoke(there.coffer, there, spiteful)
   assert(thrown.length >= 6, `only ${thrown.length} were thrown`)
@@ -69,22 +69,22 @@ async function assertNoLeaks(fault: Fault | undefined, options: Partial<CofferOp
   return thrown
 }
 
-/** Puts everything that is secret where a gateway might repeat it. */
+/** Puts all secrets where a gateway might repeat them. */
 function echo(fault: Exclude<Fault, string>, { app, serviceUserId }: Visit): Fault {
-  const secrets = `${stage.line.url}/api/server/wallet?serviceUserId=${serviceUserId}&${app.clientSecret}`
+  const secrets = `${setup.line.url}/api/server/wallet?serviceUserId=${serviceUserId}&${app.clientSecret}`
   const headers = { 'x-request-id': secrets, location: secrets, 'retry-after': secrets }
   return { ...fault, headers, body: (fault.body ?? '').replaceAll('SECRETS', secrets) }
 }
 
-describe('no secret, address or serviceUserId in an error', () => {
-  it('of a service that cannot be reached, hangs or goes away', async () => {
-    for (const fault of ['lose request', 'lose answer', 'cut answer', 'hang'] as const) {
+describe('no secret, URL or serviceUserId in an error', () => {
+  it('of a service that cannot be reached, hangs or closes the connection', async () => {
+    for (const fault of ['lose request', 'lose response', 'cut response', 'hang'] as const) {
       await assertNoLeaks(fault, { timeoutMs: 150 })
     }
     await assertNoLeaks(undefined, { serviceUrl: 'http://127.0.0.1:1' })
   })
 
-  it('of a gateway that repeats the request in its answer', async () => {
+  it('of a gateway that repeats the request in its response', async () => {
     const bodies = [
       '<h1>SECRETS</h1>',
       '{"error":"SECRETS"}',
@@ -97,19 +97,19 @@ describe('no secret, address or serviceUserId in an error', () => {
     await assertNoLeaks({ status: 400, body: JSON.stringify(field) })
   })
 
-  it('of a fetch whose errors tell everything', async () => {
-    const telling: Fetch = async (url, init) => {
+  it('of a fetch whose errors contain the whole request', async () => {
+    const leaky: Fetch = async (url, init) => {
       const cause = Object.assign(new Error(url), { code: url, headers: init.headers, url })
       throw Object.assign(new Error(`${url} ${inspect(init)}`, { cause }), { url, init })
     }
-    await assertNoLeaks(undefined, { fetch: telling })
+    await assertNoLeaks(undefined, { fetch: leaky })
   })
 
   it('of every code', async () => {
-    const there = await stage.visit({ retries: 0 })
+    const there = await setup.visit({ retries: 0 })
     const met = new Set<string>()
     for (const code of Object.keys(ERROR_CLASSES)) {
-      const refusal = answer(400, { error: 'No.', code, requiresAuth: true })
+      const refusal = response(400, { error: 'No.', code, requiresAuth: true })
       for (const error of await provoke(there.coffer, there, refusal)) {
         assertNoLeak(error, there)
         met.add(error.code)
@@ -118,8 +118,8 @@ describe('no secret, address or serviceUserId in an error', () => {
     assert.equal(met.size, Object.keys(ERROR_CLASSES).length)
   })
 
-  it('and yet they tell where the call was made', async () => {
-    const there = await stage.visit({ retries: 0 })
+  it('although the stack shows where the call was made', async () => {
+    const there = await setup.visit({ retries: 0 })
     const [error] = await provoke(there.coffer, there, 'lose request')
     assert.match(error?.stack ?? '', /leak\.test\.ts/)
   })

@@ -1,4 +1,4 @@
-/** What is published, used as a stranger would: installed from its tarball, on every Node at hand, as ESM and as CommonJS. */
+/** The published package as users install it: from its tarball, on every installed Node, as ESM and as CommonJS. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -69,7 +69,7 @@ async function makeEnv() {
 }
 
 describe('the published package', () => {
-  it('needs nothing: no dependency, no import, no type of somebody else', () => {
+  it('has no dependencies, no imports and no types of other packages', () => {
     const read = (name: string) => readFileSync(join(stranger.installed, name), 'utf8')
     const { dependencies, peerDependencies } = JSON.parse(read('package.json'))
     assert.deepEqual([dependencies, peerDependencies], [undefined, undefined])
@@ -81,7 +81,7 @@ describe('the published package', () => {
     }
   })
 
-  it('pays on every Node that is here, as ESM and as CommonJS', async (test) => {
+  it('works on every installed Node, as ESM and as CommonJS', async (test) => {
     const nodes = await findNodes()
     test.diagnostic([...nodes.keys()].join(', '))
     for (const executable of nodes.values()) {
@@ -92,7 +92,7 @@ describe('the published package', () => {
     }
   })
 
-  it('has types that catch mistakes, from both kinds of module', async () => {
+  it('has types that catch mistakes in both kinds of modules', async () => {
     const wrong = `
 const coffer = createCoffer({ serviceUrl: 'https://wallet.example', clientId: 'a', clientSecret: 'b' })
 const pair = { referenceType: 'T', referenceId: 'r' }
@@ -105,9 +105,9 @@ export async function use(user: { serviceUserId?: string }) {
   ;(await coffer.operation(pair)).status
   // @ts-expect-error A debit needs a reference.
   await coffer.debit({ serviceUserId: 'su', amount: 1 })
-  // @ts-expect-error Forgetting the user is no way to say that there is none.
+  // @ts-expect-error A missing user must be stated explicitly.
   await coffer.wallet({})
-  // @ts-expect-error A bigint is no amount.
+  // @ts-expect-error A bigint is not an amount.
   await coffer.debit({ serviceUserId: 'su', amount: 1n, ...pair })
   // @ts-expect-error There is no such field.
   await coffer.debit({ serviceUserId: 'su', amount: 1, ...pair, currency: 'USD' })
@@ -150,6 +150,7 @@ describe('README.md', () => {
 const { SERVICE_USER_ID, LINK_CODE = '' } = process.env
 const user: { serviceUserId?: string } = {}
 const order: { id: string; total: number; paidBy?: string } = { id: 'order-1', total: 19.99 }
+const refund = { id: 'refund-1' }
 const linkCode = LINK_CODE
 `
     const check = `
@@ -173,7 +174,7 @@ console.log(JSON.stringify(results))
     )
   })
 
-  it('says what to do on each error', () => {
+  it('explains what to do for each error', () => {
     const rows = readme.split('\n').filter((row) => row.startsWith('|'))
     for (const [code, { name }] of Object.entries(ERROR_CLASSES)) {
       const isTold = rows.some((row) => row.includes(`\`${code}\``) && row.includes(`\`${name}\``))

@@ -11,7 +11,7 @@ before(async () => {
 after(() => harness.end())
 
 describe('a service that is killed and started again', () => {
-  it('every debit that was under way is executed exactly once', async () => {
+  it('executes every debit that was in progress exactly once', async () => {
     const first = await spawnService(harness.databaseUrl)
     const { port } = new URL(first.url)
     const app = await makeClientApp(harness.context)

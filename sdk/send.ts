@@ -1,20 +1,20 @@
 /** Sends a call with the same bytes until it gets a response, or reports what is known about its outcome. */
 import type { Line } from './check-options.ts'
 import { OutcomeUnknownError, type CofferError } from './errors.ts'
-import { readAnswer, readFailure, type Call, type Reading } from './read-answer.ts'
+import { readResponse, readFailure, type Call, type Reading } from './read-response.ts'
 
 /** The first pause is at most this, each further one twice as much: random, so that clients do not retry at the same time. */
 const PAUSE_MS = 500
 const PAUSE_MAX_MS = 4_000
 
-export async function send<Answer extends object>(line: Line, call: Call): Promise<Answer> {
+export async function send<Output extends object>(line: Line, call: Call): Promise<Output> {
   const request = toRequest(line, call)
   const endMs = performance.now() + line.deadlineMs
   let isInDoubt = false
   for (let retry = 0; ; retry++) {
     const leftMs = Math.max(1, Math.ceil(endMs - performance.now()))
     const reading = await attempt(line, call, request, Math.min(line.timeoutMs, leftMs))
-    if (reading.kind === 'answer') return reading.answer as Answer
+    if (reading.kind === 'response') return reading.response as Output
     isInDoubt ||= reading.fate === 'doubtful'
     const pauseMs = choosePauseMs(retry, reading.retryAfterSeconds)
     const isInTime = performance.now() + pauseMs < endMs
@@ -58,7 +58,7 @@ async function attempt(
   } catch (error) {
     return readFailure(line, error, signal.aborted ? timeoutMs : undefined)
   }
-  return readAnswer(line, call, response, text)
+  return readResponse(line, call, response, text)
 }
 
 function choosePauseMs(retry: number, retryAfterSeconds = 0): number {

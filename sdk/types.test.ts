@@ -1,4 +1,4 @@
-/** The types are written by hand, so that what is published needs nobody else's; here they are held to the contract. */
+/** Compares the types with the contract. They are written by hand, so that the package needs no other types. */
 import * as server from '@coffer/contract/server-api'
 import { createSession } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
@@ -8,29 +8,29 @@ import type { Transaction } from '@coffer/contract/shapes'
 import { ERROR_CLASSES } from './errors.ts'
 import type * as types from './types.ts'
 
-/** The compiler's own idea of the same type; anything weaker lets an optional field or `any` pass. */
+/** Whether the compiler considers the types identical; a weaker check would accept an optional field or `any`. */
 // oxlint-disable typescript/no-unnecessary-type-parameters
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 // oxlint-enable typescript/no-unnecessary-type-parameters
-type Answer<E extends Endpoint> = E['answer']['_zod']['output']
+type Output<E extends Endpoint> = E['response']['_zod']['output']
 type Input<E extends Endpoint> = E['input']['_zod']['input']
-/** What the contract takes, the SDK takes too, and it has no field more or less. */
+/** The SDK accepts everything that the contract accepts, and has the same fields. */
 type Fits<Sdk, Contract> =
   Equal<keyof Sdk, keyof Contract> extends true ? (Contract extends Sdk ? true : false) : false
 
-type Answers = [
+type Outputs = [
   Equal<types.Transaction, Transaction>,
-  Equal<types.Wallet, Answer<typeof server.readWallet>>,
-  Equal<types.BalanceCheck, Answer<typeof server.checkBalance>>,
-  Equal<Omit<types.OperationResult, 'replayed'>, Answer<typeof server.debit>>,
-  Equal<Omit<types.OperationResult, 'replayed'>, Answer<typeof server.credit>>,
-  Equal<types.Operation, Answer<typeof server.findOperation>>,
-  Equal<types.Link, Answer<typeof server.exchangeLinkCode>>,
-  Equal<types.Session, Answer<typeof createSession>>,
+  Equal<types.Wallet, Output<typeof server.readWallet>>,
+  Equal<types.BalanceCheck, Output<typeof server.checkBalance>>,
+  Equal<Omit<types.OperationResult, 'replayed'>, Output<typeof server.debit>>,
+  Equal<Omit<types.OperationResult, 'replayed'>, Output<typeof server.credit>>,
+  Equal<types.Operation, Output<typeof server.findOperation>>,
+  Equal<types.Link, Output<typeof server.exchangeLinkCode>>,
+  Equal<types.Session, Output<typeof createSession>>,
 ]
 type Inputs = [
-  // In an address everything is text; the SDK writes the number there.
+  // In a query string everything is text; the SDK converts the number.
   Fits<Omit<types.WalletInput, 'limit'>, Omit<Input<typeof server.readWallet>, 'limit'>>,
   Fits<types.CheckBalanceInput, Input<typeof server.checkBalance>>,
   Fits<types.OperationInput, Input<typeof server.debit>>,
@@ -39,21 +39,21 @@ type Inputs = [
   Fits<types.LinkInput, Input<typeof server.exchangeLinkCode>>,
   Fits<types.SessionInput, Input<typeof createSession>>,
 ]
-/** The compiler refuses this line if any of them is false. */
-const proof: (Answers | Inputs)[number] extends true ? true : never = true
+/** The compiler rejects this line if any of them is false. */
+const proof: (Outputs | Inputs)[number] extends true ? true : never = true
 const wrong: Equal<types.Link, { serviceUserId: string; more?: string }> = false
 
 describe('the types', () => {
-  it('are the contract’s', () => {
+  it('match the contract', () => {
     assert.notEqual(proof, wrong)
   })
 
-  it('know every code that the calls may be answered with', () => {
+  it('include every error code that the calls may return', () => {
     const promised = Object.values({ ...server.SERVER_ENDPOINTS, createSession })
       .flatMap(({ errors }) => Object.keys(errors))
-      // This one is told as null.
+      // operation() returns null for this one.
       .filter((code) => code !== 'OPERATION_NOT_FOUND')
-    const ours = ['ACCOUNT_NOT_LINKED', 'REPLAY_MISMATCH', 'UNEXPECTED_ANSWER']
+    const ours = ['ACCOUNT_NOT_LINKED', 'REPLAY_MISMATCH', 'UNEXPECTED_RESPONSE']
     assert.deepEqual(
       Object.keys(ERROR_CLASSES).toSorted(),
       [...new Set([...promised, ...ours])].toSorted(),

@@ -16,7 +16,6 @@ import { addSecurityHeaders, setResponseHeaders } from './http/security-headers.
 import { watchEventLoop } from './http/watch-event-loop.ts'
 import { mountAccountPage } from './pages/account-page.ts'
 import { mountAdminPage } from './pages/admin-page.ts'
-import { mountApiReference } from './pages/api-reference.ts'
 import { mountDocs } from './pages/docs-pages.ts'
 import { mountWidgetPages } from './pages/widget-pages.ts'
 import { mountAccountRoutes } from './account/routes.ts'
@@ -45,6 +44,8 @@ export async function createApp(context: Context, options: AppOptions): Promise<
     bodyLimit: BODY_MAX_BYTES,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
+    // A request that arrives while the process stops is still executed. Fastify's own 503 is not in the contract.
+    return503OnClosing: false,
     // A URL that cannot be decoded never reaches a route or a hook.
     frameworkErrors(_error, request, reply) {
       setResponseHeaders(reply, request.id, config)
@@ -71,16 +72,15 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   addRequestLog(app, context)
   addErrorHandler(app, log)
 
-  mountHealth(app, context.db, options.isStopping)
+  mountHealth(app, context, options.isStopping)
   mountMetrics(app, metrics, options.collectMetrics)
-  await mountApiReference(app)
   mountDocs(app)
   mountWalletRoutes(app, context)
   mountSignInRoutes(app, context)
   mountWidgetRoutes(app, context)
   await mountTopupRoutes(app, context)
   mountAccountRoutes(app, context)
-  mountAdminRoutes(app, context)
+  mountAdminRoutes(app, { ...context, db: context.operatorDb })
   await mountWidgetPages(app, context)
   mountAccountPage(app, context)
   mountAdminPage(app, context)

@@ -6,6 +6,7 @@ import { addClientAppCommands } from './cli/client-app.ts'
 import { addKeysCommands } from './cli/keys.ts'
 import { addLedgerCommands } from './cli/ledger.ts'
 import { addOperatorCommands } from './cli/operator.ts'
+import { addPartitionCommands } from './cli/partitions.ts'
 import { addPauseCommands } from './cli/pause.ts'
 import { fail } from './cli/with-service.ts'
 import { readDatabaseUrl } from './config.ts'
@@ -40,6 +41,7 @@ addDoctorCommand(program)
 addKeysCommands(program)
 addLedgerCommands(program)
 addOperatorCommands(program)
+addPartitionCommands(program)
 addPauseCommands(program)
 addTopupCommands(program)
 

@@ -8,7 +8,7 @@ const mail = { SMTP_URL: 'smtp://mail.example:587', MAIL_FROM: 'Coffer <wallet@s
 const PUBLIC_URL = 'https://wallet.example'
 
 describe('readConfig', () => {
-  it('reports every fault at once and has no default secrets', () => {
+  it('reports all errors at once and has no default secrets', () => {
     assert.throws(
       () => readConfig({ CURRENCY: 'EURO', PORT: 'x', PROCESSES: '0', DATABASE_URL: 'mysql://x' }),
       (error: Error) =>
@@ -21,7 +21,7 @@ describe('readConfig', () => {
     assert.throws(() => readConfig({ PORT: 'x', PUBLIC_URL }), /PORT must[^]*SMTP_URL is missing/)
   })
 
-  it('the running verifier takes a small part of the time, or none', () => {
+  it('limits VERIFY_PERCENT, and 0 turns the continuous verifier off', () => {
     assert.equal(readConfig(sound).verifyPercent, 3)
     assert.equal(readConfig({ ...sound, VERIFY_PERCENT: '0' }).verifyPercent, 0)
     assert.throws(() => readConfig({ ...sound, VERIFY_PERCENT: '51' }), /VERIFY_PERCENT must be/)
@@ -31,7 +31,7 @@ describe('readConfig', () => {
     assert.equal(readConfig({ ...sound, CURRENCY: '', PORT: '' }).currency.code, 'USD')
   })
 
-  it('refuses short peppers and equal ids', () => {
+  it('rejects short peppers and duplicate ids', () => {
     const twice = `${pepper('p1')},${pepper('p1')}`
     for (const SECRET_PEPPERS of [pepper('p1', 31), twice, 'p1', ':', 'p 1:AAAA']) {
       assert.throws(() => readConfig({ ...sound, SECRET_PEPPERS }), /SECRET_PEPPERS must be/)
@@ -45,12 +45,12 @@ describe('readConfig', () => {
     )
   })
 
-  it('knows whether people reach us by HTTPS', () => {
+  it('detects whether the service is reached over HTTPS', () => {
     assert.equal(readConfig(sound).isHttps, false)
     assert.equal(readConfig({ ...sound, ...mail, PUBLIC_URL }).isHttps, true)
   })
 
-  it('keeps of the public address only its origin', () => {
+  it('keeps only the origin of PUBLIC_URL', () => {
     const address = `${PUBLIC_URL}:8443/somewhere`
     assert.equal(
       readConfig({ ...sound, ...mail, PUBLIC_URL: address }).publicOrigin,
@@ -59,7 +59,7 @@ describe('readConfig', () => {
     assert.equal(readConfig(sound).publicOrigin, undefined)
   })
 
-  it('refuses a mail server without a sender, and takes neither from elsewhere', () => {
+  it('rejects a mail server without a sender, and has no default for either', () => {
     const { SMTP_URL, MAIL_FROM } = mail
     for (const PUBLIC of [{}, { PUBLIC_URL }]) {
       assert.throws(() => readConfig({ ...sound, ...PUBLIC, SMTP_URL }), /MAIL_FROM is missing/)
@@ -72,7 +72,7 @@ describe('readConfig', () => {
     })
   })
 
-  it('demands a mail server where people come by HTTPS, unless told otherwise', () => {
+  it('requires a mail server with HTTPS unless ALLOW_UNVERIFIED_EMAIL is true', () => {
     assert.throws(() => readConfig({ ...sound, PUBLIC_URL }), /SMTP_URL is missing/)
     for (const ALLOW_UNVERIFIED_EMAIL of ['false', '']) {
       const env = { ...sound, PUBLIC_URL, ALLOW_UNVERIFIED_EMAIL }
@@ -80,13 +80,13 @@ describe('readConfig', () => {
     }
     const vague = { ...sound, PUBLIC_URL, ALLOW_UNVERIFIED_EMAIL: 'yes' }
     assert.throws(() => readConfig(vague), /ALLOW_UNVERIFIED_EMAIL/)
-    const told = { ...sound, PUBLIC_URL, ALLOW_UNVERIFIED_EMAIL: 'true' }
-    assert.equal(readConfig(told).mail, undefined)
+    const allowed = { ...sound, PUBLIC_URL, ALLOW_UNVERIFIED_EMAIL: 'true' }
+    assert.equal(readConfig(allowed).mail, undefined)
     assert.equal(readConfig({ ...sound, PUBLIC_URL: 'http://localhost:8080' }).mail, undefined)
     assert.equal(readConfig({ ...sound, ...mail, PUBLIC_URL }).mail?.from, mail.MAIL_FROM)
   })
 
-  it('keeps the shortest password between 8 and 64 characters', () => {
+  it('accepts a minimum password length from 8 to 64', () => {
     assert.equal(readConfig(sound).passwordMin, 12)
     for (const PASSWORD_MIN of ['7', '65', '-1', 'x']) {
       assert.throws(() => readConfig({ ...sound, PASSWORD_MIN }), /PASSWORD_MIN must be/)
@@ -96,7 +96,7 @@ describe('readConfig', () => {
     }
   })
 
-  it('knows above what a second operator is needed, in the units of the currency', () => {
+  it('reads SECOND_OPERATOR_ABOVE as an amount of the currency', () => {
     assert.equal(readConfig(sound).secondOperatorAboveMinor, 100_00n)
     const read = (SECOND_OPERATOR_ABOVE: string, CURRENCY = 'USD') =>
       readConfig({ ...sound, CURRENCY, SECOND_OPERATOR_ABOVE }).secondOperatorAboveMinor
@@ -109,5 +109,13 @@ describe('readConfig', () => {
       () => readConfig({ PORT: 'x', SECOND_OPERATOR_ABOVE: 'none' }),
       /PORT must[^]*SECOND_OPERATOR_ABOVE must/,
     )
+  })
+  it('knows by the secret key, full or restricted, whether real money moves', () => {
+    const stripe = { STRIPE_PUBLISHABLE_KEY: 'pk_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
+    const read = (STRIPE_SECRET_KEY: string) =>
+      readConfig({ ...sound, ...stripe, STRIPE_SECRET_KEY }).stripe?.isTest
+    assert.deepEqual([read('sk_test_1'), read('rk_test_1')], [true, true])
+    const live = ['sk_live_1', 'rk_live_1', 'sk_live_sk_test_1']
+    assert.deepEqual(live.map(read), [false, false, false])
   })
 })

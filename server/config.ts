@@ -60,7 +60,7 @@ export interface Config {
   /** Hashing is expensive on purpose, so it is limited per process. */
   passwordHashesPerSecond: number
   ledgerLanes: number
-  /** The share of time that the running verifier works; 0: never. */
+  /** The share of time that the continuous verifier works; 0: never. */
   verifyPercent: number
 }
 

@@ -15,7 +15,12 @@ import type { TransactionIds } from './wallet/transaction-id.ts'
 /** What the modules work with: created once at the start and passed to each of them. */
 export interface Context {
   config: Config
+  /** For requests of client apps and people. */
   db: pg.Pool
+  /** For operators, whose searches may be slow: they must not take a connection that a debit needs. */
+  operatorDb: pg.Pool
+  /** For the totals, the verifier and the maintenance. */
+  backgroundDb: pg.Pool
   ledger: Ledger
   clientApps: RememberedClientApps
   appActivity: AppActivity

@@ -2,6 +2,7 @@
 import { BODY_MAX_BYTES } from '@coffer/contract/limits'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { ErrorCode } from '@coffer/contract/errors'
+import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { OWN_ORIGIN } from './test/contract-access.ts'
@@ -17,18 +18,19 @@ import {
   type ContractService,
   type Request,
 } from './test/contract-service.ts'
+import { assertRemoved, assertStarted, LOG_IN_KINDS } from './test/tables/log-in-kinds.ts'
 import { assertRefusal } from './test/setup.ts'
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[]
 type Opened = Awaited<ReturnType<typeof openContractService>>
 
-/** Their inputs are valid, and refused for a reason of the endpoint's own: accepting them takes seconds. */
+/** Their inputs are valid, but these endpoints refuse them for a reason of their own: accepting them takes seconds. */
 const REFUSED_CONTROLS: Partial<Record<EndpointName, ErrorCode>> = {
   deleteAccount: 'ACCOUNT_NOT_EMPTY',
   erasePerson: 'ACCOUNT_NOT_EMPTY',
 }
 
-/** One byte more, another charset or another header would be refused. */
+/** One more byte, another charset or another header would be rejected. */
 function borderline(endpoint: Endpoint, request: Request): Request {
   if (endpoint.method === 'GET') return request
   const { 'sec-fetch-site': site, ...others } = request.headers
@@ -38,6 +40,15 @@ function borderline(endpoint: Endpoint, request: Request): Request {
     body: JSON.stringify(request.body).padEnd(BODY_MAX_BYTES),
     headers: { ...others, ...origin, 'content-type': 'application/json; charset=utf-8' },
   }
+}
+
+/** Only the endpoints that start or end a login set a cookie. */
+function assertCookie(name: EndpointName, response: LightMyRequestResponse) {
+  const started = LOG_IN_KINDS.find(({ startedBy }) => startedBy.includes(name))
+  const ended = LOG_IN_KINDS.find(({ logOut }) => logOut === ENDPOINTS[name])
+  if (started) assertStarted(started, response)
+  else if (ended) assertRemoved(ended, response)
+  else assert.equal(response.headers['set-cookie'], undefined)
 }
 
 describe('the contract', () => {
@@ -71,11 +82,12 @@ describe('the contract on a normal service', () => {
           leavesAllAsItWas(service, () => check(service, endpoint, request)))
       }
 
-      it('accepts the same request afterwards, at the largest size and from our own origin', async () => {
+      it('accepts the same request afterwards, at the maximum size and from the same origin', async () => {
         const response = await send(service, endpoint, borderline(endpoint, request))
         const refusal = REFUSED_CONTROLS[name]
         if (refusal) assertRefusal(response, endpoint, refusal)
         else assert.equal(response.statusCode, 200, response.body)
+        assertCookie(name, response)
       })
     })
   }
@@ -117,7 +129,7 @@ describe('the contract on a service with low rate limits', () => {
       if (on !== 'throttled') continue
       it(`${endpoint.method} ${endpoint.path} ${statusOf(endpoint, code)} ${code} ${title}`, async () => {
         const service = await withOwnCaller(throttled, endpoint)
-        // The limit of an operator is checked before the input is read.
+        // The rate limit of an operator is checked before the input is read.
         const isOperator = callerOf(endpoint) === 'operator'
         const request = isOperator
           ? requestOf(service, endpoint, {})

@@ -7,6 +7,7 @@ import pino from 'pino'
 import prometheus from 'prom-client'
 import { refuseMissingKeys } from './admin/switches/refuse-missing-keys.ts'
 import { readConfig, type Config } from './config.ts'
+import { refuseTransactionPooling } from './database/refuse-transaction-pooling.ts'
 import { createLog } from './http/create-log.ts'
 import { refuseOldSchema } from './refuse-old-schema.ts'
 import { refuseOtherCurrency } from './require-currency.ts'
@@ -20,6 +21,7 @@ const LAST_LOG_MS = 1_000
 export async function serve(): Promise<void> {
   const config = readConfig()
   if (cluster.isPrimary) {
+    await refuseTransactionPooling(config.databaseUrl)
     await refuseOldSchema(config)
     await refuseOtherCurrency(config)
     await refuseMissingKeys(config)

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { after, before, describe, it } from 'node:test'
 import { spawnService, startHarness, testEnv, type Harness } from './test/harness.ts'
 
-describe('coffer serve, on a schema of another version', () => {
+describe('coffer serve with a schema of another version', () => {
   let harness: Harness
   before(async () => {
     harness = await startHarness()
   })
   after(() => harness.end())
 
-  it('starts on a newer one, so that the schema can go ahead of the processes', async () => {
+  it('starts with a newer one, so that the schema can be migrated before the processes', async () => {
     await harness.admin.query(
       `insert into public.migrations (name, run_on) values ('9999-later', now())`,
     )
@@ -20,7 +20,7 @@ describe('coffer serve, on a schema of another version', () => {
     assert.equal(await service.kill('SIGTERM'), 0)
   })
 
-  it('does not start on an older one, and says what to do', async () => {
+  it('does not start with an older one, and reports what to do', async () => {
     await harness.admin.query(`delete from public.migrations where name = '0013-doctor'`)
     assert.match(await failToServe(), /lacks 0013-doctor\.\nRun coffer migrate as the owner/)
     await harness.admin.query('revoke select on public.migrations from coffer_service')

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => harness.end())
 
-/** Runs a command; status 0 also when it is still running after SERVE_MS. */
+/** Runs a command; the status is also 0 if it is still running after SERVE_MS. */
 function coffer(env: Record<string, string>, ...args: string[]) {
   const script = fileURLToPath(new URL('coffer.ts', import.meta.url))
   const all = { PATH: process.env['PATH'], ...testEnv(harness.databaseUrl), PORT: '0', ...env }
@@ -49,7 +49,7 @@ describe('a database whose amounts are in USD', () => {
     }
   })
 
-  it('is not verified with CURRENCY=JPY, and is without CURRENCY, which verify does not need', async () => {
+  it('is not verified with CURRENCY=JPY, but is without CURRENCY, which verify does not need', async () => {
     const refused = await coffer({ CURRENCY: 'JPY' }, 'verify')
     assert.match(refused.text, REFUSAL)
     assert.equal(refused.status, 1)
@@ -81,7 +81,7 @@ describe('a database whose amounts are in USD', () => {
     assert.match(right.text, /✓ The amounts in this database are in USD, as configured\./)
   })
 
-  it('takes no command about amounts with CURRENCY=JPY, and still takes the others', async () => {
+  it('accepts no command with amounts with CURRENCY=JPY, but accepts the others', async () => {
     const app = await makeClientApp(harness.context)
     const jpy = { CURRENCY: 'JPY', PUBLIC_URL: 'http://localhost:8080' }
     const commands = [
@@ -112,14 +112,14 @@ describe('a database without a recorded currency', () => {
     await record('USD')
   })
 
-  it('gets none from what only reads', async () => {
+  it('gets no currency from a command that only reads', async () => {
     const { text } = await coffer({ CURRENCY: 'EUR' }, 'doctor')
     assert.match(text, /! The database has no currency yet\.\n.*records CURRENCY=EUR/)
     assert.match((await coffer({ CURRENCY: 'EUR' }, 'verify')).text, /The books are sound/)
     assert.deepEqual(await read(), [])
   })
 
-  it('gets the one of the first start, although it has operations', async () => {
+  it('gets the currency of the first start, even if it has operations', async () => {
     await makeLinkedUser(harness.context, await makeClientApp(harness.context), 38_00n)
     const service = await spawnService(harness.databaseUrl, { CURRENCY: 'EUR' })
     assert.equal(await service.kill('SIGTERM'), 0)

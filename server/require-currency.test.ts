@@ -10,7 +10,7 @@ import { requireCurrency } from './require-currency.ts'
 
 const [USD, JPY] = ['USD', 'JPY'].map(findCurrency) as [Currency, Currency]
 
-/** On a PostgreSQL of its own, because it waits for a standby that is not there. */
+/** Uses its own PostgreSQL, because commits wait for a standby that does not exist. */
 describe('the currency of a database', () => {
   let postgres: ThrowAwayPostgres
   let admin: pg.Client
@@ -46,7 +46,7 @@ describe('the currency of a database', () => {
     assert.deepEqual(await readRecorded(), ['JPY'])
   })
 
-  it('is the one of exactly one of two that start at once', async () => {
+  it('is recorded by exactly one of two processes that start at the same time', async () => {
     for (let round = 0; round < 20; round++) {
       await admin.query('delete from ledger.currency')
       const outcomes = await Promise.allSettled([start(USD), start(JPY)])
@@ -56,7 +56,7 @@ describe('the currency of a database', () => {
     }
   })
 
-  it('is recorded without waiting for a standby that is not there', async () => {
+  it('is recorded without waiting for a standby that is not attached', async () => {
     await setSystem('synchronous_standby_names', 'nobody')
     try {
       await start(USD)
@@ -66,7 +66,7 @@ describe('the currency of a database', () => {
     }
   })
 
-  it('is compared on a read-only server, and not recorded there', async () => {
+  it('is compared but not recorded on a read-only server', async () => {
     await start(USD)
     await setSystem('default_transaction_read_only', 'on')
     try {

@@ -1,12 +1,7 @@
 /** Starts the parts of one process of the service, and stops them without losing anything. */
 import type pino from 'pino'
-import { pruneLinkCodes } from './identity/exchange-link-code.ts'
 import { createPasswords } from './identity/hash-password.ts'
 import { createLinkFinder } from './identity/link.ts'
-import { pruneFailures } from './identity/throttle-attempts.ts'
-import { pruneTickets } from './identity/ticket.ts'
-import { finishGrants } from './admin/grants/post-grant.ts'
-import { pruneAdminLogIns } from './admin/require-operator.ts'
 import { createApp } from './app.ts'
 import { keepBooks } from './books/keep-books.ts'
 import { createAppActivity } from './client-app/record-app-activity.ts'
@@ -14,16 +9,14 @@ import { rememberClientApps } from './client-app/remember-client-apps.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { createPool } from './database/connect.ts'
-import { keepTraffic, pruneTraffic } from './http/count-traffic.ts'
+import { keepTraffic } from './http/count-traffic.ts'
 import { createThrottles } from './http/create-throttles.ts'
 import { createMetrics } from './http/metrics.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { createMailer } from './mail/create-mailer.ts'
 import { createProcessor } from './processor/stripe.ts'
-import { pruneLogIns } from './account/require-log-in.ts'
 import { requireCurrency } from './require-currency.ts'
-import { pruneSessions } from './widget/require-session.ts'
-import { pruneEvents } from './topup/handle-event.ts'
+import { runMaintenance } from './run-maintenance.ts'
 import { startSweeper } from './topup/sweep.ts'
 import { loadTransactionIds } from './wallet/transaction-id.ts'
 
@@ -42,13 +35,15 @@ export async function startService(
 ): Promise<RunningService> {
   const { log } = options
   const db = await openDatabase(config)
+  const operatorDb = createPool(config.databaseUrl, { size: 3, barrier: false })
+  const backgroundDb = createPool(config.databaseUrl, { size: 3, barrier: false })
   const ledger = new Ledger({
     databaseUrl: config.databaseUrl,
     lanes: config.ledgerLanes,
     requiresStandby: config.requiresStandby,
     onBatch: (batch) => metrics.observeBatch(batch),
-    onTrouble(message, error) {
-      metrics.countTrouble()
+    onError(message, error) {
+      metrics.countBatchRunAgain()
       log.warn({ err: error }, message)
     },
   })
@@ -56,10 +51,12 @@ export async function startService(
   const appActivity = createAppActivity(db, log)
   const clientApps = rememberClientApps(db, appActivity)
   const transactionIds = await loadTransactionIds(db)
-  const mailer = createMailer(config.mail, log)
+  const mailer = await createMailer(config.mail, log)
   const context: Context = {
     config,
     db,
+    operatorDb,
+    backgroundDb,
     ledger,
     clientApps,
     appActivity,
@@ -68,7 +65,7 @@ export async function startService(
     passwords: await createPasswords(config.passwordHashesPerSecond),
     throttles: createThrottles(config),
     mailer,
-    processor: createProcessor(config.stripe),
+    processor: await createProcessor(config.stripe),
     log,
     metrics,
   }
@@ -78,7 +75,7 @@ export async function startService(
     collectMetrics: options.collectMetrics ?? (() => metrics.registry.metrics()),
   })
   const traffic = keepTraffic(db, metrics.traffic, log)
-  const books = keepBooks(context)
+  const books = keepBooks({ ...context, db: backgroundDb })
   const { processor } = context
   const sweeper = processor && startSweeper({ ...context, processor })
   const maintenance = setInterval(() => void runMaintenance(context), MAINTENANCE_MS)
@@ -95,7 +92,7 @@ export async function startService(
       await traffic.close()
       await mailer?.close()
       await ledger.close()
-      await db.end()
+      await Promise.all([db.end(), operatorDb.end(), backgroundDb.end()])
     },
   }
 }
@@ -108,30 +105,5 @@ async function openDatabase({ databaseUrl, currency }: Config) {
   } catch (error) {
     await db.end()
     throw error
-  }
-}
-
-/** Periodic maintenance; running it twice or in several processes at once is harmless. */
-async function runMaintenance({ db, ledger, config, log }: Context) {
-  const tasks = {
-    preparePartitions: () => ledger.preparePartitions(),
-    // A failover right after the first start can lose the record, because it does not wait for a standby.
-    requireCurrency: () => requireCurrency(db, config.currency),
-    pruneLinkCodes: () => pruneLinkCodes(db),
-    pruneSessions: () => pruneSessions(db),
-    pruneTickets: () => pruneTickets(db),
-    pruneLogIns: () => pruneLogIns({ db }),
-    pruneFailures: () => pruneFailures(db),
-    pruneEvents: () => pruneEvents({ db }),
-    pruneAdminLogIns: () => pruneAdminLogIns({ db }),
-    pruneTraffic: () => pruneTraffic({ db }),
-    finishGrants: () => finishGrants({ db, ledger, config }),
-  }
-  for (const [task, run] of Object.entries(tasks)) {
-    try {
-      await run()
-    } catch (error) {
-      log.error({ task, err: error }, 'maintenance task failed; it runs again in an hour')
-    }
   }
 }

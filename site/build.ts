@@ -1,7 +1,8 @@
-/** Builds the static site in dist/: the pages, styles, scripts, search index and llms.txt. */
+/** Builds the static site in dist/: the pages, styles, scripts, search index, API reference and llms.txt. */
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { writeApiReference } from './api-reference.ts'
 import { ROOT } from './page.ts'
 import { readPages } from './pages.ts'
 import { addressOf, renderPage } from './render.ts'
@@ -21,6 +22,7 @@ for (const page of pages) {
 for (const file of ['site.css', 'site.js', 'search.js', 'mark.svg']) {
   cpSync(`${HERE}${file}`, `${DIST}${file}`)
 }
+await writeApiReference(DIST)
 writeFileSync(`${DIST}search-index.js`, writeSearchIndex(pages))
 cpSync(`${ROOT}docs/scale-curve.svg`, `${DIST}scale-curve.svg`)
 const list = pages

@@ -13,7 +13,7 @@ const CLIENT_SIDE: Record<string, string> = {
   ACCOUNT_NOT_LINKED: 'This user of your app has no linked account. No request was sent.',
   REPLAY_MISMATCH:
     'The reference was already used for a different operation. Nothing was executed.',
-  UNEXPECTED_ANSWER: 'Unexpected response; check serviceUrl.',
+  UNEXPECTED_RESPONSE: 'Unexpected response; check serviceUrl.',
 }
 const SOURCE = 'docs/errors.md'
 

@@ -1,6 +1,8 @@
 /** Builds scripts and styles only: the server writes the HTML and finds the files in the manifest. */
 import { defineConfig } from 'vite'
 import { compressAssets } from './compress-assets.ts'
+import { keepStyles } from './keep-styles.ts'
+import { nameClasses } from './name-classes.ts'
 
 /** Files of ui/ that are needed only by forms. */
 const FORMS = 'sign-in/|field|form-icons|use-form|explain-refusal'
@@ -10,7 +12,8 @@ const LATER = `${FORMS}|dialog|done|explain|filter-fields|messages-de|page-icons
 export default defineConfig({
   root: import.meta.dirname,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [compressAssets()],
+  plugins: [keepStyles(), compressAssets()],
+  css: { modules: { generateScopedName: nameClasses(import.meta.dirname) } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -28,12 +31,13 @@ export default defineConfig({
       ],
       output: {
         // Small chunks compress badly, so the parts that every page needs are one chunk, and the forms another.
+        // The widget's frame is in the first one for the same reason.
         codeSplitting: {
           groups: [
             {
               name: 'base',
               priority: 2,
-              test: new RegExp(`preload-helper|preact|ui/(?!${LATER})`),
+              test: new RegExp(`preload-helper|preact|widget/frame|ui/(?!${LATER})`),
             },
             { name: 'forms', priority: 1, test: new RegExp(`ui/(${FORMS})`) },
           ],

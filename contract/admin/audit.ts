@@ -17,7 +17,7 @@ export const readAudit = defineAdminEndpoint({
     'Returns every action with its operator, IP address, and the values before and after, newest first.',
   role: 'viewer',
   input: z.object({ ...auditFilter, ...page }),
-  answer: z.object({
+  response: z.object({
     entries: z.array(
       z.object({
         id: z.string(),
@@ -43,6 +43,6 @@ export const exportAudit = defineAdminEndpoint({
   description: 'The same entries as a CSV file.',
   role: 'viewer',
   input: z.object(auditFilter),
-  answer: nothing,
+  response: nothing,
   errors: ANY_ADMIN_GET,
 })

@@ -34,7 +34,7 @@ export const listClientApps = defineAdminEndpoint({
     state: z.enum(['active', 'inactive', 'paused']).optional(),
     ...page,
   }),
-  answer: z.object({ clientApps: z.array(listedApp), nextCursor }),
+  response: z.object({ clientApps: z.array(listedApp), nextCursor }),
   errors: ANY_ADMIN_GET,
 })
 
@@ -45,7 +45,7 @@ export const readClientApp = defineAdminEndpoint({
   description: 'Returns settings, secrets, settlement and the recent activity of its integration.',
   role: 'viewer',
   input: z.object({ clientId: shape.id }),
-  answer: listedApp.extend({
+  response: listedApp.extend({
     allowedOrigins: z.array(z.string()),
     allowedIframeParents: z.array(z.string()),
     accentColor: z.string().nullable(),
@@ -117,9 +117,11 @@ export const createClientApp = defineAdminEndpoint({
     ...appSettings,
     creditLimit: z
       .union([shape.amount, z.literal('unlimited')])
-      .describe('A number or "unlimited"; an unlimited app cannot get a number later.'),
+      .describe(
+        'A number or "unlimited". Only the command line gives an unlimited app a number later.',
+      ),
   }),
-  answer: z.object({ clientId: z.string(), clientSecret: z.string(), ...limitOutcome }),
+  response: z.object({ clientId: z.string(), clientSecret: z.string(), ...limitOutcome }),
   errors: {
     ...ANY_ADMIN_POST,
     OPERATOR_FORBIDDEN: {},
@@ -142,7 +144,7 @@ export const changeClientApp = defineAdminEndpoint({
     ...appSettings,
     creditLimit: shape.amount.optional(),
   }),
-  answer: z.object(limitOutcome),
+  response: z.object(limitOutcome),
   errors: {
     ...ANY_ADMIN_POST,
     OPERATOR_FORBIDDEN: {},
@@ -165,7 +167,7 @@ export const activateClientApp = defineAdminEndpoint({
     isActive: z.boolean(),
     sharesParents: appSettings.sharesParents,
   }),
-  answer: nothing,
+  response: nothing,
   errors: {
     ...ANY_ADMIN_POST,
     OPERATOR_FORBIDDEN: {},
@@ -186,7 +188,7 @@ export const rotateClientSecret = defineAdminEndpoint({
     clientId: shape.id,
     overlap: z.enum(['none', '1h', '24h', '7d']),
   }),
-  answer: z.object({ clientSecret: z.string() }),
+  response: z.object({ clientSecret: z.string() }),
   errors: { ...ANY_ADMIN_POST, OPERATOR_FORBIDDEN: {}, CONFIRMATION_REQUIRED: {}, NOT_FOUND: {} },
 })
 
@@ -198,7 +200,7 @@ export const revokeClientSecret = defineAdminEndpoint({
   role: 'operator',
   isDangerous: true,
   input: z.object({ clientId: shape.id, secretId: z.string().regex(/^\d{1,18}$/) }),
-  answer: nothing,
+  response: nothing,
   errors: { ...ANY_ADMIN_POST, OPERATOR_FORBIDDEN: {}, CONFIRMATION_REQUIRED: {}, NOT_FOUND: {} },
 })
 
@@ -221,7 +223,7 @@ export const readStatement = defineAdminEndpoint({
     'Returns the opening balance, the closing balance and the totals between them. A positive balance is what the platform owes the app.',
   role: 'viewer',
   input: z.object(statementPeriod),
-  answer: z.object({
+  response: z.object({
     currency: shape.currency,
     opening: shape.money,
     debits: movement,
@@ -242,6 +244,6 @@ export const exportStatement = defineAdminEndpoint({
   description: 'The same with every operation, as a CSV file.',
   role: 'viewer',
   input: z.object(statementPeriod),
-  answer: nothing,
+  response: nothing,
   errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
 })

@@ -10,8 +10,8 @@ export type Role = (typeof ROLES)[number]
 
 export interface AdminEndpoint<
   Input extends z.ZodObject = z.ZodObject,
-  Answer extends z.ZodObject = z.ZodObject,
-> extends Endpoint<Input, Answer> {
+  Output extends z.ZodObject = z.ZodObject,
+> extends Endpoint<Input, Output> {
   /** The lowest role that may call it. */
   role: Role
   /** Whether the operator must have confirmed password and code within the last minutes. */
@@ -20,12 +20,12 @@ export interface AdminEndpoint<
 
 export function defineAdminEndpoint<
   Input extends z.ZodObject,
-  Answer extends z.ZodObject,
+  Output extends z.ZodObject,
   Method extends 'GET' | 'POST',
   Path extends string,
 >(
-  endpoint: AdminEndpoint<Input, Answer> & Place<Method, Path>,
-): AdminEndpoint<Input, Answer> & Place<Method, Path> {
+  endpoint: AdminEndpoint<Input, Output> & Place<Method, Path>,
+): AdminEndpoint<Input, Output> & Place<Method, Path> {
   return endpoint
 }
 
@@ -38,6 +38,17 @@ export const ANY_ADMIN_GET = {
 export const ANY_ADMIN_POST = { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} } as const
 export const nothing = z.object({})
 export const clientId = z.string().regex(/^app_[0-9a-f]{24}$/)
+export const operationKind = z.enum([
+  'debit',
+  'credit',
+  'topup',
+  'bonus',
+  'seizure',
+  'reversal',
+  'refund',
+  'correction_in',
+  'correction_out',
+])
 export const page = { cursor: shape.cursor.optional() }
 export const nextCursor = z.string().nullable()
 

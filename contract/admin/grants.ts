@@ -53,7 +53,7 @@ export const proposeGrant = defineAdminEndpoint({
     amount: shape.amount,
     reason: shape.reason,
   }),
-  answer: outcome,
+  response: outcome,
   errors: { ...CHANGE, CONFIRMATION_REQUIRED: {}, INVALID_AMOUNT: {}, ...POSTING },
 })
 
@@ -75,7 +75,7 @@ export const listGrants = defineAdminEndpoint({
       ),
     ...page,
   }),
-  answer: z.object({
+  response: z.object({
     grants: z.array(
       z.object({
         id: z.string(),
@@ -138,7 +138,7 @@ export const approveGrant = defineAdminEndpoint({
   role: 'operator',
   isDangerous: true,
   input: z.object({ id: grantId }),
-  answer: outcome,
+  response: outcome,
   errors: {
     ...CHANGE,
     CONFIRMATION_REQUIRED: {},
@@ -156,6 +156,6 @@ export const declineGrant = defineAdminEndpoint({
   description: 'Withdraws your own request, or rejects the request of another operator.',
   role: 'operator',
   input: z.object({ id: grantId, reason: shape.reason }),
-  answer: nothing,
+  response: nothing,
   errors: { ...CHANGE, GRANT_DECIDED: {} },
 })

@@ -1,19 +1,7 @@
 /** Looking up operations in the admin area. */
 import { z } from 'zod'
-import { ANY_ADMIN_GET, clientId, defineAdminEndpoint } from './endpoint.ts'
+import { ANY_ADMIN_GET, clientId, defineAdminEndpoint, operationKind as kind } from './endpoint.ts'
 import * as shape from '../shapes.ts'
-
-const kind = z.enum([
-  'debit',
-  'credit',
-  'topup',
-  'bonus',
-  'seizure',
-  'reversal',
-  'refund',
-  'correction_in',
-  'correction_out',
-])
 
 const person = z.object({
   id: z.string(),
@@ -53,7 +41,7 @@ export const lookUpOperation = defineAdminEndpoint({
       .optional()
       .describe('Instead of the pair: as this client app sees it, or else the person.'),
   }),
-  answer: z.object({
+  response: z.object({
     clientApp: z
       .object({ clientId: z.string(), name: z.string() })
       .nullable()

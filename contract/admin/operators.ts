@@ -22,7 +22,7 @@ export const listOperators = defineAdminEndpoint({
   description: 'Returns all operators, newest last.',
   role: 'viewer',
   input: nothing,
-  answer: z.object({ operators: z.array(operator) }),
+  response: z.object({ operators: z.array(operator) }),
   errors: ANY_ADMIN_GET,
 })
 
@@ -35,7 +35,7 @@ export const createOperator = defineAdminEndpoint({
   role: 'owner',
   isDangerous: true,
   input: z.object({ email: shape.email, name: shape.personName, role: z.enum(ROLES) }),
-  answer: z.object({ id: z.string(), password: z.string() }),
+  response: z.object({ id: z.string(), password: z.string() }),
   errors: {
     ...ANY_ADMIN_POST,
     OPERATOR_FORBIDDEN: {},
@@ -58,6 +58,6 @@ export const changeOperator = defineAdminEndpoint({
     isActive: z.boolean().optional(),
     resetAuthenticator: z.boolean().optional(),
   }),
-  answer: nothing,
+  response: nothing,
   errors: { ...ANY_ADMIN_POST, OPERATOR_FORBIDDEN: {}, CONFIRMATION_REQUIRED: {}, NOT_FOUND: {} },
 })

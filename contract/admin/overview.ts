@@ -16,7 +16,7 @@ export const readOverview = defineAdminEndpoint({
     'Returns payments, responses and liabilities up to this moment, per UTC hour for 24h and per UTC day for longer periods. The last hour or day is incomplete.',
   role: 'viewer',
   input: z.object({ period: z.enum(['24h', '7d', '30d', '90d']) }),
-  answer: z.object({
+  response: z.object({
     currency: shape.currency,
     step: z.enum(['hour', 'day']),
     held: shape.money.describe('What all wallets hold now.'),

@@ -11,7 +11,7 @@ export const readSignIn = defineAdminEndpoint({
   description: 'Returns your passkeys, the number of unused recovery codes and your active logins.',
   role: 'viewer',
   input: nothing,
-  answer: z.object({
+  response: z.object({
     recoveryCodesLeft: z.number(),
     passkeys: z.array(
       z.object({
@@ -45,7 +45,7 @@ export const beginPasskey = defineAdminEndpoint({
   role: 'viewer',
   isDangerous: true,
   input: nothing,
-  answer: passkey.challenge.extend({
+  response: passkey.challenge.extend({
     user: z.object({ id: passkey.bytes, name: z.string(), displayName: z.string() }),
     algorithms: z.array(z.number()).describe('Of COSE, the best first.'),
     excluded: z.array(passkey.listedCredential).describe('Those that you have already.'),
@@ -79,7 +79,7 @@ export const addPasskey = defineAdminEndpoint({
       }),
     }),
   }),
-  answer: nothing,
+  response: nothing,
   errors: {
     ...ANY_ADMIN_POST,
     CONFIRMATION_REQUIRED: {},
@@ -96,7 +96,7 @@ export const removePasskey = defineAdminEndpoint({
   role: 'viewer',
   isDangerous: true,
   input: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
-  answer: nothing,
+  response: nothing,
   errors: { ...ANY_ADMIN_POST, CONFIRMATION_REQUIRED: {}, NOT_FOUND: {} },
 })
 
@@ -108,7 +108,7 @@ export const changeOwnPassword = defineAdminEndpoint({
   role: 'viewer',
   isDangerous: true,
   input: z.object({ newPassword: shape.password }),
-  answer: nothing,
+  response: nothing,
   errors: { ...ANY_ADMIN_POST, CONFIRMATION_REQUIRED: {}, PASSWORD_REFUSED: {} },
 })
 
@@ -120,7 +120,7 @@ export const renewRecoveryCodes = defineAdminEndpoint({
   role: 'viewer',
   isDangerous: true,
   input: nothing,
-  answer: z.object({ recoveryCodes: z.array(z.string()) }),
+  response: z.object({ recoveryCodes: z.array(z.string()) }),
   errors: { ...ANY_ADMIN_POST, CONFIRMATION_REQUIRED: {} },
 })
 
@@ -131,7 +131,7 @@ export const endOwnLogIn = defineAdminEndpoint({
   description: 'Has no effect on a login that has already ended.',
   role: 'viewer',
   input: z.object({ id: z.uuid() }),
-  answer: nothing,
+  response: nothing,
   errors: ANY_ADMIN_POST,
 })
 
@@ -142,6 +142,6 @@ export const endOtherLogIns = defineAdminEndpoint({
   description: 'Ends all your logins except the current one.',
   role: 'viewer',
   input: nothing,
-  answer: nothing,
+  response: nothing,
   errors: ANY_ADMIN_POST,
 })

@@ -6,6 +6,7 @@ import {
   defineAdminEndpoint,
   nextCursor,
   nothing,
+  operationKind,
   page,
 } from './endpoint.ts'
 import * as shape from '../shapes.ts'
@@ -38,7 +39,7 @@ export const listPeople = defineAdminEndpoint({
       ),
     ...page,
   }),
-  answer: z.object({ people: z.array(listedPerson), currency: shape.currency, nextCursor }),
+  response: z.object({ people: z.array(listedPerson), currency: shape.currency, nextCursor }),
   errors: ANY_ADMIN_GET,
 })
 
@@ -49,7 +50,7 @@ export const readPerson = defineAdminEndpoint({
   description: 'Returns the wallet, the linked client apps, the latest top-ups and the logins.',
   role: 'viewer',
   input: z.object({ id }),
-  answer: listedPerson.extend({
+  response: listedPerson.extend({
     isEmailVerified: z.boolean(),
     walletId: z.string(),
     debt: shape.money,
@@ -88,19 +89,7 @@ const historyFilter = {
   id,
   search: shape.search.optional().describe('Searches reference, description and app name.'),
   type: z.enum(['debit', 'credit']).optional(),
-  kind: z
-    .enum([
-      'debit',
-      'credit',
-      'topup',
-      'bonus',
-      'seizure',
-      'reversal',
-      'refund',
-      'correction_in',
-      'correction_out',
-    ])
-    .optional(),
+  kind: operationKind.optional(),
   clientId: shape.id.optional().describe('What this client app made.'),
   from: shape.day.optional(),
   to: shape.day.optional(),
@@ -114,7 +103,7 @@ export const readPersonHistory = defineAdminEndpoint({
     'Returns all entries, newest first. A page can be empty and still have a next page, because a long history is searched in parts.',
   role: 'viewer',
   input: z.object({ ...historyFilter, ...page }),
-  answer: z.object({
+  response: z.object({
     transactions: z.array(
       shape.transaction.extend({
         kind: historyFilter.kind.unwrap(),
@@ -135,7 +124,7 @@ export const exportPersonHistory = defineAdminEndpoint({
   description: 'The same entries as a CSV file.',
   role: 'viewer',
   input: z.object(historyFilter),
-  answer: nothing,
+  response: nothing,
   errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
 })
 
@@ -155,7 +144,7 @@ export const freezeWallet = defineAdminEndpoint({
   role: 'operator',
   isDangerous: true,
   input: z.object({ id, isFrozen: z.boolean(), reason: shape.reason }),
-  answer: nothing,
+  response: nothing,
   errors: CHANGE,
 })
 
@@ -167,7 +156,9 @@ export const erasePerson = defineAdminEndpoint({
     'Rejected while there is a balance or a debt. Deletes the personal data; the ledger keeps its entries. Waits a few seconds for pending payments.',
   role: 'owner',
   isDangerous: true,
+  // It waits seven seconds for payments in progress.
+  deadlineMs: 9_500,
   input: z.object({ id, reason: shape.reason }),
-  answer: nothing,
+  response: nothing,
   errors: { ...CHANGE, ACCOUNT_NOT_EMPTY: {}, PAYMENT_PROVIDER_ERROR: {} },
 })

@@ -12,7 +12,7 @@ export const logInToAdmin = defineEndpoint({
   summary: 'Start to log in',
   description: 'Checks the password. At the first login, returns the secret for the authenticator.',
   input: z.object({ email: shape.email, password: shape.password }),
-  answer: z.object({
+  response: z.object({
     step: z.enum(['code', 'enroll']),
     ticket: shape.ticket,
     totpUri: z.string().optional().describe('With enroll: an otpauth:// URI for the QR code.'),
@@ -26,7 +26,7 @@ export const finishAdminLogIn = defineEndpoint({
   summary: 'Finish logging in',
   description: 'Checks a code from the authenticator or a recovery code. Every code works once.',
   input: z.object({ ticket: shape.ticket, code: z.string().min(6).max(32) }),
-  answer: z.object({
+  response: z.object({
     recoveryCodes: z.array(z.string()).optional().describe('After enrolling; shown once.'),
   }),
   errors: { ...ANY_PAGE_POST, CODE_INVALID: {} },
@@ -38,7 +38,7 @@ export const beginPasskeyLogIn = defineEndpoint({
   summary: 'Start to log in with a passkey',
   description: 'Needs no email: the browser offers the passkeys that it has.',
   input: nothing,
-  answer: passkey.challenge,
+  response: passkey.challenge,
   errors: { ...ANY_PAGE_POST, PASSKEY_INVALID: {} },
 })
 
@@ -48,7 +48,7 @@ export const logInByPasskey = defineEndpoint({
   summary: 'Log in with a passkey',
   description: 'A passkey verifies both possession and identity, so no password or code is needed.',
   input: z.object({ passkey: passkey.signed }),
-  answer: nothing,
+  response: nothing,
   errors: { ...ANY_PAGE_POST, PASSKEY_INVALID: {} },
 })
 
@@ -59,7 +59,7 @@ export const logOutOfAdmin = defineAdminEndpoint({
   description: 'Ends this login.',
   role: 'viewer',
   input: nothing,
-  answer: nothing,
+  response: nothing,
   errors: ANY_ADMIN_POST,
 })
 
@@ -70,7 +70,7 @@ export const confirmOperator = defineAdminEndpoint({
   description: 'Checks password and code again. Allows sensitive actions for five minutes.',
   role: 'viewer',
   input: z.object({ password: shape.password, code: z.string().min(6).max(32) }),
-  answer: nothing,
+  response: nothing,
   errors: { ...ANY_ADMIN_POST, LOGIN_FAILED: {}, CODE_INVALID: {} },
 })
 
@@ -81,7 +81,7 @@ export const readOperator = defineAdminEndpoint({
   description: 'Returns the operator who is logged in.',
   role: 'viewer',
   input: nothing,
-  answer: z.object({
+  response: z.object({
     email: z.string(),
     name: z.string(),
     role: z.enum(ROLES),
@@ -98,7 +98,7 @@ export const beginPasskeyConfirmation = defineAdminEndpoint({
   description: 'Accepts your own passkeys only.',
   role: 'viewer',
   input: nothing,
-  answer: passkey.challenge.extend({ allowed: z.array(passkey.listedCredential) }),
+  response: passkey.challenge.extend({ allowed: z.array(passkey.listedCredential) }),
   errors: { ...ANY_ADMIN_GET, PASSKEY_INVALID: {} },
 })
 
@@ -109,6 +109,6 @@ export const confirmByPasskey = defineAdminEndpoint({
   description: 'Replaces password and code. Allows sensitive actions for five minutes.',
   role: 'viewer',
   input: z.object({ passkey: passkey.signed }),
-  answer: nothing,
+  response: nothing,
   errors: { ...ANY_ADMIN_POST, PASSKEY_INVALID: {} },
 })

@@ -15,7 +15,7 @@ export const readSwitches = defineAdminEndpoint({
   description: 'Returns whether all writes are paused.',
   role: 'viewer',
   input: nothing,
-  answer: z.object({ pause: pause.nullable().describe('null: writes go on.') }),
+  response: z.object({ pause: pause.nullable().describe('null: writes go on.') }),
   errors: ANY_ADMIN_GET,
 })
 
@@ -28,7 +28,7 @@ export const pauseWrites = defineAdminEndpoint({
   role: 'owner',
   isDangerous: true,
   input: z.object(switching),
-  answer: nothing,
+  response: nothing,
   errors: { ...ANY_ADMIN_POST, OPERATOR_FORBIDDEN: {}, CONFIRMATION_REQUIRED: {} },
 })
 
@@ -41,7 +41,7 @@ export const pauseClientApp = defineAdminEndpoint({
   role: 'operator',
   isDangerous: true,
   input: z.object({ clientId: shape.id, ...switching }),
-  answer: nothing,
+  response: nothing,
   errors: { ...ANY_ADMIN_POST, OPERATOR_FORBIDDEN: {}, CONFIRMATION_REQUIRED: {}, NOT_FOUND: {} },
 })
 
@@ -59,7 +59,7 @@ export const readKeys = defineAdminEndpoint({
     'Returns what each key still protects, by key id. The keys themselves are never shown.',
   role: 'viewer',
   input: nothing,
-  answer: z.object({
+  response: z.object({
     peppers: z.array(key.extend({ liveSecrets: z.number(), clientApps: z.number() })),
     behind: z
       .array(

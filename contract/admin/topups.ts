@@ -53,7 +53,7 @@ export const listTopups = defineAdminEndpoint({
     to: shape.day.optional(),
     ...page,
   }),
-  answer: z.object({ topups: z.array(listedTopup), currency: shape.currency, nextCursor }),
+  response: z.object({ topups: z.array(listedTopup), currency: shape.currency, nextCursor }),
   errors: ANY_ADMIN_GET,
 })
 
@@ -70,7 +70,7 @@ export const readTopup = defineAdminEndpoint({
   description: 'Returns the top-up with its fees, refunds, disputes and wallet.',
   role: 'viewer',
   input: z.object({ id: uuid }),
-  answer: listedTopup.extend({
+  response: listedTopup.extend({
     currency: shape.currency,
     settledAt: shape.timestamp.nullable(),
     settledBy: z
@@ -131,7 +131,7 @@ export const refundTopup = defineAdminEndpoint({
     amount: shape.amount,
     reason: shape.reason,
   }),
-  answer: z.object({ state: refundState }),
+  response: z.object({ state: refundState }),
   errors: {
     ...ANY_ADMIN_POST,
     OPERATOR_FORBIDDEN: {},

@@ -21,7 +21,7 @@ interface Visitor {
 }
 
 export const BEANS = '11.50'
-/** The books of a wallet of 100.00 after it paid for the beans. */
+/** The books of a wallet with 100.00 after it has paid for the beans. */
 export const PAID = ['debit 1150', '8850']
 
 /** The service, the connection to it, and a client app for a shop at this port. */
@@ -50,7 +50,7 @@ export async function startTestShop() {
   const platform = await startPlatform(port)
   const { app, line, tools } = platform
   const { clientId, clientSecret } = app
-  // Without retries of its own the SDK leaves an unknown outcome to the shop.
+  // Without its own retries, the SDK leaves an unknown outcome to the shop.
   const coffer = { serviceUrl: line.url, clientId, clientSecret, retries: 0 }
   const folder = mkdtempSync(join(tmpdir(), 'coffer-shop-'))
   const open = (file: string) => startShop({ coffer, file: join(folder, file), port })
@@ -74,7 +74,7 @@ export async function startTestShop() {
     current: () => shop,
     readBooks: (walletId: bigint) => readBooks(tools.db, walletId),
 
-    /** A visitor who has linked a wallet as the widget does, and has ordered beans. */
+    /** A visitor with a linked wallet, as after using the widget, and an order of beans. */
     async orderBeans(balanceMinor = 100_00n) {
       const visitor = await enter()
       const wallet = await makeWallet(balanceMinor)
@@ -86,7 +86,7 @@ export async function startTestShop() {
       return { ...visitor, wallet, order: id, state: () => visitor.newestOrder().status }
     },
 
-    /** Restarts the shop: with the same file it remembers everything, with another one nothing. */
+    /** Restarts the shop: with the same file it keeps its data, with another file it starts empty. */
     async restart(file = 'shop.db') {
       await shop.close()
       shop = await open(file)
@@ -115,7 +115,7 @@ async function enterShop(current: () => RunningShop) {
     })
   const { headers: received } = await post('/sign-up', { name, password: 'coffee' })
   headers['cookie'] = received.get('set-cookie')?.split(';')[0] ?? ''
-  /** Presses a button of an order and returns the notice that the shop then shows. */
+  /** Presses a button of an order and returns the notice that the shop shows. */
   const press = async (path: string, order: string) => {
     const response = await post(path, { order })
     assert.equal(response.status, 303)
@@ -129,7 +129,7 @@ async function enterShop(current: () => RunningShop) {
   return { post, press, user, newestOrder }
 }
 
-/** What the ledger says about a wallet: each operation as kind and amount, then the balance. */
+/** A wallet in the ledger: each operation as kind and amount, then the balance. */
 async function readBooks(db: pg.Pool, walletId: bigint) {
   const operations = await db.query<{ kind: string; amount: bigint }>(
     `select kind, abs(amount) as amount from ledger.operations where wallet_id = $1 and kind <> 'bonus' order by seq`,

@@ -193,7 +193,7 @@ describe('the checker', () => {
       first.createdAtMs += 1
     }))
 
-  it('10: a recorded head that is gone', () =>
+  it('10: a recorded head that is missing', () =>
     broken([10], (scenario) => {
       scenario.see(0)
       const [head] = scenario.heads

@@ -25,13 +25,13 @@ export class Order {
   readonly #lowest: Uint32Array
 
   constructor(moments: readonly Moment[]) {
-    const byAnswer = moments.toSorted((a, b) => compare(a.respondedMs, b.respondedMs))
+    const byResponse = moments.toSorted((a, b) => compare(a.respondedMs, b.respondedMs))
     const bySending = moments.toSorted((a, b) => compare(a.sentMs, b.sentMs))
     this.#last = moments.reduce((most, { seq }) => Math.max(most, seq), 0)
-    this.#respondedMs = Float64Array.from(byAnswer, ({ respondedMs }) => respondedMs)
+    this.#respondedMs = Float64Array.from(byResponse, ({ respondedMs }) => respondedMs)
     this.#sentMs = Float64Array.from(bySending, ({ sentMs }) => sentMs)
     let highest = 0
-    this.#highest = Uint32Array.from(byAnswer, ({ seq }) => (highest = Math.max(highest, seq)))
+    this.#highest = Uint32Array.from(byResponse, ({ seq }) => (highest = Math.max(highest, seq)))
     let lowest = this.#last + 1
     this.#lowest = new Uint32Array(bySending.length)
     for (let at = bySending.length - 1; at >= 0; at--) {

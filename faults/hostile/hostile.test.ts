@@ -44,7 +44,7 @@ describe('hostile input', () => {
     return { fixtures, seed: SEED, judge: createJudge(fixtures), score, next }
   }
 
-  it('is refused as the contract says, and reveals nothing', async () => {
+  it('is refused as the contract specifies, and reveals nothing', async () => {
     await Promise.all([
       injectRequests(harness, attack(INJECTED)),
       sendOverSockets(target.port, attack(SOCKETS)),

@@ -38,7 +38,7 @@ function refusal(code: keyof typeof ERRORS, more: object = {}): string {
 }
 
 describe('the check of responses', () => {
-  it('accepts what the contract lists', () => {
+  it('accepts the responses that the contract lists', () => {
     assert.deepEqual(judgeDebit({}), [])
     assert.deepEqual(judgeDebit({ status: 404, text: refusal('USER_NOT_FOUND') }), [])
     assert.deepEqual(judgeDebit({ status: 503, text: refusal('OUTCOME_UNKNOWN') }), [])

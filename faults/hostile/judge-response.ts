@@ -122,7 +122,7 @@ function judgeSuccess(
   if (method !== endpoint.method) return [`${method} succeeded`]
   if (endpoint.path.endsWith('.csv')) return type.startsWith('text/csv') ? [] : [`CSV as ${type}`]
   const body = readObject(text)
-  const isFitting = body !== undefined && endpoint.answer.safeParse(body).success
+  const isFitting = body !== undefined && endpoint.response.safeParse(body).success
   return isFitting ? [] : ['a success does not match the contract']
 }
 

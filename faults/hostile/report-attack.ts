@@ -14,7 +14,7 @@ export function faultsOf(report: AttackReport): string[] {
   if (sockets < 0.15) faults.push('less than 15 % of the requests went over sockets')
   if (changes.length > 0) faults.push(...changes.map((change) => `changed: ${change}`))
   if (debitStatus !== 200) faults.push(`a normal debit got ${debitStatus} after the attack`)
-  if (fault !== undefined) faults.push(`the books are not sound: ${fault}`)
+  if (fault !== undefined) faults.push(`the books are wrong: ${fault}`)
   const hasGrown = growthOf(memory.service) > GROWTH_MAX
   if (hasGrown && seconds >= MEASURED_SECONDS) {
     faults.push(`resident memory grew: ${showMemory(memory.service)}`)

@@ -4,7 +4,7 @@ import type { Dice } from '../clients/dice.ts'
 import { move } from '../clients/call-service.ts'
 import type { Setup } from '../setup/prepare-setup.ts'
 import type { Cluster } from '../setup/start-cluster.ts'
-import type { Inject } from './ledger-faults.ts'
+import { muteFor, type Inject } from './ledger-faults.ts'
 
 /** Within this time callers must get the response that nothing can be written now. */
 const REFUSED_WITHIN_MS = 8_000
@@ -41,6 +41,11 @@ export const CLUSTER_FAULTS: Record<string, Inject> = {
     primary.start()
   }),
   'primary cut off together with the services': onCluster(cutOff),
+  'connections muted for a minute': muteFor(60_000),
+  'primary frozen for 30 s': onCluster(async (cluster) => {
+    const primary = await cluster.leader()
+    await whileStopped(primary, ['postgres'], () => sleep(30_000))
+  }),
   'synchronous standby killed': onCluster(async (cluster, _stage, dice) => {
     const standby = await cluster.syncStandby()
     standby.signal('node', 'SIGKILL')

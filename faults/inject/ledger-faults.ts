@@ -14,6 +14,8 @@ export type Inject = (setup: Setup, dice: Dice) => Promise<void>
 const CLOCK_SHIFT_MS = 10 * 60_000
 const WAIT_MS = 5_000
 const WAIT_READY_MS = 60_000
+/** Longer than the recovery may take. */
+const MUTED_MS = 20_000
 const FLOOD_CALLERS = 400
 const FLOOD_MS = 3_000
 
@@ -42,6 +44,7 @@ export const LEDGER_FAULTS: Record<string, Inject> = {
     await sleep(2_000)
     proxy.stall(false)
   },
+  'connections muted': muteFor(MUTED_MS),
   'database restarted': ({ database }) => database.restart('fast'),
   'database crashed': ({ database }) => database.restart('crash'),
   'wallets locked by another session': (setup, dice) => {
@@ -85,6 +88,15 @@ function cutCommits(when: 'before' | 'after'): Inject {
     for (let cuts = dice.between(2, 5); cuts > 0; cuts--) {
       if (!(await proxy.cutNextCommit(when, WAIT_MS))) throw new Error('nothing was committed')
     }
+  }
+}
+
+/** The packets of existing connections are lost; new connections work. */
+export function muteFor(ms: number): Inject {
+  return async ({ proxy }) => {
+    proxy.mute()
+    await sleep(ms)
+    proxy.cutMuted()
   }
 }
 

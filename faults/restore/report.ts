@@ -74,7 +74,7 @@ export function toJson(report: RestoreReport): string {
   return JSON.stringify({
     plan,
     isSound: isSound(report),
-    definiteAnswers: loss.journal.definiteCount,
+    definiteResponses: loss.journal.definiteCount,
     backupSeconds: loss.backup.seconds,
     archive: { pieces: archive.pieces, bytes: archive.bytes },
     lostSeconds: lostSeconds(report),

@@ -56,7 +56,7 @@ describe('the cluster', () => {
     }
   })
 
-  it('lets no former leader take the lock back', () => {
+  it('does not let a former leader take the lock back', () => {
     const versions = ['2.1.7', '3.0.2', '3.0.3', '3.1.0', '4.0.4']
     assert.deepEqual(versions.map(chooseEtcdApi), ['etcd', 'etcd', 'etcd3', 'etcd3', 'etcd3'])
   })

@@ -21,7 +21,7 @@ function sleepIn(cwd: string) {
 }
 
 describe('processes of a folder', { skip: !existsSync('/proc/self/cwd') }, () => {
-  it('are known by where they run, and by their command', async () => {
+  it('are found by their working folder and their command', async () => {
     const { folder, below } = makeFolder()
     const guard = guardFolder(folder)
     const [above, inside] = [sleepIn(folder), sleepIn(below)]
@@ -42,7 +42,7 @@ describe('processes of a folder', { skip: !existsSync('/proc/self/cwd') }, () =>
     await guard.clear()
   })
 
-  it('are ended with it, those that were stopped too', async () => {
+  it('are killed with it, even if they are stopped', async () => {
     const { folder, below } = makeFolder()
     const guard = guardFolder(folder)
     const sleepers = [sleepIn(folder), sleepIn(below)]
@@ -54,7 +54,7 @@ describe('processes of a folder', { skip: !existsSync('/proc/self/cwd') }, () =>
     assert(!existsSync(folder))
   })
 
-  it('are ended when we are killed', async () => {
+  it('are killed when this process is killed', async () => {
     const { folder, below } = makeFolder()
     const module = new URL('guard-folder.ts', import.meta.url).href
     const script = `import(process.argv[1]).then(({ guardFolder }) => {

@@ -1,4 +1,4 @@
-/** A proxy between the service and PostgreSQL: it cuts a connection at a COMMIT, cuts all connections, or stalls them. */
+/** A proxy between the service and PostgreSQL: it cuts a connection at a COMMIT, or cuts, stalls or mutes all. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
@@ -13,6 +13,10 @@ export interface DatabaseProxy {
   cutNextCommit(when: 'before' | 'after', withinMs: number): Promise<boolean>
   cutAll(): void
   stall(isStalled: boolean): void
+  /** Drops all bytes of the connections that exist now, without closing them. New connections work. */
+  mute(): void
+  /** The network resets the muted connections. */
+  cutMuted(): void
   close(): Promise<void>
 }
 
@@ -23,6 +27,7 @@ interface Switches {
   /** The next COMMIT is cut. */
   armed: { when: 'before' | 'after'; done: () => void } | undefined
   sockets: Set<Socket>
+  muted: WeakSet<Socket>
 }
 
 /** The bytes before the word COMMIT in its message. */
@@ -35,6 +40,7 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     isStalled: false,
     armed: undefined,
     sockets: new Set(),
+    muted: new WeakSet(),
   }
   const server = createServer((fromService) => carry(fromService, switches))
   server.listen(0, '127.0.0.1')
@@ -59,6 +65,12 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
         else socket.resume()
       }
     },
+    cutMuted() {
+      for (const socket of switches.sockets) if (switches.muted.has(socket)) socket.destroy()
+    },
+    mute() {
+      for (const socket of switches.sockets) switches.muted.add(socket)
+    },
     async close() {
       cutAll()
       server.close()
@@ -82,7 +94,7 @@ function armCut(switches: Switches, when: 'before' | 'after', withinMs: number):
 }
 
 function carry(fromService: Socket, switches: Switches) {
-  const { sockets, target, isStalled } = switches
+  const { sockets, muted, target, isStalled } = switches
   const toDatabase = connect(Number(target.port), target.hostname)
   /** Cuts the connection to the service; the connection to the database stays open for a moment. */
   let isCut = false
@@ -92,11 +104,13 @@ function carry(fromService: Socket, switches: Switches) {
     socket.on('error', () => undefined)
     socket.on('close', () => {
       sockets.delete(socket)
+      if (socket === toDatabase && muted.has(socket)) return
       fromService.destroy()
       if (!isCut) toDatabase.destroy()
     })
   }
   fromService.on('data', (bytes) => {
+    if (muted.has(fromService)) return
     const { armed } = switches
     const at = armed === undefined ? -1 : bytes.indexOf('commit')
     if (armed === undefined || at < 0) {
@@ -111,6 +125,6 @@ function carry(fromService: Socket, switches: Switches) {
     armed.done()
   })
   toDatabase.on('data', (bytes) => {
-    if (!isCut) fromService.write(bytes)
+    if (!isCut && !muted.has(toDatabase)) fromService.write(bytes)
   })
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** In the order in which they need each other. */
+/** Each part comes after the parts that it uses. */
 const PARTS = [
   'sandbox-origin.js',
   'open-frame.js',
@@ -10,7 +10,7 @@ const PARTS = [
   'define-stripe.js',
 ]
 
-/** One classic script, as pages load Stripe.js: the modules in a row, without imports and exports. */
+/** Joins the modules into one classic script, without imports and exports, because pages load Stripe.js that way. */
 export function bundleScript(origin: string, release: string): string {
   const parts = PARTS.map((name) =>
     readFileSync(new URL(`script/${name}`, import.meta.url), 'utf8')

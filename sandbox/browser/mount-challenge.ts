@@ -16,7 +16,7 @@ const TEXTS = {
     amountLabel: 'Amount',
     cardLabel: 'Card',
     text: 'This is a test page. In a live payment, your bank asks you here for a code or to open its app.',
-    over: 'This challenge is over. Go back and try again.',
+    over: 'This challenge has ended. Go back and try again.',
     complete: 'Complete authentication',
     fail: 'Fail authentication',
   },
@@ -36,7 +36,7 @@ const TEXTS = {
 type Query = { overlay?: string; theme?: string; locale?: string }
 type Params = { id: string }
 
-/** The bank's page of a 3-D Secure payment, with the two buttons of Stripe's test page. */
+/** The bank's page for 3-D Secure, with the same two buttons as Stripe's test page. */
 export function mountChallenge(app: FastifyInstance, sandbox: Sandbox) {
   const { state } = sandbox
   app.get<{ Params: Params; Querystring: Query }>(
@@ -69,7 +69,7 @@ export function mountChallenge(app: FastifyInstance, sandbox: Sandbox) {
   )
 }
 
-/** Back to the page with the parameters that Stripe adds. */
+/** The URL of the page to return to, with the parameters that Stripe adds. */
 function returnUrlOf(returnUrl: string | null, intent: Stripe.PaymentIntent | undefined) {
   if (returnUrl === null || intent === undefined) return null
   const status = { succeeded: 'succeeded', processing: 'pending' }[intent.status as 'succeeded']

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../context.ts'
-import { openDispute, type DisputeWish } from '../disputes/open-dispute.ts'
+import { openDispute, type DisputeOptions } from '../disputes/open-dispute.ts'
 import { resolveDispute, type DisputeOutcome } from '../disputes/resolve-dispute.ts'
 import { createFaults } from '../faults.ts'
 import { endAuthentication } from '../payments/authenticate-card.ts'
@@ -11,11 +11,11 @@ import { clearState, idOf } from '../state.ts'
 import { invalidRequest, missing } from '../stripe-error.ts'
 import { addWebhookEndpoint } from '../webhooks/operate-webhooks.ts'
 
-/** What the world outside Stripe does: card holders, banks and time. For tests and the control door. */
+/** Actions of card holders, banks and Stripe, for tests and the control API. */
 export function createControls(sandbox: Sandbox) {
   const { state, faults, settings, webhookSender } = sandbox
 
-  /** Presses a button of the open 3-D Secure challenge. */
+  /** Completes or fails the open 3-D Secure challenge. */
   function authenticate(intentId: string, outcome: 'succeeded' | 'failed') {
     const open = [...state.authentications.values()]
     const authentication = open.find(({ paymentIntentId }) => paymentIntentId === intentId)
@@ -39,7 +39,7 @@ export function createControls(sandbox: Sandbox) {
       }
       return structuredClone(intent)
     },
-    /** Ends the `processing` of an intent, as its card decides. */
+    /** Ends the status `processing` of an intent; the test card determines the outcome. */
     settle(intentId: string) {
       const intent = need(state.paymentIntents, 'payment_intent', intentId)
       if (intent.status !== 'processing') throw invalidRequest('This intent is not processing.')
@@ -47,9 +47,9 @@ export function createControls(sandbox: Sandbox) {
       chargeCard(sandbox, intent, need(state.paymentMethods, 'PaymentMethod', id), false)
       return structuredClone(intent)
     },
-    openDispute(chargeId: string, wish: Partial<DisputeWish> = {}) {
+    openDispute(chargeId: string, input: Partial<DisputeOptions> = {}) {
       const charge = need(state.charges, 'charge', chargeId)
-      const full = { reason: 'fraudulent', isInquiry: false, ...wish }
+      const full = { reason: 'fraudulent', isInquiry: false, ...input }
       return structuredClone(openDispute(sandbox, charge, full))
     },
     resolveDispute(disputeId: string, outcome: DisputeOutcome) {
@@ -80,7 +80,7 @@ export function createControls(sandbox: Sandbox) {
     resetFaults() {
       Object.assign(faults, createFaults())
     },
-    /** Back to the first day: no payments, no faults. Webhook endpoints stay. */
+    /** Deletes all payments and clears all switches. Webhook endpoints stay. */
     reset() {
       webhookSender.cancel()
       clearState(state)

@@ -5,13 +5,13 @@ import { StripeError, invalidRequest } from '../stripe-error.ts'
 import type { Controls } from './drive-sandbox.ts'
 import { readFaults } from './read-faults.ts'
 
-type Door = { route: string; run: (id: string, body: Record<string, unknown>) => unknown }
+type ControlRoute = { route: string; run: (id: string, body: Record<string, unknown>) => unknown }
 
-/** The control door: JSON under /sandbox. It has no lock, so the sandbox listens on loopback. */
+/** The control API: JSON under /sandbox. It requires no credentials, so the sandbox listens on loopback by default. */
 export function mountControl(app: FastifyInstance, sandbox: Sandbox, controls: Controls) {
   const { state, faults } = sandbox
-  const doors: Door[] = [
-    { route: 'GET /sandbox', run: () => ({ doors: doors.map(({ route }) => route) }) },
+  const routes: ControlRoute[] = [
+    { route: 'GET /sandbox', run: () => ({ routes: routes.map(({ route }) => route) }) },
     { route: 'GET /sandbox/faults', run: () => faults },
     {
       route: 'POST /sandbox/faults',
@@ -28,7 +28,7 @@ export function mountControl(app: FastifyInstance, sandbox: Sandbox, controls: C
       },
     },
     { route: 'GET /sandbox/deliveries', run: () => ({ deliveries: state.deliveries }) },
-    ...driveDoors(controls),
+    ...driveControls(controls),
   ]
   app.addHook('onRequest', async (request) => {
     const site = request.headers['sec-fetch-site'] ?? 'none'
@@ -36,10 +36,10 @@ export function mountControl(app: FastifyInstance, sandbox: Sandbox, controls: C
     throw new StripeError(
       403,
       'invalid_request_error',
-      'The control door is closed to other sites.',
+      'The control API accepts no requests from pages of other sites.',
     )
   })
-  for (const { route, run } of doors) {
+  for (const { route, run } of routes) {
     const [method = '', url = ''] = route.split(' ')
     app.route({ method, url, handler: (request) => run(idOf(request), bodyOf(request)) ?? {} })
   }
@@ -49,7 +49,7 @@ export function mountControl(app: FastifyInstance, sandbox: Sandbox, controls: C
   })
 }
 
-function driveDoors(controls: Controls): Door[] {
+function driveControls(controls: Controls): ControlRoute[] {
   return [
     {
       route: 'POST /sandbox/payment_intents/:id/complete',
@@ -74,7 +74,8 @@ function driveDoors(controls: Controls): Door[] {
       route: 'POST /sandbox/disputes/:id/resolve',
       run: (id, { outcome }) => {
         const known = DISPUTE_OUTCOMES.find((name) => name === outcome)
-        if (known === undefined) throw invalidRequest(`outcome: ${DISPUTE_OUTCOMES.join(', ')}`)
+        if (known === undefined)
+          throw invalidRequest(`outcome must be one of ${DISPUTE_OUTCOMES.join(', ')}.`)
         return controls.resolveDispute(id, known)
       },
     },
@@ -103,5 +104,5 @@ function textOf(value: unknown): string | undefined {
 
 function outcomeOf(value: unknown): 'succeeded' | 'failed' | undefined {
   if (value === undefined || value === 'succeeded' || value === 'failed') return value
-  throw invalidRequest('The outcome is succeeded or failed.')
+  throw invalidRequest('outcome must be succeeded or failed.')
 }

@@ -3,7 +3,7 @@ import { invalidRequest } from '../stripe-error.ts'
 
 type Json = Record<string, unknown>
 
-/** Merges a JSON description into the switches; anything unknown is refused, nothing half-applied. */
+/** Merges switches from JSON into `faults`. Throws for an unknown switch, without applying any of them. */
 export function readFaults(faults: Faults, input: unknown) {
   const next = structuredClone(faults)
   for (const [name, value] of Object.entries(asObject(input, 'faults'))) {
@@ -14,15 +14,15 @@ export function readFaults(faults: Faults, input: unknown) {
   Object.assign(faults, next)
 }
 
-/** A bare number means so many calls that create an intent. */
+/** A number alone means that many calls of the default route. */
 function readCallFault(name: string, value: unknown): CallFault {
   if (typeof value === 'number') return { times: value }
   const { times, route, reset, ...rest } = asObject(value, name)
   if (typeof times !== 'number' || Object.keys(rest).length > 0) {
-    throw invalidRequest(`${name} takes { times, route?, reset? }.`)
+    throw invalidRequest(`${name} must be { times, route?, reset? }.`)
   }
   if (route !== undefined && typeof route !== 'string') {
-    throw invalidRequest(`${name}.route is text such as "POST /v1/refunds", or "*".`)
+    throw invalidRequest(`${name}.route must be a string such as "POST /v1/refunds", or "*".`)
   }
   return {
     times,
@@ -34,7 +34,7 @@ function readCallFault(name: string, value: unknown): CallFault {
 function mergeInto(target: Json, changes: Json, prefix: string) {
   const known: Json = { ...createFaults(), ...createFaults().webhook }
   for (const [name, value] of Object.entries(changes)) {
-    if (!(name in target)) throw invalidRequest(`There is no switch called ${prefix}${name}.`)
+    if (!(name in target)) throw invalidRequest(`Unknown switch: ${prefix}${name}.`)
     const fits = typeof value === typeof known[name] || (name === 'drop' && value === true)
     const isChoice = name !== 'threeDSecure' || value === 'overlay' || value === 'redirect'
     if (!fits || !isChoice) throw invalidRequest(`${prefix}${name} cannot be ${String(value)}.`)
@@ -44,5 +44,5 @@ function mergeInto(target: Json, changes: Json, prefix: string) {
 
 function asObject(value: unknown, name: string): Json {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json
-  throw invalidRequest(`${name} is an object.`)
+  throw invalidRequest(`${name} must be an object.`)
 }

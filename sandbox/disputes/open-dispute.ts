@@ -7,17 +7,17 @@ import { emitEvent } from '../webhooks/emit-event.ts'
 
 export const DISPUTE_FEE = 1500
 
-export type DisputeWish = { reason: string; isInquiry: boolean; amount?: number }
+export type DisputeOptions = { reason: string; isInquiry: boolean; amount?: number }
 
 export function openDispute(
   sandbox: Sandbox,
   charge: Stripe.Charge,
-  { reason, isInquiry, amount = charge.amount }: DisputeWish,
+  { reason, isInquiry, amount = charge.amount }: DisputeOptions,
 ): Stripe.Dispute {
   if (charge.status !== 'succeeded') throw invalidRequest('Only a paid charge can be disputed.')
-  if (charge.disputed) throw invalidRequest('This charge is disputed already.')
+  if (charge.disputed) throw invalidRequest('This charge is already disputed.')
   if (!Number.isInteger(amount) || amount < 1 || amount > charge.amount) {
-    throw invalidRequest('A dispute is about at most the amount of its charge.')
+    throw invalidRequest('amount must be between 1 and the amount of the charge.')
   }
   const dispute = buildDispute(charge, reason, isInquiry, amount)
   sandbox.state.disputes.set(dispute.id, dispute)
@@ -27,7 +27,7 @@ export function openDispute(
   return dispute
 }
 
-/** The bank takes the money and Stripe its fee. An inquiry does neither. */
+/** Withdraws the disputed amount and Stripe's fee. An inquiry withdraws neither. */
 export function withdrawFunds(sandbox: Sandbox, dispute: Stripe.Dispute) {
   const transaction = bookBalance(sandbox, {
     type: 'adjustment',

@@ -28,7 +28,7 @@ function retrieve({ sandbox, id }: Call) {
   return dispute
 }
 
-/** Evidence decides at once, by the words that Stripe's test mode knows. */
+/** Evidence resolves the dispute immediately, with the values that Stripe's test mode accepts. */
 function update(call: Call) {
   const { sandbox, params } = call
   const dispute = retrieve(call)

@@ -15,7 +15,7 @@ export function resolveDispute(sandbox: Sandbox, dispute: Stripe.Dispute, outcom
   const isInquiry = before.startsWith('warning_') && before !== 'warning_closed'
   const isChargeback = before === 'needs_response' || before === 'under_review'
   const fits = outcome === 'won' || outcome === 'lost' ? isChargeback : isInquiry
-  if (!fits) throw invalidRequest(`A dispute that is ${before} cannot become ${outcome}.`)
+  if (!fits) throw invalidRequest(`A dispute with the status ${before} cannot become ${outcome}.`)
   if (outcome === 'escalated') {
     dispute.status = 'needs_response'
     dispute.is_charge_refundable = false
@@ -31,7 +31,7 @@ export function resolveDispute(sandbox: Sandbox, dispute: Stripe.Dispute, outcom
   emitEvent(sandbox, 'charge.dispute.closed', dispute)
 }
 
-/** The amount comes back; the dispute fee does not. */
+/** Returns the disputed amount, but not the dispute fee. */
 function reinstateFunds(sandbox: Sandbox, dispute: Stripe.Dispute) {
   const transaction = bookBalance(sandbox, {
     type: 'adjustment',

@@ -5,9 +5,9 @@ import { listOf } from './list-objects.ts'
 
 type Json = Record<string, unknown>
 
-/** Replaces ids by their objects where the caller asked for it, on a copy. */
-export function expandObject(state: State, answer: object, paths: string[]): object {
-  const copy = structuredClone(answer)
+/** Returns a copy in which the requested ids are replaced by their objects. */
+export function expandObject(state: State, response: object, paths: string[]): object {
+  const copy = structuredClone(response)
   for (const path of paths) {
     if (path.split('.').length > 4) {
       throw invalidRequest('You cannot expand more than 4 levels of a property.')
@@ -30,7 +30,7 @@ function expandPath(state: State, target: Json, [key = '', ...rest]: string[], p
   for (const item of items) expandPath(state, item as Json, rest, path)
 }
 
-/** Charges carry their refunds only on request. */
+/** A charge contains its refunds only if the caller expands them. */
 function includeRefunds(state: State, target: Json, key: string): unknown {
   if (key !== 'refunds' || target['object'] !== 'charge') return key in target ? null : undefined
   const id = String(target['id'])

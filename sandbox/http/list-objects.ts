@@ -12,7 +12,7 @@ export function listOf<T>(data: T[], url: string, hasMore = false): Stripe.ApiLi
   return { object: 'list', data, has_more: hasMore, url }
 }
 
-/** One page, newest first, with Stripe's cursors. */
+/** Returns one page, newest first, with Stripe's cursors. */
 export function listObjects<T extends Listed>(
   objects: Map<string, T>,
   params: Params,

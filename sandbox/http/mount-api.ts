@@ -7,21 +7,21 @@ import { authenticateKey, requireSecret, type KeyKind } from './authenticate-key
 import { expandObject } from './expand-object.ts'
 import { parseForm, type Params } from './parse-form.ts'
 import { readString, readStrings } from './read-params.ts'
-import { fingerprintOf, releaseKey, reserveKey, storeAnswer } from './replay-answer.ts'
+import { fingerprintOf, releaseKey, reserveKey, storeResponse } from './replay-response.ts'
 
 export type Call = { sandbox: Sandbox; params: Params; id: string; key: KeyKind }
 
 export type Operation = {
-  /** Method and path, as a fault names them. */
+  /** Method and path, in the form that faults use. */
   route: string
-  /** Parameters besides `expand`; any other is refused, as Stripe refuses it. */
+  /** Parameters besides `expand`. Like Stripe, the sandbox refuses all others. */
   accepts: string[]
   /** Whether a page may call it with the publishable key. */
   publishable?: boolean
   run: (call: Call) => object
 }
 
-type Answer = { status: number; body: string }
+type Output = { status: number; body: string }
 
 export function mountApi(app: FastifyInstance, sandbox: Sandbox, operations: Operation[]) {
   app.removeAllContentTypeParsers()
@@ -29,7 +29,7 @@ export function mountApi(app: FastifyInstance, sandbox: Sandbox, operations: Ope
     done(null, parseForm(String(body)))
   })
   app.addHook('onRequest', async (_request, reply) => {
-    // Like api.stripe.com: pages of any origin may call with a publishable key and no cookies.
+    // As at api.stripe.com, pages of any origin may call the API with a publishable key and without cookies.
     reply.headers({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
@@ -45,7 +45,7 @@ export function mountApi(app: FastifyInstance, sandbox: Sandbox, operations: Ope
     app.route({
       method,
       url,
-      handler: (request, reply) => answerCall(sandbox, operation, request, reply),
+      handler: (request, reply) => respondToCall(sandbox, operation, request, reply),
     })
   }
   app.all('/v1/*', (request, reply) => {
@@ -58,7 +58,7 @@ export function mountApi(app: FastifyInstance, sandbox: Sandbox, operations: Ope
   })
 }
 
-async function answerCall(
+async function respondToCall(
   sandbox: Sandbox,
   operation: Operation,
   request: FastifyRequest,
@@ -76,7 +76,7 @@ async function answerCall(
       const stored = reserveKey(sandbox.state, idempotencyKey, fingerprint, requestId)
       if (stored !== null && fault === null) {
         reply.headers({ 'idempotent-replayed': 'true', 'original-request': stored.requestId })
-        return await send(reply, requestId, stored.answer)
+        return await send(reply, requestId, stored.response)
       }
       reserved = stored === null
     }
@@ -85,14 +85,14 @@ async function answerCall(
     if (fault?.name === 'status500') throw internalError()
     if (fault?.name === 'status429') throw tooManyRequests()
     const replayed = idempotencyKey !== null && !reserved
-    const answer = replayed ? null : runOperation(operation, call, requestId, idempotencyKey)
-    if (answer !== null && idempotencyKey !== null && isKept(answer.status)) {
-      storeAnswer(sandbox.state, idempotencyKey, answer)
+    const response = replayed ? null : runOperation(operation, call, requestId, idempotencyKey)
+    if (response !== null && idempotencyKey !== null && isKept(response.status)) {
+      storeResponse(sandbox.state, idempotencyKey, response)
       reserved = false
     }
     if (fault?.name === 'timeoutAfter') return abandon(reply, fault.reset)
-    if (answer === null || fault?.name === 'status500After') throw internalError()
-    return await send(reply, requestId, answer)
+    if (response === null || fault?.name === 'status500After') throw internalError()
+    return await send(reply, requestId, response)
   } catch (error) {
     return await send(reply, requestId, renderError(error, requestId))
   } finally {
@@ -100,7 +100,10 @@ async function answerCall(
   }
 }
 
-/** Stripe keeps what was executed, refusals by the card included, and not what failed validation. */
+/**
+ * Stripe stores the responses of executed requests, including declined cards, but not of requests that failed
+ * validation.
+ */
 function isKept(status: number): boolean {
   return status === 200 || status === 402
 }
@@ -123,7 +126,7 @@ function readCall(sandbox: Sandbox, operation: Operation, request: FastifyReques
   return { sandbox, params, id, key }
 }
 
-/** The pinned SDK's version names the types in `allowed_payment_method_types`; older callers do not. */
+/** The API version of the pinned SDK replaced `payment_method_types` with `allowed_payment_method_types`. */
 function isRemoved(name: string, version: string | null): boolean {
   return name === 'payment_method_types' && version?.endsWith('.endive') === true
 }
@@ -133,7 +136,7 @@ function runOperation(
   call: Call,
   requestId: string,
   idempotencyKey: string | null,
-): Answer {
+): Output {
   const { state } = call.sandbox
   state.request = { id: requestId, idempotency_key: idempotencyKey }
   try {
@@ -148,7 +151,7 @@ function runOperation(
   }
 }
 
-function renderError(error: unknown, requestId: string): Answer {
+function renderError(error: unknown, requestId: string): Output {
   if (!(error instanceof StripeError)) {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
   }
@@ -165,12 +168,12 @@ function tooManyRequests(): StripeError {
   return new StripeError(429, 'invalid_request_error', message, { code: 'rate_limit' })
 }
 
-function send(reply: FastifyReply, requestId: string, { status, body }: Answer) {
+function send(reply: FastifyReply, requestId: string, { status, body }: Output) {
   reply.headers({ 'request-id': requestId, 'content-type': 'application/json' })
   return reply.code(status).send(body)
 }
 
-/** Leaves the caller without an answer, or cuts the line. */
+/** Sends no response: leaves the connection open, or closes it. */
 function abandon(reply: FastifyReply, reset: boolean): FastifyReply {
   reply.hijack()
   if (reset) reply.raw.destroy()

@@ -49,7 +49,7 @@ export function readGroup(params: Params, name: string): Params | null {
   throw invalidRequest('Invalid object', { param: name })
 }
 
-/** Changes metadata as Stripe does: names are added or replaced, an empty value removes its name. */
+/** Merges metadata as Stripe does: adds or replaces keys, and removes keys with an empty value. */
 export function mergeMetadata(old: Record<string, string>, params: Params): Record<string, string> {
   if (params['metadata'] === '') return {}
   const changes = readGroup(params, 'metadata') ?? {}

@@ -6,14 +6,14 @@ import { emitEvent } from '../webhooks/emit-event.ts'
 import { failIntent } from './charge-card.ts'
 import { takePayment } from './take-payment.ts'
 
-type Wish = { returnUrl: string | null; useStripeSdk: boolean }
+type AuthenticationOptions = { returnUrl: string | null; useStripeSdk: boolean }
 
-/** Asks for 3-D Secure: in an overlay by Stripe.js, or on a page of its own that comes back. */
+/** Starts 3-D Secure: Stripe.js shows it over the page, or a separate page shows it and redirects back. */
 export function beginAuthentication(
   sandbox: Sandbox,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
-  { returnUrl, useStripeSdk }: Wish,
+  { returnUrl, useStripeSdk }: AuthenticationOptions,
 ) {
   const { state, faults, settings } = sandbox
   forgetAuthentications(sandbox, intent.id)
@@ -42,7 +42,7 @@ export function beginAuthentication(
   emitEvent(sandbox, 'payment_intent.requires_action', intent)
 }
 
-/** What happens when a button of the challenge is pressed. */
+/** Applies the outcome that the card holder chose in the challenge. */
 export function endAuthentication(
   sandbox: Sandbox,
   authentication: Authentication,
@@ -53,7 +53,7 @@ export function endAuthentication(
   const method = state.paymentMethods.get(authentication.paymentMethodId)
   const isOpen = state.authentications.delete(authentication.id)
   if (intent?.status !== 'requires_action' || method === undefined || !isOpen) {
-    throw invalidRequest('This challenge is over.')
+    throw invalidRequest('This challenge has ended.')
   }
   if (outcome === 'succeeded') return takePayment(sandbox, intent, method, true)
   failIntent(intent, method, {

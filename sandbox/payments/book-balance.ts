@@ -12,7 +12,7 @@ type Entry = {
   description: string
 }
 
-/** Writes a movement of the merchant's balance, fees included. */
+/** Records a change of the merchant's balance, including fees. */
 export function bookBalance(sandbox: Sandbox, entry: Entry): Stripe.BalanceTransaction {
   const created = nowSeconds()
   const isDispute = entry.category.startsWith('dispute')

@@ -87,7 +87,7 @@ const PUBLIC_FIELDS = [
   'status',
 ] as const
 
-/** What a page with the publishable key and the client secret may see: no metadata, charge or customer. */
+/** The fields that a page with the publishable key and the client secret may see: no metadata, charge or customer. */
 export function publicIntent(intent: Stripe.PaymentIntent): Stripe.PaymentIntent {
   const entries = PUBLIC_FIELDS.map((name) => [name, intent[name]])
   return Object.fromEntries(entries) as Stripe.PaymentIntent

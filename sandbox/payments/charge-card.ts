@@ -7,7 +7,7 @@ import { emitEvent } from '../webhooks/emit-event.ts'
 import { bookBalance, feeOf } from './book-balance.ts'
 import { buildCharge } from './build-charge.ts'
 
-/** Charges the card of a confirmed intent. Returns the card's refusal, if it refuses. */
+/** Charges the card of a confirmed intent. Returns the error if the card is declined. */
 export function chargeCard(
   sandbox: Sandbox,
   intent: Stripe.PaymentIntent,
@@ -109,7 +109,7 @@ export function declineCharge(
   })
 }
 
-/** A refused payment can be tried again with another card. */
+/** After a failed payment, the intent accepts another card. */
 export function failIntent(
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,

@@ -10,13 +10,13 @@ import { takePayment } from './take-payment.ts'
 export type Confirmation = {
   method: Stripe.PaymentMethod | null
   returnUrl: string | null
-  /** Stripe.js shows the challenge itself, in an overlay. */
+  /** Stripe.js shows the challenge over the page. */
   useStripeSdk: boolean
-  /** Nobody is there to answer a challenge. */
+  /** The card holder is not present and cannot complete a challenge. */
   isUnattended: boolean
 }
 
-/** Confirms an intent. Returns the card's refusal, if it refuses; throws if it cannot be confirmed. */
+/** Confirms an intent. Returns the error if the card is declined; throws if the intent cannot be confirmed. */
 export function confirmPaymentIntent(
   sandbox: Sandbox,
   intent: Stripe.PaymentIntent,

@@ -66,7 +66,7 @@ export function createPaymentIntent({ sandbox, params }: Call): Stripe.PaymentIn
   return intent
 }
 
-/** The fields that creating, updating and confirming have in common. */
+/** Applies the parameters that creating, updating and confirming have in common. */
 export function applyParams(sandbox: Sandbox, intent: Stripe.PaymentIntent, params: Params) {
   const customer = readString(params, 'customer')
   if (customer !== null && !sandbox.state.customers.has(customer)) {
@@ -104,13 +104,13 @@ function chooseCaptureMethod(intent: Stripe.PaymentIntent, params: Params) {
   const capture = readString(params, 'capture_method')
   if (capture === null) return
   if (capture !== 'automatic' && capture !== 'automatic_async') {
-    const message = 'The sandbox captures at once: capture_method=manual is not supported.'
+    const message = 'The sandbox does not support capture_method=manual.'
     throw invalidRequest(message, { param: 'capture_method' })
   }
   intent.capture_method = capture
 }
 
-/** Stripe offers every suitable method unless the caller names types, by the new name or the old. */
+/** Stripe offers every suitable method unless the caller lists types, in the new or the old parameter. */
 function chooseMethodTypes(intent: Stripe.PaymentIntent, params: Params) {
   const allowed = readStrings(params, 'allowed_payment_method_types')
   const types = allowed ?? readStrings(params, 'payment_method_types')

@@ -18,7 +18,9 @@ type CardInput = { number: string; expMonth: number; expYear: number; hasCvc: bo
 export function createPaymentMethod(sandbox: Sandbox, params: Params): Stripe.PaymentMethod {
   const type = requireString(params, 'type')
   if (type !== 'card') {
-    throw invalidRequest(`The sandbox knows no payment method of type ${type}.`, { param: 'type' })
+    throw invalidRequest(`The sandbox does not support payment methods of type ${type}.`, {
+      param: 'type',
+    })
   }
   const card = readGroup(params, 'card')
   if (card === null) {
@@ -31,7 +33,7 @@ export function createPaymentMethod(sandbox: Sandbox, params: Params): Stripe.Pa
   return method
 }
 
-/** A stored payment method, or a fresh one for one of Stripe's ready-made test names. */
+/** Returns a stored payment method, or creates one for a test name such as `pm_card_visa`. */
 export function findPaymentMethod(sandbox: Sandbox, id: string): Stripe.PaymentMethod {
   const number = findNamedCard(id)
   if (number !== undefined) return buildCard(sandbox, readyMade(number))
@@ -40,7 +42,7 @@ export function findPaymentMethod(sandbox: Sandbox, id: string): Stripe.PaymentM
   return method
 }
 
-/** A card given by its number, for the control door. */
+/** Creates a payment method from a card number, for the control API. */
 export function paymentMethodOfNumber(sandbox: Sandbox, number: string): Stripe.PaymentMethod {
   return buildCard(sandbox, checkCard(readyMade(number.replaceAll(' ', ''))))
 }

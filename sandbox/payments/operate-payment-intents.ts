@@ -40,7 +40,9 @@ export function findIntent(sandbox: Sandbox, id: string): Stripe.PaymentIntent {
   return intent
 }
 
-/** With the publishable key the client secret must fit; otherwise the intent does not exist. */
+/**
+ * With the publishable key, the client secret must match; otherwise the response is the same as for an unknown intent.
+ */
 function findForCaller({ sandbox, id, key, params }: Call): Stripe.PaymentIntent {
   const secret = readString(params, 'client_secret')
   if (key === 'publishable' && secret === null) {

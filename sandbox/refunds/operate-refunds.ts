@@ -53,9 +53,9 @@ function create({ sandbox, params }: Call): Stripe.Refund {
   emitEvent(sandbox, 'charge.refunded', charge, {
     amount_refunded: charge.amount_refunded - amount,
   })
-  const answer = structuredClone(refund)
+  const response = structuredClone(refund)
   if (behaviour === 'fails') failRefund(sandbox, refund, 'expired_or_canceled_card')
-  return answer
+  return response
 }
 
 function findCharge(state: State, id: string | null, params: Call['params']): Stripe.Charge {

@@ -67,7 +67,7 @@ function takeDrop({ webhook }: Faults): boolean {
   return true
 }
 
-/** Always returns another order: if the shuffle changed nothing, it reverses the list. */
+/** Always returns a different order: reverses the list if the shuffle changed nothing. */
 function shuffled<T>(items: T[]): T[] {
   const result = items
     .map((item) => ({ item, rank: Math.random() }))

@@ -37,7 +37,7 @@ function listEvents({ sandbox, params }: Call) {
   return listObjects(sandbox.state.events, params, '/v1/events', isWanted)
 }
 
-/** `charge.*` stands for everything that happens to a charge. */
+/** `charge.*` matches every event type that starts with `charge.`. */
 function matches(type: string, wanted: string): boolean {
   return wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted
 }
@@ -72,7 +72,7 @@ export function addWebhookEndpoint(
   return endpoint
 }
 
-/** The only answer that shows the secret, as with Stripe. */
+/** The only response that shows the secret, as with Stripe. */
 function createEndpoint({ sandbox, params }: Call) {
   const url = requireString(params, 'url')
   if (!URL.canParse(url)) throw invalidRequest('Invalid URL', { code: 'url_invalid', param: 'url' })

@@ -1,4 +1,4 @@
-/** Stands between the client and the service, and fails in the ways in which networks and gateways do. */
+/** A proxy between the client and the service that fails like networks and gateways do. */
 import { once } from 'node:events'
 import {
   createServer,
@@ -8,18 +8,18 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What happens to one request; what is not told passes. */
+/** What happens to one request; requests without a planned fault pass. */
 export type Fault =
   | 'pass'
-  /** The service never sees it. */
+  /** The service does not receive it. */
   | 'lose request'
-  /** The service executes it; nothing comes back, and the connection is cut. */
-  | 'lose answer'
-  /** The service executes it; half of the answer comes back. */
-  | 'cut answer'
-  /** The service executes it; nothing ever comes back, and the connection stays. */
+  /** The service executes it; the connection is closed without a response. */
+  | 'lose response'
+  /** The service executes it; the client receives half of the response. */
+  | 'cut response'
+  /** The service executes it; no response is sent, and the connection stays open. */
   | 'hang'
-  /** Somebody else answers. */
+  /** The proxy itself responds. */
   | { status: number; headers?: Record<string, string>; body?: string }
 
 export interface SeenRequest {
@@ -34,11 +34,11 @@ export interface FaultyLine {
   url: string
   /** Every request since the line was cleared, oldest first. */
   readonly seen: SeenRequest[]
-  /** How long the client paused between them. */
+  /** How long the client waited between them. */
   pausesMs(): number[]
-  /** Forgets what was seen and planned. */
+  /** Clears the seen requests and the planned faults. */
   clear(): void
-  /** The next requests meet these, in this order. */
+  /** Applies these faults to the next requests, in this order. */
   plan(...faults: Fault[]): void
   stop(): Promise<void>
 }
@@ -62,12 +62,14 @@ export async function startFaultyLine(serviceUrl: string): Promise<FaultyLine> {
       request.socket.destroy()
       return
     }
-    const answer = await forward(serviceUrl, { method, url, headers, body })
-    if (fault === 'lose answer') request.socket.destroy()
-    if (fault === 'pass') response.writeHead(answer.status, answer.headers).end(answer.text)
-    if (fault === 'cut answer') {
-      response.writeHead(answer.status, answer.headers)
-      response.write(answer.text.slice(0, answer.text.length / 2), () => request.socket.destroy())
+    const received = await forward(serviceUrl, { method, url, headers, body })
+    if (fault === 'lose response') request.socket.destroy()
+    if (fault === 'pass') response.writeHead(received.status, received.headers).end(received.text)
+    if (fault === 'cut response') {
+      response.writeHead(received.status, received.headers)
+      response.write(received.text.slice(0, received.text.length / 2), () =>
+        request.socket.destroy(),
+      )
     }
   }
 

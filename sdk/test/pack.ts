@@ -1,4 +1,4 @@
-/** An app of a stranger, with this package installed from its tarball and nothing else of ours in reach. */
+/** A separate app that has this package installed from its tarball and cannot reach other code of this repository. */
 import { execFile } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,17 +12,17 @@ const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
 
 export interface StrangersApp {
   folder: string
-  /** What the tarball put into node_modules. */
+  /** The folder of the package in node_modules. */
   installed: string
   write(name: string, text: string): string
   /** Runs one of its files and returns what it prints. */
   node(executable: string, file: string, env: Record<string, string>): Promise<string>
-  /** What the compiler says about all of its files; nothing if they are right. */
+  /** The errors of the compiler for all of its files; empty if there are none. */
   compile(): Promise<string>
   remove(): void
 }
 
-/** Built anew and elsewhere, so that nobody who uses dist at this moment is disturbed, and none is stale. */
+/** Builds into a new folder, so that other users of dist are not disturbed and the build is never stale. */
 export async function packIntoApp(): Promise<StrangersApp> {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-sdk-'))
   const source = join(folder, 'package')
@@ -58,7 +58,7 @@ export async function packIntoApp(): Promise<StrangersApp> {
   }
 }
 
-/** This Node, and every other one on the path that the package promises to run on. */
+/** This Node, and every other supported version in PATH. */
 export async function findNodes(): Promise<Map<string, string>> {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const executables = folders.map((folder) => join(folder, 'node')).filter(existsSync)

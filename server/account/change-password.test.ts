@@ -10,28 +10,28 @@ import {
   ask,
   logInAs,
   makePerson,
-  openPersonStageWithMail,
-  type PersonStage,
+  openPersonSetupWithMail,
+  type PersonSetup,
 } from '../test/account-setup.ts'
 import { assertRefusal, call } from '../test/setup.ts'
 
 const NEW_PASSWORD = 'another harbour at dusk'
 
-let stage: Awaited<ReturnType<typeof openPersonStageWithMail>>
+let setup: Awaited<ReturnType<typeof openPersonSetupWithMail>>
 before(async () => {
-  stage = await openPersonStageWithMail()
+  setup = await openPersonSetupWithMail()
 })
-after(() => stage.close())
+after(() => setup.close())
 
-const emailOf = async (harness: PersonStage['harness'], cookie: string) =>
+const emailOf = async (harness: PersonSetup['harness'], cookie: string) =>
   (await ask({ harness, person: { cookie } }, endpoints.readAccount)).json().email as string
 
 describe('POST /api/account/password', () => {
   const endpoint = endpoints.changePassword
   const fieldsOf = () => ({ password: PASSWORD, newPassword: NEW_PASSWORD })
 
-  it('200 changes it, ends every other log-in and tells the owner', async () => {
-    const { harness, mail } = stage
+  it('200 changes the password, ends every other login and notifies the owner', async () => {
+    const { harness, mail } = setup
     const person = await makePerson(harness)
     const elsewhere = { harness, person: { cookie: await logInAs(harness, person.email) } }
     assert.equal((await ask({ harness, person }, endpoint, fieldsOf())).statusCode, 200)
@@ -45,21 +45,21 @@ describe('POST /api/account/password', () => {
     assert.match((await mail.read(person.email)).subject ?? '', /password .* was changed/)
   })
 
-  it('200 ends sign-ins and link codes of the old password', async () => {
-    const { harness, app } = stage
+  it('200 ends sign-ins and link codes that used the old password', async () => {
+    const { harness, app } = setup
     const person = await makePerson(harness)
     const fields = { clientId: app.clientId, email: person.email, password: PASSWORD }
-    const { ticket } = await step(stage, logIn, fields)
+    const { ticket } = await step(setup, logIn, fields)
     await link(harness.context.db, app.id, person.id)
-    const { linkCode } = await step(stage, logIn, fields)
+    const { linkCode } = await step(setup, logIn, fields)
     assert.equal((await ask({ harness, person }, endpoint, fieldsOf())).statusCode, 200)
-    assertRefusal(await callPage(stage, agree, { ticket }), agree, 'LOGIN_REQUIRED')
-    const exchanged = await call({ ...stage, user: stage.person }, exchangeLinkCode, { linkCode })
+    assertRefusal(await callPage(setup, agree, { ticket }), agree, 'LOGIN_REQUIRED')
+    const exchanged = await call({ ...setup, user: setup.person }, exchangeLinkCode, { linkCode })
     assertRefusal(exchanged, exchangeLinkCode, 'LINK_CODE_INVALID')
   })
 
-  it('400 PASSWORD_REFUSED for one that is easy to guess', async () => {
-    const { harness } = stage
+  it('400 PASSWORD_REFUSED for a password that is easy to guess', async () => {
+    const { harness } = setup
     const person = await makePerson(harness)
     for (const newPassword of ['short', 'password1234', 'abababababab', person.email]) {
       const response = await ask({ harness, person }, endpoint, { password: PASSWORD, newPassword })
@@ -69,15 +69,15 @@ describe('POST /api/account/password', () => {
   })
 
   it('401 LOGIN_FAILED for a wrong old password', async () => {
-    const { harness } = stage
+    const { harness } = setup
     const person = await makePerson(harness)
     const fields = { password: 'wrong', newPassword: NEW_PASSWORD }
     assertRefusal(await ask({ harness, person }, endpoint, fields), endpoint, 'LOGIN_FAILED')
     await logInAs(harness, person.email)
   })
 
-  it('400 INVALID_REQUEST for what is no password', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for an invalid password', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['password', undefined],
       ['newPassword', undefined],
       ['newPassword', 'x'.repeat(129)],

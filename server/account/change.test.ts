@@ -9,23 +9,23 @@ import {
   ask,
   logInAs,
   makePerson,
-  openPersonStage,
-  type PersonStage,
+  openPersonSetup,
+  type PersonSetup,
 } from '../test/account-setup.ts'
 import { assertRefusal } from '../test/setup.ts'
 
-let stage: PersonStage
+let setup: PersonSetup
 before(async () => {
-  stage = await openPersonStage()
+  setup = await openPersonSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 describe('POST /api/account/unlink', () => {
   const endpoint = endpoints.unlinkApp
-  const fieldsOf = ({ app }: PersonStage) => ({ clientId: app.clientId })
+  const fieldsOf = ({ app }: PersonSetup) => ({ clientId: app.clientId })
 
   it('200 ends the link and its sessions; a new link has a new id', async () => {
-    const { harness, app } = stage
+    const { harness, app } = setup
     const { context } = harness
     const person = await makePerson(harness)
     const serviceUserId = await link(context.db, app.id, person.id)
@@ -48,20 +48,20 @@ describe('POST /api/account/unlink', () => {
     assertRefusal(await look(), readWidgetWallet, 'SESSION_EXPIRED')
   })
 
-  it('200 for an app that is not linked, or that there is not', async () => {
-    const { harness } = stage
+  it('200 for an app that is not linked or unknown', async () => {
+    const { harness } = setup
     const person = await makePerson(harness)
-    for (const clientId of [stage.app.clientId, `app_${'0'.repeat(24)}`]) {
+    for (const clientId of [setup.app.clientId, `app_${'0'.repeat(24)}`]) {
       assert.equal((await ask({ harness, person }, endpoint, { clientId })).statusCode, 200)
     }
   })
 
-  it('400 INVALID_REQUEST for what is no clientId', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for an invalid clientId', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['clientId', undefined],
       ['clientId', 'shop'],
       ['clientId', `app_${'0'.repeat(23)}\u0000`],
-      ['clientId', [stage.app.clientId]],
+      ['clientId', [setup.app.clientId]],
     ]))
 })
 
@@ -69,19 +69,19 @@ describe('POST /api/account/profile', () => {
   const endpoint = endpoints.changeProfile
   const fieldsOf = () => ({ firstName: 'Grace', lastName: 'Example' })
 
-  it('200 changes the name, whatever people are called', async () => {
-    const { harness } = stage
+  it('200 changes the name and accepts any Unicode text', async () => {
+    const { harness } = setup
     const person = await makePerson(harness)
     const fields = { firstName: '<img src=x onerror=alert(1)>', lastName: 'O\u2019Neil-Żółć 😀' }
     assert.equal((await ask({ harness, person }, endpoint, fields)).statusCode, 200)
     const { firstName, lastName } = (await ask({ harness, person }, endpoints.readAccount)).json()
     assert.deepEqual({ firstName, lastName }, fields)
-    const other = (await ask(stage, endpoints.readAccount)).json()
+    const other = (await ask(setup, endpoints.readAccount)).json()
     assert.equal(other.firstName, 'Ada')
   })
 
-  it('400 INVALID_REQUEST for what is no name', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for an invalid name', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['firstName', undefined],
       ['firstName', ''],
       ['firstName', '   '],
@@ -95,11 +95,11 @@ describe('POST /api/account/profile', () => {
 describe('POST /api/account/log-ins/end', () => {
   const endpoint = endpoints.endLogIn
   const fieldsOf = () => ({ id: '00000000-0000-4000-8000-000000000000' })
-  const listOf = async (each: { harness: PersonStage['harness']; person: { cookie: string } }) =>
+  const listOf = async (each: { harness: PersonSetup['harness']; person: { cookie: string } }) =>
     (await ask(each, endpoints.readAccount)).json().logIns as { id: string; isThis: boolean }[]
 
-  it('200 ends the log-in of another device, and of nobody else', async () => {
-    const { harness } = stage
+  it('200 ends the login on another device, and no login of another person', async () => {
+    const { harness } = setup
     const person = await makePerson(harness)
     const elsewhere = { harness, person: { cookie: await logInAs(harness, person.email) } }
     const id = (await listOf({ harness, person })).find(({ isThis }) => !isThis)?.id
@@ -113,8 +113,8 @@ describe('POST /api/account/log-ins/end', () => {
     assert.equal((await ask({ harness, person }, endpoint, { id })).statusCode, 200)
   })
 
-  it('400 INVALID_REQUEST for what is no id', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for an invalid id', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['id', undefined],
       ['id', ''],
       ['id', 'nonsense'],

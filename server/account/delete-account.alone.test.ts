@@ -12,8 +12,8 @@ import * as refusals from '../test/refusals.ts'
 import {
   ask,
   makePerson,
-  openPersonStage,
-  type PersonStage,
+  openPersonSetup,
+  type PersonSetup,
   type TestPerson,
 } from '../test/account-setup.ts'
 import { assertRefusal, call } from '../test/setup.ts'
@@ -23,22 +23,22 @@ import { createIntent } from '../topup/create-intent.ts'
 describe('POST /api/account/delete', () => {
   const endpoint = endpoints.deleteAccount
   const fieldsOf = () => ({ password: PASSWORD })
-  let stage: PersonStage
+  let setup: PersonSetup
   before(async () => {
-    stage = await openPersonStage()
+    setup = await openPersonSetup()
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
   const erase = (person: TestPerson) =>
-    ask({ harness: stage.harness, person }, endpoint, fieldsOf())
+    ask({ harness: setup.harness, person }, endpoint, fieldsOf())
   const isThere = async ({ id }: TestPerson) => {
     const text = 'select from directory.people where service_user_id = $1'
-    return (await stage.harness.admin.query(text, [id])).rowCount === 1
+    return (await setup.harness.admin.query(text, [id])).rowCount === 1
   }
 
   describe('after the wait', { concurrency: true }, () => {
-    it('200 takes all that is personal and leaves the wallet and the books', async () => {
-      const { harness, app } = stage
+    it('200 erases all personal data and keeps the wallet and the ledger', async () => {
+      const { harness, app } = setup
       const person = await makePerson(harness)
       const serviceUserId = await link(harness.context.db, app.id, person.id)
       await ask({ harness }, endpoints.forgotAccountPassword, { email: person.email })
@@ -59,49 +59,49 @@ describe('POST /api/account/delete', () => {
       const again = await ask({ harness, person }, endpoints.readAccount)
       assertRefusal(again, endpoints.readAccount, 'LOGIN_REQUIRED')
       const fields = { serviceUserId, amount: 1, referenceType: 'T', referenceId: randomUUID() }
-      const late = await call({ ...stage, user: stage.person }, credit, fields)
+      const late = await call({ ...setup, user: setup.person }, credit, fields)
       assertRefusal(late, credit, 'USER_NOT_FOUND')
     })
 
-    it('409 ACCOUNT_NOT_EMPTY when money comes that was under way, and the person still has it', async () => {
-      const { harness, app } = stage
+    it('409 ACCOUNT_NOT_EMPTY when money arrives during the wait, and the person keeps it', async () => {
+      const { harness, app } = setup
       const person = await makePerson(harness)
       await link(harness.context.db, app.id, person.id)
-      const answer = erase(person)
+      const response = erase(person)
       await sleep(1_000)
-      // As a credit does that had passed the check of its link before the link ended.
+      // Like a credit whose link was checked before the link ended.
       await giveBonus(harness.context.ledger, person.walletId, 1n)
-      assertRefusal(await answer, endpoint, 'ACCOUNT_NOT_EMPTY')
+      assertRefusal(await response, endpoint, 'ACCOUNT_NOT_EMPTY')
       const account = (await ask({ harness, person }, endpoints.readAccount)).json()
       assert.deepEqual([account.balance, account.apps], [0.01, []])
     })
 
-    it('503 SERVICE_UNAVAILABLE when the person links an app meanwhile, and nothing is erased', async () => {
-      const { harness, app } = stage
+    it('503 SERVICE_UNAVAILABLE when the person links an app during the wait, and nothing is erased', async () => {
+      const { harness, app } = setup
       const person = await makePerson(harness)
-      const answer = erase(person)
+      const response = erase(person)
       await sleep(1_000)
       await link(harness.context.db, app.id, person.id)
-      assertRefusal(await answer, endpoint, 'SERVICE_UNAVAILABLE')
+      assertRefusal(await response, endpoint, 'SERVICE_UNAVAILABLE')
       assert(await isThere(person))
       const { apps } = (await ask({ harness, person }, endpoints.readAccount)).json()
       assert.equal(apps.length, 1)
     })
   })
 
-  describe('with card payments under way', () => {
+  describe('with open card payments', () => {
     let sandbox: RunningSandbox
-    let paying: PersonStage
+    let paying: PersonSetup
     before(async () => {
       sandbox = await startSandbox()
-      paying = await openPersonStage(stripeEnv(sandbox))
+      paying = await openPersonSetup(stripeEnv(sandbox))
     })
     after(async () => {
       await paying.harness.end()
       await sandbox.close()
     })
 
-    /** A person without money who has begun a top-up. */
+    /** A person with an empty wallet who has started a top-up. */
     async function begin() {
       const { harness, app } = paying
       const { context } = harness
@@ -118,19 +118,19 @@ describe('POST /api/account/delete', () => {
     const eraseHere = (person: TestPerson) =>
       ask({ harness: paying.harness, person }, endpoint, fieldsOf())
 
-    it('200 cancels what nobody paid', async () => {
+    it('200 cancels an unpaid top-up', async () => {
       const { person, paymentIntentId } = await begin()
       assert.equal((await eraseHere(person)).statusCode, 200)
       assert.equal(sandbox.state.paymentIntents.get(paymentIntentId)?.status, 'canceled')
     })
 
-    it('409 ACCOUNT_NOT_EMPTY when it was paid, whether we know it yet or not', async () => {
+    it('409 ACCOUNT_NOT_EMPTY for a paid top-up that is not settled yet', async () => {
       const { person, paymentIntentId } = await begin()
       sandbox.complete(paymentIntentId)
       assertRefusal(await eraseHere(person), endpoint, 'ACCOUNT_NOT_EMPTY')
     })
 
-    it('502 PAYMENT_PROVIDER_ERROR when the processor cannot be asked', async () => {
+    it('502 PAYMENT_PROVIDER_ERROR when the processor cannot be reached', async () => {
       const { person } = await begin()
       sandbox.faults.status500 = { times: 10, route: '*' }
       assertRefusal(await eraseHere(person), endpoint, 'PAYMENT_PROVIDER_ERROR')
@@ -138,8 +138,8 @@ describe('POST /api/account/delete', () => {
     })
   })
 
-  it('409 ACCOUNT_NOT_EMPTY with money or a debt, and the links stay', async () => {
-    const { harness, app } = stage
+  it('409 ACCOUNT_NOT_EMPTY with a balance or a debt, and the links stay active', async () => {
+    const { harness, app } = setup
     const rich = await makePerson(harness, 1n)
     const indebted = await makePerson(harness)
     await harness.context.ledger.post({
@@ -160,15 +160,15 @@ describe('POST /api/account/delete', () => {
   })
 
   it('401 LOGIN_FAILED for a wrong password', async () => {
-    const { harness } = stage
+    const { harness } = setup
     const person = await makePerson(harness)
     const response = await ask({ harness, person }, endpoint, { password: 'wrong' })
     assertRefusal(response, endpoint, 'LOGIN_FAILED')
     assert(await isThere(person))
   })
 
-  it('400 INVALID_REQUEST for what is no password', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for an invalid password', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['password', undefined],
       ['password', ''],
       ['password', { email: inventEmail() }],

@@ -1,21 +1,21 @@
 import { exportHistory as endpoint } from '@coffer/contract/account-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { openHistoryStage, payOften, read, WRONG_FILTERS } from '../test/history-setup.ts'
+import { openHistorySetup, payOften, read, WRONG_FILTERS } from '../test/history-setup.ts'
 import * as refusals from '../test/refusals.ts'
-import { ask, makePerson, type PersonStage } from '../test/account-setup.ts'
+import { ask, makePerson, type PersonSetup } from '../test/account-setup.ts'
 
 describe('GET /api/account/history.csv', () => {
-  let stage: PersonStage
+  let setup: PersonSetup
   before(async () => {
-    stage = await openHistoryStage()
+    setup = await openHistorySetup()
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
   const fieldsOf = () => ({})
 
-  it('200 writes the same entries as a file, safe to open in a spreadsheet', async () => {
-    const response = await ask(stage, endpoint, { source: 'app' })
+  it('200 exports the same entries as a file that is safe to open in a spreadsheet', async () => {
+    const response = await ask(setup, endpoint, { source: 'app' })
     assert.equal(response.statusCode, 200)
     assert.equal(response.headers['content-type'], 'text/csv; charset=utf-8')
     const today = new Date().toISOString().slice(0, 10)
@@ -29,7 +29,7 @@ describe('GET /api/account/history.csv', () => {
       header,
       '\uFEFFTime (UTC),Type,Amount,Currency,Balance after,Source,App,Reference type,Reference,Description,Id',
     )
-    const { transactions } = await read(stage, { source: 'app' })
+    const { transactions } = await read(setup, { source: 'app' })
     const [second, first, refund] = transactions.map(({ id, createdAt }) => ({ id, createdAt }))
     assert.deepEqual(lines, [
       `${second?.createdAt},debit,1.00,USD,63.50,app,Blumen Müller,'@SUM,order-2,,${second?.id}`,
@@ -39,15 +39,15 @@ describe('GET /api/account/history.csv', () => {
     ])
   })
 
-  it('200 a header alone when nothing fits', async () => {
-    const { body } = await ask(stage, endpoint, { search: 'nothing like it' })
+  it('200 exports only the header when nothing matches', async () => {
+    const { body } = await ask(setup, endpoint, { search: 'nothing like it' })
     assert.equal(body.split('\r\n').length, 2)
   })
 
-  it('200 goes on beyond a page, without a gap', async () => {
-    const { harness } = stage
+  it('200 exports more than one page without a gap', async () => {
+    const { harness } = setup
     const busy = await makePerson(harness, 1_000_00n)
-    await payOften(stage, busy, 2_100)
+    await payOften(setup, busy, 2_100)
     const { body } = await ask({ harness, person: busy }, endpoint)
     const balances = body
       .split('\r\n')
@@ -59,6 +59,6 @@ describe('GET /api/account/history.csv', () => {
     )
   })
 
-  it('400 INVALID_REQUEST for filters that cannot be', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, WRONG_FILTERS))
+  it('400 INVALID_REQUEST for invalid filters', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, WRONG_FILTERS))
 })

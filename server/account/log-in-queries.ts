@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
 
 export function insertLogIn(
@@ -123,6 +124,4 @@ export function deleteOtherLogIns(id: string, userId: bigint): pg.QueryConfig {
   }
 }
 
-export const DELETE_EXPIRED_LOG_INS: pg.QueryConfig = {
-  text: 'delete from directory.log_ins where expires_at < now()',
-}
+export const EXPIRED_LOG_INS: Expired = { table: 'directory.log_ins', where: 'expires_at < now()' }

@@ -8,8 +8,8 @@ import {
   ask,
   logInAs,
   makePerson,
-  openPersonStage,
-  type PersonStage,
+  openPersonSetup,
+  type PersonSetup,
 } from '../test/account-setup.ts'
 import { nameDevice } from './name-device.ts'
 
@@ -17,23 +17,23 @@ const WINDOWS =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 describe('GET /api/account', () => {
-  let stage: PersonStage
+  let setup: PersonSetup
   before(async () => {
-    stage = await openPersonStage()
+    setup = await openPersonSetup()
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
-  it('200 shows the person, the wallet, the linked apps and the log-ins', async () => {
-    const { harness, app, person } = stage
+  it('200 returns the person, the wallet, the linked apps and the logins', async () => {
+    const { harness, app, person } = setup
     const {
       harness: { context },
-    } = stage
+    } = setup
     await logInAs(harness, person.email, PASSWORD, { 'user-agent': WINDOWS })
     const other = await makeClientApp(context, { name: 'Café <b>' })
     await link(context.db, other.id, person.id)
     const stranger = await makePerson(harness)
     await link(context.db, other.id, stranger.id)
-    const response = await ask(stage, endpoint)
+    const response = await ask(setup, endpoint)
     assert.equal(response.statusCode, 200)
     const { apps, logIns, ...rest } = response.json()
     assert.deepEqual(rest, {
@@ -57,8 +57,8 @@ describe('GET /api/account', () => {
     ])
   })
 
-  it('200 shows a debt and a frozen wallet', async () => {
-    const { harness } = stage
+  it('200 returns a debt and a frozen wallet', async () => {
+    const { harness } = setup
     const person = await makePerson(harness, 5_00n)
     await harness.context.ledger.post({
       kind: 'seizure',
@@ -74,8 +74,8 @@ describe('GET /api/account', () => {
     assert.deepEqual([balance, debt, isActive], [0, 7, false])
   })
 
-  it('200 keeps the log-in alive, noting it at most once a minute', async () => {
-    const { harness } = stage
+  it('200 extends the login, with at most one database write a minute', async () => {
+    const { harness } = setup
     const person = await makePerson(harness)
     const age = async (seconds: number) => {
       await harness.admin.query(
@@ -93,14 +93,14 @@ describe('GET /api/account', () => {
     assert.match(await age(29 * 60), /^00:00:00/)
   })
 
-  it('200 no answer about a person is kept by anybody on the way', async () => {
-    const response = await ask(stage, endpoint)
+  it('200 forbids caches to store the response', async () => {
+    const response = await ask(setup, endpoint)
     assert.equal(response.headers['cache-control'], 'no-store')
   })
 })
 
 describe('the name of a device', () => {
-  it('is made of our words only, whatever the header says', () => {
+  it('is built from fixed words only, whatever the User-Agent header contains', () => {
     const names = {
       [WINDOWS]: 'Chrome on Windows',
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1':

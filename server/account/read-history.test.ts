@@ -2,25 +2,25 @@ import { readHistory as endpoint } from '@coffer/contract/account-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { searchHistory } from '../ledger/history-queries.ts'
-import { openHistoryStage, payOften, read, WRONG_FILTERS } from '../test/history-setup.ts'
+import { openHistorySetup, payOften, read, WRONG_FILTERS } from '../test/history-setup.ts'
 import { giveBonus } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
-import { makePerson, type PersonStage } from '../test/account-setup.ts'
+import { makePerson, type PersonSetup } from '../test/account-setup.ts'
 import type { Fields } from '../test/setup.ts'
 
 describe('GET /api/account/history', () => {
-  let stage: PersonStage
+  let setup: PersonSetup
   before(async () => {
-    stage = await openHistoryStage()
+    setup = await openHistorySetup()
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
   const fieldsOf = () => ({})
   const referencesOf = async (fields: Fields) =>
-    (await read(stage, fields)).transactions.map(({ referenceId }) => referenceId)
+    (await read(setup, fields)).transactions.map(({ referenceId }) => referenceId)
 
-  it('200 shows every entry in full, with the names of the apps', async () => {
-    const { transactions, nextCursor } = await read(stage)
+  it('200 returns every entry in full, with the names of the apps', async () => {
+    const { transactions, nextCursor } = await read(setup)
     assert.equal(nextCursor, null)
     assert.equal(transactions.length, 6)
     const { id, createdAt, ...rest } = transactions[3] ?? assert.fail()
@@ -48,7 +48,7 @@ describe('GET /api/account/history', () => {
     ])
   })
 
-  it('200 finds words in reference, description and app, in any case, and takes them literally', async () => {
+  it('200 finds words in reference, description and app, case-insensitively and literally', async () => {
     assert.deepEqual(await referencesOf({ search: 'ORDER-' }), ['order-2', 'order-1'])
     assert.deepEqual(await referencesOf({ search: 'tEAs' }), ['refund-100%_a'])
     assert.deepEqual(await referencesOf({ search: ' blumen ' }), ['order-2'])
@@ -60,19 +60,19 @@ describe('GET /api/account/history', () => {
     assert.equal((await referencesOf({ search: '' })).length, 6)
   })
 
-  it('200 filters by type, source and day, all at once', async () => {
+  it('200 filters by type, source and day, and by all of them combined', async () => {
     assert.deepEqual(await referencesOf({ type: 'debit', source: 'app' }), ['order-2', 'order-1'])
     assert.deepEqual(await referencesOf({ source: 'topup' }), ['pi_topup'])
     assert.deepEqual(await referencesOf({ source: 'dispute' }), ['pi_seizure'])
     assert.deepEqual(await referencesOf({ type: 'debit', source: 'bonus' }), [])
     assert.equal((await referencesOf({ type: 'credit' })).length, 3)
 
-    const old = await makePerson(stage.harness, 1_00n)
-    await stage.harness.admin.query(
+    const old = await makePerson(setup.harness, 1_00n)
+    await setup.harness.admin.query(
       'update ledger.operations set created_at = $2 where wallet_id = $1',
       [old.walletId, '2025-03-31T23:59:59.999Z'],
     )
-    const days = async (fields: Fields) => (await read(stage, fields, old)).transactions.length
+    const days = async (fields: Fields) => (await read(setup, fields, old)).transactions.length
     assert.equal(await days({ from: '2025-03-31', to: '2025-03-31' }), 1)
     assert.equal(await days({ from: '2025-04-01' }), 0)
     assert.equal(await days({ to: '2025-03-30' }), 0)
@@ -80,27 +80,39 @@ describe('GET /api/account/history', () => {
     assert.equal(await days({ from: '9999-12-31', to: '0001-01-01' }), 0)
   })
 
-  it('200 pages through everything once, in order, while more comes in', async () => {
-    const busy = await makePerson(stage.harness, 1_000_00n)
-    await payOften(stage, busy, 120)
+  it('200 shows an entry at midnight on the day that begins, and on no other', async () => {
+    const old = await makePerson(setup.harness, 1_00n)
+    await setup.harness.admin.query(
+      'update ledger.operations set created_at = $2 where wallet_id = $1',
+      [old.walletId, '2025-04-01T00:00:00.000Z'],
+    )
+    const days = async (fields: Fields) => (await read(setup, fields, old)).transactions.length
+    assert.equal(await days({ from: '2025-03-31', to: '2025-03-31' }), 0)
+    assert.equal(await days({ from: '2025-04-01', to: '2025-04-01' }), 1)
+    assert.equal(await days({ from: '2025-04-02', to: '2025-04-02' }), 0)
+  })
+
+  it('200 pages through every entry once and in order while new entries arrive', async () => {
+    const busy = await makePerson(setup.harness, 1_000_00n)
+    await payOften(setup, busy, 120)
     const seen: string[] = []
     const sizes: number[] = []
     let cursor: string | null | undefined
     do {
       const fields = { search: 'N-', cursor }
-      const page: Awaited<ReturnType<typeof read>> = await read(stage, fields, busy)
+      const page: Awaited<ReturnType<typeof read>> = await read(setup, fields, busy)
       seen.push(...page.transactions.map(({ referenceId }) => referenceId))
       sizes.push(page.transactions.length)
       cursor = page.nextCursor
-      await giveBonus(stage.harness.context.ledger, busy.walletId, 1n)
+      await giveBonus(setup.harness.context.ledger, busy.walletId, 1n)
     } while (cursor !== null)
     assert.deepEqual(sizes, [50, 50, 20])
     const expected = Array.from({ length: 120 }, (_, n) => `n-${119 - n}-${busy.id}`)
     assert.deepEqual(seen, expected)
   })
 
-  it('200 finds by the index of the wallet, however many others there are', async () => {
-    const { context } = stage.harness
+  it('200 uses the index of the wallet, so other wallets do not slow it down', async () => {
+    const { context } = setup.harness
     const { text, values } = searchHistory({
       walletId: 5n,
       upToSeq: 20_000n,
@@ -117,19 +129,19 @@ describe('GET /api/account/history', () => {
     assert.doesNotMatch(plan, /Seq Scan|-> +Sort/)
   })
 
-  it('200 shows nobody else\u2019s entries', async () => {
-    const stranger = await makePerson(stage.harness)
-    assert.deepEqual(await read(stage, {}, stranger), { transactions: [], nextCursor: null })
-    assert.deepEqual((await read(stage, { search: 'order' }, stranger)).transactions, [])
+  it('200 returns no entries of another person', async () => {
+    const stranger = await makePerson(setup.harness)
+    assert.deepEqual(await read(setup, {}, stranger), { transactions: [], nextCursor: null })
+    assert.deepEqual((await read(setup, { search: 'order' }, stranger)).transactions, [])
   })
 
-  it('400 INVALID_REQUEST for filters that cannot be, and cursors of others', async () => {
-    const { transactionIds } = stage.harness.context
-    const stranger = await makePerson(stage.harness, 1n)
-    await refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid filters and for cursors of other people', async () => {
+    const { transactionIds } = setup.harness.context
+    const stranger = await makePerson(setup.harness, 1n)
+    await refusals.refusesFields(setup, endpoint, fieldsOf, [
       ...WRONG_FILTERS,
       ['cursor', transactionIds.seal(-1, stranger.walletId, 1n)],
-      ['cursor', transactionIds.seal(stage.app.account, stage.person.walletId, 1n)],
+      ['cursor', transactionIds.seal(setup.app.account, setup.person.walletId, 1n)],
       ['cursor', 'nonsense'],
       ['cursor', ''],
     ])

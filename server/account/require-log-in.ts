@@ -1,10 +1,11 @@
 /** The person's login: a cookie of 256 random bits. Only its hash is stored. */
 import { hash, randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
+import { prune } from '../database/prune.ts'
 import { one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import {
-  DELETE_EXPIRED_LOG_INS,
+  EXPIRED_LOG_INS,
   deleteLogInByToken,
   findLogIn,
   insertLogIn,
@@ -43,8 +44,8 @@ export async function requireLogIn(
   return found.person
 }
 
-export async function pruneLogIns({ db }: Pick<Context, 'db'>): Promise<void> {
-  await run(db, DELETE_EXPIRED_LOG_INS)
+export function pruneLogIns({ db }: Pick<Context, 'db'>): Promise<number> {
+  return prune(db, EXPIRED_LOG_INS)
 }
 
 function hashToken(token: string): Buffer {

@@ -7,50 +7,50 @@ import {
   cookieOf,
   logInAs,
   makePerson,
-  openPersonStage,
-  openPersonStageWithMail,
-  type PersonStage,
+  openPersonSetup,
+  openPersonSetupWithMail,
+  type PersonSetup,
 } from '../test/account-setup.ts'
 import { assertRefusal } from '../test/setup.ts'
 
-let stage: Awaited<ReturnType<typeof openPersonStageWithMail>>
+let setup: Awaited<ReturnType<typeof openPersonSetupWithMail>>
 before(async () => {
-  stage = await openPersonStageWithMail()
+  setup = await openPersonSetupWithMail()
 })
-after(() => stage.close())
+after(() => setup.close())
 
 const NEW_PASSWORD = 'another harbour at dusk'
 
 describe('POST /api/account/forgot', () => {
   const endpoint = endpoints.forgotAccountPassword
-  const fieldsOf = ({ person }: PersonStage) => ({ email: person.email })
+  const fieldsOf = ({ person }: PersonSetup) => ({ email: person.email })
 
-  it('200 answers alike for everybody, and writes to the owner of an account only', async () => {
-    const { harness, mail } = stage
+  it('200 returns the same response for every email, and sends a code only to the owner of an account', async () => {
+    const { harness, mail } = setup
     const person = await makePerson(harness)
-    const answers = []
+    const responses = []
     for (const email of [person.email.toUpperCase(), 'nobody@example.com']) {
       const response = await ask({ harness }, endpoint, { email })
       assert.equal(response.statusCode, 200)
       assert.equal(response.headers['set-cookie'], undefined)
       const { ticket, ...rest } = response.json<{ ticket: string }>()
-      answers.push([ticket.length, rest])
+      responses.push([ticket.length, rest])
     }
-    assert.deepEqual(answers[0], answers[1])
+    assert.deepEqual(responses[0], responses[1])
     await mail.read(person.email)
     assert.equal(mail.count('nobody@example.com'), 0)
   })
 
-  it('200 also where nobody can be written to', async () => {
-    const mute = await openPersonStage()
+  it('200 even if no mail server is configured', async () => {
+    const mute = await openPersonSetup()
     const response = await ask(mute, endpoint, { email: mute.person.email })
     assert.equal(response.statusCode, 200)
     assert.match(response.json<{ ticket: string }>().ticket, /^[\w-]{32}$/)
     await mute.harness.end()
   })
 
-  it('400 INVALID_REQUEST for what is no e-mail', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for an invalid email address', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['email', undefined],
       ['email', 'a b@example.com'],
     ]))
@@ -61,15 +61,15 @@ describe('POST /api/account/reset', () => {
 
   const fieldsOf = () => ({ ticket: 'x'.repeat(32), code: '123456', password: NEW_PASSWORD })
 
-  /** A ticket of somebody, and the code that was sent. */
+  /** A person's ticket and the code that was sent. */
   async function forget(email: string) {
-    const asked = await ask(stage, endpoints.forgotAccountPassword, { email })
-    const { ticket } = asked.json<{ ticket: string }>()
-    return { ticket, code: await stage.mail.readCode(email), password: NEW_PASSWORD }
+    const response = await ask(setup, endpoints.forgotAccountPassword, { email })
+    const { ticket } = response.json<{ ticket: string }>()
+    return { ticket, code: await setup.mail.readCode(email), password: NEW_PASSWORD }
   }
 
-  it('200 sets the password, ends every log-in and begins a new one', async () => {
-    const { harness } = stage
+  it('200 sets the password, ends every login and starts a new one', async () => {
+    const { harness } = setup
     const person = await makePerson(harness)
     const response = await ask({ harness }, endpoint, await forget(person.email))
     assert.equal(response.statusCode, 200)
@@ -79,8 +79,8 @@ describe('POST /api/account/reset', () => {
     await logInAs(harness, person.email, NEW_PASSWORD)
   })
 
-  it('400 CODE_INVALID for a wrong code, a used one, and a ticket that leads nowhere', async () => {
-    const { harness } = stage
+  it('400 CODE_INVALID for a wrong code, a used code and a ticket without an account', async () => {
+    const { harness } = setup
     const person = await makePerson(harness)
     const fields = await forget(person.email)
     const wrong = { ...fields, code: fields.code === '000000' ? '000001' : '000000' }
@@ -94,8 +94,8 @@ describe('POST /api/account/reset', () => {
     assertRefusal(await ask({ harness }, endpoint, nowhere), endpoint, 'CODE_INVALID')
   })
 
-  it('400 PASSWORD_REFUSED for one that is easy to guess, and the code is still good', async () => {
-    const { harness } = stage
+  it('400 PASSWORD_REFUSED for a password that is easy to guess, without using up the code', async () => {
+    const { harness } = setup
     const person = await makePerson(harness)
     const fields = await forget(person.email)
     const short = await ask({ harness }, endpoint, { ...fields, password: 'short' })
@@ -104,8 +104,8 @@ describe('POST /api/account/reset', () => {
     assert.equal((await ask({ harness }, endpoint, fields)).statusCode, 200)
   })
 
-  it('400 INVALID_REQUEST for fields that cannot be', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['ticket', undefined],
       ['ticket', 'a b'],
       ['code', '12345'],

@@ -62,6 +62,9 @@ export async function searchHistory(
   filter: HistoryFilter,
   { fromSeq, limit, patienceMs = Infinity }: HistoryBounds,
 ): Promise<HistoryPage> {
+  if (Object.values(filter).every((each) => each === undefined || each === '')) {
+    return readAll(context, walletId, fromSeq, limit)
+  }
   const criteria = { walletId, ...(await toSearch(context, filter)) }
   const found: Operation[] = []
   const untilMs = performance.now() + patienceMs
@@ -80,6 +83,18 @@ export async function searchHistory(
     entries: await nameApps(context, found),
     nextSeq: next ?? (upToSeq > 0n ? upToSeq : null),
   }
+}
+
+/** Without a filter, the newest operations are in the newest months. */
+async function readAll(
+  context: Context,
+  walletId: bigint,
+  fromSeq: bigint,
+  limit: number,
+): Promise<HistoryPage> {
+  const found = fromSeq > 0n ? await context.ledger.readHistory(walletId, fromSeq, limit + 1) : []
+  const next = found.length > limit ? found.pop()?.seq : undefined
+  return { entries: await nameApps(context, found), nextSeq: next ?? null }
 }
 
 async function toSearch({ db }: Context, filter: HistoryFilter) {

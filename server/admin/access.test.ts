@@ -3,21 +3,21 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { authenticateClient } from '../client-app/authenticate-client.ts'
 import * as refusals from '../test/refusals.ts'
-import { askAs, auditOf, openAdminStage, statusesOf, type AdminStage } from '../test/admin-setup.ts'
+import { askAs, auditOf, openAdminSetup, outcomesOf, type AdminSetup } from '../test/admin-setup.ts'
 import { makeClientApp } from '../test/factories.ts'
 import { changesNothing, assertRefusal } from '../test/setup.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 const NOBODYS = 'app_000000000000000000000000'
 
-/** Without what the process remembers. */
+/** Waits until the cached client app has expired. */
 async function isAccepted(clientId: string, clientSecret: string): Promise<boolean> {
-  const { clientApps, config } = stage.harness.context
+  const { clientApps, config } = setup.harness.context
   await new Promise((resolve) => setTimeout(resolve, 400))
   return authenticateClient(clientApps, config.peppers, { clientId, clientSecret }).then(
     () => true,
@@ -26,27 +26,27 @@ async function isAccepted(clientId: string, clientSecret: string): Promise<boole
 }
 
 async function secretsOf(clientId: string) {
-  const read = await askAs(stage, stage.viewer, endpoints.readClientApp, { clientId })
+  const read = await askAs(setup, setup.viewer, endpoints.readClientApp, { clientId })
   return read.json<{ secrets: { id: string; expiresAt: string | null }[] }>().secrets
 }
 
 describe('POST /api/admin/client-apps/activate', () => {
   const endpoint = endpoints.activateClientApp
-  const fieldsOf = ({ app }: AdminStage) => ({ clientId: app.clientId, isActive: false })
+  const fieldsOf = ({ app }: AdminSetup) => ({ clientId: app.clientId, isActive: false })
 
-  it('200 refuses its credentials, and accepts them again', async () => {
-    const { clientId, clientSecret } = await makeClientApp(stage.harness.context)
+  it('200 rejects the credentials of an inactive app and accepts them again after activation', async () => {
+    const { clientId, clientSecret } = await makeClientApp(setup.harness.context)
     for (const isActive of [false, true]) {
-      const response = await askAs(stage, stage.operator, endpoint, { clientId, isActive })
+      const response = await askAs(setup, setup.operator, endpoint, { clientId, isActive })
       assert.equal(response.statusCode, 200)
       assert.equal(await isAccepted(clientId, clientSecret), isActive)
-      const list = await askAs(stage, stage.viewer, endpoints.listClientApps, {
+      const list = await askAs(setup, setup.viewer, endpoints.listClientApps, {
         search: clientId,
         state: isActive ? 'active' : 'inactive',
       })
       assert.equal(list.json<{ clientApps: object[] }>().clientApps.length, 1)
     }
-    const entries = await auditOf(stage, clientId)
+    const entries = await auditOf(setup, clientId)
     assert.deepEqual(
       entries.map(({ before: was, after: is }) => [was, is]),
       [
@@ -56,44 +56,44 @@ describe('POST /api/admin/client-apps/activate', () => {
     )
   })
 
-  it('409 ORIGIN_TAKEN when another app took a parent meanwhile, unless somebody insists', async () => {
-    const { context } = stage.harness
+  it('409 ORIGIN_TAKEN when another app now uses the parent page, unless sharesParents is true', async () => {
+    const { context } = setup.harness
     const parents = { allowedIframeParents: ['https://taken.example'] }
     const { clientId } = await makeClientApp(context, parents)
     const activate = (fields: object) =>
-      askAs(stage, stage.operator, endpoint, { clientId, ...fields })
+      askAs(setup, setup.operator, endpoint, { clientId, ...fields })
     assert.equal((await activate({ isActive: false })).statusCode, 200)
     await makeClientApp(context, parents)
-    await changesNothing(stage, async () => {
+    await changesNothing(setup, async () => {
       for (const sharesParents of [undefined, false]) {
         const response = await activate({ isActive: true, sharesParents })
         assertRefusal(response, endpoint, 'ORIGIN_TAKEN')
       }
     })
     assert.equal((await activate({ isActive: true, sharesParents: true })).statusCode, 200)
-    // It is active, so nothing is asked again.
+    // The app is already active, so no confirmation is required.
     assert.equal((await activate({ isActive: true })).statusCode, 200)
   })
 
-  it('409 ORIGIN_TAKEN for one of two that come back with the same parent at once', async () => {
-    const { context } = stage.harness
+  it('409 ORIGIN_TAKEN for one of two apps with the same parent page that are activated concurrently', async () => {
+    const { context } = setup.harness
     const parents = { allowedIframeParents: ['https://both.example'], sharesParents: true }
     const apps = [await makeClientApp(context, parents), await makeClientApp(context, parents)]
     for (const isActive of [false, true]) {
-      const answers = await Promise.all(
-        apps.map(({ clientId }) => askAs(stage, stage.operator, endpoint, { clientId, isActive })),
+      const responses = await Promise.all(
+        apps.map(({ clientId }) => askAs(setup, setup.operator, endpoint, { clientId, isActive })),
       )
-      assert.deepEqual(statusesOf(answers), isActive ? [200, 409] : [200, 200])
+      assert.deepEqual(outcomesOf(responses), ['200', isActive ? 'ORIGIN_TAKEN' : '200'])
     }
   })
 
-  it('404 NOT_FOUND for an app that is not there', async () => {
+  it('404 NOT_FOUND for an unknown client app', async () => {
     const fields = { clientId: NOBODYS, isActive: true }
-    assertRefusal(await askAs(stage, stage.operator, endpoint, fields), endpoint, 'NOT_FOUND')
+    assertRefusal(await askAs(setup, setup.operator, endpoint, fields), endpoint, 'NOT_FOUND')
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['isActive', 'no'],
       ['isActive', undefined],
       ['clientId', 5],
@@ -102,30 +102,30 @@ describe('POST /api/admin/client-apps/activate', () => {
 
 describe('POST /api/admin/client-apps/rotate', () => {
   const endpoint = endpoints.rotateClientSecret
-  const fieldsOf = ({ app }: AdminStage) => ({ clientId: app.clientId, overlap: '1h' })
+  const fieldsOf = ({ app }: AdminSetup) => ({ clientId: app.clientId, overlap: '1h' })
 
-  it('200 with an overlap both secrets are accepted, without one only the new', async () => {
+  it('200 accepts both secrets during an overlap, and only the new one without an overlap', async () => {
     for (const overlap of ['1h', '24h', '7d', 'none']) {
-      const { clientId, clientSecret } = await makeClientApp(stage.harness.context)
-      const response = await askAs(stage, stage.operator, endpoint, { clientId, overlap })
+      const { clientId, clientSecret } = await makeClientApp(setup.harness.context)
+      const response = await askAs(setup, setup.operator, endpoint, { clientId, overlap })
       assert.equal(response.statusCode, 200)
       const fresh = response.json<{ clientSecret: string }>().clientSecret
       assert.equal(await isAccepted(clientId, fresh), true)
       assert.equal(await isAccepted(clientId, clientSecret), overlap !== 'none')
       assert.equal((await secretsOf(clientId)).length, overlap === 'none' ? 1 : 2)
-      const [entry] = await auditOf(stage, clientId)
+      const [entry] = await auditOf(setup, clientId)
       assert.deepEqual(entry?.after, { overlap })
       assert(!JSON.stringify(entry).includes(fresh))
     }
   })
 
-  it('404 NOT_FOUND for an app that is not there', async () => {
+  it('404 NOT_FOUND for an unknown client app', async () => {
     const fields = { clientId: NOBODYS, overlap: 'none' }
-    assertRefusal(await askAs(stage, stage.operator, endpoint, fields), endpoint, 'NOT_FOUND')
+    assertRefusal(await askAs(setup, setup.operator, endpoint, fields), endpoint, 'NOT_FOUND')
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['overlap', '2h'],
       ['overlap', undefined],
       ['clientId', undefined],
@@ -134,7 +134,7 @@ describe('POST /api/admin/client-apps/rotate', () => {
 
 describe('POST /api/admin/client-apps/revoke', () => {
   const endpoint = endpoints.revokeClientSecret
-  const fieldsOf = async ({ app, harness }: AdminStage) => {
+  const fieldsOf = async ({ app, harness }: AdminSetup) => {
     const { rows } = await harness.admin.query<{ id: string }>(
       'select s.id from directory.client_secrets s where s.client_app_id = $1',
       [app.id],
@@ -142,39 +142,39 @@ describe('POST /api/admin/client-apps/revoke', () => {
     return { clientId: app.clientId, secretId: rows[0]?.id }
   }
 
-  it('200 ends this secret and leaves the other', async () => {
-    const { operator, harness } = stage
+  it('200 revokes this secret and keeps the other', async () => {
+    const { operator, harness } = setup
     const { clientId, clientSecret } = await makeClientApp(harness.context)
-    const rotated = await askAs(stage, operator, endpoints.rotateClientSecret, {
+    const rotated = await askAs(setup, operator, endpoints.rotateClientSecret, {
       clientId,
       overlap: '24h',
     })
     const fresh = rotated.json<{ clientSecret: string }>().clientSecret
     const [old] = await secretsOf(clientId)
-    const revoke = () => askAs(stage, operator, endpoint, { clientId, secretId: old?.id })
+    const revoke = () => askAs(setup, operator, endpoint, { clientId, secretId: old?.id })
     assert.equal((await revoke()).statusCode, 200)
     assert.equal(await isAccepted(clientId, clientSecret), false)
     assert.equal(await isAccepted(clientId, fresh), true)
     assertRefusal(await revoke(), endpoint, 'NOT_FOUND')
-    assert.equal((await auditOf(stage, clientId)).at(-1)?.action, 'client_app.revoke')
+    assert.equal((await auditOf(setup, clientId)).at(-1)?.action, 'client_app.revoke')
   })
 
-  it('404 NOT_FOUND for an app or a secret that is not there, and for another app\u2019s', async () => {
-    const other = await makeClientApp(stage.harness.context)
-    const own = await fieldsOf(stage)
-    await changesNothing(stage, async () => {
+  it('404 NOT_FOUND for an unknown app, an unknown secret and a secret of another app', async () => {
+    const other = await makeClientApp(setup.harness.context)
+    const own = await fieldsOf(setup)
+    await changesNothing(setup, async () => {
       for (const fields of [
         { ...own, clientId: NOBODYS },
         { ...own, clientId: other.clientId },
         { ...own, secretId: '999999' },
       ]) {
-        assertRefusal(await askAs(stage, stage.operator, endpoint, fields), endpoint, 'NOT_FOUND')
+        assertRefusal(await askAs(setup, setup.operator, endpoint, fields), endpoint, 'NOT_FOUND')
       }
     })
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['secretId', 'first'],
       ['secretId', '-1'],
       ['secretId', 5],

@@ -17,11 +17,11 @@ export interface AdminCall<Input extends z.ZodObject = z.ZodObject> extends Page
   record: (db: Database, action: Action) => Promise<void>
 }
 
-export function mountAdminEndpoint<Input extends z.ZodObject, Answer extends z.ZodObject>(
+export function mountAdminEndpoint<Input extends z.ZodObject, Output extends z.ZodObject>(
   app: FastifyInstance,
   context: Context,
-  endpoint: AdminEndpoint<Input, Answer>,
-  handle: (call: AdminCall<Input>) => Promise<z.input<Answer>>,
+  endpoint: AdminEndpoint<Input, Output>,
+  handle: (call: AdminCall<Input>) => Promise<z.input<Output>>,
 ) {
   mountAdminRoute(app, context, endpoint, handle)
 }

@@ -1,4 +1,5 @@
 import type { Role } from '@coffer/contract/admin/endpoint'
+import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
 
 export function insertLogIn(logIn: {
@@ -86,8 +87,8 @@ export function deleteTicketsOf(operatorId: bigint) {
   return { text: 'delete from admin.tickets where operator_id = $1', values: [operatorId] }
 }
 
-export const DELETE_EXPIRED_TICKETS = { text: 'delete from admin.tickets where expires_at < now()' }
-export const DELETE_EXPIRED_LOG_INS = { text: 'delete from admin.log_ins where expires_at < now()' }
-export const DELETE_EXPIRED_CHALLENGES = {
-  text: 'delete from admin.passkey_challenges where expires_at < now()',
-}
+export const EXPIRED_SIGN_IN_ROWS: Expired[] = [
+  'admin.tickets',
+  'admin.log_ins',
+  'admin.passkey_challenges',
+].map((table) => ({ table, where: 'expires_at < now()' }))

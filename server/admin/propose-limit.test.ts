@@ -1,4 +1,4 @@
-/** A credit limit is money that an app can create, so it counts with bonuses and corrections. */
+/** An app can create money up to its credit limit, so limits count together with bonuses and corrections. */
 import * as clientAppsEndpoints from '@coffer/contract/admin/client-apps'
 import * as grantsEndpoints from '@coffer/contract/admin/grants'
 import assert from 'node:assert/strict'
@@ -10,8 +10,8 @@ import {
   askAs,
   auditOf,
   makeOperator,
-  openAdminStage,
-  type AdminStage,
+  openAdminSetup,
+  type AdminSetup,
   type TestOperator,
 } from '../test/admin-setup.ts'
 import { addOperator, approve, propose } from '../test/grant-setup.ts'
@@ -30,46 +30,46 @@ import { assertRefusal } from '../test/setup.ts'
 import { LOCK_GRANTS } from './second-operator-queries.ts'
 import { insertLimit } from './limit-queries.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
-const newOperator = () => makeOperator(stage.harness, 'operator')
+const newOperator = () => makeOperator(setup.harness, 'operator')
 
 describe('one operator alone', () => {
   it('cannot create money with an unlimited app of their own', async () => {
-    const owner = await makeOperator(stage.harness, 'owner')
-    const app = await register(stage, owner, 'unlimited')
+    const owner = await makeOperator(setup.harness, 'owner')
+    const app = await register(setup, owner, 'unlimited')
     const activation = { clientId: app.clientId, isActive: true }
-    await askAs(stage, owner, clientAppsEndpoints.activateClientApp, activation)
-    assert.equal(await creditWith(stage, app, 999_999_999.99), 'CREDIT_LIMIT_EXCEEDED')
-    assert.equal(await creditWith(stage, app, 0.01), 'CREDIT_LIMIT_EXCEEDED')
+    await askAs(setup, owner, clientAppsEndpoints.activateClientApp, activation)
+    assert.equal(await creditWith(setup, app, 999_999_999.99), 'CREDIT_LIMIT_EXCEEDED')
+    assert.equal(await creditWith(setup, app, 0.01), 'CREDIT_LIMIT_EXCEEDED')
     assert.equal(app.creditLimitWaits, true)
-    const [grant] = await waitingOf(stage, owner, app)
+    const [grant] = await waitingOf(setup, owner, app)
     assert(grant)
-    const another = await addOperator(stage, owner, 'operator')
+    const another = await addOperator(setup, owner, 'operator')
     for (const who of [owner, another]) {
-      const response = await approve(stage, who, grant)
+      const response = await approve(setup, who, grant)
       assertRefusal(response, grantsEndpoints.approveGrant, 'SECOND_OPERATOR_REQUIRED')
     }
-    assert.equal(await creditWith(stage, app, 0.01), 'CREDIT_LIMIT_EXCEEDED')
+    assert.equal(await creditWith(setup, app, 0.01), 'CREDIT_LIMIT_EXCEEDED')
   })
 
   it('cannot create more than 100.00 with a limited app', async () => {
     const who = await newOperator()
-    const large = await register(stage, who, '100.01')
+    const large = await register(setup, who, '100.01')
     assert.equal(large.creditLimitWaits, true)
-    assert.equal(await creditWith(stage, large, 0.01), 'CREDIT_LIMIT_EXCEEDED')
-    const app = await register(stage, who, '100')
+    assert.equal(await creditWith(setup, large, 0.01), 'CREDIT_LIMIT_EXCEEDED')
+    const app = await register(setup, who, '100')
     assert.deepEqual([app.creditLimitWaits, app.approvers], [false, []])
-    assert.equal(await creditWith(stage, app, 100), 200)
-    assert.equal(await creditWith(stage, app, 0.01), 'CREDIT_LIMIT_EXCEEDED')
+    assert.equal(await creditWith(setup, app, 100), 200)
+    assert.equal(await creditWith(setup, app, 0.01), 'CREDIT_LIMIT_EXCEEDED')
   })
 
-  it('waits for unlimited whatever the threshold is', async () => {
-    const { databaseUrl } = stage.harness
+  it('needs approval for an unlimited app, whatever the threshold is', async () => {
+    const { databaseUrl } = setup.harness
     const env = { ...ADMIN_ENV, DATABASE_URL: databaseUrl, SECOND_OPERATOR_ABOVE: '999999999.99' }
     const generous = { harness: await startHarness(env) }
     const who = await newOperator()
@@ -81,65 +81,65 @@ describe('one operator alone', () => {
 
 describe('the sum of 24 hours', () => {
   it('counts the limit of a new app, raises and bonuses together, over related operators', async () => {
-    const mother = await makeOperator(stage.harness, 'owner')
-    const child = await addOperator(stage, mother, 'operator')
-    const app = await register(stage, child, '40')
-    assert.equal(await changeLimit(stage, mother, app, '70'), false)
-    assert.equal((await propose(stage, child, { amount: '30.01' })).status, 'open')
-    assert.equal((await propose(stage, child, { amount: '29' })).status, 'posted')
-    assert.equal((await register(stage, mother, '1.01')).creditLimitWaits, true)
-    assert.equal(await changeLimit(stage, mother, app, '71.01'), true)
-    assert.equal(await changeLimit(stage, mother, app, '71'), false)
-    assert.equal((await propose(stage, mother, { amount: '0.01' })).status, 'open')
-    assert.equal((await readApp(stage, app)).creditLimit, 71)
+    const mother = await makeOperator(setup.harness, 'owner')
+    const child = await addOperator(setup, mother, 'operator')
+    const app = await register(setup, child, '40')
+    assert.equal(await changeLimit(setup, mother, app, '70'), false)
+    assert.equal((await propose(setup, child, { amount: '30.01' })).status, 'open')
+    assert.equal((await propose(setup, child, { amount: '29' })).status, 'posted')
+    assert.equal((await register(setup, mother, '1.01')).creditLimitWaits, true)
+    assert.equal(await changeLimit(setup, mother, app, '71.01'), true)
+    assert.equal(await changeLimit(setup, mother, app, '71'), false)
+    assert.equal((await propose(setup, mother, { amount: '0.01' })).status, 'open')
+    assert.equal((await readApp(setup, app)).creditLimit, 71)
     const unrelated = await newOperator()
-    assert.equal(await changeLimit(stage, unrelated, app, '171'), false)
+    assert.equal(await changeLimit(setup, unrelated, app, '171'), false)
   })
 
-  it('is not passed by raising in small steps', async () => {
+  it('cannot be exceeded by raising in small steps', async () => {
     const who = await newOperator()
-    const app = await register(stage, who, '0')
+    const app = await register(setup, who, '0')
     const waits: boolean[] = []
     for (const limit of ['30', '60', '90', '120', '100', '100.01']) {
-      waits.push(await changeLimit(stage, who, app, limit))
+      waits.push(await changeLimit(setup, who, app, limit))
     }
     assert.deepEqual(waits, [false, false, false, true, false, true])
-    assert.equal((await readApp(stage, app)).creditLimit, 100)
-    assert.equal(await creditWith(stage, app, 100.01), 'CREDIT_LIMIT_EXCEEDED')
+    assert.equal((await readApp(setup, app)).creditLimit, 100)
+    assert.equal(await creditWith(setup, app, 100.01), 'CREDIT_LIMIT_EXCEEDED')
   })
 
-  it('is not reduced by lowering, which never waits', async () => {
+  it('is not reduced by lowering a limit, which never needs approval', async () => {
     const who = await newOperator()
-    const app = await makeClientApp(stage.harness.context, { creditLimit: 5_000_00n })
-    assert.equal(await changeLimit(stage, who, app, '100'), false)
-    assert.equal(await changeLimit(stage, who, app, '0'), false)
-    assert.equal(await changeLimit(stage, who, app, '100'), false)
-    assert.equal(await changeLimit(stage, who, app, '0'), false)
-    assert.equal(await changeLimit(stage, who, app, '0.01'), true)
-    assert.equal((await readApp(stage, app)).creditLimit, 0)
+    const app = await makeClientApp(setup.harness.context, { creditLimit: 5_000_00n })
+    assert.equal(await changeLimit(setup, who, app, '100'), false)
+    assert.equal(await changeLimit(setup, who, app, '0'), false)
+    assert.equal(await changeLimit(setup, who, app, '100'), false)
+    assert.equal(await changeLimit(setup, who, app, '0'), false)
+    assert.equal(await changeLimit(setup, who, app, '0.01'), true)
+    assert.equal((await readApp(setup, app)).creditLimit, 0)
   })
 
-  it('does not count a limit that waits, was rejected or was approved by a second operator', async () => {
+  it('does not count a limit that is pending, rejected or approved by a second operator', async () => {
     const who = await newOperator()
-    const rejected = await register(stage, who, '500')
-    const [first] = await waitingOf(stage, who, rejected)
+    const rejected = await register(setup, who, '500')
+    const [first] = await waitingOf(setup, who, rejected)
     const reason = 'Not needed'
-    await askAs(stage, stage.owner, grantsEndpoints.declineGrant, { id: first?.id, reason })
-    const approved = await register(stage, who, '500')
-    const [second] = await waitingOf(stage, who, approved)
-    assert.equal((await approve(stage, stage.owner, { id: second?.id ?? '' })).statusCode, 200)
-    assert.equal((await register(stage, who, '100')).creditLimitWaits, false)
-    assert.equal((await readApp(stage, rejected)).creditLimit, 0)
-    assert.equal((await readApp(stage, approved)).creditLimit, 500)
+    await askAs(setup, setup.owner, grantsEndpoints.declineGrant, { id: first?.id, reason })
+    const approved = await register(setup, who, '500')
+    const [second] = await waitingOf(setup, who, approved)
+    assert.equal((await approve(setup, setup.owner, { id: second?.id ?? '' })).statusCode, 200)
+    assert.equal((await register(setup, who, '100')).creditLimitWaits, false)
+    assert.equal((await readApp(setup, rejected)).creditLimit, 0)
+    assert.equal((await readApp(setup, approved)).creditLimit, 500)
   })
 
-  it('is counted one request after another: concurrent requests count', async () => {
-    const { admin, context } = stage.harness
+  it('includes concurrent requests, because it is computed for one request at a time', async () => {
+    const { admin, context } = setup.harness
     const asks = [
-      async (who: TestOperator) => (await register(stage, who, '100')).creditLimitWaits,
+      async (who: TestOperator) => (await register(setup, who, '100')).creditLimitWaits,
       async (who: TestOperator) => {
         const app = await makeClientApp(context, { creditLimit: 0n })
-        return changeLimit(stage, who, app, '100')
+        return changeLimit(setup, who, app, '100')
       },
     ]
     for (const ask of asks) {
@@ -153,22 +153,22 @@ describe('the sum of 24 hours', () => {
           values (gen_random_uuid(), 'correction_out', $1, $2, 1, 'A test', $3, false, 'posted', now())`,
         [id, walletId, who.id],
       )
-      const asked = ask(who)
+      const pending = ask(who)
       await sleep(300)
       await admin.query('commit')
-      assert.equal(await asked, true)
+      assert.equal(await pending, true)
     }
   })
 
-  it('holds for many requests at once by two relatives in two processes', async () => {
-    const { databaseUrl } = stage.harness
+  it('holds for many concurrent requests by two related operators in two processes', async () => {
+    const { databaseUrl } = setup.harness
     const other = { harness: await startHarness({ ...ADMIN_ENV, DATABASE_URL: databaseUrl }) }
-    const mother = await makeOperator(stage.harness, 'owner')
-    const child = await addOperator(stage, mother, 'operator')
-    const raised = await register(stage, mother, '0')
+    const mother = await makeOperator(setup.harness, 'owner')
+    const child = await addOperator(setup, mother, 'operator')
+    const raised = await register(setup, mother, '0')
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, async (_, at): Promise<number> => {
-        const there = at % 2 === 0 ? stage : other
+        const there = at % 2 === 0 ? setup : other
         const who = at % 4 < 2 ? mother : child
         if (at % 3 === 0) {
           return (await propose(there, who, { amount: '9.99' })).status === 'posted' ? 9_99 : 0
@@ -178,13 +178,13 @@ describe('the sum of 24 hours', () => {
         return 0
       }),
     )
-    const { rows } = await stage.harness.admin.query<{ sum: number }>(
+    const { rows } = await setup.harness.admin.query<{ sum: number }>(
       `select sum(amount)::int as sum from admin.grants
         where not needs_second and proposed_by = any($1::bigint[])`,
       [[String(mother.id), String(child.id)]],
     )
     const sum = rows[0]?.sum ?? 0
-    const { creditLimit } = await readApp(stage, raised)
+    const { creditLimit } = await readApp(setup, raised)
     const taken = outcomes.reduce((total, each) => total + each, 0)
     assert(sum > 80_00 && sum <= 100_00, `${sum}`)
     assert(taken + (creditLimit ?? 0) * 100 <= sum, `${taken} and ${creditLimit} of ${sum}`)
@@ -192,26 +192,26 @@ describe('the sum of 24 hours', () => {
   })
 })
 
-describe('a limit that waits', () => {
-  it('is shown with the app, and who can approve it; the log names the request', async () => {
-    const { operator, owner } = stage
-    const app = await register(stage, operator, '250.50')
+describe('a pending limit', () => {
+  it('is shown with the app and its possible approvers, and the audit log contains the request', async () => {
+    const { operator, owner } = setup
+    const app = await register(setup, operator, '250.50')
     assert(app.approvers.includes(owner.email) && !app.approvers.includes(operator.email))
-    const [grant] = await waitingOf(stage, owner, app)
+    const [grant] = await waitingOf(setup, owner, app)
     assert.deepEqual([grant?.kind, grant?.amount, grant?.person], ['credit_limit', 250.5, null])
     const clientApp = { clientId: app.clientId, name: SETTINGS.name, creditLimit: 250.5 }
     assert.deepEqual(grant?.clientApp, clientApp)
     const search = { search: app.clientId }
-    const found = await askAs(stage, stage.viewer, grantsEndpoints.listGrants, search)
+    const found = await askAs(setup, setup.viewer, grantsEndpoints.listGrants, search)
     assert.deepEqual(found.json<{ grants: { id: string }[] }>().grants.length, 1)
-    const shown = await readApp(stage, app)
+    const shown = await readApp(setup, app)
     assert.equal(shown.creditLimit, 0)
     assert.deepEqual(shown.waitingLimit, {
       grantId: grant?.id,
       creditLimit: 250.5,
       proposedBy: operator.email,
     })
-    const [created, requested, ...others] = await auditOf(stage, app.clientId)
+    const [created, requested, ...others] = await auditOf(setup, app.clientId)
     assert.deepEqual(others, [])
     assert.equal(created?.action, 'client_app.create')
     assert.deepEqual(created?.after, { ...SETTINGS, creditLimit: '0.00' })
@@ -226,35 +226,35 @@ describe('a limit that waits', () => {
     })
   })
 
-  it('cannot be written without a second operator if it is unlimited', async () => {
-    const { id: app } = await makeClientApp(stage.harness.context, { creditLimit: 0n })
-    const about = { clientAppId: app, proposerId: stage.operator.id, reason: 'A test' }
+  it('cannot be stored as unlimited without a second operator', async () => {
+    const { id: app } = await makeClientApp(setup.harness.context, { creditLimit: 0n })
+    const about = { clientAppId: app, proposerId: setup.operator.id, reason: 'A test' }
     const unlimited = { creditLimit: null, amount: null, needsSecond: false }
-    const write = stage.harness.context.db.query(
+    const write = setup.harness.context.db.query(
       insertLimit({ id: randomUUID(), ...about, ...unlimited }),
     )
     await assert.rejects(write, /grants_unlimited_check/)
   })
 
-  it('is one request, however often it is sent', async () => {
+  it('is one request, even if it is sent repeatedly', async () => {
     const who = await newOperator()
-    const app = await register(stage, who, '0')
-    assert.equal(await changeLimit(stage, who, app, '300'), true)
-    assert.equal(await changeLimit(stage, who, app, '300'), true)
-    assert.equal((await waitingOf(stage, who, app)).length, 1)
+    const app = await register(setup, who, '0')
+    assert.equal(await changeLimit(setup, who, app, '300'), true)
+    assert.equal(await changeLimit(setup, who, app, '300'), true)
+    assert.equal((await waitingOf(setup, who, app)).length, 1)
   })
 
-  it('needs the role when it is decided, not when it was sent', async () => {
-    const { admin, context } = stage.harness
+  it('requires the role at the time of the decision, not of the request', async () => {
+    const { admin, context } = setup.harness
     const who = await newOperator()
-    const app = await register(stage, who, '0')
+    const app = await register(setup, who, '0')
     await admin.query('begin')
     await admin.query(LOCK_GRANTS)
-    const asked = askForLimit(stage, who, app, '10')
+    const pending = askForLimit(setup, who, app, '10')
     await sleep(300)
     await context.db.query(`update admin.operators set role = 'viewer' where id = $1`, [who.id])
     await admin.query('commit')
-    assertRefusal(await asked, clientAppsEndpoints.changeClientApp, 'OPERATOR_FORBIDDEN')
-    assert.equal((await readApp(stage, app)).creditLimit, 0)
+    assertRefusal(await pending, clientAppsEndpoints.changeClientApp, 'OPERATOR_FORBIDDEN')
+    assert.equal((await readApp(setup, app)).creditLimit, 0)
   })
 })

@@ -1,4 +1,4 @@
-/** Statements find their rows by an index, however many there are. */
+/** Queries use an index, so they stay fast as the tables grow. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
@@ -10,7 +10,7 @@ import { findLogIn } from './log-in-queries.ts'
 import { findHolders, findOwner, findOwnerByAccount } from './operations/queries.ts'
 import { findOperatorByEmail } from './sign-in/queries.ts'
 
-describe('the statements of the admin module', () => {
+describe('queries of the admin module', () => {
   let harness: Harness
   before(async () => {
     harness = await startHarness()
@@ -37,7 +37,7 @@ describe('the statements of the admin module', () => {
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   }
 
-  it('client apps: down the primary key, without sorting', async () => {
+  it('list client apps by the primary key, without sorting', async () => {
     const clientId = `app_${(4_000).toString(16).padStart(24, '0')}`
     for (const last of [undefined, clientId]) {
       for (const pattern of [undefined, '%shop 1%']) {
@@ -48,26 +48,26 @@ describe('the statements of the admin module', () => {
     }
   })
 
-  it('paused client apps: down the primary key, without sorting', async () => {
+  it('list paused client apps by the primary key, without sorting', async () => {
     const paused = { pattern: undefined, isActive: undefined, isPaused: true, after: undefined }
     const plan = await explain(searchApps({ ...paused, limit: 51 }))
     assert.match(plan, /Index Scan Backward using client_apps_pkey/)
     assert.doesNotMatch(plan, /Seq Scan|Sort/)
   })
 
-  it('audit: by the index of times, without sorting', async () => {
+  it('list audit entries by the index of times, without sorting', async () => {
     for (const last of [undefined, 5_000n]) {
       for (const pattern of [undefined, '%s77%']) {
         const days = { from: new Date('2020-01-01'), before: new Date() }
         const plan = await explain(searchAudit({ pattern, ...days, after: last, limit: 51 }))
-        // For a rare word a bitmap scan may be chosen, which sorts the few matching rows.
+        // For a rare word the planner may choose a bitmap scan, which sorts the few matching rows.
         assert.match(plan, /Index Scan (Backward using|on) audit_by_time/)
         assert.doesNotMatch(plan, pattern === undefined ? /Seq Scan|Sort/ : /Seq Scan/)
       }
     }
   })
 
-  it('single rows: by their key', async () => {
+  it('read single rows by their key', async () => {
     const statements = [
       findApp('app_1'),
       listSecrets(1n),

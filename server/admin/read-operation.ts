@@ -4,11 +4,9 @@ import type { Decision, Operation } from '../ledger/types.ts'
 /** Returns the posted operation; undefined if the decision was a refusal. */
 export async function readOperation(
   { ledger }: Pick<Context, 'ledger'>,
-  { walletId, seq, refusal }: Decision,
+  decision: Decision,
 ): Promise<Operation | undefined> {
-  if (refusal !== null) return undefined
-  const [operation] = await ledger.readHistory(walletId, seq, 1)
-  return operation?.seq === seq ? operation : undefined
+  return decision.refusal === null ? ledger.readOperation(decision) : undefined
 }
 
 /** Finds an operation of the service itself, such as a top-up. Only returns durable ones. */

@@ -22,7 +22,7 @@ const ties = fc.array(fc.tuple(fc.option(someone), fc.array(someone, { maxLength
   maxLength: SIZE,
 })
 
-/** The definition itself: all whom one person can act as, found by going on until nothing is added. */
+/** The definition itself: all operators that one person can act as, expanded until nothing is added. */
 function actsAs(person: number, all: [number | null, number[]][]): Set<number> {
   const reached = new Set([person])
   for (let before = 0; before !== reached.size;) {
@@ -36,7 +36,7 @@ function actsAs(person: number, all: [number | null, number[]][]): Set<number> {
 }
 
 describe('Operators', () => {
-  it('relates two exactly if one person could act as both, over 5000 sets of ties', () => {
+  it('relates two operators if and only if one person could act as both, for 5000 random relations', () => {
     fc.assert(
       fc.property(ties, (all) => {
         const operators = makeOperators(all)
@@ -59,7 +59,7 @@ describe('Operators', () => {
     )
   })
 
-  it('names the nearest who could act as both', () => {
+  it('returns the nearest operator who could act as both', () => {
     // 0 created 1 and 2, 1 created 3; 4 has no creator and reset the authenticator of 5.
     const operators = makeOperators([[null], [0], [0], [1], [null], [null, [4]]])
     const shared = (one: number, other: number) => operators.findShared(BigInt(one), BigInt(other))

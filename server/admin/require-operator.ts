@@ -3,12 +3,11 @@ import { hash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { nameDevice } from '../account/name-device.ts'
 import type { Context } from '../context.ts'
+import { prune } from '../database/prune.ts'
 import { one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import {
-  DELETE_EXPIRED_CHALLENGES,
-  DELETE_EXPIRED_LOG_INS,
-  DELETE_EXPIRED_TICKETS,
+  EXPIRED_SIGN_IN_ROWS,
   deleteLogInByToken,
   findLogIn,
   insertLogIn,
@@ -65,10 +64,10 @@ export async function requireOperator(
   return operator
 }
 
-export async function pruneAdminLogIns({ db }: Pick<Context, 'db'>): Promise<void> {
-  await run(db, DELETE_EXPIRED_TICKETS)
-  await run(db, DELETE_EXPIRED_LOG_INS)
-  await run(db, DELETE_EXPIRED_CHALLENGES)
+export async function pruneAdminLogIns({ db }: Pick<Context, 'db'>): Promise<number> {
+  let rows = 0
+  for (const expired of EXPIRED_SIGN_IN_ROWS) rows += await prune(db, expired)
+  return rows
 }
 
 export function hashToken(token: string): Buffer {

@@ -1,11 +1,11 @@
-/** Every role at every endpoint, in one table. */
+/** Every role on every endpoint, in one table. */
 import { ROLES, type AdminEndpoint, type Role } from '@coffer/contract/admin/endpoint'
 import { ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { askAs, freshCode, makeNewOperator } from '../test/admin-setup.ts'
-import { openAdminTopupStage, withTopup, type AdminTopupStage } from '../test/admin-topup-setup.ts'
+import { openAdminTopupSetup, withTopup, type AdminTopupSetup } from '../test/admin-topup-setup.ts'
 import { Authenticator } from '../test/authenticator.ts'
 import { inventEmail } from '../test/sign-in.ts'
 import { makeClientApp, makeUser } from '../test/factories.ts'
@@ -24,14 +24,14 @@ const SETTINGS = {
 
 const DAYS = { from: '2026-01-01', to: '2026-01-31' }
 
-/** At an app of its own: the stage's may have other secrets by now. */
-async function makeTopup(stage: AdminTopupStage): Promise<string> {
-  const app = await makeClientApp(stage.harness.context)
-  return (await withTopup({ ...stage, app })).id
+/** On a separate app: the secrets of the setup's app may have changed. */
+async function makeTopup(setup: AdminTopupSetup): Promise<string> {
+  const app = await makeClientApp(setup.harness.context)
+  return (await withTopup({ ...setup, app })).id
 }
 
-/** Fields with which a call succeeds, for an operator who may make it. */
-const FIELDS: Record<Name, (stage: AdminTopupStage, role: Role) => Promise<Fields>> = {
+/** Fields with which the request succeeds for an operator with the role. */
+const FIELDS: Record<Name, (setup: AdminTopupSetup, role: Role) => Promise<Fields>> = {
   readOperator: async () => ({}),
   listOperators: async () => ({}),
   readOverview: async () => ({ period: '7d' }),
@@ -40,19 +40,19 @@ const FIELDS: Record<Name, (stage: AdminTopupStage, role: Role) => Promise<Field
   listClientApps: async () => ({}),
   lookUpOperation: async () => ({ referenceType: 'TOPUP', referenceId: 'pi_1' }),
   listTopups: async () => ({}),
-  readTopup: async (stage) => ({ id: await makeTopup(stage) }),
-  refundTopup: async (stage) => ({
+  readTopup: async (setup) => ({ id: await makeTopup(setup) }),
+  refundTopup: async (setup) => ({
     refundId: randomUUID(),
-    topupId: await makeTopup(stage),
+    topupId: await makeTopup(setup),
     amount: '5',
     reason: 'a test',
   }),
   readAudit: async () => ({}),
   exportAudit: async () => ({}),
   readClientApp: async ({ app }) => ({ clientId: app.clientId }),
-  confirmOperator: async ({ harness, ...stage }, role) => ({
-    password: stage[role].password,
-    code: await freshCode(harness, stage[role]),
+  confirmOperator: async ({ harness, ...setup }, role) => ({
+    password: setup[role].password,
+    code: await freshCode(harness, setup[role]),
   }),
   createOperator: async () => ({ email: inventEmail(), name: 'Somebody', role: 'viewer' }),
   changeOperator: async ({ harness }) => ({
@@ -89,33 +89,33 @@ const FIELDS: Record<Name, (stage: AdminTopupStage, role: Role) => Promise<Field
   beginPasskeyConfirmation: async () => ({}),
   beginPasskey: async () => ({}),
   readSignIn: async () => ({}),
-  addPasskey: async (stage, role) => ({
+  addPasskey: async (setup, role) => ({
     name: 'Phone',
-    passkey: new Authenticator().make(await askToMake(stage, stage[role])),
+    passkey: new Authenticator().make(await askToMake(setup, setup[role])),
   }),
-  confirmByPasskey: async (stage, role) => {
-    const key = await givePasskey(stage, stage[role])
-    return { passkey: key.sign(await askToConfirm(stage, stage[role])) }
+  confirmByPasskey: async (setup, role) => {
+    const key = await givePasskey(setup, setup[role])
+    return { passkey: key.sign(await askToConfirm(setup, setup[role])) }
   },
-  removePasskey: async (stage, role) => {
-    const response = await askAs(stage, stage[role], ADMIN_ENDPOINTS.readSignIn)
+  removePasskey: async (setup, role) => {
+    const response = await askAs(setup, setup[role], ADMIN_ENDPOINTS.readSignIn)
     return { id: response.json<{ passkeys: { id: string }[] }>().passkeys[0]?.id }
   },
   renewRecoveryCodes: async () => ({}),
-  endOwnLogIn: async ({ harness, ...stage }, role) => {
+  endOwnLogIn: async ({ harness, ...setup }, role) => {
     const { rows } = await harness.admin.query<{ id: string }>(
       `insert into admin.log_ins (token_hash, operator_id, address, device, expires_at)
        values (sha256(gen_random_uuid()::text::bytea), $1, '', '', now() + interval '1 hour') returning id`,
-      [stage[role].id],
+      [setup[role].id],
     )
     return { id: rows[0]?.id }
   },
   endOtherLogIns: async () => ({}),
   changeOwnPassword: async () => ({ newPassword: 'seven quiet lighthouses' }),
-  proposeGrant: (stage) => grantFields(stage),
+  proposeGrant: (setup) => grantFields(setup),
   listGrants: async () => ({}),
-  approveGrant: async (stage) => ({ id: (await plantOpenGrant(stage)).id }),
-  declineGrant: async (stage) => ({ id: (await plantOpenGrant(stage)).id, reason: 'a test' }),
+  approveGrant: async (setup) => ({ id: (await plantOpenGrant(setup)).id }),
+  declineGrant: async (setup) => ({ id: (await plantOpenGrant(setup)).id, reason: 'a test' }),
   readSwitches: async () => ({}),
   pauseWrites: async () => ({ isPaused: false }),
   pauseClientApp: async ({ app }) => ({ clientId: app.clientId, isPaused: false }),
@@ -126,31 +126,31 @@ const FIELDS: Record<Name, (stage: AdminTopupStage, role: Role) => Promise<Field
 const NAMES = Object.keys(FIELDS) as Name[]
 
 describe('roles', () => {
-  let stage: AdminTopupStage
+  let setup: AdminTopupSetup
   before(async () => {
-    stage = await openAdminTopupStage()
+    setup = await openAdminTopupSetup()
   })
-  after(() => stage.close())
+  after(() => setup.close())
 
   async function countEntries(): Promise<number> {
-    const { rows } = await stage.harness.admin.query<{ count: string }>(
+    const { rows } = await setup.harness.admin.query<{ count: string }>(
       'select count(*) from admin.audit',
     )
     return Number(rows[0]?.count)
   }
 
-  it('the table names every endpoint', () => {
+  it('cover every endpoint', () => {
     assert.deepEqual(NAMES.toSorted(), Object.keys(ADMIN_ENDPOINTS).toSorted())
   })
 
-  // The lowest role first; logging out is the last call that each of them makes.
+  // The lowest role first; logging out is the last request of each.
   for (const role of ROLES.toReversed()) {
-    it(`${role}: may do exactly what the contract allows, and every change is in the log`, async () => {
+    it(`${role}: allows exactly what the contract allows, and every change is in the audit log`, async () => {
       for (const name of NAMES) {
         const endpoint: AdminEndpoint = ADMIN_ENDPOINTS[name]
-        const fields = await FIELDS[name](stage, role)
+        const fields = await FIELDS[name](setup, role)
         const entries = await countEntries()
-        const response = await askAs(stage, stage[role], endpoint, fields)
+        const response = await askAs(setup, setup[role], endpoint, fields)
         const isAllowed = ROLES.indexOf(role) <= ROLES.indexOf(endpoint.role)
         if (isAllowed) assert.equal(response.statusCode, 200, `${name} ${response.body}`)
         else assertRefusal(response, endpoint, 'OPERATOR_FORBIDDEN')

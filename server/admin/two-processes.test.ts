@@ -1,30 +1,30 @@
-/** What an operator does to a client app is true on every process within a second. */
+/** A change of a client app by an operator takes effect on every process within a second. */
 import * as clientAppsEndpoints from '@coffer/contract/admin/client-apps'
 import type { AdminEndpoint } from '@coffer/contract/admin/endpoint'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
 import { createSession } from '../widget/create-session.ts'
-import { askAs, openAdminStage, type AdminStage } from '../test/admin-setup.ts'
+import { askAs, openAdminSetup, type AdminSetup } from '../test/admin-setup.ts'
 import { closeConnections, post } from '../test/client.ts'
 import { makeClientApp, makeLinkedUser, type TestApp } from '../test/factories.ts'
 import { spawnService, type ServiceProcess } from '../test/harness.ts'
 
 const PARENT = 'https://shop.example'
 
-let stage: AdminStage
+let setup: AdminSetup
 let processes: ServiceProcess[]
 let reference = 0
 
 before(async () => {
-  stage = await openAdminStage()
-  const { databaseUrl } = stage.harness
+  setup = await openAdminSetup()
+  const { databaseUrl } = setup.harness
   processes = [await spawnService(databaseUrl), await spawnService(databaseUrl)]
 })
 after(async () => {
   closeConnections()
   await Promise.all(processes.map((each) => each.kill('SIGTERM')))
-  await stage.harness.end()
+  await setup.harness.end()
 })
 
 async function debit(
@@ -51,13 +51,13 @@ async function withinASecond(ask: (url: string) => Promise<boolean>) {
 }
 
 async function operate(endpoint: AdminEndpoint, fields: object) {
-  const response = await askAs(stage, stage.operator, endpoint, { ...fields })
+  const response = await askAs(setup, setup.operator, endpoint, { ...fields })
   assert.equal(response.statusCode, 200, response.body)
   return response.json<{ clientSecret: string }>()
 }
 
 async function openShop() {
-  const { context } = stage.harness
+  const { context } = setup.harness
   const parents = { allowedIframeParents: [PARENT], sharesParents: true }
   const app = await makeClientApp(context, { name: 'Shop', ...parents })
   const user = await makeLinkedUser(context, app, 1_000_00n)
@@ -65,10 +65,10 @@ async function openShop() {
 }
 
 describe('two processes on one database', () => {
-  it('a deactivated app: its calls, its sessions and its frames stop, and work again when activated', async () => {
+  it('reject requests, sessions and frames of an inactive app, and accept them again after activation', async () => {
     const { app, user } = await openShop()
     const { clientId, clientSecret } = app
-    const { context } = stage.harness
+    const { context } = setup.harness
     const clientApp = await context.clientApps.find(clientId)
     assert(clientApp)
     const { sessionToken } = await createSession(context, clientApp, user)
@@ -93,7 +93,7 @@ describe('two processes on one database', () => {
     await Promise.all(Object.values(isServed).map((ask) => withinASecond(ask)))
   })
 
-  it('rotation under load with an overlap: no call fails, with the old secret or the new', async () => {
+  it('accept the old and the new secret during a rotation with an overlap, under load', async () => {
     const { app, user } = await openShop()
     let secret = app.clientSecret
     const over = new AbortController()
@@ -117,13 +117,13 @@ describe('two processes on one database', () => {
     assert.deepEqual([...new Set(statuses)], [200])
   })
 
-  it('a revoked secret is refused by both', async () => {
+  it('both reject a revoked secret', async () => {
     const { app, user } = await openShop()
     const { clientId, clientSecret } = app
     const isAccepted = async (url: string) =>
       (await debit(url, app, clientSecret, user.serviceUserId)) === 200
     await withinASecond(isAccepted)
-    const read = await askAs(stage, stage.viewer, clientAppsEndpoints.readClientApp, { clientId })
+    const read = await askAs(setup, setup.viewer, clientAppsEndpoints.readClientApp, { clientId })
     const [secret] = read.json<{ secrets: { id: string }[] }>().secrets
     await operate(clientAppsEndpoints.revokeClientSecret, { clientId, secretId: secret?.id })
     await withinASecond(async (url) => !(await isAccepted(url)))

@@ -1,4 +1,4 @@
-/** Reads the sums, and the operations that are not added up yet. */
+/** Reads the totals, and the operations that are not in the totals yet. */
 import type { Statement } from '../database/statement.ts'
 import type { Kind } from '../ledger/types.ts'
 
@@ -26,9 +26,9 @@ function readSum<Row extends SumRow>({ debt_change: debtChange, ...row }: Row) {
 }
 
 export interface SlotSum extends Sum {
-  /** The start of an hour or of a UTC day; null where the sum is about an account. */
+  /** The start of an hour or of a UTC day; null in a sum per account. */
   at: Date | null
-  /** null where the sum is about a time. */
+  /** null in a sum per hour or day. */
   account: bigint | null
   kind: Kind
 }
@@ -37,7 +37,7 @@ const SUMS = `sum(count)::bigint as count, sum(amount)::bigint as amount, sum(de
 
 type SlotRow = SumRow & Omit<SlotSum, keyof Sum>
 
-/** By time and kind, and by account and kind, in one statement. */
+/** Sums by time and kind, and by account and kind, in one statement. */
 export function sumHours(from: Date): Statement<SlotSum> {
   return {
     text: `select hour as at, account, kind, ${SUMS} from books.hours where hour >= $1
@@ -62,7 +62,7 @@ export interface TailSum extends SlotSum {
   account: bigint
 }
 
-/** The last few seconds, which are not added up yet. */
+/** The operations of the last few seconds, which are not in the totals yet. */
 export function sumTail(rolledUpTo: Date): Statement<TailSum> {
   return {
     text: `select date_trunc('hour', created_at, 'UTC') as at, counter_account as account, kind, count(*) as count,

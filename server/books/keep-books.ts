@@ -1,5 +1,6 @@
-/** The continuous work on the books, beside the requests: adding up and verifying. */
+/** Runs the background jobs on the books: adding up totals, completing old keys, and verifying. */
 import type { Context } from '../context.ts'
+import { startBackfill } from './backfill-outcomes.ts'
 import { startProver } from './prove-books.ts'
 import { ROLL_UP_MS, rollUp } from './roll-up.ts'
 
@@ -16,12 +17,13 @@ export function keepBooks(tools: Pick<Context, 'db' | 'log' | 'metrics' | 'confi
       )
       .finally(() => (running = undefined))
   }, ROLL_UP_MS)
+  const backfill = startBackfill(tools)
   const { verifyPercent } = tools.config
   const prover = verifyPercent === 0 ? undefined : startProver(tools, verifyPercent)
   return {
     async stop() {
       clearInterval(timer)
-      await Promise.all([running, prover?.stop()])
+      await Promise.all([running, backfill.stop(), prover?.stop()])
     },
   }
 }

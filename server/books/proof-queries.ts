@@ -1,4 +1,4 @@
-/** The statements of the running verifier. */
+/** Statements of the continuous verifier. */
 import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
 import { OPERATION, toOperation, toWallet, WALLET } from '../ledger/queries.ts'
@@ -14,7 +14,7 @@ export interface Proof {
   roundBeganAt: Date | null
   roundOperations: bigint
   roundFault: string | null
-  /** How far the walk is; null: no round is in progress. */
+  /** How far the current round is; null if no round is in progress. */
   place: unknown
   now: Date
 }
@@ -57,7 +57,10 @@ export const READ_PROOF: Statement<Proof> = {
   read: readProof,
 }
 
-/** One process at a time; another one replaces it some seconds after it died, also if the clock was set back. */
+/**
+ * Only one process can hold the claim. If it dies, another process can take the claim some seconds later, even if the
+ * clock was set back.
+ */
 export function claimProof(holder: string, seconds: number): Statement<Proof> {
   return {
     text: `update books.proof set held_by = $1, held_until = now() + make_interval(secs => $2::float8)
@@ -68,7 +71,7 @@ export function claimProof(holder: string, seconds: number): Statement<Proof> {
   }
 }
 
-/** When the process ends, so that the next one does not have to wait. */
+/** Called when the process ends, so that the next one does not have to wait. */
 export function releaseProof(holder: string): pg.QueryConfig {
   return {
     text: 'update books.proof set held_until = now() where held_by = $1',
@@ -92,7 +95,7 @@ export function saveRound(holder: string, place: object, operations: number): pg
   }
 }
 
-/** Only a complete round without a fault is a proof; it also clears the fault of an earlier round. */
+/** Ends a round. If it found no fault, it counts as a proof and clears the fault of an earlier round. */
 export function endRound(holder: string): pg.QueryConfig {
   return {
     text: `update books.proof set place = null,
@@ -112,7 +115,10 @@ export function saveBalance(holder: string, at: Date, operations: bigint): pg.Qu
   }
 }
 
-/** The first fault stays. It is also stored for the current round, so that this round does not clear it. */
+/**
+ * Keeps the first fault. The fault is also stored for the current round, so that the end of this round does not clear
+ * it.
+ */
 export function saveFault(holder: string, fault: string): pg.QueryConfig {
   return {
     text: `update books.proof set fault_at = coalesce(fault_at, now()), fault = coalesce(fault, $2),
@@ -127,29 +133,40 @@ export interface RunningBalance {
   balance: bigint
 }
 
-/** Of the ledger accounts that have a credit limit. */
+/** The running balances of ledger accounts with a credit limit. */
 export const READ_RUNNING_BALANCES: Statement<RunningBalance> = {
   text: 'select id, balance from ledger.accounts where credit_limit is not null order by id',
   read: (row: RunningBalance) => row,
 }
 
 export interface WalletSum {
-  now: Date
   operations: bigint
   balance: bigint
   debt: bigint
 }
 
-/** The next statement reads the whole table, so a sequential scan is best. */
-export const ALLOW_SEQUENTIAL_SCANS: pg.QueryConfig = {
-  text: `set local enable_seqscan = on; set local statement_timeout = '60s'`,
+export interface WalletPageSum extends WalletSum {
+  /** null if there are no more wallets. */
+  lastId: bigint | null
 }
 
-export const SUM_WALLETS: Statement<WalletSum> = {
-  text: `select date_trunc('milliseconds', now()) as now, coalesce(sum(seq), 0)::bigint as operations,
-      coalesce(sum(balance), 0)::bigint as balance, coalesce(sum(debt), 0)::bigint as debt
-    from ledger.wallets`,
-  read: (row: WalletSum) => row,
+export function sumWalletPage(afterId: bigint, limit: number): Statement<WalletPageSum> {
+  return {
+    name: 'sum-wallet-page',
+    text: `select max(id) as last_id, coalesce(sum(seq), 0)::bigint as operations,
+        coalesce(sum(balance), 0)::bigint as balance, coalesce(sum(debt), 0)::bigint as debt
+      from (select id, seq, balance, debt from ledger.wallets where id > $1 order by id limit $2) page`,
+    values: [afterId, limit],
+    read: ({ last_id: lastId, ...sums }: WalletSum & { last_id: bigint | null }) => {
+      return { lastId, ...sums }
+    },
+  }
+}
+
+/** Times have millisecond precision, like those of the operations. */
+export const READ_NOW: Statement<Date> = {
+  text: `select date_trunc('milliseconds', now()) as now`,
+  read: (row: { now: Date }) => row.now,
 }
 
 export function readWalletsFrom(id: bigint, limit: number): Statement<WalletState> {
@@ -161,7 +178,7 @@ export function readWalletsFrom(id: bigint, limit: number): Statement<WalletStat
   }
 }
 
-/** In the order of the primary key, which exists per month; it stops when the limit is reached. */
+/** Reads in the order of the primary key, which each monthly partition has, and stops at the limit. */
 export function readOperationsAfter(
   walletId: bigint,
   seq: bigint,

@@ -1,7 +1,7 @@
 /**
- * The running verifier: verifies the books continuously, a little at a time, so that a fault is known before it does
- * harm. One process at a time does it; the position is in the database, so that the next process continues there. It
- * works only for a share of the time, on any machine and under any load.
+ * The continuous verifier: verifies the books all the time, a small portion at a time, so that operators learn of a
+ * fault early. One process at a time runs it. Its position is in the database, so that another process can continue
+ * there. It works for a fixed share of the time only, whatever the machine and the load are.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,18 +11,21 @@ import {
   beginRound,
   claimProof,
   endRound,
+  READ_PROOF,
   releaseProof,
   saveBalance,
   saveFault,
   saveRound,
+  type Proof,
 } from './proof-queries.ts'
 import type { BookTools } from './roll-up.ts'
 import { FIRST_PLACE, walkPortion, type Place } from './walk-books.ts'
 
-/** Longer than any portion can take. */
+/** Longer than any statement can take. Long work renews the claim between its statements. */
 const HELD_SECONDS = 90
+const RENEW_MS = 20_000
 const TRY_AGAIN_MS = 15_000
-/** Small books are verified quickly; once a minute is enough for them. */
+/** A round over a small ledger is short; one round per minute is enough. */
 const ROUND_MS = 60_000
 const BALANCE_MS = 60_000
 const REST_MIN_MS = 50
@@ -32,24 +35,25 @@ export interface Prover {
   stop(): Promise<void>
 }
 
-/** Works for `percent` of the time. */
+/** Works for `percent` percent of the time. */
 export function startProver(tools: BookTools, percent: number, firstMs = TRY_AGAIN_MS): Prover {
   const holder = randomUUID()
   const stopping = new AbortController()
   const { signal } = stopping
   const rest = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
   async function workUntilStopped() {
-    const prover = createProver(tools, holder)
+    const prover = createProver(tools, holder, signal)
     await rest(firstMs)
     while (!signal.aborted) {
       const startMs = performance.now()
       const state = await prover.work().catch((error: unknown) => {
-        tools.log.warn({ err: error }, 'the running verifier failed; it runs again shortly')
+        if (signal.aborted) return 'failed' as const
+        tools.log.warn({ err: error }, 'the continuous verifier failed; it runs again shortly')
         return 'failed' as const
       })
       const workedMs = performance.now() - startMs
       const restMs = Math.max(REST_MIN_MS, (workedMs * (100 - percent)) / percent)
-      // During a long rest it keeps the claim, or other processes would work meanwhile.
+      // It keeps the claim while it waits for long, because otherwise another process would start to work.
       if (state === 'worked' && restMs > TRY_AGAIN_MS) await prover.hold(restMs)
       await rest({ worked: restMs, idle: TRY_AGAIN_MS, failed: FAILED_MS }[state])
     }
@@ -65,33 +69,37 @@ export function startProver(tools: BookTools, percent: number, firstMs = TRY_AGA
 }
 
 /** Each call of `work` does one portion, if this process holds the claim. */
-export function createProver(tools: BookTools, holder: string) {
+export function createProver(tools: BookTools, holder: string, signal?: AbortSignal) {
   const { db, log, metrics } = tools
   let balanceDueMs = 0
+  let renewDueMs = 0
 
   /** Only the first fault of a round is logged; all are counted. */
   function report(fault: string, earlier: string | null) {
     metrics.countFault()
     if (earlier !== null) return
-    log.error({ fault }, 'the books are not sound: run coffer verify and see docs/operations.md')
+    log.error({ fault }, 'the books are wrong: run coffer verify and see docs/operations.md')
   }
 
   async function balance(earlier: string | null) {
     const startMs = performance.now()
-    const result = await balanceBooks(tools)
-    if (result?.fault === undefined) {
-      if (result) await run(db, saveBalance(holder, result.at, result.operations))
-    } else {
-      await run(db, saveFault(holder, result.fault))
-      report(result.fault, earlier)
+    try {
+      const result = await balanceBooks(tools, keepClaim)
+      if (result?.fault === undefined) {
+        if (result) await run(db, saveBalance(holder, result.at, result.operations))
+      } else {
+        await run(db, saveFault(holder, result.fault))
+        report(result.fault, earlier)
+      }
+    } finally {
+      // The balance reads every wallet; the longer it took, the later the next one is due, also after an error.
+      const tookMs = performance.now() - startMs
+      balanceDueMs = performance.now() + Math.max(BALANCE_MS, 50 * tookMs)
     }
-    // It reads every wallet: with millions of wallets, the next one follows later.
-    const tookMs = performance.now() - startMs
-    balanceDueMs = performance.now() + Math.max(BALANCE_MS, 50 * tookMs)
   }
 
   async function walk(place: Place, earlier: string | null) {
-    const { next, operations, fault } = await walkPortion(tools, place)
+    const { next, operations, fault } = await walkPortion(tools, place, keepClaim)
     if (fault !== undefined) {
       await run(db, saveFault(holder, fault))
       report(fault, earlier)
@@ -99,19 +107,31 @@ export function createProver(tools: BookTools, holder: string) {
     await run(db, next ? saveRound(holder, next, operations) : endRound(holder))
   }
 
-  const claim = (seconds: number) => one(db, claimProof(holder, seconds))
+  async function claim(seconds: number): Promise<Proof | undefined> {
+    renewDueMs = performance.now() + RENEW_MS
+    return one(db, claimProof(holder, seconds))
+  }
+
+  /** Called between the statements of long work. */
+  async function keepClaim() {
+    signal?.throwIfAborted()
+    if (performance.now() < renewDueMs || (await claim(HELD_SECONDS)) !== undefined) return
+    throw new Error('another process has taken over the verification')
+  }
 
   return {
     hold: (restMs: number) => claim(restMs / 1000 + HELD_SECONDS).catch(() => undefined),
     async work(): Promise<'worked' | 'idle'> {
       const proof = await claim(HELD_SECONDS)
+      const known = proof ?? (await one(db, READ_PROOF))
+      if (known) metrics.setProof(known)
       if (proof === undefined) return 'idle'
       const isInProgress = proof.place !== null
       const beganMsAgo = proof.now.getTime() - (proof.roundBeganAt?.getTime() ?? 0)
       if (!isInProgress && beganMsAgo >= 0 && beganMsAgo < ROUND_MS) return 'idle'
       if (!isInProgress) await run(db, beginRound(holder, FIRST_PLACE))
       const earlier = isInProgress ? proof.roundFault : null
-      // Every round begins with the balance.
+      // Every round starts with the trial balance.
       if (!isInProgress || performance.now() >= balanceDueMs) await balance(earlier)
       else await walk(proof.place as Place, earlier)
       return 'worked'

@@ -1,11 +1,16 @@
-/** What is read of the books is found by an index, however much there is. */
+/** Every query of the books uses an index, however large the tables are. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
 import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
 import { readSettlement, sumDays, sumHours, sumTail } from './figure-queries.ts'
-import { checkKeyPage, readOperationsAfter, readWalletsFrom } from './proof-queries.ts'
-import { addOperations, findDifferences, SUMMARIZE } from './roll-up-queries.ts'
+import {
+  checkKeyPage,
+  readOperationsAfter,
+  readWalletsFrom,
+  sumWalletPage,
+} from './proof-queries.ts'
+import { addOperations, SUMMARIZE, sumSlice } from './roll-up-queries.ts'
 import {
   listEntries,
   listStatementDays,
@@ -16,19 +21,19 @@ import {
 const HOUR_MS = 3_600_000
 const hourBack = (hours: number) => new Date(Math.floor(Date.now() / HOUR_MS - hours) * HOUR_MS)
 
-describe('the statements of the books', () => {
+describe('the queries of the books', () => {
   let harness: Harness
   before(async () => {
     harness = await startHarness({ VERIFY_PERCENT: '0' })
-    // Some hours of operations in the order of time, about twenty megabytes, and months of sums.
+    // A few hours of operations in time order, about twenty megabytes, and months of sums.
     await harness.admin.query(`
       insert into ledger.operations (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
           reference_type, reference_id, hash)
         select 1 + n % 1000, n, -1, 0, now() - make_interval(secs => (120000 - n) * 0.1), 1000 + n % 50, 'debit',
           'ORDER', 'r' || n, sha256('x') from generate_series(1, 120000) n;
       insert into ledger.wallets select from generate_series(1, 2000);
-      insert into ledger.operation_keys (digest, wallet_id, seq, decided_at)
-        select gen_random_uuid(), wallet_id, seq, created_at from ledger.operations limit 20000;
+      insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, kind, amount, balance_after)
+        select gen_random_uuid(), wallet_id, seq, created_at, kind, 1, balance_after from ledger.operations limit 20000;
       insert into books.hours select date_trunc('hour', now(), 'UTC') - make_interval(hours => h), 1000 + a, 'debit', 1, -1, 0
         from generate_series(0, 800) h, generate_series(1, 50) a;
       insert into books.days select (now() at time zone 'UTC')::date - d, 1000 + a, 'debit', 1, -1, 0
@@ -46,7 +51,7 @@ describe('the statements of the books', () => {
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   }
 
-  it('what is new is summarized, but not what is still being filled; vacuum goes first', async () => {
+  it('summarize new block ranges except the ones that are still being filled, and do not block vacuum', async () => {
     const { admin, context, databaseUrl } = harness
     const { rows } = await admin.query<{ heap: string; index: string }>(
       `select x.indrelid::regclass as heap, x.indexrelid::regclass as index
@@ -55,11 +60,11 @@ describe('the statements of the books', () => {
     )
     const { heap, index } = rows[0] ?? assert.fail()
     const keeper = await connectAdmin(databaseUrl)
-    // As vacuum holds it.
+    // The lock that vacuum takes.
     await keeper.query(`begin; lock table ${heap} in share update exclusive mode`)
     const startMs = performance.now()
     await context.db.query(SUMMARIZE)
-    assert(performance.now() - startMs < 900, 'PostgreSQL would have ended the vacuum')
+    assert(performance.now() - startMs < 900, 'PostgreSQL would have canceled the vacuum')
     await keeper.query('rollback')
     await keeper.end()
     await context.db.query(SUMMARIZE)
@@ -69,12 +74,12 @@ describe('the statements of the books', () => {
     assert.equal(left.rows[0]?.count, 3)
   })
 
-  it('a time is found by the summaries, and hardly more than that time is read', async () => {
+  it('find a time range with the BRIN index and read little outside it', async () => {
     const from = hourBack(2)
     const to = new Date(from.getTime() + 600_000)
     for (const statement of [
       addOperations(from, from, to),
-      findDifferences(from, to),
+      sumSlice(from, to),
       listEntries(1_007, { at: from, walletId: 0n, seq: 0n }, to, 2_000),
     ]) {
       assert.match(await explain(statement), /Bitmap Index Scan on operations_\w+_created_at_idx/)
@@ -87,14 +92,14 @@ describe('the statements of the books', () => {
     assert.match(plan, /Bitmap Index Scan/)
   })
 
-  it('settlement: the total of the account, and the time after it', async () => {
+  it('read a settlement from the total of the account and the operations after it', async () => {
     const plan = await explain(readSettlement(1_007))
     assert.match(plan, /totals_pkey/)
     assert.match(plan, /Bitmap Index Scan on operations_\w+_created_at_idx/)
     assert.doesNotMatch(plan, /Seq Scan on (operations|totals)/)
   })
 
-  it('sums and statements: by the days of the account', async () => {
+  it('read sums and statements by hour or day of the account', async () => {
     const day = (back: number) =>
       hourBack(back * 24)
         .toISOString()
@@ -112,7 +117,7 @@ describe('the statements of the books', () => {
     }
   })
 
-  it('the walk: by the primary keys, without sorting, and it stops when it has enough', async () => {
+  it('page through the books by primary key, without sorting, and read no more than one page', async () => {
     const operations = await explain(
       readOperationsAfter(5n, 0n, 900n, 1_000),
       '(analyze, timing off)',
@@ -123,6 +128,7 @@ describe('the statements of the books', () => {
     assert(Math.max(...most) <= 1_001, operations)
     for (const statement of [
       readWalletsFrom(5n, 500),
+      sumWalletPage(5n, 500),
       checkKeyPage('00000000-0000-0000-0000-000000000000', 2_000),
     ]) {
       assert.doesNotMatch(await explain(statement), /Seq Scan/)

@@ -1,4 +1,7 @@
-/** Movements in a period and what is owed now: the sums and the operations not added up yet, in one snapshot. */
+/**
+ * Reads the movements in a period and the current settlement balances, from the totals and the operations that are not
+ * in the totals yet, in one snapshot.
+ */
 import type pg from 'pg'
 import { inSnapshot } from '../database/in-transaction.ts'
 import { many, one } from '../database/statement.ts'
@@ -16,17 +19,17 @@ import {
 } from './figure-queries.ts'
 import { READ_PROOF, type Proof } from './proof-queries.ts'
 
-/** In minor units, from the view of the ledger account: a debit is positive, a credit and a top-up negative. */
+/** In minor units, as changes of the ledger account: a debit is positive, a credit and a top-up are negative. */
 export interface Movement {
   count: bigint
   change: bigint
 }
 
 export interface Figures {
-  /** By the beginning of the hour or day, in milliseconds. */
+  /** The key is the start of the hour or day, in milliseconds. */
   slots: Map<number, Map<Kind, Movement>>
   accounts: Map<bigint, Map<Kind, Movement>>
-  /** What each account is owed now. */
+  /** The amount that the platform owes to the owner of each account now. */
   settlements: Map<bigint, bigint>
   held: bigint
   debt: bigint
@@ -86,7 +89,7 @@ function changeOf({ amount, debtChange }: Sum): bigint {
   return debtChange - amount
 }
 
-/** What the platform owes the account's owner now; negative: what the owner owes. */
+/** The amount that the platform owes to the account's owner now; negative if the owner owes it. */
 export async function readSettlement(pool: pg.Pool, account: number): Promise<bigint> {
   return (await one(pool, settlementOf(account))) ?? 0n
 }

@@ -1,6 +1,6 @@
 /**
- * The statement of a ledger account for some UTC days. If the last day is not over, it ends where the sums end, so that
- * it adds up and does not change later: later operations belong to a later statement.
+ * The statement of a ledger account for some UTC days. If the last day is not over, the statement ends where the totals
+ * end, so that it is consistent and does not change: newer operations belong to a later statement.
  */
 import type pg from 'pg'
 import { many, one } from '../database/statement.ts'
@@ -22,12 +22,12 @@ const SLICE = 50_000
 
 export interface StatementPeriod {
   account: number
-  /** Days of UTC, the last one included: 2026-01-31. */
+  /** UTC days such as 2026-01-31; the last day is included. */
   from: string
   to: string
 }
 
-/** In minor units; positive: the platform owes it to the owner of the ledger account. */
+/** In minor units. Positive if the platform owes the amount to the owner of the ledger account. */
 export interface StatementSummary {
   opening: bigint
   closing: bigint
@@ -54,8 +54,8 @@ export interface Entry extends StatementEntry {
 }
 
 /**
- * The operations, oldest first, some thousands at a time. Throws at the end if they do not lead from the opening to the
- * closing balance: an incorrect statement must not look complete.
+ * Yields the operations, oldest first, some thousands at a time. Throws at the end if they do not lead from the opening
+ * to the closing balance: an incorrect statement must not look complete.
  */
 export async function* readEntries(
   db: pg.Pool,

@@ -1,38 +1,44 @@
 /**
- * Counts hours again that were added up before. Additional operations were late, because the clock was set back; they
- * are added to the sums. Missing operations, or other amounts, mean that somebody changed the books.
+ * Counts an hour again after it was added to the totals. Additional operations are late, because the clock was set
+ * back, and are added to the totals. Missing operations or different amounts mean that somebody changed the books.
  */
 import { inTransaction } from '../database/in-transaction.ts'
-import { many, one, run } from '../database/statement.ts'
+import { many, one, run, type Database } from '../database/statement.ts'
 import {
   addDifferences,
   EXTEND_TIMEOUTS,
-  findDifferences,
   LOCK_PROGRESS,
-  type Difference,
+  readHour,
+  type KindSum,
 } from './roll-up-queries.ts'
 import { HOUR_MS, type BookTools } from './roll-up.ts'
+import { goOn, subtract, sumOperations } from './sum-operations.ts'
 
-/** Returns the fault; undefined if there is none, or if it only had to add late operations. */
+/** About how many operations the first slice of an hour has; then the time that a slice takes determines its size. */
+const SLICE_OPERATIONS = 500_000
+
+/** Returns the fault; undefined if there is none, or if there were only late operations. */
 export async function recountHour(
   { db, log, metrics }: BookTools,
   hour: Date,
+  onStep = goOn,
+  sliceOperations = SLICE_OPERATIONS,
 ): Promise<string | undefined> {
+  const count = (on: Database) => findDifferences(on, hour, onStep, sliceOperations)
+  // Usually there is no difference, and no lock is needed to find that out.
+  if ((await count(db)).length === 0) return undefined
   const differences = await inTransaction(db, async (tx) => {
     await run(tx, EXTEND_TIMEOUTS)
     // The lock keeps other processes from adding operations meanwhile.
-    const progress = await one(tx, LOCK_PROGRESS)
-    const rolledUpToMs = progress?.rolledUpTo.getTime() ?? 0
-    const before = new Date(Math.min(hour.getTime() + HOUR_MS, rolledUpToMs))
-    if (before <= hour) return []
-    const found = await many(tx, findDifferences(hour, before))
+    await one(tx, LOCK_PROGRESS)
+    const found = await count(tx)
     if (found.length > 0 && found.every(isLate)) await run(tx, addDifferences(hour, found))
     return found
   })
   if (differences.length === 0) return undefined
   const changed = differences.find((each) => !isLate(each))
   if (changed) return describeChange(hour, changed)
-  const operations = Number(differences.reduce((sum, { count }) => sum + count, 0n))
+  const operations = Number(differences.reduce((sum, { count: more }) => sum + more, 0n))
   metrics.countLate(operations)
   log.warn(
     { hour: hour.toISOString(), operations },
@@ -41,11 +47,29 @@ export async function recountHour(
   return undefined
 }
 
-function isLate({ count }: Difference): boolean {
+/** Counts the part of the hour that is already in the totals, and returns the operations minus the totals. */
+export async function findDifferences(
+  db: Database,
+  hour: Date,
+  onStep = goOn,
+  sliceOperations = SLICE_OPERATIONS,
+): Promise<KindSum[]> {
+  const rows = await many(db, readHour(hour))
+  const rolledUpToMs = rows[0]?.rolledUpTo.getTime() ?? 0
+  const before = new Date(Math.min(hour.getTime() + HOUR_MS, rolledUpToMs))
+  const totals = rows.flatMap(({ sum }) => sum ?? [])
+  const operations = totals.reduce((total, { count }) => total + Number(count), 0)
+  const firstSliceMs = HOUR_MS * Math.min(1, sliceOperations / Math.max(1, operations))
+  return before <= hour
+    ? []
+    : subtract(await sumOperations(db, { from: hour, before }, { firstSliceMs, onStep }), totals)
+}
+
+function isLate({ count }: KindSum): boolean {
   return count > 0n
 }
 
-function describeChange(hour: Date, { account, kind, count, amount }: Difference): string {
+function describeChange(hour: Date, { account, kind, count, amount }: KindSum): string {
   const name = `${kind} of account ${account} in the hour from ${hour.toISOString().slice(0, 16)}`
   return count < 0n
     ? `${name}: ${-count} operations are missing that were added up before`

@@ -1,13 +1,14 @@
 import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
 import type { Kind } from '../ledger/types.ts'
+import type { Sum } from './figure-queries.ts'
 
 export interface Progress {
   rolledUpTo: Date
   markAt: Date
   /** Every transaction that could still add an operation from before the mark has ended. */
   isSettled: boolean
-  /** The mark comes from another server, whose transaction numbers differ: a restored dump. */
+  /** The mark comes from another server with different transaction ids, because a dump was restored. */
   isForeign: boolean
 }
 
@@ -31,21 +32,21 @@ const PROGRESS = `select rolled_up_to, mark_at, pg_snapshot_xmin(pg_current_snap
     pg_snapshot_xmax(pg_current_snapshot()) <= mark_xid as is_foreign
   from books.progress`
 
-/** No row: another process is working, or it is not due. */
+/** Returns no row if another process is working, or if the next step is not due yet. */
 export const TAKE_TURN: Statement<Progress> = {
   text: `${PROGRESS} where next_at <= clock_timestamp() for update skip locked`,
   read: readProgress,
 }
 
-/** Waits for a process that is working. */
+/** Waits until no other process is working. */
 export const LOCK_PROGRESS: Statement<Progress> = {
   text: `${PROGRESS} for update`,
   read: readProgress,
 }
 
 /**
- * A busy hour takes long; a process that hangs must lose its lock; and there is no need to wait for the disk, because
- * sums lost in a crash are rebuilt: the progress is lost with them.
+ * A busy hour takes long, and a process that hangs must lose its lock. The commit does not wait for the disk, because a
+ * crash loses the totals and the progress together, and the totals are added up again.
  */
 export const EXTEND_TIMEOUTS: pg.QueryConfig = {
   text: `set local statement_timeout = '60s'; set local idle_in_transaction_session_timeout = '30s';
@@ -53,10 +54,10 @@ export const EXTEND_TIMEOUTS: pg.QueryConfig = {
 }
 
 /**
- * The start time of the transaction, and its number, which it got later, with its first lock. A batch takes its number
- * (by locking wallets) before it reads its clock, so a batch with a higher number has a later time. The upper end of a
+ * The start time of the transaction, and its id, which it got later, with its first lock. A batch gets its transaction
+ * id (by locking wallets) before it reads the clock, so a batch with a higher id has a later time. The upper end of a
  * snapshot would be wrong: it is above the transactions that have ended, not above those that have started. Times have
- * milliseconds, as those of the operations do.
+ * millisecond precision, like those of the operations.
  */
 const MARK = `mark_at = date_trunc('milliseconds', now()), mark_xid = pg_current_xact_id()`
 
@@ -73,7 +74,7 @@ export function setProgress(
 
 const SUMS = `count(*) as count, sum(amount)::bigint as amount, coalesce(sum(debt_change), 0)::bigint as debt_change`
 
-/** In the order of the keys, so that there are no deadlocks; returns the number of operations. */
+/** Updates rows in the order of their keys, to avoid deadlocks. Returns the number of operations. */
 const ADD = `days as (
     insert into books.days as t (day, account, kind, count, amount, debt_change)
     select (hour at time zone 'UTC')::date, account, kind, sum(count), sum(amount), sum(debt_change)
@@ -93,7 +94,7 @@ const ADD = `days as (
   )
   select coalesce(sum(count), 0)::bigint as operations from fresh`
 
-/** Adds the operations of a part of an hour to the sums. */
+/** Adds the operations of a part of an hour to the totals. */
 export function addOperations(hour: Date, from: Date, before: Date): pg.QueryConfig {
   return {
     text: `with fresh as materialized (
@@ -104,34 +105,47 @@ export function addOperations(hour: Date, from: Date, before: Date): pg.QueryCon
   }
 }
 
-export interface Difference {
+export interface KindSum extends Sum {
   account: bigint
   kind: Kind
-  count: bigint
-  amount: bigint
-  debtChange: bigint
 }
 
-type DifferenceRow = Omit<Difference, 'debtChange'> & { debt_change: bigint }
+type SumRow = Omit<KindSum, 'debtChange'> & { debt_change: bigint }
 
-/** Counts the part of an hour that is added up again: the operations minus the sums. */
-export function findDifferences(hour: Date, before: Date): Statement<Difference> {
+function readSum({ debt_change: debtChange, ...row }: SumRow): KindSum {
+  return { ...row, debtChange }
+}
+
+/** `before` is undefined for all newer operations. */
+export function sumSlice(from: Date, before: Date | undefined): Statement<KindSum> {
   return {
-    text: `select account, kind, sum(count)::bigint as count, sum(amount)::bigint as amount,
-        sum(debt_change)::bigint as debt_change
-      from (
-        select counter_account as account, kind, ${SUMS} from ledger.operations
-        where created_at >= $1 and created_at < $2 group by 1, 2
-        union all
-        select account, kind, -count, -amount, -debt_change from books.hours where hour = $1
-      ) x
-      group by 1, 2 having sum(count) <> 0 or sum(amount) <> 0 or sum(debt_change) <> 0 order by 1, 2`,
-    values: [hour, before],
-    read: ({ debt_change: debtChange, ...row }: DifferenceRow) => ({ ...row, debtChange }),
+    text: `select counter_account as account, kind, ${SUMS} from ledger.operations
+      where created_at >= $1 ${before ? 'and created_at < $2' : ''} group by 1, 2`,
+    values: before ? [from, before] : [from],
+    read: readSum,
   }
 }
 
-export function addDifferences(hour: Date, rows: readonly Difference[]): pg.QueryConfig {
+interface HourRow {
+  rolledUpTo: Date
+  /** undefined if the totals have nothing in this hour. */
+  sum: KindSum | undefined
+}
+
+/** The totals of an hour, and how far the totals reach, in one statement, so that they belong together. */
+export function readHour(hour: Date): Statement<HourRow> {
+  return {
+    text: `select rolled_up_to, account, kind, count, amount, debt_change
+      from books.progress left join books.hours on hour = $1`,
+    values: [hour],
+    read: ({ rolled_up_to: rolledUpTo, ...row }: { rolled_up_to: Date } & SumRow) => ({
+      rolledUpTo,
+      sum: row.account === null ? undefined : readSum(row),
+    }),
+  }
+}
+
+export function addDifferences(hour: Date, rows: readonly KindSum[]): pg.QueryConfig {
   return {
     text: `with fresh as materialized (
         select $1::timestamptz as hour, account, kind, count, amount, debt_change

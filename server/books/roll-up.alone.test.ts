@@ -35,7 +35,7 @@ const pay = (user = randomUser()) =>
     amountMinor: BigInt(1 + Math.floor(Math.random() * 500)),
   })
 
-/** An operation of the distant past or of the future, as an earlier clock might have left it. */
+/** Inserts an operation with a time in the distant past or in the future, as a wrong clock would. */
 async function plant(createdAt: string, seq: number) {
   await harness.admin.query(
     `insert into ledger.operations (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
@@ -45,8 +45,8 @@ async function plant(createdAt: string, seq: number) {
   )
 }
 
-describe('adding up', () => {
-  it('every operation is counted once, while they are posted, by two processes at once', async () => {
+describe('the roll-up', () => {
+  it('counts every operation once while two processes roll up and operations are posted', async () => {
     const over = new AbortController()
     const posting = Promise.all(
       Array.from({ length: 6 }, async () => {
@@ -72,10 +72,10 @@ describe('adding up', () => {
     assert.equal(await countAddedUp(harness.admin), operations)
   })
 
-  it('waits for a batch that has read its clock and is not committed', async () => {
+  it('waits for a batch that has read the clock but is not committed', async () => {
     const blocker = await connectAdmin(harness.databaseUrl)
     await addUp(harness)
-    // The batch has its number and its time, and cannot write its keys.
+    // The batch has its transaction id and its time, but cannot write its keys.
     await blocker.query('begin')
     await blocker.query('lock table ledger.operation_keys in share mode')
     const posted = pay(users[0])
@@ -85,13 +85,16 @@ describe('adding up', () => {
     await blocker.query('commit')
     await blocker.end()
     const { decision } = await posted
-    assert(rolledUpTo.getTime() <= decision.decidedAtMs, 'it went past what was still to come')
+    assert(
+      rolledUpTo.getTime() <= decision.decidedAtMs,
+      'it rolled up beyond an uncommitted operation',
+    )
     await addUp(harness)
     await assertSums(harness.admin)
     assert.equal(await countAddedUp(harness.admin), await countOperations(harness.admin))
   })
 
-  it('waits for the transaction with the newest number of all, too', async () => {
+  it('waits for the transaction with the highest id, too', async () => {
     const blocker = await connectAdmin(harness.databaseUrl)
     await addUp(harness)
     await harness.admin.query('update books.progress set next_at = now()')
@@ -99,7 +102,7 @@ describe('adding up', () => {
     await blocker.query('lock table ledger.operation_keys in share mode')
     const posted = pay(users[0])
     await sleep(300)
-    // Nobody else ends a transaction meanwhile: PostgreSQL's snapshots know of no number above those that ended.
+    // No other transaction ends meanwhile: a PostgreSQL snapshot knows no id above those of ended transactions.
     for (let turn = 0; turn < 4; turn++) await rollUp(harness.context, { marginMs: 0, pauseMs: 0 })
     const { rows } = await harness.admin.query<{ rolled_up_to: Date }>(
       'select rolled_up_to from books.progress',
@@ -108,13 +111,13 @@ describe('adding up', () => {
     await blocker.end()
     const { decision } = await posted
     const rolledUpToMs = rows[0]?.rolled_up_to.getTime() ?? 0
-    assert(rolledUpToMs <= decision.decidedAtMs, 'it went past what was still to come')
+    assert(rolledUpToMs <= decision.decidedAtMs, 'it rolled up beyond an uncommitted operation')
     await addUp(harness)
     await assertSums(harness.admin)
     assert.equal(await countAddedUp(harness.admin), await countOperations(harness.admin))
   })
 
-  it('killed in the middle, nothing is half done and the next one goes on', async () => {
+  it('leaves nothing half done when it is killed, and the next process continues', async () => {
     await pay()
     await addUp(harness)
     await pay()
@@ -137,7 +140,7 @@ describe('adding up', () => {
     assert.equal(await countAddedUp(harness.admin), await countOperations(harness.admin))
   })
 
-  it('the days are those of UTC, and doing it again changes nothing', async () => {
+  it('uses UTC days, and a second run changes nothing', async () => {
     const { rows } = await harness.admin.query<{ day: string }>(
       `select ((now() at time zone 'UTC')::date - 1)::text as day`,
     )
@@ -161,7 +164,7 @@ describe('adding up', () => {
     assert.deepEqual((await dump()).rows, first.rows)
   })
 
-  it('an operation from a clock that was ahead is counted when its time comes', async () => {
+  it('counts an operation with a time in the future once that time has passed', async () => {
     await plant(new Date(Date.now() + 1_500).toISOString(), 3)
     await addUp(harness)
     assert.equal(await countAddedUp(harness.admin), (await countOperations(harness.admin)) - 1)
@@ -171,7 +174,7 @@ describe('adding up', () => {
     assert.equal(await countAddedUp(harness.admin), await countOperations(harness.admin))
   })
 
-  it('a mark of another server, as in a restored dump, is replaced', async () => {
+  it('replaces a mark that comes from another server, as after restoring a dump', async () => {
     await harness.admin.query(
       `update books.progress set mark_xid = '4611686018427387904', next_at = now()`,
     )

@@ -1,8 +1,8 @@
 /**
  * Adds up the operations by hour, day and ledger account, a few seconds behind the present, so that a debit does not
- * have to count anything. PostgreSQL's transaction numbers decide how far it may go, see books.progress: an operation is
+ * have to update totals. PostgreSQL's transaction ids determine how far it may go, see books.progress: an operation is
  * never counted twice and never left out, however long its transaction takes, unless the clock is set back by more than
- * the margin. Counting again (recount.ts) handles that case.
+ * the margin. recount.ts handles that case.
  */
 import type pg from 'pg'
 import type { Context } from '../context.ts'
@@ -22,11 +22,14 @@ export const ROLL_UP_MS = 5_000
 /** How far a new primary's clock may be behind the old one's. */
 const MARGIN_MS = 2_000
 export const HOUR_MS = 60 * 60 * 1000
-/** After an interruption it catches up hour by hour; in a busy hour, the steps are as short as this time requires. */
+/**
+ * The target duration of one step. After an interruption it catches up hour by hour, and in a busy hour in shorter
+ * steps.
+ */
 const WORK_MS = 500
 const STEP_MIN_MS = 10_000
 
-/** The result of a step: there is `more` to do immediately, all is `done`, or another process or transaction is active. */
+/** The result of a step: there is `more` to do, all is `done`, or another process or transaction is active. */
 type RolledUp = 'more' | 'done' | 'not now'
 
 interface RollUpOptions {

@@ -29,7 +29,9 @@ function readStatement(row: StatementRow): StatementSums {
   }
 }
 
-/** The balances before the first day and after the last one (or where the sums end), and the movements between. */
+/**
+ * The balances before the first day and after the last one (or where the totals end), and the movements between them.
+ */
 export function summarizeStatement(
   account: number,
   from: string,
@@ -63,7 +65,7 @@ export function listStatementDays(account: number, from: string, to: string): St
 
 export interface StatementHour {
   hour: Date
-  /** Of all ledger accounts: how many operations a query of this hour reads. */
+  /** The number of operations of all ledger accounts in this hour, which is how many rows a query reads. */
   operations: bigint
 }
 
@@ -83,7 +85,7 @@ export interface StatementEntry {
   seq: bigint
   createdAt: Date
   kind: Kind
-  /** The change of the ledger account's balance. */
+  /** The signed change of the ledger account's balance. */
   change: bigint
   referenceType: string
   referenceId: string

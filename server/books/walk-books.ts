@@ -1,7 +1,7 @@
 /**
- * Walks through all books in portions of some milliseconds, and verifies what `coffer verify` verifies in one snapshot.
- * Each portion has its own snapshot, in which a wallet, its operations and their keys belong together; operations never
- * change, so a portion can continue a chain where the previous one ended.
+ * Verifies all books in portions of some milliseconds, with the same checks that `coffer verify` makes in one snapshot.
+ * Each portion has its own snapshot, in which a wallet, its operations and their keys are consistent. Operations never
+ * change, so a portion can continue a chain where the previous portion ended.
  */
 import type pg from 'pg'
 import { inSnapshot } from '../database/in-transaction.ts'
@@ -12,6 +12,7 @@ import { checkEnd, checkKey, Fault, genesisOf, readKeys, stepChain } from '../le
 import { checkKeyPage, FIND_HOURS, readOperationsAfter, readWalletsFrom } from './proof-queries.ts'
 import { recountHour } from './recount.ts'
 import { HOUR_MS, type BookTools } from './roll-up.ts'
+import { goOn, type OnStep } from './sum-operations.ts'
 
 const WALLETS = 500
 const OPERATIONS = 1_000
@@ -19,7 +20,7 @@ const KEYS = 2_000
 const HOURS_MS = 50
 const LAST_ID = 9_223_372_036_854_775_807n
 
-/** Where the walk continues; stored as JSON, so numbers are strings. */
+/** Where the next portion starts. Stored as JSON, so bigints are strings. */
 export type Place =
   | { phase: 'wallets'; walletId: string; head?: StoredHead | undefined }
   | { phase: 'keys'; digest: string }
@@ -33,19 +34,19 @@ interface StoredHead {
 }
 
 export interface Portion {
-  /** undefined: this was the last portion. */
+  /** undefined after the last portion. */
   next: Place | undefined
   operations: number
-  /** The walk continues after it. */
+  /** Verification continues after a fault. */
   fault: string | undefined
 }
 
 export const FIRST_PLACE: Place = { phase: 'wallets', walletId: '1' }
 
-export function walkPortion(tools: BookTools, place: Place): Promise<Portion> {
+export function walkPortion(tools: BookTools, place: Place, onStep = goOn): Promise<Portion> {
   if (place.phase === 'wallets') return inSnapshot(tools.db, (tx) => walkWallets(tx, place))
   if (place.phase === 'keys') return walkKeys(tools.db, place.digest)
-  return walkHours(tools, place.hour)
+  return walkHours(tools, place.hour, onStep)
 }
 
 async function walkWallets(
@@ -115,15 +116,15 @@ async function walkKeys(db: pg.Pool, after: string): Promise<Portion> {
   return { next: { phase: 'keys', digest: lastDigest }, operations: 0, fault }
 }
 
-/** Checks several hours, because quiet hours take little time. */
-async function walkHours(tools: BookTools, from: string | null): Promise<Portion> {
+/** Counts several hours per portion, because an hour with few operations takes little time. */
+async function walkHours(tools: BookTools, from: string | null, onStep: OnStep): Promise<Portion> {
   const startMs = performance.now()
   const bounds = await one(tools.db, FIND_HOURS)
   const endMs = bounds?.rolledUpTo.getTime() ?? 0
   let hourMs = from === null ? (bounds?.firstHour?.getTime() ?? endMs) : Date.parse(from)
   let fault: string | undefined
   while (hourMs < endMs && fault === undefined && performance.now() - startMs < HOURS_MS) {
-    fault = await recountHour(tools, new Date(hourMs))
+    fault = await recountHour(tools, new Date(hourMs), onStep)
     hourMs += HOUR_MS
   }
   const hour = new Date(hourMs).toISOString()

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { readDatabaseUrl } from '../config.ts'
@@ -128,7 +129,8 @@ async function prove(url: string, { checkpoint, key }: RestoreFlags): Promise<Fo
   try {
     const reach = (await one(client, READ_REACH)) as Reach
     const heads = checkpoint && key && readCheckpoint(checkpoint, await readFile(key, 'utf8'))
-    const verified = await verify(client, heads ? { checkpoint: heads } : {})
+    const threads = { databaseUrl: url, count: availableParallelism() }
+    const verified = await verify(client, heads ? { threads, checkpoint: heads } : { threads })
     return { ...verified, reach }
   } finally {
     await client.end()

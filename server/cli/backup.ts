@@ -1,12 +1,12 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { existsSync } from 'node:fs'
-import { mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import pg from 'pg'
 import { readDatabaseUrl } from '../config.ts'
 import { clientConfig } from '../database/connect.ts'
 import { one, type Statement } from '../database/statement.ts'
+import { withoutPassword } from './backup-password.ts'
 import { findPrograms, runProgram } from './backup-programs.ts'
 import * as query from './backup-queries.ts'
 import {
@@ -124,23 +124,6 @@ async function read<Out>(url: string, statement: Statement<Out>): Promise<Out> {
     return (await one(client, statement)) as Out
   } finally {
     await client.end()
-  }
-}
-
-/** Every user of the machine can see the arguments of a program, so the password is passed in a file. */
-async function withoutPassword(databaseUrl: string, work: (url: string) => Promise<void>) {
-  const url = new URL(databaseUrl)
-  const password = decodeURIComponent(url.password)
-  if (password === '') return work(databaseUrl)
-  const folder = await mkdtemp(join(tmpdir(), 'coffer-backup-'))
-  try {
-    const file = join(folder, 'password')
-    await writeFile(file, `*:*:*:*:${password.replaceAll(/[\\:]/g, '\\$&')}\n`, { mode: 0o600 })
-    url.password = ''
-    url.searchParams.set('passfile', file)
-    await work(url.href)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -11,6 +11,7 @@ import {
   rotateSecret,
   type Overlap,
 } from '../client-app/rotate-secret.ts'
+import { setCreditLimit } from './set-credit-limit.ts'
 import { count, print, withMoney, withService } from './with-service.ts'
 
 interface CreateOptions {
@@ -46,6 +47,11 @@ export function addClientAppCommands(program: Command) {
     .command('list')
     .description('list all client apps')
     .action(() => withService(async ({ db }) => list(await listClientApps(db))))
+
+  command
+    .command('set-credit-limit <clientId> <amount>')
+    .description('change its credit limit to an amount or to "unlimited"')
+    .action(setCreditLimit)
 
   command
     .command('rotate-secret <clientId>')

@@ -42,7 +42,7 @@ describe('coffer demo-user', () => {
     ['[::1] and restricted test keys', { PUBLIC_URL: 'http://[::1]', ...stripeKeys('test', 'rk') }],
   ]
   for (const [title, env] of allowed) {
-    it(`makes a user with money on ${title}`, async () => {
+    it(`creates a user with money on ${title}`, async () => {
       const { status, text } = await demoUser(env)
       assert.equal(status, 0, text)
       assert.match(text, /COFFER_SERVICE_USER_ID=su_[0-9a-f]{32}\nBalance: 38\.00 USD/)

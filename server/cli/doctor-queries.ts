@@ -29,13 +29,6 @@ export const READ_SERVER: Statement<Server> = {
   }),
 }
 
-/** Returns whether the month after the next has a partition, and no operation is outside of a monthly one. */
-export const ARE_PARTITIONS_PREPARED: Statement<boolean> = {
-  text: `select exists (select from ledger.operations_default) as has_strays,
-    to_regclass('ledger.operations_' || to_char(now() at time zone 'UTC' + interval '2 months', 'YYYY_MM')) is not null as is_prepared`,
-  read: (row: { is_prepared: boolean; has_strays: boolean }) => row.is_prepared && !row.has_strays,
-}
-
 export const LIST_UNSAFE_ORIGINS: Statement<{ clientId: string; origin: string }> = {
   text: `select client_id, origin from directory.client_apps,
       unnest(allowed_origins || allowed_iframe_parents) as origin

@@ -12,7 +12,7 @@ describe('coffer doctor', () => {
   let sandbox: RunningSandbox
   before(async () => {
     harness = await startHarness()
-    // The service does so by itself, but not before anything else.
+    // The service does this itself, but only some time after the start.
     await harness.context.ledger.preparePartitions()
     sandbox = await startSandbox()
   })
@@ -58,6 +58,19 @@ describe('coffer doctor', () => {
     )
   })
 
+  it('shows how to fix a database that can lose acknowledged writes', async () => {
+    const { admin } = harness
+    const isAtRisk = async () =>
+      (await doctor()).text.includes('✗ PostgreSQL can lose acknowledged payments')
+    const { rows } = await admin.query<{ fsync: string; name: string }>(
+      `select current_setting('fsync') as fsync, current_database() as name`,
+    )
+    assert.equal(await isAtRisk(), rows[0]?.fsync === 'off')
+    await admin.query(`alter database ${rows[0]?.name} set synchronous_commit = off`)
+    assert.equal(await isAtRisk(), true)
+    await admin.query(`alter database ${rows[0]?.name} reset synchronous_commit`)
+  })
+
   it('shows how to fix an old schema, wrong keys and an unreachable mail server', async () => {
     await harness.admin.query(`delete from public.migrations where name = '0006-admin'`)
     const { status, text } = await doctor({
@@ -82,7 +95,7 @@ describe('coffer doctor', () => {
     assert.match(text, /✗ The database does not respond: .*\n {2}→ Check DATABASE_URL/)
   })
 
-  it('lists origins without HTTPS if PUBLIC_URL has HTTPS', async () => {
+  it('lists origins without HTTPS if PUBLIC_URL uses HTTPS', async () => {
     await harness.admin.query(`insert into directory.client_apps
       (client_id, name, account_id, scopes, allowed_iframe_parents)
       values ('app_1', 'Shop', 99, '{}', '{http://shop.example}')`)

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { many, one, run } from '../database/statement.ts'
 import { findMissingMigrations } from '../database/find-missing-migrations.ts'
 import { describeMismatch, readCurrency } from '../require-currency.ts'
+import { countStrays, listMonths, STRAYS_MAX } from '../ledger/partition-queries.ts'
 import { lacksStandby, REQUIRE_STANDBY } from '../ledger/standby-queries.ts'
 import { canDeliver } from '../mail/create-mailer.ts'
 import { createProcessor, explainFault } from '../processor/stripe.ts'
@@ -128,12 +129,22 @@ async function examinePartitions(db: pg.Pool): Promise<Finding> {
     text: 'The books cannot be read.',
     fix: 'Run coffer migrate, and grant coffer_service to the login.',
   } as const
-  const arePrepared = await one(db, query.ARE_PARTITIONS_PREPARED).catch(() => undefined)
-  if (arePrepared === undefined) return failed
-  if (!arePrepared) {
+  const months = await many(db, listMonths(2)).catch(() => undefined)
+  const strays = await one(db, countStrays()).catch(() => undefined)
+  if (months === undefined || strays === undefined) return failed
+  if (strays > 0) {
+    const rows = `${strays}${strays === STRAYS_MAX ? ' or more' : ''}`
     return {
       state: 'warning',
-      text: 'The partitions of the coming months are not prepared.',
+      text: `The default partition of the operations has rows: ${rows}.`,
+      fix: 'Run coffer repair-partitions as the owner of the database.',
+    }
+  }
+  const missing = months.filter(({ hasPartition }) => !hasPartition).map(({ month }) => month)
+  if (missing.length > 0) {
+    return {
+      state: 'warning',
+      text: `No partition for ${missing.join(', ')}.`,
       fix: 'The service creates them every hour; its log shows what prevents it (docs/operations.md).',
     }
   }
@@ -185,7 +196,7 @@ async function examineMail({ mail }: Config): Promise<Finding> {
 }
 
 async function examineProcessor({ stripe: config }: Config): Promise<Finding> {
-  const processor = createProcessor(config)
+  const processor = await createProcessor(config)
   if (config === undefined || processor === undefined) {
     const fix = 'Set the three STRIPE_ keys to enable top-ups.'
     return { state: 'warning', text: 'No card processor: top-ups are not available.', fix }

@@ -30,7 +30,7 @@ before(async () => {
 })
 after(() => harness.end())
 
-/** What the command says, on either stream. */
+/** The output of the command on stdout and stderr. */
 async function coffer(args: string[], env: Record<string, string> = ADMIN_ENV): Promise<string> {
   const all = { PATH: process.env['PATH'], ...testEnv(harness.databaseUrl), PORT: '0', ...env }
   try {
@@ -55,7 +55,7 @@ describe('coffer keys', () => {
     await makeClientApp(harness.context, { name: 'Corner shop' })
   })
 
-  /** On a service with these keys. */
+  /** Logs in to a service with these keys. */
   async function logIn(env: Record<string, string>, code: (there: Harness) => Promise<string>) {
     const config = readConfig({ ...testEnv(harness.databaseUrl), ...env })
     const service = await startService(config, { log: createLog('silent') })
@@ -90,7 +90,7 @@ describe('coffer keys', () => {
     }
   })
 
-  it('serve does not start without a key that is needed, and says who would be shut out', async () => {
+  it('serve does not start without a key that is still needed, and reports who could not log in', async () => {
     const both = { ADMIN_KEYS: NEXT, SECRET_PEPPERS: NEXT }
     const refused = await coffer(['serve'], both)
     assert.match(refused, /SECRET_PEPPERS is missing test\. .* rejected: Corner shop \(app_/)
@@ -103,12 +103,12 @@ describe('coffer keys', () => {
     assert.equal(several, refused)
   })
 
-  it('reseal seals authenticators with the newest key; codes and recovery codes work on', async () => {
-    const said = await coffer(['keys', 'reseal'], BOTH)
-    assert.match(said, /^1 authenticator encrypted with next\.\n/)
-    assert.match(said, /next {2}newest: 1 authenticator, recovery codes of 0 operators\n/)
-    assert.match(said, /test {2}older, still needed: 0 authenticators, recovery codes of 1 op/)
-    assert.match(said, /--drop-recovery-codes/)
+  it('reseal encrypts authenticators with the newest key; codes and recovery codes still work', async () => {
+    const output = await coffer(['keys', 'reseal'], BOTH)
+    assert.match(output, /^1 authenticator encrypted with next\.\n/)
+    assert.match(output, /next {2}newest: 1 authenticator, recovery codes of 0 operators\n/)
+    assert.match(output, /test {2}older, still needed: 0 authenticators, recovery codes of 1 op/)
+    assert.match(output, /--drop-recovery-codes/)
     assert.equal(await logIn(BOTH, (there) => freshCode(there, operator)), 200)
     const [first = '', second = ''] = operator.recoveryCodes
     assert.equal(await logIn(BOTH, async () => first), 200)
@@ -124,11 +124,11 @@ describe('coffer keys', () => {
     assert.equal(await logIn(BOTH, async () => second), 200)
   })
 
-  it('reseal again changes nothing, and drops recovery codes of the old key if told to', async () => {
+  it('reseal changes nothing the second time, and deletes recovery codes of the old key on request', async () => {
     assert.match(await coffer(['keys', 'reseal'], BOTH), /^0 authenticators encrypted/)
-    const said = await coffer(['keys', 'reseal', '--drop-recovery-codes'], BOTH)
-    assert.match(said, /Recovery codes of 1 operator deleted\.\n/)
-    assert.match(said, /test {2}older, no longer needed: remove it\n/)
+    const output = await coffer(['keys', 'reseal', '--drop-recovery-codes'], BOTH)
+    assert.match(output, /Recovery codes of 1 operator deleted\.\n/)
+    assert.match(output, /test {2}older, no longer needed: remove it\n/)
     const third = operator.recoveryCodes[2] ?? ''
     assert.equal(await logIn(BOTH, async () => third), 400)
     const entries = await actionsOf('keys.reseal')
@@ -142,18 +142,18 @@ describe('coffer keys', () => {
     )
   })
 
-  it('reseal changes nothing at all if one seed cannot be opened', async () => {
+  it('reseal changes nothing if one seed cannot be decrypted', async () => {
     const read = async () =>
       (await harness.admin.query('select o::text from admin.operators o order by id')).rows
     const earlier = await read()
-    const said = await coffer(['keys', 'reseal'], { ...ADMIN_ENV, ADMIN_KEYS: TEST_ADMIN_KEY })
-    assert.match(said, /ADMIN_KEYS is missing the key next, which is still in use/)
+    const output = await coffer(['keys', 'reseal'], { ...ADMIN_ENV, ADMIN_KEYS: TEST_ADMIN_KEY })
+    assert.match(output, /ADMIN_KEYS is missing the key next, which is still in use/)
     assert.deepEqual(await read(), earlier)
   })
 })
 
 describe('coffer pause and resume', () => {
-  it('pause all writes with a reason, and let them go on', async () => {
+  it('pause all writes with a reason and resume them', async () => {
     const { ledger } = harness.context
     assert.match(await coffer(['pause', 'x']), /reason must have at least 3 characters/)
     assert.equal(await ledger.readPause(), null)

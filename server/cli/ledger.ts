@@ -1,20 +1,22 @@
-import * as clack from '@clack/prompts'
 import { InvalidArgumentError, type Command } from 'commander'
 import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { readDatabaseUrl, readGivenCurrency } from '../config.ts'
-import { clientConfig } from '../database/connect.ts'
+import { checkSession, clientConfig } from '../database/connect.ts'
 import { one } from '../database/statement.ts'
 import { readCheckpoint, writeCheckpoint } from '../ledger/checkpoint.ts'
 import { compareCurrency } from '../require-currency.ts'
 import { verify, type VerifyOptions } from '../ledger/verify.ts'
-import { COUNT_WALLETS } from './ledger-queries.ts'
+import { COUNT_WALLETS } from '../ledger/verify-queries.ts'
+import { showProgress } from './show-progress.ts'
 import { print } from './with-service.ts'
 
 interface VerifyFlags {
   checkpoint?: string
   key?: string
   incremental?: boolean
+  threads: number
 }
 
 export function addLedgerCommands(program: Command) {
@@ -24,6 +26,7 @@ export function addLedgerCommands(program: Command) {
     .option('--checkpoint <file>', 'compare with this checkpoint')
     .option('--key <file>', "the checkpoint's public (or private) key, PEM")
     .option('--incremental', 'verify only what is newer than the checkpoint')
+    .option('--threads <number>', 'how many', readThreads, availableParallelism())
     .action(runVerify)
 
   program
@@ -33,7 +36,12 @@ export function addLedgerCommands(program: Command) {
     .action(runCheckpoint)
 }
 
-async function runVerify({ checkpoint, key, incremental }: VerifyFlags) {
+function readThreads(text: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError('Use a number from 1 to 999.')
+  return Number(text)
+}
+
+async function runVerify({ checkpoint, key, incremental, threads }: VerifyFlags) {
   if ((checkpoint === undefined) !== (key === undefined)) {
     throw new InvalidArgumentError('Use --checkpoint and --key together.')
   }
@@ -41,10 +49,11 @@ async function runVerify({ checkpoint, key, incremental }: VerifyFlags) {
     throw new InvalidArgumentError('--incremental requires --checkpoint and --key.')
   }
   await withClient(async (client) => {
-    const progress = await showProgress(client, 'Verifying the books')
+    const progress = showProgress('Verifying the books')
     const options: VerifyOptions = {
       onlySince: incremental ?? false,
-      onProgress: (done) => progress.update(done.wallets),
+      threads: { databaseUrl: readDatabaseUrl(), count: threads },
+      onProgress: progress.update,
     }
     if (checkpoint && key) {
       options.checkpoint = readCheckpoint(checkpoint, await readFile(key, 'utf8'))
@@ -60,9 +69,10 @@ async function runVerify({ checkpoint, key, incremental }: VerifyFlags) {
 
 async function runCheckpoint(file: string, { key }: { key: string }) {
   await withClient(async (client) => {
-    const progress = await showProgress(client, 'Writing heads')
+    const progress = showProgress('Writing heads')
+    const total = (await one(client, COUNT_WALLETS)) ?? 0
     const { wallets } = await writeCheckpoint(client, file, await readFile(key, 'utf8'), (done) =>
-      progress.update(done),
+      progress.update(done, total),
     )
     progress.end()
     print(`Wrote the heads of ${wallets} wallets to ${file}. Keep it away from the database.`)
@@ -74,24 +84,10 @@ async function withClient(work: (client: pg.Client) => Promise<void>) {
   const client = new pg.Client(clientConfig(readDatabaseUrl()))
   await client.connect()
   try {
+    await checkSession(client)
     if (currency) await compareCurrency(client, currency.code)
     await work(client)
   } finally {
     await client.end()
-  }
-}
-
-async function showProgress(client: pg.Client, title: string) {
-  if (!process.stdout.isTTY)
-    return { update: (_wallets: number) => undefined, end: () => undefined }
-  const bar = clack.progress({ max: (await one(client, COUNT_WALLETS)) ?? 0 })
-  let shown = 0
-  bar.start(title)
-  return {
-    update(wallets: number) {
-      bar.advance(wallets - shown, `${title}: ${wallets} wallets`)
-      shown = wallets
-    },
-    end: () => bar.stop(`${title}: done`),
   }
 }

@@ -40,7 +40,7 @@ describe('coffer operator', () => {
     assert.deepEqual(rows, [{ actor: 'command line', action, subject: 'owner@example.com' }])
   })
 
-  it('says what is wrong or missing', async () => {
+  it('reports invalid and missing arguments', async () => {
     const create = ['create', 'next@example.com', 'Nora Next', '--role']
     assert.match(await operator([...create, 'owner'], {}), /ADMIN_KEYS is missing: id:base64/)
     assert.match(await operator([...create, 'root']), /Allowed choices are owner, operator, viewer/)

@@ -37,7 +37,7 @@ describe('coffer backup and coffer restore', () => {
   const [base, wal] = [join(folder, 'base'), join(folder, 'wal')]
   let postgres: ThrowAwayPostgres
   let walletId: bigint
-  /** After the third gift and before the fourth, by the clock of the database. */
+  /** A time between the third and the fourth gift, by the database's clock. */
   let moment: Date
 
   before(async () => {
@@ -65,7 +65,7 @@ describe('coffer backup and coffer restore', () => {
   const into = () => join(folder, randomUUID())
   const restore = (...args: string[]) => coffer('restore', '--from', base, '--wal', wal, ...args)
 
-  /** So many gifts, each an operation in the books. */
+  /** Posts this many gifts; each is one operation. */
   async function give(times: number): Promise<bigint> {
     const config = readConfig(testEnv(postgres.url))
     const db = createPool(postgres.url, { size: 1, barrier: false })
@@ -91,7 +91,7 @@ describe('coffer backup and coffer restore', () => {
     return rows[0].now
   }
 
-  it('takes a backup that is whole, and none over another', async () => {
+  it('takes a complete backup, and never overwrites another', async () => {
     await give(1)
     const { status, text } = await coffer('backup', '--to', base)
     assert.equal(status, 0, text)
@@ -103,7 +103,7 @@ describe('coffer backup and coffer restore', () => {
     assert.match(again.text, /already exists; choose another folder/)
   })
 
-  it('restores to a moment: what was there before is there, what came after is not', async () => {
+  it('restores to a point in time: earlier operations exist, later ones do not', async () => {
     await give(2)
     await sleep(20)
     moment = await readClock()
@@ -117,14 +117,14 @@ describe('coffer backup and coffer restore', () => {
     assert.ok(new Date(newest) < moment, text)
   })
 
-  it('says where the log ends if the moment is later, and that an older backup is needed if earlier', async () => {
+  it('reports where the WAL ends for a later time, and that an older backup is needed for an earlier one', async () => {
     const late = await restore('--to-time', '2099-01-01T00:00:00Z', '--into', into())
     assert.equal(late.status, 1)
     assert.match(late.text, /The archived WAL ends at 2\S+Z?\. Restore to an earlier time/)
     const early = await restore('--to-time', '2000-01-01T00:00:00Z', '--into', into())
     assert.equal(early.status, 1)
     assert.match(early.text, /can restore to times from 2\S+Z on\. Use an older one/)
-    // Of a backup that somebody else took only its books tell how new it is.
+    // Without the info file, only the operations in the backup show how new it is.
     renameSync(join(base, INFO_FILE), join(folder, INFO_FILE))
     const foreign = await restore('--to-time', '2000-01-01T00:00:00Z', '--into', into())
     renameSync(join(folder, INFO_FILE), join(base, INFO_FILE))
@@ -132,7 +132,7 @@ describe('coffer backup and coffer restore', () => {
     assert.match(foreign.text, /newer than --to-time|before the end of this base backup/)
   })
 
-  it('restores to the latest; says which piece the archive lacks, and finds it in a second folder', async () => {
+  it('restores to the latest time, reports a missing WAL segment, and finds it in a second folder', async () => {
     await give(1)
     await archiveAll()
     await give(1)
@@ -153,7 +153,7 @@ describe('coffer backup and coffer restore', () => {
     assert.equal(await countOperations(server), 9)
   })
 
-  /** By a PostgreSQL that is started there, as after a restore. */
+  /** Starts a PostgreSQL in the folder, as after a restore, and counts there. */
   async function countOperations(server: string): Promise<number> {
     const restored = await startThrowAwayPostgres({ folder: server })
     const admin = await connectAdmin(restored.url)
@@ -163,14 +163,14 @@ describe('coffer backup and coffer restore', () => {
     return rows[0].count
   }
 
-  it('leaves no trace in the archive, so that a rehearsal spoils nothing', () => {
+  it('writes nothing to the archive, so a restore test is safe', () => {
     assert.deepEqual(
       readdirSync(wal).filter((name) => !name.startsWith('00000001')),
       [],
     )
   })
 
-  it('refuses a backup that was altered, a folder that is in use, and a time without a zone', async () => {
+  it('refuses an altered backup, a folder in use, and a time without a time zone', async () => {
     const used = await restore('--into', wal)
     assert.match(used.text, /is not empty/)
     assert.throws(() => parseMoment('2026-01-31T12:00'), /Write the time as 2026-01-31T12:00:00Z/)
@@ -187,7 +187,7 @@ describe('deploy/archive-wal.sh', () => {
   const archive = () =>
     execFileSync(archiver, [join(folder, 'piece'), 'NAME', folder], { stdio: 'pipe' })
 
-  it('copies a piece, takes the same one again, and never replaces another', () => {
+  it('copies a segment, accepts an identical one again, and never overwrites a different one', () => {
     writeFileSync(join(folder, 'piece'), 'one')
     archive()
     archive()
@@ -200,7 +200,7 @@ describe('deploy/archive-wal.sh', () => {
 describe('findGapAmong', () => {
   const BYTES = 16n * 2n ** 20n
 
-  it('finds the first missing piece, over the end of a name and across histories', () => {
+  it('finds the first missing segment, across the wraparound of names and across timelines', () => {
     const names = ['0000000100000000000000FE', '0000000100000000000000FF']
     assert.equal(findGapAmong([...names, '000000020000000100000000'], BYTES), undefined)
     const gap = findGapAmong([...names, '000000010000000100000001'], BYTES)

@@ -17,7 +17,7 @@ export function addTopupCommands(program: Command) {
     .action(({ from, to, heal }: { from: Date; to?: Date; heal?: boolean }) =>
       withMoney(async (tools) => {
         const period = { from, to: to ?? new Date() }
-        report(tools, await reconcile(toTopupTools(tools), period, { heal: heal ?? false }))
+        report(tools, await reconcile(await toTopupTools(tools), period, { heal: heal ?? false }))
       }),
     )
   program
@@ -27,7 +27,7 @@ export function addTopupCommands(program: Command) {
       withMoney(async (tools) => {
         const amountMinor = parseAmount(amount, tools.config.currency)
         if (!amountMinor) throw new InvalidArgumentError('The amount must be a number such as 10.')
-        const { id, status } = await refundTopup(toTopupTools(tools), topupId, amountMinor)
+        const { id, status } = await refundTopup(await toTopupTools(tools), topupId, amountMinor)
         print(`Refund ${id} is ${status}.`)
       }),
     )
@@ -47,8 +47,8 @@ function report({ config }: Tools, found: Awaited<ReturnType<typeof reconcile>>)
   process.exitCode = 1
 }
 
-function toTopupTools(tools: Tools): TopupTools {
-  const processor = createProcessor(tools.config.stripe)
+async function toTopupTools(tools: Tools): Promise<TopupTools> {
+  const processor = await createProcessor(tools.config.stripe)
   if (processor === undefined) {
     throw new Error('No card processor is configured. Set the three STRIPE_ keys.')
   }

@@ -40,12 +40,12 @@ function authenticate(app: Pick<TestApp, 'clientId' | 'clientSecret'>, peppers =
 
 const refused = (attempt: Promise<unknown>) => assert.rejects(attempt, { code: 'INVALID_CLIENT' })
 
-/** How both processes answer to these credentials: 400 means that they were accepted and the body was not. */
+/** The status of both processes for these credentials; 400 means valid credentials and an invalid body. */
 async function statuses({ clientId, clientSecret }: Pick<TestApp, 'clientId' | 'clientSecret'>) {
   const calls = processes.map((each) =>
     post(each.url, '/api/server/link/exchange', { clientId, clientSecret }),
   )
-  return (await Promise.all(calls)).map((answer) => answer.status)
+  return (await Promise.all(calls)).map((response) => response.status)
 }
 
 async function secondsUntil(credentials: TestApp, status: number): Promise<number> {
@@ -76,7 +76,7 @@ async function measureRevocation(): Promise<number[]> {
 }
 
 describe('authenticateClient', () => {
-  it('accepts the right secret and nothing else', async () => {
+  it('accepts the correct secret and nothing else', async () => {
     const app = await makeClientApp(harness.context)
     assert.equal((await authenticate(app)).clientId, app.clientId)
     const { clientId, clientSecret } = app
@@ -87,7 +87,7 @@ describe('authenticateClient', () => {
     await refused(authenticate({ clientId: '', clientSecret }))
   })
 
-  it('costs microseconds', async (test) => {
+  it('takes microseconds', async (test) => {
     const app = await makeClientApp(harness.context)
     const rounds: number[] = []
     for (let round = 0; round < 20; round++) {
@@ -95,13 +95,13 @@ describe('authenticateClient', () => {
       for (let index = 0; index < 1_000; index++) await authenticate(app)
       rounds.push(performance.now() - beganMs)
     }
-    // Milliseconds per thousand; the best round is the one that nobody disturbed.
+    // Milliseconds per thousand; the best round had the least disturbance.
     const microseconds = Math.min(...rounds)
     test.diagnostic(`${microseconds.toFixed(1)} µs per authentication`)
     assert.ok(microseconds < 100)
   })
 
-  it('keeps two secrets alive through a rotation, never three', async () => {
+  it('accepts two secrets during a rotation, never three', async () => {
     const app = await makeClientApp(harness.context)
     await authenticate(app)
     const { clientId } = app
@@ -121,7 +121,7 @@ describe('authenticateClient', () => {
     await authenticate({ clientId, clientSecret: fourth })
   })
 
-  it('ends a secret when its overlap is over', async () => {
+  it('rejects the old secret after the overlap', async () => {
     const app = await makeClientApp(harness.context)
     await rotateSecret(tools(), app.clientId, '1h')
     await harness.admin.query(
@@ -133,7 +133,7 @@ describe('authenticateClient', () => {
     await refused(authenticate(app))
   })
 
-  it('checks a secret with the pepper that it was made with', async () => {
+  it('verifies a secret with the pepper that hashed it', async () => {
     const app = await makeClientApp(harness.context)
     const fresh = `new:${Buffer.alloc(32, 9).toString('base64')}`
     const rotated = readConfig({
@@ -146,9 +146,9 @@ describe('authenticateClient', () => {
     await refused(authenticate(unused, gone.peppers))
   })
 
-  it('a revocation takes effect on both of two processes within a second', async (test) => {
+  it('applies a revocation on both of two processes within a second', async (test) => {
     const attempts: number[] = []
-    // A starved machine can delay an answer; then the measurement is made again.
+    // A busy machine can delay a response; then the measurement is repeated.
     while (attempts.length < 3 && !(Math.min(...attempts) <= 1)) {
       const times = await measureRevocation()
       test.diagnostic(`seconds until revoked, deactivated, activated: ${times.join(', ')}`)

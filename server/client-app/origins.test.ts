@@ -10,8 +10,8 @@ before(async () => {
 })
 after(() => harness.end())
 
-describe('origins', () => {
-  it('accepts exact https origins, and http for localhost only', () => {
+describe('the origins of a client app', () => {
+  it('are exact https origins, or http origins of localhost', () => {
     for (const origin of [
       'https://shop.example',
       'https://shop.example:8443',
@@ -21,7 +21,7 @@ describe('origins', () => {
     }
   })
 
-  it('refuses everything else and says why', () => {
+  it('are rejected with a reason otherwise', () => {
     const wrong: Record<string, RegExp> = {
       'https://*.example': /wildcard/,
       'https://shop.example/': /exactly as https:\/\/shop\.example$/,
@@ -41,7 +41,7 @@ describe('origins', () => {
     }
   })
 
-  it('lets an origin be the iframe parent of one active app, unless insisted', async () => {
+  it('can be iframe parents of only one active app, unless sharesParents is true', async () => {
     const allowedIframeParents = ['https://one.example']
     await makeClientApp(harness.context, { allowedIframeParents })
     await assert.rejects(

@@ -56,7 +56,14 @@ export function createAppActivity(db: pg.Pool, log: Pick<Logger, 'warn'>): AppAc
     await run(db, deleteOldRefusals(clientIds, REFUSALS_PER_APP_MAX))
   }
 
-  const write = async () => void (await Promise.all([renewHashes(), writeUsesAndRefusals()]))
+  /** One after the other: the hashes skip a row that is locked, and the uses lock the same rows. */
+  async function write() {
+    try {
+      await renewHashes()
+    } finally {
+      await writeUsesAndRefusals()
+    }
+  }
 
   /** Losing some activity is harmless. */
   const tryToWrite = () =>

@@ -1,11 +1,11 @@
-/** A pepper is replaced while two processes serve: no call fails, and in the end nothing hangs on the old one. */
+/** Replaces a pepper while two processes run: no request fails, and finally nothing depends on the old one. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
 import { readKeys } from '../admin/switches/read-keys.ts'
 import { refuseMissingKeys } from '../admin/switches/refuse-missing-keys.ts'
 import { readConfig, type Config } from '../config.ts'
-import { closeConnections, post, type Answer } from '../test/client.ts'
+import { closeConnections, post, type ServiceResponse } from '../test/client.ts'
 import { makeClientApp, makeLinkedUser, type TestApp } from '../test/factories.ts'
 import {
   spawnService,
@@ -46,7 +46,7 @@ describe('the rotation of the pepper', () => {
     return Number(rows[0]?.version)
   }
 
-  /** As a process with these peppers does it, then what it noted is written. */
+  /** Authenticates like a process with these peppers, then writes the recorded activity. */
   async function useOn({ peppers }: Config, ...apps: TestApp[]) {
     const { clientApps, appActivity } = harness.context
     for (const app of apps) await authenticateClient(clientApps, peppers, app)
@@ -54,7 +54,7 @@ describe('the rotation of the pepper', () => {
     await sleep(400)
   }
 
-  it('a secret that is used is hashed anew, once, and still works; what is not used stays', async () => {
+  it('hashes a used secret again, once, and it still works; unused secrets do not change', async () => {
     const used = [await makeClientApp(harness.context), await makeClientApp(harness.context)]
     const unused = await makeClientApp(harness.context)
     await sleep(400)
@@ -68,7 +68,7 @@ describe('the rotation of the pepper', () => {
     assert.equal(await readVersion(), earlier + 1)
   })
 
-  it('does not go back and forth while processes disagree on which is the newest', async () => {
+  it('does not alternate while processes disagree on the newest pepper', async () => {
     const app = await makeClientApp(harness.context)
     await useOn(configWith(`${NEXT},${TEST_PEPPER}`), app)
     const earlier = await readVersion()
@@ -82,7 +82,7 @@ describe('the rotation of the pepper', () => {
     assert.deepEqual(await secretOf(app), ['third', 'next'])
   })
 
-  it('a wrong secret renews nothing, and neither does one that was rotated meanwhile', async () => {
+  it('hashes nothing again for a wrong secret or for one that was rotated meanwhile', async () => {
     const app = await makeClientApp(harness.context)
     const config = configWith(`${NEXT},${TEST_PEPPER}`)
     const { clientApps, appActivity } = harness.context
@@ -101,7 +101,7 @@ describe('the rotation of the pepper', () => {
 describe('the rotation of the pepper under load, with two processes', () => {
   let harness: Harness
   const live: ServiceProcess[] = []
-  const answers: Answer[] = []
+  const responses: ServiceResponse[] = []
   let reference = 0
   before(async () => {
     harness = await startHarness()
@@ -112,15 +112,15 @@ describe('the rotation of the pepper under load, with two processes', () => {
     await harness.end()
   })
 
-  /** One after the other, as a balancer does it: the new one serves before the old one is asked to go. */
+  /** A rolling restart: each new process serves before its predecessor is stopped. */
   async function roll(SECRET_PEPPERS: string) {
     const spawn = () => spawnService(harness.databaseUrl, { SECRET_PEPPERS })
     for (const [place, fresh] of (await Promise.all([spawn(), spawn()])).entries()) {
       const old = live[place]
       live[place] = fresh
       if (old === undefined) continue
-      const { length } = answers
-      while (answers.length < length + 60) await sleep(20)
+      const { length } = responses
+      while (responses.length < length + 60) await sleep(20)
       await old.kill('SIGTERM')
     }
   }
@@ -133,7 +133,7 @@ describe('the rotation of the pepper under load, with two processes', () => {
         const pair = { referenceType: 'ORDER', referenceId: `r-${++reference}` }
         const body = { clientId, clientSecret, serviceUserId, amount: 0.01, ...pair }
         const { url } = live[lane % 2] as ServiceProcess
-        answers.push(await post(url, '/api/server/wallet/debit', body))
+        responses.push(await post(url, '/api/server/wallet/debit', body))
       }
     }
     const lanes = Array.from({ length: 4 }, (_, lane) => run(lane))
@@ -143,7 +143,7 @@ describe('the rotation of the pepper under load, with two processes', () => {
     }
   }
 
-  it('no call fails, and the old pepper can be removed when nothing hangs on it', async (test) => {
+  it('fails no request, and allows removing the old pepper when nothing depends on it', async (test) => {
     const app = await makeClientApp(harness.context, { name: 'Busy shop' })
     const silent = await makeClientApp(harness.context, { name: 'Silent shop' })
     const user = await makeLinkedUser(harness.context, app, 1_000_00n)
@@ -151,7 +151,7 @@ describe('the rotation of the pepper under load, with two processes', () => {
     const end = startLoad(app, user.serviceUserId)
     await roll(`${TEST_PEPPER},${NEXT}`)
     await roll(`${NEXT},${TEST_PEPPER}`)
-    // What they noted is written when they go, or within a minute.
+    // Processes write recorded activity when they stop, or within a minute.
     await roll(`${NEXT},${TEST_PEPPER}`)
     const removed = readConfig({ ...testEnv(harness.databaseUrl), SECRET_PEPPERS: NEXT })
     const state = await readKeys({ db: harness.context.db, config: removed })
@@ -168,10 +168,10 @@ describe('the rotation of the pepper under load, with two processes', () => {
     const [secret] = await findLiveSecrets(harness.context.db, silent.clientId)
     await revokeSecretNow(harness.context.db, silent.clientId, secret?.id ?? 0n)
     await roll(NEXT)
-    const { length } = answers
-    while (answers.length < length + 100) await sleep(20)
+    const { length } = responses
+    while (responses.length < length + 100) await sleep(20)
     await end()
-    test.diagnostic(`${answers.length} debits`)
-    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+    test.diagnostic(`${responses.length} debits`)
+    assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200])
   })
 })

@@ -1,13 +1,13 @@
 /**
- * Arrays in PostgreSQL's binary format. The driver would write every element as quoted text, which the server would
- * parse again; for the thousands of elements of a busy ledger that is a large part of the total cost.
+ * Arrays in PostgreSQL's binary format. The driver writes every element as quoted text, which the server has to parse;
+ * with the thousands of elements per second of a busy ledger, that is a large part of the total cost.
  */
 const OIDS = { bytea: 17, int8: 20, text: 25, uuid: 2950 } as const
 type ElementType = keyof typeof OIDS
 
 const HEADER_BYTES = 20
 
-/** A parameter to be cast to bigint[]; null elements are null. */
+/** A parameter that the statement casts to bigint[]. Elements may be null. */
 export function int8Array(values: readonly (bigint | number | null)[]): Buffer {
   const buffer = start('int8', values, 8 * values.length)
   // A DataView writes a bigint several times faster than a Buffer does.
@@ -21,7 +21,7 @@ export function int8Array(values: readonly (bigint | number | null)[]): Buffer {
   return values.length === 0 ? buffer : buffer.subarray(0, at)
 }
 
-/** From 32 hex digits each. */
+/** Each value has 32 hex digits. */
 export function uuidArray(values: readonly string[]): Buffer {
   const buffer = start('uuid', values, 16 * values.length)
   let at = HEADER_BYTES

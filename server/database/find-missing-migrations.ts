@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
 const FOLDER = fileURLToPath(new URL('migrations/', import.meta.url))
-/** The database is not migrated, or the service may not read the table yet. */
+/** The table of migrations does not exist, or the service may not read it yet. */
 const NOT_THERE = ['42P01', '42501']
 
-/** The migrations that this version has and the database lacks, in order. The database may have later ones. */
+/** The migrations of this version that the database lacks, in order. The database may have newer ones. */
 export async function findMissingMigrations(db: pg.Pool): Promise<string[]> {
   const known = globSync('*.{sql,js}', { cwd: FOLDER }).map((file) => parse(file).name)
   const applied = new Set(await listApplied(db))

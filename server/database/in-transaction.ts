@@ -3,7 +3,7 @@ import type pg from 'pg'
 /** A step that a caller adds to a transaction. */
 export type Step = (tx: pg.ClientBase) => Promise<void>
 
-/** Runs steps that belong together. Never hold it open across a network call. */
+/** Runs steps in one transaction. Never make a network call inside it. */
 export function inTransaction<Result>(
   pool: pg.Pool,
   steps: (tx: pg.ClientBase) => Promise<Result>,
@@ -11,7 +11,7 @@ export function inTransaction<Result>(
   return between('begin', pool, steps)
 }
 
-/** Reads rows that must belong to the same moment. */
+/** Reads rows from one snapshot. */
 export function inSnapshot<Result>(
   pool: pg.Pool,
   read: (tx: pg.ClientBase) => Promise<Result>,

@@ -16,7 +16,7 @@ before(async () => {
 after(() => harness.end())
 
 describe('migrate', () => {
-  it('runs once when many start at the same time', async () => {
+  it('runs each migration once when many processes start at the same time', async () => {
     const name = `coffer_migrate_${randomBytes(4).toString('hex')}`
     const admin = await connectAdmin(databaseUrlFor('postgres'))
     await admin.query(`create database ${name}`)
@@ -31,7 +31,7 @@ describe('migrate', () => {
     await admin.end()
   })
 
-  it('makes the partitions of this month and the next three, again and again', async () => {
+  it('creates the partitions of this month and the next three, and can run again', async () => {
     await harness.context.ledger.preparePartitions()
     const { rows } = await harness.admin.query(
       `select count(*)::int as count from pg_inherits where inhparent = 'ledger.operations'::regclass`,
@@ -43,8 +43,8 @@ describe('migrate', () => {
   })
 })
 
-describe('the role of the service', () => {
-  it('can insert and read operations but not change or remove them', async () => {
+describe('the service role', () => {
+  it('can insert and read operations but not update or delete them', async () => {
     const user = await makeUser(harness.context, 100n)
     const client = new pg.Client(clientConfig(harness.databaseUrl))
     await client.connect()
@@ -74,7 +74,7 @@ describe('the role of the service', () => {
     await client.end()
   })
 
-  it('cannot write a negative balance, a negative debt or a second decision of a pair', async () => {
+  it('cannot write a negative balance, a negative debt or a second decision about a pair', async () => {
     const user = await makeUser(harness.context)
     await giveBonus(harness.context.ledger, user.walletId, 5n)
     const { admin } = harness

@@ -49,6 +49,102 @@ begin
 end
 $$;
 
+CREATE FUNCTION ledger.backfill_outcomes(most integer) RETURNS TABLE(filled bigint, lost bigint, progress double precision, wait_ms double precision)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+  began_at timestamptz := clock_timestamp();
+  state ledger.outcome_backfill;
+  digests uuid[];
+  unfilled uuid[];
+begin
+  select * into state from ledger.outcome_backfill for update skip locked;
+  if not found then
+    return query select 0::bigint, 0::bigint, null::double precision, 1000::double precision;
+    return;
+  end if;
+  filled := 0;
+  lost := 0;
+  -- A time in the distant future comes from a clock that was set back.
+  if state.finished_at is null and (state.next_at <= began_at or state.next_at > began_at + interval '1 minute') then
+    select array_agg(k.digest order by k.digest), array_agg(k.digest) filter (where k.kind is null)
+    into digests, unfilled
+    from (
+      select digest, kind from ledger.operation_keys
+      where digest > state.after_digest order by digest limit most
+    ) k;
+    if unfilled is not null then
+      filled := ledger.fill_outcomes(unfilled);
+      lost := cardinality(unfilled) - filled;
+    end if;
+    state.after_digest := coalesce(digests[cardinality(digests)], state.after_digest);
+    state.next_at := clock_timestamp() + 4 * (clock_timestamp() - began_at);
+    if coalesce(cardinality(digests), 0) < most then
+      state.finished_at := clock_timestamp();
+    end if;
+    update ledger.outcome_backfill
+    set after_digest = state.after_digest, next_at = state.next_at, finished_at = state.finished_at;
+  end if;
+  progress := case when state.finished_at is null
+    then ('x' || left(state.after_digest::text, 8))::bit(32)::bigint / 4294967296.0 else 1 end;
+  wait_ms := extract(epoch from state.next_at - clock_timestamp()) * 1000;
+  return next;
+end
+$$;
+
+CREATE FUNCTION ledger.fill_new_outcome() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+  perform ledger.fill_outcomes(array[new.digest]);
+  return null;
+end
+$$;
+
+CREATE FUNCTION ledger.fill_outcomes(digests uuid[]) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+  filled bigint;
+begin
+  update ledger.operation_keys k
+  set kind = o.kind, amount = abs(o.amount - coalesce(o.debt_change, 0)), balance_after = o.balance_after
+  from ledger.operations o
+  where k.digest = any(digests) and k.kind is null
+    and o.wallet_id = k.wallet_id and o.seq = k.seq and o.created_at = k.decided_at;
+  get diagnostics filled = row_count;
+  return filled;
+end
+$$;
+
+CREATE FUNCTION ledger.prepare_partition(month date) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    SET lock_timeout TO '200ms'
+    AS $$
+declare
+  this_month date := date_trunc('month', now() at time zone 'UTC');
+  name text := 'operations_' || to_char(month, 'YYYY_MM');
+begin
+  if month <> date_trunc('month', month::timestamp) or month not between this_month and this_month + interval '1 year' then
+    raise exception '% is not the first day of this month or of one of the next twelve', month;
+  end if;
+  perform pg_advisory_xact_lock(7241865325823965);
+  if not exists (
+    select from pg_inherits
+    where inhparent = 'ledger.operations'::regclass and inhrelid = to_regclass('ledger.' || name)
+  ) then
+    execute format(
+      'create table ledger.%I partition of ledger.operations for values from (%L) to (%L)',
+      name, month || ' 00:00+00', (month + interval '1 month')::date || ' 00:00+00'
+    );
+  end if;
+end
+$$;
+
 CREATE FUNCTION ledger.prepare_partitions() RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
@@ -67,6 +163,20 @@ begin
       );
     end if;
   end loop;
+end
+$$;
+
+CREATE FUNCTION ledger.prune_mismatches(most integer) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+  pruned integer;
+begin
+  delete from ledger.mismatches where id = any(array(select id from ledger.mismatches order by id limit most))
+    and attempted_at < now() - interval '90 days';
+  get diagnostics pruned = row_count;
+  return pruned;
 end
 $$;
 
@@ -642,12 +752,13 @@ CREATE TABLE ledger.accounts (
     name text NOT NULL,
     credit_limit bigint,
     balance bigint,
-    CONSTRAINT accounts_check CHECK (((credit_limit IS NULL) = (balance IS NULL))),
     CONSTRAINT accounts_check1 CHECK ((balance >= (- credit_limit))),
     CONSTRAINT accounts_credit_limit_check CHECK ((credit_limit >= 0))
 );
 
 COMMENT ON COLUMN ledger.accounts.credit_limit IS 'How far the balance may go below zero, in minor units; null: unlimited.';
+
+COMMENT ON COLUMN ledger.accounts.balance IS 'Kept for the credit limit. Without a limit it is null, or incomplete while the account is getting one.';
 
 ALTER TABLE ledger.accounts ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
     SEQUENCE NAME ledger.accounts_id_seq
@@ -692,9 +803,42 @@ CREATE TABLE ledger.operation_keys (
     refusal ledger.refusal,
     kind ledger.kind,
     amount bigint,
-    CONSTRAINT operation_keys_amount_check CHECK ((amount > 0)),
-    CONSTRAINT operation_keys_check CHECK ((((refusal IS NULL) = (kind IS NULL)) AND ((refusal IS NULL) = (amount IS NULL))))
+    balance_after bigint,
+    outcome_version smallint,
+    target uuid,
+    refundable bigint,
+    held_after bigint,
+    released bigint,
+    expires_at timestamp with time zone,
+    is_final boolean,
+    is_amount_omitted boolean,
+    is_balance_hidden boolean,
+    CONSTRAINT operation_keys_amount_check CHECK ((amount > 0))
 );
+
+COMMENT ON COLUMN ledger.operation_keys.kind IS 'null: the key was written without its outcome, by a version before this column was used for posted operations.';
+
+COMMENT ON COLUMN ledger.operation_keys.amount IS 'The amount that was requested; if none was, the amount that was moved.';
+
+COMMENT ON COLUMN ledger.operation_keys.balance_after IS 'Posted: the balance right after the operation.';
+
+COMMENT ON COLUMN ledger.operation_keys.outcome_version IS 'null stands for 1: kind, amount, refusal and balance_after are the whole outcome.';
+
+COMMENT ON COLUMN ledger.operation_keys.target IS 'Version 2. The digest of the debit that is refunded, or of the hold that is captured or released.';
+
+COMMENT ON COLUMN ledger.operation_keys.refundable IS 'Version 2. Refund: how much of the debit is left.';
+
+COMMENT ON COLUMN ledger.operation_keys.held_after IS 'Version 2. Hold, capture, release: how much is held right after it.';
+
+COMMENT ON COLUMN ledger.operation_keys.released IS 'Version 2. Capture: how much went back to the balance.';
+
+COMMENT ON COLUMN ledger.operation_keys.expires_at IS 'Version 2. Hold: also if it was refused, because it shows for how long it was requested.';
+
+COMMENT ON COLUMN ledger.operation_keys.is_final IS 'Version 2. Capture: whether it ends the hold.';
+
+COMMENT ON COLUMN ledger.operation_keys.is_amount_omitted IS 'Version 2. Whether the request had no amount; null stands for false.';
+
+COMMENT ON COLUMN ledger.operation_keys.is_balance_hidden IS 'Version 2. Whether the response had no balance; null stands for false.';
 
 CREATE TABLE ledger.operations (
     wallet_id bigint NOT NULL,
@@ -739,6 +883,14 @@ CREATE TABLE ledger.operations_default (
     CONSTRAINT operations_debt_after_check CHECK ((debt_after >= 0)),
     CONSTRAINT operations_hash_check CHECK ((octet_length(hash) = 32)),
     CONSTRAINT operations_seq_check CHECK ((seq > 0))
+);
+
+CREATE TABLE ledger.outcome_backfill (
+    only_row boolean DEFAULT true NOT NULL,
+    after_digest uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
+    next_at timestamp with time zone DEFAULT now() NOT NULL,
+    finished_at timestamp with time zone,
+    CONSTRAINT outcome_backfill_only_row_check CHECK (only_row)
 );
 
 CREATE TABLE ledger.pause (
@@ -925,6 +1077,9 @@ ALTER TABLE ONLY directory.turns
 ALTER TABLE ONLY directory.widget_sessions
     ADD CONSTRAINT widget_sessions_pkey PRIMARY KEY (token_hash);
 
+ALTER TABLE ledger.accounts
+    ADD CONSTRAINT accounts_limit_needs_balance CHECK (((credit_limit IS NULL) OR (balance IS NOT NULL))) NOT VALID;
+
 ALTER TABLE ONLY ledger.accounts
     ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
 
@@ -934,6 +1089,14 @@ ALTER TABLE ONLY ledger.currency
 ALTER TABLE ONLY ledger.mismatches
     ADD CONSTRAINT mismatches_pkey PRIMARY KEY (id);
 
+ALTER TABLE ledger.operation_keys
+    ADD CONSTRAINT operation_keys_outcome_check CHECK (
+CASE
+    WHEN (kind IS NULL) THEN ((refusal IS NULL) AND (amount IS NULL) AND (balance_after IS NULL))
+    WHEN (refusal IS NULL) THEN ((amount IS NOT NULL) AND (balance_after IS NOT NULL))
+    ELSE ((balance_after IS NULL) AND ((amount IS NOT NULL) OR (is_amount_omitted IS TRUE)))
+END) NOT VALID;
+
 ALTER TABLE ONLY ledger.operation_keys
     ADD CONSTRAINT operation_keys_pkey PRIMARY KEY (digest);
 
@@ -942,6 +1105,9 @@ ALTER TABLE ONLY ledger.operations
 
 ALTER TABLE ONLY ledger.operations_default
     ADD CONSTRAINT operations_default_pkey PRIMARY KEY (wallet_id, seq, created_at);
+
+ALTER TABLE ONLY ledger.outcome_backfill
+    ADD CONSTRAINT outcome_backfill_pkey PRIMARY KEY (only_row);
 
 ALTER TABLE ONLY ledger.pause
     ADD CONSTRAINT pause_pkey PRIMARY KEY (only_row);
@@ -1051,6 +1217,8 @@ CREATE TRIGGER mark_topup AFTER INSERT ON directory.disputes FOR EACH ROW EXECUT
 
 CREATE TRIGGER mark_topup AFTER INSERT ON directory.refunds FOR EACH ROW EXECUTE FUNCTION directory.mark_topup();
 
+CREATE TRIGGER fill_new_outcome AFTER INSERT ON ledger.operation_keys FOR EACH ROW WHEN ((new.kind IS NULL)) EXECUTE FUNCTION ledger.fill_new_outcome();
+
 ALTER TABLE ONLY admin.grants
     ADD CONSTRAINT grants_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id) NOT VALID;
 
@@ -1137,8 +1305,21 @@ GRANT USAGE ON SCHEMA directory TO coffer_service;
 
 GRANT USAGE ON SCHEMA ledger TO coffer_service;
 
+REVOKE ALL ON FUNCTION ledger.backfill_outcomes(most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION ledger.backfill_outcomes(most integer) TO coffer_service;
+
+REVOKE ALL ON FUNCTION ledger.fill_new_outcome() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION ledger.fill_outcomes(digests uuid[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION ledger.prepare_partition(month date) FROM PUBLIC;
+GRANT ALL ON FUNCTION ledger.prepare_partition(month date) TO coffer_service;
+
 REVOKE ALL ON FUNCTION ledger.prepare_partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION ledger.prepare_partitions() TO coffer_service;
+
+REVOKE ALL ON FUNCTION ledger.prune_mismatches(most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION ledger.prune_mismatches(most integer) TO coffer_service;
 
 REVOKE ALL ON FUNCTION ledger.require_standby() FROM PUBLIC;
 GRANT ALL ON FUNCTION ledger.require_standby() TO coffer_service;
@@ -1251,6 +1432,8 @@ GRANT SELECT,INSERT ON TABLE ledger.operation_keys TO coffer_service;
 GRANT SELECT,INSERT ON TABLE ledger.operations TO coffer_service;
 
 GRANT SELECT ON TABLE ledger.operations_default TO coffer_service;
+
+GRANT SELECT ON TABLE ledger.outcome_backfill TO coffer_service;
 
 GRANT SELECT ON TABLE ledger.pause TO coffer_service;
 

@@ -28,7 +28,7 @@ describe('a statement', () => {
     assert.deepEqual(rows, [{ isEven: false }, { isEven: true }, { isEven: false }])
   })
 
-  it('counts the rows of a statement that nobody reads', async () => {
+  it('returns the number of affected rows', async () => {
     assert.equal(await run(harness.context.db, listNumbers(3)), 3)
     assert.equal(await run(harness.context.db, { text: 'set local lock_timeout = 0' }), 0)
   })

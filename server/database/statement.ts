@@ -1,12 +1,12 @@
-/** A SQL statement that knows its row: what to send, and how to read the rows that it returns. */
+/** A SQL statement together with the function that reads its rows. */
 import type pg from 'pg'
 
 export interface Statement<Out> {
-  /** With a name it is prepared: parsed and planned once per connection. */
+  /** A statement with a name is prepared: parsed and planned once per connection. */
   name?: string
   text: string
   values?: unknown[]
-  /** Turns a row, in snake_case, into what the caller works with. */
+  /** Converts a row, in snake_case, to the caller's type. */
   read: (row: never) => Out
 }
 

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { call, onFragileStage, openStage, type Stage } from '../test/setup.ts'
+import { call, onFragileSetup, openSetup, type Setup } from '../test/setup.ts'
 import { debit } from '@coffer/contract/server-api'
 import { findPercentile } from '../admin/overview/find-percentile.ts'
 import { createTrafficCounter, keepTraffic, pruneTraffic } from './count-traffic.ts'
 
 const silent = { warn: () => undefined }
 
-let stage: Stage
+let setup: Setup
 before(async () => {
-  stage = await openStage()
+  setup = await openSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 async function readTraffic() {
-  const { rows } = await stage.harness.admin.query<{ name: string; count: number }>(
+  const { rows } = await setup.harness.admin.query<{ name: string; count: number }>(
     `select kind || ' ' || value as name, sum(count)::int as count from admin.traffic
      where kind <> 'latency' group by 1 order by 1`,
   )
@@ -23,14 +23,14 @@ async function readTraffic() {
 }
 
 describe('traffic', () => {
-  it('what two processes counted is added up, by status and by code', async () => {
-    const { db } = stage.harness.context
+  it('is summed over processes, by status and by code', async () => {
+    const { db } = setup.harness.context
     const counters = [createTrafficCounter(), createTrafficCounter()]
     for (const counter of counters) {
       counter.count('/api/server/wallet/debit', 200, null, 0.004)
       counter.count('/api/server/wallet/debit', 422, 'INSUFFICIENT_BALANCE', 0.002)
       counter.count('/api/widget/wallet', 500, null, 3)
-      // Neither pages nor what operators do themselves.
+      // Pages and requests of operators are not counted.
       counter.count('/api/admin/overview', 200, null, 0.05)
       counter.count('/assets/*', 200, null, 0.001)
       counter.count('unknown', 404, 'NOT_FOUND', 0.001)
@@ -44,19 +44,19 @@ describe('traffic', () => {
       'status 422': 2,
       'status 500': 2,
     })
-    const { rows } = await stage.harness.admin.query(
+    const { rows } = await setup.harness.admin.query(
       `select sum(count)::int as count from admin.traffic where kind = 'latency'`,
     )
     assert.equal(rows[0].count, 6)
   })
 
-  it('requests are counted where they are answered, and written when the process stops', async () => {
-    const other = await openStage()
+  it('is counted when a response is sent, and saved when the process stops', async () => {
+    const other = await openSetup()
     const { admin } = other.harness
     const fields = { serviceUserId: other.user.serviceUserId, referenceType: 'R', referenceId: '1' }
     await call(other, debit, { ...fields, amount: 1 })
     await call(other, debit, { ...fields, amount: 'much' })
-    // The hook that counts runs after the answer.
+    // The hook that counts runs after the response.
     await sleep(50)
     await other.harness.stop()
     const { rows } = await admin.query(
@@ -70,26 +70,29 @@ describe('traffic', () => {
     await admin.end()
   })
 
-  it('what cannot be written is written later', async () => {
-    await onFragileStage(async ({ harness }, _admin, cut) => {
+  it('is kept in memory if it cannot be saved, and saved later', async () => {
+    await onFragileSetup(async ({ harness }, _admin, cut) => {
       const counter = createTrafficCounter()
-      counter.count('/api/server/wallet/debit', 200, null, 0.004)
       const writer = keepTraffic(harness.context.db, counter, silent)
       await cut()
-      await assert.rejects(writer.write())
-      await writer.close()
-      assert.deepEqual(
-        counter.take().map(({ kind, value, count }) => [kind, value, count]),
-        [
-          ['status', '200', 1],
-          ['latency', '6', 1],
-        ],
-      )
+      // Once when it is saved and once when the process stops: two errors must not cancel each other out.
+      for (const fail of [() => assert.rejects(writer.write()), () => writer.close()]) {
+        counter.count('/api/server/wallet/debit', 422, 'INSUFFICIENT_BALANCE', 0.004)
+        await fail()
+        assert.deepEqual(
+          counter.take().map(({ kind, value, count }) => [kind, value, count]),
+          [
+            ['status', '422', 1],
+            ['code', 'INSUFFICIENT_BALANCE', 1],
+            ['latency', '6', 1],
+          ],
+        )
+      }
     })
   })
 
-  it('is kept for as long as the overview can show it', async () => {
-    const { admin, context } = stage.harness
+  it('is stored for as long as the overview can show it', async () => {
+    const { admin, context } = setup.harness
     await admin.query(
       `insert into admin.traffic values (now() - interval '90 days', 'status', '201', 1),
          (now() - interval '92 days', 'status', '202', 1)`,
@@ -100,7 +103,7 @@ describe('traffic', () => {
     assert.equal(traffic['status 202'], undefined)
   })
 
-  it('percentiles are right to an eighth, however long an answer took', () => {
+  it('has percentiles that are exact to an eighth, however long a response takes', () => {
     const counter = createTrafficCounter()
     for (let ms = 1; ms <= 1_000; ms++) counter.count('/api/x', 200, null, ms / 1000)
     const steps = counter

@@ -1,8 +1,9 @@
 /** Counts responses for the overview of the admin area. The counts are saved once a minute. */
 import type { Logger } from 'pino'
 import type pg from 'pg'
+import { prune } from '../database/prune.ts'
 import { run } from '../database/statement.ts'
-import { DELETE_OLD_TRAFFIC, writeTraffic, type TrafficCount } from './traffic-queries.ts'
+import { OLD_TRAFFIC, writeTraffic, type TrafficCount } from './traffic-queries.ts'
 
 const WRITE_MS = 60_000
 /** Three steps double the time, so that a percentile is off by at most an eighth; the last step is 16 seconds. */
@@ -101,6 +102,6 @@ export function keepTraffic(
   }
 }
 
-export async function pruneTraffic({ db }: { db: pg.Pool }): Promise<void> {
-  await run(db, DELETE_OLD_TRAFFIC)
+export function pruneTraffic({ db }: { db: pg.Pool }): Promise<number> {
+  return prune(db, OLD_TRAFFIC)
 }

@@ -1,4 +1,4 @@
-/** What a process does that cannot keep up. */
+/** The behavior of an overloaded process. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
@@ -8,11 +8,11 @@ import { promisify } from 'node:util'
 import { createHttpServer } from './create-http-server.ts'
 import { EventLoopDelay } from './watch-event-loop.ts'
 
-describe('the door', () => {
-  it('503 SERVICE_UNAVAILABLE to the server API alone while the process is busy, and is counted', async () => {
+describe('the service', () => {
+  it('503 SERVICE_UNAVAILABLE only for the server API while the process is busy, and counts the refusals', async () => {
     let refused = 0
     let isBusy = true
-    const server = createHttpServer((_request, response) => response.end('answered'), {
+    const server = createHttpServer((_request, response) => response.end('served'), {
       isHttps: false,
       isBusy: () => isBusy,
       onRefused: () => refused++,
@@ -21,23 +21,23 @@ describe('the door', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const debit = () =>
       fetch(`${url}/api/server/wallet/debit`, { method: 'POST', body: 'x'.repeat(10_000) })
-    const answer = await debit()
-    assert.equal(answer.status, 503)
-    assert.equal(answer.headers.get('Retry-After'), '1')
-    assert.match(answer.headers.get('X-Request-Id') ?? '', /^[\w-]{36}$/)
-    assert.equal(answer.headers.get('X-Content-Type-Options'), 'nosniff')
-    assert.equal(((await answer.json()) as { code: string }).code, 'SERVICE_UNAVAILABLE')
-    assert.equal(await (await fetch(`${url}/readyz`)).text(), 'answered')
+    const response = await debit()
+    assert.equal(response.status, 503)
+    assert.equal(response.headers.get('Retry-After'), '1')
+    assert.match(response.headers.get('X-Request-Id') ?? '', /^[\w-]{36}$/)
+    assert.equal(response.headers.get('X-Content-Type-Options'), 'nosniff')
+    assert.equal(((await response.json()) as { code: string }).code, 'SERVICE_UNAVAILABLE')
+    assert.equal(await (await fetch(`${url}/readyz`)).text(), 'served')
     isBusy = false
-    assert.equal(await (await debit()).text(), 'answered')
+    assert.equal(await (await debit()).text(), 'served')
     assert.equal(refused, 1)
     server.closeAllConnections()
     await once(server.close(), 'close')
   })
 })
 
-describe('the door and whoever does not read', () => {
-  it('ends the connection, and with it what was kept for them', async () => {
+describe('the service and a client that does not read', () => {
+  it('closes the connection and frees the buffered responses', async () => {
     const long = 'x'.repeat(1_000_000)
     const server = createHttpServer((_request, response) => response.end(long), {
       isHttps: false,
@@ -49,7 +49,7 @@ describe('the door and whoever does not read', () => {
     const { port } = server.address() as AddressInfo
     const socket = connect(port, '127.0.0.1').pause()
     socket.on('error', () => undefined)
-    // More than the buffers of the system hold.
+    // More than the socket buffers of the operating system hold.
     socket.write('GET / HTTP/1.1\r\nHost: wallet\r\n\r\n'.repeat(20))
     const count = promisify(server.getConnections.bind(server))
     const untilMs = performance.now() + 5_000
@@ -62,12 +62,12 @@ describe('the door and whoever does not read', () => {
 })
 
 describe('the delay of the event loop', () => {
-  it('is no overload once; twice in a row it is, until it rings in time again', () => {
+  it('counts as overload after two late ticks in a row, until a tick is on time', () => {
     const delay = new EventLoopDelay(0)
-    const heard = [50, 1_000, 1_600, 2_200, 2_250, 3_000].map((nowMs) => {
+    const busy = [50, 1_000, 1_600, 2_200, 2_250, 3_000].map((nowMs) => {
       delay.tick(nowMs)
       return delay.isBusy
     })
-    assert.deepEqual(heard, [false, false, true, true, false, false])
+    assert.deepEqual(busy, [false, false, true, true, false, false])
   })
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { findPasskeyDomain, findRelyingParty } from './find-relying-party.ts'
 
-describe('where passkeys work', () => {
-  it('at PUBLIC_URL, whatever host a request names', () => {
+describe('the relying party of passkeys', () => {
+  it('is PUBLIC_URL, whatever the Host header is', () => {
     const config = { publicOrigin: 'https://wallet.example:8443' }
     const expected = { id: 'wallet.example', origin: 'https://wallet.example:8443' }
     for (const host of ['wallet.example:8443', 'evil.example', 'localhost', '']) {
@@ -11,7 +11,7 @@ describe('where passkeys work', () => {
     }
   })
 
-  it('without PUBLIC_URL at localhost, on any port, and nowhere else', () => {
+  it('is localhost on any port without PUBLIC_URL, and no other host', () => {
     const config = { publicOrigin: undefined }
     const origins = { localhost: 'http://localhost', 'localhost:80': 'http://localhost' }
     for (const [host, origin] of Object.entries({
@@ -26,7 +26,7 @@ describe('where passkeys work', () => {
     }
   })
 
-  it('nowhere where browsers have none: a number instead of a name, or an unsafe way', () => {
+  it('is undefined where browsers support no passkeys: an IP address or plain HTTP', () => {
     const none = ['https://192.0.2.1', 'https://[2001:db8::1]', 'http://wallet.example']
     for (const publicOrigin of none) {
       assert.equal(findPasskeyDomain({ publicOrigin }), undefined)

@@ -16,11 +16,18 @@ export interface Metrics {
   traffic: TrafficCounter
   observeRequest(request: ObservedRequest, seconds: number): void
   observeBatch(batch: { size: number; durationMs: number }): void
-  countTrouble(): void
+  countBatchRunAgain(): void
   /** Operations that were written after their hour was added up. */
   countLate(operations: number): void
   countFault(): void
   setRolledUp(to: Date): void
+  /** Keys that got their outcome, and how far the backfill is, from 0 to 1, if it is known. */
+  observeBackfill(keys: number, progress: number | undefined): void
+  setPartitions(partitions: { monthsAhead: number; strayRows: number }): void
+  /** Expired rows that were deleted. */
+  countPruned(kind: string, rows: number): void
+  /** When the continuous verifier last found the books balanced and proved; null if it never has. */
+  setProof(proof: { balancedAt: Date | null; provedAt: Date | null }): void
 }
 
 export function createMetrics(queueSize: () => number): Metrics {
@@ -46,9 +53,9 @@ export function createMetrics(queueSize: () => number): Metrics {
     buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5],
     registers,
   })
-  const troubles = new prometheus.Counter({
+  const batchesRunAgain = new prometheus.Counter({
     name: 'coffer_ledger_batches_run_again_total',
-    help: 'Batches that did not reach the database, or whose commit was not confirmed.',
+    help: 'Batches that ran again: the database was unreachable, a commit was not confirmed, or a required standby was missing.',
     registers,
   })
   new prometheus.Gauge({
@@ -79,14 +86,15 @@ export function createMetrics(queueSize: () => number): Metrics {
       batchSizes.observe(size)
       batchSeconds.observe(durationMs / 1000)
     },
-    countTrouble: () => troubles.inc(),
+    countBatchRunAgain: () => batchesRunAgain.inc(),
     ...createBookMetrics(registers),
+    ...createMaintenanceMetrics(registers),
   }
 }
 
 function createBookMetrics(
   registers: prometheus.Registry[],
-): Pick<Metrics, 'countLate' | 'countFault' | 'setRolledUp'> {
+): Pick<Metrics, 'countLate' | 'countFault' | 'setRolledUp' | 'setProof' | 'observeBackfill'> {
   const late = new prometheus.Counter({
     name: 'coffer_books_late_operations_total',
     help: 'Operations added to the sums late, because the clock was set back.',
@@ -94,7 +102,7 @@ function createBookMetrics(
   })
   const faults = new prometheus.Counter({
     name: 'coffer_books_faults_total',
-    help: 'Inconsistent rows that the running verifier found. Any value above 0 needs investigation.',
+    help: 'Inconsistent rows that the continuous verifier found. Any value above 0 needs investigation.',
     registers,
   })
   const rolledUp = new prometheus.Gauge({
@@ -103,10 +111,73 @@ function createBookMetrics(
     aggregator: 'max',
     registers,
   })
+  const backfilled = new prometheus.Counter({
+    name: 'coffer_ledger_outcomes_backfilled_total',
+    help: 'Keys from before migration 0017 that got their outcome.',
+    registers,
+  })
+  const backfill = new prometheus.Gauge({
+    name: 'coffer_ledger_outcome_backfill_ratio',
+    help: 'How far the backfill of outcomes is: 1 when every key has its outcome.',
+    aggregator: 'max',
+    registers,
+  })
+  const balanced = new prometheus.Gauge({
+    name: 'coffer_books_balanced_at_seconds',
+    help: 'Unix time at which the continuous verifier last found the books balanced; 0 if it never has.',
+    aggregator: 'max',
+    registers,
+  })
+  const proved = new prometheus.Gauge({
+    name: 'coffer_books_proved_at_seconds',
+    help: 'Unix time at which the last complete round of the continuous verifier without a fault began; 0 if there was none.',
+    aggregator: 'max',
+    registers,
+  })
+  const setTime = (gauge: prometheus.Gauge, at: Date | null) =>
+    gauge.set((at?.getTime() ?? 0) / 1000)
   return {
+    setProof({ balancedAt, provedAt }) {
+      setTime(balanced, balancedAt)
+      setTime(proved, provedAt)
+    },
     countLate: (operations) => late.inc(operations),
     countFault: () => faults.inc(),
     setRolledUp: (to) => rolledUp.set(to.getTime() / 1000),
+    observeBackfill(keys, progress) {
+      backfilled.inc(keys)
+      if (progress !== undefined) backfill.set(progress)
+    },
+  }
+}
+
+function createMaintenanceMetrics(
+  registers: prometheus.Registry[],
+): Pick<Metrics, 'setPartitions' | 'countPruned'> {
+  const pruned = new prometheus.Counter({
+    name: 'coffer_pruned_rows_total',
+    help: 'Expired rows that were deleted, by kind.',
+    labelNames: ['kind'],
+    registers,
+  })
+  const ahead = new prometheus.Gauge({
+    name: 'coffer_ledger_partitions_ahead',
+    help: 'Months after the current one that have a partition; -1: the current month has none.',
+    aggregator: 'min',
+    registers,
+  })
+  const strays = new prometheus.Gauge({
+    name: 'coffer_ledger_default_partition_rows',
+    help: 'Operations in the default partition, counted up to 100 000. It should be empty.',
+    aggregator: 'max',
+    registers,
+  })
+  return {
+    setPartitions({ monthsAhead, strayRows }) {
+      ahead.set(monthsAhead)
+      strays.set(strayRows)
+    },
+    countPruned: (kind, rows) => pruned.inc({ kind }, rows),
   }
 }
 

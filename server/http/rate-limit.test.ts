@@ -5,13 +5,13 @@ import { createRateLimit } from './rate-limit.ts'
 const HOUR = 3600
 
 describe('a rate limit', () => {
-  it('counts each key on its own', () => {
+  it('counts each key separately', () => {
     const mayCall = createRateLimit(2, HOUR)
     assert.deepEqual([mayCall('a'), mayCall('a'), mayCall('a')], [true, true, false])
     assert.equal(mayCall('b'), true)
   })
 
-  it('does not count a call that only asks', () => {
+  it('does not count a call that only checks the limit', () => {
     const mayCall = createRateLimit(1, HOUR)
     assert.deepEqual([mayCall('a', false), mayCall('a'), mayCall('a', false)], [true, true, false])
   })

@@ -4,21 +4,21 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { openStage, type Stage } from '../test/setup.ts'
+import { openSetup, type Setup } from '../test/setup.ts'
 
-describe('requests that are none', () => {
-  let stage: Stage
+describe('malformed requests', () => {
+  let setup: Setup
   let port: number
   before(async () => {
-    stage = await openStage({
+    setup = await openSetup({
       PUBLIC_URL: 'https://wallet.example',
       ALLOW_UNVERIFIED_EMAIL: 'true',
     })
-    port = Number(new URL(await stage.harness.app.listen({ port: 0, host: '127.0.0.1' })).port)
+    port = Number(new URL(await setup.harness.app.listen({ port: 0, host: '127.0.0.1' })).port)
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
-  /** Everything that comes back until the connection ends. */
+  /** Everything that is received until the connection closes. */
   async function send(bytes: string): Promise<string> {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined)
     let received = ''
@@ -45,7 +45,7 @@ describe('requests that are none', () => {
     assert.deepEqual(JSON.parse(text), body)
   }
 
-  it('are refused as the contract has it, with the headers of every answer', async () => {
+  it('get an error as in the contract, with the headers of every response', async () => {
     const refusal = { error: ERRORS.INVALID_REQUEST.text, code: 'INVALID_REQUEST' }
     const both = 'Content-Length: 4\r\nTransfer-Encoding: chunked'
     for (const bytes of [
@@ -57,15 +57,15 @@ describe('requests that are none', () => {
     }
   })
 
-  it('are told that their headers are too large', async () => {
+  it('get an error about the size of their headers if these are too large', async () => {
     const received = await send(`GET /livez HTTP/1.1\r\nHost: a\r\nA: ${'b'.repeat(9_000)}\r\n\r\n`)
     const error = 'The address and the headers are too large. Send at most 8 KiB of them.'
     assertRefused(received, 431, { error })
   })
 
-  it('do not answer for the debit that came before them on the same connection', async () => {
-    const { clientId, clientSecret } = stage.app
-    const { serviceUserId } = stage.user
+  it('do not cut off the response to an earlier debit on the same connection', async () => {
+    const { clientId, clientSecret } = setup.app
+    const { serviceUserId } = setup.user
     const reference = { referenceType: 'ORDER', referenceId: 'before-nonsense' }
     const fields = { clientId, clientSecret, serviceUserId, amount: 1, ...reference }
     const body = JSON.stringify(fields)

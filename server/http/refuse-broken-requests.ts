@@ -15,7 +15,7 @@ const TOO_LATE: ErrorBody = {
 
 export function refuseBrokenRequests(config: { isHttps: boolean }) {
   return (error: Error & { code?: string }, socket: Socket) => {
-    if (mayAnswer(error, socket)) socket.write(writeRefusal(error.code, config))
+    if (mayRespond(error, socket)) socket.write(writeRefusal(error.code, config))
     socket.destroy()
   }
 }
@@ -24,7 +24,7 @@ export function refuseBrokenRequests(config: { isHttps: boolean }) {
  * An earlier request on the same connection may still be in progress. Its client would take this for its response, and
  * consider an executed request as refused; without a response it retries with the same reference.
  */
-function mayAnswer({ code }: { code?: string }, socket: Socket): boolean {
+function mayRespond({ code }: { code?: string }, socket: Socket): boolean {
   // Node stores the response in progress on the socket and has no public property for it.
   const pending: unknown = Reflect.get(socket, '_httpMessage')
   return code !== 'ECONNRESET' && socket.writable && !pending

@@ -2,7 +2,7 @@
 import type { Endpoint } from '@coffer/contract/endpoint'
 import {
   ERRORS,
-  UNFORESEEN_TEXT,
+  UNHANDLED_ERROR_TEXT,
   type ErrorBody,
   type ErrorCode,
   type ErrorEntry,
@@ -45,7 +45,7 @@ export function renderError(
       { requestId: request.id, route: request.routeOptions.url, err: error },
       'unhandled error',
     )
-    return reply.code(500).send({ error: UNFORESEEN_TEXT } satisfies ErrorBody)
+    return reply.code(500).send({ error: UNHANDLED_ERROR_TEXT } satisfies ErrorBody)
   }
   if (!(error instanceof ServiceError) && isConnectionFailure(error)) {
     log.warn({ requestId: request.id, err: error }, 'the database could not be reached')

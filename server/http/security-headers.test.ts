@@ -7,9 +7,9 @@ import {
   assertRefusal,
   call,
   callRaw,
-  onFragileStage,
-  openStage,
-  type Stage,
+  onFragileSetup,
+  openSetup,
+  type Setup,
 } from '../test/setup.ts'
 
 const EXPECTED = {
@@ -35,18 +35,18 @@ function assertSecure({ headers }: LightMyRequestResponse, hsts?: string) {
 }
 
 describe('security headers', () => {
-  let stage: Stage
+  let setup: Setup
   before(async () => {
-    stage = await openStage()
+    setup = await openSetup()
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
-  const get = (url: string, { harness }: Stage = stage) => harness.inject({ method: 'GET', url })
-  const wallet = (there: Stage) =>
+  const get = (url: string, { harness }: Setup = setup) => harness.inject({ method: 'GET', url })
+  const wallet = (there: Setup) =>
     call(there, readWallet, { serviceUserId: there.user.serviceUserId })
 
-  /** One answer of every kind, with its status. */
-  function answersOf(there: Stage): [number, () => Promise<LightMyRequestResponse>][] {
+  /** One request for every kind of response, with its status. */
+  function responsesOf(there: Setup): [number, () => Promise<LightMyRequestResponse>][] {
     return [
       [200, () => wallet(there)],
       [200, () => get('/livez', there)],
@@ -65,48 +65,50 @@ describe('security headers', () => {
     ]
   }
 
-  it('stand on every answer, and none that gives something away', async () => {
-    for (const [status, ask] of answersOf(stage)) {
-      const response = await ask()
+  it('are set on every response, and no header reveals anything about the software', async () => {
+    for (const [status, request] of responsesOf(setup)) {
+      const response = await request()
       assert.equal(response.statusCode, status)
       assertSecure(response)
     }
   })
 
-  it('name HSTS when people reach the service by HTTPS, and only then', async () => {
+  it('include HSTS only if the service is reached over HTTPS', async () => {
     for (const [url, hsts] of [
       ['https://wallet.example', HSTS],
       ['http://wallet.example', undefined],
     ] as const) {
-      const there = await openStage({ PUBLIC_URL: url, ALLOW_UNVERIFIED_EMAIL: 'true' })
+      const there = await openSetup({ PUBLIC_URL: url, ALLOW_UNVERIFIED_EMAIL: 'true' })
       try {
-        for (const [, ask] of answersOf(there)) assertSecure(await ask(), hsts)
+        for (const [, request] of responsesOf(there)) assertSecure(await request(), hsts)
       } finally {
         await there.harness.end()
       }
     }
   })
 
-  it('give every answer an id of its own, whatever the caller proposes', async () => {
+  it('include a unique request id, whatever id the caller sends', async () => {
     const headers = { 'x-request-id': 'mine', 'request-id': 'mine' }
-    const ask = () => stage.harness.inject({ method: 'GET', url: '/livez', headers })
-    const ids = (await Promise.all([ask(), ask()])).map((each) => each.headers['x-request-id'])
+    const request = () => setup.harness.inject({ method: 'GET', url: '/livez', headers })
+    const ids = (await Promise.all([request(), request()])).map(
+      (each) => each.headers['x-request-id'],
+    )
     assert.equal(new Set(['mine', ...ids]).size, 3)
   })
 
-  it('answer a preflight with no permission at all', async () => {
+  it('grant no permission in response to a CORS preflight', async () => {
     const headers = {
       origin: 'https://shop.example',
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'content-type',
     }
     const url = debit.path
-    const response = await stage.harness.inject({ method: 'OPTIONS', url, headers })
+    const response = await setup.harness.inject({ method: 'OPTIONS', url, headers })
     assertRefusal(response, { errors: {} }, 'NOT_FOUND')
     assertSecure(response)
   })
 
-  it('404 NOT_FOUND is the answer to every address and method that we do not know', async () => {
+  it('404 NOT_FOUND for every unknown address and method', async () => {
     const urls = [
       '/',
       '/api',
@@ -117,18 +119,18 @@ describe('security headers', () => {
     ]
     for (const url of urls) assertRefusal(await get(url), { errors: {} }, 'NOT_FOUND')
     for (const method of ['GET', 'PUT', 'DELETE', 'HEAD'] as const) {
-      const response = await stage.harness.inject({ method, url: debit.path })
+      const response = await setup.harness.inject({ method, url: debit.path })
       assertRefusal(response, { errors: {} }, 'NOT_FOUND')
     }
   })
 
-  it('stand on the answer to an address that cannot be decoded, which is not echoed', async () => {
+  it('are set on the response to a URL that cannot be decoded, which is not echoed', async () => {
     const response = await get('/api/%zz?clientSecret=hush')
     assertRefusal(response, { errors: {} }, 'NOT_FOUND')
     assertSecure(response)
   })
 
-  it('leave the API reference to itself: it may load nothing from elsewhere', async () => {
+  it('allow the API reference to load nothing from other origins', async () => {
     const { headers } = await get('/docs/api/')
     const policy = String(headers['content-security-policy'])
     for (const part of [`default-src 'none'`, `frame-ancestors 'none'`, `base-uri 'none'`]) {
@@ -141,8 +143,8 @@ describe('security headers', () => {
 describe('health and metrics', () => {
   const DOWN = { status: 'the database does not respond' }
 
-  it('/livez lives and /readyz is not ready while the database is away', () =>
-    onFragileStage(async ({ harness }, _admin, cut) => {
+  it('/livez returns 200 and /readyz returns 503 while the database is down', () =>
+    onFragileSetup(async ({ harness }, _admin, cut) => {
       const get = (url: string) => harness.inject({ method: 'GET', url })
       for (const url of ['/livez', '/readyz']) {
         const response = await get(url)
@@ -156,15 +158,15 @@ describe('health and metrics', () => {
       assert.deepEqual([live.statusCode, live.json()], [200, { status: 'ok' }])
     }))
 
-  it('/metrics counts requests by route and status, and batches of the ledger', async () => {
-    const stage = await openStage()
+  it('/metrics reports requests by route and status, and batches of the ledger', async () => {
+    const setup = await openSetup()
     try {
-      const { serviceUserId } = stage.user
+      const { serviceUserId } = setup.user
       const pair = { referenceType: 'ORDER', referenceId: '1' }
-      await call(stage, debit, { serviceUserId, amount: 1, ...pair })
-      await call(stage, debit, { serviceUserId, amount: 1, ...pair, clientSecret: 'wrong' })
-      await stage.harness.inject({ method: 'GET', url: '/nothing?here' })
-      const response = await stage.harness.inject({ method: 'GET', url: '/metrics' })
+      await call(setup, debit, { serviceUserId, amount: 1, ...pair })
+      await call(setup, debit, { serviceUserId, amount: 1, ...pair, clientSecret: 'wrong' })
+      await setup.harness.inject({ method: 'GET', url: '/nothing?here' })
+      const response = await setup.harness.inject({ method: 'GET', url: '/metrics' })
       assert.match(String(response.headers['content-type']), /^text\/plain; version=0\.0\.4/)
       const count = (method: string, route: string, status: number) =>
         `coffer_request_seconds_count{method="${method}",route="${route}",status="${status}"} 1\n`
@@ -181,7 +183,7 @@ describe('health and metrics', () => {
       assert.match(response.body, /coffer_ledger_batch_seconds_count [1-9]/)
       assert.match(response.body, /process_cpu_seconds_total/)
     } finally {
-      await stage.harness.end()
+      await setup.harness.end()
     }
   })
 })

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Expired } from '../database/prune.ts'
 
 export interface TrafficCount {
   kind: 'status' | 'code' | 'latency'
@@ -24,8 +25,9 @@ export function writeTraffic(counts: readonly TrafficCount[]): pg.QueryConfig {
 }
 
 /** A little longer than the longest period of the overview. */
-export const DELETE_OLD_TRAFFIC: pg.QueryConfig = {
-  text: `delete from admin.traffic where hour < now() - interval '91 days'`,
+export const OLD_TRAFFIC: Expired = {
+  table: 'admin.traffic',
+  where: `hour < now() - interval '91 days'`,
 }
 
 /** An empty statement: succeeds if the database responds. */

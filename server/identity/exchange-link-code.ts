@@ -2,10 +2,11 @@
 import { hash, randomBytes } from 'node:crypto'
 import { LINK_CODE_SECONDS } from '@coffer/contract/limits'
 import type pg from 'pg'
+import { prune } from '../database/prune.ts'
 import { one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import { toServiceUserId } from './link.ts'
-import { DELETE_EXPIRED_LINK_CODES, findLinkCode, insertLinkCode } from './queries.ts'
+import { EXPIRED_LINK_CODES, findLinkCode, insertLinkCode } from './queries.ts'
 
 export async function issueLinkCode(db: pg.Pool, serviceUserId: string): Promise<string> {
   const linkCode = `lc_${randomBytes(24).toString('hex')}`
@@ -20,8 +21,8 @@ export async function exchangeLinkCode(db: pg.Pool, clientAppId: bigint, linkCod
   return { serviceUserId: toServiceUserId(publicId) }
 }
 
-export async function pruneLinkCodes(db: pg.Pool): Promise<void> {
-  await run(db, DELETE_EXPIRED_LINK_CODES)
+export function pruneLinkCodes(db: pg.Pool): Promise<number> {
+  return prune(db, EXPIRED_LINK_CODES)
 }
 
 function hashCode(linkCode: string): Buffer {

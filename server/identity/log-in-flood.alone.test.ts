@@ -1,4 +1,4 @@
-/** Guessing passwords must not starve the money: hashing is dear, so it is bounded. */
+/** Hashing is expensive, so its concurrency is capped: password guessing must not slow down debits. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -16,7 +16,7 @@ const GUESSES_PER_SECOND = 200
 const SENDERS = 16
 const WINDOW_MS = 1_500
 const ROUNDS = 4
-/** Others on the machine can spoil a comparison; then it is made again. */
+/** Other processes can disturb a comparison; then it is repeated. */
 const ATTEMPTS = 5
 
 let harness: Harness
@@ -33,8 +33,8 @@ after(async () => {
   await harness.end()
 })
 
-describe('a flood of log-ins', () => {
-  it('leaves debits at least half of their undisturbed rate, and is answered 401 or 429', async (test) => {
+describe('a flood of logins', () => {
+  it('leaves debits at least half of their undisturbed rate, and gets 401 or 429', async (test) => {
     const measure = await makeSenders()
     const flood = await startFlood()
     flood.signal('SIGSTOP')
@@ -43,18 +43,18 @@ describe('a flood of log-ins', () => {
     while (ratios.length < ATTEMPTS && !(Math.max(...ratios) >= 0.5)) {
       const { alone, beside } = await compare(measure, flood)
       ratios.push(percentile(beside, 0.5) / percentile(alone, 0.5))
-      test.diagnostic(`debits per second: ${show(alone)} alone, ${show(beside)} beside the flood`)
+      test.diagnostic(`debits per second: ${show(alone)} alone, ${show(beside)} during the flood`)
     }
     const { sent, counts } = await flood.stop()
     test.diagnostic(`kept ${ratios.map((each) => each.toFixed(2)).join(', ')} of the rate`)
-    test.diagnostic(`${sent} log-ins were tried: ${JSON.stringify(counts)}`)
+    test.diagnostic(`${sent} login attempts: ${JSON.stringify(counts)}`)
     assert.deepEqual(Object.keys(counts).toSorted(), ['401', '429'])
     assert(sent > GUESSES_PER_SECOND * (WINDOW_MS / 1000), `${sent} were sent`)
     assert(Math.max(...ratios) >= 0.5, `debits kept ${ratios.join(', ')} of their rate`)
   })
 })
 
-/** The flood sleeps and wakes, so that both are measured on the same machine at the same time. */
+/** Stops and continues the flood in turns, so that both rates are measured under the same conditions. */
 async function compare(
   measure: () => Promise<number>,
   flood: { signal: (signal: NodeJS.Signals) => void },
@@ -72,7 +72,7 @@ async function compare(
   return { alone, beside }
 }
 
-/** Returns how to let a few senders debit for a while and learn how many debits there were in a second. */
+/** Returns a function that lets a few senders debit for a while and returns the debits per second. */
 async function makeSenders() {
   const app = await makeClientApp(harness.context)
   const { clientId, clientSecret } = app
@@ -84,8 +84,8 @@ async function makeSenders() {
     while (performance.now() < untilMs) {
       const pair = { referenceType: 'ORDER', referenceId: randomUUID() }
       const body = { clientId, clientSecret, serviceUserId, amount: 0.01, ...pair }
-      const answer = await post(service.url, '/api/server/wallet/debit', body)
-      assert.equal(answer.status, 200, answer.text)
+      const response = await post(service.url, '/api/server/wallet/debit', body)
+      assert.equal(response.status, 200, response.text)
       debits++
     }
     return debits

@@ -1,26 +1,26 @@
-/** Whether an e-mail has an account cannot be told from how long a log-in takes. */
+/** The duration of a login does not reveal whether an email has an account. */
 import { logIn } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { callPage, openDoor } from '../test/sign-in.ts'
-import type { Stage } from '../test/setup.ts'
+import { callPage, openSignIn } from '../test/sign-in.ts'
+import type { Setup } from '../test/setup.ts'
 
 const TRIES = 1_000
 const WARM_UP = 25
-/** The bound that is usual for timing leaks: chance passes it once in more than 100 000 runs. */
+/** The usual threshold for timing leaks: exceeded by chance less than once in 100 000 runs. */
 const T_MAX = 4.5
 
-describe('the time that a log-in takes', () => {
-  let stage: Stage
+describe('the duration of a login', () => {
+  let setup: Setup
   before(async () => {
-    stage = await openDoor({ PASSWORD_HASHES_PER_SECOND: '10000', LOG_LEVEL: 'silent' })
+    setup = await openSignIn({ PASSWORD_HASHES_PER_SECOND: '10000', LOG_LEVEL: 'silent' })
     await makePeople(TRIES + WARM_UP)
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
-  /** Each with an e-mail of their own, so that no throttle ever bites; they share a password, which matters to nobody. */
+  /** Different emails, so that no rate limit applies; the shared password does not affect the measurement. */
   async function makePeople(count: number) {
-    const { admin, context } = stage.harness
+    const { admin, context } = setup.harness
     const passwordHash = await context.passwords.hash('the right passphrase')
     await admin.query(
       `with users as (
@@ -35,19 +35,19 @@ describe('the time that a log-in takes', () => {
   }
 
   async function timeOf(email: string): Promise<number> {
-    const { clientId } = stage.app
+    const { clientId } = setup.app
     const startedMs = performance.now()
-    const response = await callPage(stage, logIn, { clientId, email, password: 'a wrong phrase' })
+    const response = await callPage(setup, logIn, { clientId, email, password: 'a wrong phrase' })
     const tookMs = performance.now() - startedMs
     assert.equal(response.statusCode, 401, response.body)
     return tookMs
   }
 
-  it('is the same for an unknown e-mail and for a wrong password', async (test) => {
+  it('is the same for an unknown email and for a wrong password', async (test) => {
     const known: number[] = []
     const unknown: number[] = []
     for (let n = 1; n <= TRIES + WARM_UP; n++) {
-      // By turns, and which one goes first is left to chance: whatever the machine does meets both alike.
+      // Alternates in random order, so that disturbances affect both equally.
       const isKnownFirst = Math.random() < 0.5
       for (const isKnown of [isKnownFirst, !isKnownFirst]) {
         const domain = isKnown ? 'known' : 'other'
@@ -57,7 +57,7 @@ describe('the time that a log-in takes', () => {
     }
     const t = welch(known, unknown)
     test.diagnostic(
-      `t = ${t.toFixed(2)}; wrong password ${show(known)}, unknown e-mail ${show(unknown)}`,
+      `t = ${t.toFixed(2)}; wrong password ${show(known)}, unknown email ${show(unknown)}`,
     )
     assert.deepEqual([known.length, unknown.length], [TRIES, TRIES])
     assert(Math.abs(t) < T_MAX, `t = ${t}`)

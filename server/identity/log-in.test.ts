@@ -11,39 +11,39 @@ import {
   inventEmail,
   makePerson,
   newcomer,
-  openDoor,
-  openDoorWithMail,
+  openSignIn,
+  openSignInWithMail,
   PASSWORD,
   step,
   type TestPerson,
 } from '../test/sign-in.ts'
 import * as refusals from '../test/refusals.ts'
-import { assertRefusal, call, type Stage } from '../test/setup.ts'
+import { assertRefusal, call, type Setup } from '../test/setup.ts'
 import { link } from './link.ts'
 
 describe('POST /api/widget/auth/log-in', () => {
-  let stage: Stage
+  let setup: Setup
   before(async () => {
-    stage = await openDoor()
+    setup = await openSignIn()
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
-  const credentialsOf = ({ app }: Stage, { email, password }: Omit<TestPerson, 'id'>) => {
+  const credentialsOf = ({ app }: Setup, { email, password }: Omit<TestPerson, 'id'>) => {
     return { clientId: app.clientId, email, password }
   }
-  const fieldsOf = async (there: Stage) => credentialsOf(there, await makePerson(there))
+  const fieldsOf = async (there: Setup) => credentialsOf(there, await makePerson(there))
   const guess = (email: string, password = 'not the passphrase') =>
-    callPage(stage, endpoint, credentialsOf(stage, { email, password }))
+    callPage(setup, endpoint, credentialsOf(setup, { email, password }))
 
-  /** Lets the pause of an e-mail pass. */
+  /** Ends the wait for an email. */
   async function waitOut(email: string) {
-    await stage.harness.admin.query(
+    await setup.harness.admin.query(
       'update directory.log_in_failures set blocked_until = now() where email_hash = $1',
       [hash('sha256', `log-in ${email.toLowerCase()}`, 'buffer')],
     )
   }
 
-  /** Guesses so often that the pause is longer than any test. */
+  /** Guesses until the wait is longer than any test. */
   async function exhaust(email: string) {
     for (let index = 0; index < 13; index++) {
       await waitOut(email)
@@ -51,104 +51,104 @@ describe('POST /api/widget/auth/log-in', () => {
     }
   }
 
-  /** All that a caller can see, but for the id of the request and the time. */
+  /** Everything that a caller can see, except the request id and the time. */
   function visible({ statusCode, headers, body }: LightMyRequestResponse) {
     const { date: _date, 'x-request-id': _id, ...others } = headers
     return { statusCode, headers: others, body }
   }
 
-  it('200 asks for consent first, and links nothing without it', async () => {
-    const person = await makePerson(stage)
-    const asked = await step(stage, endpoint, credentialsOf(stage, person))
-    assert.deepEqual(Object.keys(asked), ['step', 'ticket', 'firstName'])
-    assert.deepEqual([asked.step, asked.firstName], ['consent', 'Ada'])
-    const { rows } = await stage.harness.admin.query(
+  it('200 requests consent first, and links nothing without it', async () => {
+    const person = await makePerson(setup)
+    const result = await step(setup, endpoint, credentialsOf(setup, person))
+    assert.deepEqual(Object.keys(result), ['step', 'ticket', 'firstName'])
+    assert.deepEqual([result.step, result.firstName], ['consent', 'Ada'])
+    const { rows } = await setup.harness.admin.query(
       'select from directory.links where service_user_id = $1',
       [person.id],
     )
     assert.equal(rows.length, 0)
   })
 
-  it('200 goes straight on for who is linked already, with a fresh link code', async () => {
-    const person = await makePerson(stage)
-    const { db } = stage.harness.context
-    const serviceUserId = await link(db, stage.app.id, person.id)
+  it('200 skips the consent for a linked person and returns a new link code', async () => {
+    const person = await makePerson(setup)
+    const { db } = setup.harness.context
+    const serviceUserId = await link(db, setup.app.id, person.id)
     const codes = new Set<unknown>()
     for (let index = 0; index < 2; index++) {
-      const linked = await step(stage, endpoint, credentialsOf(stage, person))
+      const linked = await step(setup, endpoint, credentialsOf(setup, person))
       assert.deepEqual([linked.step, linked.serviceUserId], ['linked', serviceUserId])
-      const exchanged = await call(stage, exchangeLinkCode, { linkCode: linked.linkCode })
+      const exchanged = await call(setup, exchangeLinkCode, { linkCode: linked.linkCode })
       assert.deepEqual(exchanged.json(), { serviceUserId })
       codes.add(linked.linkCode)
     }
     assert.equal(codes.size, 2)
   })
 
-  it('200 however the e-mail is written and the password is typed', async () => {
-    const fields = { ...newcomer(stage), password: 'ﬁne Ångström №1' }
-    await step(stage, signUp, fields)
+  it('200 for every spelling of the email and every Unicode form of the password', async () => {
+    const fields = { ...newcomer(setup), password: 'ﬁne Ångström №1' }
+    await step(setup, signUp, fields)
     const email = fields.email.toUpperCase()
     for (const password of ['fine Ångström No1', 'ﬁne A\u030angstro\u0308m №1']) {
-      const linked = await step(stage, endpoint, { ...fields, email, password })
+      const linked = await step(setup, endpoint, { ...fields, email, password })
       assert.equal(linked.step, 'linked')
     }
     const other = await guess(email, 'fine ångström no1')
     assertRefusal(other, endpoint, 'LOGIN_FAILED')
   })
 
-  it('200 verifies first an e-mail that was never verified, if there is a mailer', async () => {
-    const door = await openDoorWithMail()
+  it('200 requires verification of an unverified email if a mail server is configured', async () => {
+    const service = await openSignInWithMail()
     try {
-      const person = await makePerson(door, { isVerified: false })
-      const asked = await step(door, endpoint, credentialsOf(door, person))
-      assert.deepEqual(Object.keys(asked), ['step', 'ticket'])
-      assert.equal(asked.step, 'verify')
-      const code = await door.mail.readCode(person.email)
-      const next = await step(door, verifyEmail, { ticket: asked.ticket, code })
+      const person = await makePerson(service, { isVerified: false })
+      const result = await step(service, endpoint, credentialsOf(service, person))
+      assert.deepEqual(Object.keys(result), ['step', 'ticket'])
+      assert.equal(result.step, 'verify')
+      const code = await service.mail.readCode(person.email)
+      const next = await step(service, verifyEmail, { ticket: result.ticket, code })
       assert.equal(next.step, 'consent')
-      const later = await step(door, endpoint, credentialsOf(door, person))
+      const later = await step(service, endpoint, credentialsOf(service, person))
       assert.equal(later.step, 'consent')
     } finally {
-      await door.close()
+      await service.close()
     }
   })
 
-  it('200 forgives the wrong tries before it', async () => {
-    const person = await makePerson(stage)
+  it('200 resets the count of failed attempts', async () => {
+    const person = await makePerson(setup)
     for (let round = 0; round < 3; round++) {
       for (let index = 0; index < 5; index++) {
         assertRefusal(await guess(person.email), endpoint, 'LOGIN_FAILED')
       }
-      await step(stage, endpoint, credentialsOf(stage, person))
+      await step(setup, endpoint, credentialsOf(setup, person))
     }
   })
 
-  it('400 INVALID_REQUEST for fields that cannot be what they should', () =>
-    refusals.refusesValues(stage, endpoint, fieldsOf, {
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesValues(setup, endpoint, fieldsOf, {
       clientId: ['', 'app_', `app_${'0'.repeat(24)}`],
       email: ['', 'a', 'a@b', 'a b@c.d'],
       password: ['', 'x'.repeat(129)],
     }))
 
-  it('401 LOGIN_FAILED alike, to the byte, for a wrong password, an unknown e-mail and nobody', async () => {
-    const { email } = await makePerson(stage)
+  it('401 LOGIN_FAILED with the same bytes for a wrong password, an unknown email and a person without a password', async () => {
+    const { email } = await makePerson(setup)
     const passwordless = inventEmail()
-    const { id } = await makePerson(stage, { email: passwordless })
-    await stage.harness.admin.query(
+    const { id } = await makePerson(setup, { email: passwordless })
+    await setup.harness.admin.query(
       'update directory.people set password_hash = null where service_user_id = $1',
       [id],
     )
-    const answers = [await guess(email), await guess(inventEmail()), await guess(passwordless)]
-    // The text behind the hash that stands in for a missing one opens nothing.
-    answers.push(await guess(inventEmail(), 'nobody has this password'))
-    answers.push(await guess(passwordless, 'nobody has this password'))
-    for (const answer of answers) {
-      assertRefusal(answer, endpoint, 'LOGIN_FAILED')
-      assert.deepEqual(visible(answer), visible(answers[0] as LightMyRequestResponse))
+    const responses = [await guess(email), await guess(inventEmail()), await guess(passwordless)]
+    // The password of the dummy hash, which replaces a missing hash, is not accepted.
+    responses.push(await guess(inventEmail(), 'nobody has this password'))
+    responses.push(await guess(passwordless, 'nobody has this password'))
+    for (const response of responses) {
+      assertRefusal(response, endpoint, 'LOGIN_FAILED')
+      assert.deepEqual(visible(response), visible(responses[0] as LightMyRequestResponse))
     }
   })
 
-  it('401 LOGIN_FAILED for each of a few tries at once: none of the free ones is lost', async () => {
+  it('401 LOGIN_FAILED for each of a few concurrent attempts: none of the free ones is rate limited', async () => {
     for (let round = 0; round < 10; round++) {
       const email = inventEmail()
       const responses = await Promise.all(Array.from({ length: 5 }, () => guess(email)))
@@ -156,12 +156,12 @@ describe('POST /api/widget/auth/log-in', () => {
     }
   })
 
-  it('429 RATE_LIMITED with a growing pause, alike for known and unknown e-mails', async () => {
-    const emails = [(await makePerson(stage)).email, inventEmail()]
+  it('429 RATE_LIMITED with a growing wait, the same for known and unknown emails', async () => {
+    const emails = [(await makePerson(setup)).email, inventEmail()]
     const histories = []
     for (const email of emails) {
       const history = []
-      // Six are free; the pauses of one and two seconds are too short to be looked at.
+      // Six attempts are free; the waits of one and two seconds are too short to check.
       for (let index = 0; index < 9; index++) {
         await waitOut(email)
         assertRefusal(await guess(email), endpoint, 'LOGIN_FAILED')
@@ -179,25 +179,25 @@ describe('POST /api/widget/auth/log-in', () => {
     assert.deepEqual(histories[0], histories[1])
   })
 
-  it('429 RATE_LIMITED during a pause for the right password too, and it works after', async () => {
-    const person = await makePerson(stage)
+  it('429 RATE_LIMITED during the wait even for the correct password, which works afterwards', async () => {
+    const person = await makePerson(setup)
     await exhaust(person.email)
     assertPause(await guess(person.email, PASSWORD), 100, 128)
     await waitOut(person.email)
-    await step(stage, endpoint, credentialsOf(stage, person))
+    await step(setup, endpoint, credentialsOf(setup, person))
   })
 
-  it('429 RATE_LIMITED for most of fifty guesses at once, and few are judged', async () => {
-    const { email } = await makePerson(stage)
+  it('429 RATE_LIMITED for most of fifty concurrent guesses, and few passwords are checked', async () => {
+    const { email } = await makePerson(setup)
     const responses = await Promise.all(Array.from({ length: 50 }, () => guess(email)))
     const judged = responses.filter(({ statusCode }) => statusCode === 401)
-    // Six, and on a machine that takes seconds for this, one after each pause.
+    // Six, and on a slow machine one more after each wait.
     assert(judged.length <= 8, `${judged.length} were judged`)
     for (const response of responses) if (response.statusCode !== 401) assertPause(response, 1, 4)
   })
 
-  it('429 RATE_LIMITED beyond twenty a minute from one address, and from no other', async () => {
-    const there = await openDoor({ LOG_INS_PER_MINUTE: '20' })
+  it('429 RATE_LIMITED above twenty a minute from one address, and from no other', async () => {
+    const there = await openSignIn({ LOG_INS_PER_MINUTE: '20' })
     try {
       const fields = await fieldsOf(there)
       for (let index = 0; index < 20; index++) await step(there, endpoint, fields)
@@ -210,8 +210,8 @@ describe('POST /api/widget/auth/log-in', () => {
     }
   })
 
-  it('429 RATE_LIMITED when too many passwords wait to be hashed, and nothing worse', async () => {
-    const there = await openDoor({ PASSWORD_HASHES_PER_SECOND: '10' })
+  it('429 RATE_LIMITED when too many passwords wait to be hashed, and no other error', async () => {
+    const there = await openSignIn({ PASSWORD_HASHES_PER_SECOND: '10' })
     try {
       const responses = await Promise.all(
         Array.from({ length: 100 }, () =>

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { uuidArray } from '../database/binary-array.ts'
+import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
 
 export function insertServiceUser(walletId: bigint): Statement<bigint> {
@@ -202,6 +203,7 @@ export function deleteLinkCodes(serviceUserId: bigint): pg.QueryConfig {
   }
 }
 
-export const DELETE_EXPIRED_LINK_CODES: pg.QueryConfig = {
-  text: 'delete from directory.link_codes where expires_at < now()',
+export const EXPIRED_LINK_CODES: Expired = {
+  table: 'directory.link_codes',
+  where: 'expires_at < now()',
 }

@@ -10,23 +10,23 @@ import {
   inventEmail,
   makePerson,
   newcomer,
-  openDoor,
-  openDoorWithMail,
+  openSignIn,
+  openSignInWithMail,
   step,
   untilPaused,
 } from '../test/sign-in.ts'
 import { makeClientApp } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
-import { assertRefusal, call, type Stage } from '../test/setup.ts'
+import { assertRefusal, call, type Setup } from '../test/setup.ts'
 
 describe('POST /api/widget/auth/sign-up', () => {
-  let stage: Stage
+  let setup: Setup
   before(async () => {
-    stage = await openDoor()
+    setup = await openSignIn()
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
-  async function findPeople(email: string, { harness }: Stage = stage) {
+  async function findPeople(email: string, { harness }: Setup = setup) {
     const { rows } = await harness.admin.query(
       `select first_name, last_name, email, password_hash, email_verified_at from directory.people
        where lower(email) = lower($1)`,
@@ -35,15 +35,15 @@ describe('POST /api/widget/auth/sign-up', () => {
     return rows
   }
 
-  it('200 without a mailer makes account, wallet and link at once', async () => {
-    const fields = newcomer(stage)
-    const linked = await step(stage, endpoint, fields)
+  it('200 without a mail server creates account, wallet and link immediately', async () => {
+    const fields = newcomer(setup)
+    const linked = await step(setup, endpoint, fields)
     assert.deepEqual(Object.keys(linked), ['step', 'serviceUserId', 'linkCode'])
     assert.equal(linked.step, 'linked')
     const { serviceUserId, linkCode } = linked
-    const exchanged = await call(stage, exchangeLinkCode, { linkCode })
+    const exchanged = await call(setup, exchangeLinkCode, { linkCode })
     assert.deepEqual(exchanged.json(), { serviceUserId })
-    const wallet = await call(stage, readWallet, { serviceUserId })
+    const wallet = await call(setup, readWallet, { serviceUserId })
     assert.equal(wallet.json().balance, 0)
     const [person] = await findPeople(fields.email)
     assert.deepEqual([person?.first_name, person?.last_name], ['Grace', 'Newcomer'])
@@ -51,11 +51,11 @@ describe('POST /api/widget/auth/sign-up', () => {
     assert.equal(person?.email_verified_at, null)
   })
 
-  it('200 of many at once with one e-mail makes one account', async () => {
-    const { email } = newcomer(stage)
+  it('200 creates one account for concurrent requests with one email', async () => {
+    const { email } = newcomer(setup)
     const variants = [email, email.toUpperCase(), email, email, email, email]
     const responses = await Promise.all(
-      variants.map((each) => callPage(stage, endpoint, { ...newcomer(stage), email: each })),
+      variants.map((each) => callPage(setup, endpoint, { ...newcomer(setup), email: each })),
     )
     const refused = responses.filter(({ statusCode }) => statusCode !== 200)
     assert.equal(refused.length, variants.length - 1)
@@ -63,23 +63,23 @@ describe('POST /api/widget/auth/sign-up', () => {
     assert.equal((await findPeople(email)).length, 1)
   })
 
-  it('200 takes any Unicode in names and passwords, counted in characters', async () => {
+  it('200 accepts any Unicode in names and passwords, counted in characters', async () => {
     const odd = {
       firstName: '李',
       lastName: 'O’Neill–Müller',
       password: '🔑'.repeat(3) + 'žluťoučký',
     }
-    const fields = { ...newcomer(stage), ...odd }
-    await step(stage, endpoint, fields)
-    assert.equal((await step(stage, logIn, fields)).step, 'linked')
+    const fields = { ...newcomer(setup), ...odd }
+    await step(setup, endpoint, fields)
+    assert.equal((await step(setup, logIn, fields)).step, 'linked')
   })
 
-  it('400 PASSWORD_REFUSED for what is short, common, repeated, or the e-mail itself', async () => {
+  it('400 PASSWORD_REFUSED for a password that is short, common, repetitive, or the email itself', async () => {
     const email = 'margarete.example@example.com'
     const weak = [
       'elevenchars',
       '🔑'.repeat(11),
-      // Twelve characters as typed, eleven once normalized.
+      // Twelve characters as typed, eleven after normalization.
       'e\u0301elevenchar',
       'password1234',
       'PassWord1234!!!',
@@ -91,15 +91,15 @@ describe('POST /api/widget/auth/sign-up', () => {
       'MARGARETE.EXAMPLE-2026',
     ]
     for (const password of weak) {
-      const response = await callPage(stage, endpoint, { ...newcomer(stage), email, password })
+      const response = await callPage(setup, endpoint, { ...newcomer(setup), email, password })
       assertRefusal(response, endpoint, 'PASSWORD_REFUSED')
     }
     assert.deepEqual(await findPeople(email), [])
-    await step(stage, endpoint, { ...newcomer(stage), email, password: 'twelve chars' })
+    await step(setup, endpoint, { ...newcomer(setup), email, password: 'twelve chars' })
   })
 
-  it('400 PASSWORD_REFUSED below the length that the operator chose', async () => {
-    const strict = await openDoor({ PASSWORD_MIN: '20' })
+  it('400 PASSWORD_REFUSED below the configured length', async () => {
+    const strict = await openSignIn({ PASSWORD_MIN: '20' })
     try {
       const short = { ...newcomer(strict), password: 'nineteen characters' }
       assertRefusal(await callPage(strict, endpoint, short), endpoint, 'PASSWORD_REFUSED')
@@ -109,8 +109,8 @@ describe('POST /api/widget/auth/sign-up', () => {
     }
   })
 
-  it('400 INVALID_REQUEST for fields that cannot be what they should', () =>
-    refusals.refusesValues(stage, endpoint, newcomer, {
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesValues(setup, endpoint, newcomer, {
       clientId: ['', 'app_', 'x'.repeat(28)],
       firstName: ['', ' ', 'x'.repeat(81), 'a\nb'],
       lastName: ['', '\u00a0', 'x'.repeat(81)],
@@ -127,28 +127,28 @@ describe('POST /api/widget/auth/sign-up', () => {
       password: ['', 'x'.repeat(129), 'a sound\npassphrase'],
     }))
 
-  it('400 INVALID_REQUEST for an app that is unknown or not active', async () => {
-    const { context } = stage.harness
+  it('400 INVALID_REQUEST for an unknown or inactive app', async () => {
+    const { context } = setup.harness
     const { clientId } = await makeClientApp(context)
     await activateClientApp(context.db, clientId, false)
     for (const id of [clientId, `app_${'0'.repeat(24)}`]) {
-      const response = await callPage(stage, endpoint, { ...newcomer(stage), clientId: id })
+      const response = await callPage(setup, endpoint, { ...newcomer(setup), clientId: id })
       assertRefusal(response, endpoint, 'INVALID_REQUEST', 'clientId')
     }
   })
 
-  it('409 EMAIL_TAKEN without a mailer, however the e-mail is written', async () => {
-    const { email } = await makePerson(stage)
+  it('409 EMAIL_TAKEN without a mail server, for every spelling of the email', async () => {
+    const { email } = await makePerson(setup)
     const earlier = await findPeople(email)
     for (const each of [email, email.toUpperCase()]) {
-      const response = await callPage(stage, endpoint, { ...newcomer(stage), email: each })
+      const response = await callPage(setup, endpoint, { ...newcomer(setup), email: each })
       assertRefusal(response, endpoint, 'EMAIL_TAKEN')
     }
     assert.deepEqual(await findPeople(email), earlier)
   })
 
-  it('429 RATE_LIMITED beyond five an hour from one address, and from no other', async () => {
-    const there = await openDoor({ SIGN_UPS_PER_HOUR: '5' })
+  it('429 RATE_LIMITED above five an hour from one address, and from no other', async () => {
+    const there = await openSignIn({ SIGN_UPS_PER_HOUR: '5' })
     try {
       for (let index = 0; index < 5; index++) {
         const weak = { ...newcomer(there), password: 'weak' }
@@ -165,40 +165,40 @@ describe('POST /api/widget/auth/sign-up', () => {
     }
   })
 
-  it('429 RATE_LIMITED when too many passwords wait to be hashed, and nothing worse', async () => {
+  it('429 RATE_LIMITED when too many passwords wait to be hashed, and no other error', async () => {
     const responses = await Promise.all(
-      Array.from({ length: 40 }, () => callPage(stage, endpoint, newcomer(stage))),
+      Array.from({ length: 40 }, () => callPage(setup, endpoint, newcomer(setup))),
     )
     const refused = responses.filter(({ statusCode }) => statusCode !== 200)
     assert(refused.length > 0 && refused.length < 40, `${refused.length} of 40 were refused`)
     for (const response of refused) assertRefusal(response, endpoint, 'RATE_LIMITED')
   })
 
-  describe('with a mailer', () => {
-    let door: Awaited<ReturnType<typeof openDoorWithMail>>
+  describe('with a mail server', () => {
+    let service: Awaited<ReturnType<typeof openSignInWithMail>>
     before(async () => {
-      door = await openDoorWithMail()
+      service = await openSignInWithMail()
     })
-    after(() => door.close())
+    after(() => service.close())
 
-    it('200 makes nothing until the code of the e-mail comes back', async () => {
-      const fields = newcomer(door)
-      const asked = await step(door, endpoint, fields)
-      assert.deepEqual(Object.keys(asked), ['step', 'ticket'])
-      assert.equal(asked.step, 'verify')
-      assert.deepEqual(await findPeople(fields.email, door), [])
-      const code = await door.mail.readCode(fields.email)
-      const linked = await step(door, verifyEmail, { ticket: asked.ticket, code })
+    it('200 creates nothing until the code from the email is entered', async () => {
+      const fields = newcomer(service)
+      const result = await step(service, endpoint, fields)
+      assert.deepEqual(Object.keys(result), ['step', 'ticket'])
+      assert.equal(result.step, 'verify')
+      assert.deepEqual(await findPeople(fields.email, service), [])
+      const code = await service.mail.readCode(fields.email)
+      const linked = await step(service, verifyEmail, { ticket: result.ticket, code })
       assert.equal(linked.step, 'linked')
-      const [person] = await findPeople(fields.email, door)
+      const [person] = await findPeople(fields.email, service)
       assert(person?.email_verified_at instanceof Date)
     })
 
-    it('200 tells only the owner of an e-mail that it is taken', async () => {
-      const { email } = await makePerson(door)
-      const free = await callPage(door, endpoint, newcomer(door))
-      const taken = await callPage(door, endpoint, {
-        ...newcomer(door),
+    it('200 reports a taken email only to its owner', async () => {
+      const { email } = await makePerson(service)
+      const free = await callPage(service, endpoint, newcomer(service))
+      const taken = await callPage(service, endpoint, {
+        ...newcomer(service),
         email: email.toUpperCase(),
       })
       const shapeOf = ({ statusCode, headers, body }: typeof free) => {
@@ -206,33 +206,35 @@ describe('POST /api/widget/auth/sign-up', () => {
         return { statusCode, headers: others, body: body.replace(/"[\w-]{32}"/, '"ticket"') }
       }
       assert.deepEqual(shapeOf(taken), shapeOf(free))
-      const mail = await door.mail.read(email)
+      const mail = await service.mail.read(email)
       assert.equal(mail.subject, 'You already have a wallet account')
       assert.match(mail.text ?? '', /You already have an account/)
       assert.doesNotMatch(`${mail.subject} ${mail.text}`, /\d{6}/)
-      assert.equal(door.mail.count(email), 0)
+      assert.equal(service.mail.count(email), 0)
     })
 
-    it('200 two at once with one e-mail make one account', async () => {
+    it('200 creates one account for two concurrent requests with one email', async () => {
       const email = inventEmail()
-      const both = [newcomer(door), newcomer(door)].map((each) => ({ ...each, email }))
-      const asked = await Promise.all(both.map((each) => step(door, endpoint, each)))
-      const codes = [await door.mail.readCode(email), await door.mail.readCode(email)]
-      const pairs = asked.flatMap(({ ticket }) => codes.map((code) => ({ ticket, code })))
-      const responses = await Promise.all(pairs.map((each) => callPage(door, verifyEmail, each)))
+      const both = [newcomer(service), newcomer(service)].map((each) => ({ ...each, email }))
+      const results = await Promise.all(both.map((each) => step(service, endpoint, each)))
+      const codes = [await service.mail.readCode(email), await service.mail.readCode(email)]
+      const pairs = results.flatMap(({ ticket }) => codes.map((code) => ({ ticket, code })))
+      const responses = await Promise.all(pairs.map((each) => callPage(service, verifyEmail, each)))
       assert.equal(responses.filter(({ statusCode }) => statusCode === 200).length, 1)
       for (const response of responses) {
         if (response.statusCode !== 200) assertRefusal(response, verifyEmail, 'CODE_INVALID')
       }
-      assert.equal((await findPeople(email, door)).length, 1)
+      assert.equal((await findPeople(email, service)).length, 1)
     })
 
-    it('429 RATE_LIMITED with a growing pause for mails to one address', async () => {
+    it('429 RATE_LIMITED with a growing wait for emails to one address', async () => {
       const email = inventEmail()
-      const sent = await untilPaused(() => callPage(door, endpoint, { ...newcomer(door), email }))
-      await step(door, endpoint, newcomer(door))
-      for (let index = 0; index < sent; index++) await door.mail.readCode(email)
-      assert.equal(door.mail.count(email), 0)
+      const sent = await untilPaused(() =>
+        callPage(service, endpoint, { ...newcomer(service), email }),
+      )
+      await step(service, endpoint, newcomer(service))
+      for (let index = 0; index < sent; index++) await service.mail.readCode(email)
+      assert.equal(service.mail.count(email), 0)
     })
   })
 })

@@ -6,17 +6,18 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createOperator } from '../admin/operators/create-operator.ts'
 import { ADMIN_ENV } from '../test/admin-setup.ts'
-import { callPage, inventEmail, makePerson, openDoor, untilPaused } from '../test/sign-in.ts'
-import type { Fields, Stage } from '../test/setup.ts'
+import { callPage, inventEmail, makePerson, openSignIn, untilPaused } from '../test/sign-in.ts'
+import type { Fields, Setup } from '../test/setup.ts'
+import { pruneFailures } from './throttle-attempts.ts'
 
 describe('the attempts on one account', () => {
-  let stage: Stage
+  let setup: Setup
   before(async () => {
-    stage = await openDoor(ADMIN_ENV)
+    setup = await openSignIn(ADMIN_ENV)
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
-  /** Each number gives another spelling. PostgreSQL lowers İ to i; JavaScript lowers it to two characters. */
+  /** Each number returns another spelling. PostgreSQL lowercases İ to i; JavaScript to two characters. */
   function respell(email: string, number: number): string {
     const bits = number.toString(2).split('').toReversed()
     let letter = 0
@@ -25,7 +26,7 @@ describe('the attempts on one account', () => {
 
   async function makeOperator(email: string) {
     const by = { actor: 'test', actorId: null, address: null }
-    await createOperator(stage.harness.context, by, { email, name: 'Ina', role: 'viewer' })
+    await createOperator(setup.harness.context, by, { email, name: 'Ina', role: 'viewer' })
   }
 
   const wrong = { password: 'not the passphrase' }
@@ -37,26 +38,50 @@ describe('the attempts on one account', () => {
     ['reset the password at /account', forgotAccountPassword, {}],
   ]
   for (const [title, endpoint, fields, make] of paths) {
-    it(`are counted together however the email is written: ${title}`, async () => {
+    it(`are counted together for every spelling of the email: ${title}`, async () => {
       const email = `iiiiiiii.${inventEmail()}`
       if (make) await make(email)
-      else await makePerson(stage, { email })
-      const { clientId } = stage.app
+      else await makePerson(setup, { email })
+      const { clientId } = setup.app
       let spelling = 0
       await untilPaused(() => {
         const all = { clientId, ...fields, email: respell(email, spelling++) }
         assert(spelling < 256, 'every spelling was accepted')
-        return callPage(stage, endpoint, all)
+        return callPage(setup, endpoint, all)
       })
     })
   }
 
-  it('finds the person by every spelling that is counted', async () => {
-    const { id, email, password } = await makePerson(stage, { email: `iii.${inventEmail()}` })
-    const fields = { clientId: stage.app.clientId, password }
-    const response = await callPage(stage, logIn, { ...fields, email: respell(email, 5) })
+  it('are deleted by the maintenance a day after the wait, and not before', async () => {
+    const { admin, context } = setup.harness
+    const fields = { clientId: setup.app.clientId, email: inventEmail(), ...wrong }
+    await untilPaused(() => callPage(setup, logIn, fields))
+    const setEnd = (time: string) =>
+      admin.query(`update directory.log_in_failures set blocked_until = now() + $1::interval`, [
+        time,
+      ])
+    await setEnd('5 minutes')
+    await pruneFailures(context.db)
+    assert.equal((await callPage(setup, logIn, fields)).statusCode, 429)
+    const count = async () =>
+      (await admin.query('select from directory.log_in_failures')).rows.length
+    const all = await count()
+    for (const [time, left] of [
+      ['-23 hours', all],
+      ['-25 hours', 0],
+    ] as const) {
+      await setEnd(time)
+      await pruneFailures(context.db)
+      assert.equal(await count(), left, time)
+    }
+  })
+
+  it('lead to the same person for every spelling that is counted', async () => {
+    const { id, email, password } = await makePerson(setup, { email: `iii.${inventEmail()}` })
+    const fields = { clientId: setup.app.clientId, password }
+    const response = await callPage(setup, logIn, { ...fields, email: respell(email, 5) })
     assert.equal(response.statusCode, 200, response.body)
-    const { rows } = await stage.harness.admin.query(
+    const { rows } = await setup.harness.admin.query(
       `select from directory.tickets where service_user_id = $1 and purpose = 'consent'`,
       [id],
     )

@@ -1,10 +1,11 @@
 /** Limits login attempts per email. They are counted in the database, also for an email without an account. */
 import type pg from 'pg'
+import { prune } from '../database/prune.ts'
 import { one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import {
   admitAttempt,
-  DELETE_OLD_FAILURES,
+  OLD_FAILURES,
   deleteFailures,
   readWait,
   type Attempted,
@@ -27,6 +28,6 @@ export async function clearFailures(db: pg.Pool, kind: Kind, email: string): Pro
   await run(db, deleteFailures({ kind, email }))
 }
 
-export async function pruneFailures(db: pg.Pool): Promise<void> {
-  await run(db, DELETE_OLD_FAILURES)
+export function pruneFailures(db: pg.Pool): Promise<number> {
+  return prune(db, OLD_FAILURES)
 }

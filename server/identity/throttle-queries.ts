@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
 
 /** Which attempts are counted together: those of one kind on one email. */
@@ -55,6 +56,7 @@ export function deleteFailures({ kind, email }: Attempted): pg.QueryConfig {
   }
 }
 
-export const DELETE_OLD_FAILURES: pg.QueryConfig = {
-  text: `delete from directory.log_in_failures where blocked_until < now() - interval '1 day'`,
+export const OLD_FAILURES: Expired = {
+  table: 'directory.log_in_failures',
+  where: `blocked_until < now() - interval '1 day'`,
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
 
 export type TicketPurpose = 'sign_up' | 'verify_email' | 'consent' | 'reset' | 'change_email'
@@ -109,6 +110,4 @@ export function deleteTickets(serviceUserId: bigint): pg.QueryConfig {
   }
 }
 
-export const DELETE_EXPIRED_TICKETS: pg.QueryConfig = {
-  text: 'delete from directory.tickets where expires_at < now()',
-}
+export const EXPIRED_TICKETS: Expired = { table: 'directory.tickets', where: 'expires_at < now()' }

@@ -2,10 +2,11 @@
 import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { CODE_TRIES_MAX, TICKET_MINUTES } from '@coffer/contract/limits'
 import type pg from 'pg'
+import { prune } from '../database/prune.ts'
 import { one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import {
-  DELETE_EXPIRED_TICKETS,
+  EXPIRED_TICKETS,
   insertTicket,
   takeTicket,
   tryTicket,
@@ -73,8 +74,8 @@ export async function redeemCode(
   return ticket
 }
 
-export async function pruneTickets(db: pg.Pool): Promise<void> {
-  await run(db, DELETE_EXPIRED_TICKETS)
+export function pruneTickets(db: pg.Pool): Promise<number> {
+  return prune(db, EXPIRED_TICKETS)
 }
 
 function hashTicket(token: string): Buffer {

@@ -1,25 +1,31 @@
 /** Runs one batch: a short database transaction that locks, reads, decides, writes and commits in two round trips. */
 import pg from 'pg'
 import { decide, type DigestedRequest } from './decide.ts'
-import { findDecisions, toDecision, type DecisionRow } from './decision-queries.ts'
+import { findDecisions, toDecisions, type DecisionRow } from './decision-queries.ts'
 import * as query from './queries.ts'
 import { REQUIRE_STANDBY } from './standby-queries.ts'
 import type { Outcome } from './types.ts'
 
-/** COMMIT was sent and its response was lost. Running the batch again finds out: every operation is idempotent. */
+/**
+ * COMMIT was sent and its result is unknown. Running the batch again shows whether it was committed: every operation is
+ * idempotent.
+ */
 export class CommitInDoubt extends Error {}
 
 export interface LaneClient extends pg.Client {
   /**
-   * Set by any message of the server, such as the warning that a commit stopped waiting for its standby. Its severity
-   * and text are translated into the server's language, so they are not compared.
+   * Set by any message from the server, such as the warning that a commit stopped waiting for its standby. The severity
+   * and the text are in the server's language, so they are not compared.
    */
   warned?: boolean
   /** Nothing is committed unless a synchronous standby is attached. */
   requiresStandby?: boolean
 }
 
-/** Not executed: another transaction holds a lock it needs, or writes are paused and it was not decided before. */
+/**
+ * The request was not executed: another transaction holds a lock that it needs, or writes are paused and its pair has
+ * no decision yet.
+ */
 export interface Held {
   heldBy: 'wallet' | 'account' | 'pause'
 }
@@ -51,10 +57,11 @@ export async function runBatch(
   const heldAccounts = new Set(
     limited.rows.filter((row) => row.balance === null).map((row) => Number(row.id)),
   )
-  const decided = new Map(found.rows.map(toDecision).map((each) => [each.digest, each]))
+  const decisions = await toDecisions(client, found.rows)
+  const decided = new Map(decisions.map((each) => [each.digest, each]))
   const isPaused = clock.rows[0]?.is_paused === true
   const holds = requests.map(({ walletId, counterAccount, digest }): Held | undefined => {
-    // The transaction that holds the wallet may be deciding this pair: only its lock proves that nothing was decided.
+    // Another transaction that holds the wallet may be deciding this pair; only our own lock rules this out.
     if (!wallets.has(walletId)) return { heldBy: 'wallet' }
     if (isPaused && !decided.has(digest)) return { heldBy: 'pause' }
     return heldAccounts.has(counterAccount) ? { heldBy: 'account' } : undefined
@@ -103,7 +110,9 @@ async function commit(client: LaneClient, writes: pg.QueryConfig[]): Promise<voi
   if (client.warned) throw new CommitInDoubt('The commit may not have reached the standby.')
 }
 
-/** Waits for all, so that no failure of a pipelined statement stays unhandled, then throws the first. */
+/**
+ * Waits for all promises, so that no rejection of a pipelined statement stays unhandled, then throws the first error.
+ */
 async function all<Results extends readonly unknown[]>(
   ...promises: { [Index in keyof Results]: Promise<Results[Index]> }
 ): Promise<Results> {

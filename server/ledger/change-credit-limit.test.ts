@@ -1,4 +1,4 @@
-/** A credit limit changes while batches wait for the account or work on it. */
+/** A credit limit changes while batches wait for the account or use it. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -35,7 +35,7 @@ async function assertSound() {
 
 describe('a credit that waits for the account whose limit changes', () => {
   for (const to of [500n, null]) {
-    // 20 ms: a lane waits that long by itself. 300 ms: the credit has moved to a side lane by then.
+    // After 20 ms the lane itself still waits for the lock. After 300 ms the credit has moved to a side lane.
     for (const heldMs of [20, 300]) {
       it(`is decided by the new limit, ${to ?? 'none'}, after ${heldMs} ms`, async () => {
         const { ledger, db } = harness.context
@@ -58,7 +58,7 @@ describe('a credit that waits for the account whose limit changes', () => {
 })
 
 describe('changing a credit limit', () => {
-  it('to none, while two processes credit: nothing is lost, and the books are sound', async () => {
+  it('to none while two processes post credits loses nothing, and the books verify', async () => {
     const { ledger, db } = harness.context
     const other = new Ledger({ databaseUrl: harness.databaseUrl })
     const account = await ledger.openAccount('settlement', 1_000n)
@@ -84,7 +84,7 @@ describe('changing a credit limit', () => {
     await other.close()
   })
 
-  it('changes nothing if the limit is another one by now, if there is none, or below what is owed', async () => {
+  it('changes nothing if the limit has changed meanwhile, if there is no limit, or if the new limit is below the amount owed', async () => {
     const { ledger, db } = harness.context
     const limited = await ledger.openAccount('settlement', 1_000n)
     const unlimited = await ledger.openAccount('settlement', null)

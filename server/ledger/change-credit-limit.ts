@@ -1,6 +1,6 @@
 /**
- * The credit limit of an account, in the caller's transaction: the limit and the record of who allowed it change
- * together or not at all. It is a setting and moves no money, so no batch is needed.
+ * Changes the credit limit of an account in the caller's transaction, so that the limit and the record of who approved
+ * it change together or not at all. A limit is a setting and moves no money, so no batch is needed.
  */
 import type pg from 'pg'
 import { one, run } from '../database/statement.ts'
@@ -14,8 +14,9 @@ export async function readCreditLimit(tx: pg.ClientBase, account: number): Promi
 }
 
 /**
- * Returns whether it was changed. `to` null removes the limit for good: an account without a limit cannot get one.
- * The account stays locked until the transaction ends, and the app's debits and credits wait, so make it the last step.
+ * Returns whether the limit was changed. `to` null removes the limit; impose-credit-limit.ts gives an account without
+ * one a limit. The account stays locked until the transaction ends, and the app's debits and credits wait, so make this
+ * the last step.
  */
 export async function changeCreditLimit(
   tx: pg.ClientBase,

@@ -1,12 +1,14 @@
 /**
- * A checkpoint is a signed list of the wallets' heads, stored outside the database. With it the verifier detects what
- * the ledger alone cannot show: that somebody cut off the newest operations of a wallet, or rewrote all of them.
+ * A checkpoint is a signed list of the wallets' heads, stored outside the database. With it the verifier detects
+ * changes that the ledger alone cannot show: that somebody removed the newest operations of a wallet, or rewrote all of
+ * them.
  *
- * One line of JSON about the whole, one line "id seq balance debt hash" per wallet in id order, one line with an
- * Ed25519 signature over the SHA-256 of everything above it.
+ * The file has one line of JSON with the version and the time, one line "id seq balance debt hash" per wallet in id
+ * order, and one line with an Ed25519 signature over the SHA-256 of everything above it.
  */
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type pg from 'pg'
@@ -27,7 +29,7 @@ export async function writeCheckpoint(
   onProgress: (wallets: number) => void,
 ): Promise<{ wallets: number }> {
   const key = createPrivateKey(privateKeyPem)
-  const out = createWriteStream(file, { flags: 'wx', mode: 0o600 })
+  const out = (await createFile(file)).createWriteStream()
   const digest = createHash('sha256')
   async function write(text: string) {
     digest.update(text)
@@ -48,6 +50,17 @@ export async function writeCheckpoint(
   out.end(`${SIGNATURE}${signature}\n`)
   await once(out, 'finish')
   return { wallets }
+}
+
+/** An existing checkpoint is evidence, so it is never overwritten. */
+async function createFile(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, 'wx', 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    const message = `${file} already exists. Write the checkpoint to a new file.`
+    throw new Error(message, { cause: error })
+  }
 }
 
 export async function* walletPages(

@@ -1,4 +1,4 @@
-/** A batch that waits for an account decides by the credit limit that holds once it has the account's lock. */
+/** A batch that waits for an account applies the credit limit that it reads after it gets the account's lock. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
@@ -22,9 +22,9 @@ describe('a credit limit that changes while a credit waits for its account', () 
       later: 'CREDIT_LIMIT_EXCEEDED',
     },
   ]) {
-    // Longer than a lane waits for a lock, so a side lane takes it; shorter, so the lane itself does.
+    // Longer than a lane waits for a lock, so that a side lane takes the credit; and shorter, so that the lane keeps it.
     for (const heldMs of [400, 20]) {
-      it(`decides by the ${title} limit after ${heldMs} ms`, async () => {
+      it(`applies the ${title} limit after ${heldMs} ms`, async () => {
         const { ledger } = harness.context
         const { walletId } = await makeUser(harness.context)
         const account = await ledger.openAccount('app', from)

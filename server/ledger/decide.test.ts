@@ -45,7 +45,7 @@ const history = fc.record({
   limit: fc.bigInt(0n, 80n),
 })
 
-/** The database's part in a history: it keeps what decide says, between the batches. */
+/** Stands for the database in a history: keeps the results of decide between batches. */
 class Store {
   readonly wallets = new Map<bigint, WalletState>()
   readonly decided = new Map<string, Decision>()
@@ -89,7 +89,7 @@ function toLedger({ kind, pair, walletId, account, amount }: NaiveRequest): Dige
     amountMinor: amount,
     counterAccount: account,
     description: null,
-    // One namespace for all, so that a pair meets itself again with another account too.
+    // All accounts share one namespace, so that a pair is repeated with another account, too.
     digest: digestPair(1, 'T', pair),
   }
 }
@@ -110,8 +110,8 @@ describe('decide', () => {
         for (const [index, batch] of batches.entries()) {
           const outcomes = store.run(batch.map(toLedger), 1000 + index)
           assert.equal(outcomes.length, batch.length)
-          for (const [position, asked] of batch.entries()) {
-            compare(outcomes[position] as Outcome, asked, naive)
+          for (const [position, sent] of batch.entries()) {
+            compare(outcomes[position] as Outcome, sent, naive)
           }
         }
         checkBooks(store, naive)
@@ -121,7 +121,7 @@ describe('decide', () => {
     assert.equal(seen, HISTORIES)
   })
 
-  it('gives every later repeat the first outcome and names what differs', () => {
+  it('returns the first outcome for every repeat and lists the fields that differ', () => {
     const store = new Store([], 0n)
     const first = toLedger({
       kind: 'bonus',
@@ -139,9 +139,9 @@ describe('decide', () => {
   })
 })
 
-function compare(outcome: Outcome, asked: NaiveRequest, naive: NaiveLedger) {
-  const wasKnown = naive.outcomes.has(asked.pair)
-  const expected = naive.ask(asked)
+function compare(outcome: Outcome, sent: NaiveRequest, naive: NaiveLedger) {
+  const wasKnown = naive.outcomes.has(sent.pair)
+  const expected = naive.ask(sent)
   const { decision } = outcome
   assert.equal(outcome.replayed, wasKnown)
   assert.equal(decision.refusal, 'refusal' in expected ? expected.refusal : null)
@@ -150,14 +150,14 @@ function compare(outcome: Outcome, asked: NaiveRequest, naive: NaiveLedger) {
   assert.equal(decision.amountMinor, expected.first.amount)
   assert.equal(decision.walletId, expected.first.walletId)
   const differs = [
-    asked.amount !== expected.first.amount && 'amount',
-    asked.walletId !== expected.first.walletId && 'serviceUserId',
-    asked.kind !== expected.first.kind && 'direction',
+    sent.amount !== expected.first.amount && 'amount',
+    sent.walletId !== expected.first.walletId && 'serviceUserId',
+    sent.kind !== expected.first.kind && 'direction',
   ].filter((each) => each !== false)
   assert.deepEqual(outcome.mismatch, differs)
 }
 
-/** Never negative, balance = sum, seqs without a gap, the chain verifies, and the books add up to zero. */
+/** No balance is negative, balance = sum, seqs have no gap, the hash chain verifies, and the books add up to zero. */
 function checkBooks(store: Store, naive: NaiveLedger) {
   let total = 0n
   const accounts = new Map<number, bigint>()

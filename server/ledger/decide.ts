@@ -37,7 +37,7 @@ export interface BatchInput {
   /** Earlier decisions, by digest. */
   decided: ReadonlyMap<string, Decision>
   /** The locked allowances of client apps with a credit limit. */
-  allowances: ReadonlyMap<number, Allowance>
+  allowances: ReadonlyMap<number, Allowance | undefined>
   requests: readonly DigestedRequest[]
   nowMs: number
 }
@@ -48,9 +48,9 @@ export interface BatchOutput {
   /** New decisions and operations to write. */
   decisions: Decision[]
   operations: Operation[]
-  /** The states after the batch of those wallets that changed. */
+  /** The new states of the wallets that changed. */
   wallets: Map<bigint, WalletState>
-  /** What the batch adds to each counter account. */
+  /** The amount that the batch adds to each counter account. */
   settlements: Map<number, bigint>
   mismatches: Mismatch[]
 }
@@ -149,7 +149,7 @@ interface Change {
   debt: bigint
 }
 
-/** The change of the person's position (balance − debt); the counter account changes by the opposite. */
+/** The change of the person's position (balance − debt); the counter account changes by the opposite amount. */
 function netOf(change: Change): bigint {
   return change.balance - change.debt
 }

@@ -1,7 +1,7 @@
-/** What was decided about a pair, and waiting for a decision that is being written. */
+/** Finds the decision about a pair, waits for a decision that is being written, and completes keys of older versions. */
 import assert from 'node:assert/strict'
 import type pg from 'pg'
-import type { Statement } from '../database/statement.ts'
+import { many, type Database, type Statement } from '../database/statement.ts'
 import { uuidArray } from '../database/binary-array.ts'
 import type { Decision, Kind, Refusal } from './types.ts'
 
@@ -11,26 +11,57 @@ export interface DecisionRow {
   seq: bigint
   decided_at: Date
   refusal: Refusal | null
-  kind: Kind
-  amount: bigint
+  /** null if the key was written without its outcome, before migration 0017. */
+  kind: Kind | null
+  amount: bigint | null
   balance_after: bigint | null
+  /** null stands for 1. */
+  outcome_version: number | null
 }
 
-export function findDecisions(digests: readonly string[]): Statement<Decision> {
-  return {
-    name: 'find-decisions',
-    text: `select k.digest, k.wallet_id, k.seq, k.decided_at, k.refusal, coalesce(k.kind, o.kind) as kind,
-        coalesce(k.amount, abs(o.amount - coalesce(o.debt_change, 0))) as amount, o.balance_after
-      from ledger.operation_keys k
-      left join ledger.operations o on k.refusal is null
-        and o.wallet_id = k.wallet_id and o.seq = k.seq and o.created_at = k.decided_at
-      where k.digest = any($1::uuid[])`,
-    values: [uuidArray(digests)],
-    read: toDecision,
+/** Thrown if a pair was decided and the decision cannot be read, so the pair is neither refused nor unknown. */
+export class OutcomeMissing extends Error {
+  override name = 'OutcomeMissing'
+
+  constructor({ digest, wallet_id: walletId, seq }: DecisionRow, problem: string) {
+    super(`The key ${digest} (wallet ${walletId}, operation ${seq}) ${problem}.`)
   }
 }
 
-/** Waits until no batch has the wallet. A later statement sees what that batch committed. */
+/** Reads only keys: they carry the outcome. */
+export function findDecisions(digests: readonly string[]): Statement<DecisionRow> {
+  return {
+    name: 'find-decisions',
+    text: `select digest, wallet_id, seq, decided_at, refusal, kind, amount, balance_after, outcome_version
+      from ledger.operation_keys where digest = any($1::uuid[])`,
+    values: [uuidArray(digests)],
+    read: (row: DecisionRow) => row,
+  }
+}
+
+/** Takes the outcomes from the operations. It opens every partition; only keys that the backfill has not reached need it. */
+function findUnfilled(digests: readonly string[]): Statement<DecisionRow> {
+  return {
+    text: `select k.digest, k.wallet_id, k.seq, k.decided_at, k.refusal, coalesce(k.kind, o.kind) as kind,
+        coalesce(k.amount, abs(o.amount - coalesce(o.debt_change, 0))) as amount,
+        coalesce(k.balance_after, o.balance_after) as balance_after, k.outcome_version
+      from ledger.operation_keys k
+      left join ledger.operations o on k.kind is null
+        and o.wallet_id = k.wallet_id and o.seq = k.seq and o.created_at = k.decided_at
+      where k.digest = any($1::uuid[])`,
+    values: [digests],
+    read: (row: DecisionRow) => row,
+  }
+}
+
+export async function toDecisions(db: Database, rows: readonly DecisionRow[]): Promise<Decision[]> {
+  const unfilled = rows.filter(({ kind }) => kind === null).map(({ digest }) => digest)
+  if (unfilled.length === 0) return rows.map(toDecision)
+  const filled = rows.filter(({ kind }) => kind !== null)
+  return [...filled, ...(await many(db, findUnfilled(unfilled)))].map(toDecision)
+}
+
+/** Waits until no batch has locked the wallet. The next statement sees the rows that the batch committed. */
 export function waitForWallet(walletId: bigint): pg.QueryConfig {
   return {
     name: 'wait-for-wallet',
@@ -40,8 +71,8 @@ export function waitForWallet(walletId: bigint): pg.QueryConfig {
 }
 
 /**
- * Waits until no transaction is inserting this key: an insert of the same key waits for it, and is undone. It is one
- * simple query, so that no batch ever waits for us.
+ * Waits until no transaction is inserting this key, by inserting the same key and rolling back. All of it is one simple
+ * query, so that no batch waits for our next round trip.
  */
 export function waitForKey(digest: string): string {
   assert.match(digest, /^[0-9a-f]{32}$/)
@@ -51,15 +82,51 @@ export function waitForKey(digest: string): string {
     rollback to savepoint key`
 }
 
-export function toDecision(row: DecisionRow): Decision {
+function toDecision(row: DecisionRow): Decision {
+  const { kind, amount, refusal, balance_after: balanceAfter, outcome_version: version } = row
+  if (version !== null) throw new OutcomeMissing(row, `has an outcome of version ${version}`)
+  if (kind === null || amount === null || (refusal === null && balanceAfter === null)) {
+    throw new OutcomeMissing(row, 'has neither an outcome nor an operation')
+  }
   return {
     digest: row.digest.replaceAll('-', ''),
     walletId: row.wallet_id,
     seq: row.seq,
-    kind: row.kind,
-    amountMinor: row.amount,
-    balanceAfter: row.balance_after,
-    refusal: row.refusal,
+    kind,
+    amountMinor: amount,
+    balanceAfter,
+    refusal,
     decidedAtMs: row.decided_at.getTime(),
+  }
+}
+
+/** What a portion of the backfill did. */
+export interface Backfilled {
+  filled: number
+  /** Keys that have neither an outcome nor an operation. */
+  lost: number
+  /** From 0 to 1; undefined if another process is working. */
+  progress: number | undefined
+  /** The next portion is due then, in any process. */
+  waitMs: number
+}
+
+interface BackfilledRow {
+  filled: bigint
+  lost: bigint
+  progress: number | null
+  wait_ms: number
+}
+
+export function backfillOutcomes(most: number): Statement<Backfilled> {
+  return {
+    text: 'select filled, lost, progress, wait_ms from ledger.backfill_outcomes($1)',
+    values: [most],
+    read: (row: BackfilledRow) => ({
+      filled: Number(row.filled),
+      lost: Number(row.lost),
+      progress: row.progress ?? undefined,
+      waitMs: row.wait_ms,
+    }),
   }
 }

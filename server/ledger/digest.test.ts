@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { hashOperation } from './digest.ts'
+import { digestPair, GENESIS_HASH, hashOperation } from './digest.ts'
 import type { Kind } from './types.ts'
 
-/** What stands in the books for ever. A new kind gets the next number; none is ever given another. */
+/** These numbers are stored in the books forever. A new kind gets the next number; a number never changes. */
 const NUMBERS: Record<Kind, number> = {
   debit: 0,
   credit: 1,
@@ -24,7 +24,7 @@ function bigEndian(value: bigint, bytes: number): Buffer {
 
 describe('hashOperation', () => {
   for (const kind of Object.keys(NUMBERS) as Kind[]) {
-    it(`hashes a ${kind} as it did the first time`, () => {
+    it(`returns the same hash for a ${kind} in every version`, () => {
       const previous = Buffer.alloc(32, 0xab)
       const digest = '00112233445566778899aabbccddeeff'
       const operation = {
@@ -51,4 +51,84 @@ describe('hashOperation', () => {
       assert.equal(hashOperation(previous, operation, digest).toString('hex'), expected)
     })
   }
+})
+
+describe('digestPair', () => {
+  it('returns the first half of the SHA-256 of scope, length of the type, type and id', () => {
+    const [type, id] = ['ÄRGER_日本', 'order-😀-1']
+    const bytes = Buffer.concat([
+      bigEndian(1001n, 4),
+      bigEndian(BigInt(Buffer.byteLength(type)), 4),
+      Buffer.from(type),
+      Buffer.from(id),
+    ])
+    const expected = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+    assert.equal(digestPair(1001, type, id), expected)
+  })
+
+  it('returns the same digest in every version', () => {
+    assert.equal(digestPair(0, 'TOPUP', 'pi_1'), 'ba0e373d5343cbac0e184be2bafe1cc5')
+  })
+
+  it('returns different digests for different scopes, types, ids and lengths of the type', () => {
+    const pairs: [number, string, string][] = [
+      [1, 'AB', 'C'],
+      [2, 'AB', 'C'],
+      [1, 'A', 'BC'],
+      [1, 'ABC', ''],
+      [1, '', 'ABC'],
+      [1, 'AB', 'c'],
+      [256, 'AB', 'C'],
+    ]
+    assert.equal(new Set(pairs.map((pair) => digestPair(...pair))).size, pairs.length)
+  })
+
+  it('does not depend on the pair before it', () => {
+    const alone = digestPair(1, 'A', 'B')
+    digestPair(2 ** 32 - 1, 'X'.repeat(500), 'Y'.repeat(500))
+    assert.equal(digestPair(1, 'A', 'B'), alone)
+  })
+
+  it('accepts 1024 characters of three bytes each, and no more', () => {
+    const [type, id] = ['日'.repeat(24), '本'.repeat(1_000)]
+    const longer = digestPair(1, type, id)
+    assert.match(longer, /^[0-9a-f]{32}$/)
+    assert.notEqual(longer, digestPair(1, type, `${'本'.repeat(999)}日`))
+    assert.throws(() => digestPair(1, type, `${id}x`), /fits/)
+  })
+})
+
+describe('the hash chain', () => {
+  it('starts with 32 zero bytes', () => {
+    assert.equal(GENESIS_HASH.toString('hex'), '00'.repeat(32))
+  })
+
+  it('includes every field of an operation and the previous hash', () => {
+    const operation = {
+      walletId: 7n,
+      seq: 3n,
+      kind: 'debit' as Kind,
+      amount: -5n,
+      balanceAfter: 95n,
+      debtChange: 2n,
+      debtAfter: 4n,
+      counterAccount: 1234,
+      createdAtMs: 1_700_000_000_123,
+    }
+    const digest = '00112233445566778899aabbccddeeff'
+    const hashes = [
+      hashOperation(GENESIS_HASH, operation, digest),
+      hashOperation(Buffer.alloc(32, 1), operation, digest),
+      hashOperation(GENESIS_HASH, operation, `${digest.slice(0, -1)}0`),
+      hashOperation(GENESIS_HASH, { ...operation, kind: 'credit' }, digest),
+      ...(Object.keys(operation) as (keyof typeof operation)[])
+        .filter((field) => field !== 'kind')
+        .map((field) => {
+          const value = operation[field]
+          const changed = typeof value === 'bigint' ? value + 1n : value + 1
+          return hashOperation(GENESIS_HASH, { ...operation, [field]: changed }, digest)
+        }),
+    ]
+    assert.equal(new Set(hashes.map((each) => each.toString('hex'))).size, 12)
+  })
 })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import type { Operation } from './types.ts'
 
-/** A UTF-16 unit takes at most three bytes. */
+/** A UTF-16 code unit takes at most three bytes in UTF-8. */
 const pair = Buffer.alloc(8 + 3 * 1024)
 
-/** 128 bits over the length-prefixed parts of a pair's name, as 32 hex digits (a uuid to PostgreSQL). */
+/** 128 bits of SHA-256 over scope, type length, type and id, as 32 hex digits (a uuid in PostgreSQL). */
 export function digestPair(scope: number, referenceType: string, referenceId: string): string {
   assert(referenceType.length + referenceId.length <= 1024, 'the pair fits into its buffer')
   const typeBytes = pair.write(referenceType, 8)
@@ -17,7 +17,7 @@ export function digestPair(scope: number, referenceType: string, referenceId: st
 
 const CHAIN_VERSION = 1
 /** The position of a kind in this list is part of every hash: add new kinds at the end, never reorder. */
-const KINDS = [
+export const KINDS = [
   'debit',
   'credit',
   'topup',

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { BARRIER } from '../database/connect.ts'
-import { one } from '../database/statement.ts'
+import { many } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import * as query from './decision-queries.ts'
 import { lacksStandby, REQUIRE_STANDBY } from './standby-queries.ts'
@@ -13,9 +13,9 @@ interface Key {
 }
 
 /**
- * Finds what was decided about a pair. The transaction that reads it writes to the log itself and commits, so what
- * this reports has reached the standby. It reports "nothing" only after every transaction that was writing a decision
- * for this pair has ended: a commit that waits for its standby is invisible until then.
+ * Finds the decision about a pair. The transaction that reads it also writes WAL and commits, so a decision that this
+ * function returns has reached the standby. It reports "nothing" only after every transaction that was writing a
+ * decision for this pair has ended: a commit that waits for its standby is invisible until then.
  */
 export async function findDurably(
   pool: pg.Pool,
@@ -44,7 +44,7 @@ export async function findDurably(
       client.release(true)
       throw error
     }
-    // The connection is kept: a new one could not even begin before a standby is there.
+    // Keep the connection: a new one would wait for a standby before its first statement.
     await client.query('rollback').catch(() => undefined)
     client.off('notice', onNotice)
     client.release()
@@ -53,8 +53,8 @@ export async function findDurably(
 }
 
 /**
- * A batch locks its wallets before it writes keys and keeps the locks until its commit is visible, so the wallet's
- * lock is the safest thing to wait for. Without a wallet the key itself is all there is.
+ * A batch locks its wallets before it writes keys and keeps the locks until its commit is visible, so waiting for the
+ * wallet's lock is the safest. If the wallet is not known, wait for the key.
  */
 async function findAfterWaiting(client: pg.PoolClient, key: Key): Promise<Decision | undefined> {
   if (key.walletId !== null) await client.query(query.waitForWallet(key.walletId))
@@ -62,6 +62,7 @@ async function findAfterWaiting(client: pg.PoolClient, key: Key): Promise<Decisi
   return find(client, key)
 }
 
-function find(client: pg.PoolClient, { digest }: Key): Promise<Decision | undefined> {
-  return one(client, query.findDecisions([digest]))
+async function find(client: pg.PoolClient, { digest }: Key): Promise<Decision | undefined> {
+  const rows = await many(client, query.findDecisions([digest]))
+  return (await query.toDecisions(client, rows))[0]
 }

@@ -5,10 +5,18 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { BARRIER, clientConfig, isConnectionFailure, mayPassNextTime } from '../database/connect.ts'
+import {
+  BARRIER,
+  checkSession,
+  clientConfig,
+  isConnectionFailure,
+  mayPassNextTime,
+} from '../database/connect.ts'
+import { ConnectionWatch } from '../database/watch-connections.ts'
 import { ServiceError } from '../service-error.ts'
 import { CommitInDoubt, runBatch, type Held, type LaneClient } from './batch.ts'
 import type { DigestedRequest } from './decide.ts'
+import type { BatchTime } from './pace.ts'
 import { lacksStandby } from './standby-queries.ts'
 import type { Pending, Queue } from './queue.ts'
 import type { Outcome } from './types.ts'
@@ -22,8 +30,8 @@ export interface LanesOptions {
   batchMax: number
   requiresStandby: boolean
   onSettled: (pending: Pending) => void
-  onBatch: (batch: { size: number; durationMs: number; isSide: boolean }) => void
-  onTrouble: (message: string, error: unknown) => void
+  onBatch: (batch: BatchTime) => void
+  onError: (message: string, error: unknown) => void
 }
 
 interface Lane {
@@ -36,27 +44,36 @@ export class Lanes {
   readonly #options: LanesOptions
   readonly #free: Lane[]
   readonly #freeSide: Lane[]
-  /** Locks held by others, in order, with the requests that wait for them. Their wallets stay busy. */
+  /**
+   * Locks that other transactions hold, in order, with the requests that wait for them. The wallets of these requests
+   * stay busy.
+   */
   readonly #contended = new Map<string, Pending[]>()
   /** Locks that a side lane is waiting for. */
   readonly #waitedFor = new Set<string>()
+  readonly #watch: ConnectionWatch
   #isScheduled = false
 
   constructor(options: LanesOptions) {
     this.#options = options
+    this.#watch = new ConnectionWatch(clientConfig(options.databaseUrl))
     this.#free = Array.from({ length: options.lanes }, () => createLane(false))
     this.#freeSide = Array.from({ length: options.sideLanes }, () => createLane(true))
   }
 
-  /** Requests of the same turn of the event loop share a batch. */
+  /** Waits for the end of the event loop turn, so that requests that arrive together share a batch. */
   wake() {
     if (this.#isScheduled || this.#free.length === 0) return
     this.#isScheduled = true
     setImmediate(() => this.#pump())
   }
 
+  get hasSilentConnection(): boolean {
+    return this.#watch.hasSilent
+  }
+
   async close() {
-    // A lane that is still working holds no request that a caller waits for; it ends with the process.
+    // No caller waits for the requests of a lane that is still working; it ends with the process.
     const lanes = [...this.#free, ...this.#freeSide]
     await Promise.all(lanes.map(async (lane) => lane.client?.end()))
   }
@@ -110,7 +127,7 @@ export class Lanes {
       this.#options.queue.release(walletsOf(waiting))
     } catch (error) {
       await this.#recover(lane, error)
-      // After the other locks, and before requests that came for the same lock meanwhile.
+      // Behind the other locks, but before newer requests for the same lock.
       const later = this.#contended.get(cause) ?? []
       this.#contended.delete(cause)
       this.#contended.set(cause, [...waiting, ...later])
@@ -121,7 +138,7 @@ export class Lanes {
     this.#pump()
   }
 
-  /** Runs a batch to the end. Returns the requests that must wait, by lock; throws errors that a later run may not have. */
+  /** Runs a batch. Returns the requests that must wait, by lock. Throws if running the batch again may succeed. */
   async #execute(lane: Lane, taken: Pending[]): Promise<Map<string, Pending[]>> {
     const startedMs = performance.now()
     let batch = taken
@@ -149,7 +166,7 @@ export class Lanes {
   }
 
   /**
-   * Another process usually holds a lock for milliseconds only, so a lane waits briefly. After a timeout it takes the
+   * Other processes usually hold a lock for a few milliseconds, so a lane waits briefly. After a timeout it takes the
    * free wallets and leaves the rest to the side lanes.
    */
   async #runPatiently(client: LaneClient, lane: Lane, requests: DigestedRequest[]) {
@@ -182,7 +199,7 @@ export class Lanes {
     return held
   }
 
-  /** One request cannot be written: split the batch in halves until it is alone, so that it fails no other request. */
+  /** One request cannot be written. Splits the batch in half until that request is alone and fails alone. */
   async #split(lane: Lane, batch: Pending[], error: unknown): Promise<Map<string, Pending[]>> {
     const [only] = batch
     if (batch.length === 1 && only) {
@@ -197,11 +214,11 @@ export class Lanes {
     return held
   }
 
-  #settle(pending: Pending, answer: () => void) {
+  #settle(pending: Pending, response: () => void) {
     if (pending.settled) return
     pending.settled = true
     this.#options.onSettled(pending)
-    answer()
+    response()
   }
 
   async #recover(lane: Lane, error: unknown) {
@@ -209,19 +226,18 @@ export class Lanes {
     if (isBroken) discard(lane)
     else await lane.client?.query('rollback').catch(() => discard(lane))
     if (!isBroken && !lacksStandby(error)) return
-    this.#options.onTrouble('Could not write a batch; retrying', error)
+    this.#options.onError('Could not write a batch; retrying', error)
     lane.failures++
     await sleep(Math.min(1000, 25 * 2 ** Math.min(lane.failures, 6)))
   }
 
   async #connect(lane: Lane): Promise<LaneClient> {
-    const client: LaneClient = new pg.Client({
-      ...clientConfig(this.#options.databaseUrl, {
-        lock_timeout: lane.isSide ? '1s' : '50ms',
-        idle_in_transaction_session_timeout: '10s',
-      }),
-      pipeline: true,
-    })
+    const settings = {
+      lock_timeout: lane.isSide ? '1s' : '50ms',
+      idle_in_transaction_session_timeout: '10s',
+    }
+    const config = clientConfig(this.#options.databaseUrl, settings)
+    const client: LaneClient = new pg.Client({ ...config, pipeline: true })
     client.requiresStandby = this.#options.requiresStandby
     client.on('error', () => {
       if (lane.client === client) lane.client = undefined
@@ -230,6 +246,8 @@ export class Lanes {
       client.warned = true
     })
     await client.connect()
+    this.#watch.add(client)
+    await checkSession(client, settings)
     await client.query(BARRIER)
     return client
   }

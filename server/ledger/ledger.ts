@@ -1,21 +1,24 @@
-/** The ledger's interface: the only code that changes a balance. It knows nothing of HTTP, users or client apps. */
+/** The ledger's interface: the only code that changes a balance. It knows nothing about HTTP, users or client apps. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { coalesce } from '../database/coalesce.ts'
 import { createPool } from '../database/connect.ts'
+import { inPortions } from '../database/prune.ts'
 import { many, one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import { readAccount } from './account-queries.ts'
 import { recordMismatch, replay } from './decide.ts'
 import { digestPair } from './digest.ts'
 import { findDurably } from './find-durably.ts'
-import { searchHistory, type HistorySearch } from './history-queries.ts'
+import { readOperation, searchHistory, type HistorySearch } from './history-queries.ts'
 import { Lanes } from './lanes.ts'
-import { findMismatches } from './mismatch-queries.ts'
+import { findMismatches, pruneMismatches } from './mismatch-queries.ts'
 import { READ_PAUSE, setPause } from './pause-queries.ts'
 import { Pace } from './pace.ts'
+import { preparePartitions, type Partitions } from './prepare-partitions.ts'
 import * as query from './queries.ts'
 import { Queue, type Pending } from './queue.ts'
+import { readNewest } from './read-history.ts'
 import { scopeOf, SERVICE_SCOPE } from './types.ts'
 import type {
   AccountState,
@@ -33,13 +36,13 @@ export interface LedgerOptions {
   lanes?: number
   sideLanes?: number
   batchMax?: number
-  /** Nothing is decided or reported unless a synchronous standby is attached. */
+  /** If true, the ledger makes and reports decisions only while a synchronous standby is attached. */
   requiresStandby?: boolean
   queueCapacity?: number
   /** How long a request may take before it is reported as unavailable or unknown. */
   deadlineMs?: number
   onBatch?: (batch: { size: number; durationMs: number }) => void
-  onTrouble?: (message: string, error: unknown) => void
+  onError?: (message: string, error: unknown) => void
 }
 
 const SWEEP_MS = 100
@@ -50,13 +53,15 @@ export class Ledger {
   readonly #pace: Pace
   readonly #lanes: Lanes
   readonly #pool: pg.Pool
+  /** For searches, which may be slow: they must not take the connections that other reads need. */
+  readonly #searchPool: pg.Pool
   readonly #requiresStandby: boolean
   /** In order of arrival, which is the order of deadlines. */
   readonly #waiting = new Set<Pending>()
   readonly #sweeper: NodeJS.Timeout
   #isClosing = false
 
-  /** The state of a wallet, undefined if there is none. Look-ups that arrive together share a query. */
+  /** The state of a wallet; undefined if it does not exist. Lookups that arrive together share a query. */
   readonly readWallet: (walletId: bigint) => Promise<WalletState | undefined>
 
   constructor(options: LedgerOptions) {
@@ -65,6 +70,7 @@ export class Ledger {
     this.#queue = new Queue(capacity)
     this.#pace = new Pace({ lanes, batchMax, capacity })
     this.#pool = createPool(options.databaseUrl, { size: 4, barrier: true })
+    this.#searchPool = createPool(options.databaseUrl, { size: 2, barrier: true })
     this.#requiresStandby = options.requiresStandby ?? false
     this.#lanes = new Lanes({
       databaseUrl: options.databaseUrl,
@@ -75,11 +81,10 @@ export class Ledger {
       requiresStandby: this.#requiresStandby,
       onSettled: (pending) => this.#forget(pending),
       onBatch: (batch) => {
-        // A side lane waits for locks, so its duration says nothing about the database's speed.
-        if (!batch.isSide) this.#pace.observe(batch, performance.now())
+        this.#pace.observe(batch, performance.now())
         options.onBatch?.(batch)
       },
-      onTrouble: options.onTrouble ?? (() => undefined),
+      onError: options.onError ?? (() => undefined),
     })
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS)
     this.#sweeper.unref()
@@ -90,15 +95,20 @@ export class Ledger {
     return this.#queue.size
   }
 
-  /** Whether a request would be accepted now; refusing early is cheaper. */
+  /** Writes wait for a connection that the database does not respond on. */
+  get hasSilentConnection(): boolean {
+    return this.#lanes.hasSilentConnection
+  }
+
+  /** Whether a request would be accepted now. Refusing it before other work is cheaper. */
   hasRoomFor(request: Pick<LedgerRequest, 'kind' | 'counterAccount'>): boolean {
     return this.#queue.hasRoomFor(scopeOf(request))
   }
 
   /**
-   * Executes a request, exactly once per pair. Throws SERVICE_UNAVAILABLE if it cannot be executed now (WritesPaused:
-   * because an operator paused writes) and OUTCOME_UNKNOWN if it may have been executed and this is not known in
-   * time. Retrying is always safe.
+   * Executes a request, exactly once per pair. Throws SERVICE_UNAVAILABLE if it was not executed (WritesPaused if an
+   * operator has paused writes), and OUTCOME_UNKNOWN if the outcome is not known before the deadline. Retrying is
+   * always safe.
    */
   post(request: LedgerRequest): Promise<Outcome> {
     const scope = scopeOf(request)
@@ -122,7 +132,7 @@ export class Ledger {
     })
   }
 
-  /** Replays a pair for a caller who may not post (anymore); undefined if the pair was never decided. */
+  /** Replays a pair for a caller that may not post, or may no longer post. undefined if the pair has no decision. */
   async recall(question: LedgerQuestion): Promise<Outcome | undefined> {
     const digest = digestPair(scopeOf(question), question.referenceType, question.referenceId)
     const decision = await this.#findDurably(digest, question.walletId)
@@ -146,17 +156,30 @@ export class Ledger {
 
   /** Repeats of a pair that differed from the original request, newest first. */
   listMismatches(scope: number, referenceType: string, referenceId: string, limit: number) {
-    return many(this.#pool, findMismatches(digestPair(scope, referenceType, referenceId), limit))
+    return many(
+      this.#searchPool,
+      findMismatches(digestPair(scope, referenceType, referenceId), limit),
+    )
   }
 
   /** Operations with a seq up to and including upToSeq, newest first. */
   readHistory(walletId: bigint, upToSeq: bigint, limit: number): Promise<Operation[]> {
-    return many(this.#pool, query.readHistory(walletId, upToSeq, limit))
+    return readNewest(this.#pool, walletId, upToSeq, limit)
+  }
+
+  /** The operation of a posted decision; undefined if its month was archived. */
+  readOperation({ walletId, seq, decidedAtMs }: Decision): Promise<Operation | undefined> {
+    return one(this.#pool, readOperation(walletId, seq, new Date(decidedAtMs)))
   }
 
   /** Matching operations, newest first. */
   searchHistory(search: HistorySearch): Promise<Operation[]> {
-    return many(this.#pool, searchHistory(search))
+    return many(this.#searchPool, searchHistory(search))
+  }
+
+  /** Deletes old mismatches; returns how many. */
+  pruneMismatches(): Promise<number> {
+    return inPortions(async (most) => (await one(this.#searchPool, pruneMismatches(most))) ?? 0)
   }
 
   async openWallet(): Promise<bigint> {
@@ -184,23 +207,24 @@ export class Ledger {
   }
 
   /**
-   * While writes are paused, every process replays earlier decisions and makes no new ones: each batch checks, so the
-   * batch in progress is the last. null resumes. Returns the previous state.
+   * While writes are paused, every process replays earlier decisions and makes no new ones: every batch checks the
+   * pause, so the batches that are running are the last. null resumes writes. Returns the previous state.
    */
   async setPause(pause: { by: string; reason: string } | null): Promise<Pause | null> {
     return (await one(this.#pool, setPause(pause))) ?? null
   }
 
-  async preparePartitions(): Promise<void> {
-    await run(this.#pool, query.PREPARE_PARTITIONS)
+  /** Creates the partitions of the coming months, and returns which ones are missing. */
+  preparePartitions(): Promise<Partitions> {
+    return preparePartitions(this.#pool)
   }
 
-  /** Refuses new requests and finishes those it has. */
+  /** Refuses new requests and finishes the pending ones. */
   async close(): Promise<void> {
     this.#isClosing = true
     while (this.#waiting.size > 0) await sleep(10)
     clearInterval(this.#sweeper)
-    await Promise.all([this.#lanes.close(), this.#pool.end()])
+    await Promise.all([this.#lanes.close(), this.#pool.end(), this.#searchPool.end()])
   }
 
   #findDurably(digest: string, walletId: bigint | null): Promise<Decision | undefined> {

@@ -67,12 +67,12 @@ describe('a server with German messages', { skip }, () => {
     assert.fail('no commit waits for the standby')
   }
 
-  it('speaks German', async () => {
+  it('sends German messages', async () => {
     await assert.rejects(admin.query('select 1/0'), { severity: 'FEHLER', code: '22012' })
   })
 
   for (const signal of ['pg_cancel_backend', 'pg_terminate_backend'] as const) {
-    it(`OUTCOME_UNKNOWN if ${signal} ends the wait of a commit for its standby`, async () => {
+    it(`OUTCOME_UNKNOWN if ${signal} interrupts a commit that waits for its standby`, async () => {
       assert.equal(await post(`${signal} before`), 'acknowledged')
       await setStandby('nobody')
       const result = post(signal)

@@ -1,4 +1,4 @@
-/** A look-up that finds nothing must not miss a decision that is being committed. */
+/** A lookup must not miss a decision that is being committed. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { connectAdmin } from '../test/harness.ts'
 import { Ledger } from './ledger.ts'
 import { BONUS_ACCOUNT, type LedgerRequest } from './types.ts'
 
-describe('a look-up beside a commit that waits for its standby', () => {
+describe('a lookup during a commit that waits for its standby', () => {
   let postgres: ThrowAwayPostgres
   let admin: pg.Client
   let posting: Ledger
@@ -46,12 +46,12 @@ describe('a look-up beside a commit that waits for its standby', () => {
     await sleep(300)
   }
 
-  /** Posts, looks up from another process while the commit waits, and lets the commit pass. */
+  /** Posts, looks up from another process while the commit waits, and then lets the commit finish. */
   async function lookUpDuringCommit<Found>(
     request: LedgerRequest,
     lookUp: () => Promise<Found>,
   ): Promise<Found> {
-    // Both have their connections before commits wait.
+    // Both open their connections before commits have to wait.
     await posting.post(bonus(`${request.referenceId} before`))
     await lookUp()
     await setStandby('nobody')
@@ -84,18 +84,18 @@ describe('a look-up beside a commit that waits for its standby', () => {
     assert.deepEqual(found?.mismatch, ['serviceUserId'])
   })
 
-  it('finds the decision of a wallet that a batch has locked and not written yet', async () => {
+  it('waits for a batch that has locked the wallet but not written yet', async () => {
     const request = bonus('locked')
     await admin.query('begin')
     await admin.query('select from ledger.wallets where id = $1 for update', [walletId])
     const recalled = reading.recall(request)
-    const early = await Promise.race([recalled.then(() => 'told'), sleep(500).then(() => 'waits')])
+    const early = await Promise.race([recalled.then(() => 'done'), sleep(500).then(() => 'waits')])
     await admin.query('rollback')
     assert.equal(early, 'waits')
     assert.equal(await recalled, undefined)
   })
 
-  it('leaves nothing behind where there is nothing to find', async () => {
+  it('writes nothing if there is nothing to find', async () => {
     assert.equal(await reading.findServiceDecision('TEST', 'none'), undefined)
     assert.equal(await reading.recall({ ...bonus('none'), walletId: null }), undefined)
     const { rows } = await admin.query('select from ledger.operation_keys where seq = 0')

@@ -24,3 +24,12 @@ export function findMismatches(digest: string, limit: number): Statement<Attempt
     }),
   }
 }
+
+/** Deletes at most so many of those older than 90 days. */
+export function pruneMismatches(most: number): Statement<number> {
+  return {
+    text: 'select ledger.prune_mismatches($1::int) as rows',
+    values: [most],
+    read: (row: { rows: number }) => row.rows,
+  }
+}

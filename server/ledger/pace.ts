@@ -9,6 +9,12 @@ export interface PaceOptions {
   capacity: number
 }
 
+export interface BatchTime {
+  size: number
+  durationMs: number
+  isSide: boolean
+}
+
 /** How long an accepted request should wait at most. */
 const WAIT_MS = 500
 /** Older measurements are ignored. */
@@ -24,17 +30,18 @@ export class Pace {
   }
 
   /**
-   * Small batches are ignored: a larger batch takes about the same time. The faster of the last two counts, so that a
-   * single slow batch does not shrink the queue.
+   * Small batches are ignored, because a larger batch takes about the same time. Batches of a side lane are ignored,
+   * because they wait for locks. The faster of the last two batches counts, so that a single slow batch does not
+   * shrink the queue.
    */
-  observe({ size, durationMs }: { size: number; durationMs: number }, nowMs: number) {
-    if (size < this.#options.batchMax / 4) return
+  observe({ size, durationMs, isSide }: BatchTime, nowMs: number) {
+    if (isSide || size < this.#options.batchMax / 4) return
     this.#seen = [...this.#seen.slice(-1), { speed: size / durationMs, atMs: nowMs }]
   }
 
   /**
-   * As many requests as the database executes within WAIT_MS. Never less than one batch: if a batch is slow whatever
-   * its size, a shorter queue would not make it faster.
+   * As many requests as the database executes within WAIT_MS. Never less than one batch per lane: if a batch is slow
+   * whatever its size, a shorter queue would not make it faster.
    */
   roomAt(nowMs: number): number {
     const { lanes, batchMax, capacity } = this.#options

@@ -13,7 +13,10 @@ export const READ_PAUSE: Statement<Pause | null> = {
   read: toPause,
 }
 
-/** Returns the previous state; of two at once the second sees the first. */
+/**
+ * Returns the previous state. If two of these run at the same time, the second returns the state that the first one
+ * set.
+ */
 export function setPause(pause: { by: string; reason: string } | null): Statement<Pause | null> {
   return {
     text: `with was as (select only_row, paused_at, paused_by, reason from ledger.pause for update)

@@ -1,4 +1,4 @@
-/** While writes are paused the books stand still, and what was decided before is still told. */
+/** While writes are paused, nothing is written, and earlier decisions are still returned. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -36,7 +36,7 @@ describe('a pause of all writes', () => {
       return true
     })
 
-  it('tells by whom and why, and what was before', async () => {
+  it('reports who paused writes and why, and returns the previous state', async () => {
     assert.equal(await ledger.readPause(), null)
     assert.equal(await ledger.setPause(PAUSE), null)
     const paused = await ledger.readPause()
@@ -46,7 +46,7 @@ describe('a pause of all writes', () => {
     assert.equal(await ledger.readPause(), null)
   })
 
-  it('refuses every kind and writes nothing; afterwards the same pair is executed', async () => {
+  it('refuses every kind and writes nothing; afterwards the same pair can be executed', async () => {
     const user = await makeUser(harness.context, 100n)
     const kinds = ['debit', 'credit', 'topup', 'bonus', 'seizure', 'reversal', 'refund'] as const
     const requests = kinds.map((kind) => bonus(user.walletId, { kind }))
@@ -62,14 +62,14 @@ describe('a pause of all writes', () => {
     }
   })
 
-  it('answers what was decided before, refusals and repeats that differ too', async () => {
+  it('returns earlier decisions, including refusals, also for repeats that differ', async () => {
     const { walletId } = await makeUser(harness.context, 100n)
     const posted = bonus(walletId)
     const poor = bonus(walletId, { kind: 'refund', amountMinor: 1_000n })
     const [first, second] = [await ledger.post(posted), await ledger.post(poor)]
     assert.equal(second.decision.refusal, 'INSUFFICIENT_BALANCE')
     await ledger.setPause(PAUSE)
-    // One batch of what is known and what is not.
+    // Repeats and a new request in one batch.
     const [repeat, poorAgain, other] = await Promise.all([
       ledger.post(posted),
       ledger.post(poor),
@@ -83,7 +83,7 @@ describe('a pause of all writes', () => {
     assert.equal((await ledger.readWallet(walletId))?.balance, 105n)
   })
 
-  it('is true for a ledger elsewhere, and for what waited for a wallet when it began', async () => {
+  it('applies to other processes and to requests that waited for a wallet when it started', async () => {
     const { walletId } = await makeUser(harness.context)
     const elsewhere = new Ledger({ databaseUrl: harness.databaseUrl })
     const { admin } = harness
@@ -101,7 +101,7 @@ describe('a pause of all writes', () => {
     await elsewhere.close()
   })
 
-  /** The connection breaks at COMMIT, the backend works on for 1.5 s, and an operator pauses writes meanwhile. */
+  /** The connection is lost at COMMIT, the backend continues for 1.5 s, and meanwhile an operator pauses writes. */
   async function pauseDuringCommit(deadlineMs: number) {
     const { walletId } = await makeUser(harness.context)
     const slow = `slow_${walletId}`
@@ -119,23 +119,37 @@ describe('a pause of all writes', () => {
     )
     await sleep(100)
     await ledger.setPause(PAUSE)
-    const told = await result
+    const reported = await result
     assert.equal(proxy.cuts, 1)
     await sleep(2_000)
     const [decision, wallet] = [await ledger.recall(request), await ledger.readWallet(walletId)]
     await harness.admin.query(`drop function ${slow} cascade`)
     await cut.close()
     await proxy.stop()
-    return { told, posted: decision?.decision.balanceAfter, balance: wallet?.balance }
+    return { reported, posted: decision?.decision.balanceAfter, balance: wallet?.balance }
   }
 
-  it('reports a commit in doubt that a backend still works on when it is done', async () => {
+  it('reports the outcome of a commit in doubt as soon as its backend has finished it', async () => {
     const result = await pauseDuringCommit(7_000)
-    assert.deepEqual(result, { told: 5n, posted: 5n, balance: 5n })
+    assert.deepEqual(result, { reported: 5n, posted: 5n, balance: 5n })
   })
 
-  it('OUTCOME_UNKNOWN if that takes longer than the caller waits', async () => {
+  it('OUTCOME_UNKNOWN if the backend takes longer than the deadline of the request', async () => {
     const result = await pauseDuringCommit(700)
-    assert.deepEqual(result, { told: 'OUTCOME_UNKNOWN', posted: 5n, balance: 5n })
+    assert.deepEqual(result, { reported: 'OUTCOME_UNKNOWN', posted: 5n, balance: 5n })
+  })
+
+  it('OUTCOME_UNKNOWN if its COMMIT was lost before writes were paused', async () => {
+    const { walletId } = await makeUser(harness.context)
+    const proxy = await startTcpProxy(harness.databaseUrl)
+    const cut = new Ledger({ databaseUrl: proxy.url })
+    proxy.cutNextCommit('before', { thenRefuse: true })
+    const result = assert.rejects(cut.post(bonus(walletId)), { code: 'OUTCOME_UNKNOWN' })
+    while (proxy.cuts === 0) await sleep(5)
+    await ledger.setPause(PAUSE)
+    proxy.refuse(false)
+    await result
+    await cut.close()
+    await proxy.stop()
   })
 })

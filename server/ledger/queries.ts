@@ -1,4 +1,4 @@
-/** The statements of a batch and of reading wallets. Named ones are prepared: parsed and planned once per connection. */
+/** Statements that batches and reads of wallets use. */
 import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
 import { byteaArray, int8Array, textArray, uuidArray } from '../database/binary-array.ts'
@@ -52,62 +52,75 @@ export interface AllowanceRow {
   id: bigint
   /** null if another transaction holds the lock. */
   balance: bigint | null
-  credit_limit: bigint
+  /** null while the account is getting a limit: its balance is kept already, but no limit applies. */
+  credit_limit: bigint | null
 }
 
 /**
- * Locks the accounts that have a credit limit; the others are only sums and need no lock. After a wait the row is the
- * newest one, so a limit that changed or was removed meanwhile counts.
+ * Locks the accounts that keep a running balance, for their credit limit; the balances of other accounts are sums and
+ * need no lock. A statement that had to wait reads the row again, so it sees a limit that was changed or removed
+ * meanwhile.
  */
 export function lockAllowances(accounts: readonly number[], mode: 'free' | 'wait'): pg.QueryConfig {
   const lock = `select id, balance, credit_limit from ledger.accounts
-    where id = any($1::bigint[]) and credit_limit is not null order by id for update`
+    where id = any($1::bigint[]) and balance is not null order by id for update`
   const lockFree = `with held as materialized (${lock} skip locked)
     select a.id, held.balance, coalesce(held.credit_limit, a.credit_limit) as credit_limit
     from ledger.accounts a left join held using (id)
-    where a.id = any($1::bigint[]) and a.credit_limit is not null`
+    where a.id = any($1::bigint[]) and a.balance is not null`
   const text = mode === 'wait' ? lock : lockFree
   return { name: `lock-allowances-${mode}`, text, values: [int8Array(accounts)] }
 }
 
-export function toAllowance(row: AllowanceRow): Allowance {
-  return { account: Number(row.id), balance: row.balance ?? 0n, creditLimit: row.credit_limit }
+/** undefined if no limit applies. */
+export function toAllowance(row: AllowanceRow): Allowance | undefined {
+  const { id, balance, credit_limit: creditLimit } = row
+  return creditLimit === null
+    ? undefined
+    : { account: Number(id), balance: balance ?? 0n, creditLimit }
 }
 
 /**
- * Writes everything that a batch decided, in one statement. Keys are inserted in order: two batches that insert the
- * same pairs in opposite order would deadlock. A pair that another batch decided meanwhile violates the primary key and
- * ends the transaction. Wallets are updated by the physical location that the lock returned. Arrays of rare values
- * (debt, refusals) stay empty; unnest fills them up with null.
+ * Writes everything that a batch decided, in one statement. Keys are inserted in sorted order, because two batches that
+ * insert the same pairs in opposite order would deadlock. A pair that another batch decided meanwhile violates the
+ * primary key and aborts the transaction. Wallets are updated by the physical location that the lock returned; if one of
+ * them is not updated, the cast in the last part fails, because SQL itself cannot raise an error. Arrays of rare values
+ * (debt, refusals) may be empty; unnest fills them with null.
  */
 const WRITE_BATCH = `with posted as materialized (
-    select * from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
+    select x.*, kind_name::ledger.kind as kind
+    from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
         $8::text[], $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::text[], $14::bytea[])
-      as x(digest, wallet_id, seq, amount, balance_after, counter_account, kind, debt_change, debt_after,
+      as x(digest, wallet_id, seq, amount, balance_after, counter_account, kind_name, debt_change, debt_after,
         reference_type, reference_id, description, hash)
   ), keys as (
-    insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, refusal, kind, amount)
-    select digest, wallet_id, seq, $1::timestamptz, null, null, null from posted
+    insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, refusal, kind, amount, balance_after)
+    select digest, wallet_id, seq, $1::timestamptz, null, kind, abs(amount - coalesce(debt_change, 0)), balance_after
+    from posted
     union all
-    select digest, wallet_id, seq, $1::timestamptz, refusal::ledger.refusal, kind::ledger.kind, amount
+    select digest, wallet_id, seq, $1::timestamptz, refusal::ledger.refusal, kind::ledger.kind, amount, null
     from unnest($15::uuid[], $16::bigint[], $17::bigint[], $18::text[], $19::text[], $20::bigint[])
       as x(digest, wallet_id, seq, refusal, kind, amount)
     order by digest
   ), operations as (
     insert into ledger.operations (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
       debt_change, debt_after, reference_type, reference_id, description, hash)
-    select wallet_id, seq, amount, balance_after, $1, counter_account, kind::ledger.kind,
+    select wallet_id, seq, amount, balance_after, $1, counter_account, kind,
       debt_change, debt_after, reference_type, reference_id, description, hash
     from posted
   ), wallets as (
     update ledger.wallets w set balance = x.balance, debt = x.debt, seq = x.seq, head_hash = x.head_hash
     from unnest($21::text[], $22::bigint[], $23::bigint[], $24::bigint[], $25::bytea[])
       as x(place, balance, debt, seq, head_hash)
-    where w.ctid = x.place::tid
-  )
+    where w.ctid = x.place::tid and w.seq < x.seq
+    returning 1
+  ), accounts as (
     update ledger.accounts a set balance = a.balance + x.change
     from unnest($26::bigint[], $27::bigint[]) as x(id, change)
-    where a.id = x.id and a.credit_limit is not null`
+    where a.id = x.id and a.balance is not null
+  )
+  select ('only ' || count(*) || ' wallets were updated')::int from wallets
+    having count(*) <> cardinality($21::text[])`
 
 export function writeBatch(
   output: BatchOutput,
@@ -155,13 +168,20 @@ export function writeBatch(
   }
 }
 
+/** A client that repeats a pair with other values in a loop must not fill the table. */
+const MISMATCHES_MAX = 200
+
+/** Keeps about the first 200 per pair. */
 export function writeMismatches(mismatches: readonly Mismatch[]): pg.QueryConfig {
   return {
     name: 'write-mismatches',
     text: `insert into ledger.mismatches (digest, wallet_id, kind, amount, differs)
       select digest, wallet_id, kind, amount, string_to_array(differs, ' ')
       from unnest($1::uuid[], $2::bigint[], $3::ledger.kind[], $4::bigint[], $5::text[])
-        as x(digest, wallet_id, kind, amount, differs)`,
+        as x(digest, wallet_id, kind, amount, differs)
+      where not exists (
+        select from ledger.mismatches m where m.digest = x.digest offset ${MISMATCHES_MAX - 1} limit 1
+      )`,
     values: [
       mismatches.map((each) => each.digest),
       mismatches.map((each) => each.walletId),
@@ -218,19 +238,6 @@ export function toOperation(row: OperationRow): Operation {
   }
 }
 
-export function readHistory(
-  walletId: bigint,
-  upToSeq: bigint,
-  limit: number,
-): Statement<Operation> {
-  return {
-    name: 'read-history',
-    text: `select ${OPERATION} from ledger.operations where wallet_id = $1 and seq <= $2 order by seq desc limit $3`,
-    values: [walletId, upToSeq, limit],
-    read: toOperation,
-  }
-}
-
 const readId = (row: { id: bigint }) => row.id
 
 export const OPEN_WALLET: Statement<bigint> = {
@@ -253,5 +260,3 @@ export function setWalletActive(walletId: bigint, isActive: boolean): pg.QueryCo
     values: [walletId, isActive],
   }
 }
-
-export const PREPARE_PARTITIONS = { text: 'select ledger.prepare_partitions()' }

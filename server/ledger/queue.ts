@@ -1,6 +1,7 @@
 /**
- * Requests that wait for a lane: bounded, with a fair share per scope (client app), in order within a wallet. A wallet
- * in a running batch is busy; requests for it wait here without blocking other wallets.
+ * The queue of requests that wait for a lane. It has a limit and a fair share per scope (client app), and keeps the
+ * order within each wallet. A wallet in a running batch is busy; requests for it wait here without blocking other
+ * wallets.
  */
 import type { DigestedRequest } from './decide.ts'
 import type { Outcome } from './types.ts'
@@ -10,9 +11,9 @@ export interface Pending {
   resolve: (outcome: Outcome) => void
   reject: (error: unknown) => void
   deadlineMs: number
-  /** A lane is executing it, so it may be posted even if no caller waits anymore. */
+  /** A lane is executing the request, so it may be posted even if its caller no longer waits. */
   inFlight: boolean
-  /** The response to a COMMIT that contained it was lost. */
+  /** The response to a COMMIT that contained this request was lost. */
   inDoubt: boolean
   settled: boolean
 }
@@ -24,7 +25,7 @@ interface Share {
 }
 
 export class Queue {
-  /** May change at any time; requests already in the queue stay. */
+  /** May change at any time. A lower capacity does not remove requests; see `shed`. */
   capacity: number
   readonly #shares = new Map<number, Share>()
   readonly #busy = new Set<bigint>()
@@ -40,8 +41,9 @@ export class Queue {
   }
 
   /**
-   * Returns false, and queues nothing, if the scope has used up its share. A scope may hold as many requests as there
-   * are free places: a single scope half of the queue, so another scope always finds room.
+   * Returns false, and queues nothing, if the scope has used up its share. A scope may hold at most as many requests as
+   * there are free places. So a scope that is alone fills half of the queue, and there is always room for another
+   * scope.
    */
   add(pending: Pending): boolean {
     const { scope, walletId } = pending.request
@@ -58,7 +60,7 @@ export class Queue {
     return (this.#shares.get(scope)?.count ?? 0) < this.capacity - this.#size
   }
 
-  /** Puts requests that a lane could not execute back to the front of their wallets. */
+  /** Puts requests that a lane could not execute back, before the other requests for the same wallets. */
   putBack(pendings: readonly Pending[]): void {
     for (const pending of pendings.toReversed()) {
       const { scope, walletId } = pending.request
@@ -77,8 +79,8 @@ export class Queue {
   }
 
   /**
-   * Removes the newest requests of scopes that hold more than their share when the queue has become too long. Requests
-   * in doubt stay: they may have been posted.
+   * If the queue is longer than its capacity, removes the newest requests of scopes that hold more than their share.
+   * Requests in doubt stay, because they may have been posted.
    */
   shed(): Pending[] {
     if (this.#size <= this.capacity) return []
@@ -94,12 +96,18 @@ export class Queue {
     return shed
   }
 
-  /** Frees the place of a request that has its response. Until then it counts, wherever it is. */
+  /**
+   * Frees the place of a request whose caller has its response. Until then the request counts, even while a lane
+   * executes it.
+   */
   finish(pending: Pending): void {
     this.#grow(this.#shareOf(pending.request.scope), -1)
   }
 
-  /** A batch of free wallets: first a fair share per scope, then scopes that have more. */
+  /**
+   * Takes a batch of requests for wallets that are not busy: first a fair share per scope, then more from scopes that
+   * have more.
+   */
   take(most: number): Pending[] {
     const batch: Pending[] = []
     const shares = [...this.#shares.values()].filter((each) => each.wallets.size > 0)
@@ -130,7 +138,7 @@ export class Queue {
   #takeGroup(share: Share, walletId: bigint, group: Pending[], most: number): Pending[] {
     const taken = group.splice(0, most)
     share.wallets.delete(walletId)
-    // The rest of a hot wallet goes behind the other wallets.
+    // Remaining requests of this wallet go behind the other wallets.
     if (group.length > 0) share.wallets.set(walletId, group)
     return taken
   }

@@ -1,4 +1,4 @@
-/** Requires a synchronous standby, where an acknowledged operation must survive the loss of a server. */
+/** Requires a synchronous standby, so that acknowledged operations survive the loss of a server. */
 import type pg from 'pg'
 
 /** Aborts the transaction unless a synchronous standby is attached. It is sent right before COMMIT. */

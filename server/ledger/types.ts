@@ -11,7 +11,7 @@
  * debt       the amount the person owes because a seizure exceeded the balance
  */
 
-/** The scope of the service's own flows; no client app has it. */
+/** The scope of the service's own operations; no client app can use it. */
 export const SERVICE_SCOPE = 0
 /** System accounts; the ids are fixed by the migration that creates them. */
 export const PROCESSOR_ACCOUNT = 1
@@ -48,12 +48,12 @@ export interface LedgerRequest {
   walletId: bigint
   /** Always positive; the kind gives the direction. */
   amountMinor: bigint
-  /** Of a debit or credit it is the client app's account, and so the scope of the pair. */
+  /** For a debit or credit, this is the client app's account, which is also the scope of the pair. */
   counterAccount: number
   description: string | null
 }
 
-/** A look-up of a pair with the caller's own values, to find mismatches. The wallet is null if the user is unknown. */
+/** A lookup of a pair, with the caller's values, to detect mismatches. The wallet is null if the user is unknown. */
 export type LedgerQuestion = Pick<
   LedgerRequest,
   'referenceType' | 'referenceId' | 'kind' | 'amountMinor' | 'counterAccount'
@@ -75,7 +75,7 @@ export interface WalletState {
   headHash: Buffer
 }
 
-/** The settlement account of a client app with a credit limit. */
+/** The limit and the running balance of a client app's settlement account. */
 export interface Allowance {
   account: number
   balance: bigint
@@ -106,7 +106,7 @@ export interface Outcome {
   mismatch: readonly MismatchField[]
 }
 
-/** A repeat that differed and so was not executed. The wallet is null if the user was unknown. */
+/** A repeat that differed from the original and was not executed. The wallet is null if the user was unknown. */
 export interface Attempt {
   walletId: bigint | null
   kind: Kind
@@ -133,7 +133,7 @@ export interface Operation {
   createdAtMs: number
 }
 
-/** Each client app has its own namespace; the service has another that no app can reach. */
+/** Each client app has its own scope; the service has one that no app can use. */
 export function scopeOf({ kind, counterAccount }: Pick<Operation, 'kind' | 'counterAccount'>) {
   return kind === 'debit' || kind === 'credit' ? counterAccount : SERVICE_SCOPE
 }

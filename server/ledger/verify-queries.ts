@@ -1,7 +1,7 @@
-/** The statements of the verifier and of checkpoints; they read one snapshot from beginning to end. */
+/** Statements of the verifier and of checkpoints. Each run uses one snapshot from beginning to end. */
 import type { Statement } from '../database/statement.ts'
 import { toOperation, toWallet, WALLET } from './queries.ts'
-import type { Operation, WalletState } from './types.ts'
+import type { Kind, Operation, WalletState } from './types.ts'
 
 export const BEGIN_SNAPSHOT = { text: 'begin isolation level repeatable read read only' }
 export const COMMIT = { text: 'commit' }
@@ -16,7 +16,9 @@ export function readWalletPage(afterId: bigint, limit: number): Statement<Wallet
   }
 }
 
-/** Operations of these wallets, each after its seq, in the order of wallets and seqs; to be fetched piece by piece. */
+/**
+ * The operations of each wallet after the given seq, ordered by wallet and seq. The caller fetches them in portions.
+ */
 export function openOperationsCursor(
   walletIds: readonly bigint[],
   afterSeqs: readonly bigint[],
@@ -42,19 +44,36 @@ export interface PostedKey {
   walletId: bigint
   seq: bigint
   decidedAtMs: number
+  /** Null, like the other values of the outcome, if the key was written without it. */
+  kind: Kind | null
+  amountMinor: bigint | null
+  balanceAfter: bigint | null
+}
+
+interface PostedKeyRow {
+  digest: string
+  wallet_id: bigint
+  seq: bigint
+  decided_at: Date
+  kind: Kind | null
+  amount: bigint | null
+  balance_after: bigint | null
 }
 
 export function readKeys(digests: readonly string[]): Statement<PostedKey> {
   return {
     name: 'read-keys',
-    text: `select digest, wallet_id, seq, decided_at from ledger.operation_keys
+    text: `select digest, wallet_id, seq, decided_at, kind, amount, balance_after from ledger.operation_keys
       where digest = any($1::uuid[]) and refusal is null`,
     values: [digests],
-    read: (row: { digest: string; wallet_id: bigint; seq: bigint; decided_at: Date }) => ({
+    read: (row: PostedKeyRow) => ({
       digest: row.digest.replaceAll('-', ''),
       walletId: row.wallet_id,
       seq: row.seq,
       decidedAtMs: row.decided_at.getTime(),
+      kind: row.kind,
+      amountMinor: row.amount,
+      balanceAfter: row.balance_after,
     }),
   }
 }
@@ -77,17 +96,37 @@ const toPlace = (row: { wallet_id: bigint; seq: bigint }) => ({
   seq: row.seq,
 })
 
-/** An operation that belongs to no wallet. */
-export const FIND_ORPHAN_OPERATION: Statement<Place> = {
-  text: `select wallet_id, seq from ledger.operations o
-    where not exists (select from ledger.wallets w where w.id = o.wallet_id) limit 1`,
-  read: toPlace,
-}
 /** A key of a posted operation whose row is missing. */
-export const FIND_ORPHAN_KEY: Statement<Place> = {
-  text: `select wallet_id, seq from ledger.operation_keys k
-    where refusal is null and not exists (
-      select from ledger.operations o where o.wallet_id = k.wallet_id and o.seq = k.seq and o.created_at = k.decided_at
-    ) limit 1`,
-  read: toPlace,
+export function findOrphanKey(groups: readonly number[], mask: number): Statement<Place> {
+  return {
+    text: `select wallet_id, seq from ledger.operation_keys k
+      where refusal is null and wallet_id & ${mask} = any($1::bigint[]) and not exists (
+        select from ledger.operations o
+        where o.wallet_id = k.wallet_id and o.seq = k.seq and o.created_at = k.decided_at
+      ) order by wallet_id, seq limit 1`,
+    values: [groups],
+    read: toPlace,
+  }
+}
+
+/** The wallets of groups, see fingerprint.ts. */
+export function findWalletsOfGroups(groups: readonly number[], mask: number): Statement<bigint> {
+  return {
+    text: `select id from ledger.wallets where id & ${mask} = any($1::bigint[])`,
+    values: [groups],
+    read: (row: { id: bigint }) => row.id,
+  }
+}
+
+export function readWallets(ids: readonly bigint[]): Statement<WalletState> {
+  return {
+    text: `select ${WALLET} from ledger.wallets where id = any($1::bigint[])`,
+    values: [ids],
+    read: toWallet,
+  }
+}
+
+export const COUNT_WALLETS: Statement<number> = {
+  text: 'select count(*)::int as count from ledger.wallets',
+  read: (row: { count: number }) => row.count,
 }

@@ -1,19 +1,21 @@
 /**
  * Verifies the books in one snapshot: every wallet's hash chain, balances and keys, then the accounts and the trial
- * balance. With a checkpoint it also detects missing newest operations; with `onlySince` it reads only newer ones.
+ * balance. A scan of all tables confirms what is correct, which is usually everything. The wallets that it cannot
+ * confirm are walked, one operation after the other, which takes longer and names the first bad row. With a checkpoint
+ * it also detects missing newest operations; with `onlySince` it walks only newer ones.
  */
 import type pg from 'pg'
 import { many, one, run } from '../database/statement.ts'
 import { walletPages, type Head } from './checkpoint.ts'
 import { digestPair, GENESIS_HASH, hashOperation } from './digest.ts'
+import { GROUP_MASK } from './fingerprint.ts'
+import { scanBooks, type Scan, type ScanOptions } from './scan-books.ts'
 import * as query from './verify-queries.ts'
 import { scopeOf, type Operation, type WalletState } from './types.ts'
 
-export interface VerifyOptions {
-  checkpoint?: AsyncIterable<Head>
+export interface VerifyOptions extends ScanOptions {
   /** Trust the books up to the checkpoint and verify only newer operations. */
   onlySince?: boolean
-  onProgress?: (done: { wallets: number; operations: number }) => void
 }
 
 export interface VerifyReport {
@@ -29,111 +31,131 @@ export class Fault extends Error {}
 const PAGE = 1_000
 
 export async function verify(client: pg.ClientBase, options: VerifyOptions): Promise<VerifyReport> {
-  const walk = new Walk(options)
-  let fault: string | undefined
+  const report: VerifyReport = { wallets: 0, operations: 0, fault: undefined }
   await run(client, query.BEGIN_SNAPSHOT)
   try {
-    for await (const page of walletPages(client, PAGE)) {
-      await walk.takePage(client, page)
-      options.onProgress?.({ wallets: walk.wallets, operations: walk.operations })
-    }
-    await walk.finish(client)
+    await (options.onlySince ? verifyNewer : verifyAll)(client, options, report)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    fault = error.message
+    report.fault = error.message
   } finally {
     await run(client, query.ROLLBACK)
   }
-  return { wallets: walk.wallets, operations: walk.operations, fault }
+  return report
 }
 
-class Walk {
-  wallets = 0
-  operations = 0
-  readonly #options: VerifyOptions
-  readonly #heads: AsyncIterator<Head> | undefined
-  #nextHead: Head | undefined
-  #headsBegan = false
-  readonly #accounts = new Map<number, bigint>()
-  #people = 0n
-
-  constructor(options: VerifyOptions) {
-    this.#options = options
-    this.#heads = options.checkpoint?.[Symbol.asyncIterator]()
-  }
-
-  async takePage(client: pg.ClientBase, page: WalletState[]) {
-    const starts = new Map<bigint, Head>()
-    const checkpoints = new Map<bigint, Head>()
-    for (const wallet of page) {
-      const head = await this.#headOf(wallet)
-      if (head) checkpoints.set(wallet.id, head)
-      const isTrusted = head !== undefined && this.#options.onlySince === true
-      starts.set(wallet.id, isTrusted ? head : genesisOf(wallet.id))
-    }
-    const ends = new Map(starts)
-    for await (const operations of operationPieces(client, [...starts.values()])) {
-      const keys = await readKeys(client, operations)
-      for (const operation of operations) {
-        const end = stepChain(ends.get(operation.walletId) as Head, operation)
-        ends.set(operation.walletId, end)
-        checkKey(operation, keys)
-        checkPassage(end, checkpoints.get(operation.walletId))
-        this.#settle(operation)
-      }
-    }
-    for (const wallet of page) checkEnd(wallet, ends.get(wallet.id) as Head)
-  }
-
-  /** The checkpoint's head of this wallet. A head without a wallet means that the wallet is missing. */
-  async #headOf(wallet: WalletState): Promise<Head | undefined> {
-    this.wallets++
-    this.#people += wallet.balance - wallet.debt
-    await this.#pullHead(!this.#headsBegan)
-    const head = this.#nextHead
-    if (head === undefined || head.id > wallet.id) return undefined
-    if (head.id < wallet.id) throw new Fault(`wallet ${head.id}: the wallet is missing`)
-    await this.#pullHead(true)
-    if (wallet.seq < head.seq) {
+async function verifyAll(client: pg.ClientBase, options: VerifyOptions, report: VerifyReport) {
+  const scan = await scanBooks(client, options)
+  report.wallets = scan.wallets
+  report.operations = scan.operations
+  for await (const cases of suspectCases(client, scan)) await walkWallets(client, cases, false)
+  await checkKeys(client, scan)
+  for (const { account, balance } of await many(client, query.READ_ALLOWANCES)) {
+    const sum = scan.accounts.get(account) ?? 0n
+    if (balance !== sum) {
       throw new Fault(
-        `wallet ${wallet.id}, operation ${wallet.seq + 1n}: newer operations are missing, the checkpoint has ${head.seq}`,
+        `account ${account}: the balance is ${balance}, its operations add up to ${sum}`,
       )
     }
-    return head
   }
+  const total = [...scan.accounts.values()].reduce((sum, each) => sum + each, scan.people)
+  if (total !== 0n) throw new Fault(`trial balance: the sum of all accounts is ${total}, not 0`)
+}
 
-  async #pullHead(needed: boolean) {
-    if (!needed || this.#heads === undefined) return
-    this.#headsBegan = true
-    const next = await this.#heads.next()
-    this.#nextHead = next.done ? undefined : next.value
+async function verifyNewer(client: pg.ClientBase, options: VerifyOptions, report: VerifyReport) {
+  const total = (await one(client, query.COUNT_WALLETS)) ?? 0
+  for await (const cases of checkpointCases(client, options.checkpoint)) {
+    report.operations += await walkWallets(client, cases, true)
+    report.wallets += cases.length
+    options.onProgress?.(report.wallets, total)
   }
+}
 
-  #settle({ counterAccount, amount, debtChange }: Operation) {
-    this.operations++
-    const balance = this.#accounts.get(counterAccount) ?? 0n
-    this.#accounts.set(counterAccount, balance - amount + debtChange)
+/** A wallet to walk, with its head in the checkpoint. The wallet may be missing. */
+interface Case {
+  id: bigint
+  wallet: WalletState | undefined
+  head: Head | undefined
+}
+
+async function* suspectCases(client: pg.ClientBase, scan: Scan): AsyncGenerator<Case[]> {
+  const { groups, suspects, headOf } = scan
+  const ofGroups =
+    groups.length > 0 ? await many(client, query.findWalletsOfGroups(groups, GROUP_MASK)) : []
+  const ids = [...new Set([...suspects, ...ofGroups])].toSorted((a, b) => (a < b ? -1 : 1))
+  for (let at = 0; at < ids.length; at += PAGE) {
+    const page = ids.slice(at, at + PAGE)
+    const wallets = await many(client, query.readWallets(page))
+    const known = new Map(wallets.map((wallet) => [wallet.id, wallet]))
+    yield page.map((id) => ({ id, wallet: known.get(id), head: headOf(id) }))
   }
+}
 
-  async finish(client: pg.ClientBase) {
-    await this.#pullHead(!this.#headsBegan)
-    if (this.#nextHead) throw new Fault(`wallet ${this.#nextHead.id}: the wallet is missing`)
-    if (this.#options.onlySince) return
-    const orphan = await one(client, query.FIND_ORPHAN_OPERATION)
-    if (orphan) throw new Fault(`${nameOf(orphan)}: the wallet is missing`)
-    const key = await one(client, query.FIND_ORPHAN_KEY)
-    if (key) throw new Fault(`${nameOf(key)}: the row is missing, its key is still there`)
-    for (const { account, balance } of await many(client, query.READ_ALLOWANCES)) {
-      const sum = this.#accounts.get(account) ?? 0n
-      if (balance !== sum) {
-        throw new Fault(
-          `account ${account}: the balance is ${balance}, its operations add up to ${sum}`,
-        )
+/** All wallets, and all heads of the checkpoint, in the order of ids. */
+async function* checkpointCases(
+  client: pg.ClientBase,
+  checkpoint: AsyncIterable<Head> | undefined,
+): AsyncGenerator<Case[]> {
+  const heads = checkpoint?.[Symbol.asyncIterator]()
+  const nextHead = async () => (await heads?.next())?.value as Head | undefined
+  let head = await nextHead()
+  for await (const page of walletPages(client, PAGE)) {
+    const cases: Case[] = []
+    for (const wallet of page) {
+      for (; head && head.id < wallet.id; head = await nextHead()) {
+        cases.push({ id: head.id, wallet: undefined, head })
       }
+      const isKnown: boolean = head?.id === wallet.id
+      cases.push({ id: wallet.id, wallet, head: isKnown ? head : undefined })
+      if (isKnown) head = await nextHead()
     }
-    const total = [...this.#accounts.values()].reduce((sum, each) => sum + each, this.#people)
-    if (total !== 0n) throw new Fault(`trial balance: the sum of all accounts is ${total}, not 0`)
+    yield cases
   }
+  if (head) yield [{ id: head.id, wallet: undefined, head }]
+}
+
+/** Returns the number of operations. */
+async function walkWallets(
+  client: pg.ClientBase,
+  cases: Case[],
+  onlySince: boolean,
+): Promise<number> {
+  for (const each of cases) checkHead(each)
+  const starts = cases.map(({ id, head }) => (onlySince && head ? head : genesisOf(id)))
+  const ends = new Map(starts.map((start) => [start.id, start]))
+  const known = new Map(cases.map((each) => [each.id, each]))
+  let count = 0
+  for await (const operations of operationPieces(client, starts)) {
+    const keys = await readKeys(client, operations)
+    for (const operation of operations) {
+      const { wallet, head } = known.get(operation.walletId) as Case
+      if (wallet === undefined) throw new Fault(`${nameOf(operation)}: the wallet is missing`)
+      const end = stepChain(ends.get(operation.walletId) as Head, operation)
+      ends.set(operation.walletId, end)
+      checkKey(operation, keys)
+      checkPassage(end, head)
+    }
+    count += operations.length
+  }
+  for (const { id, wallet } of cases) if (wallet) checkEnd(wallet, ends.get(id) as Head)
+  return count
+}
+
+function checkHead({ id, wallet, head }: Case) {
+  if (head === undefined) return
+  if (wallet === undefined) throw new Fault(`wallet ${id}: the wallet is missing`)
+  if (wallet.seq >= head.seq) return
+  throw new Fault(
+    `wallet ${id}, operation ${wallet.seq + 1n}: newer operations are missing, the checkpoint has ${head.seq}`,
+  )
+}
+
+/** Call this after the wallets were walked: then every operation has its key, and a key may be left over. */
+async function checkKeys(client: pg.ClientBase, { groups }: Scan) {
+  if (groups.length === 0) return
+  const key = await one(client, query.findOrphanKey(groups, GROUP_MASK))
+  if (key) throw new Fault(`${nameOf(key)}: the row is missing, its key is still there`)
+  throw new Fault('the keys do not match the operations: a row exists twice')
 }
 
 export function genesisOf(id: bigint): Head {
@@ -168,10 +190,19 @@ export async function readKeys(client: pg.ClientBase, operations: Operation[]) {
 export function checkKey(operation: Operation, keys: Map<string, query.PostedKey>) {
   const key = keys.get(digestOf(operation))
   const isNamed = key?.walletId === operation.walletId && key.seq === operation.seq
-  if (isNamed && key.decidedAtMs === operation.createdAtMs) return
+  if (isNamed && key.decidedAtMs === operation.createdAtMs) return checkOutcome(operation, key)
   throw new Fault(
     `${nameOf(operation)}: the key of its reference is missing or refers to another operation`,
   )
+}
+
+/** A replay returns the outcome in the key, so it must be that of the operation. */
+function checkOutcome(operation: Operation, key: query.PostedKey) {
+  if (key.kind === null) return
+  const moved = operation.amount - operation.debtChange
+  const isSame = key.kind === operation.kind && key.balanceAfter === operation.balanceAfter
+  if (isSame && key.amountMinor === (moved < 0n ? -moved : moved)) return
+  throw new Fault(`${nameOf(operation)}: the outcome in the key of its reference is different`)
 }
 
 export function stepChain(before: Head, operation: Operation): Head {
@@ -179,7 +210,10 @@ export function stepChain(before: Head, operation: Operation): Head {
   if (operation.seq !== before.seq + 1n) {
     throw new Fault(`wallet ${before.id}, operation ${before.seq + 1n}: the row is missing`)
   }
-  if (!hashOperation(before.headHash, operation, digestOf(operation)).equals(operation.hash)) {
+  const hash = hashOperation(before.headHash, operation, digestOf(operation))
+  // The hash covers only 32 bits of the account.
+  const isAccount = operation.counterAccount === (operation.counterAccount | 0)
+  if (!isAccount || !hash.equals(operation.hash)) {
     throw new Fault(`${name}: the hash does not match the row`)
   }
   const { balanceAfter, debtAfter } = operation

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, it } from 'node:test'
+import { SMTPServer } from 'smtp-server'
 import { createLog } from '../http/create-log.ts'
 import { startMailServer } from '../test/mail-server.ts'
 import { createMailer } from './create-mailer.ts'
@@ -13,9 +14,9 @@ describe('mailer', () => {
   const lines: string[] = []
   const log = createLog('debug', { write: (line: string) => lines.push(line) })
 
-  it('hands every message over as plain text, with the code in subject and text', async () => {
+  it('sends every message as plain text, with the code in subject and body', async () => {
     const server = await startMailServer()
-    const mailer = createMailer({ smtpUrl: server.env.SMTP_URL, from: FROM }, log)
+    const mailer = await createMailer({ smtpUrl: server.env.SMTP_URL, from: FROM }, log)
     const mails = [verificationCode('012345'), resetCode('678901'), alreadyRegistered()]
     for (const [index, mail] of mails.entries()) {
       mailer?.send(`ada-${index}@example.com`, mail)
@@ -31,26 +32,46 @@ describe('mailer', () => {
     await server.stop()
   })
 
-  it('is none where none is configured', () => {
-    assert.equal(createMailer(undefined, log), undefined)
+  it('is undefined if no mail server is configured', async () => {
+    assert.equal(await createMailer(undefined, log), undefined)
   })
 
-  it('finishes what is under way before it closes', async () => {
+  it('sends pending emails before it closes', async () => {
     const server = await startMailServer()
-    const mailer = createMailer({ smtpUrl: server.env.SMTP_URL, from: FROM }, log)
+    const mailer = await createMailer({ smtpUrl: server.env.SMTP_URL, from: FROM }, log)
     for (let index = 0; index < 5; index++) mailer?.send('ada@example.com', resetCode('000000'))
     await mailer?.close()
     assert.equal(server.count('ada@example.com'), 5)
     await server.stop()
   })
 
-  it('returns at once and gives up soon on a mail server that says nothing', async () => {
+  it('does not log the response of a mail server that rejects an email', async () => {
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      onRcptTo: ({ address }, _session, done) => done(new Error(`${address} is unknown`)),
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const address = server.server.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const mailer = await createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: FROM }, log)
+    lines.splice(0)
+    mailer?.send('ada@example.com', resetCode('123456'))
+    await mailer?.close()
+    assert.equal(lines.length, 1)
+    const { level, msg, ...others } = JSON.parse(lines.join('')) as Record<string, unknown>
+    assert.deepEqual([level, msg], [50, 'could not send an email'])
+    assert.deepEqual(Object.keys(others), ['time', 'pid', 'hostname'])
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  })
+
+  it('returns immediately and soon gives up on a mail server that does not respond', async () => {
     const silent = createServer((socket) => socket.on('error', () => undefined))
     silent.listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const address = silent.address()
     const port = typeof address === 'object' ? address?.port : 0
-    const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: FROM }, log)
+    const mailer = await createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: FROM }, log)
     const startedMs = performance.now()
     mailer?.send('ada@example.com', resetCode('123456'))
     assert(performance.now() - startedMs < 500)

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Mail } from './messages.ts'
@@ -12,8 +11,9 @@ export interface Mailer {
   close(): Promise<void>
 }
 
-export function createMailer(mail: Config['mail'], log: Logger): Mailer | undefined {
+export async function createMailer(mail: Config['mail'], log: Logger): Promise<Mailer | undefined> {
   if (mail === undefined) return undefined
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({ url: mail.smtpUrl, ...PATIENCE }, { from: mail.from })
   const pending = new Set<Promise<unknown>>()
   return {
@@ -33,6 +33,7 @@ export function createMailer(mail: Config['mail'], log: Logger): Mailer | undefi
 
 /** Whether the mail server responds and accepts the credentials. */
 export async function canDeliver({ smtpUrl }: NonNullable<Config['mail']>): Promise<boolean> {
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({ url: smtpUrl, ...PATIENCE })
   const isAccepted = await transport.verify().catch(() => false)
   transport.close()

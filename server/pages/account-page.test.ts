@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startSandbox } from '../../sandbox/start-sandbox.ts'
 import { startHarness } from '../test/harness.ts'
-import { openPersonStageWithMail } from '../test/account-setup.ts'
+import { openPersonSetupWithMail } from '../test/account-setup.ts'
 import { stripeEnv } from '../../sandbox/stripe-env.ts'
 
 describe('GET /account', () => {
-  let stage: Awaited<ReturnType<typeof openPersonStageWithMail>>
+  let setup: Awaited<ReturnType<typeof openPersonSetupWithMail>>
   before(async () => {
-    stage = await openPersonStageWithMail()
+    setup = await openPersonSetupWithMail()
   })
-  after(() => stage.close())
+  after(() => setup.close())
 
   const get = (headers: Record<string, string> = {}) =>
-    stage.harness.inject({ method: 'GET', url: '/account', headers })
+    setup.harness.inject({ method: 'GET', url: '/account', headers })
 
-  it('200 lets nothing in that is not ours, is framed by nobody and kept by nobody', async () => {
+  it('200 loads nothing from other origins, and cannot be framed or cached', async () => {
     const { statusCode, headers } = await get()
     assert.equal(statusCode, 200)
     assert.equal(
@@ -29,15 +29,15 @@ describe('GET /account', () => {
     assert.equal(headers['set-cookie'], undefined)
   })
 
-  it('200 the same to the byte for everybody, logged in or not', async () => {
+  it('200 returns the same bytes with and without a login', async () => {
     const { body } = await get()
-    const { cookie } = stage.person
+    const { cookie } = setup.person
     assert.equal((await get({ cookie })).body, body)
     const data = /id="page-data">([^<]*)</.exec(body)?.[1] ?? ''
     assert.deepEqual(JSON.parse(data), { hasMailer: true, isSandbox: false, passwordMin: 12 })
   })
 
-  it('200 says so where only test cards are charged', async () => {
+  it('200 indicates the sandbox', async () => {
     const sandbox = await startSandbox()
     const harness = await startHarness(stripeEnv(sandbox))
     const { body } = await harness.inject({ method: 'GET', url: '/account' })

@@ -18,7 +18,7 @@ describe('GET /admin', () => {
     await bare.end()
   })
 
-  it('200 one page for all its addresses, framed by nobody and kept by nobody', async () => {
+  it('200 returns the same page for all its addresses, which cannot be framed or cached', async () => {
     const bodies = new Set<string>()
     for (const url of ADDRESSES) {
       const { statusCode, headers, body } = await harness.inject({ method: 'GET', url })
@@ -40,7 +40,7 @@ describe('GET /admin', () => {
     })
   })
 
-  it('503 says what is missing where no keys are configured, and nobody can log in', async () => {
+  it('503 names the missing setting if no keys are configured, and rejects logins', async () => {
     for (const url of ADDRESSES) {
       const { statusCode, headers, body } = await bare.inject({ method: 'GET', url })
       assert.equal(statusCode, 503)

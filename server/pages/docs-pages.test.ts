@@ -12,7 +12,7 @@ describe('GET /docs', () => {
 
   const get = (url: string) => harness.inject({ method: 'GET', url })
 
-  /** Follows every link of ours from the first page on. */
+  /** Follows every internal link, starting with the first page. */
   async function crawl(): Promise<Map<string, string>> {
     const pages = new Map<string, string>()
     const open = ['/docs']
@@ -27,7 +27,7 @@ describe('GET /docs', () => {
     return pages
   }
 
-  it('200 every page that a page leads to, and every anchor that is named', async () => {
+  it('200 for every linked page, and every linked anchor exists', async () => {
     const pages = await crawl()
     assert(pages.size > 60)
     for (const [url, body] of pages) {
@@ -38,18 +38,18 @@ describe('GET /docs', () => {
     }
   })
 
-  it('200 a page per code, with the text that callers get', async () => {
+  it('200 for a page per error code, with its status', async () => {
     for (const [code, { status }] of Object.entries(ERRORS)) {
       const { statusCode, body } = await get(`/docs/errors/${code}`)
       assert.equal(statusCode, 200, code)
       assert.match(body, new RegExp(`Status .*${status}`))
     }
-    for (const code of ['ACCOUNT_NOT_LINKED', 'REPLAY_MISMATCH', 'UNEXPECTED_ANSWER']) {
+    for (const code of ['ACCOUNT_NOT_LINKED', 'REPLAY_MISMATCH', 'UNEXPECTED_RESPONSE']) {
       assert.match((await get(`/docs/errors/${code}`)).body, /Raised by the SDK/)
     }
   })
 
-  it('200 lets nothing in that is not ours', async () => {
+  it('200 loads nothing from other origins', async () => {
     const { headers, body } = await get('/docs/integration')
     const policy = String(headers['content-security-policy'])
     assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'/)
@@ -65,7 +65,7 @@ describe('GET /docs', () => {
     assert.match(body, /\[Integrate in ten minutes\]\(\/docs\/integration\)/)
   })
 
-  it('404 for what is not there, also outside of the folder', async () => {
+  it('404 for a file that does not exist or is outside the folder', async () => {
     for (const path of ['errors/NOTHING', '../package.json', '%2e%2e/package.json', 'index.html']) {
       assert.equal((await get(`/docs/${path}`)).statusCode, 404, path)
     }

@@ -1,4 +1,4 @@
-/** The documentation at /docs, built from docs/ by `npm run build`: a few hundred kilobytes, kept in memory. */
+/** The documentation at /docs, built from docs/ by `npm run build`: about five megabytes, kept in memory. */
 import type { FastifyInstance } from 'fastify'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
@@ -9,11 +9,16 @@ const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
 }
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** The API reference has a script and styles of its own in the page. It loads only from this service. */
+const API_REFERENCE_POLICY =
+  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** One route per existing file: no URL can reach anything else. */
 export function mountDocs(app: FastifyInstance) {
@@ -23,15 +28,18 @@ export function mountDocs(app: FastifyInstance) {
   for (const file of globSync('**/*.*', { cwd: DIST })) {
     const body = readFileSync(`${DIST}${file}`)
     const type = TYPES[extname(file)] ?? 'text/plain'
-    const headers = { 'Content-Type': type, 'Content-Security-Policy': POLICY }
+    const policy = file.startsWith('api/') ? API_REFERENCE_POLICY : POLICY
+    const headers = { 'Content-Type': type, 'Content-Security-Policy': policy }
     for (const url of addressesOf(file)) {
       app.get(url, (_request, reply) => reply.headers(headers).send(body))
     }
   }
+  app.get('/docs/api', (_request, reply) => reply.redirect('/docs/api/', 301))
 }
 
 function addressesOf(file: string): string[] {
   if (file === 'index.html') return ['/docs', '/docs/']
+  if (file === 'api/index.html') return ['/docs/api/']
   if (file === 'llms.txt') return ['/llms.txt', '/docs/llms.txt']
   return [`/docs/${file.replace(/\.html$/, '')}`]
 }

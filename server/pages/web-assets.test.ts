@@ -17,7 +17,7 @@ describe('assets', () => {
   const get = (url: string, headers: Record<string, string> = {}) =>
     harness.inject({ method: 'GET', url, headers })
 
-  it('every file of the page is there, typed, and may be kept for ever', async () => {
+  it('include every file of the page, with its content type, and can be cached forever', async () => {
     assert(scripts.length > 0 && entry.styles.length > 0)
     const typed = [
       ...scripts.map((url) => [url, /^(text|application)\/javascript/] as const),
@@ -34,7 +34,7 @@ describe('assets', () => {
     }
   })
 
-  it('files go out compressed as the browser asks, and say the same', async () => {
+  it('are compressed as the browser accepts, with the same content', async () => {
     for (const url of [...scripts, ...entry.styles]) {
       const plain = await get(url)
       const brotli = await get(url, { 'accept-encoding': 'gzip, deflate, br, zstd' })
@@ -51,8 +51,8 @@ describe('assets', () => {
     }
   })
 
-  it('404 NOT_FOUND for a file that is not there, a folder, or a way out of it', async () => {
-    const ways = [
+  it('404 NOT_FOUND for a missing file, a folder, or a path outside the folder', async () => {
+    const paths = [
       '/assets/nothing.js',
       '/assets/',
       '/assets',
@@ -66,16 +66,16 @@ describe('assets', () => {
       '/assets/x%00.js',
       '/assets/.vite/manifest.json',
     ]
-    for (const way of ways) {
+    for (const path of paths) {
       for (const headers of [{}, { 'accept-encoding': 'br, gzip' }]) {
-        const response = await get(way, headers)
+        const response = await get(path, headers)
         assertRefusal(response, { errors: {} }, 'NOT_FOUND')
         assert.equal(response.headers['cache-control'], 'no-store')
       }
     }
   })
 
-  it('an entry that was not built is named at the start', () => {
+  it('throw an error with the name of an entry that was not built', () => {
     assert.throws(() => findEntry('widget/nowhere.tsx'), /Page widget\/nowhere\.tsx not found/)
   })
 })

@@ -6,27 +6,27 @@ import type { WidgetPageData } from '../../web/page-data.ts'
 import { unlink } from '../identity/link.ts'
 import { activateClientApp } from '../client-app/activate-client-app.ts'
 import { mintSession, openShop, type Shop } from '../test/shop.ts'
-import { assertRefusal, onFragileStage, openStage, type Stage } from '../test/setup.ts'
+import { assertRefusal, onFragileSetup, openSetup, type Setup } from '../test/setup.ts'
 
-/** The whole policy of the page, framed by these. */
+/** The complete policy of the page, with these frame ancestors. */
 const policyOf = (...ancestors: string[]) =>
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-src 'none'; frame-ancestors ${ancestors.join(' ')}; require-trusted-types-for 'script'`
 
 describe('GET /widget/wallet', () => {
-  let stage: Stage
+  let setup: Setup
   before(async () => {
-    stage = await openStage()
+    setup = await openSetup()
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
   function open(query: Record<string, string>, headers: Record<string, string> = {}) {
     const url = `/widget/wallet?${new URLSearchParams(query)}`
-    return stage.harness.inject({ method: 'GET', url, headers })
+    return setup.harness.inject({ method: 'GET', url, headers })
   }
   const from = (origin: string) => ({ referer: `${origin}/`, 'sec-fetch-dest': 'iframe' })
 
   function expire(session: string) {
-    return stage.harness.admin.query(
+    return setup.harness.admin.query(
       `update directory.widget_sessions set expires_at = now() - interval '1 hour' where token_hash = $1`,
       [hash('sha256', session, 'buffer')],
     )
@@ -37,10 +37,10 @@ describe('GET /widget/wallet', () => {
     return JSON.parse(pattern.exec(body)?.[1] ?? '') as WidgetPageData
   }
 
-  /** The page itself, for this app, framed by exactly these origins. */
+  /** Expects the page of this app, which exactly these origins may frame. */
   function assertPage(
     response: LightMyRequestResponse,
-    { app }: Stage,
+    { app }: Setup,
     ancestors: string[],
     listeners = ancestors,
   ) {
@@ -54,7 +54,7 @@ describe('GET /widget/wallet', () => {
     assertHeaders(response)
   }
 
-  /** A page that helps a developer: no script, no form, no data, and nobody's name. */
+  /** Expects the help page for developers: no script, no form, no data, and no name of an app. */
   function assertHelp(response: LightMyRequestResponse, hint: RegExp, shops: Shop[] = []) {
     assert.equal(response.statusCode, 200)
     assert.match(response.body, /This wallet cannot be shown here/)
@@ -84,39 +84,39 @@ describe('GET /widget/wallet', () => {
     )
   }
 
-  it('200 live session with a parentOrigin: framed by that origin alone', async () => {
-    const shop = await openShop(stage)
+  it('200 with a live session that has a parentOrigin: only that origin may frame it', async () => {
+    const shop = await openShop(setup)
     const session = await mintSession(shop, shop.parents[1])
     assertPage(await open({ session }), shop, [shop.parents[1]])
     assertPage(await open({ session }, from(shop.parents[1])), shop, [shop.parents[1]])
   })
 
-  it('200 live session without one: framed by the list of the app', async () => {
-    const shop = await openShop(stage)
+  it('200 with a live session without one: all parents of the app may frame it', async () => {
+    const shop = await openShop(setup)
     const session = await mintSession(shop)
     assertPage(await open({ session }, from(shop.parents[0])), shop, shop.parents)
   })
 
-  it('200 the session decides, whatever clientId stands beside it', async () => {
-    const [shop, other] = [await openShop(stage), await openShop(stage)]
+  it('200 with a session and another clientId: the session determines the app', async () => {
+    const [shop, other] = [await openShop(setup), await openShop(setup)]
     const session = await mintSession(shop)
     assertPage(await open({ session, clientId: other.app.clientId }), shop, shop.parents)
   })
 
-  it('200 expired or revoked session: the kept row still tells whose it was', async () => {
-    const shop = await openShop(stage)
+  it('200 with an expired or revoked session: the session still determines the app', async () => {
+    const shop = await openShop(setup)
     const [bound, free] = [await mintSession(shop, shop.parents[0]), await mintSession(shop)]
     await expire(bound)
     await expire(free)
     assertPage(await open({ session: bound }), shop, [shop.parents[0]])
     assertPage(await open({ session: free }), shop, shop.parents)
     const revoked = await mintSession(shop)
-    await unlink(stage.harness.context.db, shop.app.id, shop.user.id)
+    await unlink(setup.harness.context.db, shop.app.id, shop.user.id)
     assertPage(await open({ session: revoked }), shop, shop.parents)
   })
 
-  it('200 unknown session: clientId tells, else the Referer', async () => {
-    const shop = await openShop(stage)
+  it('200 with an unknown session: clientId determines the app, otherwise the Referer', async () => {
+    const shop = await openShop(setup)
     const session = `ws_${randomUUID()}`
     const { clientId } = shop.app
     assertPage(await open({ session, clientId }), shop, shop.parents)
@@ -124,8 +124,8 @@ describe('GET /widget/wallet', () => {
     assertHelp(await open({ session }), /Add <code>clientId<\/code>/)
   })
 
-  it('200 no session: clientId tells, also where the page sends no Referer', async () => {
-    const shop = await openShop(stage)
+  it('200 without a session: clientId determines the app, even without a Referer', async () => {
+    const shop = await openShop(setup)
     const { clientId } = shop.app
     assertPage(await open({ clientId }), shop, shop.parents)
     assertPage(await open({ clientId }, from(shop.parents[1])), shop, shop.parents)
@@ -133,21 +133,21 @@ describe('GET /widget/wallet', () => {
     assertPage(await open({ clientId }, ours), shop, shop.parents)
   })
 
-  it('200 no session: a registered Referer tells', async () => {
-    const shop = await openShop(stage)
+  it('200 without a session: a registered Referer determines the app', async () => {
+    const shop = await openShop(setup)
     for (const parent of shop.parents) {
       const headers = { referer: `${parent}/cart?item=5`, 'sec-fetch-dest': 'iframe' }
       assertPage(await open({}, headers), shop, shop.parents)
     }
   })
 
-  it('200 an empty list means that nobody may frame it', async () => {
-    const shop = await openShop(stage, { allowedIframeParents: [] })
+  it('200 with an empty list of parents: no origin may frame it', async () => {
+    const shop = await openShop(setup, { allowedIframeParents: [] })
     assertPage(await open({ clientId: shop.app.clientId }), shop, [])
   })
 
-  it('200 a window of its own may be opened by an allowed origin, and a frame may not', async () => {
-    const shop = await openShop(stage)
+  it('200 for an origin that may open a window, which cannot frame it', async () => {
+    const shop = await openShop(setup)
     const { clientId } = shop.app
     const window = { referer: `${shop.opener}/`, 'sec-fetch-dest': 'document' }
     const listeners = [...shop.parents, shop.opener]
@@ -157,8 +157,8 @@ describe('GET /widget/wallet', () => {
     assertHelp(await open({ clientId }, from(shop.opener)), /Register this origin/, [shop])
   })
 
-  it('200 a Referer that is not registered gets help, and is echoed in no header', async () => {
-    const shop = await openShop(stage)
+  it('200 with help for a Referer that is not registered, which no header echoes', async () => {
+    const shop = await openShop(setup)
     const { clientId } = shop.app
     const sly = shop.parents[0].replace('https://', 'http://')
     for (const origin of ['https://evil.example', `${shop.parents[0]}:444`, sly]) {
@@ -173,18 +173,18 @@ describe('GET /widget/wallet', () => {
     }
   })
 
-  it('200 an origin of two apps gets help until the frame says which one', async () => {
-    const shop = await openShop(stage)
-    const other = await openShop(stage, { allowedIframeParents: shop.parents, sharesParents: true })
+  it('200 with help for an origin of two apps, unless clientId names one', async () => {
+    const shop = await openShop(setup)
+    const other = await openShop(setup, { allowedIframeParents: shop.parents, sharesParents: true })
     assertHelp(await open({}, from(shop.parents[0])), /Several client apps/, [shop, other])
     const { clientId } = other.app
     assertPage(await open({ clientId }, from(shop.parents[0])), other, shop.parents)
   })
 
-  it('200 an app that is not active gets help, however it is named', async () => {
-    const shop = await openShop(stage)
+  it('200 with help for an inactive app, whether named by session, clientId or Referer', async () => {
+    const shop = await openShop(setup)
     const session = await mintSession(shop)
-    await activateClientApp(stage.harness.context.db, shop.app.clientId, false)
+    await activateClientApp(setup.harness.context.db, shop.app.clientId, false)
     const { clientId } = shop.app
     await untilInactive(clientId)
     for (const query of [{ session }, { clientId }]) {
@@ -193,15 +193,15 @@ describe('GET /widget/wallet', () => {
     assertHelp(await open({}, from(shop.parents[0])), /Add <code>clientId<\/code>/, [shop])
   })
 
-  /** Every process notices within a second. */
+  /** Every process notices the change within a second. */
   async function untilInactive(clientId: string) {
-    const { clientApps } = stage.harness.context
+    const { clientApps } = setup.harness.context
     for (;;) {
       if ((await clientApps.find(clientId))?.isActive === false) return
     }
   }
 
-  it('200 nothing that names an app gets help, and hostile names stay text', async () => {
+  it('200 with help if nothing names an app, and malicious input is escaped', async () => {
     const hostile = '"><script>alert(1)</script>'
     const ids = ['', 'app_', `app_${'0'.repeat(24)}`, 'a\u0000', hostile, 'x'.repeat(3_000)]
     for (const clientId of ids) assertHelp(await open({ clientId }), /Add <code>clientId<\/code>/)
@@ -210,8 +210,8 @@ describe('GET /widget/wallet', () => {
     assertHelp(await open({}, { referer: 'data:text/html,x' }), /none was sent/)
   })
 
-  it('200 never holds the session, nor what an app keeps to itself', async () => {
-    const shop = await openShop(stage)
+  it('200 never contains the session or secrets of the app', async () => {
+    const shop = await openShop(setup)
     const session = await mintSession(shop)
     const pages = [await open({ session }), await open({ session }, from('https://evil.example'))]
     for (const { body, headers } of pages) {
@@ -222,9 +222,9 @@ describe('GET /widget/wallet', () => {
     }
   })
 
-  it('200 the name of an app cannot leave its element', async () => {
+  it('200 with the name of the app escaped', async () => {
     const name = `</script><img src=x onerror=alert(1)><!--<script>`
-    const shop = await openShop(stage, { name, accentColor: '#0a7c66' })
+    const shop = await openShop(setup, { name, accentColor: '#0a7c66' })
     const response = await open({ clientId: shop.app.clientId })
     assert.doesNotMatch(response.body, /<img|<!--/)
     assert.equal(response.body.match(/<\/script>/g)?.length, 2)
@@ -241,7 +241,7 @@ describe('GET /widget/wallet', () => {
   })
 
   it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    onFragileStage(async ({ harness, app }, _admin, cut) => {
+    onFragileSetup(async ({ harness, app }, _admin, cut) => {
       await cut()
       const url = `/widget/wallet?clientId=${app.clientId.replace(/.$/, '0')}`
       const response = await harness.inject({ method: 'GET', url })

@@ -1,6 +1,6 @@
 /** The only file that uses the card processor's SDK. Production and tests differ only in the URL of Stripe. */
 import type { Currency } from '@coffer/contract/money'
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
 import type { Config } from '../config.ts'
 
 export interface Processor {
@@ -14,8 +14,10 @@ export interface Processor {
 /** Two attempts of three seconds fit into the deadline of eight; both have the same idempotency key. */
 const TIMEOUT_MS = 3_000
 
-export function createProcessor(config: Config['stripe']): Processor | undefined {
+/** Loads the SDK only if it is configured: it has hundreds of files, and a command starts faster without them. */
+export async function createProcessor(config: Config['stripe']): Promise<Processor | undefined> {
   if (config === undefined) return undefined
+  const { Stripe } = await import('stripe')
   const { secretKey, publishableKey, webhookSecret, apiUrl, scriptUrl } = config
   const where = apiUrl && {
     host: apiUrl.hostname,
@@ -33,7 +35,7 @@ export function createProcessor(config: Config['stripe']): Processor | undefined
 
 /** What may be logged of an error of the processor; undefined: it is another error. */
 export function explainFault(error: unknown): Record<string, unknown> | undefined {
-  if (!(error instanceof Stripe.errors.StripeError)) return undefined
+  if (!isStripeError(error)) return undefined
   const { type, code, statusCode, requestId } = error
   return { type, code, statusCode, requestId }
 }
@@ -43,8 +45,17 @@ export function explainFault(error: unknown): Record<string, unknown> | undefine
  * an overload or an outage is not definite.
  */
 export function isDefiniteRefusal(error: unknown): boolean {
-  const { StripeInvalidRequestError, StripeCardError } = Stripe.errors
-  return error instanceof StripeInvalidRequestError || error instanceof StripeCardError
+  if (!isStripeError(error)) return false
+  return error.type === 'StripeInvalidRequestError' || error.type === 'StripeCardError'
+}
+
+function isStripeError(error: unknown): error is Stripe.errors.StripeError {
+  return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe')
+}
+
+/** The money of a refund came back to us. */
+export function isReturned({ status }: Pick<Refund, 'status'>): boolean {
+  return status === 'failed' || status === 'canceled'
 }
 
 export type PaymentIntent = Stripe.PaymentIntent

@@ -1,4 +1,4 @@
-/** How the suites of the person's own page speak to the service: with a cookie, from our own origin. */
+/** How the tests of /account call the service: with a cookie, from our own origin. */
 import assert from 'node:assert/strict'
 import { logInToAccount } from '@coffer/contract/account-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
@@ -23,33 +23,33 @@ export interface TestPerson extends TestUser {
   cookie: string
 }
 
-export interface PersonStage {
+export interface PersonSetup {
   harness: Harness
   app: TestApp
-  /** Linked to the app, with 100.00 and a log-in. */
+  /** A person who is linked to the app, has 100.00 and is logged in. */
   person: TestPerson & { serviceUserId: string }
 }
 
-export async function openPersonStage(env: Record<string, string> = {}): Promise<PersonStage> {
+export async function openPersonSetup(env: Record<string, string> = {}): Promise<PersonSetup> {
   return furnishPerson(await startHarness({ ...GENEROUS, ...env }))
 }
 
-export async function openPersonStageWithMail(): Promise<
-  PersonStage & { mail: MailServer; close: () => Promise<void> }
-> {
+export async function openPersonSetupWithMail(
+  env: Record<string, string> = {},
+): Promise<PersonSetup & { mail: MailServer; close: () => Promise<void> }> {
   const mail = await startMailServer()
-  const stage = await openPersonStage(mail.env)
+  const setup = await openPersonSetup({ ...mail.env, ...env })
   return {
-    ...stage,
+    ...setup,
     mail,
     async close() {
-      await stage.harness.end()
+      await setup.harness.end()
       await mail.stop()
     },
   }
 }
 
-async function furnishPerson(harness: Harness): Promise<PersonStage> {
+async function furnishPerson(harness: Harness): Promise<PersonSetup> {
   const app = await makeClientApp(harness.context, { name: 'Corner shop' })
   const person = await makePerson(harness, 100_00n)
   const serviceUserId = await link(harness.context.db, app.id, person.id)
@@ -87,24 +87,24 @@ export function cookieOf(response: LightMyRequestResponse): string {
   return String(response.headers['set-cookie']).split(';')[0] ?? ''
 }
 
-/** Calls as our own page does, logged in if the stage has a person; `headers` replace ours. */
+/** Calls like our own page, logged in if the setup has a person; `headers` override the defaults. */
 export function ask(
-  stage: Pick<PersonStage, 'harness'> & { person?: Pick<TestPerson, 'cookie'> },
+  setup: Pick<PersonSetup, 'harness'> & { person?: Pick<TestPerson, 'cookie'> },
   endpoint: Endpoint,
   fields: Fields = {},
   headers: Record<string, string> = {},
 ): Promise<LightMyRequestResponse> {
-  const cookie: Record<string, string> = stage.person ? { cookie: stage.person.cookie } : {}
+  const cookie: Record<string, string> = setup.person ? { cookie: setup.person.cookie } : {}
   const all = { ...SAME_ORIGIN, ...cookie, ...headers }
   if (endpoint.method === 'POST') {
-    return askRaw(stage.harness, endpoint, JSON.stringify(fields), all)
+    return askRaw(setup.harness, endpoint, JSON.stringify(fields), all)
   }
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) {
     const values = Array.isArray(value) ? value : [value]
     for (const each of values) if (each !== undefined) query.append(name, `${each}`)
   }
-  return stage.harness.inject({ method: 'GET', url: `${endpoint.path}?${query}`, headers: all })
+  return setup.harness.inject({ method: 'GET', url: `${endpoint.path}?${query}`, headers: all })
 }
 
 export function askRaw(

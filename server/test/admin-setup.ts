@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { AdminEndpoint, Role } from '@coffer/contract/admin/endpoint'
 import { finishAdminLogIn, logInToAdmin } from '@coffer/contract/admin/sign-in'
 import type { Endpoint } from '@coffer/contract/endpoint'
+import type { ErrorBody } from '@coffer/contract/errors'
 import type { LightMyRequestResponse } from 'fastify'
 import { TOTP, URI } from 'otpauth'
 import { createOperator } from '../admin/operators/create-operator.ts'
@@ -29,7 +30,7 @@ export interface TestOperator {
   cookie: string
 }
 
-export interface AdminStage {
+export interface AdminSetup {
   harness: Harness
   owner: TestOperator
   operator: TestOperator
@@ -37,11 +38,11 @@ export interface AdminStage {
   app: TestApp
 }
 
-export async function openAdminStage(env: Record<string, string> = {}): Promise<AdminStage> {
+export async function openAdminSetup(env: Record<string, string> = {}): Promise<AdminSetup> {
   return furnishAdmin(await startHarness({ ...ADMIN_ENV, ...env }))
 }
 
-async function furnishAdmin(harness: Harness): Promise<AdminStage> {
+async function furnishAdmin(harness: Harness): Promise<AdminSetup> {
   return {
     harness,
     owner: await makeOperator(harness, 'owner'),
@@ -51,7 +52,7 @@ async function furnishAdmin(harness: Harness): Promise<AdminStage> {
   }
 }
 
-/** Without an authenticator yet. */
+/** An operator who has not set up an authenticator. */
 export async function makeNewOperator(harness: Harness, role: Role) {
   const by = { actor: 'test', actorId: null, address: null }
   const email = inventEmail()
@@ -93,9 +94,9 @@ export async function beginLogIn(
   return ticket
 }
 
-/** In another browser. */
+/** Logs in from another browser. */
 export async function logInAgain(
-  { harness }: Pick<AdminStage, 'harness'>,
+  { harness }: Pick<AdminSetup, 'harness'>,
   someone: TestOperator,
   headers: Record<string, string> = {},
 ): Promise<Pick<TestOperator, 'cookie'>> {
@@ -112,9 +113,9 @@ export async function freshCode(harness: Harness, { id, totp }: TestOperator): P
   return totp.generate()
 }
 
-/** Calls as our own page does, logged in as this operator. */
+/** Calls like our own page, logged in as this operator. */
 export function askAs(
-  { harness }: Pick<AdminStage, 'harness'>,
+  { harness }: Pick<AdminSetup, 'harness'>,
   who: Pick<TestOperator, 'cookie'>,
   endpoint: Endpoint,
   fields: Fields = {},
@@ -124,12 +125,12 @@ export function askAs(
 }
 
 /** The operator with the lowest role that may call it. */
-export function actorOf(stage: AdminStage, { role }: AdminEndpoint): TestOperator {
-  return stage[role]
+export function actorOf(setup: AdminSetup, { role }: AdminEndpoint): TestOperator {
+  return setup[role]
 }
 
 /** Every row that the admin area can change, as text, without the times of the last request. */
-export async function dumpAdmin({ harness }: Pick<AdminStage, 'harness'>): Promise<string> {
+export async function dumpAdmin({ harness }: Pick<AdminSetup, 'harness'>): Promise<string> {
   const tables = [
     'admin.operators',
     'admin.log_ins',
@@ -154,12 +155,18 @@ export async function dumpAdmin({ harness }: Pick<AdminStage, 'harness'>): Promi
   return lines.join('\n')
 }
 
-export function statusesOf(answers: readonly LightMyRequestResponse[]): number[] {
-  return answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)
+/** The codes of the refusals and the statuses of the other responses, in alphabetical order. */
+export function outcomesOf(responses: readonly LightMyRequestResponse[]): string[] {
+  const outcomes = responses.map((response) =>
+    response.statusCode < 400
+      ? String(response.statusCode)
+      : (response.json<ErrorBody>().code ?? String(response.statusCode)),
+  )
+  return outcomes.toSorted()
 }
 
 /** The audit entries about a subject, oldest first. */
-export async function auditOf({ harness }: Pick<AdminStage, 'harness'>, subject: string) {
+export async function auditOf({ harness }: Pick<AdminSetup, 'harness'>, subject: string) {
   const { rows } = await harness.admin.query(
     'select actor, action, address, before, after from admin.audit where subject = $1 order by id',
     [subject],

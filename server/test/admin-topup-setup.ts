@@ -1,41 +1,41 @@
 /** The admin area of a service with a card processor, and a person who tops up. */
 import assert from 'node:assert/strict'
 import { startSandbox } from '../../sandbox/start-sandbox.ts'
-import { openAdminStage, type AdminStage } from './admin-setup.ts'
+import { openAdminSetup, type AdminSetup } from './admin-setup.ts'
 import { makeLinkedUser } from './factories.ts'
-import { restSweeper, topUp, topupEnv, type Intent, type TopupStage } from './topup-setup.ts'
+import { restSweeper, topUp, topupEnv, type Intent, type TopupSetup } from './topup-setup.ts'
 import { deliver, eventsAbout } from './webhooks.ts'
 
-export type AdminTopupStage = AdminStage & TopupStage
+export type AdminTopupSetup = AdminSetup & TopupSetup
 
 /** Webhooks are delivered only by deliverAll, and the sweeper does not run. */
-export async function openAdminTopupStage(
+export async function openAdminTopupSetup(
   env: Record<string, string> = {},
-): Promise<AdminTopupStage> {
+): Promise<AdminTopupSetup> {
   const sandbox = await startSandbox()
-  const stage = await openAdminStage({ ...topupEnv(sandbox), ...env })
-  const { context } = stage.harness
+  const setup = await openAdminSetup({ ...topupEnv(sandbox), ...env })
+  const { context } = setup.harness
   const { processor } = context
   assert(processor !== undefined)
   const calls: string[] = []
   processor.stripe.on('request', ({ method, path }: { method: string; path: string }) => {
     calls.push(`${method} ${path.split('?')[0] ?? ''}`)
   })
-  await restSweeper(stage)
-  const user = await makeLinkedUser(context, stage.app)
+  await restSweeper(setup)
+  const user = await makeLinkedUser(context, setup.app)
   async function close() {
-    await stage.harness.end()
+    await setup.harness.end()
     await sandbox.close()
   }
-  return { ...stage, user, sandbox, tools: { ...context, processor }, calls, close }
+  return { ...setup, user, sandbox, tools: { ...context, processor }, calls, close }
 }
 
 /** A new person of the same client app, who has topped up. */
-export async function withTopup(stage: AdminTopupStage, amount = 20) {
-  const user = await makeLinkedUser(stage.harness.context, stage.app)
-  const there: AdminTopupStage = { ...stage, user }
+export async function withTopup(setup: AdminTopupSetup, amount = 20) {
+  const user = await makeLinkedUser(setup.harness.context, setup.app)
+  const there: AdminTopupSetup = { ...setup, user }
   const intent = await topUp(there, amount)
-  const { rows } = await stage.harness.admin.query<{ id: string }>(
+  const { rows } = await setup.harness.admin.query<{ id: string }>(
     'select id from directory.topups where intent_id = $1',
     [intent.paymentIntentId],
   )
@@ -45,8 +45,8 @@ export async function withTopup(stage: AdminTopupStage, amount = 20) {
 }
 
 /** Delivers all webhooks of a payment to the service, in order. */
-export async function deliverAll(stage: TopupStage, { paymentIntentId }: Intent) {
-  for (const event of eventsAbout(stage, paymentIntentId)) {
-    assert.equal((await deliver(stage, event)).statusCode, 200)
+export async function deliverAll(setup: TopupSetup, { paymentIntentId }: Intent) {
+  for (const event of eventsAbout(setup, paymentIntentId)) {
+    assert.equal((await deliver(setup, event)).statusCode, 200)
   }
 }

@@ -1,10 +1,10 @@
 /**
  * Emulates a phone or security key with passkeys, and the browser around it, in software: real keys and real
- * signatures. A test can replace every part of the response, also where a page could not.
+ * signatures. A test can replace every part of the response, even parts that a page cannot change.
  */
 import { generateKeyPairSync, hash, randomBytes, sign, type KeyObject } from 'node:crypto'
 
-/** As the service asks. */
+/** The options that the service sends. */
 export interface AskedToSign {
   rpId: string
   challenge: string
@@ -13,7 +13,7 @@ export interface AskedToMake extends AskedToSign {
   user: { id: string }
 }
 
-/** What differs from an honest device on an honest page. */
+/** Deviations from a valid device on a valid page. */
 export interface Oddities {
   rpId?: string
   origin?: string
@@ -53,15 +53,15 @@ export class Authenticator {
     return this.credentialId.toString('base64url')
   }
 
-  /** `attest` vouches for the new key; who makes passkeys for people is asked not to. */
-  make(asked: AskedToMake, odd: Oddities = {}, attest: Attest = attestNothing) {
-    this.userHandle = asked.user.id
+  /** `attest` creates an attestation of the new key; the service requests none. */
+  make(options: AskedToMake, odd: Oddities = {}, attest: Attest = attestNothing) {
+    this.userHandle = options.user.id
     const id = odd.credentialId ?? this.credentialId
     const length = Buffer.alloc(2)
     length.writeUInt16BE(id.length)
     const credential = Buffer.concat([Buffer.alloc(16), length, id, this.#coseKey()])
-    const authData = Buffer.concat([this.#head(asked, HAS_CREDENTIAL, odd), credential])
-    const clientData = writeClientData(asked, 'webauthn.create', odd)
+    const authData = Buffer.concat([this.#head(options, HAS_CREDENTIAL, odd), credential])
+    const clientData = writeClientData(options, 'webauthn.create', odd)
     const { fmt, attStmt } = attest(Buffer.concat([authData, hash('sha256', clientData, 'buffer')]))
     const attestation = new Map<string, Cbor>([
       ['fmt', fmt],
@@ -78,10 +78,10 @@ export class Authenticator {
     }
   }
 
-  sign(asked: AskedToSign, odd: Oddities = {}) {
+  sign(options: AskedToSign, odd: Oddities = {}) {
     if (this.counts) this.signCount++
-    const authData = this.#head(asked, 0, odd)
-    const clientData = writeClientData(asked, 'webauthn.get', odd)
+    const authData = this.#head(options, 0, odd)
+    const clientData = writeClientData(options, 'webauthn.get', odd)
     const data = Buffer.concat([authData, hash('sha256', clientData, 'buffer')])
     const userHandle = 'userHandle' in odd ? odd.userHandle : this.userHandle
     return {
@@ -97,13 +97,13 @@ export class Authenticator {
     }
   }
 
-  /** Whose domain, how it was unlocked, and how often the key has signed. */
-  #head(asked: AskedToSign, flags: number, odd: Oddities): Buffer {
+  /** The authenticator data: hash of the domain, flags and signature counter. */
+  #head(options: AskedToSign, flags: number, odd: Oddities): Buffer {
     const { isPresent = true, isVerified = true, signCount = this.signCount } = odd
     const rest = Buffer.alloc(5)
     rest.writeUInt8(flags | (isPresent ? PRESENT : 0) | (isVerified ? VERIFIED : 0))
     rest.writeUInt32BE(signCount, 1)
-    return Buffer.concat([hash('sha256', odd.rpId ?? asked.rpId, 'buffer'), rest])
+    return Buffer.concat([hash('sha256', odd.rpId ?? options.rpId, 'buffer'), rest])
   }
 
   #coseKey(): Buffer {
@@ -119,15 +119,15 @@ export class Authenticator {
   }
 }
 
-function writeClientData(asked: AskedToSign, type: string, odd: Oddities): Buffer {
-  const { origin = HOME, challenge = asked.challenge } = odd
+function writeClientData(options: AskedToSign, type: string, odd: Oddities): Buffer {
+  const { origin = HOME, challenge = options.challenge } = odd
   const data = { type: odd.type ?? type, challenge, origin, crossOrigin: false }
   return Buffer.from(JSON.stringify(data))
 }
 
 export type Cbor = number | string | Buffer | Cbor[] | Map<number | string, Cbor>
 
-/** As much of RFC 8949 as passkeys need. */
+/** The part of CBOR (RFC 8949) that passkeys use. */
 function encode(value: Cbor): Buffer {
   if (typeof value === 'number') {
     return value < 0 ? writeHead(1, -1 - value) : writeHead(0, value)

@@ -1,11 +1,11 @@
-/** Marks that a test plants wherever a caller can write, and the look into every sink for them. */
+/** Markers that a test puts wherever a caller can write, and a search for them in logs and metrics. */
 import assert from 'node:assert/strict'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import type { Harness } from './harness.ts'
 
 export const MARK = 'c4n4ry'
 
-/** Marks in every header that somebody might be tempted to log. */
+/** Markers in every header that the service might log by mistake. */
 export const MARKED_HEADERS = {
   'user-agent': MARK,
   'x-request-id': MARK,
@@ -16,9 +16,9 @@ export const MARKED_HEADERS = {
   traceparent: MARK,
 }
 
-/** Something was logged and measured since the last look, and neither a mark nor one of the secrets is in it. */
+/** Logs and metrics since the last call are not empty, and contain neither a marker nor one of the secrets. */
 export async function assertSilence(harness: Harness, secrets: readonly string[]) {
-  // Lines are written at the end of the turn that they belong to.
+  // The log is flushed at the end of the event loop turn.
   await endOfTurn()
   const lines = harness.logLines.splice(0).join('')
   assert.match(lines, /"requestId":"/)

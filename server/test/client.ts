@@ -1,7 +1,7 @@
-/** A client app's backend as the tests need it: the server API over real sockets. */
+/** A minimal backend of a client app: calls the server API over real sockets. */
 import { Agent, request } from 'node:http'
 
-export interface Answer {
+export interface ServiceResponse {
   status: number
   text: string
   headers: Record<string, string | string[] | undefined>
@@ -14,7 +14,7 @@ export function post(
   path: string,
   body: unknown,
   others: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   return new Promise((resolve, reject) => {
     const payload = typeof body === 'string' ? body : JSON.stringify(body)
     const headers = {

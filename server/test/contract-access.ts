@@ -98,7 +98,7 @@ export const refusesOtherOrigins: Check = async (service, endpoint, request) => 
 
 const INVALID_SHAPE = { clientId: 5, cursor: '\u0000' }
 
-/** A widget session is no login, and a login ends. */
+/** A widget session is not a login, and a login expires. */
 export const refusesWithoutLogin: Check = async (service, endpoint, request) => {
   const { admin } = service.harness
   const { sessionToken } = service.strangers

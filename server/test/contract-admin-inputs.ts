@@ -10,7 +10,7 @@ import { Authenticator } from './authenticator.ts'
 import type { ContractService, MakeInput } from './contract-service.ts'
 import { makeClientApp } from './factories.ts'
 import { grantFields, plantOpenGrant } from './grant-setup.ts'
-import { askAtDoor, askToConfirm, askToMake, givePasskey } from './passkey-setup.ts'
+import { requestLogInChallenge, askToConfirm, askToMake, givePasskey } from './passkey-setup.ts'
 import { call } from './setup.ts'
 import { inventEmail } from './sign-in.ts'
 
@@ -47,7 +47,7 @@ export const ADMIN_INPUTS: Readonly<
   beginPasskeyLogIn: nothing,
   logInByPasskey: async (service) => {
     const key = await givePasskey(service, service.owner)
-    return { passkey: key.sign(await askAtDoor(service)) }
+    return { passkey: key.sign(await requestLogInChallenge(service)) }
   },
   logOutOfAdmin: nothing,
   confirmOperator: async ({ harness, viewer }) => ({

@@ -22,7 +22,7 @@ function operation({ user }: ContractService): Fields {
   return { serviceUserId: user.serviceUserId, amount: '1.00', ...reference }
 }
 
-/** The ticket of somebody who forgot the password, and the code that was sent. */
+/** The ticket of a person who forgot the password, and the code that was sent. */
 async function forget(service: ContractService, begin: (email: string) => Promise<string>) {
   const { email } = await makePerson(service)
   const ticket = await begin(email)

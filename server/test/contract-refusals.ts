@@ -140,7 +140,7 @@ export async function makeRequest(service: ContractService, name: EndpointName):
   return requestOf(service, ENDPOINTS[name], await INPUTS[name](service))
 }
 
-/** Refuses some of the requests that come at once, and serves another caller at the same time. */
+/** Refuses some of many concurrent requests, and serves another caller at the same time. */
 async function limitsFlood(
   service: ContractService,
   endpoint: Endpoint,

@@ -5,32 +5,32 @@ import assert from 'node:assert/strict'
 import { startSandbox } from '../../sandbox/start-sandbox.ts'
 import { activateClientApp } from '../client-app/activate-client-app.ts'
 import { link } from '../identity/link.ts'
-import { makePerson, type PersonStage } from './account-setup.ts'
+import { makePerson, type PersonSetup } from './account-setup.ts'
 import { ADMIN_ENV, makeOperator } from './admin-setup.ts'
-import type { AdminTopupStage } from './admin-topup-setup.ts'
+import type { AdminTopupSetup } from './admin-topup-setup.ts'
 import { callerOf, isAdminEndpoint } from './contract-endpoints.ts'
 import { cloneDatabase } from './database.ts'
 import { makeClientApp, makeLinkedUser, type TestApp } from './factories.ts'
 import { connectAdmin, startHarness, type Harness } from './harness.ts'
 import { startMailServer, type MailServer } from './mail-server.ts'
-import { changesNothing, type Fields, type Stage } from './setup.ts'
+import { changesNothing, type Fields, type Setup } from './setup.ts'
 import { mintSession } from './shop.ts'
 import { SAME_ORIGIN } from './sign-in.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 import { restSweeper, topupEnv } from './topup-setup.ts'
 
-/** Callers who lack what the service demands. */
+/** Callers without the required credentials. */
 interface Strangers {
   otherApp: TestApp
   inactiveApp: TestApp
   /** An app with every scope but this one. */
   appWithout: Record<Scope, TestApp>
-  /** Of a widget. */
+  /** A widget session. */
   sessionToken: string
 }
 
-export type ContractService = AdminTopupStage &
-  PersonStage & { mail: MailServer; strangers: Strangers }
+export type ContractService = AdminTopupSetup &
+  PersonSetup & { mail: MailServer; strangers: Strangers }
 
 export type MakeInput = (service: ContractService) => Fields | Promise<Fields>
 
@@ -84,8 +84,8 @@ export async function openContractService(
   }
 }
 
-async function makeStrangers(stage: Stage): Promise<Strangers> {
-  const { context } = stage.harness
+async function makeStrangers(setup: Setup): Promise<Strangers> {
+  const { context } = setup.harness
   const inactiveApp = await makeClientApp(context)
   await activateClientApp(context.db, inactiveApp.clientId, false)
   return {
@@ -95,7 +95,7 @@ async function makeStrangers(stage: Stage): Promise<Strangers> {
       'wallet:read': await makeClientApp(context, { scopes: ['wallet:write'] }),
       'wallet:write': await makeClientApp(context, { scopes: ['wallet:read'] }),
     },
-    sessionToken: await mintSession(stage),
+    sessionToken: await mintSession(setup),
   }
 }
 
@@ -117,7 +117,7 @@ async function makeLinkedPerson(harness: Harness, { id }: { id: bigint }) {
   return { ...person, serviceUserId: await link(harness.context.db, id, person.id) }
 }
 
-/** The same service with a caller of its own, whom no other endpoint's tests affect. */
+/** The same service with a separate caller, which tests of other endpoints do not affect. */
 export async function withOwnCaller(
   service: ContractService,
   endpoint: Endpoint,
@@ -140,7 +140,7 @@ export type Headers = Record<string, string>
 export interface Request {
   /** An array is sent as a parameter that is given several times; undefined is not sent. */
   query: Fields
-  /** Of a POST; a string is sent as it is. */
+  /** The body of a POST; a string is sent unchanged. */
   body: Fields | string
   headers: Headers
   address?: string

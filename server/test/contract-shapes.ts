@@ -10,7 +10,7 @@ import { assertRefusal, basicOf } from './setup.ts'
 const AMOUNTS = ['amount', 'requiredAmount']
 const WRONG_VALUES = [undefined, null, 5, true, [], {}, 'a\u0000', '\ud800', '', 'x'.repeat(9_000)]
 
-/** Values that the contract does not accept for this field: other types, control characters, no end, twice. */
+/** Values that the contract rejects for this field: other types, control characters, too long, repeated. */
 function wrongValuesOf({ method, input }: Endpoint, field: string, valid: unknown): unknown[] {
   const schema = input.shape[field]
   assert(schema !== undefined)
@@ -57,7 +57,7 @@ export const refusesWrongFields: Check = async (service, endpoint, request) => {
   }
 }
 
-/** A client app proves itself in a header where the body cannot be read. */
+/** A client app authenticates with a header if the body cannot be read. */
 function withCredentials({ headers, body }: Request) {
   if (typeof body !== 'object' || !('clientSecret' in body)) return headers
   const { clientId, clientSecret } = body

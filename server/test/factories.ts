@@ -1,4 +1,4 @@
-/** What tests are made of: client apps, linked users and money, made by the same functions as in production. */
+/** Creates client apps, linked users and money with the same functions as in production. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { createServiceUser } from '../identity/create-service-user.ts'
@@ -60,7 +60,7 @@ export async function makeLinkedUser(tools: Tools, app: TestApp, balanceMinor = 
   return { ...user, serviceUserId: await link(tools.db, app.id, user.id) }
 }
 
-/** For tests that read the address back: factories make up a random one. */
+/** For tests that read the address; other factories generate a random one. */
 export async function setEmail(admin: pg.Client, { id }: TestUser, email: string) {
   await admin.query('update directory.people set email = $2 where service_user_id = $1', [
     id,

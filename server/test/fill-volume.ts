@@ -1,16 +1,17 @@
 /**
- * Fills a database with as much as a grown deployment has: 1 000 client apps, 100 000 people, 1 million operations.
- * All of it happens inside PostgreSQL and in the order of time, as it would have come about. Pairs have their true
+ * Fills a database with the data of a large deployment: 1 000 client apps, 100 000 people, 1 million operations.
+ * PostgreSQL generates all rows in chronological order, as a real deployment would. Pairs have their real
  * digests; the hashes of the chains are not computed, so the books of such a database do not verify.
  */
 import type pg from 'pg'
+import { createPastMonths } from './key-setup.ts'
 
 export const VOLUME = {
   apps: 1_000,
   people: 100_000,
-  /** Of every wallet: a top-up, then debits, a day or so apart. */
+  /** Operations of every wallet: a top-up, then debits, about a day apart. */
   operationsEach: 4,
-  /** Of the first wallet alone, all by the first client app. */
+  /** More operations of the first wallet only, all by the first client app. */
   busyOperations: 600_000,
   topups: 50_000,
   audit: 100_000,
@@ -44,18 +45,7 @@ const DIRECTORY = `
     from generate_series(1, ${people}) n
     join directory.client_apps a on a.account_id = ${FIRST_ACCOUNT} + 1 + n % ${apps};`
 
-const PARTITIONS = `do $$
-  declare first_day date;
-  begin
-    for back in 1..4 loop
-      first_day := date_trunc('month', now() at time zone 'UTC')::date - make_interval(months => back);
-      execute format('create table ledger.operations_%s partition of ledger.operations for values from (%L) to (%L)',
-        to_char(first_day, 'YYYY_MM'), first_day || ' 00:00+00',
-        (first_day + interval '1 month')::date || ' 00:00+00');
-    end loop;
-  end $$;`
-
-/** n counts operations in the order of time; 90 days lie between the first and the last. */
+/** n numbers the operations in chronological order; the first and the last are 90 days apart. */
 const OPERATIONS = `
   create temporary table volume as
     select wallet_id, seq, now() - interval '90 days' * (1 - at) as created_at,
@@ -75,12 +65,12 @@ const OPERATIONS = `
       case when kind = 'topup' then 'TOPUP' else 'ORDER_PAYMENT' end, wallet_id || '-' || seq, 'Order ' || seq,
       decode(repeat('00', 32), 'hex')
     from volume;
-  insert into ledger.operation_keys (digest, wallet_id, seq, decided_at)
+  insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, kind, amount, balance_after)
     select ${digestOf(
       `(case when kind = 'topup' then 0 else account end)::int`,
       `case when kind = 'topup' then 'TOPUP' else 'ORDER_PAYMENT' end`,
       `wallet_id || '-' || seq`,
-    )}, wallet_id, seq, created_at from volume;
+    )}, wallet_id, seq, created_at, kind, case when kind = 'topup' then 100000 else 1 end, 100000 from volume;
   insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, refusal, kind, amount)
     select md5(n || ' refused')::uuid, 1 + n % ${people}, 1, now() - make_interval(mins => n),
       'INSUFFICIENT_BALANCE', 'debit', 500 from generate_series(1, 20000) n;
@@ -104,6 +94,8 @@ const AROUND = `
 
 export async function fillVolume(admin: pg.Client): Promise<void> {
   await admin.query('set synchronous_commit = off')
-  for (const step of [DIRECTORY, PARTITIONS, OPERATIONS, AROUND]) await admin.query(step)
+  for (const step of [DIRECTORY, createPastMonths(4), OPERATIONS, AROUND]) {
+    await admin.query(step)
+  }
   await admin.query('vacuum analyze')
 }

@@ -1,4 +1,4 @@
-/** A client app that sends far more than its share, as a process of its own: node flood.ts URL,URL BODY-JSON PER-SECOND */
+/** A client app that sends more than its share, as a separate process: node flood.ts URL,URL BODY-JSON PER-SECOND */
 import { post } from './client.ts'
 
 const [, , urls = '', body = '{}', perSecond = '1000'] = process.argv
@@ -10,7 +10,7 @@ let sent = 0
 let open = 0
 
 setInterval(() => {
-  // Open loop: it does not wait for answers, up to a bound that keeps the generator itself alive.
+  // Open loop: does not wait for responses, up to a limit that protects the generator itself.
   for (let index = 0; index < (Number(perSecond) * EVERY_MS) / 1000 && open < 5_000; index++) {
     const url = targets[sent % targets.length] ?? ''
     open++

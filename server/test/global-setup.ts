@@ -1,4 +1,5 @@
-/** Runs once before all test files: a PostgreSQL of our own, unless TEST_DATABASE_URL names one, and the template. */
+/** Runs once before all test files: starts PostgreSQL, unless TEST_DATABASE_URL is set, and creates the template. */
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import {
   startThrowAwayPostgres,
@@ -9,7 +10,11 @@ import { databaseUrlFor, TEMPLATE } from './database.ts'
 
 let postgres: ThrowAwayPostgres | undefined
 
+/** Compiled sources, shared by all processes of the tests. A test file loads the whole service, which takes a second. */
+const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url))
+
 export async function globalSetup() {
+  process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE
   if (process.env['TEST_DATABASE_URL'] === undefined) {
     postgres = await startThrowAwayPostgres({
       settings: { max_connections: '300', fsync: 'off', full_page_writes: 'off' },
@@ -19,7 +24,7 @@ export async function globalSetup() {
   const admin = new pg.Client(databaseUrlFor('postgres'))
   await admin.connect()
   await admin.query(`drop database if exists ${TEMPLATE}`)
-  // Whatever the server's own locale is: lower() must work on all letters, as it does in production.
+  // Independent of the server's locale: lower() must work on all letters, as in production.
   await admin.query(
     `create database ${TEMPLATE} template template0 encoding 'UTF8' locale_provider libc locale 'C.UTF-8'`,
   )

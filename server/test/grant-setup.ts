@@ -14,7 +14,7 @@ import {
   askAs,
   beginEnrolling,
   makeNewOperator,
-  type AdminStage,
+  type AdminSetup,
   type TestOperator,
 } from './admin-setup.ts'
 import { inventEmail } from './sign-in.ts'
@@ -23,10 +23,10 @@ import type { Harness } from './harness.ts'
 import { ask, cookieOf } from './account-setup.ts'
 import type { Fields } from './setup.ts'
 
-type Staged = Pick<AdminStage, 'harness'>
-export type Listed = z.output<typeof listGrants.answer>['grants'][number]
+type WithHarness = Pick<AdminSetup, 'harness'>
+export type Listed = z.output<typeof listGrants.response>['grants'][number]
 
-export async function grantFields({ harness }: Staged, fields: Fields = {}): Promise<Fields> {
+export async function grantFields({ harness }: WithHarness, fields: Fields = {}): Promise<Fields> {
   const personId = String((await makeUser(harness.context, 50_00n)).id)
   const reason = 'Paid twice, ticket 4711'
   return { id: randomUUID(), personId, kind: 'bonus', amount: '20.00', reason, ...fields }
@@ -34,7 +34,7 @@ export async function grantFields({ harness }: Staged, fields: Fields = {}): Pro
 
 /** A grant that waits for a second operator, proposed by an unrelated operator. */
 export async function plantOpenGrant(
-  { harness }: Staged,
+  { harness }: WithHarness,
   { by, user, ...grant }: { by?: bigint; user?: TestUser; amount?: bigint; kind?: 'bonus' } = {},
 ): Promise<{ id: string; user: TestUser }> {
   const person = user ?? (await makeUser(harness.context, 50_00n))
@@ -54,30 +54,30 @@ export async function plantOpenGrant(
   return { id: rows[0]?.id ?? assert.fail(), user: person }
 }
 
-/** As the page does it: creates an operator, who then sets up the authenticator. */
+/** Creates an operator like the page, who then sets up the authenticator. */
 export async function addOperator(
-  stage: Staged,
+  setup: WithHarness,
   by: TestOperator,
   role: Role,
 ): Promise<TestOperator> {
-  const { harness } = stage
+  const { harness } = setup
   const email = inventEmail()
-  const made = await askAs(stage, by, createOperator, { email, name: 'Olga Added', role })
+  const made = await askAs(setup, by, createOperator, { email, name: 'Olga Added', role })
   assert.equal(made.statusCode, 200, made.body)
   const { id, password } = made.json<{ id: string; password: string }>()
   return enter(harness, { id: BigInt(id), email, password })
 }
 
-/** A lost device: the operator then sets up another one. */
+/** Resets a lost authenticator; the operator then sets up another one. */
 export async function resetOperator(
-  stage: Staged,
+  setup: WithHarness,
   by: TestOperator,
   who: TestOperator,
 ): Promise<TestOperator> {
   const fields = { id: String(who.id), resetAuthenticator: true }
-  const response = await askAs(stage, by, changeOperator, fields)
+  const response = await askAs(setup, by, changeOperator, fields)
   assert.equal(response.statusCode, 200, response.body)
-  return enter(stage.harness, who)
+  return enter(setup.harness, who)
 }
 
 async function enter(
@@ -98,34 +98,34 @@ interface Outcome {
   approvers: string[]
 }
 
-export async function propose(stage: Staged, who: TestOperator, fields: Fields = {}) {
-  const all = await grantFields(stage, fields)
-  const response = await askAs(stage, who, proposeGrant, all)
+export async function propose(setup: WithHarness, who: TestOperator, fields: Fields = {}) {
+  const all = await grantFields(setup, fields)
+  const response = await askAs(setup, who, proposeGrant, all)
   assert.equal(response.statusCode, 200, response.body)
   return { id: String(all['id']), fields: all, ...response.json<Outcome>() }
 }
 
-export function approve(stage: Staged, who: TestOperator, { id }: { id: string }) {
-  return askAs(stage, who, approveGrant, { id })
+export function approve(setup: WithHarness, who: TestOperator, { id }: { id: string }) {
+  return askAs(setup, who, approveGrant, { id })
 }
 
 /** The grant as this operator sees it. */
 export async function look(
-  stage: Staged,
+  setup: WithHarness,
   who: TestOperator,
   { id }: { id: string },
 ): Promise<Listed> {
-  const { rows } = await stage.harness.admin.query<{ service_user_id: string }>(
+  const { rows } = await setup.harness.admin.query<{ service_user_id: string }>(
     'select service_user_id from admin.grants where id = $1',
     [id],
   )
   const personId = rows[0]?.service_user_id ?? assert.fail()
-  const response = await askAs(stage, who, listGrants, { personId })
+  const response = await askAs(setup, who, listGrants, { personId })
   const { grants } = response.json<{ grants: Listed[] }>()
   return grants.find((each) => each.id === id) ?? assert.fail()
 }
 
-export async function rowOf({ harness }: Staged, { id }: { id: string }) {
+export async function rowOf({ harness }: WithHarness, { id }: { id: string }) {
   const { rows } = await harness.admin.query<{
     status: string
     needs_second: boolean
@@ -141,7 +141,10 @@ export function subjectOf(fields: Fields): string {
 }
 
 /** How often the ledger executed it. */
-export async function countPosted({ harness }: Staged, { id }: { id: string }): Promise<number> {
+export async function countPosted(
+  { harness }: WithHarness,
+  { id }: { id: string },
+): Promise<number> {
   const { rows } = await harness.admin.query<{ count: number }>(
     'select count(*)::int as count from ledger.operations where reference_id = $1',
     [id],
@@ -149,7 +152,7 @@ export async function countPosted({ harness }: Staged, { id }: { id: string }): 
   return rows[0]?.count ?? 0
 }
 
-export async function balanceOf({ harness }: Staged, userId: unknown): Promise<bigint> {
+export async function balanceOf({ harness }: WithHarness, userId: unknown): Promise<bigint> {
   const { rows } = await harness.admin.query<{ balance: string }>(
     `select balance from ledger.wallets
       where id = (select wallet_id from directory.service_users where id = $1)`,
@@ -159,7 +162,7 @@ export async function balanceOf({ harness }: Staged, userId: unknown): Promise<b
 }
 
 /** The books are consistent, and the grants match what the ledger did. */
-export async function assertGrantBooks({ harness }: Staged) {
+export async function assertGrantBooks({ harness }: WithHarness) {
   const client = new pg.Client(clientConfig(harness.databaseUrl))
   await client.connect()
   const report = await verify(client, {})

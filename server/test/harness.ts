@@ -1,4 +1,4 @@
-/** The service as the tests use it: the real thing on a real database, spoken to through HTTP. */
+/** Runs the real service on a real database for the tests, which call it through HTTP. */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { once } from 'node:events'
 import { spawn } from 'node:child_process'
@@ -10,13 +10,13 @@ import { createLog } from '../http/create-log.ts'
 import { startService, type RunningService } from '../start-service.ts'
 import { cloneDatabase } from './database.ts'
 
-/** For the seeds of operators' authenticators; only what is told of it has an operators' area. */
+/** Encrypts the seeds of operators' authenticators; only a service with this key has an admin area. */
 export const TEST_ADMIN_KEY = `test:${Buffer.alloc(32, 9).toString('base64')}`
 export const TEST_PEPPER = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
 export interface Harness extends RunningService {
   databaseUrl: string
-  /** A connection with all rights, to look behind the scenes and to plant faults. */
+  /** A connection with all privileges, to inspect tables and to inject faults. */
   admin: pg.Client
   /** Every line that the service logged. */
   logLines: string[]
@@ -53,7 +53,13 @@ export async function connectAdmin(url: string): Promise<pg.Client> {
 }
 
 export function testEnv(databaseUrl: string): Record<string, string> {
-  return { DATABASE_URL: databaseUrl, SECRET_PEPPERS: TEST_PEPPER, LOG_LEVEL: 'info' }
+  const cache = process.env['NODE_COMPILE_CACHE']
+  return {
+    DATABASE_URL: databaseUrl,
+    SECRET_PEPPERS: TEST_PEPPER,
+    LOG_LEVEL: 'info',
+    ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }),
+  }
 }
 
 export interface ServiceProcess {
@@ -62,7 +68,7 @@ export interface ServiceProcess {
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** A service process of its own, as in production. */
+/** A separate service process, as in production. */
 export async function spawnService(
   databaseUrl: string,
   env: Record<string, string> = {},

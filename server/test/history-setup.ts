@@ -1,4 +1,4 @@
-/** Somebody with six entries, in two client apps and by the service itself. */
+/** A person with six entries, made by two client apps and by the service itself. */
 import { credit, debit } from '@coffer/contract/server-api'
 import { readHistory } from '@coffer/contract/account-api'
 import assert from 'node:assert/strict'
@@ -7,8 +7,8 @@ import { makeClientApp, type TestApp } from './factories.ts'
 import {
   ask,
   makePerson,
-  openPersonStage,
-  type PersonStage,
+  openPersonSetup,
+  type PersonSetup,
   type TestPerson,
 } from './account-setup.ts'
 import { call, type Fields } from './setup.ts'
@@ -19,7 +19,7 @@ export interface HistoryEntry extends Record<string, unknown> {
   createdAt: string
 }
 
-/** Filters that cannot be. */
+/** Invalid filters. */
 export const WRONG_FILTERS: readonly [string, unknown][] = [
   ['search', 'x'.repeat(101)],
   ['search', 'a\u0000'],
@@ -32,9 +32,9 @@ export const WRONG_FILTERS: readonly [string, unknown][] = [
   ['to', '2026-01-01T00:00:00Z'],
 ]
 
-export async function openHistoryStage(): Promise<PersonStage> {
-  const stage = await openPersonStage()
-  const { harness, app } = stage
+export async function openHistorySetup(): Promise<PersonSetup> {
+  const setup = await openPersonSetup()
+  const { harness, app } = setup
   const { context } = harness
   const person = await makePerson(harness, 50_00n)
   const other = await makeClientApp(context, { name: 'Blumen Müller' })
@@ -42,7 +42,7 @@ export async function openHistoryStage(): Promise<PersonStage> {
   async function move(by: TestApp, endpoint: typeof credit | typeof debit, fields: Fields) {
     const serviceUserId = await link(context.db, by.id, person.id)
     const all = { serviceUserId, referenceType: 'ORDER', ...fields }
-    const response = await call({ ...stage, app: by, user: stage.person }, endpoint, all)
+    const response = await call({ ...setup, app: by, user: setup.person }, endpoint, all)
     assert.equal(response.statusCode, 200, response.body)
     return serviceUserId
   }
@@ -65,8 +65,8 @@ export async function openHistoryStage(): Promise<PersonStage> {
   return { harness, app, person: { ...person, serviceUserId } }
 }
 
-/** So many debits of a cent, the newest last. */
-export async function payOften({ harness, app }: PersonStage, person: TestPerson, count: number) {
+/** Posts this many debits of one cent, the newest last. */
+export async function payOften({ harness, app }: PersonSetup, person: TestPerson, count: number) {
   for (let done = 0; done < count; done += 500) {
     const debits = Array.from({ length: Math.min(500, count - done) }, (_, n) =>
       harness.context.ledger.post({
@@ -84,11 +84,11 @@ export async function payOften({ harness, app }: PersonStage, person: TestPerson
 }
 
 export async function read(
-  stage: PersonStage,
+  setup: PersonSetup,
   fields: Fields = {},
-  person: TestPerson = stage.person,
+  person: TestPerson = setup.person,
 ) {
-  const response = await ask({ ...stage, person }, readHistory, fields)
+  const response = await ask({ ...setup, person }, readHistory, fields)
   assert.equal(response.statusCode, 200, response.body)
   return response.json<{ transactions: HistoryEntry[]; nextCursor: string | null }>()
 }

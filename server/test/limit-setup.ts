@@ -5,13 +5,13 @@ import { credit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import { askAs, type AdminStage, type TestOperator } from './admin-setup.ts'
+import { askAs, type AdminSetup, type TestOperator } from './admin-setup.ts'
 import { makeLinkedUser, type TestApp } from './factories.ts'
 import type { Listed } from './grant-setup.ts'
 import { call } from './setup.ts'
 
-type Staged = Pick<AdminStage, 'harness'>
-type ShownApp = z.output<typeof readClientApp.answer>
+type ReadySetup = Pick<AdminSetup, 'harness'>
+type ShownApp = z.output<typeof readClientApp.response>
 
 export interface LimitOutcome {
   creditLimitWaits: boolean
@@ -27,62 +27,66 @@ export const SETTINGS = {
 }
 
 export async function register(
-  stage: Staged,
+  setup: ReadySetup,
   who: Pick<TestOperator, 'cookie'>,
   creditLimit: string,
 ): Promise<TestApp & LimitOutcome> {
-  const response = await askAs(stage, who, createClientApp, { ...SETTINGS, creditLimit })
+  const response = await askAs(setup, who, createClientApp, { ...SETTINGS, creditLimit })
   assert.equal(response.statusCode, 200, response.body)
   const made = response.json<LimitOutcome & { clientId: string; clientSecret: string }>()
-  const found = await stage.harness.context.clientApps.find(made.clientId)
+  const found = await setup.harness.context.clientApps.find(made.clientId)
   assert(found)
   return { ...made, id: found.id, account: found.account }
 }
 
 export function askForLimit(
-  stage: Staged,
+  setup: ReadySetup,
   who: Pick<TestOperator, 'cookie'>,
   { clientId }: Pick<TestApp, 'clientId'>,
   creditLimit: string,
 ) {
-  return askAs(stage, who, changeClientApp, { ...SETTINGS, clientId, creditLimit })
+  return askAs(setup, who, changeClientApp, { ...SETTINGS, clientId, creditLimit })
 }
 
-/** Whether the new limit waits for a second operator. */
+/** Returns whether the new limit waits for a second operator. */
 export async function changeLimit(
-  stage: Staged,
+  setup: ReadySetup,
   who: Pick<TestOperator, 'cookie'>,
   app: Pick<TestApp, 'clientId'>,
   creditLimit: string,
 ): Promise<boolean> {
-  const response = await askForLimit(stage, who, app, creditLimit)
+  const response = await askForLimit(setup, who, app, creditLimit)
   assert.equal(response.statusCode, 200, response.body)
   return response.json<LimitOutcome>().creditLimitWaits
 }
 
 export async function readApp(
-  stage: AdminStage,
+  setup: AdminSetup,
   { clientId }: Pick<TestApp, 'clientId'>,
 ): Promise<ShownApp> {
-  const response = await askAs(stage, stage.viewer, readClientApp, { clientId })
+  const response = await askAs(setup, setup.viewer, readClientApp, { clientId })
   return response.json<ShownApp>()
 }
 
 /** The credit limits that wait for this app, newest first, as this operator sees them. */
 export async function waitingOf(
-  stage: Staged,
+  setup: ReadySetup,
   who: Pick<TestOperator, 'cookie'>,
   { clientId }: Pick<TestApp, 'clientId'>,
 ): Promise<Listed[]> {
-  const response = await askAs(stage, who, listGrants, { state: 'waiting' })
+  const response = await askAs(setup, who, listGrants, { state: 'waiting' })
   assert.equal(response.statusCode, 200, response.body)
   const { grants } = response.json<{ grants: Listed[] }>()
   return grants.filter((each) => each.clientApp?.clientId === clientId)
 }
 
 /** The app credits a linked user; returns 200 or the code of the refusal. */
-export async function creditWith(stage: Staged, app: TestApp, amount: number): Promise<unknown> {
-  const { harness } = stage
+export async function creditWith(
+  setup: ReadySetup,
+  app: TestApp,
+  amount: number,
+): Promise<unknown> {
+  const { harness } = setup
   const user = await makeLinkedUser(harness.context, app)
   const reference = { referenceType: 'GIFT', referenceId: randomUUID() }
   const fields = { serviceUserId: user.serviceUserId, amount, ...reference }

@@ -1,9 +1,9 @@
-/** Guessers at the widget's door, as a process of their own: node log-in-flood.ts URL CLIENT-ID EMAIL PER-SECOND */
+/** Guesses passwords at the widget login, as a separate process: node log-in-flood.ts URL CLIENT-ID EMAIL PER-SECOND */
 import { post } from './client.ts'
 
 const [, , url = '', clientId = '', email = '', perSecond = '100'] = process.argv
 const EVERY_MS = 20
-/** What a stopped or starved process missed is not made up for beyond this. */
+/** After being stopped or starved, the process catches up on at most this time. */
 const CATCH_UP_MS = 200
 const counts: Record<string, number> = {}
 let sent = 0
@@ -11,7 +11,7 @@ let open = 0
 let due = 0
 let lastMs = performance.now()
 
-/** Half of them come from one address, half from as many as there are; every fourth guesses at the same account. */
+/** Half of the guesses come from one address, the others from different ones; every fourth targets one account. */
 function guess(n: number) {
   const address =
     n % 2 === 0 ? '198.51.100.1' : `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
@@ -25,12 +25,12 @@ setInterval(() => {
   const nowMs = performance.now()
   due += (Math.min(nowMs - lastMs, CATCH_UP_MS) / 1000) * Number(perSecond)
   lastMs = nowMs
-  // Open loop: it does not wait for answers, up to a bound that keeps the generator itself alive.
+  // Open loop: does not wait for responses, up to a limit that protects the generator itself.
   for (; due >= 1 && open < 2_000; due--) {
     open++
     void guess(sent++)
       .then(({ status }) => String(status))
-      .catch(() => 'no answer')
+      .catch(() => 'no response')
       .then((name) => (counts[name] = (counts[name] ?? 0) + 1))
       .finally(() => open--)
   }

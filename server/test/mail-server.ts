@@ -1,17 +1,17 @@
-/** A mail server that keeps what it is handed, so that the tests read codes where people do. */
+/** A mail server that stores received emails, so that the tests read codes as people do. */
 import { simpleParser, type ParsedMail } from 'mailparser'
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { SMTPServer } from 'smtp-server'
 
 export interface MailServer {
-  /** What the service must be told to use it. */
+  /** Environment variables with which the service uses it. */
   env: { SMTP_URL: string; MAIL_FROM: string }
-  /** The next mail to this address that was not read yet; waits for it. */
+  /** Waits for the next unread email to this address. */
   read(to: string): Promise<ParsedMail>
-  /** The code in the next mail to this address. */
+  /** The code in the next unread email to this address. */
   readCode(to: string): Promise<string>
-  /** How many mails to this address are not read yet. */
+  /** Number of unread emails to this address. */
   count(to: string): number
   stop(): Promise<void>
 }

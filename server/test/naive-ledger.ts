@@ -1,6 +1,6 @@
 /**
- * The ledger as a child would write it: one request at a time, plain numbers in plain maps, no batches. It shares
- * no code with the real one, so that both can only agree by both being right.
+ * The simplest possible ledger: one request at a time, plain numbers in plain maps, no batches. It shares
+ * no code with the real one, so the two agree only if both are correct.
  */
 export interface NaiveRequest {
   kind:

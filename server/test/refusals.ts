@@ -1,44 +1,44 @@
-/** Refusals that need values or a state of their own; those that all endpoints share are in contract.test.ts. */
+/** Refusals that need specific values or a specific state; those that all endpoints share are in contract.test.ts. */
 import assert from 'node:assert/strict'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { LightMyRequestResponse } from 'fastify'
 import { Ledger } from '../ledger/ledger.ts'
-import { ask, type PersonStage } from './account-setup.ts'
-import type { AdminStage } from './admin-setup.ts'
+import { ask, type PersonSetup } from './account-setup.ts'
+import type { AdminSetup } from './admin-setup.ts'
 import { callerOf, isAdminEndpoint } from './contract-endpoints.ts'
 import type { Harness } from './harness.ts'
-import { assertRefusal, call, changesNothing, type Fields, type Stage } from './setup.ts'
+import { assertRefusal, call, changesNothing, type Fields, type Setup } from './setup.ts'
 
-type AnyStage = { harness: Harness } & Partial<
-  Pick<Stage, 'app'> & Pick<PersonStage, 'person'> & Omit<AdminStage, 'harness' | 'app'>
+type AnySetup = { harness: Harness } & Partial<
+  Pick<Setup, 'app'> & Pick<PersonSetup, 'person'> & Omit<AdminSetup, 'harness' | 'app'>
 >
 
-/** Calls as the endpoint's legitimate caller. */
+/** Calls like the endpoint's legitimate caller. */
 function callAs(
-  stage: AnyStage,
+  setup: AnySetup,
   endpoint: Endpoint,
   fields: Fields,
 ): Promise<LightMyRequestResponse> {
-  const { harness, app, person } = stage
+  const { harness, app, person } = setup
   if (callerOf(endpoint) === 'app') {
     assert(app !== undefined)
     return call({ harness, app }, endpoint, fields)
   }
-  const signedIn = isAdminEndpoint(endpoint) ? stage[endpoint.role] : person
+  const signedIn = isAdminEndpoint(endpoint) ? setup[endpoint.role] : person
   return ask(signedIn ? { harness, person: signedIn } : { harness }, endpoint, fields)
 }
 
 /** `variants`: a field and a value that it must not have. */
-export async function refusesFields<On extends AnyStage>(
-  stage: On,
+export async function refusesFields<On extends AnySetup>(
+  setup: On,
   endpoint: Endpoint,
-  make: (stage: On) => Fields | Promise<Fields>,
+  make: (setup: On) => Fields | Promise<Fields>,
   variants: readonly [field: string, value: unknown][],
 ) {
-  const fields = await make(stage)
-  await changesNothing(stage, async () => {
+  const fields = await make(setup)
+  await changesNothing(setup, async () => {
     for (const [field, value] of variants) {
-      const response = await callAs(stage, endpoint, { ...fields, [field]: value })
+      const response = await callAs(setup, endpoint, { ...fields, [field]: value })
       const isAmount = field === 'amount' || field === 'requiredAmount'
       if (isAmount) assertRefusal(response, endpoint, 'INVALID_AMOUNT')
       else assertRefusal(response, endpoint, 'INVALID_REQUEST', field)
@@ -47,16 +47,16 @@ export async function refusesFields<On extends AnyStage>(
 }
 
 /** `variants`: for each field the values that it must not have. */
-export function refusesValues<On extends AnyStage>(
-  stage: On,
+export function refusesValues<On extends AnySetup>(
+  setup: On,
   endpoint: Endpoint,
-  make: (stage: On) => Fields | Promise<Fields>,
+  make: (setup: On) => Fields | Promise<Fields>,
   variants: Record<string, readonly unknown[]>,
 ) {
   const pairs = Object.entries(variants).flatMap(([field, values]) =>
     values.map((value): [string, unknown] => [field, value]),
   )
-  return refusesFields(stage, endpoint, make, pairs)
+  return refusesFields(setup, endpoint, make, pairs)
 }
 
 /**
@@ -64,26 +64,26 @@ export function refusesValues<On extends AnyStage>(
  * outcome.
  */
 export async function outcomeUnknown(
-  stage: Stage,
+  setup: Setup,
   endpoint: Endpoint,
-  make: (stage: Stage) => Fields | Promise<Fields>,
+  make: (setup: Setup) => Fields | Promise<Fields>,
 ) {
-  const { harness, user } = stage
+  const { harness, user } = setup
   const { context, admin, databaseUrl } = harness
   const usual = context.ledger
   const impatient = new Ledger({ databaseUrl, deadlineMs: 4_000 })
-  const fields = await make(stage)
+  const fields = await make(setup)
   await admin.query('begin')
   await admin.query('select from ledger.wallets where id = $1 for update', [user.walletId])
   try {
     context.ledger = impatient
-    const response = await call(stage, endpoint, fields)
+    const response = await call(setup, endpoint, fields)
     assertRefusal(response, endpoint, 'OUTCOME_UNKNOWN')
   } finally {
     await admin.query('rollback')
     context.ledger = usual
   }
-  assert.equal((await call(stage, endpoint, fields)).statusCode, 200)
+  assert.equal((await call(setup, endpoint, fields)).statusCode, 200)
   await impatient.close()
   const { rows } = await admin.query('select from ledger.operations where reference_id = $1', [
     fields['referenceId'],

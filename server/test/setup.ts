@@ -1,4 +1,4 @@
-/** How the suites of the server API speak to the service, and what they demand of its answers. */
+/** How the tests of the server API call the service and check its responses. */
 import assert from 'node:assert/strict'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { ERRORS, type ErrorBody, type ErrorCode, type ErrorEntry } from '@coffer/contract/errors'
@@ -10,46 +10,46 @@ import { connectAdmin, startHarness, type Harness } from './harness.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
 /** A running service with one client app and one user who is linked to it and has 100.00. */
-export interface Stage {
+export interface Setup {
   harness: Harness
   app: TestApp
   user: TestUser & { serviceUserId: string }
 }
 /** A field that is undefined is not sent; an array is sent as a parameter given several times. */
 export type Fields = Record<string, unknown>
-/** Fields that the endpoint accepts on this stage. */
-export type MakeFields = (stage: Stage) => Fields | Promise<Fields>
+/** Fields that the endpoint accepts on this setup. */
+export type MakeFields = (setup: Setup) => Fields | Promise<Fields>
 
-export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
+export async function openSetup(env: Record<string, string> = {}): Promise<Setup> {
   return furnish(await startHarness(env))
 }
 
 /** Another client app with a linked user on the same service. */
-export async function furnish(harness: Harness): Promise<Stage> {
+export async function furnish(harness: Harness): Promise<Setup> {
   const app = await makeClientApp(harness.context)
   return { harness, app, user: await makeLinkedUser(harness.context, app, 100_00n) }
 }
 
-/** Calls an endpoint with the credentials of the stage's app, unless the fields bring others. */
+/** Calls an endpoint with the credentials of the setup's app, unless the fields contain others. */
 export function call(
-  stage: Pick<Stage, 'harness' | 'app'> & Partial<Stage>,
+  setup: Pick<Setup, 'harness' | 'app'> & Partial<Setup>,
   endpoint: Endpoint,
   fields: Fields,
   headers: Record<string, string> = {},
 ): Promise<LightMyRequestResponse> {
-  const { clientId, clientSecret } = stage.app
+  const { clientId, clientSecret } = setup.app
   const all: Fields = { clientId, clientSecret, ...fields }
-  if (endpoint.method === 'POST') return callRaw(stage, endpoint, JSON.stringify(all), headers)
+  if (endpoint.method === 'POST') return callRaw(setup, endpoint, JSON.stringify(all), headers)
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(all)) {
     const values = Array.isArray(value) ? value : [value]
     for (const each of values) if (each !== undefined) query.append(name, `${each}`)
   }
-  return stage.harness.inject({ method: 'GET', url: `${endpoint.path}?${query}`, headers })
+  return setup.harness.inject({ method: 'GET', url: `${endpoint.path}?${query}`, headers })
 }
 
 export function callRaw(
-  { harness }: Pick<Stage, 'harness'>,
+  { harness }: Pick<Setup, 'harness'>,
   endpoint: Endpoint,
   payload: string | Buffer,
   headers: Record<string, string> = {},
@@ -63,7 +63,7 @@ export function basicOf({ clientId, clientSecret }: Pick<TestApp, 'clientId' | '
   return { authorization: `Basic ${credentials}` }
 }
 
-/** The answer is, to the last field, what the contract says about this code on this endpoint. */
+/** The response is exactly what the contract defines for this code on this endpoint. */
 export function assertRefusal(
   response: LightMyRequestResponse,
   endpoint: Pick<Endpoint, 'errors'>,
@@ -85,7 +85,7 @@ export function assertRefusal(
   assert.equal(response.headers['retry-after'], waitSeconds?.toString())
 }
 
-/** Same status, same body to the byte, and marked as a repeat; `differs` as Idempotency-Mismatch names it. */
+/** Same status and same bytes, marked as a replay; `differs` is the value of Idempotency-Mismatch. */
 export function assertReplay(
   repeat: LightMyRequestResponse,
   original: LightMyRequestResponse,
@@ -97,7 +97,7 @@ export function assertReplay(
   assert.equal(repeat.headers['idempotency-mismatch'], differs)
 }
 
-/** Does something after which every wallet, account, operation, key and mismatch is what it was. */
+/** Asserts that `act` changes no wallet, ledger account, operation, key or mismatch. */
 export async function movesNothing(admin: pg.ClientBase, act: () => Promise<void>) {
   const before = await readBooks(admin)
   await act()
@@ -115,11 +115,17 @@ async function readBooks(admin: pg.ClientBase) {
 }
 
 /** The service writes these on its own schedule. */
-const OWN_SCHEDULE = ['admin.traffic', 'admin.seen', 'admin.secret_uses', 'directory.turns']
+const OWN_SCHEDULE = [
+  'admin.traffic',
+  'admin.seen',
+  'admin.secret_uses',
+  'directory.turns',
+  'ledger.outcome_backfill',
+]
 
-/** Compares every row of every table before and after. Only the times at which a caller was seen may change. */
+/** Asserts that `act` changes no row of any table, except the times at which a caller was last seen. */
 export async function changesNothing(
-  { harness }: Pick<Stage, 'harness'>,
+  { harness }: Pick<Setup, 'harness'>,
   act: () => Promise<void>,
 ) {
   const before = await readTables(harness.admin)
@@ -145,9 +151,9 @@ async function readTables(admin: pg.ClientBase) {
   return (await admin.query(reads.join(' union all '))).rows as unknown[]
 }
 
-/** A stage whose service loses its database when `cut` is called; `admin` keeps its own way there. */
-export async function onFragileStage(
-  play: (stage: Stage, admin: pg.Client, cut: () => Promise<void>) => Promise<void>,
+/** A setup whose service loses its database when `cut` is called; `admin` stays connected. */
+export async function onFragileSetup(
+  play: (setup: Setup, admin: pg.Client, cut: () => Promise<void>) => Promise<void>,
 ) {
   const database = await cloneDatabase()
   const proxy = await startTcpProxy(database.url)

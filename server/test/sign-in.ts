@@ -1,4 +1,4 @@
-/** How the suites of the widget's door speak to the service: as our own page does, with people who have passwords. */
+/** How the tests of the widget's sign-in call the service: like our own page, for people with passwords. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { ErrorBody, ErrorCode } from '@coffer/contract/errors'
 import type { AuthStep } from '@coffer/contract/widget-api'
@@ -7,39 +7,39 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { createServiceUser } from '../identity/create-service-user.ts'
 import { startMailServer, type MailServer } from './mail-server.ts'
-import { openStage, type Fields, type Stage } from './setup.ts'
+import { openSetup, type Fields, type Setup } from './setup.ts'
 
 export const PASSWORD = 'a sound passphrase'
 export const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
 
-/** No limit of these bites unless a suite asks for it. */
+/** Limits that no test reaches, unless it sets its own. */
 const GENEROUS = {
   SIGN_UPS_PER_HOUR: '100000',
   LOG_INS_PER_MINUTE: '100000',
   PASSWORD_HASHES_PER_SECOND: '1000',
 }
 
-export function openDoor(env: Record<string, string> = {}): Promise<Stage> {
-  return openStage({ ...GENEROUS, ...env })
+export function openSignIn(env: Record<string, string> = {}): Promise<Setup> {
+  return openSetup({ ...GENEROUS, ...env })
 }
 
-export async function openDoorWithMail(
+export async function openSignInWithMail(
   env: Record<string, string> = {},
-): Promise<Stage & { mail: MailServer; close: () => Promise<void> }> {
+): Promise<Setup & { mail: MailServer; close: () => Promise<void> }> {
   const mail = await startMailServer()
-  const stage = await openDoor({ ...mail.env, ...env })
+  const setup = await openSignIn({ ...mail.env, ...env })
   return {
-    ...stage,
+    ...setup,
     mail,
     async close() {
-      await stage.harness.end()
+      await setup.harness.end()
       await mail.stop()
     },
   }
 }
 
 export function callPage(
-  { harness }: Pick<Stage, 'harness'>,
+  { harness }: Pick<Setup, 'harness'>,
   endpoint: Endpoint,
   fields: Fields,
   address?: string,
@@ -53,13 +53,13 @@ export function callPage(
   })
 }
 
-/** Calls, and demands success. */
+/** Calls the endpoint and asserts success. */
 export async function step(
-  stage: Pick<Stage, 'harness'>,
+  setup: Pick<Setup, 'harness'>,
   endpoint: Endpoint,
   fields: Fields,
 ): Promise<AuthStep> {
-  const response = await callPage(stage, endpoint, fields)
+  const response = await callPage(setup, endpoint, fields)
   assert.equal(response.statusCode, 200, response.body)
   return response.json<AuthStep>()
 }
@@ -68,8 +68,8 @@ export function inventEmail(): string {
   return `${randomBytes(8).toString('hex')}@example.com`
 }
 
-/** What somebody new fills in. */
-export function newcomer({ app }: Pick<Stage, 'app'>) {
+/** The fields of a new person's sign-up. */
+export function newcomer({ app }: Pick<Setup, 'app'>) {
   const name = { firstName: 'Grace', lastName: 'Newcomer' }
   return { clientId: app.clientId, ...name, email: inventEmail(), password: PASSWORD }
 }
@@ -80,9 +80,9 @@ export interface TestPerson {
   password: string
 }
 
-/** Somebody who has an account already and is linked to nothing. */
+/** A person with an account and no linked app. */
 export async function makePerson(
-  { harness }: Pick<Stage, 'harness'>,
+  { harness }: Pick<Setup, 'harness'>,
   about: { email?: string; password?: string; isVerified?: boolean } = {},
 ): Promise<TestPerson> {
   const { context } = harness
@@ -93,28 +93,29 @@ export async function makePerson(
   return { id, email, password }
 }
 
-/** Refused because of too many tries, with a pause that is told. */
+/** Refused because of too many attempts, with a Retry-After in this range. */
 export function assertPause(response: LightMyRequestResponse, least: number, most: number) {
   assert.equal(response.statusCode, 429, response.body)
   assert.equal(response.json<ErrorBody>().code, 'RATE_LIMITED' satisfies ErrorCode)
   const seconds = Number(response.headers['retry-after'])
-  assert(seconds >= least && seconds <= most, `a pause of ${seconds} s`)
+  assert(seconds >= least && seconds <= most, `Retry-After: ${seconds}`)
 }
 
-/** Asks until a pause is imposed; returns how often it was answered. The sixth answer imposes the first pause. */
+/** Repeats the request until it gets a 429; returns the number of responses before it. The sixth starts a wait. */
 export async function untilPaused(ask: () => Promise<LightMyRequestResponse>): Promise<number> {
-  for (let answered = 0; ; answered++) {
+  // On a slow machine the first, short waits may already be over.
+  for (let answered = 0; answered <= 9; answered++) {
     const response = await ask()
     if (response.statusCode !== 429) continue
-    // A slow machine may sit out the first pauses, which are short.
-    assert(answered >= 6 && answered <= 9, `${answered} were answered`)
+    assert(answered >= 6, `429 after ${answered} responses`)
     assertPause(response, 1, 8)
     return answered
   }
+  return assert.fail('no pause was imposed')
 }
 
-/** Every row of every table that the door writes to, as text. */
-export async function dumpDirectory({ harness }: Pick<Stage, 'harness'>): Promise<string> {
+/** Every row of every table that the sign-in writes to, as text. */
+export async function dumpDirectory({ harness }: Pick<Setup, 'harness'>): Promise<string> {
   const tables = ['people', 'links', 'link_codes', 'tickets', 'log_in_failures', 'log_ins']
   const lines: string[] = []
   for (const table of [...tables, 'widget_sessions', 'service_users']) {

@@ -17,19 +17,19 @@ import { cloneDatabase } from './database.ts'
 import { makeLinkedUser } from './factories.ts'
 import { connectAdmin } from './harness.ts'
 import { mintSession } from './shop.ts'
-import { openStage, type Fields, type Stage } from './setup.ts'
+import { openSetup, type Fields, type Setup } from './setup.ts'
 import { stripeEnv } from '../../sandbox/stripe-env.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
-export interface TopupStage extends Stage {
+export interface TopupSetup extends Setup {
   sandbox: RunningSandbox
   tools: TopupTools
-  /** Every call of this service to the processor, as `GET /v1/events`. */
+  /** Every request of this service to the processor, such as `GET /v1/events`. */
   calls: string[]
   close(): Promise<void>
 }
 
-/** No limit of these bites unless a suite asks for it. */
+/** Limits that no test reaches, unless it sets its own. */
 const GENEROUS = {
   TOPUPS_PER_HOUR: '1000000',
   WIDGET_REQUESTS_PER_SECOND: '1000000',
@@ -40,28 +40,28 @@ export function topupEnv(sandbox: RunningSandbox): Record<string, string> {
   return { ...GENEROUS, ...stripeEnv(sandbox) }
 }
 
-/** No webhook goes anywhere until `listen`; the sweeper rests until `sweepNow` or `wakeSweeper`. */
-export async function openTopupStage(env: Record<string, string> = {}): Promise<TopupStage> {
+/** No webhook is delivered before `listen`; the sweeper does nothing before `sweepNow` or `wakeSweeper`. */
+export async function openTopupSetup(env: Record<string, string> = {}): Promise<TopupSetup> {
   const sandbox = await startSandbox({ webhookRetryPausesMs: [50, 100, 200, 400, 800] })
-  const stage = await openStage({ ...topupEnv(sandbox), ...env })
-  const { context } = stage.harness
+  const setup = await openSetup({ ...topupEnv(sandbox), ...env })
+  const { context } = setup.harness
   const { processor } = context
   assert(processor !== undefined)
   const calls: string[] = []
   processor.stripe.on('request', ({ method, path }: { method: string; path: string }) => {
     calls.push(`${method} ${path.split('?')[0] ?? ''}`)
   })
-  await restSweeper(stage)
+  await restSweeper(setup)
   async function close() {
-    await stage.harness.end()
+    await setup.harness.end()
     await sandbox.close()
   }
-  return { ...stage, sandbox, tools: { ...context, processor }, calls, close }
+  return { ...setup, sandbox, tools: { ...context, processor }, calls, close }
 }
 
-/** Somebody else at the same client app, with an empty wallet unless told otherwise. */
-export async function withNewUser(stage: TopupStage, balanceMinor = 0n): Promise<TopupStage> {
-  return { ...stage, user: await makeLinkedUser(stage.harness.context, stage.app, balanceMinor) }
+/** Another user of the same client app, with an empty wallet by default. */
+export async function withNewUser(setup: TopupSetup, balanceMinor = 0n): Promise<TopupSetup> {
+  return { ...setup, user: await makeLinkedUser(setup.harness.context, setup.app, balanceMinor) }
 }
 
 /** The endpoint as a page with that session calls it. */
@@ -70,7 +70,7 @@ export function inSession<Of extends Endpoint>(endpoint: Of, session: string): O
 }
 
 export function post(
-  { harness }: Pick<Stage, 'harness'>,
+  { harness }: Pick<Setup, 'harness'>,
   { path }: Pick<Endpoint, 'path'>,
   fields: Fields,
 ): Promise<LightMyRequestResponse> {
@@ -88,47 +88,47 @@ export interface Intent {
   user: WalletOwner
 }
 
-/** As the page does it: with a fresh session. */
-export async function begin(stage: Stage, amount = 20): Promise<Intent> {
-  const session = await mintSession(stage)
-  const response = await post(stage, inSession(createIntent, session), { amount })
+/** Starts a top-up like the page, with a new session. */
+export async function begin(setup: Setup, amount = 20): Promise<Intent> {
+  const session = await mintSession(setup)
+  const response = await post(setup, inSession(createIntent, session), { amount })
   assert.equal(response.statusCode, 200, response.body)
   return { session, ...response.json<Omit<Intent, 'session'>>() }
 }
 
-export function confirm(stage: Stage, { session, paymentIntentId }: Intent) {
-  return post(stage, inSession(confirmTopup, session), { paymentIntentId })
+export function confirm(setup: Setup, { session, paymentIntentId }: Intent) {
+  return post(setup, inSession(confirmTopup, session), { paymentIntentId })
 }
 
-/** Begun and paid with a card; nobody has told the service. */
-export async function beginAndPay(stage: TopupStage, amount = 20, card?: string): Promise<Intent> {
-  const intent = await begin(stage, amount)
-  stage.sandbox.complete(intent.paymentIntentId, card)
+/** Started and paid with a card; the service has not been notified. */
+export async function beginAndPay(setup: TopupSetup, amount = 20, card?: string): Promise<Intent> {
+  const intent = await begin(setup, amount)
+  setup.sandbox.complete(intent.paymentIntentId, card)
   return intent
 }
 
-/** Begun, paid and credited. */
-export async function topUp(stage: TopupStage, amount = 20, card?: string): Promise<Intent> {
-  const intent = await beginAndPay(stage, amount, card)
-  const response = await confirm(stage, intent)
+/** Started, paid and credited. */
+export async function topUp(setup: TopupSetup, amount = 20, card?: string): Promise<Intent> {
+  const intent = await beginAndPay(setup, amount, card)
+  const response = await confirm(setup, intent)
   assert.equal(response.json<{ status: string }>().status, 'succeeded', response.body)
   return intent
 }
 
-export function chargeOf({ sandbox }: TopupStage, { paymentIntentId }: Intent): string {
+export function chargeOf({ sandbox }: TopupSetup, { paymentIntentId }: Intent): string {
   const charge = sandbox.state.paymentIntents.get(paymentIntentId)?.latest_charge
   assert(typeof charge === 'string')
   return charge
 }
 
-export async function walletOf({ harness, user }: Pick<Stage, 'harness' | 'user'>) {
+export async function walletOf({ harness, user }: Pick<Setup, 'harness' | 'user'>) {
   const wallet = await harness.context.ledger.readWallet(user.walletId)
   assert(wallet !== undefined)
   const { balance, debt, isActive } = wallet
   return { balance, debt, isActive }
 }
 
-export async function rowOf({ harness }: Pick<Stage, 'harness'>, { paymentIntentId }: Intent) {
+export async function rowOf({ harness }: Pick<Setup, 'harness'>, { paymentIntentId }: Intent) {
   const { rows } = await harness.admin.query<{ id: string; status: string }>(
     'select id, status from directory.topups where intent_id = $1',
     [paymentIntentId],
@@ -139,7 +139,7 @@ export async function rowOf({ harness }: Pick<Stage, 'harness'>, { paymentIntent
 
 const CHORES = ['poll-events', 'check-topups', 'finish-refunds']
 
-export async function restSweeper({ harness }: Pick<Stage, 'harness'>) {
+export async function restSweeper({ harness }: Pick<Setup, 'harness'>) {
   await harness.admin.query(
     `insert into directory.turns (name, next_at) select unnest($1::text[]), 'infinity'
       on conflict (name) do update set next_at = 'infinity'`,
@@ -147,32 +147,32 @@ export async function restSweeper({ harness }: Pick<Stage, 'harness'>) {
   )
 }
 
-export async function wakeSweeper({ harness }: Pick<Stage, 'harness'>, chores = CHORES) {
+export async function wakeSweeper({ harness }: Pick<Setup, 'harness'>, chores = CHORES) {
   await harness.admin.query(
     'update directory.turns set next_at = now() where name = any($1::text[])',
     [chores],
   )
 }
 
-/** Rounds until nothing is due any more. The service's own sweeper may take a part of it. */
-export async function sweepNow(stage: TopupStage, chores = CHORES) {
-  const { admin } = stage.harness
+/** Sweeps until nothing is due. The service's own sweeper may do a part of it. */
+export async function sweepNow(setup: TopupSetup, chores = CHORES) {
+  const { admin } = setup.harness
   await admin.query(`update directory.topups set next_check_at = now() where status = 'open'`)
   await admin.query(`update directory.refunds set next_check_at = now() where status = 'reserved'`)
   for (let due = 1; due > 0;) {
-    await wakeSweeper(stage, chores)
-    await sweep(stage.tools)
+    await wakeSweeper(setup, chores)
+    await sweep(setup.tools)
     const { rows } = await admin.query<{ due: number }>(
       `select count(*)::int as due from directory.topups where status = 'open' and next_check_at <= now()`,
     )
     due = chores.includes('check-topups') ? (rows[0]?.due ?? 0) : 0
   }
   await sleep(100)
-  await restSweeper(stage)
+  await restSweeper(setup)
 }
 
-/** The books are sound, and what the processor moved is what the ledger moved against it, to the last unit. */
-export async function assertBooks({ harness, sandbox }: TopupStage) {
+/** The ledger verifies, and its entries against the processor equal what the processor moved, to the minor unit. */
+export async function assertBooks({ harness, sandbox }: TopupSetup) {
   const client = new pg.Client(clientConfig(harness.databaseUrl))
   await client.connect()
   const report = await verify(client, {})
@@ -188,18 +188,18 @@ export async function assertBooks({ harness, sandbox }: TopupStage) {
   assert.equal(BigInt(rows[0]?.moved ?? 0), fromStripeAmount(atProcessor, currency))
 }
 
-/** A stage whose service loses its database when `cut` is called; `admin` keeps its own way there. */
-export async function onFragileTopupStage(
-  play: (stage: TopupStage, admin: pg.Client, cut: () => Promise<void>) => Promise<void>,
+/** A setup whose service loses its database when `cut` is called; `admin` stays connected. */
+export async function onFragileTopupSetup(
+  play: (setup: TopupSetup, admin: pg.Client, cut: () => Promise<void>) => Promise<void>,
 ) {
   const database = await cloneDatabase()
   const proxy = await startTcpProxy(database.url)
-  const stage = await openTopupStage({ DATABASE_URL: proxy.url })
+  const setup = await openTopupSetup({ DATABASE_URL: proxy.url })
   const admin = await connectAdmin(database.url)
   try {
-    await play(stage, admin, () => proxy.stop())
+    await play(setup, admin, () => proxy.stop())
   } finally {
-    await stage.close()
+    await setup.close()
     await admin.end()
     await database.drop()
   }

@@ -2,7 +2,7 @@ import { confirmTopup as endpoint } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { hash, randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { link } from '../identity/link.ts'
+import { link, unlink } from '../identity/link.ts'
 import { makeClientApp } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
 import { assertRefusal, movesNothing } from '../test/setup.ts'
@@ -12,7 +12,7 @@ import {
   beginAndPay,
   confirm,
   inSession,
-  openTopupStage,
+  openTopupSetup,
   post,
   rowOf,
   sweepNow,
@@ -20,31 +20,31 @@ import {
   walletOf,
   withNewUser,
   type Intent,
-  type TopupStage,
+  type TopupSetup,
 } from '../test/topup-setup.ts'
 import { deliver, eventOf } from '../test/webhooks.ts'
 
 const RETRIEVE = 'GET /v1/payment_intents/:id'
 
 describe('POST /api/widget/topup/confirm', () => {
-  let stage: TopupStage
+  let setup: TopupSetup
   before(async () => {
-    stage = await openTopupStage()
+    setup = await openTopupSetup()
   })
   after(async () => {
-    await assertBooks(stage)
-    await stage.close()
+    await assertBooks(setup)
+    await setup.close()
   })
 
   async function expire({ session }: Intent) {
-    await stage.harness.admin.query(
+    await setup.harness.admin.query(
       'update directory.widget_sessions set expires_at = now() where token_hash = $1',
       [hash('sha256', session, 'buffer')],
     )
   }
 
-  it('200 credits what was paid and answers with the balance', async () => {
-    const there = await withNewUser(stage, 5_00n)
+  it('200 credits the paid amount and returns the balance', async () => {
+    const there = await withNewUser(setup, 5_00n)
     const intent = await beginAndPay(there, 12.5)
     const response = await confirm(there, intent)
     assert.equal(response.statusCode, 200)
@@ -59,28 +59,28 @@ describe('POST /api/widget/topup/confirm', () => {
     assert.equal((await rowOf(there, intent)).status, 'credited')
   })
 
-  it('200 for fifty at once: one credit, fifty equal answers', async () => {
-    const there = await withNewUser(stage)
+  it('200 for fifty concurrent requests: one credit, fifty identical responses', async () => {
+    const there = await withNewUser(setup)
     const intent = await beginAndPay(there)
     const responses = await Promise.all(Array.from({ length: 50 }, () => confirm(there, intent)))
     assert.deepEqual(new Set(responses.map(({ statusCode }) => statusCode)), new Set([200]))
     assert.equal(new Set(responses.map(({ body }) => body)).size, 1)
     assert.equal((await walletOf(there)).balance, 20_00n)
-    await movesNothing(stage.harness.admin, async () => void (await confirm(there, intent)))
+    await movesNothing(setup.harness.admin, async () => void (await confirm(there, intent)))
   })
 
-  it('200 again for what is credited, without asking the processor', async () => {
-    const there = await withNewUser(stage)
+  it('200 for a payment that is already credited, without a request to the processor', async () => {
+    const there = await withNewUser(setup)
     const intent = await topUp(there, 12.5)
-    const asked = stage.calls.length
+    const callsBefore = setup.calls.length
     const response = await confirm(there, intent)
     const { status, balance, amount } = response.json()
     assert.deepEqual([status, balance, amount], ['succeeded', 12.5, 12.5])
-    assert.equal(stage.calls.length, asked)
+    assert.equal(setup.calls.length, callsBefore)
   })
 
-  it('200 takes the amount from the processor, whatever the request says', async () => {
-    const there = await withNewUser(stage)
+  it('200 credits the amount at the processor, whatever the request contains', async () => {
+    const there = await withNewUser(setup)
     const intent = await beginAndPay(there, 3)
     const here = inSession(endpoint, intent.session)
     const { paymentIntentId } = intent
@@ -91,98 +91,109 @@ describe('POST /api/widget/topup/confirm', () => {
   })
 
   it('400 INVALID_REQUEST for an invalid id', async () => {
-    const { session } = await beginAndPay(stage)
+    const { session } = await beginAndPay(setup)
     const here = inSession(endpoint, session)
     for (const paymentIntentId of ['', 'pi/1', '../x', 'a'.repeat(256)]) {
-      const response = await post(stage, here, { paymentIntentId })
+      const response = await post(setup, here, { paymentIntentId })
       assertRefusal(response, endpoint, 'INVALID_REQUEST', 'paymentIntentId')
     }
   })
 
-  it('401 SESSION_EXPIRED when it was paid too late for the session, and the money comes all the same', async () => {
+  it('401 SESSION_EXPIRED when the payment is later than the session, and the money is still credited', async () => {
     for (const way of ['webhook', 'sweep']) {
-      const there = await withNewUser(stage)
+      const there = await withNewUser(setup)
       const intent = await begin(there)
       await expire(intent)
-      stage.sandbox.complete(intent.paymentIntentId)
-      await movesNothing(stage.harness.admin, async () => {
+      setup.sandbox.complete(intent.paymentIntentId)
+      await movesNothing(setup.harness.admin, async () => {
         assertRefusal(await confirm(there, intent), endpoint, 'SESSION_EXPIRED')
       })
-      const event = eventOf(stage, 'payment_intent.succeeded', intent.paymentIntentId)
-      if (way === 'webhook') assert.equal((await deliver(stage, event)).statusCode, 200)
-      else await sweepNow(stage)
+      const event = eventOf(setup, 'payment_intent.succeeded', intent.paymentIntentId)
+      if (way === 'webhook') assert.equal((await deliver(setup, event)).statusCode, 200)
+      else await sweepNow(setup)
       assert.equal((await walletOf(there)).balance, 20_00n, way)
     }
   })
 
-  it('402 PAYMENT_FAILED when it is not paid, declined or cancelled', async () => {
-    const unpaid = await begin(stage)
-    const declined = await begin(stage)
-    stage.sandbox.complete(declined.paymentIntentId, 'pm_card_chargeDeclined')
-    const unproven = await begin(stage)
-    stage.sandbox.complete(unproven.paymentIntentId, 'pm_card_authenticationRequired', 'failed')
-    const cancelled = await begin(stage)
-    await stage.tools.processor.stripe.paymentIntents.cancel(cancelled.paymentIntentId)
-    await movesNothing(stage.harness.admin, async () => {
+  it('402 PAYMENT_FAILED when it is not paid, declined or canceled', async () => {
+    const unpaid = await begin(setup)
+    const declined = await begin(setup)
+    setup.sandbox.complete(declined.paymentIntentId, 'pm_card_chargeDeclined')
+    const unproven = await begin(setup)
+    setup.sandbox.complete(unproven.paymentIntentId, 'pm_card_authenticationRequired', 'failed')
+    const cancelled = await begin(setup)
+    await setup.tools.processor.stripe.paymentIntents.cancel(cancelled.paymentIntentId)
+    await movesNothing(setup.harness.admin, async () => {
       for (const intent of [unpaid, declined, unproven, cancelled]) {
-        assertRefusal(await confirm(stage, intent), endpoint, 'PAYMENT_FAILED')
+        assertRefusal(await confirm(setup, intent), endpoint, 'PAYMENT_FAILED')
       }
     })
-    // The person tries again with another card.
-    stage.sandbox.complete(declined.paymentIntentId)
-    assert.equal((await confirm(stage, declined)).json<Intent>().status, 'succeeded')
+    // The user tries again with another card.
+    setup.sandbox.complete(declined.paymentIntentId)
+    assert.equal((await confirm(setup, declined)).json<Intent>().status, 'succeeded')
   })
 
-  it('404 PAYMENT_INTENT_NOT_FOUND of another user, of another app or unknown: byte-equal', async () => {
-    const mine = await beginAndPay(await withNewUser(stage))
-    const theirs = await beginAndPay(await withNewUser(stage))
-    // The same person at another client app, and an intent of the same account that is none of ours.
-    const other = await makeClientApp(stage.harness.context)
-    const serviceUserId = await link(stage.harness.context.db, other.id, stage.user.id)
+  it('404 PAYMENT_INTENT_NOT_FOUND with the same bytes for an intent of another user, of another app, or unknown', async () => {
+    const mine = await beginAndPay(await withNewUser(setup))
+    const theirs = await beginAndPay(await withNewUser(setup))
+    // The same user in another client app, and an intent of the same Stripe account that the service did not create.
+    const other = await makeClientApp(setup.harness.context)
+    const serviceUserId = await link(setup.harness.context.db, other.id, setup.user.id)
     const elsewhere = await beginAndPay({
-      ...stage,
+      ...setup,
       app: other,
-      user: { ...stage.user, serviceUserId },
+      user: { ...setup.user, serviceUserId },
     })
-    const own = await begin(stage)
-    const foreign = await stage.tools.processor.stripe.paymentIntents.create({
+    const own = await begin(setup)
+    const foreign = await setup.tools.processor.stripe.paymentIntents.create({
       amount: 2000,
       currency: 'usd',
     })
-    const calls = stage.calls.length
+    const calls = setup.calls.length
     const bodies = new Set<string>()
-    await movesNothing(stage.harness.admin, async () => {
+    await movesNothing(setup.harness.admin, async () => {
       for (const { paymentIntentId } of [theirs, elsewhere, { paymentIntentId: foreign.id }]) {
-        const response = await confirm(stage, { ...own, paymentIntentId })
+        const response = await confirm(setup, { ...own, paymentIntentId })
         assertRefusal(response, endpoint, 'PAYMENT_INTENT_NOT_FOUND')
         bodies.add(response.body)
       }
-      const unknown = await confirm(stage, {
+      const unknown = await confirm(setup, {
         ...own,
         paymentIntentId: `pi_${randomUUID().slice(0, 8)}`,
       })
       bodies.add(unknown.body)
     })
     assert.equal(bodies.size, 1)
-    assert.equal(stage.calls.length, calls)
-    for (const intent of [mine, theirs, elsewhere]) await confirm(stage, intent)
+    assert.equal(setup.calls.length, calls)
+    for (const intent of [mine, theirs, elsewhere]) await confirm(setup, intent)
   })
 
-  it('502 PAYMENT_PROVIDER_ERROR when the processor does not answer, and once it does it is credited', async () => {
-    const there = await withNewUser(stage)
+  it('401 SESSION_EXPIRED after the user unlinked the app; the payment is still credited', async () => {
+    const there = await withNewUser(setup)
+    const intent = await beginAndPay(there)
+    await unlink(setup.harness.context.db, there.app.id, there.user.id)
+    await movesNothing(setup.harness.admin, async () => {
+      assertRefusal(await confirm(there, intent), endpoint, 'SESSION_EXPIRED')
+    })
+    await deliver(setup, eventOf(setup, 'payment_intent.succeeded', intent.paymentIntentId))
+    assert.equal((await walletOf(there)).balance, 20_00n)
+  })
+
+  it('502 PAYMENT_PROVIDER_ERROR when the processor does not respond; credits the payment once it does', async () => {
+    const there = await withNewUser(setup)
     const intent = await beginAndPay(there)
     for (const fault of ['timeoutBefore', 'status500', 'status429'] as const) {
-      stage.sandbox.faults[fault] = { times: 2, route: RETRIEVE, reset: true }
-      await movesNothing(stage.harness.admin, async () => {
+      setup.sandbox.faults[fault] = { times: 2, route: RETRIEVE, reset: true }
+      await movesNothing(setup.harness.admin, async () => {
         assertRefusal(await confirm(there, intent), endpoint, 'PAYMENT_PROVIDER_ERROR')
       })
-      stage.sandbox.resetFaults()
+      setup.sandbox.resetFaults()
     }
     assert.equal((await confirm(there, intent)).json<Intent>().status, 'succeeded')
   })
 
-  it('503 OUTCOME_UNKNOWN while somebody holds the wallet, and then one credit', async () => {
-    const there = await withNewUser(stage)
+  it('503 OUTCOME_UNKNOWN while the wallet is locked, and one credit afterwards', async () => {
+    const there = await withNewUser(setup)
     const intent = await beginAndPay(there)
     const here = inSession(endpoint, intent.session)
     const { paymentIntentId, paymentIntentId: referenceId } = intent

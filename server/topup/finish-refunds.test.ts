@@ -3,56 +3,56 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   assertBooks,
-  openTopupStage,
+  openTopupSetup,
   rowOf,
   topUp,
   wakeSweeper,
   walletOf,
   withNewUser,
-  type TopupStage,
+  type TopupSetup,
 } from '../test/topup-setup.ts'
 import { refundTopup } from './refund-topup.ts'
 import { sweep } from './sweep.ts'
 
 const REFUND = 'POST /v1/refunds'
 
-describe('refunds that stopped half-way', () => {
-  let stage: TopupStage
+describe('unfinished refunds', () => {
+  let setup: TopupSetup
   before(async () => {
-    stage = await openTopupStage()
+    setup = await openTopupSetup()
   })
   after(async () => {
-    await assertBooks(stage)
-    await stage.close()
+    await assertBooks(setup)
+    await setup.close()
   })
 
   async function begin(count: number) {
-    stage.sandbox.faults.status500 = { times: 1_000_000, route: REFUND }
-    const there = await withNewUser(stage)
+    setup.sandbox.faults.status500 = { times: 1_000_000, route: REFUND }
+    const there = await withNewUser(setup)
     for (let made = 0; made < count; made++) {
       const { id } = await rowOf(there, await topUp(there, 20))
-      await assert.rejects(refundTopup(stage.tools, id, 8_00n))
+      await assert.rejects(refundTopup(setup.tools, id, 8_00n))
     }
     return there
   }
 
-  /** Those that are reserved: how often they were tried, and how long it is until the next time. */
+  /** The reserved refunds: how often they were tried, and the seconds until the next attempt. */
   async function readReserved() {
-    const { rows } = await stage.harness.admin.query<{ checks: string; seconds: number }>(
+    const { rows } = await setup.harness.admin.query<{ checks: string; seconds: number }>(
       `select checks, extract(epoch from next_check_at - now())::float8 as seconds from directory.refunds
         where status = 'reserved'`,
     )
     return rows
   }
 
-  /** As if so much time had passed. The service's own sweeper may take the turn. */
+  /** Lets this much time pass. The service's own sweeper may take the turn. */
   async function pass(interval: string) {
-    await stage.harness.admin.query(
+    await setup.harness.admin.query(
       'update directory.refunds set next_check_at = next_check_at - $1::interval',
       [interval],
     )
-    await wakeSweeper(stage, ['finish-refunds'])
-    await sweep(stage.tools)
+    await wakeSweeper(setup, ['finish-refunds'])
+    await sweep(setup.tools)
     await sleep(100)
     return readReserved()
   }
@@ -61,7 +61,7 @@ describe('refunds that stopped half-way', () => {
     while ((await readReserved()).length > 0) await sleep(50)
   }
 
-  it('are tried again after 30 s, then each time after twice as long, up to six hours', async () => {
+  it('are retried after 30 s, then after twice the previous interval, up to six hours', async () => {
     const there = await begin(1)
     assert.equal((await pass('20 seconds'))[0]?.checks, '0')
     for (const [tries, pause] of [30, 60, 120, 240, 480].entries()) {
@@ -75,22 +75,22 @@ describe('refunds that stopped half-way', () => {
     const [last] = await readReserved()
     assert(last !== undefined && last.seconds > 5.9 * 3600 && last.seconds <= 6 * 3600)
     assert.equal((await walletOf(there)).balance, 12_00n)
-    stage.sandbox.resetFaults()
+    setup.sandbox.resetFaults()
     await pass('6 hours')
     await untilNoneIsReserved()
     assert.equal((await walletOf(there)).balance, 12_00n)
   })
 
-  it('are taken by one process each', async () => {
+  it('are each finished by one process', async () => {
     await begin(6)
-    stage.sandbox.resetFaults()
-    const earlier = stage.calls.filter((each) => each === REFUND).length
-    await stage.harness.admin.query('update directory.refunds set next_check_at = now()')
+    setup.sandbox.resetFaults()
+    const earlier = setup.calls.filter((each) => each === REFUND).length
+    await setup.harness.admin.query('update directory.refunds set next_check_at = now()')
     for (let turn = 0; turn < 3; turn++) {
-      await wakeSweeper(stage, ['finish-refunds'])
-      await Promise.all([sweep(stage.tools), sweep(stage.tools)])
+      await wakeSweeper(setup, ['finish-refunds'])
+      await Promise.all([sweep(setup.tools), sweep(setup.tools)])
     }
     await untilNoneIsReserved()
-    assert.equal(stage.calls.filter((each) => each === REFUND).length - earlier, 6)
+    assert.equal(setup.calls.filter((each) => each === REFUND).length - earlier, 6)
   })
 })

@@ -2,9 +2,10 @@
  * Handles an event of the processor. An event is only a hint that something changed: its object is fetched and applied
  * in its current state, so that events may arrive late, twice or in any order.
  */
+import { prune } from '../database/prune.ts'
 import { one, run } from '../database/statement.ts'
 import type { StripeEvent } from '../processor/stripe.ts'
-import { DELETE_OLD_EVENTS, insertEvent, markEventDone } from './queries.ts'
+import { OLD_EVENTS, insertEvent, markEventDone } from './queries.ts'
 import { settle } from './settle.ts'
 import { settleDispute } from './settle-dispute.ts'
 import { settleRefunds } from './settle-refunds.ts'
@@ -45,6 +46,6 @@ async function applyEvent(tools: TopupTools, { type, data }: StripeEvent): Promi
   else await settleRefunds(tools, intentId)
 }
 
-export async function pruneEvents({ db }: Pick<TopupTools, 'db'>): Promise<void> {
-  await run(db, DELETE_OLD_EVENTS)
+export function pruneEvents({ db }: Pick<TopupTools, 'db'>): Promise<number> {
+  return prune(db, OLD_EVENTS)
 }

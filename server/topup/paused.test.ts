@@ -1,4 +1,4 @@
-/** Money that comes from the processor while writes are paused is not lost: it waits there, and is booked afterwards. */
+/** A payment at the processor while writes are paused is not lost: it is credited when writes resume. */
 import { createIntent } from '@coffer/contract/widget-api'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
@@ -15,7 +15,7 @@ import {
   chargeOf,
   confirm,
   inSession,
-  openTopupStage,
+  openTopupSetup,
   post,
   rowOf,
   sweepNow,
@@ -23,7 +23,7 @@ import {
   wakeSweeper,
   walletOf,
   withNewUser,
-  type TopupStage,
+  type TopupSetup,
 } from '../test/topup-setup.ts'
 import { deliver, eventOf, eventsAbout } from '../test/webhooks.ts'
 import { refundTopup } from './refund-topup.ts'
@@ -32,16 +32,16 @@ import { sweep } from './sweep.ts'
 const PAUSE = { by: 'ada@example.com', reason: 'A test of the pause' }
 
 describe('top-ups while writes are paused', () => {
-  let stage: TopupStage
+  let setup: TopupSetup
   before(async () => {
-    stage = await openTopupStage({ FREEZE_ON_DISPUTE: 'true' })
+    setup = await openTopupSetup({ FREEZE_ON_DISPUTE: 'true' })
   })
   after(async () => {
-    await assertBooks(stage)
-    await stage.close()
+    await assertBooks(setup)
+    await setup.close()
   })
-  const pause = () => stage.tools.ledger.setPause(PAUSE)
-  const resume = () => stage.tools.ledger.setPause(null)
+  const pause = () => setup.tools.ledger.setPause(PAUSE)
+  const resume = () => setup.tools.ledger.setPause(null)
   afterEach(resume)
 
   function assertPaused(response: LightMyRequestResponse) {
@@ -50,35 +50,35 @@ describe('top-ups while writes are paused', () => {
   }
 
   async function countTopups() {
-    const { rows } = await stage.harness.admin.query<{ count: number }>(
+    const { rows } = await setup.harness.admin.query<{ count: number }>(
       'select count(*)::int as count from directory.topups',
     )
     return rows[0]?.count
   }
 
-  it('503 SERVICE_UNAVAILABLE for a new intent, and nobody is asked to pay', async () => {
-    const session = await mintSession(stage)
-    const create = () => post(stage, inSession(createIntent, session), { amount: 20 })
-    const { db } = stage.tools
-    const earlier = [await countTopups(), stage.calls.length]
+  it('503 SERVICE_UNAVAILABLE for a new intent, which is not created', async () => {
+    const session = await mintSession(setup)
+    const create = () => post(setup, inSession(createIntent, session), { amount: 20 })
+    const { db } = setup.tools
+    const earlier = [await countTopups(), setup.calls.length]
     await pause()
     assertPaused(await create())
     await resume()
-    await db.query(setAppPause(stage.app.clientId, PAUSE))
+    await db.query(setAppPause(setup.app.clientId, PAUSE))
     await sleep(500)
     assertPaused(await create())
-    assert.deepEqual([await countTopups(), stage.calls.length], earlier)
-    await db.query(setAppPause(stage.app.clientId, null))
+    assert.deepEqual([await countTopups(), setup.calls.length], earlier)
+    await db.query(setAppPause(setup.app.clientId, null))
     await sleep(500)
     assert.equal((await create()).statusCode, 200)
   })
 
-  it('confirm tells that it is under way, and credits it once writes go on', async () => {
-    const there = await withNewUser(stage)
+  it('confirm returns processing, and credits the payment once writes resume', async () => {
+    const there = await withNewUser(setup)
     const paid = await beginAndPay(there, 20)
     const open = await begin(there, 30)
     await pause()
-    await movesNothing(stage.harness.admin, async () => {
+    await movesNothing(setup.harness.admin, async () => {
       const response = await confirm(there, paid)
       const { status, balance, amount } = response.json()
       assert.deepEqual([response.statusCode, status, balance, amount], [200, 'processing', 0, 20])
@@ -91,46 +91,46 @@ describe('top-ups while writes are paused', () => {
     assert.deepEqual([again.status, again.balance], ['succeeded', 20])
   })
 
-  it('a webhook is answered with 503 and brings the money home when it comes again', async () => {
-    const there = await withNewUser(stage)
+  it('a webhook gets a 503 and credits the payment when it is delivered again', async () => {
+    const there = await withNewUser(setup)
     const intent = await beginAndPay(there, 25)
     const event = eventOf(there, 'payment_intent.succeeded', intent.paymentIntentId)
     await pause()
-    const { length } = stage.calls
-    await movesNothing(stage.harness.admin, async () => {
+    const { length } = setup.calls
+    await movesNothing(setup.harness.admin, async () => {
       for (let round = 0; round < 3; round++) assertPaused(await deliver(there, event))
     })
-    assert.equal(stage.calls.length, length, 'the processor is not asked in vain')
+    assert.equal(setup.calls.length, length, 'no request to the processor while writes are paused')
     await resume()
     assert.equal((await deliver(there, event)).statusCode, 200)
     assert.equal((await walletOf(there)).balance, 25_00n)
   })
 
-  it('the sweeper waits, puts nothing off, and finds it afterwards', async () => {
-    const there = await withNewUser(stage)
+  it('the sweeper waits without postponing checks, and credits the payment afterwards', async () => {
+    const there = await withNewUser(setup)
     const intent = await beginAndPay(there, 15)
-    const { admin } = stage.harness
+    const { admin } = setup.harness
     const due = `update directory.topups set next_check_at = now() where intent_id = $1 returning checks`
     const checks = async () => (await admin.query(due, [intent.paymentIntentId])).rows
     const earlier = await checks()
     await pause()
-    await wakeSweeper(stage)
-    for (let round = 0; round < 3; round++) await sweep(stage.tools)
+    await wakeSweeper(setup)
+    for (let round = 0; round < 3; round++) await sweep(setup.tools)
     assert.deepEqual(await checks(), earlier)
     assert.equal((await rowOf(there, intent)).status, 'open')
     await resume()
-    await sweepNow(stage)
+    await sweepNow(setup)
     assert.equal((await walletOf(there)).balance, 15_00n)
   })
 
-  it('a refund is refused before it begins, so that nobody finishes it later', async () => {
-    const there = await withNewUser(stage)
+  it('a refund is refused before it is recorded, so that the sweeper does not finish it later', async () => {
+    const there = await withNewUser(setup)
     const { id } = await rowOf(there, await topUp(there, 40))
     await pause()
-    await assert.rejects(refundTopup(stage.tools, id, 10_00n), WritesPaused)
+    await assert.rejects(refundTopup(setup.tools, id, 10_00n), WritesPaused)
     await resume()
-    await sweepNow(stage)
-    const { rows } = await stage.harness.admin.query(
+    await sweepNow(setup)
+    const { rows } = await setup.harness.admin.query(
       'select id from directory.refunds where topup_id = $1',
       [id],
     )
@@ -138,11 +138,11 @@ describe('top-ups while writes are paused', () => {
     assert.equal((await walletOf(there)).balance, 40_00n)
   })
 
-  it('a dispute neither takes money nor freezes the wallet until writes go on, then once', async () => {
-    const there = await withNewUser(stage)
+  it('a dispute neither debits nor freezes the wallet until writes resume, and then does so once', async () => {
+    const there = await withNewUser(setup)
     const intent = await topUp(there, 50)
     await pause()
-    stage.sandbox.openDispute(chargeOf(there, intent))
+    setup.sandbox.openDispute(chargeOf(there, intent))
     const events = eventsAbout(there, intent.paymentIntentId).filter(({ type }) =>
       type.startsWith('charge.dispute'),
     )

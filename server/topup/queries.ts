@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
 
 export interface Topup {
@@ -155,8 +156,9 @@ export function markEventDone(id: string): pg.QueryConfig {
 }
 
 /** The processor itself keeps events for a month. */
-export const DELETE_OLD_EVENTS: pg.QueryConfig = {
-  text: `delete from directory.processor_events where received_at < now() - interval '60 days'`,
+export const OLD_EVENTS: Expired = {
+  table: 'directory.processor_events',
+  where: `received_at < now() - interval '60 days'`,
 }
 
 export function findDoneEvents(ids: readonly string[]): Statement<string> {

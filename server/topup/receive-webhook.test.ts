@@ -10,13 +10,13 @@ import {
   assertBooks,
   begin,
   beginAndPay,
-  onFragileTopupStage,
-  openTopupStage,
+  onFragileTopupSetup,
+  openTopupSetup,
   rowOf,
   topUp,
   walletOf,
   withNewUser,
-  type TopupStage,
+  type TopupSetup,
 } from '../test/topup-setup.ts'
 import { deliver, eventOf, listen, sign, WEBHOOK } from '../test/webhooks.ts'
 
@@ -28,68 +28,68 @@ function assertCode(response: LightMyRequestResponse, code: ErrorCode) {
 }
 
 describe('POST /api/processor/webhook', () => {
-  let stage: TopupStage
+  let setup: TopupSetup
   before(async () => {
-    stage = await openTopupStage()
+    setup = await openTopupSetup()
   })
   after(async () => {
-    await assertBooks(stage)
-    await stage.close()
+    await assertBooks(setup)
+    await setup.close()
   })
 
   async function countEvents() {
-    const { rows } = await stage.harness.admin.query(
+    const { rows } = await setup.harness.admin.query(
       'select count(*) from directory.processor_events',
     )
     return rows as unknown
   }
 
-  /** Neither money nor a record of it. */
+  /** Expects that no money moves and no event is recorded. */
   async function leavesNoTrace(act: () => Promise<void>) {
     const earlier = await countEvents()
-    await movesNothing(stage.harness.admin, act)
+    await movesNothing(setup.harness.admin, act)
     assert.deepEqual(await countEvents(), earlier)
   }
 
   function send(body: string, headers: Record<string, string>) {
-    return stage.harness.inject({ method: 'POST', url: WEBHOOK, payload: body, headers })
+    return setup.harness.inject({ method: 'POST', url: WEBHOOK, payload: body, headers })
   }
 
-  it('200 credits what was paid, and once', async () => {
-    const there = await withNewUser(stage)
+  it('200 credits the payment once', async () => {
+    const there = await withNewUser(setup)
     const intent = await beginAndPay(there)
-    const event = eventOf(stage, PAID, intent.paymentIntentId)
-    const response = await deliver(stage, event)
+    const event = eventOf(setup, PAID, intent.paymentIntentId)
+    const response = await deliver(setup, event)
     assert.deepEqual([response.statusCode, response.json()], [200, { received: true }])
     assert.equal((await walletOf(there)).balance, 20_00n)
     assert.equal((await rowOf(there, intent)).status, 'credited')
   })
 
-  it('200 for a replayed event, which changes nothing and asks the processor nothing', async () => {
-    const intent = await beginAndPay(await withNewUser(stage))
-    const event = eventOf(stage, PAID, intent.paymentIntentId)
-    await deliver(stage, event)
-    const calls = stage.calls.length
+  it('200 for a replayed event, without a change and without a request to the processor', async () => {
+    const intent = await beginAndPay(await withNewUser(setup))
+    const event = eventOf(setup, PAID, intent.paymentIntentId)
+    await deliver(setup, event)
+    const calls = setup.calls.length
     await leavesNoTrace(async () => {
-      const repeats = Array.from({ length: 10 }, () => deliver(stage, event))
+      const repeats = Array.from({ length: 10 }, () => deliver(setup, event))
       for (const response of await Promise.all(repeats)) assert.equal(response.statusCode, 200)
     })
-    assert.equal(stage.calls.length, calls)
+    assert.equal(setup.calls.length, calls)
   })
 
-  it('200 for a type that we do not know', async () => {
-    const intent = await beginAndPay(await withNewUser(stage))
+  it('200 for an unknown type of event', async () => {
+    const intent = await beginAndPay(await withNewUser(setup))
     await leavesNoTrace(async () => {
-      const known = eventOf(stage, PAID, intent.paymentIntentId)
+      const known = eventOf(setup, PAID, intent.paymentIntentId)
       for (const type of ['charge.succeeded', 'customer.created', 'toString', '']) {
-        assert.equal((await deliver(stage, { ...known, id: 'evt_x', type })).statusCode, 200)
+        assert.equal((await deliver(setup, { ...known, id: 'evt_x', type })).statusCode, 200)
       }
     })
-    await deliver(stage, eventOf(stage, PAID, intent.paymentIntentId))
+    await deliver(setup, eventOf(setup, PAID, intent.paymentIntentId))
   })
 
-  it('200 for an intent that is none of ours, and nothing moves', async () => {
-    const { stripe } = stage.tools.processor
+  it('200 for an intent that the service did not create, and no money moves', async () => {
+    const { stripe } = setup.tools.processor
     const strange = ['', '-'.repeat(36), '5', '00000000-0000-4000-8000-000000000000']
     for (const topupId of strange) {
       const other = await stripe.paymentIntents.create({
@@ -97,34 +97,34 @@ describe('POST /api/processor/webhook', () => {
         currency: 'usd',
         ...(topupId && { metadata: { topupId } }),
       })
-      const event = { ...eventOf(stage, 'payment_intent.created', other.id), type: PAID }
-      await movesNothing(stage.harness.admin, async () => {
-        assert.equal((await deliver(stage, event)).statusCode, 200)
+      const event = { ...eventOf(setup, 'payment_intent.created', other.id), type: PAID }
+      await movesNothing(setup.harness.admin, async () => {
+        assert.equal((await deliver(setup, event)).statusCode, 200)
       })
     }
   })
 
-  it('200 believes nothing of the event but its name: amount, state and owner are asked for', async () => {
-    const there = await withNewUser(stage)
+  it('200 trusts only the id in the event, and requests amount, status and owner from the processor', async () => {
+    const there = await withNewUser(setup)
     const unpaid = await begin(there)
     const paid = await beginAndPay(there, 3)
-    const event = structuredClone(eventOf(stage, PAID, paid.paymentIntentId))
+    const event = structuredClone(eventOf(setup, PAID, paid.paymentIntentId))
     Object.assign(event.data.object, { amount: 99_999, amount_received: 99_999, metadata: {} })
-    await deliver(stage, event)
+    await deliver(setup, event)
     assert.equal((await walletOf(there)).balance, 3_00n)
     Object.assign(event, { id: 'evt_forged' })
     Object.assign(event.data.object, { id: unpaid.paymentIntentId, status: 'succeeded' })
-    await movesNothing(stage.harness.admin, async () => {
-      assert.equal((await deliver(stage, event)).statusCode, 200)
+    await movesNothing(setup.harness.admin, async () => {
+      assert.equal((await deliver(setup, event)).statusCode, 200)
     })
   })
 
-  it('400 INVALID_SIGNATURE when it is forged, missing, stale, early or the body is altered', async () => {
-    const there = await withNewUser(stage)
+  it('400 INVALID_SIGNATURE for a forged, missing, old or future signature, or an altered body', async () => {
+    const there = await withNewUser(setup)
     const intent = await beginAndPay(there)
-    const event = eventOf(stage, PAID, intent.paymentIntentId)
+    const event = eventOf(setup, PAID, intent.paymentIntentId)
     const body = JSON.stringify(event)
-    const { webhookSecret } = stage.sandbox
+    const { webhookSecret } = setup.sandbox
     const good = sign(body, webhookSecret)
     const [time = '', v1 = ''] = good.split(',')
     const late = sign(body, webhookSecret, -302)
@@ -134,7 +134,7 @@ describe('POST /api/processor/webhook', () => {
     const mixed = [`${time},${late.split(',')[1]}`, `${time},${early}`, `${early},${time}`]
     await leavesNoTrace(async () => {
       for (const signature of [...forged, ...wrong, ...mixed]) {
-        assertCode(await deliver(stage, event, signature), 'INVALID_SIGNATURE')
+        assertCode(await deliver(setup, event, signature), 'INVALID_SIGNATURE')
       }
       const headers = { 'content-type': 'application/json' }
       assertCode(await send(body, headers), 'INVALID_SIGNATURE')
@@ -154,19 +154,19 @@ describe('POST /api/processor/webhook', () => {
       }
     })
     for (const seconds of [-295, 295]) {
-      const response = await deliver(stage, event, sign(body, webhookSecret, seconds))
+      const response = await deliver(setup, event, sign(body, webhookSecret, seconds))
       assert.equal(response.statusCode, 200)
     }
     assert.equal((await walletOf(there)).balance, 20_00n)
   })
 
   it('413 PAYLOAD_TOO_LARGE beyond 256 KiB', async () => {
-    const intent = await beginAndPay(await withNewUser(stage))
-    const body = JSON.stringify(eventOf(stage, PAID, intent.paymentIntentId))
+    const intent = await beginAndPay(await withNewUser(setup))
+    const body = JSON.stringify(eventOf(setup, PAID, intent.paymentIntentId))
     const largest = body.padEnd(WEBHOOK_MAX_BYTES)
     const headers = (text: string) => ({
       'content-type': 'application/json',
-      'stripe-signature': sign(text, stage.sandbox.webhookSecret),
+      'stripe-signature': sign(text, setup.sandbox.webhookSecret),
     })
     await leavesNoTrace(async () => {
       assertCode(await send(`${largest} `, headers(`${largest} `)), 'PAYLOAD_TOO_LARGE')
@@ -183,19 +183,19 @@ describe('POST /api/processor/webhook', () => {
     })
   })
 
-  it('502 PAYMENT_PROVIDER_ERROR while the processor does not answer, so that it is sent again', async () => {
-    const there = await withNewUser(stage)
+  it('502 PAYMENT_PROVIDER_ERROR while the processor does not respond, so that it delivers the event again', async () => {
+    const there = await withNewUser(setup)
     const intent = await beginAndPay(there)
-    const event = eventOf(stage, PAID, intent.paymentIntentId)
-    stage.sandbox.faults.status500 = { times: 2, route: 'GET /v1/payment_intents/:id' }
-    assertCode(await deliver(stage, event), 'PAYMENT_PROVIDER_ERROR')
+    const event = eventOf(setup, PAID, intent.paymentIntentId)
+    setup.sandbox.faults.status500 = { times: 2, route: 'GET /v1/payment_intents/:id' }
+    assertCode(await deliver(setup, event), 'PAYMENT_PROVIDER_ERROR')
     assert.equal((await walletOf(there)).balance, 0n)
-    assert.equal((await deliver(stage, event)).statusCode, 200)
+    assert.equal((await deliver(setup, event)).statusCode, 200)
     assert.equal((await walletOf(there)).balance, 20_00n)
   })
 
-  it('503 SERVICE_UNAVAILABLE while the database cannot be reached, so that it is sent again', () =>
-    onFragileTopupStage(async (there, admin, cut) => {
+  it('503 SERVICE_UNAVAILABLE while the database cannot be reached, so that the processor delivers the event again', () =>
+    onFragileTopupSetup(async (there, admin, cut) => {
       const intent = await beginAndPay(there)
       await cut()
       await movesNothing(admin, async () => {
@@ -204,23 +204,23 @@ describe('POST /api/processor/webhook', () => {
       })
     }))
 
-  it('is called by the processor: lost, doubled and reordered, each payment arrives once and soon', async (test) => {
-    const there = await withNewUser(stage)
-    await listen(stage)
-    Object.assign(stage.sandbox.faults.webhook, { duplicate: 3, reorder: 12 })
+  it('credits each payment once and promptly when deliveries are lost, duplicated and reordered', async (test) => {
+    const there = await withNewUser(setup)
+    await listen(setup)
+    Object.assign(setup.sandbox.faults.webhook, { duplicate: 3, reorder: 12 })
     const intents = []
     for (let count = 0; count < 20; count++) intents.push(await begin(there, 1))
-    for (const { paymentIntentId } of intents) stage.sandbox.complete(paymentIntentId)
-    stage.sandbox.flushWebhooks()
-    await stage.sandbox.webhooksSettled()
+    for (const { paymentIntentId } of intents) setup.sandbox.complete(paymentIntentId)
+    setup.sandbox.flushWebhooks()
+    await setup.sandbox.webhooksSettled()
     assert.equal((await walletOf(there)).balance, 20_00n)
-    stage.sandbox.resetFaults()
+    setup.sandbox.resetFaults()
     const delays: number[] = []
     for (let count = 0; count < 60; count++) {
       const { paymentIntentId } = await begin(there, 1)
       const { balance } = await walletOf(there)
       const paidMs = performance.now()
-      stage.sandbox.complete(paymentIntentId)
+      setup.sandbox.complete(paymentIntentId)
       while ((await walletOf(there)).balance === balance) await sleep(1)
       delays.push(performance.now() - paidMs)
     }

@@ -4,36 +4,36 @@ import {
   assertBooks,
   begin,
   beginAndPay,
-  openTopupStage,
+  openTopupSetup,
   rowOf,
   topUp,
   walletOf,
   withNewUser,
-  type TopupStage,
+  type TopupSetup,
 } from '../test/topup-setup.ts'
 import { reconcile } from './reconcile.ts'
 
 describe('reconciling with the processor', () => {
-  let stage: TopupStage
+  let setup: TopupSetup
   before(async () => {
-    stage = await openTopupStage()
+    setup = await openTopupSetup()
   })
-  after(() => stage.close())
+  after(() => setup.close())
 
   const run = (heal: boolean) => {
     const period = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 60_000) }
-    return reconcile(stage.tools, period, { heal })
+    return reconcile(setup.tools, period, { heal })
   }
 
-  it('finds nothing where nothing is amiss', async () => {
-    const there = await withNewUser(stage)
+  it('reports no differences if there are none', async () => {
+    const there = await withNewUser(setup)
     for (let count = 0; count < 3; count++) await topUp(there, 20)
     await begin(there)
     assert.deepEqual(await run(false), { paid: 3, paidMinor: 60_00n, differences: [] })
   })
 
-  it('names what was paid and not credited, and credits it once if it may', async () => {
-    const there = await withNewUser(stage)
+  it('reports a payment that is not credited, and credits it once if healing is on', async () => {
+    const there = await withNewUser(setup)
     const { paymentIntentId: intentId } = await beginAndPay(there, 20)
     const what = 'paid at the processor, but not credited here'
     assert.deepEqual((await run(false)).differences, [{ intentId, what, healed: false }])
@@ -41,17 +41,17 @@ describe('reconciling with the processor', () => {
     assert.deepEqual((await run(true)).differences, [{ intentId, what, healed: true }])
     assert.deepEqual((await run(true)).differences, [])
     assert.equal((await walletOf(there)).balance, 20_00n)
-    await assertBooks(stage)
+    await assertBooks(setup)
   })
 
-  it('names what was paid for somebody else, and what was credited without payment', async () => {
-    const { paymentIntents } = stage.tools.processor.stripe
+  it('reports a payment without a top-up, and a credited top-up without a payment', async () => {
+    const { paymentIntents } = setup.tools.processor.stripe
     const foreign = await paymentIntents.create({ amount: 500, currency: 'usd' })
-    stage.sandbox.complete(foreign.id)
-    const unpaid = await begin(await withNewUser(stage))
-    await stage.harness.admin.query(
+    setup.sandbox.complete(foreign.id)
+    const unpaid = await begin(await withNewUser(setup))
+    await setup.harness.admin.query(
       `update directory.topups set status = 'credited' where id = $1`,
-      [(await rowOf(stage, unpaid)).id],
+      [(await rowOf(setup, unpaid)).id],
     )
     const { differences } = await run(true)
     assert.deepEqual(differences, [
@@ -62,5 +62,26 @@ describe('reconciling with the processor', () => {
         healed: false,
       },
     ])
+  })
+
+  it('reports a payment that was credited with another amount, and does not count it as paid', async () => {
+    const earlier = await run(false)
+    const { paymentIntentId: intentId } = await topUp(await withNewUser(setup), 20)
+    const intent = setup.sandbox.state.paymentIntents.get(intentId)
+    assert(intent !== undefined)
+    for (const [received, what] of [
+      [25_00, 'paid 2500, credited 2000'],
+      [19_99, 'paid 1999, credited 2000'],
+    ] as const) {
+      intent.amount_received = received
+      const { paid, paidMinor, differences } = await run(true)
+      assert.deepEqual([paid, paidMinor], [earlier.paid, earlier.paidMinor])
+      assert.deepEqual(
+        differences.filter((each) => each.intentId === intentId),
+        [{ intentId, what, healed: false }],
+      )
+    }
+    intent.amount_received = 20_00
+    assert.equal((await run(false)).paid, earlier.paid + 1)
   })
 })

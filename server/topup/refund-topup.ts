@@ -7,7 +7,13 @@ import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
 import { WritesPaused } from '../ledger/writes-paused.ts'
 import { inTransaction, type Step } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
-import { isDefiniteRefusal, isPayable, toStripeAmount, type Refund } from '../processor/stripe.ts'
+import {
+  isDefiniteRefusal,
+  isPayable,
+  isReturned,
+  toStripeAmount,
+  type Refund,
+} from '../processor/stripe.ts'
 import { ServiceError } from '../service-error.ts'
 import { callProcessor } from './call-processor.ts'
 import {
@@ -88,7 +94,7 @@ export async function recordRefund(
   refund: TopupRefund,
   sent: Refund,
 ): Promise<TopupRefund> {
-  if (sent.status === 'failed' || sent.status === 'canceled') {
+  if (isReturned(sent)) {
     await release(tools, refund, sent.id)
     return { ...refund, status: 'released' }
   }

@@ -1,7 +1,7 @@
 import { debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
+import { after, before, describe, it, mock } from 'node:test'
 import fc from 'fast-check'
 import type { DisputeOutcome } from '../../sandbox/disputes/resolve-dispute.ts'
 import type { StripeEvent } from '../processor/stripe.ts'
@@ -10,33 +10,34 @@ import {
   assertBooks,
   beginAndPay,
   chargeOf,
-  openTopupStage,
+  openTopupSetup,
   rowOf,
   sweepNow,
   topUp,
   walletOf,
   withNewUser,
   type Intent,
-  type TopupStage,
+  type TopupSetup,
 } from '../test/topup-setup.ts'
 import { deliver, eventsAbout } from '../test/webhooks.ts'
 import { refundTopup } from './refund-topup.ts'
+import { settleDispute } from './settle-dispute.ts'
 
 describe('a dispute', () => {
-  let stage: TopupStage
+  let setup: TopupSetup
   before(async () => {
-    stage = await openTopupStage()
+    setup = await openTopupSetup()
   })
-  after(() => stage.close())
+  after(() => setup.close())
 
-  /** Tells the service everything that has happened to a payment, in order. */
-  async function tellAll(there: TopupStage, { paymentIntentId }: Intent) {
+  /** Delivers every event of a payment to the service, in order. */
+  async function deliverAll(there: TopupSetup, { paymentIntentId }: Intent) {
     for (const event of eventsAbout(there, paymentIntentId)) {
       assert.equal((await deliver(there, event)).statusCode, 200)
     }
   }
 
-  async function spend(there: TopupStage, amount: number) {
+  async function spend(there: TopupSetup, amount: number) {
     const pair = { referenceType: 'ORDER', referenceId: randomUUID() }
     const { serviceUserId } = there.user
     const response = await call(there, debit, { serviceUserId, amount, ...pair })
@@ -44,7 +45,7 @@ describe('a dispute', () => {
   }
 
   async function feesOf(source: string) {
-    const { rows } = await stage.harness.admin.query<{ amount: string }>(
+    const { rows } = await setup.harness.admin.query<{ amount: string }>(
       'select amount from directory.processor_fees where source = $1 order by amount',
       [source],
     )
@@ -53,98 +54,98 @@ describe('a dispute', () => {
 
   const active = { isActive: true }
 
-  it('takes what is there, owes the rest, and gives all of it back once when it is won', async () => {
-    const there = await withNewUser(stage)
+  it('debits the balance, records the rest as debt, and returns all of it once when it is won', async () => {
+    const there = await withNewUser(setup)
     const intent = await topUp(there, 50)
     await spend(there, 30)
-    const { id } = stage.sandbox.openDispute(chargeOf(there, intent))
-    await tellAll(there, intent)
+    const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
+    await deliverAll(there, intent)
     assert.deepEqual(await walletOf(there), { balance: 0n, debt: 30_00n, ...active })
     assert.deepEqual(await feesOf(id), [1500])
-    await assertBooks(stage)
+    await assertBooks(setup)
     // A later top-up pays the debt first.
     await topUp(there, 40)
     assert.deepEqual(await walletOf(there), { balance: 10_00n, debt: 0n, ...active })
-    stage.sandbox.resolveDispute(id, 'won')
-    await tellAll(there, intent)
+    setup.sandbox.resolveDispute(id, 'won')
+    await deliverAll(there, intent)
     assert.deepEqual(await walletOf(there), { balance: 60_00n, debt: 0n, ...active })
-    await movesNothing(stage.harness.admin, () => tellAll(there, intent))
+    await movesNothing(setup.harness.admin, () => deliverAll(there, intent))
     assert.deepEqual(await feesOf(id), [0, 1500])
-    await assertBooks(stage)
+    await assertBooks(setup)
   })
 
-  it('keeps what it took when it is lost', async () => {
-    const there = await withNewUser(stage, 5_00n)
+  it('keeps the debited amount when it is lost', async () => {
+    const there = await withNewUser(setup, 5_00n)
     const intent = await topUp(there, 20)
-    const { id } = stage.sandbox.openDispute(chargeOf(there, intent))
-    stage.sandbox.resolveDispute(id, 'lost')
-    await tellAll(there, intent)
+    const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
+    setup.sandbox.resolveDispute(id, 'lost')
+    await deliverAll(there, intent)
     assert.deepEqual(await walletOf(there), { balance: 5_00n, debt: 0n, ...active })
-    await assertBooks(stage)
+    await assertBooks(setup)
   })
 
-  it('of a part takes that part', async () => {
-    const there = await withNewUser(stage)
+  it('of part of a payment debits that part', async () => {
+    const there = await withNewUser(setup)
     const intent = await topUp(there, 20)
-    stage.sandbox.openDispute(chargeOf(there, intent), { amount: 7_50 })
-    await tellAll(there, intent)
+    setup.sandbox.openDispute(chargeOf(there, intent), { amount: 7_50 })
+    await deliverAll(there, intent)
     assert.deepEqual(await walletOf(there), { balance: 12_50n, debt: 0n, ...active })
-    await assertBooks(stage)
+    await assertBooks(setup)
   })
 
-  it('that is only an inquiry moves nothing, until it becomes a chargeback', async () => {
-    const there = await withNewUser(stage)
+  it('that is only an inquiry moves no money until it becomes a chargeback', async () => {
+    const there = await withNewUser(setup)
     const closed = await topUp(there, 20)
-    const first = stage.sandbox.openDispute(chargeOf(there, closed), { isInquiry: true })
+    const first = setup.sandbox.openDispute(chargeOf(there, closed), { isInquiry: true })
     const escalated = await topUp(there, 20)
-    const second = stage.sandbox.openDispute(chargeOf(there, escalated), { isInquiry: true })
-    await movesNothing(stage.harness.admin, async () => {
-      await tellAll(there, closed)
-      await tellAll(there, escalated)
-      stage.sandbox.resolveDispute(first.id, 'warning_closed')
-      await tellAll(there, closed)
+    const second = setup.sandbox.openDispute(chargeOf(there, escalated), { isInquiry: true })
+    await movesNothing(setup.harness.admin, async () => {
+      await deliverAll(there, closed)
+      await deliverAll(there, escalated)
+      setup.sandbox.resolveDispute(first.id, 'warning_closed')
+      await deliverAll(there, closed)
     })
-    stage.sandbox.resolveDispute(second.id, 'escalated')
-    await tellAll(there, escalated)
+    setup.sandbox.resolveDispute(second.id, 'escalated')
+    await deliverAll(there, escalated)
     assert.deepEqual(await walletOf(there), { balance: 20_00n, debt: 0n, ...active })
-    await assertBooks(stage)
+    await assertBooks(setup)
   })
 
-  it('after a refund takes the rest, and what is no longer there is owed', async () => {
-    const there = await withNewUser(stage)
+  it('after a refund debits the rest, and records the amount above the balance as debt', async () => {
+    const there = await withNewUser(setup)
     const intent = await topUp(there, 20)
-    await refundTopup(stage.tools, (await rowOf(there, intent)).id, 15_00n)
-    const { id } = stage.sandbox.openDispute(chargeOf(there, intent))
-    await tellAll(there, intent)
+    await refundTopup(setup.tools, (await rowOf(there, intent)).id, 15_00n)
+    const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
+    await deliverAll(there, intent)
     assert.deepEqual(await walletOf(there), { balance: 0n, debt: 15_00n, ...active })
-    stage.sandbox.resolveDispute(id, 'won')
-    await tellAll(there, intent)
+    setup.sandbox.resolveDispute(id, 'won')
+    await deliverAll(there, intent)
     assert.deepEqual(await walletOf(there), { balance: 5_00n, debt: 0n, ...active })
-    await assertBooks(stage)
+    await assertBooks(setup)
   })
 
-  it('is found by asking when every webhook was lost', async () => {
-    const there = await withNewUser(stage)
+  it('is found by polling when every webhook is lost', async () => {
+    const there = await withNewUser(setup)
     const intent = await topUp(there, 20)
-    const { id } = stage.sandbox.openDispute(chargeOf(there, intent))
-    await sweepNow(stage)
+    const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
+    await sweepNow(setup)
     assert.deepEqual(await walletOf(there), { balance: 0n, debt: 0n, ...active })
-    stage.sandbox.resolveDispute(id, 'won')
-    await sweepNow(stage)
+    setup.sandbox.resolveDispute(id, 'won')
+    await sweepNow(setup)
     assert.deepEqual(await walletOf(there), { balance: 20_00n, debt: 0n, ...active })
-    await assertBooks(stage)
+    await assertBooks(setup)
   })
 
-  it('is booked in our currency when the processor settles in another', async () => {
-    const there = await withNewUser(stage)
+  it('is booked in the currency of the service when the processor settles in another', async () => {
+    const there = await withNewUser(setup)
     const intent = await topUp(there, 20)
-    const { id } = stage.sandbox.openDispute(chargeOf(there, intent))
-    const movement = stage.sandbox.state.disputes.get(id)?.balance_transactions[0]
+    const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
+    const movement = setup.sandbox.state.disputes.get(id)?.balance_transactions[0]
     assert(movement !== undefined)
     Object.assign(movement, { amount: -1834, fee: 1375, currency: 'eur' })
-    await tellAll(there, intent)
+    await deliverAll(there, intent)
     assert.deepEqual(await walletOf(there), { balance: 0n, debt: 0n, ...active })
-    const { rows } = await stage.harness.admin.query(
+    const { rows } = await setup.harness.admin.query(
       'select amount, currency from directory.processor_fees where source = $1',
       [id],
     )
@@ -152,69 +153,94 @@ describe('a dispute', () => {
     Object.assign(movement, { amount: -2000, currency: 'usd' })
   })
 
-  it('ends the same in whatever order and however often its events arrive', async () => {
+  it('has the same result in whatever order and however often its events arrive', async () => {
     const outcomes = fc.constantFrom<DisputeOutcome | 'open'>('won', 'lost', 'open')
     const history = fc.record({
-      /** Otherwise nobody has told the service of the payment itself either. */
+      /** Otherwise the service does not know of the payment itself either. */
       isConfirmed: fc.boolean(),
       spent: fc.integer({ min: 0, max: 20 }),
       refunded: fc.integer({ min: 0, max: 10 }),
       outcome: outcomes,
-      /** When it is told of which event; an event may be told often, and before others have happened. */
+      /** The order of deliveries; an event may be delivered several times, and before later events happen. */
       order: fc.array(fc.nat({ max: 30 }), { minLength: 5, maxLength: 25 }),
     })
     await fc.assert(
       fc.asyncProperty(history, async ({ isConfirmed, refunded, outcome, order, ...rest }) => {
-        const there = await withNewUser(stage)
+        const there = await withNewUser(setup)
         const spent = isConfirmed ? rest.spent : 0
         const intent = await (isConfirmed ? topUp : beginAndPay)(there, 20)
         if (spent > 0) await spend(there, spent)
         if (refunded > 0) {
-          const { refunds } = stage.tools.processor.stripe
+          const { refunds } = setup.tools.processor.stripe
           await refunds.create({ payment_intent: intent.paymentIntentId, amount: refunded * 100 })
         }
-        const { id } = stage.sandbox.openDispute(chargeOf(there, intent))
-        const told = async (events: StripeEvent[], index: number) => {
+        const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
+        const deliverOne = async (events: StripeEvent[], index: number) => {
           const event = events[index % events.length]
           assert.equal((await deliver(there, event)).statusCode, 200)
           const { balance } = await walletOf(there)
           assert(balance >= 0n)
         }
         const early = eventsAbout(there, intent.paymentIntentId)
-        for (const index of order.slice(0, 3)) await told(early, index)
-        if (outcome !== 'open') stage.sandbox.resolveDispute(id, outcome)
+        for (const index of order.slice(0, 3)) await deliverOne(early, index)
+        if (outcome !== 'open') setup.sandbox.resolveDispute(id, outcome)
         const events = eventsAbout(there, intent.paymentIntentId)
-        for (const index of order.slice(3)) await told(events, index)
-        // At last each of them has arrived, several at once.
-        await Promise.all(events.toReversed().map((_, index) => told(events, index)))
+        for (const index of order.slice(3)) await deliverOne(events, index)
+        // In the end each event is delivered, several at once.
+        await Promise.all(events.toReversed().map((_, index) => deliverOne(events, index)))
         const net = 20 - spent - refunded - (outcome === 'won' ? 0 : 20)
         const { balance, debt } = await walletOf(there)
         assert.deepEqual([balance - debt, balance > 0n && debt > 0n], [BigInt(net) * 100n, false])
       }),
       { numRuns: 60 },
     )
-    await assertBooks(stage)
+    await assertBooks(setup)
   })
 
-  it('freezes the wallet if so configured, and a thaw by an operator is not undone by a repeat', async () => {
-    const strict = await openTopupStage({ FREEZE_ON_DISPUTE: 'true' })
+  it('keeps its newest state if an older response of the processor arrives last', async () => {
+    const there = await withNewUser(setup)
+    const intent = await topUp(there, 20)
+    const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
+    const { disputes } = setup.tools.processor.stripe
+    const retrieve = disputes.retrieve.bind(disputes)
+    const [read, arrival] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    async function retrieveSlowly(disputeId: string) {
+      const dispute = await retrieve(disputeId)
+      read.resolve()
+      await arrival.promise
+      return dispute
+    }
+    mock.method(disputes, 'retrieve', retrieveSlowly, { times: 1 })
+    const older = settleDispute(setup.tools, id)
+    await read.promise
+    setup.sandbox.resolveDispute(id, 'lost')
+    await settleDispute(setup.tools, id)
+    arrival.resolve()
+    await older
+    const sql = 'select status from directory.disputes where id = $1'
+    const { rows } = await setup.harness.admin.query(sql, [id])
+    assert.deepEqual(rows, [{ status: 'lost' }])
+  })
+
+  it('freezes the wallet if configured, and a repeated event does not freeze it again after an operator unfreezes it', async () => {
+    const strict = await openTopupSetup({ FREEZE_ON_DISPUTE: 'true' })
     const { ledger } = strict.harness.context
     try {
       const there = await withNewUser(strict)
       const intent = await topUp(there, 20)
       const inquired = await topUp(there, 20)
       strict.sandbox.openDispute(chargeOf(there, inquired), { isInquiry: true })
-      await tellAll(there, inquired)
+      await deliverAll(there, inquired)
       assert.equal((await walletOf(there)).isActive, true)
       const { id } = strict.sandbox.openDispute(chargeOf(there, intent))
-      await tellAll(there, intent)
+      await deliverAll(there, intent)
       assert.deepEqual(await walletOf(there), { balance: 20_00n, debt: 0n, isActive: false })
       await ledger.setWalletActive(there.user.walletId, true)
-      // The same events again as if they were new, and those of its end.
+      // The same events again as if they were new, and the events of the resolution.
       await strict.harness.admin.query('delete from directory.processor_events')
-      await tellAll(there, intent)
+      await deliverAll(there, intent)
       strict.sandbox.resolveDispute(id, 'lost')
-      await tellAll(there, intent)
+      await deliverAll(there, intent)
       await sweepNow(strict)
       assert.deepEqual(await walletOf(there), { balance: 20_00n, debt: 0n, isActive: true })
     } finally {

@@ -1,6 +1,6 @@
 import { one, run } from '../database/statement.ts'
 import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
-import { fromStripeAmount, type Refund } from '../processor/stripe.ts'
+import { fromStripeAmount, isReturned, type Refund } from '../processor/stripe.ts'
 import { bookFee } from './book-fee.ts'
 import { findRefund, upsertForeignRefund } from './refund-queries.ts'
 import { recordRefund } from './refund-topup.ts'
@@ -28,7 +28,7 @@ export async function settleRefunds(tools: TopupTools, intentId: string): Promis
 /** The money has already left the processor, so it leaves the wallet; a shortfall becomes debt. */
 async function settleForeignRefund(tools: TopupTools, { topup }: Settled, refund: Refund) {
   const { db, ledger, config } = tools
-  const isBack = refund.status === 'failed' || refund.status === 'canceled'
+  const isBack = isReturned(refund)
   const move = {
     walletId: topup.walletId,
     amountMinor: fromStripeAmount(refund.amount, config.currency),

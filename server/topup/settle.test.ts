@@ -1,4 +1,4 @@
-/** A payment becomes money in the wallet, once, whatever state payment, session and wallet are in. */
+/** A payment is credited to the wallet once, whatever the state of payment, session and wallet. */
 import { credit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -10,59 +10,59 @@ import {
   beginAndPay,
   chargeOf,
   confirm,
-  openTopupStage,
+  openTopupSetup,
   rowOf,
   topUp,
   walletOf,
   withNewUser,
   type Intent,
-  type TopupStage,
+  type TopupSetup,
 } from '../test/topup-setup.ts'
-import { deliver, eventOf } from '../test/webhooks.ts'
+import { deliver, eventOf, eventsAbout } from '../test/webhooks.ts'
 import { reconcile } from './reconcile.ts'
 
 describe('a paid top-up', () => {
-  let stage: TopupStage
+  let setup: TopupSetup
   before(async () => {
-    stage = await openTopupStage()
+    setup = await openTopupSetup()
   })
-  after(() => stage.close())
+  after(() => setup.close())
 
-  it('200 requires_action until the bank is satisfied, then succeeded', async () => {
-    const there = await withNewUser(stage)
+  it('200 requires_action until the authentication at the bank, then succeeded', async () => {
+    const there = await withNewUser(setup)
     const intent = await beginAndPay(there, 20, 'pm_card_authenticationRequired')
-    await movesNothing(stage.harness.admin, async () => {
+    await movesNothing(setup.harness.admin, async () => {
       const { status, balance } = (await confirm(there, intent)).json<Record<string, unknown>>()
       assert.deepEqual([status, balance], ['requires_action', 0])
     })
-    stage.sandbox.authenticate(intent.paymentIntentId, 'succeeded')
+    setup.sandbox.authenticate(intent.paymentIntentId, 'succeeded')
     const { status, balance } = (await confirm(there, intent)).json<Record<string, unknown>>()
     assert.deepEqual([status, balance], ['succeeded', 20])
   })
 
   it('200 processing until the bank has decided, then succeeded', async () => {
-    const there = await withNewUser(stage)
-    stage.sandbox.faults.processing = true
+    const there = await withNewUser(setup)
+    setup.sandbox.faults.processing = true
     const intent = await beginAndPay(there)
-    stage.sandbox.faults.processing = false
-    await movesNothing(stage.harness.admin, async () => {
+    setup.sandbox.faults.processing = false
+    await movesNothing(setup.harness.admin, async () => {
       assert.equal((await confirm(there, intent)).json<Intent>().status, 'processing')
     })
-    stage.sandbox.settle(intent.paymentIntentId)
+    setup.sandbox.settle(intent.paymentIntentId)
     assert.equal((await confirm(there, intent)).json<Intent>().status, 'succeeded')
     assert.equal((await walletOf(there)).balance, 20_00n)
   })
 
   it('200 credits a wallet that was frozen after the payment', async () => {
-    const there = await withNewUser(stage)
+    const there = await withNewUser(setup)
     const intent = await beginAndPay(there)
-    await stage.harness.context.ledger.setWalletActive(there.user.walletId, false)
+    await setup.harness.context.ledger.setWalletActive(there.user.walletId, false)
     assert.equal((await confirm(there, intent)).json<Intent>().status, 'succeeded')
     assert.deepEqual(await walletOf(there), { balance: 20_00n, debt: 0n, isActive: false })
   })
 
-  it('200 although a client app has used the pair before, in its own namespace', async () => {
-    const there = await withNewUser(stage)
+  it('200 even if a client app has used the same pair in its own namespace', async () => {
+    const there = await withNewUser(setup)
     const intent = await beginAndPay(there)
     const pair = { referenceType: 'TOPUP', referenceId: intent.paymentIntentId }
     const { serviceUserId } = there.user
@@ -72,42 +72,74 @@ describe('a paid top-up', () => {
   })
 
   async function feesOf(text: string) {
-    const { rows } = await stage.harness.admin.query<{ amount: string; currency: string }>(
+    const { rows } = await setup.harness.admin.query<{ amount: string; currency: string }>(
       'select amount, currency from directory.processor_fees where source = $1',
       [text],
     )
     return rows
   }
 
-  it('books the fee of the processor once, also when it is known only later', async () => {
-    const there = await withNewUser(stage)
+  it('records the fee of the processor once, even if it is known only later', async () => {
+    const there = await withNewUser(setup)
     const early = await topUp(there)
     await confirm(there, early)
     const fee = { amount: '88', currency: 'USD' }
-    assert.deepEqual(await feesOf(chargeOf(stage, early)), [fee])
-    stage.sandbox.faults.balanceTransactionDelayMs = 50
+    assert.deepEqual(await feesOf(chargeOf(setup, early)), [fee])
+    setup.sandbox.faults.balanceTransactionDelayMs = 50
     const late = await topUp(there)
-    stage.sandbox.faults.balanceTransactionDelayMs = 0
-    assert.deepEqual(await feesOf(chargeOf(stage, late)), [])
+    setup.sandbox.faults.balanceTransactionDelayMs = 0
+    assert.deepEqual(await feesOf(chargeOf(setup, late)), [])
     await sleep(100)
-    const event = eventOf(stage, 'charge.updated', chargeOf(stage, late))
-    for (let times = 0; times < 2; times++) await deliver(stage, event)
-    assert.deepEqual(await feesOf(chargeOf(stage, late)), [fee])
+    const event = eventOf(setup, 'charge.updated', chargeOf(setup, late))
+    for (let times = 0; times < 2; times++) await deliver(setup, event)
+    assert.deepEqual(await feesOf(chargeOf(setup, late)), [fee])
     assert.equal((await walletOf(there)).balance, 40_00n)
-    await assertBooks(stage)
+    await assertBooks(setup)
   })
 
-  it('is kept for a human when it does not fit into the wallet any more', async () => {
-    const there = await withNewUser(stage)
+  it('200 credits the amount that the processor received, not the requested amount', async () => {
+    const there = await withNewUser(setup)
+    const intent = await beginAndPay(there, 20)
+    const paid = setup.sandbox.state.paymentIntents.get(intent.paymentIntentId)
+    assert(paid !== undefined)
+    paid.amount_received = 15_00
+    assert.equal((await confirm(there, intent)).json<{ balance: number }>().balance, 15)
+    assert.equal((await walletOf(there)).balance, 15_00n)
+  })
+
+  it('keeps when and by what it was settled first, whatever reports it later', async () => {
+    const there = await withNewUser(setup)
+    const intent = await topUp(there)
+    const readRow = async () => {
+      const { rows } = await setup.harness.admin.query<{ settled_by: string }>(
+        'select status, settled_at, settled_by from directory.topups where intent_id = $1',
+        [intent.paymentIntentId],
+      )
+      return rows[0]
+    }
+    const first = await readRow()
+    assert.equal(first?.settled_by, 'page')
+    await deliver(setup, eventOf(setup, 'payment_intent.succeeded', intent.paymentIntentId))
+    assert.deepEqual(await readRow(), first)
+    setup.sandbox.openDispute(chargeOf(setup, intent))
+    for (const event of eventsAbout(setup, intent.paymentIntentId)) {
+      assert.equal((await deliver(setup, event)).statusCode, 200)
+    }
+    assert.deepEqual(await walletOf(there), { balance: 0n, debt: 0n, isActive: true })
+    assert.deepEqual(await readRow(), first)
+  })
+
+  it('is left for manual handling if it would exceed the largest balance', async () => {
+    const there = await withNewUser(setup)
     const intent = await beginAndPay(there)
-    const { ledger } = stage.harness.context
+    const { ledger } = setup.harness.context
     await giveBonus(ledger, there.user.walletId, 999_999_999_999_999n)
     for (let times = 0; times < 2; times++) {
       assert.equal((await confirm(there, intent)).json<Intent>().status, 'processing')
     }
     assert.equal((await rowOf(there, intent)).status, 'open')
-    assert(stage.harness.logLines.some((line) => line.includes('refund it manually')))
-    const { differences } = await reconcile(stage.tools, lastHour(), { heal: true })
+    assert(setup.harness.logLines.some((line) => line.includes('refund it manually')))
+    const { differences } = await reconcile(setup.tools, lastHour(), { heal: true })
     assert.deepEqual(differences, [
       {
         intentId: intent.paymentIntentId,

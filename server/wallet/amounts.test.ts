@@ -1,10 +1,10 @@
-/** Thousands of numerals, sound and hostile, as raw JSON text: accepted to the last unit or refused, never rounded. */
+/** Thousands of valid and invalid numbers as raw JSON text: accepted exactly or rejected, never rounded. */
 import { credit, debit, readWallet } from '@coffer/contract/server-api'
 import fc from 'fast-check'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeLinkedUser } from '../test/factories.ts'
-import { assertRefusal, call, callRaw, openStage, type Stage } from '../test/setup.ts'
+import { assertRefusal, call, callRaw, openSetup, type Setup } from '../test/setup.ts'
 
 const PER_CURRENCY = 3_500
 const AT_ONCE = 250
@@ -14,7 +14,7 @@ const CURRENCIES = [
   { code: 'KWD', decimals: 3 },
 ]
 
-/** What must become of a JSON text in the place of an amount: its minor units, or why it is refused. */
+/** The expected result for a JSON text as an amount: its minor units, or why it is rejected. */
 function judge(json: string, decimals: number): bigint | 'INVALID_AMOUNT' | 'INVALID_REQUEST' {
   let value: unknown
   try {
@@ -22,7 +22,7 @@ function judge(json: string, decimals: number): bigint | 'INVALID_AMOUNT' | 'INV
   } catch {
     return 'INVALID_REQUEST'
   }
-  // A number is judged by its text; the double that it would become plays no part.
+  // A number is validated by its text, not by the double that it would be parsed to.
   const numeral = typeof value === 'number' ? json.trim() : value
   if (typeof numeral !== 'string') return 'INVALID_AMOUNT'
   const [whole = '', fraction, ...rest] = numeral.split('.')
@@ -80,38 +80,38 @@ const corpus = fc.oneof(
 
 for (const { code, decimals } of CURRENCIES) {
   describe(`amounts in ${code}`, () => {
-    let stage: Stage
+    let setup: Setup
     before(async () => {
-      stage = await openStage({ CURRENCY: code, APP_REQUESTS_PER_SECOND: '1000000' })
+      setup = await openSetup({ CURRENCY: code, APP_REQUESTS_PER_SECOND: '1000000' })
     })
-    after(() => stage.harness.end())
+    after(() => setup.harness.end())
 
     async function balancesOf() {
-      const { rows } = await stage.harness.admin.query<{ sum: string; count: string }>(
+      const { rows } = await setup.harness.admin.query<{ sum: string; count: string }>(
         `select (select sum(balance) from ledger.wallets) as sum,
           (select count(*) from ledger.operations where kind = 'credit') as count`,
       )
       return { sum: BigInt(rows[0]?.sum ?? 0), count: Number(rows[0]?.count) }
     }
 
-    /** Posts one text as an amount and checks the answer; returns what was added. */
+    /** Posts one text as an amount and checks the response; returns the credited amount. */
     async function post(json: string, serviceUserId: string, referenceId: string): Promise<bigint> {
-      const { clientId, clientSecret } = stage.app
+      const { clientId, clientSecret } = setup.app
       const fields = { clientId, clientSecret, serviceUserId, referenceType: 'CORPUS', referenceId }
       const body = JSON.stringify(fields).replace('{', `{"amount":${json},`)
-      const response = await callRaw(stage, credit, body)
+      const response = await callRaw(setup, credit, body)
       const verdict = judge(json, decimals)
       if (typeof verdict === 'bigint') {
         assert.equal(response.statusCode, 200, `${json} is refused: ${response.body}`)
         return verdict
       }
-      assert.equal(response.statusCode, 400, `${json} is answered with ${response.statusCode}`)
+      assert.equal(response.statusCode, 400, `${json} returns ${response.statusCode}`)
       assertRefusal(response, credit, verdict)
       return 0n
     }
 
-    it(`accepts of ${PER_CURRENCY} numerals exactly the plain ones, to the last unit`, async () => {
-      const { harness, app } = stage
+    it(`accept exactly the plain decimals among ${PER_CURRENCY} numbers, without rounding`, async () => {
+      const { harness, app } = setup
       // Many wallets, so that none of them reaches the largest balance.
       const making = Array.from({ length: 50 }, () => makeLinkedUser(harness.context, app))
       const users = await Promise.all(making)
@@ -135,8 +135,8 @@ for (const { code, decimals } of CURRENCIES) {
       assert(accepted > PER_CURRENCY / 10 && accepted < PER_CURRENCY * 0.9, `${accepted} accepted`)
     })
 
-    it('carries amounts that doubles get wrong to the last unit and back', async () => {
-      const { harness, app } = stage
+    it('keep amounts exact that doubles cannot represent, in requests and responses', async () => {
+      const { harness, app } = setup
       const user = await makeLinkedUser(harness.context, app)
       const { serviceUserId, walletId } = user
       const amounts = ['19.99', '0.07', '1.005', '999999999.99', '999999999', '4.35', '1', '0.001']
@@ -147,7 +147,7 @@ for (const { code, decimals } of CURRENCIES) {
           const minor = judge(amount, decimals) as bigint
           expected += route === credit ? minor : -minor
           const pair = { referenceType: route.path, referenceId: amount }
-          const response = await call(stage, route, { serviceUserId, amount, ...pair })
+          const response = await call(setup, route, { serviceUserId, amount, ...pair })
           assert.equal(response.statusCode, 200)
           assert.equal(await shownBalance(serviceUserId), pointed(expected))
           const { rows } = await harness.admin.query<{ balance: string }>(
@@ -160,9 +160,9 @@ for (const { code, decimals } of CURRENCIES) {
       assert.equal(expected, 0n)
     })
 
-    /** The balance as the text of the answer has it, before any parser turned it into a double. */
+    /** The balance in the text of the response, before a parser turns it into a double. */
     async function shownBalance(serviceUserId: string) {
-      const { body } = await call(stage, readWallet, { serviceUserId, limit: 1 })
+      const { body } = await call(setup, readWallet, { serviceUserId, limit: 1 })
       return /^\{"balance":([\d.]+),/.exec(body)?.[1]
     }
 

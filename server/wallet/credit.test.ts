@@ -14,37 +14,37 @@ import {
   callRaw,
   furnish,
   movesNothing,
-  openStage,
-  type Stage,
+  openSetup,
+  type Setup,
 } from '../test/setup.ts'
 
 describe('POST /api/server/wallet/credit', () => {
-  let stage: Stage
+  let setup: Setup
   before(async () => {
-    stage = await openStage()
+    setup = await openSetup()
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
-  const fieldsOf = ({ user }: Stage) => ({
+  const fieldsOf = ({ user }: Setup) => ({
     serviceUserId: user.serviceUserId,
     amount: 1.5,
     referenceType: 'REFUND',
     referenceId: randomUUID(),
   })
 
-  async function balanceOf({ harness, user }: Stage) {
+  async function balanceOf({ harness, user }: Setup) {
     return (await harness.context.ledger.readWallet(user.walletId))?.balance
   }
 
   /** A client app with a credit limit and a user with 100.00. */
-  async function limitedTo(creditLimit: bigint): Promise<Stage> {
-    const { context } = stage.harness
+  async function limitedTo(creditLimit: bigint): Promise<Setup> {
+    const { context } = setup.harness
     const app = await makeClientApp(context, { creditLimit })
-    return { ...stage, app, user: await makeLinkedUser(context, app, 100_00n) }
+    return { ...setup, app, user: await makeLinkedUser(context, app, 100_00n) }
   }
 
-  it('200 gives the amount and tells the balance after it', async () => {
-    const there = await furnish(stage.harness)
+  it('200 credits the amount and returns the new balance', async () => {
+    const there = await furnish(setup.harness)
     const response = await call(there, endpoint, fieldsOf(there))
     assert.equal(response.statusCode, 200)
     const expected = { balance: 101.5, message: 'Credit completed.', currency: 'USD' }
@@ -53,8 +53,8 @@ describe('POST /api/server/wallet/credit', () => {
     assert.equal(await balanceOf(there), 101_50n)
   })
 
-  it('200 a frozen wallet takes money in', async () => {
-    const there = await furnish(stage.harness)
+  it('200 credits a frozen wallet', async () => {
+    const there = await furnish(setup.harness)
     await there.harness.context.ledger.setWalletActive(there.user.walletId, false)
     const response = await call(there, endpoint, fieldsOf(there))
     assert.equal(response.json().balance, 101.5)
@@ -62,12 +62,12 @@ describe('POST /api/server/wallet/credit', () => {
 
   it('200 accepts Basic authentication and ignores fields that it does not know', async () => {
     const none = { clientId: undefined, clientSecret: undefined }
-    const fields = { ...fieldsOf(stage), ...none, colour: 'blue', isAdmin: true }
-    assert.equal((await call(stage, endpoint, fields, basicOf(stage.app))).statusCode, 200)
+    const fields = { ...fieldsOf(setup), ...none, colour: 'blue', isAdmin: true }
+    assert.equal((await call(setup, endpoint, fields, basicOf(setup.app))).statusCode, 200)
   })
 
-  it('200 a repeat returns the original outcome, also after an unlink', async () => {
-    const there = await furnish(stage.harness)
+  it('200 returns the original outcome for a repeat, also after the user unlinks', async () => {
+    const there = await furnish(setup.harness)
     const { harness, app, user } = there
     const fields = fieldsOf(there)
     const original = await call(there, endpoint, fields)
@@ -81,8 +81,8 @@ describe('POST /api/server/wallet/credit', () => {
     assert.equal(await balanceOf(there), 101_57n)
   })
 
-  it("200 a debit's pair gets the debit's outcome", async () => {
-    const there = await furnish(stage.harness)
+  it("200 returns the debit's outcome for the pair of a debit", async () => {
+    const there = await furnish(setup.harness)
     const fields = fieldsOf(there)
     const original = await call(there, debit, fields)
     assertReplay(await call(there, endpoint, fields), original, 'direction')
@@ -90,8 +90,8 @@ describe('POST /api/server/wallet/credit', () => {
     assert.equal(await balanceOf(there), 98_50n)
   })
 
-  it('200 two apps may use the same pair', async () => {
-    const [here, there] = [await furnish(stage.harness), await furnish(stage.harness)]
+  it('200 executes the same pair once for each of two apps', async () => {
+    const [here, there] = [await furnish(setup.harness), await furnish(setup.harness)]
     const { referenceId } = fieldsOf(here)
     for (const each of [here, there]) {
       const response = await call(each, endpoint, { ...fieldsOf(each), referenceId })
@@ -100,8 +100,8 @@ describe('POST /api/server/wallet/credit', () => {
     }
   })
 
-  it('200 the labels of the service itself collide with nothing of its own', async () => {
-    const there = await furnish(stage.harness)
+  it('200 executes a pair that the service itself uses for a bonus or a top-up', async () => {
+    const there = await furnish(setup.harness)
     const { harness, user } = there
     const { rows } = await harness.admin.query<{ reference_id: string }>(
       `select reference_id from ledger.operations where wallet_id = $1 and kind = 'bonus'`,
@@ -122,8 +122,8 @@ describe('POST /api/server/wallet/credit', () => {
     assert.equal(await balanceOf(there), 103_05n)
   })
 
-  it('200 text of the greatest length, counted in characters, comes back as it was', async () => {
-    const there = await furnish(stage.harness)
+  it('200 returns texts of the maximum length, counted in characters, unchanged', async () => {
+    const there = await furnish(setup.harness)
     const referenceId = `${randomUUID()}${'é'.repeat(219)}`
     const text = { referenceType: '😀'.repeat(64), referenceId, description: '𝒳'.repeat(500) }
     const response = await call(there, endpoint, { ...fieldsOf(there), ...text })
@@ -135,14 +135,14 @@ describe('POST /api/server/wallet/credit', () => {
     assert.deepEqual({ referenceType, referenceId: entry.referenceId, description }, text)
   })
 
-  it('200 an empty description is a description', async () => {
-    const response = await call(stage, endpoint, { ...fieldsOf(stage), description: '' })
+  it('200 keeps an empty description', async () => {
+    const response = await call(setup, endpoint, { ...fieldsOf(setup), description: '' })
     assert.equal(response.statusCode, 200)
   })
 
-  it('400 INVALID_REQUEST for text that is missing, too long or no text', () => {
+  it('400 INVALID_REQUEST for a text that is missing, too long or not a string', () => {
     const never = [null, 5, true, [], ['a'], {}] as const
-    return refusals.refusesFields(stage, endpoint, fieldsOf, [
+    return refusals.refusesFields(setup, endpoint, fieldsOf, [
       ...['serviceUserId', 'referenceType', 'referenceId'].flatMap((field) =>
         [...never, undefined, ''].map((value): [string, unknown] => [field, value]),
       ),
@@ -159,7 +159,7 @@ describe('POST /api/server/wallet/credit', () => {
     const texts = [...bad, ...bad.map((each) => `a${each}b`), '\ude00\ud83d', 'a\n']
     const fields = ['serviceUserId', 'referenceType', 'referenceId', 'description']
     return refusals.refusesFields(
-      stage,
+      setup,
       endpoint,
       fieldsOf,
       fields.flatMap((field) => texts.map((text): [string, unknown] => [field, text])),
@@ -167,22 +167,22 @@ describe('POST /api/server/wallet/credit', () => {
   })
 
   it('400 INVALID_REQUEST for a lone surrogate in the raw text of the body', async () => {
-    const raw = JSON.stringify({ ...fieldsOf(stage), referenceId: 'HERE' })
+    const raw = JSON.stringify({ ...fieldsOf(setup), referenceId: 'HERE' })
     const body = raw.replace('HERE', String.raw`\ud800`)
-    const response = await callRaw(stage, endpoint, body, basicOf(stage.app))
+    const response = await callRaw(setup, endpoint, body, basicOf(setup.app))
     assertRefusal(response, endpoint, 'INVALID_REQUEST', 'referenceId')
   })
 
   it('400 INVALID_REQUEST for bytes that are not UTF-8', async () => {
-    const raw = JSON.stringify({ ...fieldsOf(stage), referenceId: 'HERE' })
+    const raw = JSON.stringify({ ...fieldsOf(setup), referenceId: 'HERE' })
     const body = Buffer.from(raw.replace('HERE', '\u00ff'), 'latin1')
-    const response = await callRaw(stage, endpoint, body, basicOf(stage.app))
+    const response = await callRaw(setup, endpoint, body, basicOf(setup.app))
     assertRefusal(response, endpoint, 'INVALID_REQUEST')
   })
 
   it('400 INVALID_AMOUNT for anything but a plain decimal above 0', () =>
     refusals.refusesFields(
-      stage,
+      setup,
       endpoint,
       fieldsOf,
       [0, -1, 0.001, 1e21, 1_000_000_000, '0.00', '1e2', '', null, [1], {}, undefined].map(
@@ -190,8 +190,8 @@ describe('POST /api/server/wallet/credit', () => {
       ),
     ))
 
-  it('400 BALANCE_LIMIT is recorded, and the largest balance itself is allowed', async () => {
-    const there = await furnish(stage.harness)
+  it('400 BALANCE_LIMIT is recorded, and exactly the largest balance is allowed', async () => {
+    const there = await furnish(setup.harness)
     const { harness, user } = there
     await giveBonus(harness.context.ledger, user.walletId, BALANCE_MAX_MINOR - 101_00n)
     const fields = fieldsOf(there)
@@ -219,16 +219,16 @@ describe('POST /api/server/wallet/credit', () => {
     assert.equal((await call(there, endpoint, renewed)).json().balance, 100.01)
   })
 
-  it('400 INSUFFICIENT_BALANCE when it repeats a debit that was refused so', async () => {
-    const fields = { ...fieldsOf(stage), amount: 999_999 }
-    const refused = await call(stage, debit, fields)
-    const response = await call(stage, endpoint, fields)
+  it('400 INSUFFICIENT_BALANCE when it repeats a debit with this refusal', async () => {
+    const fields = { ...fieldsOf(setup), amount: 999_999 }
+    const refused = await call(setup, debit, fields)
+    const response = await call(setup, endpoint, fields)
     assertReplay(response, refused, 'direction')
     assertRefusal(response, endpoint, 'INSUFFICIENT_BALANCE')
   })
 
-  it('403 WALLET_INACTIVE when it repeats a debit that was refused so', async () => {
-    const there = await furnish(stage.harness)
+  it('403 WALLET_INACTIVE when it repeats a debit with this refusal', async () => {
+    const there = await furnish(setup.harness)
     await there.harness.context.ledger.setWalletActive(there.user.walletId, false)
     const fields = fieldsOf(there)
     const refused = await call(there, debit, fields)
@@ -238,7 +238,7 @@ describe('POST /api/server/wallet/credit', () => {
   })
 
   it('404 USER_NOT_FOUND for a user who is unknown or has unlinked', async () => {
-    const there = await furnish(stage.harness)
+    const there = await furnish(setup.harness)
     const { harness, app, user } = there
     await unlink(harness.context.db, app.id, user.id)
     await movesNothing(harness.admin, async () => {
@@ -249,6 +249,6 @@ describe('POST /api/server/wallet/credit', () => {
     })
   })
 
-  it('503 OUTCOME_UNKNOWN when the wallet is held too long, and a retry tells', () =>
-    refusals.outcomeUnknown(stage, endpoint, fieldsOf))
+  it('503 OUTCOME_UNKNOWN when the wallet is locked too long, and a retry returns the outcome', () =>
+    refusals.outcomeUnknown(setup, endpoint, fieldsOf))
 })

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectAdmin } from '../test/harness.ts'
-import { assertRefusal, call, openStage, type Stage } from '../test/setup.ts'
+import { assertRefusal, call, openSetup, type Setup } from '../test/setup.ts'
 
 describe('the deadline of a call', () => {
-  let stage: Stage
+  let setup: Setup
   before(async () => {
-    stage = await openStage()
+    setup = await openSetup()
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
-  it('is 8 s in all, though the credentials took half of them', async () => {
-    const { harness, user } = stage
+  it('is 8 s in total, even if checking the credentials takes half of it', async () => {
+    const { harness, user } = setup
     const apps = await connectAdmin(harness.databaseUrl)
     const wallet = await connectAdmin(harness.databaseUrl)
     await wallet.query('begin')
@@ -23,12 +23,12 @@ describe('the deadline of a call', () => {
     const { serviceUserId } = user
     const reference = { referenceType: 'ORDER', referenceId: 'late' }
     const startedMs = performance.now()
-    const answer = call(stage, debit, { serviceUserId, amount: 1, ...reference })
+    const response = call(setup, debit, { serviceUserId, amount: 1, ...reference })
     await sleep(4_000)
     await apps.query('rollback')
-    assertRefusal(await answer, debit, 'OUTCOME_UNKNOWN')
+    assertRefusal(await response, debit, 'OUTCOME_UNKNOWN')
     const seconds = (performance.now() - startedMs) / 1000
-    assert.ok(seconds < 9, `told after ${seconds} s`)
+    assert.ok(seconds < 9, `response after ${seconds} s`)
     await wallet.query('rollback')
     await apps.end()
     await wallet.end()

@@ -31,11 +31,11 @@ export async function debitOrCredit(
   const { decision, replayed, mismatch } = outcome
   if (replayed) headers['Idempotency-Replayed'] = 'true'
   if (mismatch.length > 0) headers['Idempotency-Mismatch'] = mismatch.join(', ')
-  return answerDecision(decision, currency)
+  return toResponse(decision, currency)
 }
 
 /** The same response for every request with the pair; throws if it was refused. */
-export function answerDecision(decision: Decision, currency: Currency) {
+export function toResponse(decision: Decision, currency: Currency) {
   if (decision.refusal !== null || decision.balanceAfter === null) {
     throw new ServiceError(decision.refusal ?? 'OUTCOME_UNKNOWN')
   }

@@ -14,31 +14,31 @@ import {
   call,
   furnish,
   movesNothing,
-  openStage,
+  openSetup,
   type Fields,
-  type Stage,
+  type Setup,
 } from '../test/setup.ts'
 
 describe('POST /api/server/wallet/debit', () => {
-  let stage: Stage
+  let setup: Setup
   before(async () => {
-    stage = await openStage()
+    setup = await openSetup()
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
-  const fieldsOf = ({ user }: Stage) => ({
+  const fieldsOf = ({ user }: Setup) => ({
     serviceUserId: user.serviceUserId,
     amount: 1.5,
     referenceType: 'ORDER',
     referenceId: randomUUID(),
   })
 
-  async function balanceOf({ harness, user }: Stage) {
+  async function balanceOf({ harness, user }: Setup) {
     return (await harness.context.ledger.readWallet(user.walletId))?.balance
   }
 
-  /** Sends the fields and the same ones again after `meanwhile`: the outcome is the same and nothing moves. */
-  async function repeats(there: Stage, fields: Fields, meanwhile: () => Promise<unknown>) {
+  /** Sends the fields, and the same fields again after `meanwhile`: the outcome is the same and no money moves. */
+  async function repeats(there: Setup, fields: Fields, meanwhile: () => Promise<unknown>) {
     const original = await call(there, endpoint, fields)
     assert.equal(original.headers['idempotency-replayed'], undefined)
     await meanwhile()
@@ -48,8 +48,8 @@ describe('POST /api/server/wallet/debit', () => {
     return original
   }
 
-  it('200 takes the amount and tells the balance after it', async () => {
-    const there = await furnish(stage.harness)
+  it('200 debits the amount and returns the new balance', async () => {
+    const there = await furnish(setup.harness)
     const response = await call(there, endpoint, fieldsOf(there))
     assert.equal(response.statusCode, 200)
     assert.deepEqual(response.json(), {
@@ -61,20 +61,20 @@ describe('POST /api/server/wallet/debit', () => {
     assert.equal(await balanceOf(there), 98_50n)
   })
 
-  it('200 takes the very last cent', async () => {
-    const there = await furnish(stage.harness)
+  it('200 debits the whole balance', async () => {
+    const there = await furnish(setup.harness)
     const response = await call(there, endpoint, { ...fieldsOf(there), amount: '100.00' })
     assert.equal(response.json().balance, 0)
   })
 
   it('200 accepts Basic authentication and ignores fields that it does not know', async () => {
     const none = { clientId: undefined, clientSecret: undefined }
-    const fields = { ...fieldsOf(stage), ...none, colour: 'blue', isAdmin: true }
-    assert.equal((await call(stage, endpoint, fields, basicOf(stage.app))).statusCode, 200)
+    const fields = { ...fieldsOf(setup), ...none, colour: 'blue', isAdmin: true }
+    assert.equal((await call(setup, endpoint, fields, basicOf(setup.app))).statusCode, 200)
   })
 
-  it('200 a repeat returns the original outcome, balance included, and takes nothing', async () => {
-    const there = await furnish(stage.harness)
+  it('200 returns the original outcome and balance for a repeat, and debits nothing', async () => {
+    const there = await furnish(setup.harness)
     const { user, harness } = there
     const bonus = () => giveBonus(harness.context.ledger, user.walletId, 7n)
     const original = await repeats(there, fieldsOf(there), bonus)
@@ -82,8 +82,8 @@ describe('POST /api/server/wallet/debit', () => {
     assert.equal(await balanceOf(there), 98_57n)
   })
 
-  it('200 fifty equal debits at once are one debit', async () => {
-    const there = await furnish(stage.harness)
+  it('200 executes fifty identical concurrent debits once', async () => {
+    const there = await furnish(setup.harness)
     const fields = fieldsOf(there)
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => call(there, endpoint, fields)),
@@ -94,8 +94,8 @@ describe('POST /api/server/wallet/debit', () => {
     assert.equal(await balanceOf(there), 98_50n)
   })
 
-  it('200 a repeat that differs gets the original and is recorded', async () => {
-    const there = await furnish(stage.harness)
+  it('200 returns the original outcome for a repeat that differs, and records the difference', async () => {
+    const there = await furnish(setup.harness)
     const { harness, user, app } = there
     const other = await makeLinkedUser(harness.context, app, 50_00n)
     const fields = fieldsOf(there)
@@ -129,28 +129,28 @@ describe('POST /api/server/wallet/debit', () => {
     assert.equal(await balanceOf({ ...there, user: other }), 50_00n)
   })
 
-  it('200 a repeat with another description, or other unknown fields, does not differ', async () => {
-    const fields = fieldsOf(stage)
-    const original = await call(stage, endpoint, fields)
+  it('200 treats a repeat with another description or other unknown fields as identical', async () => {
+    const fields = fieldsOf(setup)
+    const original = await call(setup, endpoint, fields)
     const changed = { ...fields, amount: '1.50', description: 'Other words', colour: 'red' }
-    assertReplay(await call(stage, endpoint, changed), original)
+    assertReplay(await call(setup, endpoint, changed), original)
   })
 
-  it('200 a repeat is answered after an unlink or a freeze', async () => {
-    const { db, ledger } = stage.harness.context
+  it('200 returns the original outcome after an unlink or a freeze', async () => {
+    const { db, ledger } = setup.harness.context
     const ends = [
-      ({ app, user }: Stage) => unlink(db, app.id, user.id),
-      ({ user }: Stage) => ledger.setWalletActive(user.walletId, false),
+      ({ app, user }: Setup) => unlink(db, app.id, user.id),
+      ({ user }: Setup) => ledger.setWalletActive(user.walletId, false),
     ]
     for (const end of ends) {
-      const there = await furnish(stage.harness)
+      const there = await furnish(setup.harness)
       const original = await repeats(there, fieldsOf(there), () => end(there))
       assert.equal(original.statusCode, 200)
     }
   })
 
   it('400 INSUFFICIENT_BALANCE is recorded and stays the outcome after a top-up', async () => {
-    const there = await furnish(stage.harness)
+    const there = await furnish(setup.harness)
     const { harness, user } = there
     const fields = { ...fieldsOf(there), amount: 100.01 }
     const bonus = () => giveBonus(harness.context.ledger, user.walletId, 50_00n)
@@ -160,8 +160,8 @@ describe('POST /api/server/wallet/debit', () => {
     assert.equal(renewed.json().balance, 49.99)
   })
 
-  it('400 BALANCE_LIMIT when it repeats a credit that was refused so', async () => {
-    const there = await furnish(stage.harness)
+  it('400 BALANCE_LIMIT when it repeats a credit with this refusal', async () => {
+    const there = await furnish(setup.harness)
     const { harness, user } = there
     await giveBonus(harness.context.ledger, user.walletId, BALANCE_MAX_MINOR - 100_00n)
     const fields = fieldsOf(there)
@@ -171,10 +171,10 @@ describe('POST /api/server/wallet/debit', () => {
     assertRefusal(response, endpoint, 'BALANCE_LIMIT')
   })
 
-  it('403 CREDIT_LIMIT_EXCEEDED when it repeats a credit that was refused so', async () => {
-    const { context } = stage.harness
+  it('403 CREDIT_LIMIT_EXCEEDED when it repeats a credit with this refusal', async () => {
+    const { context } = setup.harness
     const app = await makeClientApp(context, { creditLimit: 0n })
-    const there = { ...stage, app, user: await makeLinkedUser(context, app, 100_00n) }
+    const there = { ...setup, app, user: await makeLinkedUser(context, app, 100_00n) }
     const fields = fieldsOf(there)
     const refused = await call(there, credit, fields)
     const response = await call(there, endpoint, fields)
@@ -182,8 +182,8 @@ describe('POST /api/server/wallet/debit', () => {
     assertRefusal(response, endpoint, 'CREDIT_LIMIT_EXCEEDED')
   })
 
-  it('403 WALLET_INACTIVE is recorded and stays the outcome after the thaw', async () => {
-    const there = await furnish(stage.harness)
+  it('403 WALLET_INACTIVE is recorded and stays the outcome after the wallet is unfrozen', async () => {
+    const there = await furnish(setup.harness)
     const { ledger } = there.harness.context
     const { walletId } = there.user
     await ledger.setWalletActive(walletId, false)
@@ -193,8 +193,8 @@ describe('POST /api/server/wallet/debit', () => {
     assert.equal((await call(there, endpoint, fieldsOf(there))).statusCode, 200)
   })
 
-  it('404 USER_NOT_FOUND is no outcome: the pair is free once the user is there', async () => {
-    const there = await furnish(stage.harness)
+  it('404 USER_NOT_FOUND is not recorded: the pair can be used once the user exists', async () => {
+    const there = await furnish(setup.harness)
     const { harness, app, user } = there
     const pair = fieldsOf(there)
     await unlink(harness.context.db, app.id, user.id)
@@ -209,43 +209,43 @@ describe('POST /api/server/wallet/debit', () => {
     assert.equal(response.json().balance, 98.5)
   })
 
-  it('400 INVALID_AMOUNT comes before the outcome of a known pair', async () => {
-    const fields = fieldsOf(stage)
-    await call(stage, endpoint, fields)
+  it('400 INVALID_AMOUNT takes precedence over the outcome of a known pair', async () => {
+    const fields = fieldsOf(setup)
+    await call(setup, endpoint, fields)
     const amounts = [0, -1, 0.001, 1e21, 1_000_000_000, '0', '0.00', '1e2', '', true, null, [1], {}]
     await refusals.refusesFields(
-      stage,
+      setup,
       endpoint,
       () => fields,
       [...amounts, undefined].map((amount) => ['amount', amount]),
     )
   })
 
-  it('400 INVALID_REQUEST comes before the outcome of a known pair', async () => {
-    const fields = fieldsOf(stage)
-    await call(stage, endpoint, fields)
-    await refusals.refusesFields(stage, endpoint, () => fields, [
+  it('400 INVALID_REQUEST takes precedence over the outcome of a known pair', async () => {
+    const fields = fieldsOf(setup)
+    await call(setup, endpoint, fields)
+    await refusals.refusesFields(setup, endpoint, () => fields, [
       ['serviceUserId', undefined],
       ['serviceUserId', 5],
       ['description', 'a\u0007'],
     ])
   })
 
-  it('503 OUTCOME_UNKNOWN when the wallet is held too long, and a retry tells', () =>
-    refusals.outcomeUnknown(stage, endpoint, fieldsOf))
+  it('503 OUTCOME_UNKNOWN when the wallet is locked too long, and a retry returns the outcome', () =>
+    refusals.outcomeUnknown(setup, endpoint, fieldsOf))
 
-  it('503 SERVICE_UNAVAILABLE when the queue is full, and the pair stays free', async () => {
-    const { context, databaseUrl, admin } = stage.harness
+  it('503 SERVICE_UNAVAILABLE when the queue is full, and the pair can still be used', async () => {
+    const { context, databaseUrl, admin } = setup.harness
     const usual = context.ledger
     const full = new Ledger({ databaseUrl, queueCapacity: 0 })
-    const fields = fieldsOf(stage)
+    const fields = fieldsOf(setup)
     await movesNothing(admin, async () => {
       context.ledger = full
-      const response = await call(stage, endpoint, fields)
+      const response = await call(setup, endpoint, fields)
       context.ledger = usual
       assertRefusal(response, endpoint, 'SERVICE_UNAVAILABLE')
     })
     await full.close()
-    assertRefusal(await call(stage, findOperation, fields), findOperation, 'OPERATION_NOT_FOUND')
+    assertRefusal(await call(setup, findOperation, fields), findOperation, 'OPERATION_NOT_FOUND')
   })
 })

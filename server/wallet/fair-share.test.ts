@@ -1,4 +1,4 @@
-/** One app floods: the others must hardly notice. */
+/** A flood from one app must hardly affect the other apps. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { makeClientApp, makeLinkedUser } from '../test/factories.ts'
 import { spawnService, startHarness, type Harness, type ServiceProcess } from '../test/harness.ts'
 
 /**
- * What an app may send to a process is throttled, so that a generator on the same two cores can send ten times as
+ * The rate limit of an app is lowered, so that a generator on the same two cores can send ten times as
  * much and still leave room for the measurement itself.
  */
 const APP_REQUESTS_PER_SECOND = '25'
@@ -19,7 +19,7 @@ const FLOOD_PER_SECOND = 500
 const QUIET_APPS = 5
 const WINDOW_MS = 2_000
 const ROUNDS = 5
-/** Others on the machine can spoil a comparison; then it is made again. */
+/** Other load on the machine can distort a comparison, which is then repeated. */
 const ATTEMPTS = 3
 
 let harness: Harness
@@ -41,7 +41,7 @@ after(async () => {
 })
 
 describe('fair share through HTTP with two processes', () => {
-  it('one app floods: the p99 of the others stays within twice their own', async (test) => {
+  it('keeps the p99 of other apps below twice its usual value while one app floods', async (test) => {
     const quiet = await Promise.all(Array.from({ length: QUIET_APPS }, makeSender))
     const flood = await startFlood()
     const measure = async () => (await Promise.all(quiet.map((send) => send()))).flat()
@@ -61,7 +61,7 @@ describe('fair share through HTTP with two processes', () => {
   })
 })
 
-/** The flood sleeps and wakes, so that both are measured on the same machine at the same time. */
+/** The flood stops and resumes, so that both are measured on the same machine at the same time. */
 async function compare(
   measure: () => Promise<number[]>,
   flood: { signal: (signal: NodeJS.Signals) => void },
@@ -79,7 +79,7 @@ async function compare(
   return { alone, beside }
 }
 
-/** The median over the windows, so that one hiccup of a shared machine decides nothing. */
+/** The median over the windows, so that one slow moment of a shared machine does not matter. */
 function typical(windows: number[][], share: number): number {
   return percentile(
     windows.map((each) => percentile(each, share)),
@@ -87,7 +87,7 @@ function typical(windows: number[][], share: number): number {
   )
 }
 
-/** A well-behaved app: returns how to let it send for a while and learn the latencies. */
+/** A well-behaved app: returns a function that sends for a while and returns the latencies. */
 async function makeSender() {
   const app = await makeClientApp(harness.context, { name: 'Quiet' })
   const { serviceUserId } = await makeLinkedUser(harness.context, app, 10_000_000n)
@@ -101,9 +101,9 @@ async function makeSender() {
       const { url } = processes[sent % processes.length] as ServiceProcess
       const sentMs = performance.now()
       const referenceId = String(++sent)
-      const answer = await post(url, '/api/server/wallet/debit', { ...body, referenceId })
+      const response = await post(url, '/api/server/wallet/debit', { ...body, referenceId })
       latencies.push(performance.now() - sentMs)
-      assert.equal(answer.status, 200)
+      assert.equal(response.status, 200)
       await sleep(45 + Math.random() * 10)
     }
     return latencies

@@ -1,4 +1,4 @@
-/** What the server API and the widget answer while writes are paused, all of them or one app's. */
+/** The responses of the server API and the widget while all writes or those of one app are paused. */
 import * as server from '@coffer/contract/server-api'
 import { createSession, readWidgetWallet } from '@coffer/contract/widget-api'
 import type { LightMyRequestResponse } from 'fastify'
@@ -15,20 +15,20 @@ import {
   call,
   furnish,
   movesNothing,
-  openStage,
+  openSetup,
   type Fields,
-  type Stage,
+  type Setup,
 } from '../test/setup.ts'
 
 const PAUSE = { by: 'ada@example.com', reason: 'A test of the pause' }
 
-let stage: Stage
+let setup: Setup
 before(async () => {
-  stage = await openStage()
+  setup = await openSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
-function fieldsOf({ user }: Stage): Fields {
+function fieldsOf({ user }: Setup): Fields {
   const pair = { referenceType: 'ORDER', referenceId: randomUUID() }
   return { serviceUserId: user.serviceUserId, amount: 1.5, ...pair }
 }
@@ -38,7 +38,7 @@ function assertPaused(response: LightMyRequestResponse) {
   assert.equal(response.headers['retry-after'], '30')
 }
 
-async function assertReadsGoOn(there: Stage, known: Fields) {
+async function assertReadsGoOn(there: Setup, known: Fields) {
   const { serviceUserId } = there.user
   const { referenceType, referenceId } = known
   const session = await mintSession(there)
@@ -55,55 +55,55 @@ async function assertReadsGoOn(there: Stage, known: Fields) {
   )
 }
 
-/** Who pauses, and how; both must look the same to whoever calls. */
+/** The two ways to pause writes. Callers must not see a difference between them. */
 const SWITCHES = {
-  'all writes': (_: Stage, pause: typeof PAUSE | null) =>
-    stage.harness.context.ledger.setPause(pause),
-  "one app's writes": async ({ app }: Stage, pause: typeof PAUSE | null) => {
-    await stage.harness.context.db.query(setAppPause(app.clientId, pause))
+  'all writes': (_: Setup, pause: typeof PAUSE | null) =>
+    setup.harness.context.ledger.setPause(pause),
+  "one app's writes": async ({ app }: Setup, pause: typeof PAUSE | null) => {
+    await setup.harness.context.db.query(setAppPause(app.clientId, pause))
     await sleep(500)
   },
 }
 
 for (const [what, set] of Object.entries(SWITCHES)) {
   describe(`while ${what} are paused`, () => {
-    let there: Stage
+    let there: Setup
     let known: Fields
     let poor: Fields
-    let answers: LightMyRequestResponse[]
+    let responses: LightMyRequestResponse[]
     before(async () => {
-      there = await furnish(stage.harness)
+      there = await furnish(setup.harness)
       known = fieldsOf(there)
       poor = { ...fieldsOf(there), amount: 10_000 }
-      answers = [await call(there, server.debit, known), await call(there, server.debit, poor)]
+      responses = [await call(there, server.debit, known), await call(there, server.debit, poor)]
       await set(there, PAUSE)
     })
     after(() => set(there, null))
 
-    it('503 SERVICE_UNAVAILABLE for a new debit or credit, and nothing moves', async () => {
-      await movesNothing(stage.harness.admin, async () => {
+    it('503 SERVICE_UNAVAILABLE for a new debit or credit, and no money moves', async () => {
+      await movesNothing(setup.harness.admin, async () => {
         for (const endpoint of [server.debit, server.credit]) {
           assertPaused(await call(there, endpoint, fieldsOf(there)))
         }
       })
     })
 
-    it('a repeat gets its original outcome, a refusal too, and a different repeat is told so', async () => {
-      const [posted, refused] = answers as [LightMyRequestResponse, LightMyRequestResponse]
+    it('a repeat returns its original outcome, including a refusal, and a repeat that differs is marked', async () => {
+      const [posted, refused] = responses as [LightMyRequestResponse, LightMyRequestResponse]
       assertReplay(await call(there, server.debit, known), posted)
       assertReplay(await call(there, server.debit, poor), refused)
       assertReplay(await call(there, server.debit, { ...known, amount: 2 }), posted, 'amount')
       assertReplay(await call(there, server.credit, known), posted, 'direction')
     })
 
-    it('404 USER_NOT_FOUND stays what it is', async () => {
+    it('404 USER_NOT_FOUND is still returned for an unknown user', async () => {
       const fields = { ...fieldsOf(there), serviceUserId: 'nobody' }
       assertRefusal(await call(there, server.debit, fields), server.debit, 'USER_NOT_FOUND')
     })
 
-    it('200 reads, sessions and look-ups go on', () => assertReadsGoOn(there, known))
+    it('200 reads, sessions and lookups still work', () => assertReadsGoOn(there, known))
 
-    it('200 for the same pair when writes go on', async () => {
+    it('200 for the same pair when writes resume', async () => {
       const fields = fieldsOf(there)
       assertPaused(await call(there, server.debit, fields))
       await set(there, null)
@@ -116,13 +116,13 @@ for (const [what, set] of Object.entries(SWITCHES)) {
 }
 
 describe("one app's pause", () => {
-  it('is no matter to another app, also with the same person', async () => {
-    const there = await furnish(stage.harness)
-    const neighbour = await furnish(stage.harness)
+  it('does not affect another app, even for the same user', async () => {
+    const there = await furnish(setup.harness)
+    const neighbour = await furnish(setup.harness)
     await SWITCHES["one app's writes"](there, PAUSE)
     assertPaused(await call(there, server.debit, fieldsOf(there)))
     assert.equal((await call(neighbour, server.debit, fieldsOf(neighbour))).statusCode, 200)
-    const { db } = stage.harness.context
+    const { db } = setup.harness.context
     const serviceUserId = await link(db, neighbour.app.id, there.user.id)
     const shared = { ...fieldsOf(neighbour), serviceUserId }
     assert.equal((await call(neighbour, server.debit, shared)).statusCode, 200)

@@ -2,11 +2,14 @@ import type { Transaction } from '@coffer/contract/shapes'
 import { credit, debit, readWallet as endpoint } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { one } from '../database/statement.ts'
 import { link, unlink } from '../identity/link.ts'
 import { CORRECTION_ACCOUNT } from '../ledger/types.ts'
 import { giveBonus, makeClientApp, makeLinkedUser } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
-import { assertRefusal, basicOf, call, openStage, type Fields, type Stage } from '../test/setup.ts'
+import { assertRefusal, basicOf, call, openSetup, type Fields, type Setup } from '../test/setup.ts'
+import { READ_TRANSACTION_ID_KEY } from './queries.ts'
+import { createTransactionIds } from './transaction-id.ts'
 
 interface Page {
   balance: number
@@ -16,7 +19,7 @@ interface Page {
   nextCursor: string | null
 }
 
-/** Exactly these keys and values; ids and times have the form of the contract and the time is now. */
+/** Expects exactly these keys and values, ids and times in the format of the contract, and the current time. */
 function assertEntries(actual: Transaction[], expected: Omit<Transaction, 'id' | 'createdAt'>[]) {
   const times = actual.map(({ id, createdAt }) => ({ id, createdAt }))
   for (const { id, createdAt } of times) {
@@ -31,18 +34,18 @@ function assertEntries(actual: Transaction[], expected: Omit<Transaction, 'id' |
 }
 
 describe('GET /api/server/wallet', () => {
-  let stage: Stage
+  let setup: Setup
   before(async () => {
-    stage = await openStage()
+    setup = await openSetup()
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
-  const fieldsOf = ({ user }: Stage) => ({ serviceUserId: user.serviceUserId })
+  const fieldsOf = ({ user }: Setup) => ({ serviceUserId: user.serviceUserId })
 
-  /** A user of the stage's app with a history of so many credits of 0.01, 0.02, … */
-  async function withHistory(length: number): Promise<Stage> {
-    const user = await makeLinkedUser(stage.harness.context, stage.app)
-    const there = { ...stage, user }
+  /** A user of the setup's app with `length` credits of 0.01, 0.02, … */
+  async function withHistory(length: number): Promise<Setup> {
+    const user = await makeLinkedUser(setup.harness.context, setup.app)
+    const there = { ...setup, user }
     for (let amount = 1; amount <= length; amount++) {
       await post(there, 'credit', {
         amount: `${amount / 100}`,
@@ -52,19 +55,19 @@ describe('GET /api/server/wallet', () => {
     return there
   }
 
-  async function post(there: Stage, type: 'debit' | 'credit', fields: Fields) {
+  async function post(there: Setup, type: 'debit' | 'credit', fields: Fields) {
     const all = { ...fieldsOf(there), referenceType: 'ORDER', ...fields }
     const response = await call(there, type === 'debit' ? debit : credit, all)
     assert.equal(response.statusCode, 200)
   }
 
-  async function read(there: Stage, fields: Fields = {}): Promise<Page> {
+  async function read(there: Setup, fields: Fields = {}): Promise<Page> {
     const response = await call(there, endpoint, { ...fieldsOf(there), ...fields })
     assert.equal(response.statusCode, 200)
     return response.json<Page>()
   }
 
-  it('200 a new wallet is active and empty', async () => {
+  it('200 returns a new wallet as active and empty', async () => {
     assert.deepEqual(await read(await withHistory(0)), {
       balance: 0,
       currency: 'USD',
@@ -74,7 +77,7 @@ describe('GET /api/server/wallet', () => {
     })
   })
 
-  it('200 shows the entries of this app in full', async () => {
+  it('200 returns the entries of this app in full', async () => {
     const there = await withHistory(0)
     await post(there, 'credit', { amount: 19.99, referenceId: 'full-1' })
     await post(there, 'debit', { amount: 0.07, referenceId: 'full-2', description: 'Two stamps' })
@@ -89,11 +92,11 @@ describe('GET /api/server/wallet', () => {
     ])
   })
 
-  it('200 shows the entries of others with amount, direction, time and balance only', async () => {
-    const { db, ledger } = stage.harness.context
+  it('200 returns the entries of other apps with amount, direction, time and balance only', async () => {
+    const { db, ledger } = setup.harness.context
     const there = await withHistory(0)
     const { user } = there
-    const app = await makeClientApp(stage.harness.context)
+    const app = await makeClientApp(setup.harness.context)
     const serviceUserId = await link(db, app.id, user.id)
     const secret = { amount: 2, referenceType: 'SECRET', description: 'secret' }
     await giveBonus(ledger, user.walletId, 5_00n)
@@ -123,7 +126,7 @@ describe('GET /api/server/wallet', () => {
     ])
   })
 
-  it('200 no label makes an entry look like a top-up or a bonus', async () => {
+  it('200 never returns an entry of an app as a top-up or bonus, whatever its reference', async () => {
     const there = await withHistory(0)
     const { id } = there.user
     await post(there, 'credit', { amount: 1, referenceType: 'TOPUP', referenceId: `pi_${id}` })
@@ -135,7 +138,19 @@ describe('GET /api/server/wallet', () => {
     )
   })
 
-  it('200 pages newest first from cursor to cursor, every entry once', async () => {
+  it('200 returns entry ids that are encrypted with the key in the database', async () => {
+    const there = await withHistory(1)
+    const { walletId } = there.user
+    const [entry] = (await read(there)).transactions
+    const key = await one(setup.harness.context.db, READ_TRANSACTION_ID_KEY)
+    assert.match(String(key), /.{32}/)
+    const open = (by: string) =>
+      createTransactionIds(by).open(setup.app.account, entry?.id ?? '')?.walletId
+    assert.equal(open(String(key)), walletId)
+    assert.notEqual(open(''), walletId)
+  })
+
+  it('200 returns every entry once, newest first, when following the cursors', async () => {
     const there = await withHistory(7)
     const whole = (await read(there)).transactions
     assert.deepEqual(
@@ -156,7 +171,7 @@ describe('GET /api/server/wallet', () => {
     }
   })
 
-  it('200 a cursor stays where it is while new entries arrive', async () => {
+  it('200 keeps the position of a cursor while new entries are posted', async () => {
     const there = await withHistory(3)
     const { nextCursor } = await read(there, { limit: 2 })
     await post(there, 'credit', { amount: 9, referenceId: `${there.user.id}-late` })
@@ -168,7 +183,7 @@ describe('GET /api/server/wallet', () => {
     assert.equal(balance, 9.06)
   })
 
-  it('200 returns 50 entries unless told otherwise', async () => {
+  it('200 returns 50 entries by default', async () => {
     const there = await withHistory(51)
     const { transactions, nextCursor } = await read(there)
     assert.equal(transactions.length, 50)
@@ -176,23 +191,23 @@ describe('GET /api/server/wallet', () => {
     assert.equal((await read(there, { limit: 51 })).nextCursor, null)
   })
 
-  it('200 a frozen wallet can be read and says that it is not active', async () => {
+  it('200 returns a frozen wallet as not active', async () => {
     const there = await withHistory(1)
-    await stage.harness.context.ledger.setWalletActive(there.user.walletId, false)
+    await setup.harness.context.ledger.setWalletActive(there.user.walletId, false)
     const { isActive, balance, transactions } = await read(there)
     assert.deepEqual([isActive, balance, transactions.length], [false, 0.01, 1])
   })
 
   it('200 accepts Basic authentication and ignores parameters that it does not know', async () => {
     const none = { clientId: undefined, clientSecret: undefined }
-    const fields = { ...fieldsOf(stage), ...none, colour: 'blue' }
-    const response = await call(stage, endpoint, fields, basicOf(stage.app))
+    const fields = { ...fieldsOf(setup), ...none, colour: 'blue' }
+    const response = await call(setup, endpoint, fields, basicOf(setup.app))
     assert.equal(response.statusCode, 200)
   })
 
   it('400 INVALID_REQUEST for a limit that is not 1 to 100', () =>
     refusals.refusesFields(
-      stage,
+      setup,
       endpoint,
       fieldsOf,
       ['', '0', '101', '1000', '-1', '1.5', '1e1', '01', ' 1', 'abc', ['1', '1']].map((limit) => [
@@ -201,33 +216,33 @@ describe('GET /api/server/wallet', () => {
       ]),
     ))
 
-  it('400 INVALID_REQUEST for a cursor of another wallet, of nobody, or given twice', async () => {
+  it('400 INVALID_REQUEST for a cursor of another wallet, an invalid cursor, or two cursors', async () => {
     const { nextCursor } = await read(await withHistory(2), { limit: 1 })
     const cursors = [nextCursor, `txn_${'0'.repeat(32)}`, 'txn_', 'x', '', 'x'.repeat(65)]
     await refusals.refusesFields(
-      stage,
+      setup,
       endpoint,
       fieldsOf,
       [...cursors, ['a', 'a']].map((cursor) => ['cursor', cursor]),
     )
   })
 
-  it('400 INVALID_REQUEST without a serviceUserId, with two, or with one that cannot be', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for a missing, repeated or invalid serviceUserId', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['serviceUserId', undefined],
-      ['serviceUserId', [stage.user.serviceUserId, stage.user.serviceUserId]],
+      ['serviceUserId', [setup.user.serviceUserId, setup.user.serviceUserId]],
       ['serviceUserId', ''],
       ['serviceUserId', 'su_\u0000'],
       ['serviceUserId', 'x'.repeat(256)],
     ]))
 
   it('401 USER_NOT_FOUND for a user who is unknown or has unlinked', async () => {
-    const { harness, app } = stage
+    const { harness, app } = setup
     const { user: leaver } = await withHistory(1)
     await unlink(harness.context.db, app.id, leaver.id)
     const unknown = { serviceUserId: `su_${'0'.repeat(32)}` }
     for (const { serviceUserId } of [leaver, unknown]) {
-      const response = await call(stage, endpoint, { serviceUserId })
+      const response = await call(setup, endpoint, { serviceUserId })
       assertRefusal(response, endpoint, 'USER_NOT_FOUND')
     }
   })

@@ -1,4 +1,4 @@
-/** One client app against another: nobody touches, sees or even recognises what is not theirs. */
+/** Isolation of client apps: an app cannot change, see or detect the data of another app. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { SERVER_ENDPOINTS as endpoints } from '@coffer/contract/server-api'
 import type { Transaction } from '@coffer/contract/shapes'
@@ -9,9 +9,9 @@ import { after, before, describe, it } from 'node:test'
 import { issueLinkCode } from '../identity/exchange-link-code.ts'
 import { link, unlink } from '../identity/link.ts'
 import { makeLinkedUser, makeUser } from '../test/factories.ts'
-import { call, furnish, movesNothing, openStage, type Fields, type Stage } from '../test/setup.ts'
+import { call, furnish, movesNothing, openSetup, type Fields, type Setup } from '../test/setup.ts'
 
-/** Whose thing the app names in its call. */
+/** The owner of the user, code or reference in a request. */
 type Whose = 'own' | 'foreign' | 'unlinked' | 'unknown'
 const OTHERS = ['foreign', 'unlinked', 'unknown'] as const
 type ByOwner = Record<Whose, string>
@@ -20,14 +20,14 @@ const UNKNOWN_USER = `su_${'a'.repeat(32)}`
 const UNKNOWN_CODE = `lc_${'a'.repeat(48)}`
 
 describe('tenants', () => {
-  let stage: Stage
+  let setup: Setup
   let users: ByOwner
   let linkCodes: ByOwner
   let references: ByOwner
 
   before(async () => {
-    stage = await openStage()
-    const { harness, app, user } = stage
+    setup = await openSetup()
+    const { harness, app, user } = setup
     const { context } = harness
     const neighbour = await furnish(harness)
     const leaver = await makeLinkedUser(context, app, 100_00n)
@@ -44,23 +44,23 @@ describe('tenants', () => {
       unknown: UNKNOWN_CODE,
     }
     references = {
-      own: await useReference(stage, users.own),
+      own: await useReference(setup, users.own),
       foreign: await useReference(neighbour, users.foreign),
-      unlinked: await useReference({ ...stage, user: leaver }, users.unlinked),
+      unlinked: await useReference({ ...setup, user: leaver }, users.unlinked),
       unknown: randomUUID(),
     }
     await unlink(context.db, app.id, leaver.id)
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
-  async function useReference(there: Stage, serviceUserId: string): Promise<string> {
+  async function useReference(there: Setup, serviceUserId: string): Promise<string> {
     const referenceId = randomUUID()
     const fields = { serviceUserId, amount: 1, referenceType: 'ORDER', referenceId }
     assert.equal((await call(there, endpoints.credit, fields)).statusCode, 200)
     return referenceId
   }
 
-  /** For every endpoint of the contract: the fields of a call that names somebody's thing. */
+  /** For every endpoint of the contract: the fields of a request for data of this owner. */
   const namings: Record<keyof typeof endpoints, (whose: Whose) => Fields> = {
     readWallet: (whose) => ({ serviceUserId: users[whose] }),
     checkBalance: (whose) => ({ serviceUserId: users[whose], requiredAmount: '1' }),
@@ -77,43 +77,43 @@ describe('tenants', () => {
     const naming = (whose: Whose) => namings[name as keyof typeof endpoints](whose)
     const title = `${endpoint.method} ${endpoint.path}`
 
-    it(`${title} serves its own app`, async () => {
-      const response = await call(stage, endpoint, naming('own'))
+    it(`${title} serves the app that owns the data`, async () => {
+      const response = await call(setup, endpoint, naming('own'))
       assert.equal(response.statusCode, 200)
     })
 
-    it(`${title} answers what is foreign, unlinked or unknown alike, to the byte`, async () => {
-      await movesNothing(stage.harness.admin, async () => {
-        // What became of one's own pair is told for ever, also after the user unlinked.
+    it(`${title} returns the same bytes for foreign, unlinked and unknown data`, async () => {
+      await movesNothing(setup.harness.admin, async () => {
+        // An app can look up its own pairs forever, even after the user has unlinked.
         const isPair = endpoint === endpoints.findOperation
         const others = OTHERS.filter((whose) => !isPair || whose !== 'unlinked')
-        const answers = []
+        const responses = []
         for (const whose of others)
-          answers.push(bytesOf(await call(stage, endpoint, naming(whose))))
-        assert(answers.every(({ status }) => status >= 400 && status < 500))
-        for (const answer of answers) assert.deepEqual(answer, answers[0])
+          responses.push(bytesOf(await call(setup, endpoint, naming(whose))))
+        assert(responses.every(({ status }) => status >= 400 && status < 500))
+        for (const response of responses) assert.deepEqual(response, responses[0])
       })
     })
   }
 
-  it('a foreign user cannot be told from an unknown one by a repeat of a known pair', async () => {
+  it('a repeat of a known pair does not distinguish a foreign user from an unknown one', async () => {
     const fields = operation(users.own)
-    const original = await call(stage, endpoints.debit, fields)
+    const original = await call(setup, endpoints.debit, fields)
     const repeats = []
     for (const whose of ['foreign', 'unknown'] as const) {
       const change = { ...fields, serviceUserId: users[whose] }
-      repeats.push(bytesOf(await call(stage, endpoints.debit, change)))
+      repeats.push(bytesOf(await call(setup, endpoints.debit, change)))
     }
     assert.equal(repeats[0]?.body, original.body)
     assert.equal(repeats[0]?.headers['idempotency-mismatch'], 'serviceUserId')
     assert.deepEqual(repeats[1], repeats[0])
   })
 
-  it('two apps of one user see one balance and disjoint references and descriptions', async () => {
-    const { harness } = stage
+  it('two apps of one user see the same balance, but not the references and descriptions of each other', async () => {
+    const { harness } = setup
     const { db } = harness.context
     const person = await makeUser(harness.context, 50_00n)
-    const shops: Stage[] = []
+    const shops: Setup[] = []
     for (const shop of [await furnish(harness), await furnish(harness)]) {
       const serviceUserId = await link(db, shop.app.id, person.id)
       shops.push({ ...shop, user: { ...person, serviceUserId } })
@@ -134,8 +134,8 @@ describe('tenants', () => {
     assert.deepEqual([first.words.size, second.words.size], [5, 5])
   })
 
-  /** What an app sees: its words, and what both must see alike. */
-  async function readAll(shop: Stage) {
+  /** What an app sees: its own texts, and the fields that both apps see. */
+  async function readAll(shop: Setup) {
     const { serviceUserId } = shop.user
     const response = await call(shop, endpoints.readWallet, { serviceUserId })
     const { balance, transactions } = response.json<{

@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
 
 /** Returns when it expires. */
@@ -57,9 +57,7 @@ export function findSession(tokenHash: Buffer): Statement<FoundSession> {
   }
 }
 
-export function deleteOldSessions(keptHours: number): pg.QueryConfig {
-  return {
-    text: 'delete from directory.widget_sessions where expires_at < now() - make_interval(hours => $1)',
-    values: [keptHours],
-  }
+export function oldSessions(keptHours: number): Expired {
+  const where = `expires_at < now() - make_interval(hours => ${keptHours})`
+  return { table: 'directory.widget_sessions', where }
 }

@@ -8,7 +8,7 @@ import { link, unlink } from '../identity/link.ts'
 import { activateClientApp } from '../client-app/activate-client-app.ts'
 import { giveBonus, setEmail } from '../test/factories.ts'
 import { mintSession } from '../test/shop.ts'
-import { assertRefusal, call, furnish, openStage, type Fields, type Stage } from '../test/setup.ts'
+import { assertRefusal, call, furnish, openSetup, type Fields, type Setup } from '../test/setup.ts'
 import { pruneSessions } from './require-session.ts'
 
 interface WidgetWallet {
@@ -20,16 +20,16 @@ interface WidgetWallet {
 }
 
 describe('GET /api/widget/wallet', () => {
-  let stage: Stage
+  let setup: Setup
   before(async () => {
-    stage = await openStage()
+    setup = await openSetup()
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
-  /** As the page does it: nothing but the session. */
+  /** Calls like the page, with nothing but the session. */
   function ask(session: string, headers: Record<string, string> = {}) {
     const url = `${endpoint.path}?${new URLSearchParams({ session })}`
-    return stage.harness.inject({ method: 'GET', url, headers })
+    return setup.harness.inject({ method: 'GET', url, headers })
   }
 
   async function read(session: string): Promise<WidgetWallet> {
@@ -38,7 +38,7 @@ describe('GET /api/widget/wallet', () => {
     return response.json<WidgetWallet>()
   }
 
-  async function post(there: Stage, type: 'debit' | 'credit', fields: Fields) {
+  async function post(there: Setup, type: 'debit' | 'credit', fields: Fields) {
     const pair = { referenceType: 'ORDER', referenceId: randomUUID() }
     const all = { serviceUserId: there.user.serviceUserId, ...pair, ...fields }
     const response = await call(there, type === 'debit' ? debit : credit, all)
@@ -46,7 +46,7 @@ describe('GET /api/widget/wallet', () => {
   }
 
   async function moveExpiry(session: string, interval: string) {
-    const { rowCount } = await stage.harness.admin.query(
+    const { rowCount } = await setup.harness.admin.query(
       `update directory.widget_sessions set expires_at = now() + $2::interval where token_hash = $1`,
       [hash('sha256', session, 'buffer'), interval],
     )
@@ -54,16 +54,16 @@ describe('GET /api/widget/wallet', () => {
   }
 
   async function expiryOf(session: string): Promise<string | undefined> {
-    const { rows } = await stage.harness.admin.query<{ at: string }>(
+    const { rows } = await setup.harness.admin.query<{ at: string }>(
       'select expires_at::text as at from directory.widget_sessions where token_hash = $1',
       [hash('sha256', session, 'buffer')],
     )
     return rows[0]?.at
   }
 
-  it('200 shows the wallet and its owner with a masked email address, and nothing else', async () => {
-    const there = await furnish(stage.harness)
-    await setEmail(stage.harness.admin, there.user, 'ada.lovelace@example.com')
+  it('200 returns the wallet and its owner with a masked email address, and nothing else', async () => {
+    const there = await furnish(setup.harness)
+    await setEmail(setup.harness.admin, there.user, 'ada.lovelace@example.com')
     await post(there, 'debit', { amount: 0.5, referenceId: 'shape-1', description: 'Stamps' })
     const wallet = await read(await mintSession(there))
     assert.deepEqual(wallet, {
@@ -100,8 +100,8 @@ describe('GET /api/widget/wallet', () => {
     })
   })
 
-  it('200 shows the last ten entries only, newest first', async () => {
-    const there = await furnish(stage.harness)
+  it('200 returns only the last ten entries, newest first', async () => {
+    const there = await furnish(setup.harness)
     for (let cents = 1; cents <= 12; cents++) await post(there, 'credit', { amount: cents / 100 })
     const { transactions } = await read(await mintSession(there))
     assert.deepEqual(
@@ -110,16 +110,16 @@ describe('GET /api/widget/wallet', () => {
     )
   })
 
-  it('200 says that the wallet is frozen', async () => {
-    const there = await furnish(stage.harness)
+  it('200 reports a frozen wallet', async () => {
+    const there = await furnish(setup.harness)
     await there.harness.context.ledger.setWalletActive(there.user.walletId, false)
     assert.equal((await read(await mintSession(there))).isActive, false)
   })
 
-  it('200 two apps of one user see the same balance and disjoint references and descriptions', async () => {
-    const one = await furnish(stage.harness)
-    const other = await furnish(stage.harness)
-    const { db, ledger } = stage.harness.context
+  it('200 returns the same balance to two apps of one user, and each sees only its own references and descriptions', async () => {
+    const one = await furnish(setup.harness)
+    const other = await furnish(setup.harness)
+    const { db, ledger } = setup.harness.context
     const serviceUserId = await link(db, other.app.id, one.user.id)
     const both = [one, { ...other, user: { ...one.user, serviceUserId } }]
     for (const [index, there] of both.entries()) {
@@ -141,21 +141,21 @@ describe('GET /api/widget/wallet', () => {
       )
       for (const { id } of transactions) ids.add(id)
     }
-    // Not even the ids can be compared: four entries, seen by two.
+    // The ids differ too: four entries, seen by two apps.
     assert.equal(ids.size, 8)
   })
 
-  it('200 does not prolong the session', async () => {
-    const session = await mintSession(stage)
+  it('200 does not extend the session', async () => {
+    const session = await mintSession(setup)
     await moveExpiry(session, '20 seconds')
     const earlier = await expiryOf(session)
     for (let index = 0; index < 3; index++) await read(session)
     assert.equal(await expiryOf(session), earlier)
   })
 
-  it('200 answers a page of any origin without a permission for it to read', async () => {
+  it('200 returns no CORS headers, whatever the origin', async () => {
     const headers = { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }
-    const response = await ask(await mintSession(stage), headers)
+    const response = await ask(await mintSession(setup), headers)
     assert.equal(response.statusCode, 200)
     const names = Object.keys(response.headers)
     assert.deepEqual(
@@ -164,8 +164,8 @@ describe('GET /api/widget/wallet', () => {
     )
   })
 
-  it('401 SESSION_EXPIRED after its five minutes, and for a token that never was', async () => {
-    const session = await mintSession(stage)
+  it('401 SESSION_EXPIRED after five minutes, and for an unknown token', async () => {
+    const session = await mintSession(setup)
     await moveExpiry(session, '10 seconds')
     await read(session)
     await moveExpiry(session, '-1 millisecond')
@@ -176,9 +176,9 @@ describe('GET /api/widget/wallet', () => {
     assert.equal(unknown.body, expired.body)
   })
 
-  it('401 SESSION_EXPIRED once the user unlinked, also after linking anew', async () => {
-    const there = await furnish(stage.harness)
-    const { db } = stage.harness.context
+  it('401 SESSION_EXPIRED after the user unlinked, even after a new link', async () => {
+    const there = await furnish(setup.harness)
+    const { db } = setup.harness.context
     const session = await mintSession(there)
     await read(session)
     await unlink(db, there.app.id, there.user.id)
@@ -187,17 +187,17 @@ describe('GET /api/widget/wallet', () => {
     assertRefusal(await ask(session), endpoint, 'SESSION_EXPIRED')
   })
 
-  it('401 SESSION_EXPIRED while the client app is not active', async () => {
-    const there = await furnish(stage.harness)
-    const { db } = stage.harness.context
+  it('401 SESSION_EXPIRED while the client app is inactive', async () => {
+    const there = await furnish(setup.harness)
+    const { db } = setup.harness.context
     const session = await mintSession(there)
     await read(session)
     await activateClientApp(db, there.app.clientId, false)
     assertRefusal(await ask(session), endpoint, 'SESSION_EXPIRED')
   })
 
-  it('429 RATE_LIMITED beyond ten a second, for that session alone', async () => {
-    const [busy, other] = [await mintSession(stage), await mintSession(stage)]
+  it('429 RATE_LIMITED above ten requests a second, for that session only', async () => {
+    const [busy, other] = [await mintSession(setup), await mintSession(setup)]
     const startedMs = performance.now()
     const responses = await Promise.all(Array.from({ length: 40 }, () => ask(busy)))
     const most = 10 + ((performance.now() - startedMs) / 1000) * 10 + 1
@@ -208,15 +208,15 @@ describe('GET /api/widget/wallet', () => {
     await read(other)
   })
 
-  it('keeps an expired session for a day and then sweeps it away', async () => {
+  it('deletes an expired session after a day', async () => {
     const [kept, swept, live] = [
-      await mintSession(stage),
-      await mintSession(stage),
-      await mintSession(stage),
+      await mintSession(setup),
+      await mintSession(setup),
+      await mintSession(setup),
     ]
     await moveExpiry(kept, '-23 hours -59 minutes')
     await moveExpiry(swept, '-24 hours -1 minute')
-    await pruneSessions(stage.harness.context.db)
+    await pruneSessions(setup.harness.context.db)
     assert.notEqual(await expiryOf(kept), undefined)
     assert.equal(await expiryOf(swept), undefined)
     await read(live)

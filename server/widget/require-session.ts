@@ -1,12 +1,13 @@
 import { SESSION_KEPT_HOURS } from '@coffer/contract/limits'
 import type pg from 'pg'
 import type { Context } from '../context.ts'
-import { one, run } from '../database/statement.ts'
+import { prune } from '../database/prune.ts'
+import { one } from '../database/statement.ts'
 import { toServiceUserId } from '../identity/link.ts'
 import type { ClientApp, RememberedClientApps } from '../client-app/remember-client-apps.ts'
 import { ServiceError } from '../service-error.ts'
 import { hashToken } from './create-session.ts'
-import { deleteOldSessions, findSession } from './queries.ts'
+import { oldSessions, findSession } from './queries.ts'
 
 const TOKEN = /^ws_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -55,6 +56,6 @@ export async function recallSession(
   }
 }
 
-export async function pruneSessions(db: pg.Pool): Promise<void> {
-  await run(db, deleteOldSessions(SESSION_KEPT_HOURS))
+export function pruneSessions(db: pg.Pool): Promise<number> {
+  return prune(db, oldSessions(SESSION_KEPT_HOURS))
 }

@@ -7,12 +7,12 @@ import { createMoneyFormat } from '../ui/format-money.ts'
 import { readPageData } from '../ui/read-page-data.ts'
 import '../ui/tokens.css'
 import '../ui/base.css'
+import './account.css'
 import { AccountApp } from './account-app.tsx'
 import { createCalls, type Hooks } from './calls.ts'
 import { createDayFormat } from './history/format-day.ts'
 import { en, type Messages } from './messages-en.ts'
 import { PageContext, type Page } from './page-context.ts'
-import './account.css'
 
 /** `AccountApp` sets what happens. */
 const hooks: Hooks = { expired: () => {} }

@@ -1,11 +1,13 @@
 import { WalletIcon } from '../ui/icons.tsx'
 import { usePage } from './page-context.ts'
+import * as shell from '../ui/shell.module.css'
+import * as styles from './shell.module.css'
 
 export function Brand() {
   const { words } = usePage()
   return (
-    <p class="brand">
-      <span class="mark">
+    <p class={`${shell.brand} ${styles.brand}`}>
+      <span class={shell.mark}>
         <WalletIcon />
       </span>
       {words.brand}

@@ -1,11 +1,11 @@
 /** The requests of the account page. They send the login cookie. */
 import type * as endpoints from '@coffer/contract/account-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { type AnswerOf, type InputOf, request } from '../ui/request.ts'
+import { type ResponseOf, type InputOf, request } from '../ui/request.ts'
 
 type Contract = typeof endpoints
-export type Account = AnswerOf<Contract['readAccount']>
-export type HistoryPage = AnswerOf<Contract['readHistory']>
+export type Account = ResponseOf<Contract['readAccount']>
+export type HistoryPage = ResponseOf<Contract['readHistory']>
 export type Entry = HistoryPage['transactions'][number]
 export type HistoryFilter = InputOf<Contract['exportHistory']>
 

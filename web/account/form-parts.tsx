@@ -1,13 +1,14 @@
 /** Parts that several forms of this page share. */
 import { PasswordField } from '../ui/field.tsx'
 import { usePage } from './page-context.ts'
+import * as base from '../ui/base.module.css'
 
 /** Several buttons show the same word: a screen reader reads the full name of each. */
 export function Named({ short, full }: { short: string; full: string }) {
   return (
     <>
       <span aria-hidden="true">{short}</span>
-      <span class="visually-hidden">{full}</span>
+      <span class={base.visuallyHidden}>{full}</span>
     </>
   )
 }

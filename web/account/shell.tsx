@@ -15,6 +15,9 @@ import { usePage } from './page-context.ts'
 import { Profile } from './profile/profile.tsx'
 import type { SectionProps } from './section-props.ts'
 import { SECTIONS, useRoute, type Section } from './use-route.ts'
+import * as base from '../ui/base.module.css'
+import * as shell from '../ui/shell.module.css'
+import * as styles from './shell.module.css'
 
 interface ShellProps extends SectionProps {
   onLoggedOut: () => void
@@ -40,6 +43,7 @@ export function Shell({ account, reload, onLoggedOut, onDeleted }: ShellProps) {
   const shared = { account, reload }
   return (
     <ShellFrame
+      class={styles.shell}
       skip={words.skip}
       side={
         <>
@@ -61,7 +65,7 @@ function Navigation({ section }: { section: Section }) {
   const { words } = usePage()
   const short = { ...words.nav, apps: words.nav.appsShort, profile: words.nav.profileShort }
   return (
-    <nav class="nav" aria-label={words.nav.label}>
+    <nav class={`${shell.nav} ${styles.nav}`} aria-label={words.nav.label}>
       <ul>
         {SECTIONS.map((each) => {
           const SectionIcon = ICONS[each]
@@ -69,8 +73,8 @@ function Navigation({ section }: { section: Section }) {
             <li key={each}>
               <a href={`#${each}`} aria-current={each === section ? 'page' : undefined}>
                 <SectionIcon />
-                <span class="nav-long">{words.nav[each]}</span>
-                <span class="nav-short">{short[each]}</span>
+                <span class={styles.navLong}>{words.nav[each]}</span>
+                <span class={styles.navShort}>{short[each]}</span>
               </a>
             </li>
           )
@@ -87,11 +91,11 @@ function PersonCard({ account, onLoggedOut }: Pick<ShellProps, 'account' | 'onLo
     if (result.ok) onLoggedOut()
   })
   return (
-    <div class="person">
-      <p class="person-name" dir="auto">
+    <div class={styles.person}>
+      <p class={styles.personName} dir="auto">
         {account.firstName} {account.lastName}
       </p>
-      <p class="person-email muted">{account.email}</p>
+      <p class={`${styles.personEmail} ${base.muted}`}>{account.email}</p>
       <TextButton isBusy={isBusy} onClick={logOut}>
         {words.logOut}
       </TextButton>

@@ -61,7 +61,7 @@ export function AdminApp({ hooks }: { hooks: Hooks }) {
   }
 
   return (
-    <div class="admin">
+    <>
       {view.name === 'loading' && <ShellPlaceholder />}
       {view.name === 'failed' && <Failed isOffline={view.isOffline} retry={load} />}
       {view.name === 'signIn' && <SignIn notice={view.notice} onSignedIn={load} />}
@@ -76,7 +76,7 @@ export function AdminApp({ hooks }: { hooks: Hooks }) {
           end={endConfirm}
         />
       )}
-    </div>
+    </>
   )
 }
 

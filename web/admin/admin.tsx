@@ -6,10 +6,10 @@ import { createMoneyFormat } from '../ui/format-money.ts'
 import { readPageData } from '../ui/read-page-data.ts'
 import '../ui/tokens.css'
 import '../ui/base.css'
+import './admin.css'
 import { AdminApp } from './admin-app.tsx'
 import { createCalls, type Hooks } from './calls.ts'
 import { PageContext, type Page } from './page-context.ts'
-import './admin.css'
 
 /** `AdminApp` sets what happens. */
 const hooks: Hooks = { expired: () => {}, confirm: () => Promise.resolve(false) }

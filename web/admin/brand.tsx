@@ -1,17 +1,20 @@
 import { WalletIcon } from '../ui/icons.tsx'
 import { words } from './messages.ts'
 import { usePage } from './page-context.ts'
+import * as shell from '../ui/shell.module.css'
+import * as badge from './kit/badge.module.css'
+import * as styles from './shell.module.css'
 
 export function Brand() {
   const { data } = usePage()
   return (
-    <p class="brand">
-      <span class="mark">
+    <p class={`${shell.brand} ${styles.brand}`}>
+      <span class={shell.mark}>
         <WalletIcon />
       </span>
-      <span class="brand-name">{words.brand}</span>
+      <span>{words.brand}</span>
       {data.isSandbox && (
-        <span class="badge badge-warning" title={words.testModeHint}>
+        <span class={`${badge.badge} ${badge.warning}`} title={words.testModeHint}>
           {words.testMode}
         </span>
       )}

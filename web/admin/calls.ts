@@ -2,45 +2,45 @@
 import type { Role } from '@coffer/contract/admin/endpoint'
 import type { ADMIN_ENDPOINTS, ADMIN_SIGN_IN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { type AnswerOf, type InputOf, request, type Result } from '../ui/request.ts'
+import { type ResponseOf, type InputOf, request, type Result } from '../ui/request.ts'
 import { requestFile } from './request-file.ts'
 import { createSelfCalls } from './sign-in/calls.ts'
 
 type Contract = typeof ADMIN_ENDPOINTS & typeof ADMIN_SIGN_IN_ENDPOINTS
 export type { Role }
-export type LogInStep = AnswerOf<Contract['logInToAdmin']>
-export type Me = AnswerOf<Contract['readOperator']>
-export type Operator = AnswerOf<Contract['listOperators']>['operators'][number]
+export type LogInStep = ResponseOf<Contract['logInToAdmin']>
+export type Me = ResponseOf<Contract['readOperator']>
+export type Operator = ResponseOf<Contract['listOperators']>['operators'][number]
 export type OperatorChange = InputOf<Contract['changeOperator']>
-export type ListedApp = AnswerOf<Contract['listClientApps']>['clientApps'][number]
-export type ClientApp = AnswerOf<Contract['readClientApp']>
+export type ListedApp = ResponseOf<Contract['listClientApps']>['clientApps'][number]
+export type ClientApp = ResponseOf<Contract['readClientApp']>
 export type Secret = ClientApp['secrets'][number]
 export type AppSettings = InputOf<Contract['changeClientApp']>
-export type AppChanged = AnswerOf<Contract['changeClientApp']>
+export type AppChanged = ResponseOf<Contract['changeClientApp']>
 export type Overlap = InputOf<Contract['rotateClientSecret']>['overlap']
-export type Grant = AnswerOf<Contract['listGrants']>['grants'][number]
+export type Grant = ResponseOf<Contract['listGrants']>['grants'][number]
 export type GrantFilter = Omit<InputOf<Contract['listGrants']>, 'cursor' | 'personId'>
-export type GrantOutcome = AnswerOf<Contract['proposeGrant']>
+export type GrantOutcome = ResponseOf<Contract['proposeGrant']>
 export type GrantKind = InputOf<Contract['proposeGrant']>['kind']
-export type ListedPerson = AnswerOf<Contract['listPeople']>['people'][number]
+export type ListedPerson = ResponseOf<Contract['listPeople']>['people'][number]
 export type PeopleFilter = Omit<InputOf<Contract['listPeople']>, 'cursor'>
-export type Person = AnswerOf<Contract['readPerson']>
-export type PersonEntry = AnswerOf<Contract['readPersonHistory']>['transactions'][number]
+export type Person = ResponseOf<Contract['readPerson']>
+export type PersonEntry = ResponseOf<Contract['readPersonHistory']>['transactions'][number]
 export type HistoryFilter = InputOf<Contract['exportPersonHistory']>
-export type Pause = NonNullable<AnswerOf<Contract['readSwitches']>['pause']>
-export type KeysState = AnswerOf<Contract['readKeys']>
+export type Pause = NonNullable<ResponseOf<Contract['readSwitches']>['pause']>
+export type KeysState = ResponseOf<Contract['readKeys']>
 export type OperationQuestion = InputOf<Contract['lookUpOperation']>
-export type FoundOperation = AnswerOf<Contract['lookUpOperation']>
+export type FoundOperation = ResponseOf<Contract['lookUpOperation']>
 export type TopupFilter = Omit<InputOf<Contract['listTopups']>, 'cursor'>
-export type ListedTopup = AnswerOf<Contract['listTopups']>['topups'][number]
-export type Topup = AnswerOf<Contract['readTopup']>
+export type ListedTopup = ResponseOf<Contract['listTopups']>['topups'][number]
+export type Topup = ResponseOf<Contract['readTopup']>
 export type Refund = Topup['refunds'][number]
 export type Dispute = Topup['disputes'][number]
-export type AuditEntry = AnswerOf<Contract['readAudit']>['entries'][number]
+export type AuditEntry = ResponseOf<Contract['readAudit']>['entries'][number]
 export type AuditFilter = InputOf<Contract['exportAudit']>
-export type Overview = AnswerOf<Contract['readOverview']>
+export type Overview = ResponseOf<Contract['readOverview']>
 export type OverviewPeriod = InputOf<Contract['readOverview']>['period']
-export type AppStatement = AnswerOf<Contract['readStatement']>
+export type AppStatement = ResponseOf<Contract['readStatement']>
 export type AppFilter = Omit<InputOf<Contract['listClientApps']>, 'cursor'>
 
 export const EXPORT_PATH = '/api/admin/audit.csv'

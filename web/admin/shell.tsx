@@ -39,6 +39,9 @@ import { PausedBanner } from './kit/pause-writes.tsx'
 import { Switches } from './switches/switches.tsx'
 import { TopupPage } from './topups/page.tsx'
 import { Topups } from './topups/topups.tsx'
+import * as base from '../ui/base.module.css'
+import * as shell from '../ui/shell.module.css'
+import * as styles from './shell.module.css'
 
 interface ShellProps {
   me: Me
@@ -79,11 +82,12 @@ export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
   }, [route.path])
   return (
     <ShellFrame
+      class={styles.shell}
       skip={words.skip}
       side={
         <>
           <Brand />
-          <nav class="nav" ref={nav} aria-label={words.nav.label}>
+          <nav class={`${shell.nav} ${styles.nav}`} ref={nav} aria-label={words.nav.label}>
             <ul>
               {SECTIONS.map(({ path, name, icon }) => (
                 <li key={path}>
@@ -147,14 +151,14 @@ function PersonCard({ me, isMe, onLoggedOut }: PersonCardProps) {
     if (result.ok) onLoggedOut()
   })
   return (
-    <div class="person">
-      <Link class="person-text" to={paths.me} isCurrent={isMe}>
-        <span class="visually-hidden">{words.self.card} </span>
-        <span class="person-name" dir="auto">
+    <div class={styles.person}>
+      <Link class={styles.personText} to={paths.me} isCurrent={isMe}>
+        <span class={base.visuallyHidden}>{words.self.card} </span>
+        <span class={styles.personName} dir="auto">
           {me.name}
         </span>
-        <span class="person-meta muted">
-          <span class="person-email">{me.email} · </span>
+        <span class={`${styles.personMeta} ${base.muted}`}>
+          <span class={styles.personEmail}>{me.email} · </span>
           {words.roles[me.role]}
         </span>
       </Link>

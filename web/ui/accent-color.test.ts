@@ -11,7 +11,7 @@ function token(block: string, name: string): string {
   return new RegExp(`--${name}: (#[0-9a-f]{6})`).exec(block)?.[1] ?? ''
 }
 
-/** Every corner and edge of the colours, and what lies between. */
+/** Colors on a grid over the whole RGB cube, including its corners and edges. */
 function* manyColors() {
   const steps = ['00', '22', '55', '77', '88', 'aa', 'dd', 'ff']
   for (const r of steps) for (const g of steps) for (const b of steps) yield `#${r}${g}${b}`
@@ -30,22 +30,22 @@ function assertReadable(colors: Record<string, string>, what: string) {
 }
 
 describe('the accent', () => {
-  it('is readable on every background and under its text, whatever colour an app chooses', () => {
+  it('is readable on every background and under its text, whatever color an app chooses', () => {
     for (const color of manyColors()) assertReadable(deriveAccent(color), color)
   })
 
-  it('of our own is readable too', () => {
+  it('is readable by default', () => {
     const names = [...light.matchAll(/(--[\w-]*accent[\w-]*): (#\w+)/g)]
     assertReadable(Object.fromEntries(names.map(([, name, value]) => [name, value])), 'ours')
   })
 
-  it('stays as it is where it is readable', () => {
+  it('is not changed if it is readable', () => {
     const derived = deriveAccent('#4650e5')
     assert.equal(derived['--accent-fill-light'], '#4650e5')
     assert.equal(derived['--accent-text-light'], '#4650e5')
   })
 
-  it('is left alone when it is no colour', () => {
+  it('is not derived from an invalid color', () => {
     for (const text of ['', 'red', '#fff', '#12345g', 'url(x)'])
       assert.deepEqual(deriveAccent(text), {})
   })

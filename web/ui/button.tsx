@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Spinner } from './placeholder.tsx'
-import './button.css'
+import * as styles from './button.module.css'
 
 interface ButtonProps {
   children: ComponentChildren
@@ -17,7 +17,7 @@ export function Button(props: ButtonProps) {
   const { kind = 'primary', type = 'button', isBusy = false, isDisabled = false } = props
   return (
     <button
-      class={`button button-${kind}`}
+      class={`${styles.button} ${kind === 'primary' ? styles.primary : styles.secondary}`}
       type={type}
       disabled={isDisabled}
       aria-busy={isBusy}
@@ -25,7 +25,7 @@ export function Button(props: ButtonProps) {
       aria-describedby={props.describedBy}
       onClick={() => !isBusy && props.onClick?.()}
     >
-      <span class="button-label">{props.children}</span>
+      <span class={styles.label}>{props.children}</span>
       {isBusy && <Spinner />}
     </button>
   )
@@ -40,7 +40,7 @@ interface TextButtonProps {
 export function TextButton({ children, isBusy = false, onClick }: TextButtonProps) {
   return (
     <button
-      class="text-button"
+      class={styles.textButton}
       type="button"
       aria-busy={isBusy}
       aria-disabled={isBusy || undefined}
@@ -55,7 +55,7 @@ export function TextButton({ children, isBusy = false, onClick }: TextButtonProp
 /** Opens a new window without access to this one. */
 export function WindowLink({ href, children }: { href: string; children: ComponentChildren }) {
   return (
-    <a class="text-button" href={href} target="_blank" rel="noopener">
+    <a class={styles.textButton} href={href} target="_blank" rel="noopener">
       {children}
     </a>
   )

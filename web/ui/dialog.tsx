@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { Button } from './button.tsx'
-import './dialog.css'
+import * as styles from './dialog.module.css'
 
 interface DialogProps {
   title: string
@@ -20,7 +20,7 @@ export function Dialog({ title, isBusy, isDanger = false, onClose, children }: D
   useEffect(() => ref.current?.showModal(), [])
   return (
     <dialog
-      class={isDanger ? 'dialog danger' : 'dialog'}
+      class={isDanger ? `${styles.dialog} ${styles.danger}` : styles.dialog}
       ref={ref}
       aria-labelledby={titleId}
       onCancel={(event) => isBusy && event.preventDefault()}
@@ -32,7 +32,7 @@ export function Dialog({ title, isBusy, isDanger = false, onClose, children }: D
   )
 }
 
-interface AnswersProps {
+interface DialogActionsProps {
   cancel: string
   submit: string
   isBusy: boolean
@@ -41,11 +41,11 @@ interface AnswersProps {
 }
 
 /** The harmless button comes first and has the focus. */
-export function Answers({ cancel, submit, isBusy, onSubmit }: AnswersProps) {
+export function DialogActions({ cancel, submit, isBusy, onSubmit }: DialogActionsProps) {
   const ref = useRef<HTMLDivElement>(null)
   const close = () => !isBusy && ref.current?.closest('dialog')?.close()
   return (
-    <div class="answers" ref={ref}>
+    <div class={styles.answers} ref={ref}>
       <Button kind="secondary" onClick={close}>
         {cancel}
       </Button>

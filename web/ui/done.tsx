@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import * as styles from './done.module.css'
 
 interface DoneProps {
   text: string
@@ -13,7 +14,7 @@ export function Done({ text, takesFocus = false }: DoneProps) {
     if (takesFocus) ref.current?.focus()
   }, [text])
   return (
-    <p class="done" role="status" ref={ref} tabIndex={-1}>
+    <p class={styles.done} role="status" ref={ref} tabIndex={-1}>
       {text}
     </p>
   )

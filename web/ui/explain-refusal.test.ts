@@ -11,7 +11,7 @@ function refusal(status: number, part: Partial<Refusal> = {}): Refusal {
 }
 
 describe('a refusal', () => {
-  it('is explained at its field, or at the form when the form has no such field', () => {
+  it('is explained at its field, or at the form if the form has no such field', () => {
     const taken = refusal(409, { code: 'EMAIL_TAKEN' })
     assert.deepEqual(Object.keys(explainRefusal(taken, en, ['email']).faults), ['email'])
     assert.deepEqual(Object.keys(explainRefusal(taken, en).faults), ['form'])
@@ -21,7 +21,17 @@ describe('a refusal', () => {
     })
   })
 
-  it('tells how long to wait, and is forgotten then', () => {
+  it('of a new password is explained at the new password, not at the current one', () => {
+    const weak = refusal(400, { code: 'PASSWORD_REFUSED' })
+    for (const [fields, place] of [
+      [['password', 'newPassword'], 'newPassword'],
+      [['email', 'password'], 'password'],
+    ] as const) {
+      assert.deepEqual(Object.keys(explainRefusal(weak, en, fields).faults), [place])
+    }
+  })
+
+  it('shows how long to wait, and disappears afterwards', () => {
     const limited = refusal(429, { code: 'RATE_LIMITED', retryAfterSeconds: 30 })
     assert.deepEqual(explainRefusal(limited, en), {
       faults: { form: 'Too many attempts. Try again in 30 seconds.' },
@@ -31,14 +41,14 @@ describe('a refusal', () => {
     assert.match(en.rateLimited(1), /1 second\./)
   })
 
-  it('falls back to the words of the server, but not to those of a fault', () => {
+  it('falls back to the message of the server, except for an unhandled error', () => {
     const unknown = explainRefusal(refusal(400, { text: 'From the server.' }), en)
     assert.equal(unknown.faults['form'], 'From the server.')
     assert.equal(explainRefusal(refusal(500, { text: 'x' }), en).faults['form'], en.unexpected)
     assert.equal(explainRefusal({ ok: false, offline: true }, en).faults['form'], en.offline)
   })
 
-  it('has words in every language for every code', () => {
+  it('has a text in every language for every code', () => {
     assert.deepEqual(Object.keys(de.errors).toSorted(), Object.keys(en.errors).toSorted())
   })
 })

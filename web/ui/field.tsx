@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { EyeIcon, EyeOffIcon } from './form-icons.tsx'
 import { AlertIcon, CheckIcon } from './icons.tsx'
-import './field.css'
+import * as styles from './field.module.css'
 
 interface FieldProps {
   name: string
@@ -19,7 +19,7 @@ interface FieldProps {
 }
 
 interface InputProps extends FieldProps {
-  kind?: string
+  isCode?: boolean
   inputMode?: 'numeric' | 'email'
   children?: ComponentChildren
 }
@@ -35,7 +35,7 @@ interface FieldNoteProps {
 export function FieldNote({ id, error, hint, isHintGood = false }: FieldNoteProps) {
   if (error) {
     return (
-      <p class="field-error" id={`${id}-error`}>
+      <p class={styles.error} id={`${id}-error`}>
         <AlertIcon />
         <span>{error}</span>
       </p>
@@ -43,7 +43,7 @@ export function FieldNote({ id, error, hint, isHintGood = false }: FieldNoteProp
   }
   if (!hint) return null
   return (
-    <p class={`field-hint ${isHintGood ? 'field-good' : ''}`} id={`${id}-hint`}>
+    <p class={isHintGood ? `${styles.hint} ${styles.good}` : styles.hint} id={`${id}-hint`}>
       {isHintGood && <CheckIcon />}
       <span>{hint}</span>
     </p>
@@ -52,16 +52,16 @@ export function FieldNote({ id, error, hint, isHintGood = false }: FieldNoteProp
 
 /** The browser keeps the value, so that password managers, pasting and undo work as everywhere. */
 function Input(props: InputProps) {
-  const { error, errorId, isHintGood = false, kind = '' } = props
+  const { error, errorId, isHintGood = false, isCode = false } = props
   const hint = error ? '' : props.hint
   const id = useId()
   // Preact's types accept one literal here, not a union.
   const type = (props.type ?? 'text') as 'text'
   const describedBy = [error && `${id}-error`, errorId, hint && `${id}-hint`].filter(Boolean)
   return (
-    <div class={`field ${kind}`}>
+    <div class={isCode ? `${styles.field} ${styles.code}` : styles.field}>
       <label for={id}>{props.label}</label>
-      <div class="field-box">
+      <div class={styles.box}>
         <input
           id={id}
           name={props.name}
@@ -109,7 +109,7 @@ export function CodeField(props: FieldProps) {
     const digits = input.value.replace(/\D/g, '').slice(0, 6)
     if (digits !== input.value) input.value = digits
   }
-  return <Input {...props} kind="field-code" inputMode="numeric" onInput={keepDigits} />
+  return <Input {...props} isCode inputMode="numeric" onInput={keepDigits} />
 }
 
 /** Counts as the server does: code points after NFKC normalization. */

@@ -1,22 +1,33 @@
 /** Fields of the filters above a list. */
 import { useId } from 'preact/hooks'
 import { SearchIcon } from './page-icons.tsx'
+import * as base from './base.module.css'
+import * as field from './field.module.css'
+import * as styles from './filter-fields.module.css'
 
 interface SearchFieldProps {
   label: string
   isLabelHidden?: boolean
+  /** Sizes the field in its row. */
+  class: string
   hint: string
   value: string | undefined
 }
 
-export function SearchField({ label, isLabelHidden = false, hint, value }: SearchFieldProps) {
+export function SearchField({
+  label,
+  isLabelHidden = false,
+  hint,
+  value,
+  class: className,
+}: SearchFieldProps) {
   const id = useId()
   return (
-    <div class="field field-search">
-      <label class={isLabelHidden ? 'visually-hidden' : undefined} for={id}>
+    <div class={`${field.field} ${styles.search} ${className}`}>
+      <label class={isLabelHidden ? base.visuallyHidden : undefined} for={id}>
         {label}
       </label>
-      <div class="field-box">
+      <div class={field.box}>
         <SearchIcon />
         <input
           id={id}
@@ -42,9 +53,9 @@ interface DateFieldProps {
 export function DateField({ name, label, value }: DateFieldProps) {
   const id = useId()
   return (
-    <div class="field">
+    <div class={field.field}>
       <label for={id}>{label}</label>
-      <div class="field-box">
+      <div class={field.box}>
         <input id={id} name={name} type="date" defaultValue={value ?? ''} />
       </div>
     </div>

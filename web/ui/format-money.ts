@@ -1,24 +1,26 @@
 /** Amounts arrive as numbers of major units with at most 15 digits, which a double carries exactly. */
 
+type WriteMoney = (amount: number, currency: string) => string
+
 export interface MoneyFormat {
-  plain: (amount: number, currency: string) => string
+  plain: WriteMoney
   /** With + or −, for an entry. */
-  signed: (amount: number, currency: string) => string
+  signed: WriteMoney
 }
 
 export function createMoneyFormat(locales: readonly string[]): MoneyFormat {
-  const formats = new Map<string, Intl.NumberFormat>()
-  function format(amount: number, currency: string, signDisplay: 'auto' | 'exceptZero') {
-    const key = currency + signDisplay
-    const known =
-      formats.get(key) ??
-      new Intl.NumberFormat([...locales], { style: 'currency', currency, signDisplay })
-    formats.set(key, known)
-    // A hyphen is narrower than the plus and is read out as a dash.
-    return known.format(amount).replace('-', '\u2212')
+  function format(signDisplay: 'auto' | 'exceptZero'): WriteMoney {
+    return (amount, currency) =>
+      new Intl.NumberFormat([...locales], {
+        style: 'currency',
+        currency,
+        signDisplay,
+        // The browser's own idea of a currency's decimals differs for a few of them, and it would round.
+        maximumFractionDigits: 3,
+      })
+        .format(amount)
+        // A hyphen is narrower than the plus and is read out as a dash.
+        .replace('-', '\u2212')
   }
-  return {
-    plain: (amount, currency) => format(amount, currency, 'auto'),
-    signed: (amount, currency) => format(amount, currency, 'exceptZero'),
-  }
+  return { plain: format('auto'), signed: format('exceptZero') }
 }

@@ -1,9 +1,10 @@
 /** Drawn on a 24-unit grid, in the color and size of the text next to them. They are decoration: a text always says the same. */
+import * as base from './base.module.css'
 
 export function Icon({ path }: { path: string }) {
   return (
     <svg
-      class="icon"
+      class={base.icon}
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { AlertIcon, InfoIcon } from './icons.tsx'
-import './notice.css'
+import * as base from './base.module.css'
+import * as styles from './notice.module.css'
 
 interface NoticeProps {
   kind: 'info' | 'warning' | 'danger'
@@ -8,16 +9,18 @@ interface NoticeProps {
   children: ComponentChildren
 }
 
+const COLORS = { info: '', warning: styles.warning, danger: styles.danger }
+
 /** Screen readers announce it when it appears: an error immediately, anything else at the next pause. */
 export function Notice({ kind, id, children }: NoticeProps) {
   return (
     <div
-      class={`notice notice-${kind} appear`}
+      class={`${styles.notice} ${base.appear} ${COLORS[kind]}`}
       id={id}
       role={kind === 'danger' ? 'alert' : 'status'}
     >
       {kind === 'info' ? <InfoIcon /> : <AlertIcon />}
-      <div class="notice-body">{children}</div>
+      <div class={styles.body}>{children}</div>
     </div>
   )
 }

@@ -3,7 +3,7 @@ import type { Endpoint } from '@coffer/contract/endpoint'
 import type { ErrorBody, ErrorCode } from '@coffer/contract/errors'
 
 export type InputOf<E extends Endpoint> = E['input']['_zod']['input']
-export type AnswerOf<E extends Endpoint> = E['answer']['_zod']['output']
+export type ResponseOf<E extends Endpoint> = E['response']['_zod']['output']
 
 export interface Refusal {
   ok: false
@@ -22,7 +22,7 @@ export interface NoResponse {
   offline: true
 }
 
-export type Result<Answer> = { ok: true; data: Answer } | Refusal | NoResponse
+export type Result<Output> = { ok: true; data: Output } | Refusal | NoResponse
 
 interface RequestOptions {
   /** The widget has no cookies; first-party pages do. */
@@ -36,7 +36,7 @@ export async function request<E extends Endpoint>(
   path: E['path'] | `${E['path']}?${string}`,
   input: InputOf<E>,
   { credentials = 'omit' }: RequestOptions = {},
-): Promise<Result<AnswerOf<E>>> {
+): Promise<Result<ResponseOf<E>>> {
   const isGet = method === 'GET'
   try {
     // The mode stays "cors", the default: with "same-origin" and our referrer policy the browser
@@ -53,7 +53,7 @@ export async function request<E extends Endpoint>(
       }),
     })
     const body: unknown = await response.json().catch(() => null)
-    if (response.ok && body !== null) return { ok: true, data: body as AnswerOf<E> }
+    if (response.ok && body !== null) return { ok: true, data: body as ResponseOf<E> }
     return toRefusal(response, body as Partial<ErrorBody> | null)
   } catch {
     return { ok: false, offline: true }

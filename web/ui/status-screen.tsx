@@ -1,6 +1,7 @@
 /** A screen with one message. */
 import type { ComponentChildren } from 'preact'
-import './status-screen.css'
+import * as base from './base.module.css'
+import * as styles from './status-screen.module.css'
 
 interface StatusScreenProps {
   icon: ComponentChildren
@@ -12,11 +13,11 @@ interface StatusScreenProps {
 
 export function StatusScreen({ icon, title, text, isGood, children }: StatusScreenProps) {
   return (
-    <div class={`status-screen appear ${isGood ? 'status-good' : ''}`}>
-      <span class="status-icon">{icon}</span>
+    <div class={`${styles.screen} ${base.appear} ${isGood ? styles.good : ''}`}>
+      <span class={styles.icon}>{icon}</span>
       <div role={isGood ? 'status' : 'alert'}>
         <h1 tabIndex={-1}>{title}</h1>
-        <p class="muted">{text}</p>
+        <p class={base.muted}>{text}</p>
       </div>
       {children}
     </div>

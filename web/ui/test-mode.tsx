@@ -1,5 +1,5 @@
-import './test-mode.css'
+import * as styles from './test-mode.module.css'
 
 export function TestMode({ text }: { text: string }) {
-  return <aside class="test-mode">{text}</aside>
+  return <aside class={styles.testMode}>{text}</aside>
 }

@@ -12,16 +12,16 @@ export interface Explanation {
   forgetAfterSeconds?: number | undefined
 }
 
-interface FormOptions<Answer> {
+interface FormOptions<Output> {
   check?: (values: Record<string, string>) => Faults
-  send: (values: Record<string, string>) => Promise<Result<Answer>>
-  explain: (result: Extract<Result<Answer>, { ok: false }>) => Explanation
-  done: (answer: Answer) => void
+  send: (values: Record<string, string>) => Promise<Result<Output>>
+  explain: (result: Extract<Result<Output>, { ok: false }>) => Explanation
+  done: (response: Output) => void
 }
 
 export type Form = ReturnType<typeof useForm>
 
-export function useForm<Answer>({ check, send, explain, done }: FormOptions<Answer>) {
+export function useForm<Output>({ check, send, explain, done }: FormOptions<Output>) {
   const ref = useRef<HTMLFormElement>(null)
   const [isBusy, setIsBusy] = useState(false)
   const [faults, setFaults] = useState<Faults>({})

@@ -8,9 +8,9 @@ import type {
   signUp,
   verifyEmail,
 } from '@coffer/contract/widget-api'
-import { type AnswerOf, type InputOf, request } from '../ui/request.ts'
+import { type ResponseOf, type InputOf, request } from '../ui/request.ts'
 
-export type Wallet = AnswerOf<typeof readWidgetWallet>
+export type Wallet = ResponseOf<typeof readWidgetWallet>
 export type SignUpInput = InputOf<typeof signUp>
 
 export const calls = {

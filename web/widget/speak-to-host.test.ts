@@ -1,15 +1,64 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { afterEach, describe, it } from 'node:test'
+import { createHost } from './host.ts'
 
-/** A message without an exact target would reach any page that is now open in the opener's window. */
-it('the widget sends messages to exact origins only', async () => {
-  const targets: string[] = []
-  const opener = { postMessage: (_message: unknown, target: string) => targets.push(target) }
-  const window = { opener, parent: undefined as unknown }
-  window.parent = window
+class Host {
+  readonly received: { message: unknown; origin: string }[] = []
+
+  postMessage(message: unknown, origin: string) {
+    this.received.push({ message, origin })
+  }
+}
+
+function openPage({ parent, opener = null }: { parent?: Host; opener?: Host | null }) {
+  const window: { opener: Host | null; parent?: unknown } = { opener }
+  window.parent = parent ?? window
   Object.assign(globalThis, { window })
-  const { createHost } = await import('./host.ts')
-  const post = createHost(['https://shop.example', '*', '/', 'null', 'https://m.shop.example:8443'])
-  post({ type: 'SERVICE_WALLET_LOADED' })
-  assert.deepEqual(targets, ['https://shop.example', 'https://m.shop.example:8443'])
+}
+
+afterEach(() => void Reflect.deleteProperty(globalThis, 'window'))
+
+describe('messages to the page', () => {
+  it('send the event and its version to the page around the widget', () => {
+    const [parent, opener] = [new Host(), new Host()]
+    openPage({ parent, opener })
+    createHost(['https://shop.example'])({ type: 'SERVICE_AUTH_REQUIRED', reason: 'no_session' })
+    assert.deepEqual(parent.received, [
+      {
+        message: { type: 'SERVICE_AUTH_REQUIRED', reason: 'no_session', version: 1 },
+        origin: 'https://shop.example',
+      },
+    ])
+    assert.deepEqual(opener.received, [])
+  })
+
+  it('go to the opener if the widget is in its own window', () => {
+    const opener = new Host()
+    openPage({ opener })
+    createHost(['https://shop.example'])({ type: 'SERVICE_WALLET_UPDATED' })
+    assert.equal(opener.received.length, 1)
+    openPage({})
+    createHost(['https://shop.example'])({ type: 'SERVICE_WALLET_UPDATED' })
+  })
+
+  /** A message without an exact target would reach any page that is now open in the opener's window. */
+  it('the widget sends messages to exact origins only', () => {
+    const opener = new Host()
+    openPage({ opener })
+    const wrong = [
+      '*',
+      '/',
+      'null',
+      '',
+      'shop.example',
+      'https://shop.example/',
+      'https://a.example/x',
+    ]
+    const right = ['https://shop.example', 'https://m.shop.example:8443']
+    createHost([...wrong, ...right])({ type: 'SERVICE_WALLET_LOADED' })
+    assert.deepEqual(
+      opener.received.map(({ origin }) => origin),
+      right,
+    )
+  })
 })

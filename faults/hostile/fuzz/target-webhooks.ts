@@ -5,14 +5,14 @@ import type { FuzzTarget } from './fuzz-target.ts'
 
 const SECRET = 'whsec_fuzz'
 const NOW_MS = Date.now()
-const processor = createProcessor({
+const processor = (await createProcessor({
   secretKey: 'sk_test_fuzz',
   publishableKey: 'pk_test_fuzz',
   webhookSecret: SECRET,
   apiUrl: undefined,
   scriptUrl: '',
   isTest: true,
-}) as Processor
+})) as Processor
 
 /** The signature is the text before the first line end; "signed" is replaced by the correct one. */
 export const WEBHOOKS: FuzzTarget = {

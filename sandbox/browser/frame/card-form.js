@@ -24,7 +24,7 @@ function input(id) {
   return /** @type {HTMLInputElement} */ (document.getElementById(id))
 }
 
-/** Speaks to the page that opened this frame and to nobody else. @param {Record<string, unknown>} message */
+/** Posts a message to the page that opened this frame only. @param {Record<string, unknown>} message */
 function tell(message) {
   window.parent.postMessage(message, parentOrigin)
 }

@@ -1,8 +1,6 @@
 /**
- * Sends the card to the sandbox, and to nobody else, together with the confirmation.
- * @param {string} publishableKey
- * @param {{ number: string, expiry: string, cvc: string }} card
- * @param {{ clientSecret?: string, returnUrl?: string, redirect?: string }} detail
+ * Sends the card and the confirmation to the sandbox only. @param {string} publishableKey @param {{ number: string,
+ * expiry: string, cvc: string }} card @param {{ clientSecret?: string, returnUrl?: string, redirect?: string }} detail
  */
 export async function confirmWithCard(publishableKey, card, detail) {
   const { clientSecret = '', returnUrl = '', redirect } = detail

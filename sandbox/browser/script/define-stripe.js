@@ -11,8 +11,10 @@ import { RELEASE } from './sandbox-origin.js'
  * @typedef {{ elements?: Elements, clientSecret?: string, confirmParams?: { return_url?: string }, redirect?: 'always' | 'if_required' }} Confirmation
  */
 
-/** What a group of elements needs to pay, kept away from the page.
- * @type {WeakMap<object, { payment: Payment | null, clientSecret: string, look: { theme: string, locale: string } }>} */
+/**
+ * The data that a group of elements needs to pay. The page cannot read it. @type {WeakMap<object, { payment: Payment |
+ * null, clientSecret: string, look: { theme: string, locale: string } }>}
+ */
 const insides = new WeakMap()
 
 /**

@@ -7,11 +7,8 @@ import { openFrame } from './open-frame.js'
  */
 
 /**
- * Does what the intent asks for next: a challenge over the page, or one on a page of its own.
- * @param {string} publishableKey
- * @param {Intent} intent
- * @param {{ theme: string, locale: string }} look
- * @returns {Promise<Outcome>}
+ * Runs the intent's next action: a challenge over the page, or on a separate page. @param {string} publishableKey
+ * @param {Intent} intent @param {{ theme: string, locale: string }} look @returns {Promise<Outcome>}
  */
 export async function takeNextAction(publishableKey, intent, look) {
   const action = intent.next_action

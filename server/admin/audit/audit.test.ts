@@ -3,14 +3,14 @@ import * as clientAppsEndpoints from '@coffer/contract/admin/client-apps'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as refusals from '../../test/refusals.ts'
-import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
 import { changesNothing, assertRefusal } from '../../test/setup.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 interface Page {
   entries: { id: string; at: string; actor: string; action: string; subject: string }[]
@@ -24,9 +24,9 @@ const FAULTY: [string, unknown][] = [
   ['to', '2026-02-30'],
 ]
 
-/** Entries of one subject, a minute apart, going back from a day long ago. */
+/** Entries of one subject, one minute apart, going back from a day in the past. */
 async function plant(subject: string, count: number, day = '2020-01-31') {
-  await stage.harness.admin.query(
+  await setup.harness.admin.query(
     `insert into admin.audit (at, actor, action, subject)
      select $2::timestamptz - make_interval(mins => n), 'planter@example.com', 'test.plant', $1
      from generate_series(1, $3::int) n`,
@@ -38,11 +38,11 @@ describe('GET /api/admin/audit', () => {
   const endpoint = auditEndpoints.readAudit
   const fieldsOf = () => ({})
   const read = async (fields: Record<string, string> = {}) =>
-    (await askAs(stage, stage.viewer, endpoint, fields)).json<Page>()
+    (await askAs(setup, setup.viewer, endpoint, fields)).json<Page>()
 
-  it('200 newest first, by whom, from where, before and after', async () => {
-    const { clientId } = stage.app
-    await askAs(stage, stage.operator, clientAppsEndpoints.activateClientApp, {
+  it('200 returns operator, address, and the values before and after, newest first', async () => {
+    const { clientId } = setup.app
+    await askAs(setup, setup.operator, clientAppsEndpoints.activateClientApp, {
       clientId,
       isActive: true,
     })
@@ -51,7 +51,7 @@ describe('GET /api/admin/audit', () => {
     assert.match(id, /^\d+$/)
     assert(Math.abs(Date.parse(at) - Date.now()) < 60_000)
     assert.deepEqual(others, {
-      actor: stage.operator.email,
+      actor: setup.operator.email,
       address: '127.0.0.1',
       action: 'client_app.activate',
       subject: clientId,
@@ -60,7 +60,7 @@ describe('GET /api/admin/audit', () => {
     })
   })
 
-  it('200 pages through all of them, each once, within the days that are asked for', async () => {
+  it('200 pages through every entry of the requested days exactly once', async () => {
     await plant('paged', 120)
     await plant('paged', 3, '2019-01-31')
     const found: string[] = []
@@ -78,8 +78,8 @@ describe('GET /api/admin/audit', () => {
     assert.equal(entries.length, 3)
   })
 
-  it('200 the entries stay as they are: the service\u2019s role may add and read, nothing else', async () => {
-    const { db } = stage.harness.context
+  it('200 entries cannot be changed: the database role of the service may only insert and select', async () => {
+    const { db } = setup.harness.context
     for (const change of [
       `update admin.audit set actor = 'nobody'`,
       'delete from admin.audit',
@@ -91,17 +91,17 @@ describe('GET /api/admin/audit', () => {
     }
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [...FAULTY, ['cursor', 'next']]))
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [...FAULTY, ['cursor', 'next']]))
 })
 
 describe('GET /api/admin/audit.csv', () => {
   const endpoint = auditEndpoints.exportAudit
   const fieldsOf = () => ({})
 
-  it('200 the same entries as a file, also beyond a page', async () => {
+  it('200 exports the same entries, beyond one page', async () => {
     await plant('exported', 1_205)
-    const response = await askAs(stage, stage.viewer, endpoint, { search: 'exported' })
+    const response = await askAs(setup, setup.viewer, endpoint, { search: 'exported' })
     assert.equal(response.headers['content-type'], 'text/csv; charset=utf-8')
     assert.match(
       String(response.headers['content-disposition']),
@@ -116,37 +116,37 @@ describe('GET /api/admin/audit.csv', () => {
     )
   })
 
-  it('200 no cell is taken for a formula', async () => {
+  it('200 no spreadsheet interprets a cell as a formula', async () => {
     const cells = ['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1', '"=1', 'a,"b"\nc']
     for (const cell of cells) {
-      await stage.harness.admin.query(
+      await setup.harness.admin.query(
         `insert into admin.audit (actor, action, subject) values ($1, 'test.formula', $1)`,
         [cell],
       )
     }
-    const { body } = await askAs(stage, stage.viewer, endpoint, { search: 'test.formula' })
+    const { body } = await askAs(setup, setup.viewer, endpoint, { search: 'test.formula' })
     for (const cell of ["'=1+1", "'+1", "'-1", "'@sum", "'\t=1", `"'\r=1"`, '"""=1"']) {
       assert(body.includes(`,${cell},,test.formula,${cell},`), JSON.stringify(cell))
     }
     assert(body.includes('"a,""b""\nc"'))
   })
 
-  it('400 INVALID_REQUEST for what does not fit, before the first byte', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, FAULTY))
+  it('400 INVALID_REQUEST for invalid fields, before the first byte is sent', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, FAULTY))
 })
 
-describe('what the operators read', () => {
-  it('every question of a viewer leaves no entry', async () => {
-    await changesNothing(stage, async () => {
+describe('read requests of operators', () => {
+  it('add no audit entry', async () => {
+    await changesNothing(setup, async () => {
       for (const endpoint of [clientAppsEndpoints.listClientApps, auditEndpoints.readAudit]) {
-        assert.equal((await askAs(stage, stage.viewer, endpoint)).statusCode, 200)
+        assert.equal((await askAs(setup, setup.viewer, endpoint)).statusCode, 200)
       }
-      const odd = await askAs(stage, stage.viewer, auditEndpoints.readAudit, {
+      const odd = await askAs(setup, setup.viewer, auditEndpoints.readAudit, {
         cursor: '999999999',
       })
       assert.deepEqual(odd.json<Page>().entries, [])
       assertRefusal(
-        await askAs(stage, stage.viewer, clientAppsEndpoints.readClientApp, { clientId: 'x' }),
+        await askAs(setup, setup.viewer, clientAppsEndpoints.readClientApp, { clientId: 'x' }),
         clientAppsEndpoints.readClientApp,
         'NOT_FOUND',
       )

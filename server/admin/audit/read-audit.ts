@@ -10,7 +10,7 @@ const PAGE = 50
 const DAY_MS = 24 * 60 * 60 * 1000
 
 type Filter = z.output<typeof endpoint.input>
-type AuditPage = z.output<typeof endpoint.answer>
+type AuditPage = z.output<typeof endpoint.response>
 export type ShownEntry = AuditPage['entries'][number]
 
 export async function readAudit(db: pg.Pool, filter: Filter, size = PAGE): Promise<AuditPage> {

@@ -6,18 +6,18 @@ import * as refusals from '../../test/refusals.ts'
 import {
   askAs,
   auditOf,
-  openAdminStage,
-  statusesOf,
-  type AdminStage,
+  openAdminSetup,
+  outcomesOf,
+  type AdminSetup,
 } from '../../test/admin-setup.ts'
 import { makeClientApp, makeLinkedUser } from '../../test/factories.ts'
 import { changesNothing, assertRefusal, call } from '../../test/setup.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 let number = 0
 function settings() {
@@ -48,10 +48,10 @@ describe('POST /api/admin/client-apps', () => {
   const fieldsOf = () => ({ ...settings(), creditLimit: '250.50' })
 
   it('200 shows the credentials once, and they work', async () => {
-    const { harness } = stage
+    const { harness } = setup
     for (const creditLimit of ['50.50', '0.00']) {
       const fields = { ...fieldsOf(), creditLimit }
-      const response = await askAs(stage, stage.operator, endpoint, fields)
+      const response = await askAs(setup, setup.operator, endpoint, fields)
       assert.equal(response.statusCode, 200, response.body)
       const app = response.json<{ clientId: string; clientSecret: string }>()
       const made = await harness.context.clientApps.find(app.clientId)
@@ -66,43 +66,43 @@ describe('POST /api/admin/client-apps', () => {
         },
       )
       assert.equal(wallet.statusCode, 200)
-      const read = await askAs(stage, stage.viewer, endpoints.readClientApp, {
+      const read = await askAs(setup, setup.viewer, endpoints.readClientApp, {
         clientId: app.clientId,
       })
       const shown = read.json()
       assert.equal(shown.creditLimit, Number(creditLimit))
       assert.equal(shown.waitingLimit, null)
       assert.deepEqual(shown.allowedIframeParents, fields.allowedIframeParents)
-      const [entry, ...others] = await auditOf(stage, app.clientId)
+      const [entry, ...others] = await auditOf(setup, app.clientId)
       assert.deepEqual(others, [])
       assert.equal(entry?.action, 'client_app.create')
       assert.deepEqual(entry?.after, fields)
     }
   })
 
-  it('409 ORIGIN_TAKEN for a parent of another active app, also for two at once, unless one insists', async () => {
+  it('409 ORIGIN_TAKEN for a parent page of another active app, also concurrently, unless sharesParents is true', async () => {
     const fields = fieldsOf()
     const create = (sharesParents?: boolean) =>
-      askAs(stage, stage.operator, endpoint, { ...fields, sharesParents })
-    const answers = await Promise.all([create(), create(), create()])
-    assert.deepEqual(statusesOf(answers), [200, 409, 409])
+      askAs(setup, setup.operator, endpoint, { ...fields, sharesParents })
+    const responses = await Promise.all([create(), create(), create()])
+    assert.deepEqual(outcomesOf(responses), ['200', 'ORIGIN_TAKEN', 'ORIGIN_TAKEN'])
     assertRefusal(await create(), endpoint, 'ORIGIN_TAKEN')
     assertRefusal(await create(false), endpoint, 'ORIGIN_TAKEN')
     assert.equal((await create(true)).statusCode, 200)
   })
 
-  it('400 INVALID_AMOUNT for a limit that is none', async () => {
-    await changesNothing(stage, async () => {
+  it('400 INVALID_AMOUNT for an invalid credit limit', async () => {
+    await changesNothing(setup, async () => {
       for (const creditLimit of ['1.234', '-1', '1e3', 'much', '']) {
         const fields = { ...fieldsOf(), creditLimit }
-        const response = await askAs(stage, stage.operator, endpoint, fields)
+        const response = await askAs(setup, setup.operator, endpoint, fields)
         assertRefusal(response, endpoint, 'INVALID_AMOUNT')
       }
     })
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ...FAULTY,
       ['creditLimit', undefined],
       ['creditLimit', 5],
@@ -111,19 +111,19 @@ describe('POST /api/admin/client-apps', () => {
 
 describe('POST /api/admin/client-apps/change', () => {
   const endpoint = endpoints.changeClientApp
-  const fieldsOf = ({ app }: AdminStage) => ({ clientId: app.clientId, ...settings() })
+  const fieldsOf = ({ app }: AdminSetup) => ({ clientId: app.clientId, ...settings() })
 
-  it('200 changes everything in one request, and the log contains the old and new values', async () => {
-    const { harness, operator } = stage
+  it('200 changes every setting in one request, and the audit log contains the old and new values', async () => {
+    const { harness, operator } = setup
     const app = await makeClientApp(harness.context, { name: 'Before', creditLimit: 10_00n })
     const { clientId } = app
     const wanted = settings()
     const fields = { clientId, ...wanted, creditLimit: '20' }
-    assert.equal((await askAs(stage, operator, endpoint, fields)).statusCode, 200)
-    const read = await askAs(stage, stage.viewer, endpoints.readClientApp, { clientId })
+    assert.equal((await askAs(setup, operator, endpoint, fields)).statusCode, 200)
+    const read = await askAs(setup, setup.viewer, endpoints.readClientApp, { clientId })
     assert.equal(read.json().name, 'New shop')
     assert.equal(read.json().creditLimit, 20)
-    const [change, limit] = await auditOf(stage, clientId)
+    const [change, limit] = await auditOf(setup, clientId)
     assert.equal(limit?.action, 'client_app.credit_limit')
     assert.deepEqual(limit?.before, { creditLimit: '10.00' })
     assert.deepEqual(limit?.after, { creditLimit: '20.00' })
@@ -143,12 +143,12 @@ describe('POST /api/admin/client-apps/change', () => {
     assert.equal(paid.json().code, 'INSUFFICIENT_SCOPE')
   })
 
-  it('409 ORIGIN_TAKEN for a parent of another active app; its own are its own', async () => {
-    const { harness, operator } = stage
+  it('409 ORIGIN_TAKEN for a parent page of another active app, but not for its own', async () => {
+    const { harness, operator } = setup
     const taken = settings()
     await makeClientApp(harness.context, { allowedIframeParents: taken.allowedIframeParents })
     const { clientId } = await makeClientApp(harness.context)
-    const change = (fields: object) => askAs(stage, operator, endpoint, { clientId, ...fields })
+    const change = (fields: object) => askAs(setup, operator, endpoint, { clientId, ...fields })
     assertRefusal(await change(taken), endpoint, 'ORIGIN_TAKEN')
     assert.equal((await change({ ...taken, sharesParents: true })).statusCode, 200)
     const own = settings()
@@ -156,23 +156,23 @@ describe('POST /api/admin/client-apps/change', () => {
     assert.equal((await change(own)).statusCode, 200)
   })
 
-  it('404 NOT_FOUND for an app that is not there', async () => {
+  it('404 NOT_FOUND for an unknown client app', async () => {
     const fields = { ...settings(), clientId: 'app_000000000000000000000000' }
-    assertRefusal(await askAs(stage, stage.operator, endpoint, fields), endpoint, 'NOT_FOUND')
+    assertRefusal(await askAs(setup, setup.operator, endpoint, fields), endpoint, 'NOT_FOUND')
   })
 
-  it('400 INVALID_AMOUNT for a limit that is none', async () => {
-    await changesNothing(stage, async () => {
+  it('400 INVALID_AMOUNT for an invalid credit limit', async () => {
+    await changesNothing(setup, async () => {
       for (const creditLimit of ['1.234', '-1', 'unlimited']) {
-        const fields = { ...fieldsOf(stage), creditLimit }
-        const response = await askAs(stage, stage.operator, endpoint, fields)
+        const fields = { ...fieldsOf(setup), creditLimit }
+        const response = await askAs(setup, setup.operator, endpoint, fields)
         assertRefusal(response, endpoint, 'INVALID_AMOUNT')
       }
     })
   })
 
-  it('400 INVALID_REQUEST for a limit of an unlimited app, and below what is owed already', async () => {
-    const { harness, operator } = stage
+  it('400 INVALID_REQUEST for a limit of an unlimited app, and for a limit below the used credit', async () => {
+    const { harness, operator } = setup
     const unlimited = await makeClientApp(harness.context)
     const owing = await makeClientApp(harness.context, { creditLimit: 50_00n })
     const user = await makeLinkedUser(harness.context, owing)
@@ -185,17 +185,17 @@ describe('POST /api/admin/client-apps/change', () => {
       counterAccount: owing.account,
       description: null,
     })
-    await changesNothing(stage, async () => {
+    await changesNothing(setup, async () => {
       for (const { clientId } of [unlimited, owing]) {
         const fields = { clientId, ...settings(), creditLimit: '29.99' }
-        const response = await askAs(stage, operator, endpoint, fields)
+        const response = await askAs(setup, operator, endpoint, fields)
         assertRefusal(response, endpoint, 'INVALID_REQUEST', 'creditLimit')
       }
     })
     const fields = { clientId: owing.clientId, ...settings(), creditLimit: '30' }
-    assert.equal((await askAs(stage, operator, endpoint, fields)).statusCode, 200)
+    assert.equal((await askAs(setup, operator, endpoint, fields)).statusCode, 200)
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, FAULTY))
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, FAULTY))
 })

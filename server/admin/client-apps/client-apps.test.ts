@@ -3,16 +3,16 @@ import { debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as refusals from '../../test/refusals.ts'
-import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
 import { addUp, post } from '../../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser } from '../../test/factories.ts'
 import { assertRefusal, call } from '../../test/setup.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 interface Page {
   clientApps: { clientId: string; name: string; linkedUsers: number; lastUsedAt: string | null }[]
@@ -23,11 +23,11 @@ describe('GET /api/admin/client-apps', () => {
   const endpoint = endpoints.listClientApps
   const fieldsOf = () => ({})
   const list = async (fields: Record<string, string> = {}) =>
-    (await askAs(stage, stage.viewer, endpoint, fields)).json<Page>()
+    (await askAs(setup, setup.viewer, endpoint, fields)).json<Page>()
 
-  it('200 pages through all of them, newest first, each once', async () => {
-    const { context } = stage.harness
-    const made = [stage.app.clientId]
+  it('200 pages through every client app exactly once, newest first', async () => {
+    const { context } = setup.harness
+    const made = [setup.app.clientId]
     for (let count = 0; count < 55; count++) {
       made.push((await makeClientApp(context, { name: `Shop ${count}` })).clientId)
     }
@@ -39,8 +39,8 @@ describe('GET /api/admin/client-apps', () => {
     assert.deepEqual(found, made.toReversed())
   })
 
-  it('200 searches in names and ids, and takes special characters literally', async () => {
-    const { context } = stage.harness
+  it('200 searches names and ids, and treats special characters literally', async () => {
+    const { context } = setup.harness
     const odd = await makeClientApp(context, { name: '100% Büro_Bedarf' })
     for (const search of ['büro_', '100%', odd.clientId.slice(0, 20)]) {
       const { clientApps } = await list({ search })
@@ -53,8 +53,8 @@ describe('GET /api/admin/client-apps', () => {
     assert.deepEqual((await list({ state: 'inactive' })).clientApps, [])
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['search', 'x'.repeat(101)],
       ['search', 'a\u0000'],
       ['state', 'frozen'],
@@ -65,12 +65,12 @@ describe('GET /api/admin/client-apps', () => {
 
 describe('GET /api/admin/client-apps/one', () => {
   const endpoint = endpoints.readClientApp
-  const fieldsOf = ({ app }: AdminStage) => ({ clientId: app.clientId })
+  const fieldsOf = ({ app }: AdminSetup) => ({ clientId: app.clientId })
   const read = async (clientId: string) =>
-    (await askAs(stage, stage.viewer, endpoint, { clientId })).json()
+    (await askAs(setup, setup.viewer, endpoint, { clientId })).json()
 
-  it('200 settings, settlement, secrets with their last use, and recent refusals', async () => {
-    const { harness } = stage
+  it('200 returns settings, settlement, secrets with their last use, and recent refusals', async () => {
+    const { harness } = setup
     const parent = 'https://one.example'
     const app = await makeClientApp(harness.context, {
       name: 'Seen shop',
@@ -121,8 +121,8 @@ describe('GET /api/admin/client-apps/one', () => {
     assert(!JSON.stringify(shown).includes(app.clientSecret))
   })
 
-  it('200 keeps the fifty newest refusals, and continues to count', async () => {
-    const { harness } = stage
+  it('200 returns the fifty newest refusals, and counts all', async () => {
+    const { harness } = setup
     const { appActivity } = harness.context
     const { clientId } = await makeClientApp(harness.context)
     for (let count = 0; count < 60; count++) {
@@ -140,8 +140,8 @@ describe('GET /api/admin/client-apps/one', () => {
     assert.equal(seen.errors[0].count, 2)
   })
 
-  it('200 an unlimited app has no limit, and its settlement is summed up to now', async () => {
-    const { context } = stage.harness
+  it('200 returns no limit for an unlimited app, and its settlement up to now', async () => {
+    const { context } = setup.harness
     const app = await makeClientApp(context)
     const untouched = await read(app.clientId)
     assert.deepEqual([untouched.creditLimit, untouched.settlement], [null, 0])
@@ -150,22 +150,22 @@ describe('GET /api/admin/client-apps/one', () => {
       ['debit', 20_50n, 20.5],
       ['credit', 30_75n, -10.25],
     ] as const) {
-      await post(stage.harness, kind, { walletId, account: app.account, amountMinor })
+      await post(setup.harness, kind, { walletId, account: app.account, amountMinor })
       assert.equal((await read(app.clientId)).settlement, settlement)
-      await addUp(stage.harness)
+      await addUp(setup.harness)
       assert.equal((await read(app.clientId)).settlement, settlement)
     }
   })
 
-  it('404 NOT_FOUND for an app that is not there', async () => {
+  it('404 NOT_FOUND for an unknown client app', async () => {
     for (const clientId of ['app_000000000000000000000000', 'x', '']) {
-      const response = await askAs(stage, stage.viewer, endpoint, { clientId })
+      const response = await askAs(setup, setup.viewer, endpoint, { clientId })
       assertRefusal(response, endpoint, 'NOT_FOUND')
     }
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['clientId', undefined],
       ['clientId', 'x'.repeat(65)],
     ]))

@@ -19,7 +19,7 @@ export async function createClientApp(
   tools: Tools,
   call: Caller,
   input: z.output<typeof endpoint.input>,
-): Promise<z.input<typeof endpoint.answer>> {
+): Promise<z.input<typeof endpoint.response>> {
   const { db, ledger, config } = tools
   const settings = readSettings(input)
   const parents = input.sharesParents ? [] : settings.allowedIframeParents

@@ -9,7 +9,7 @@ import { searchApps, type ListedApp } from './queries.ts'
 
 const PAGE = 50
 
-type AppPage = z.output<typeof endpoint.answer>
+type AppPage = z.output<typeof endpoint.response>
 
 export async function listClientApps(
   db: pg.Pool,

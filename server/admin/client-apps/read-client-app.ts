@@ -18,7 +18,7 @@ import {
 export async function readClientApp(
   { db, ledger, config }: Pick<Context, 'db' | 'ledger' | 'config'>,
   clientId: string,
-): Promise<z.output<typeof endpoint.answer>> {
+): Promise<z.output<typeof endpoint.response>> {
   const { currency } = config
   const app = await one(db, findApp(clientId))
   if (app === undefined) throw new ServiceError('NOT_FOUND')

@@ -27,7 +27,7 @@ export async function findPeriod(
 export async function readStatement(
   context: Pick<Context, 'db' | 'config'>,
   input: Input,
-): Promise<z.output<typeof endpoint.answer>> {
+): Promise<z.output<typeof endpoint.response>> {
   const { currency } = context.config
   const summary = await summarize(context.db, await findPeriod(context, input))
   const showMovement = ({ count, amount }: { count: bigint; amount: bigint }) => ({

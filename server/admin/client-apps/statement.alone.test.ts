@@ -3,7 +3,7 @@ import { ADMIN_ENDPOINTS as endpoints } from '@coffer/contract/admin/endpoints'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as refusals from '../../test/refusals.ts'
-import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
 import { addUp, holdRollUps } from '../../test/books-setup.ts'
 import { makeClientApp, makeUser, type TestApp } from '../../test/factories.ts'
 import { assertRefusal, type Fields } from '../../test/setup.ts'
@@ -11,12 +11,12 @@ import { assertRefusal, type Fields } from '../../test/setup.ts'
 const DAY_MS = 86_400_000
 const dayBack = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
 
-let stage: AdminStage
-/** Ten days ago it was debited 5.00, five days ago credited 12.00, yesterday debited 0.01 very often. */
+let setup: AdminSetup
+/** Ten days ago a debit of 5.00, five days ago a credit of 12.00, yesterday many debits of 0.01. */
 let app: TestApp
 before(async () => {
-  stage = await openAdminStage({ VERIFY_PERCENT: '0' })
-  const { admin, context } = stage.harness
+  setup = await openAdminSetup({ VERIFY_PERCENT: '0' })
+  const { admin, context } = setup.harness
   await holdRollUps(admin)
   app = await makeClientApp(context, { name: 'Statement shop' })
   const other = await makeClientApp(context)
@@ -35,12 +35,12 @@ before(async () => {
     other.account,
   )
   await admin.query(`update books.progress set rolled_up_to = now() - interval '20 days'`)
-  await addUp(stage.harness)
+  await addUp(setup.harness)
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 let seq = 0
-/** Operations of an earlier day, several in the same millisecond, spread over a few wallets. */
+/** Operations on an earlier day, several per millisecond, on a few wallets. */
 async function plant(
   days: number,
   kind: 'debit' | 'credit',
@@ -48,7 +48,7 @@ async function plant(
   account: number,
   words: { description?: string; reference?: string } = {},
 ) {
-  await stage.harness.admin.query(
+  await setup.harness.admin.query(
     `insert into ledger.operations (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
        reference_type, reference_id, description, hash)
      select 1000 + n % 5, $1 + n, a, 0, $2::timestamptz + make_interval(secs => (n / 4) * 0.001), $3, $4,
@@ -73,7 +73,7 @@ const period = (from: number, to: number) => ({
   to: dayBack(to),
 })
 const ask = (endpoint: AdminEndpoint, fields: Fields) =>
-  askAs(stage, stage.viewer, endpoint, fields)
+  askAs(setup, setup.viewer, endpoint, fields)
 const FAULTY: [string, unknown][] = [
   ['from', 'yesterday'],
   ['from', '0000-01-01'],
@@ -94,7 +94,7 @@ describe('GET /api/admin/client-apps/statement', () => {
     return { until, others }
   }
 
-  it('200 opening and closing balance and what lies between', async () => {
+  it('200 returns the opening balance, the totals and the closing balance', async () => {
     const none = { count: 0, amount: 0 }
     const { until, others } = await summarize(7, 3)
     assert.deepEqual(others, {
@@ -121,24 +121,24 @@ describe('GET /api/admin/client-apps/statement', () => {
     })
   })
 
-  it('200 a day that is not over ends where the books end', async () => {
+  it('200 the current day ends where the totals end', async () => {
     const { until, others } = await summarize(10, 0)
     assert.equal(others['closing'], 38)
     const ago = Date.now() - Date.parse(until)
-    // Long transactions of other databases of the cluster hold it back.
+    // Long transactions in other databases of the cluster delay the totals.
     assert(ago >= 0 && ago < 600_000, until)
     const future = await ask(endpoint, { ...period(0, 0), from: dayBack(-2), to: dayBack(-3) })
     const { opening, closing } = future.json()
     assert.deepEqual([opening, closing], [38, 38])
   })
 
-  it('404 NOT_FOUND for an app that is not there', async () => {
+  it('404 NOT_FOUND for an unknown client app', async () => {
     const response = await ask(endpoint, { ...fieldsOf(), clientId: 'app_0' })
     assertRefusal(response, endpoint, 'NOT_FOUND')
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, FAULTY))
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, FAULTY))
 })
 
 describe('GET /api/admin/client-apps/statement.csv', () => {
@@ -150,7 +150,7 @@ describe('GET /api/admin/client-apps/statement.csv', () => {
     return { headers: response.headers, lines: response.body.split('\r\n') }
   }
 
-  it('200 opening balance, every operation, closing balance', async () => {
+  it('200 exports the opening balance, every operation and the closing balance', async () => {
     const { headers, lines } = await download(7, 3)
     assert.equal(headers['content-type'], 'text/csv; charset=utf-8')
     assert.equal(
@@ -165,11 +165,11 @@ describe('GET /api/admin/client-apps/statement.csv', () => {
       `${dayBack(2)}T00:00:00.000Z,Closing balance,,,7.00,app,USD,,,,`,
       '',
     ])
-    const opened = stage.harness.context.transactionIds.open(app.account, id ?? '')
+    const opened = setup.harness.context.transactionIds.open(app.account, id ?? '')
     assert.deepEqual(opened, { walletId: 1001n, seq: 2n })
   })
 
-  it('200 every operation once and in order, beyond a page and within a millisecond', async () => {
+  it('200 exports every operation once and in order, beyond one page and within one millisecond', async () => {
     const { lines } = await download(1, 1)
     assert.equal(lines.length, 1 + 1 + 4_500 + 1 + 1)
     const ids = new Set(lines.slice(2, -2).map((line) => line.split(',').at(-1)))
@@ -187,9 +187,9 @@ describe('GET /api/admin/client-apps/statement.csv', () => {
     assert.match(lines.at(-2) ?? '', /Closing balance,,,38\.00,platform/)
   })
 
-  it('200 of a busy hour only a part is read at a time, and nothing is lost between the parts', async () => {
-    const { admin } = stage.harness
-    // Only the sums are changed, to make the hour look busy; the operations are the same.
+  it('200 reads a busy hour in parts without losing an operation between them', async () => {
+    const { admin } = setup.harness
+    // Changes only the totals, to make the hour look busy; the operations stay the same.
     await admin.query('update books.hours set count = count + 10000000 where account <> $1', [
       app.account,
     ])
@@ -200,8 +200,8 @@ describe('GET /api/admin/client-apps/statement.csv', () => {
     ])
   })
 
-  it('a statement that does not add up is aborted and logged', async () => {
-    const { admin, logLines } = stage.harness
+  it('aborts and logs a statement that does not add up', async () => {
+    const { admin, logLines } = setup.harness
     await admin.query('update books.days set amount = amount - 1 where account = $1 and day = $2', [
       app.account,
       dayBack(1),
@@ -215,18 +215,18 @@ describe('GET /api/admin/client-apps/statement.csv', () => {
     await download(1, 1)
   })
 
-  it('200 an app without operations has two equal balances', async () => {
-    const { clientId } = await makeClientApp(stage.harness.context)
-    await makeUser(stage.harness.context, 1n)
+  it('200 exports two equal balances for an app without operations', async () => {
+    const { clientId } = await makeClientApp(setup.harness.context)
+    await makeUser(setup.harness.context, 1n)
     const response = await ask(endpoint, { ...fieldsOf(), clientId })
     assert.equal(response.body.split('\r\n').length, 4)
   })
 
-  it('404 NOT_FOUND for an app that is not there', async () => {
+  it('404 NOT_FOUND for an unknown client app', async () => {
     const response = await ask(endpoint, { ...fieldsOf(), clientId: 'app_0' })
     assertRefusal(response, endpoint, 'NOT_FOUND')
   })
 
-  it('400 INVALID_REQUEST for what does not fit, before the first byte', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, FAULTY))
+  it('400 INVALID_REQUEST for invalid fields, before the first byte is sent', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, FAULTY))
 })

@@ -8,9 +8,9 @@ import {
   askAs,
   auditOf,
   makeOperator,
-  openAdminStage,
-  statusesOf,
-  type AdminStage,
+  openAdminSetup,
+  outcomesOf,
+  type AdminSetup,
   type TestOperator,
 } from '../../test/admin-setup.ts'
 import type { TestApp } from '../../test/factories.ts'
@@ -20,40 +20,40 @@ import { assertRefusal } from '../../test/setup.ts'
 
 const endpoint = grantsEndpoints.approveGrant
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
 after(async () => {
-  await assertGrantBooks(stage)
-  await stage.harness.end()
+  await assertGrantBooks(setup)
+  await setup.harness.end()
 })
 
-const newOperator = (role: 'owner' | 'operator' = 'operator') => makeOperator(stage.harness, role)
+const newOperator = (role: 'owner' | 'operator' = 'operator') => makeOperator(setup.harness, role)
 
 /** An app whose limit waits for a second operator. */
 async function registerWaiting(
   who: TestOperator,
   limit: string,
 ): Promise<TestApp & { grant: string }> {
-  const app = await register(stage, who, limit)
-  const [grant] = await waitingOf(stage, who, app)
+  const app = await register(setup, who, limit)
+  const [grant] = await waitingOf(setup, who, app)
   return { ...app, grant: grant?.id ?? assert.fail() }
 }
 
 describe('approving a credit limit', () => {
-  it('200 sets it at once, and the log names both operators', async () => {
-    const { operator, owner } = stage
+  it('200 sets the limit immediately, and the audit log contains both operators', async () => {
+    const { operator, owner } = setup
     const app = await registerWaiting(operator, '250.50')
-    const response = await approve(stage, owner, { id: app.grant })
+    const response = await approve(setup, owner, { id: app.grant })
     const posted = { status: 'posted', balance: null, currency: 'USD', approvers: [] }
     assert.deepEqual(response.json(), posted)
-    assert.equal((await approve(stage, owner, { id: app.grant })).body, response.body)
-    const { creditLimit, waitingLimit } = await readApp(stage, app)
+    assert.equal((await approve(setup, owner, { id: app.grant })).body, response.body)
+    const { creditLimit, waitingLimit } = await readApp(setup, app)
     assert.deepEqual([creditLimit, waitingLimit], [250.5, null])
-    assert.equal(await creditWith(stage, app, 250.5), 200)
-    assert.equal(await creditWith(stage, app, 0.01), 'CREDIT_LIMIT_EXCEEDED')
-    const [, , approved, ...others] = await auditOf(stage, app.clientId)
+    assert.equal(await creditWith(setup, app, 250.5), 200)
+    assert.equal(await creditWith(setup, app, 0.01), 'CREDIT_LIMIT_EXCEEDED')
+    const [, , approved, ...others] = await auditOf(setup, app.clientId)
     assert.deepEqual(others, [])
     assert.deepEqual([approved?.action, approved?.actor], ['grant.approve', owner.email])
     assert.deepEqual(approved?.before, { status: 'open', creditLimit: '0.00' })
@@ -69,137 +69,137 @@ describe('approving a credit limit', () => {
     })
   })
 
-  it('200 makes an app unlimited that has credited and debited before', async () => {
-    const app = await registerWaiting(stage.operator, 'unlimited')
+  it('200 makes an app with earlier credits and debits unlimited', async () => {
+    const app = await registerWaiting(setup.operator, 'unlimited')
     const limited = await newOperator()
-    assert.equal(await changeLimit(stage, limited, app, '50'), false)
-    assert.equal(await creditWith(stage, app, 50), 200)
-    assert.equal((await approve(stage, stage.owner, { id: app.grant })).statusCode, 200)
-    assert.equal(await creditWith(stage, app, 1_000_000), 200)
-    const { creditLimit, settlement } = await readApp(stage, app)
+    assert.equal(await changeLimit(setup, limited, app, '50'), false)
+    assert.equal(await creditWith(setup, app, 50), 200)
+    assert.equal((await approve(setup, setup.owner, { id: app.grant })).statusCode, 200)
+    assert.equal(await creditWith(setup, app, 1_000_000), 200)
+    const { creditLimit, settlement } = await readApp(setup, app)
     assert.deepEqual([creditLimit, settlement], [null, -1_000_050])
   })
 
-  it('200 once for two who approve at once', async () => {
+  it('200 for only one of several concurrent approvals', async () => {
     const approvers = await Promise.all(Array.from({ length: 4 }, () => newOperator()))
     for (const limit of ['500', 'unlimited']) {
-      const app = await registerWaiting(stage.operator, limit)
-      const answers = await Promise.all(
-        approvers.map((who) => approve(stage, who, { id: app.grant })),
+      const app = await registerWaiting(setup.operator, limit)
+      const responses = await Promise.all(
+        approvers.map((who) => approve(setup, who, { id: app.grant })),
       )
-      assert.deepEqual(statusesOf(answers), [200, 409, 409, 409])
-      const entries = await auditOf(stage, app.clientId)
+      assert.deepEqual(outcomesOf(responses), ['200', ...Array<string>(3).fill('GRANT_DECIDED')])
+      const entries = await auditOf(setup, app.clientId)
       assert.equal(entries.filter(({ action }) => action === 'grant.approve').length, 1)
     }
   })
 
-  it('200 for an approval that is repeated does not undo a limit that was lowered since', async () => {
-    const app = await registerWaiting(stage.operator, '500')
-    assert.equal((await approve(stage, stage.owner, { id: app.grant })).statusCode, 200)
-    assert.equal(await changeLimit(stage, stage.operator, app, '10'), false)
-    assert.equal((await approve(stage, stage.owner, { id: app.grant })).statusCode, 200)
-    assert.equal((await readApp(stage, app)).creditLimit, 10)
+  it('200 for a repeated approval, which does not restore a limit that was lowered since', async () => {
+    const app = await registerWaiting(setup.operator, '500')
+    assert.equal((await approve(setup, setup.owner, { id: app.grant })).statusCode, 200)
+    assert.equal(await changeLimit(setup, setup.operator, app, '10'), false)
+    assert.equal((await approve(setup, setup.owner, { id: app.grant })).statusCode, 200)
+    assert.equal((await readApp(setup, app)).creditLimit, 10)
   })
 
-  it('200 while writes are paused: a limit moves no money', async () => {
-    const app = await registerWaiting(stage.operator, '500')
+  it('200 while writes are paused, because a limit moves no money', async () => {
+    const app = await registerWaiting(setup.operator, '500')
     const pause = (fields: object) =>
-      askAs(stage, stage.owner, switchesEndpoints.pauseWrites, { ...fields })
+      askAs(setup, setup.owner, switchesEndpoints.pauseWrites, { ...fields })
     await pause({ isPaused: true, reason: 'A test' })
-    const response = await approve(stage, stage.owner, { id: app.grant })
+    const response = await approve(setup, setup.owner, { id: app.grant })
     await pause({ isPaused: false })
     assert.equal(response.statusCode, 200, response.body)
   })
 
-  it('403 SECOND_OPERATOR_REQUIRED for the proposer and for anybody related', async () => {
+  it('403 SECOND_OPERATOR_REQUIRED for the proposer and for every related operator', async () => {
     const mother = await newOperator('owner')
-    const child = await addOperator(stage, mother, 'operator')
-    const sibling = await addOperator(stage, mother, 'owner')
-    const helped = await resetOperator(stage, mother, await newOperator())
+    const child = await addOperator(setup, mother, 'operator')
+    const sibling = await addOperator(setup, mother, 'owner')
+    const helped = await resetOperator(setup, mother, await newOperator())
     const app = await registerWaiting(child, 'unlimited')
     for (const who of [child, mother, sibling, helped]) {
-      const [seen] = await waitingOf(stage, who, app)
+      const [seen] = await waitingOf(setup, who, app)
       assert.equal(seen?.hindrance, who === child ? 'own' : 'related')
-      const response = await approve(stage, who, { id: app.grant })
+      const response = await approve(setup, who, { id: app.grant })
       assertRefusal(response, endpoint, 'SECOND_OPERATOR_REQUIRED')
     }
-    assert.equal((await readApp(stage, app)).creditLimit, 0)
-    const [seen] = await waitingOf(stage, stage.owner, app)
+    assert.equal((await readApp(setup, app)).creditLimit, 0)
+    const [seen] = await waitingOf(setup, setup.owner, app)
     assert.equal(seen?.hindrance, null)
-    assert.equal((await approve(stage, stage.owner, { id: app.grant })).statusCode, 200)
+    assert.equal((await approve(setup, setup.owner, { id: app.grant })).statusCode, 200)
   })
 
-  it('403 OPERATOR_FORBIDDEN for a viewer, 401 LOGIN_REQUIRED for an operator who is not active', async () => {
-    const app = await registerWaiting(stage.operator, '500')
+  it('403 OPERATOR_FORBIDDEN for a viewer, 401 LOGIN_REQUIRED for an inactive operator', async () => {
+    const app = await registerWaiting(setup.operator, '500')
     assertRefusal(
-      await approve(stage, stage.viewer, { id: app.grant }),
+      await approve(setup, setup.viewer, { id: app.grant }),
       endpoint,
       'OPERATOR_FORBIDDEN',
     )
     const gone = await newOperator()
     const fields = { id: String(gone.id), isActive: false }
-    await askAs(stage, stage.owner, operatorsEndpoints.changeOperator, fields)
-    assertRefusal(await approve(stage, gone, { id: app.grant }), endpoint, 'LOGIN_REQUIRED')
-    assert.equal((await readApp(stage, app)).creditLimit, 0)
+    await askAs(setup, setup.owner, operatorsEndpoints.changeOperator, fields)
+    assertRefusal(await approve(setup, gone, { id: app.grant }), endpoint, 'LOGIN_REQUIRED')
+    assert.equal((await readApp(setup, app)).creditLimit, 0)
   })
 
-  it('409 GRANT_LAPSED if the proposer may not do so anymore', async () => {
+  it('409 GRANT_LAPSED if the proposer has lost the permission', async () => {
     const who = await newOperator()
     const app = await registerWaiting(who, '500')
     const fields = { id: String(who.id), role: 'viewer' }
-    await askAs(stage, stage.owner, operatorsEndpoints.changeOperator, fields)
-    assertRefusal(await approve(stage, stage.owner, { id: app.grant }), endpoint, 'GRANT_LAPSED')
+    await askAs(setup, setup.owner, operatorsEndpoints.changeOperator, fields)
+    assertRefusal(await approve(setup, setup.owner, { id: app.grant }), endpoint, 'GRANT_LAPSED')
   })
 
-  it('409 GRANT_LAPSED if the limit is that high by now, also without a limit', async () => {
-    const app = await registerWaiting(stage.operator, '500')
+  it('409 GRANT_LAPSED if the app already has a higher limit or no limit', async () => {
+    const app = await registerWaiting(setup.operator, '500')
     const other = await newOperator()
-    assert.equal(await changeLimit(stage, other, app, '800'), true)
-    const [higher] = await waitingOf(stage, stage.owner, app)
-    assert.equal((await approve(stage, stage.owner, { id: higher?.id ?? '' })).statusCode, 200)
-    assertRefusal(await approve(stage, stage.owner, { id: app.grant }), endpoint, 'GRANT_LAPSED')
-    assert.equal((await readApp(stage, app)).creditLimit, 800)
-    const unlimited = await registerWaiting(stage.operator, 'unlimited')
-    assert.equal(await changeLimit(stage, other, unlimited, '800'), true)
-    const [number] = await waitingOf(stage, stage.owner, unlimited)
-    await approve(stage, stage.owner, { id: unlimited.grant })
-    const late = await approve(stage, stage.owner, { id: number?.id ?? '' })
+    assert.equal(await changeLimit(setup, other, app, '800'), true)
+    const [higher] = await waitingOf(setup, setup.owner, app)
+    assert.equal((await approve(setup, setup.owner, { id: higher?.id ?? '' })).statusCode, 200)
+    assertRefusal(await approve(setup, setup.owner, { id: app.grant }), endpoint, 'GRANT_LAPSED')
+    assert.equal((await readApp(setup, app)).creditLimit, 800)
+    const unlimited = await registerWaiting(setup.operator, 'unlimited')
+    assert.equal(await changeLimit(setup, other, unlimited, '800'), true)
+    const [number] = await waitingOf(setup, setup.owner, unlimited)
+    await approve(setup, setup.owner, { id: unlimited.grant })
+    const late = await approve(setup, setup.owner, { id: number?.id ?? '' })
     assertRefusal(late, endpoint, 'GRANT_LAPSED')
-    assert.equal((await readApp(stage, unlimited)).creditLimit, null)
+    assert.equal((await readApp(setup, unlimited)).creditLimit, null)
   })
 
-  it('leaves nothing to finish: the limit and the decision fail together', async (test) => {
-    const app = await registerWaiting(stage.operator, '500')
-    const { admin } = stage.harness
+  it('stores the limit and the decision in one transaction', async (test) => {
+    const app = await registerWaiting(setup.operator, '500')
+    const { admin } = setup.harness
     await admin.query(`create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'no'; end $$`)
     await admin.query(`create trigger refuse before update of credit_limit on ledger.accounts
       for each row execute function refuse()`)
     test.after(() => admin.query('drop function if exists refuse cascade'))
-    assert.equal((await approve(stage, stage.owner, { id: app.grant })).statusCode, 500)
-    const [grant] = await waitingOf(stage, stage.owner, app)
+    assert.equal((await approve(setup, setup.owner, { id: app.grant })).statusCode, 500)
+    const [grant] = await waitingOf(setup, setup.owner, app)
     assert.equal(grant?.status, 'open')
     await admin.query('drop function refuse cascade')
-    assert.equal((await approve(stage, stage.owner, { id: app.grant })).statusCode, 200)
-    assert.equal((await readApp(stage, app)).creditLimit, 500)
+    assert.equal((await approve(setup, setup.owner, { id: app.grant })).statusCode, 200)
+    assert.equal((await readApp(setup, app)).creditLimit, 500)
   })
 })
 
 describe('declining a credit limit', () => {
-  it('200 leaves the limit, and the log contains who and why', async () => {
-    const { operator, owner } = stage
+  it('200 keeps the limit, and the audit log contains the operator and the reason', async () => {
+    const { operator, owner } = setup
     for (const [who, status] of [
       [owner, 'rejected'],
       [operator, 'withdrawn'],
     ] as const) {
       const app = await registerWaiting(operator, 'unlimited')
       const fields = { id: app.grant, reason: 'Not agreed' }
-      const response = await askAs(stage, who, grantsEndpoints.declineGrant, fields)
+      const response = await askAs(setup, who, grantsEndpoints.declineGrant, fields)
       assert.equal(response.statusCode, 200, response.body)
-      assertRefusal(await approve(stage, owner, { id: app.grant }), endpoint, 'GRANT_DECIDED')
-      const { creditLimit, waitingLimit } = await readApp(stage, app)
+      assertRefusal(await approve(setup, owner, { id: app.grant }), endpoint, 'GRANT_DECIDED')
+      const { creditLimit, waitingLimit } = await readApp(setup, app)
       assert.deepEqual([creditLimit, waitingLimit], [0, null])
-      const entry = (await auditOf(stage, app.clientId)).at(-1)
+      const entry = (await auditOf(setup, app.clientId)).at(-1)
       assert.equal(entry?.actor, who.email)
       assert.deepEqual(entry?.after, {
         grant: app.grant,

@@ -1,4 +1,4 @@
-/** A crash at any point of a grant: it is posted once, or not at all. */
+/** After a crash at any point, a grant is posted once or not at all. */
 import * as endpoints from '@coffer/contract/admin/grants'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -10,8 +10,8 @@ import {
   ADMIN_ENV,
   askAs,
   auditOf,
-  openAdminStage,
-  type AdminStage,
+  openAdminSetup,
+  type AdminSetup,
 } from '../../test/admin-setup.ts'
 import { makeUser, type TestUser } from '../../test/factories.ts'
 import {
@@ -29,17 +29,17 @@ import { startHarness } from '../../test/harness.ts'
 import { insertGrant, setApproved, type MoneyKind, type NewGrant } from './queries.ts'
 import { finishGrants } from './post-grant.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
 after(async () => {
-  await assertGrantBooks(stage)
-  await stage.harness.end()
+  await assertGrantBooks(setup)
+  await setup.harness.end()
 })
-const finish = () => finishGrants(stage.harness.context)
+const finish = () => finishGrants(setup.harness.context)
 
-/** Stored and decided, then the process crashed. */
+/** The grant is stored and decided, then the process crashes. */
 async function plantApproved(
   user: TestUser,
   { id = randomUUID(), kind = 'bonus' }: { id?: string; kind?: MoneyKind } = {},
@@ -52,86 +52,86 @@ async function plantApproved(
     amount: 20_00n,
     reason: 'Paid twice, ticket 4711',
     needsSecond: false,
-    proposerId: stage.operator.id,
+    proposerId: setup.operator.id,
   }
-  await stage.harness.context.db.query(insertGrant(grant))
+  await setup.harness.context.db.query(insertGrant(grant))
   return id
 }
 
-/** The ledger posted it, then the process crashed before storing that. */
+/** The ledger posts the grant, then the process crashes before it stores the result. */
 async function forgetThatPosted(id: string) {
   const text = `update admin.grants set status = 'approved' where id = $1 and status = 'posted'`
-  assert.equal((await stage.harness.admin.query(text, [id])).rowCount, 1)
+  assert.equal((await setup.harness.admin.query(text, [id])).rowCount, 1)
 }
 
-describe('a grant whose process crashed', () => {
-  it('after it was stored: the same request finishes it', async () => {
-    const user = await makeUser(stage.harness.context, 50_00n)
-    const fields = await grantFields(stage, { personId: String(user.id) })
+describe('a grant after a crash', () => {
+  it('is finished by the same request if it was stored', async () => {
+    const user = await makeUser(setup.harness.context, 50_00n)
+    const fields = await grantFields(setup, { personId: String(user.id) })
     const id = await plantApproved(user, { id: String(fields['id']) })
-    assert.equal(await balanceOf(stage, user.id), 50_00n)
-    const response = await askAs(stage, stage.operator, endpoints.proposeGrant, fields)
+    assert.equal(await balanceOf(setup, user.id), 50_00n)
+    const response = await askAs(setup, setup.operator, endpoints.proposeGrant, fields)
     assert.equal(response.json<{ balance: number }>().balance, 70)
     await finish()
     assert.deepEqual(
-      [await countPosted(stage, { id }), await balanceOf(stage, user.id)],
+      [await countPosted(setup, { id }), await balanceOf(setup, user.id)],
       [1, 70_00n],
     )
   })
 
-  it('after it was stored: the next process that starts finishes it', async () => {
-    const user = await makeUser(stage.harness.context)
+  it('is finished by the next process that starts if it was stored', async () => {
+    const user = await makeUser(setup.harness.context)
     const direct = await plantApproved(user)
-    const { id: seconded } = await plantOpenGrant(stage, { user })
-    await stage.harness.context.db.query(setApproved(seconded, stage.owner.id))
-    const { databaseUrl } = stage.harness
+    const { id: seconded } = await plantOpenGrant(setup, { user })
+    await setup.harness.context.db.query(setApproved(seconded, setup.owner.id))
+    const { databaseUrl } = setup.harness
     const next = await startHarness({ ...ADMIN_ENV, DATABASE_URL: databaseUrl })
     for (const id of [direct, seconded]) {
-      assert.equal((await rowOf(stage, { id })).status, 'posted')
-      assert.equal(await countPosted(stage, { id }), 1)
+      assert.equal((await rowOf(setup, { id })).status, 'posted')
+      assert.equal(await countPosted(setup, { id }), 1)
     }
-    assert.equal(await balanceOf(stage, user.id), 520_00n)
+    assert.equal(await balanceOf(setup, user.id), 520_00n)
     await next.end()
   })
 
-  it('after the ledger posted it: the next attempt finds it posted, and the log has no second entry', async () => {
-    const { id, fields } = await propose(stage, stage.operator, { amount: '1' })
+  it('is found posted if the ledger had posted it, without a second audit entry', async () => {
+    const { id, fields } = await propose(setup, setup.operator, { amount: '1' })
     await forgetThatPosted(id)
     await finish()
-    assert.equal((await rowOf(stage, { id })).status, 'posted')
+    assert.equal((await rowOf(setup, { id })).status, 'posted')
     await forgetThatPosted(id)
-    const response = await askAs(stage, stage.operator, endpoints.proposeGrant, fields)
+    const response = await askAs(setup, setup.operator, endpoints.proposeGrant, fields)
     assert.equal(response.json<{ balance: number }>().balance, 51)
-    assert.equal((await rowOf(stage, { id })).status, 'posted')
-    assert.equal(await countPosted(stage, { id }), 1)
-    assert.equal((await auditOf(stage, subjectOf(fields))).length, 1)
+    assert.equal((await rowOf(setup, { id })).status, 'posted')
+    assert.equal(await countPosted(setup, { id }), 1)
+    assert.equal((await auditOf(setup, subjectOf(fields))).length, 1)
   })
 
-  it('and many processes finish it at once: it is posted once', async () => {
-    const user = await makeUser(stage.harness.context)
-    const { id } = await plantOpenGrant(stage, { user })
-    await stage.harness.context.db.query(setApproved(id, stage.owner.id))
-    const retries = Array.from({ length: 10 }, () => approve(stage, stage.owner, { id }))
+  it('is posted once when many processes finish it concurrently', async () => {
+    const user = await makeUser(setup.harness.context)
+    const { id } = await plantOpenGrant(setup, { user })
+    await setup.harness.context.db.query(setApproved(id, setup.owner.id))
+    const retries = Array.from({ length: 10 }, () => approve(setup, setup.owner, { id }))
     await Promise.all([...retries, finish(), finish(), finish()])
-    assert.equal(await balanceOf(stage, user.id), 500_00n)
-    assert.equal(await countPosted(stage, { id }), 1)
+    assert.equal(await balanceOf(setup, user.id), 500_00n)
+    assert.equal(await countPosted(setup, { id }), 1)
   })
 
-  it('before the ledger refused it: the service stores the refusal once', async () => {
-    const user = await makeUser(stage.harness.context)
+  it('stores a refusal of the ledger once', async () => {
+    const user = await makeUser(setup.harness.context)
     const id = await plantApproved(user, { kind: 'correction_out' })
     await Promise.all([finish(), finish()])
-    const { status, refusal } = await rowOf(stage, { id })
+    const { status, refusal } = await rowOf(setup, { id })
     assert.deepEqual([status, refusal], ['refused', 'INSUFFICIENT_BALANCE'])
-    const entries = await auditOf(stage, subjectOf({ personId: String(user.id) }))
+    const entries = await auditOf(setup, subjectOf({ personId: String(user.id) }))
     assert.deepEqual(
       entries.map(({ action, actor }) => [action, actor]),
       [['grant.refuse', 'service']],
     )
   })
 
-  it('does not stop the others when its reference was used for something else', async () => {
-    const { context, admin } = stage.harness
+  it('does not block other grants when its reference is already used', async () => {
+    const { context, admin } = setup.harness
     const user = await makeUser(context)
     const bad = await plantApproved(user)
     await context.ledger.post({
@@ -145,16 +145,16 @@ describe('a grant whose process crashed', () => {
     })
     const good = await plantApproved(user)
     await assert.rejects(finish(), AggregateError)
-    assert.equal((await rowOf(stage, { id: bad })).status, 'approved')
-    assert.equal((await rowOf(stage, { id: good })).status, 'posted')
-    assert.equal(await balanceOf(stage, user.id), 20_00n)
+    assert.equal((await rowOf(setup, { id: bad })).status, 'approved')
+    assert.equal((await rowOf(setup, { id: good })).status, 'posted')
+    assert.equal(await balanceOf(setup, user.id), 20_00n)
     await admin.query('delete from admin.grants where id = $1', [bad])
   })
 })
 
-describe('a person who deletes the account while money is on its way', () => {
-  it('stays, and has it', async () => {
-    const { context } = stage.harness
+describe('a person who deletes the account while a grant is being posted', () => {
+  it('is not deleted and receives the money', async () => {
+    const { context } = setup.harness
     const user = await makeUser(context)
     const leave = () => deleteAccount(context, { userId: user.id, walletId: user.walletId })
     const refusedWith = (code: string) => (error: unknown) =>
@@ -163,7 +163,7 @@ describe('a person who deletes the account while money is on its way', () => {
     await assert.rejects(leave(), refusedWith('SERVICE_UNAVAILABLE'))
     await finish()
     await assert.rejects(leave(), refusedWith('ACCOUNT_NOT_EMPTY'))
-    const { rowCount } = await stage.harness.admin.query(
+    const { rowCount } = await setup.harness.admin.query(
       'select from directory.people where service_user_id = $1',
       [user.id],
     )

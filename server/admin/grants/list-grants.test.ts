@@ -8,8 +8,8 @@ import {
   auditOf,
   makeNewOperator,
   makeOperator,
-  openAdminStage,
-  type AdminStage,
+  openAdminSetup,
+  type AdminSetup,
 } from '../../test/admin-setup.ts'
 import { makeUser } from '../../test/factories.ts'
 import {
@@ -24,11 +24,11 @@ import {
 } from '../../test/grant-setup.ts'
 import { changesNothing, assertRefusal } from '../../test/setup.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 interface Page {
   grants: Listed[]
@@ -39,11 +39,11 @@ describe('GET /api/admin/grants', () => {
   const endpoint = endpoints.listGrants
   const fieldsOf = () => ({})
   const read = async (fields: Record<string, string> = {}) =>
-    (await askAs(stage, stage.viewer, endpoint, fields)).json<Page>()
+    (await askAs(setup, setup.viewer, endpoint, fields)).json<Page>()
 
   it('200 returns every field of a grant, open and decided', async () => {
-    const { operator, owner } = stage
-    const { id, fields } = await propose(stage, operator, { amount: '100.01' })
+    const { operator, owner } = setup
+    const { id, fields } = await propose(setup, operator, { amount: '100.01' })
     const personId = String(fields['personId'])
     const [open] = (await read({ state: 'waiting', personId })).grants
     const { proposedAt, approvers, person, ...others } = open ?? assert.fail()
@@ -67,28 +67,28 @@ describe('GET /api/admin/grants', () => {
       sharedWith: null,
     })
     assert.deepEqual((await read({ state: 'decided', personId })).grants, [])
-    await approve(stage, owner, { id })
+    await approve(setup, owner, { id })
     assert.deepEqual((await read({ state: 'waiting', personId })).grants, [])
     const [decided] = (await read({ state: 'decided', personId })).grants
     assert.deepEqual([decided?.status, decided?.secondOperator], ['posted', owner.email])
     assert.deepEqual([decided?.hindrance, decided?.approvers], [null, []])
   })
 
-  it('200 returns for each operator why they cannot approve, as approving would', async () => {
-    const { owner, operator, viewer, harness } = stage
-    const child = await addOperator(stage, owner, 'operator')
-    const { id, user } = await plantOpenGrant(stage, { by: child.id })
+  it('200 returns the reason why this operator cannot approve, the same as an approval would', async () => {
+    const { owner, operator, viewer, harness } = setup
+    const child = await addOperator(setup, owner, 'operator')
+    const { id, user } = await plantOpenGrant(setup, { by: child.id })
     const hindranceOf = async (who: typeof owner) => {
-      const { hindrance, sharedWith } = await look(stage, who, { id })
+      const { hindrance, sharedWith } = await look(setup, who, { id })
       return [hindrance, sharedWith]
     }
-    const sibling = await addOperator(stage, owner, 'operator')
+    const sibling = await addOperator(setup, owner, 'operator')
     assert.deepEqual(await hindranceOf(child), ['own', null])
     assert.deepEqual(await hindranceOf(viewer), ['role', null])
     assert.deepEqual(await hindranceOf(owner), ['related', owner.email])
     assert.deepEqual(await hindranceOf(sibling), ['related', owner.email])
     assert.deepEqual(await hindranceOf(operator), [null, null])
-    const { approvers } = await look(stage, viewer, { id })
+    const { approvers } = await look(setup, viewer, { id })
     assert(approvers.includes(operator.email))
     assert(![owner, child, sibling].some(({ email }) => approvers.includes(email)))
     await harness.admin.query('update admin.operators set is_active = false where id = $1', [
@@ -100,19 +100,19 @@ describe('GET /api/admin/grants', () => {
     ])
     await harness.admin.query('delete from directory.people where service_user_id = $1', [user.id])
     assert.deepEqual(await hindranceOf(operator), ['person_gone', null])
-    assert.deepEqual((await look(stage, operator, { id })).person, {
+    assert.deepEqual((await look(setup, operator, { id })).person, {
       id: String(user.id),
       name: null,
       email: null,
     })
   })
 
-  it('200 pages through all of them, each once, newest first', async () => {
-    const user = await makeUser(stage.harness.context)
-    const by = (await makeNewOperator(stage.harness, 'operator')).id
-    for (let count = 0; count < 120; count++) await plantOpenGrant(stage, { by, user })
-    // Many of one moment, so that the id decides.
-    await stage.harness.admin.query(
+  it('200 pages through every grant exactly once, newest first', async () => {
+    const user = await makeUser(setup.harness.context)
+    const by = (await makeNewOperator(setup.harness, 'operator')).id
+    for (let count = 0; count < 120; count++) await plantOpenGrant(setup, { by, user })
+    // Many grants have the same time, so the id determines the order.
+    await setup.harness.admin.query(
       `update admin.grants set proposed_at = date_trunc('minute', now()) where service_user_id = $1`,
       [user.id],
     )
@@ -129,9 +129,9 @@ describe('GET /api/admin/grants', () => {
   })
 
   it('200 searches the reason, the operators and the person', async () => {
-    const proposer = await makeOperator(stage.harness, 'operator')
+    const proposer = await makeOperator(setup.harness, 'operator')
     const word = `w${randomUUID()}`
-    const { id, fields } = await propose(stage, proposer, { reason: `Because of ${word} 100%_x` })
+    const { id, fields } = await propose(setup, proposer, { reason: `Because of ${word} 100%_x` })
     const [mine] = (await read({ personId: String(fields['personId']) })).grants
     const words = [word, word.toUpperCase(), '100%_x', proposer.email, mine?.person?.email ?? '']
     for (const search of words) {
@@ -145,8 +145,8 @@ describe('GET /api/admin/grants', () => {
     assert.deepEqual((await read({ search: `${word}%` })).grants, [])
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['state', 'open'],
       ['personId', 'ada'],
       ['search', 'a\u0000'],
@@ -158,28 +158,28 @@ describe('GET /api/admin/grants', () => {
 
 describe('POST /api/admin/grants/decline', () => {
   const endpoint = endpoints.declineGrant
-  const fieldsOf = async (there: AdminStage) => ({
+  const fieldsOf = async (there: AdminSetup) => ({
     id: (await plantOpenGrant(there)).id,
     reason: 'Nobody paid twice',
   })
 
-  it('200 the proposer withdraws it, any other operator rejects it, a related one too; no money moves', async () => {
-    const { owner, operator } = stage
-    const child = await addOperator(stage, owner, 'operator')
+  it('200 withdraws for the proposer, rejects for any other operator, related or not, and moves no money', async () => {
+    const { owner, operator } = setup
+    const child = await addOperator(setup, owner, 'operator')
     for (const [who, status, action] of [
       [child, 'withdrawn', 'grant.withdraw'],
       [owner, 'rejected', 'grant.reject'],
       [operator, 'rejected', 'grant.reject'],
     ] as const) {
-      const grant = await propose(stage, child, { amount: '100.01' })
+      const grant = await propose(setup, child, { amount: '100.01' })
       const fields = { id: grant.id, reason: ' Nobody paid twice ' }
       for (let times = 0; times < 2; times++) {
-        const response = await askAs(stage, who, endpoint, fields)
+        const response = await askAs(setup, who, endpoint, fields)
         assert.equal(response.statusCode, 200, response.body)
       }
-      const shown = await look(stage, stage.viewer, grant)
+      const shown = await look(setup, setup.viewer, grant)
       assert.deepEqual([shown.status, shown.declinedBecause], [status, 'Nobody paid twice'])
-      const [, entry, ...others] = await auditOf(stage, subjectOf(grant.fields))
+      const [, entry, ...others] = await auditOf(setup, subjectOf(grant.fields))
       assert.deepEqual(others, [])
       assert.deepEqual([entry?.action, entry?.actor], [action, who.email])
       const { proposedBy, reason, because } = (entry?.after ?? {}) as Record<string, string>
@@ -187,34 +187,34 @@ describe('POST /api/admin/grants/decline', () => {
         [proposedBy, reason, because],
         [child.email, 'Paid twice, ticket 4711', 'Nobody paid twice'],
       )
-      const repeat = await askAs(stage, child, endpoints.proposeGrant, grant.fields)
+      const repeat = await askAs(setup, child, endpoints.proposeGrant, grant.fields)
       assert.deepEqual(repeat.json(), { status, balance: null, currency: 'USD', approvers: [] })
     }
   })
 
-  it('409 GRANT_DECIDED when it is posted, or declined by somebody else', async () => {
-    const posted = await propose(stage, stage.operator, { amount: '1' })
-    const declined = await plantOpenGrant(stage)
+  it('409 GRANT_DECIDED when the grant is posted, or declined by another operator', async () => {
+    const posted = await propose(setup, setup.operator, { amount: '1' })
+    const declined = await plantOpenGrant(setup)
     const reason = 'Too late'
-    await askAs(stage, stage.operator, endpoint, { id: declined.id, reason })
-    await changesNothing(stage, async () => {
+    await askAs(setup, setup.operator, endpoint, { id: declined.id, reason })
+    await changesNothing(setup, async () => {
       for (const { id } of [posted, declined]) {
-        const response = await askAs(stage, stage.owner, endpoint, { id, reason })
+        const response = await askAs(setup, setup.owner, endpoint, { id, reason })
         assertRefusal(response, endpoint, 'GRANT_DECIDED')
       }
-      const late = await approve(stage, stage.owner, declined)
+      const late = await approve(setup, setup.owner, declined)
       assertRefusal(late, endpoints.approveGrant, 'GRANT_DECIDED')
     })
-    assert.equal((await rowOf(stage, posted)).status, 'posted')
+    assert.equal((await rowOf(setup, posted)).status, 'posted')
   })
 
-  it('404 NOT_FOUND for what nobody proposed', async () => {
+  it('404 NOT_FOUND for an unknown grant', async () => {
     const fields = { id: randomUUID(), reason: 'Not there' }
-    assertRefusal(await askAs(stage, stage.operator, endpoint, fields), endpoint, 'NOT_FOUND')
+    assertRefusal(await askAs(setup, setup.operator, endpoint, fields), endpoint, 'NOT_FOUND')
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['id', 'one'],
       ['reason', 'no'],
       ['reason', undefined],

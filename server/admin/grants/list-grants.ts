@@ -13,7 +13,7 @@ import { searchGrants, type ListedGrant } from './search-queries.ts'
 const PAGE = 50
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-type GrantPage = z.input<typeof endpoint.answer>
+type GrantPage = z.input<typeof endpoint.response>
 type ShownGrant = GrantPage['grants'][number]
 
 export async function listGrants(

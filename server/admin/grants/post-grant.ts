@@ -15,7 +15,7 @@ import { recordAction } from '../record-action.ts'
 import { findApproved, setSettled, type Grant, type MoneyGrant } from './queries.ts'
 
 export type GrantTools = Pick<Context, 'db' | 'ledger' | 'config'>
-export type GrantOutcome = z.input<typeof endpoint.answer>
+export type GrantOutcome = z.input<typeof endpoint.response>
 type Recording = Pick<AdminCall, 'record'>
 
 /** Returns the outcome of a grant. A decided one is posted to the ledger, which executes it once and repeats its result. */

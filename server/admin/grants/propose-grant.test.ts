@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { Ledger } from '../../ledger/ledger.ts'
 import * as refusals from '../../test/refusals.ts'
-import { askAs, auditOf, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { askAs, auditOf, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
 import { makeUser } from '../../test/factories.ts'
 import {
   assertGrantBooks,
@@ -19,24 +19,24 @@ import { changesNothing, assertRefusal } from '../../test/setup.ts'
 
 describe('POST /api/admin/grants', () => {
   const endpoint = endpoints.proposeGrant
-  let stage: AdminStage
+  let setup: AdminSetup
   before(async () => {
-    stage = await openAdminStage({ SECOND_OPERATOR_ABOVE: '999999999' })
+    setup = await openAdminSetup({ SECOND_OPERATOR_ABOVE: '999999999' })
   })
   after(async () => {
-    await assertGrantBooks(stage)
-    await stage.harness.end()
+    await assertGrantBooks(setup)
+    await setup.harness.end()
   })
-  const fieldsOf = (there: AdminStage) => grantFields(there)
+  const fieldsOf = (there: AdminSetup) => grantFields(there)
 
-  it('200 gives a bonus immediately, and the log contains who, to whom, how much and why', async () => {
-    const { id, fields, ...answer } = await propose(stage, stage.operator)
-    assert.deepEqual(answer, { status: 'posted', balance: 70, currency: 'USD', approvers: [] })
-    assert.equal(await balanceOf(stage, fields['personId']), 70_00n)
-    const entries = await auditOf(stage, subjectOf(fields))
+  it('200 posts a bonus immediately, and the audit log contains operator, person, amount and reason', async () => {
+    const { id, fields, ...response } = await propose(setup, setup.operator)
+    assert.deepEqual(response, { status: 'posted', balance: 70, currency: 'USD', approvers: [] })
+    assert.equal(await balanceOf(setup, fields['personId']), 70_00n)
+    const entries = await auditOf(setup, subjectOf(fields))
     assert.deepEqual(entries, [
       {
-        actor: stage.operator.email,
+        actor: setup.operator.email,
         action: 'grant.propose',
         address: '127.0.0.1',
         before: null,
@@ -51,15 +51,15 @@ describe('POST /api/admin/grants', () => {
     ])
   })
 
-  it('200 corrects upwards and downwards, on a frozen wallet too, and the books name it', async () => {
-    const { context, admin } = stage.harness
+  it('200 posts corrections up and down, also on a frozen wallet, as entries of their own kind', async () => {
+    const { context, admin } = setup.harness
     const user = await makeUser(context, 10_00n)
     await context.ledger.setWalletActive(user.walletId, false)
     const personId = String(user.id)
-    const up = await propose(stage, stage.owner, { personId, kind: 'correction_in', amount: 2.5 })
+    const up = await propose(setup, setup.owner, { personId, kind: 'correction_in', amount: 2.5 })
     assert.equal(up.balance, 12.5)
     const out = { personId, kind: 'correction_out', amount: '12.50' }
-    const down = await propose(stage, stage.owner, out)
+    const down = await propose(setup, setup.owner, out)
     assert.equal(down.balance, 0)
     const { rows } = await admin.query(
       `select kind, amount, reference_type, reference_id, counter_account, description
@@ -73,52 +73,52 @@ describe('POST /api/admin/grants', () => {
     ])
   })
 
-  it('200 the same id again, or twenty times at once, gives one grant and the same answer', async () => {
-    const fields = await grantFields(stage)
-    const calls = Array.from({ length: 20 }, () => askAs(stage, stage.operator, endpoint, fields))
-    const answers = await Promise.all(calls)
-    answers.push(await askAs(stage, stage.operator, endpoint, fields))
+  it('200 creates one grant and returns the same response for a repeated id, also twenty times concurrently', async () => {
+    const fields = await grantFields(setup)
+    const calls = Array.from({ length: 20 }, () => askAs(setup, setup.operator, endpoint, fields))
+    const responses = await Promise.all(calls)
+    responses.push(await askAs(setup, setup.operator, endpoint, fields))
     const shouted = {
       ...fields,
       id: String(fields['id']).toUpperCase(),
       reason: ' Paid twice, ticket 4711',
     }
-    answers.push(await askAs(stage, stage.operator, endpoint, shouted))
-    for (const { statusCode, body } of answers) {
+    responses.push(await askAs(setup, setup.operator, endpoint, shouted))
+    for (const { statusCode, body } of responses) {
       assert.equal(statusCode, 200, body)
-      assert.equal(body, answers[0]?.body)
+      assert.equal(body, responses[0]?.body)
     }
-    assert.equal(await countPosted(stage, { id: String(fields['id']) }), 1)
-    const entries = await auditOf(stage, subjectOf(fields))
+    assert.equal(await countPosted(setup, { id: String(fields['id']) }), 1)
+    const entries = await auditOf(setup, subjectOf(fields))
     assert.equal(entries.length, 1)
   })
 
-  it('400 INVALID_REQUEST for an id that names another grant', async () => {
-    const { fields } = await propose(stage, stage.operator)
-    const other = String((await makeUser(stage.harness.context)).id)
+  it('400 INVALID_REQUEST for the id of another grant', async () => {
+    const { fields } = await propose(setup, setup.operator)
+    const other = String((await makeUser(setup.harness.context)).id)
     const variants = [
       { amount: '20.01' },
       { kind: 'correction_in' },
       { reason: 'Another one' },
       { personId: other },
     ]
-    await changesNothing(stage, async () => {
+    await changesNothing(setup, async () => {
       for (const variant of variants) {
         const all = { ...fields, ...variant }
         assertRefusal(
-          await askAs(stage, stage.operator, endpoint, all),
+          await askAs(setup, setup.operator, endpoint, all),
           endpoint,
           'INVALID_REQUEST',
           'id',
         )
       }
-      const theirs = await askAs(stage, stage.owner, endpoint, fields)
+      const theirs = await askAs(setup, setup.owner, endpoint, fields)
       assertRefusal(theirs, endpoint, 'INVALID_REQUEST', 'id')
     })
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['id', 'one'],
       ['id', undefined],
       ['personId', 'ada'],
@@ -132,76 +132,76 @@ describe('POST /api/admin/grants', () => {
       ['reason', undefined],
     ]))
 
-  it('400 INVALID_AMOUNT for nothing, less, parts of a cent and too much', async () => {
-    const fields = await grantFields(stage)
-    await changesNothing(stage, async () => {
+  it('400 INVALID_AMOUNT for zero, negative amounts, fractions of a cent and too large amounts', async () => {
+    const fields = await grantFields(setup)
+    await changesNothing(setup, async () => {
       for (const amount of ['0', '-1', '1.001', '1e3', 'ten', '', '1000000000', null, undefined]) {
-        const response = await askAs(stage, stage.operator, endpoint, { ...fields, amount })
+        const response = await askAs(setup, setup.operator, endpoint, { ...fields, amount })
         assertRefusal(response, endpoint, 'INVALID_AMOUNT')
       }
     })
   })
 
-  it('400 INSUFFICIENT_BALANCE for a correction below zero, now and ever after, and the log tells', async () => {
-    const fields = await grantFields(stage, { kind: 'correction_out', amount: '50.01' })
+  it('400 INSUFFICIENT_BALANCE for a correction below zero; the refusal is final and in the audit log', async () => {
+    const fields = await grantFields(setup, { kind: 'correction_out', amount: '50.01' })
     const id = String(fields['id'])
     for (let times = 0; times < 2; times++) {
-      const response = await askAs(stage, stage.operator, endpoint, fields)
+      const response = await askAs(setup, setup.operator, endpoint, fields)
       assertRefusal(response, endpoint, 'INSUFFICIENT_BALANCE')
     }
-    const { status, refusal } = await rowOf(stage, { id })
+    const { status, refusal } = await rowOf(setup, { id })
     assert.deepEqual([status, refusal], ['refused', 'INSUFFICIENT_BALANCE'])
-    assert.equal(await balanceOf(stage, fields['personId']), 50_00n)
-    const entries = await auditOf(stage, subjectOf(fields))
+    assert.equal(await balanceOf(setup, fields['personId']), 50_00n)
+    const entries = await auditOf(setup, subjectOf(fields))
     assert.deepEqual(
       entries.map(({ action, actor }) => [action, actor]),
       [
-        ['grant.propose', stage.operator.email],
-        ['grant.refuse', stage.operator.email],
+        ['grant.propose', setup.operator.email],
+        ['grant.refuse', setup.operator.email],
       ],
     )
   })
 
-  it('400 BALANCE_LIMIT for more than a wallet can hold', async () => {
-    const { context } = stage.harness
+  it('400 BALANCE_LIMIT for an amount above the maximum balance', async () => {
+    const { context } = setup.harness
     const rich = await makeUser(context, 999_999_999_999_999n)
-    const fields = await grantFields(stage, { personId: String(rich.id), amount: '0.01' })
-    const response = await askAs(stage, stage.operator, endpoint, fields)
+    const fields = await grantFields(setup, { personId: String(rich.id), amount: '0.01' })
+    const response = await askAs(setup, setup.operator, endpoint, fields)
     assertRefusal(response, endpoint, 'BALANCE_LIMIT')
   })
 
-  it('404 NOT_FOUND for nobody, and for somebody who deleted the account', async () => {
-    const { context, admin } = stage.harness
+  it('404 NOT_FOUND for an unknown person and for a deleted account', async () => {
+    const { context, admin } = setup.harness
     const gone = await makeUser(context)
     await admin.query('delete from directory.people where service_user_id = $1', [gone.id])
     for (const personId of ['0', '999999999', String(gone.id)]) {
-      const fields = await grantFields(stage, { personId })
-      await changesNothing(stage, async () => {
-        const response = await askAs(stage, stage.operator, endpoint, fields)
+      const fields = await grantFields(setup, { personId })
+      await changesNothing(setup, async () => {
+        const response = await askAs(setup, setup.operator, endpoint, fields)
         assertRefusal(response, endpoint, 'NOT_FOUND')
       })
     }
   })
 
-  it('503 OUTCOME_UNKNOWN when the wallet is held too long, and a retry tells', async () => {
-    const { context, admin, databaseUrl } = stage.harness
+  it('503 OUTCOME_UNKNOWN when the wallet is locked for too long; a retry returns the outcome', async () => {
+    const { context, admin, databaseUrl } = setup.harness
     const usual = context.ledger
     const impatient = new Ledger({ databaseUrl, deadlineMs: 1_000 })
     const user = await makeUser(context)
-    const fields = await grantFields(stage, { id: randomUUID(), personId: String(user.id) })
+    const fields = await grantFields(setup, { id: randomUUID(), personId: String(user.id) })
     await admin.query('begin')
     await admin.query('select from ledger.wallets where id = $1 for update', [user.walletId])
     try {
       context.ledger = impatient
-      const response = await askAs(stage, stage.operator, endpoint, fields)
+      const response = await askAs(setup, setup.operator, endpoint, fields)
       assertRefusal(response, endpoint, 'OUTCOME_UNKNOWN')
     } finally {
       await admin.query('rollback')
       context.ledger = usual
     }
-    const again = await askAs(stage, stage.operator, endpoint, fields)
+    const again = await askAs(setup, setup.operator, endpoint, fields)
     assert.equal(again.json<{ balance: number }>().balance, 20)
     await impatient.close()
-    assert.equal(await countPosted(stage, { id: String(fields['id']) }), 1)
+    assert.equal(await countPosted(setup, { id: String(fields['id']) }), 1)
   })
 })

@@ -1,4 +1,4 @@
-/** Grants are found by an index, however many there are. */
+/** Queries for grants use an index, so they stay fast as the table grows. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
@@ -8,7 +8,7 @@ import { sumWithoutSecond } from '../second-operator-queries.ts'
 import { findApproved, lockGrant } from './queries.ts'
 import { searchGrants, type GrantSearch } from './search-queries.ts'
 
-describe('the statements about grants', () => {
+describe('queries for grants', () => {
   let harness: Harness
   before(async () => {
     harness = await startHarness()
@@ -48,7 +48,7 @@ describe('the statements about grants', () => {
       }),
     )
 
-  it('lists: down an index by time, without sorting', async () => {
+  it('read lists from an index by time, without sorting', async () => {
     for (const last of [undefined, randomUUID()]) {
       for (const [filter, index] of [
         [{}, 'grants_by_time'],
@@ -61,13 +61,13 @@ describe('the statements about grants', () => {
       }
     }
     assert.doesNotMatch(await search({ pattern: '%reason 77%' }), /Seq Scan/)
-    // One person has few grants, so they may be sorted.
+    // One person has few grants, so sorting is acceptable.
     const plan = await search({ userId: 7n })
     assert.match(plan, /grants_by_person/)
     assert.doesNotMatch(plan, /Seq Scan/)
   })
 
-  it('the sum of 24 hours, unfinished grants and a single grant: by an index', async () => {
+  it('use an index for the sum of 24 hours, unfinished grants and a single grant', async () => {
     const sum = await explain(sumWithoutSecond([1n, 2n, 3n]))
     assert.match(sum, /grants_without_second/)
     assert.match(await explain(findApproved(100)), /grants_waiting/)

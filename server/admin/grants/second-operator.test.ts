@@ -1,4 +1,4 @@
-/** The rule of two: no one person moves more than the limit in a day, however it is cut and through whomever. */
+/** Nobody moves more than the daily limit alone, whether in small parts or through operators they control. */
 import type { Role } from '@coffer/contract/admin/endpoint'
 import * as grantsEndpoints from '@coffer/contract/admin/grants'
 import assert from 'node:assert/strict'
@@ -8,8 +8,8 @@ import {
   ADMIN_ENV,
   askAs,
   makeOperator,
-  openAdminStage,
-  type AdminStage,
+  openAdminSetup,
+  type AdminSetup,
   type TestOperator,
 } from '../../test/admin-setup.ts'
 import {
@@ -26,26 +26,26 @@ import { startHarness } from '../../test/harness.ts'
 import { assertRefusal } from '../../test/setup.ts'
 import { LOCK_GRANTS } from '../second-operator-queries.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
 after(async () => {
-  await assertGrantBooks(stage)
-  await stage.harness.end()
+  await assertGrantBooks(setup)
+  await setup.harness.end()
 })
 
-const newOperator = (role: Role = 'operator') => makeOperator(stage.harness, role)
+const newOperator = (role: Role = 'operator') => makeOperator(setup.harness, role)
 
-/** What became of amounts that were proposed one after the other. */
+/** Proposes the amounts one after another and returns the outcome of each. */
 async function give(who: TestOperator, ...amounts: string[]): Promise<string[]> {
   const statuses: string[] = []
-  for (const amount of amounts) statuses.push((await propose(stage, who, { amount })).status)
+  for (const amount of amounts) statuses.push((await propose(setup, who, { amount })).status)
   return statuses
 }
 
 async function sumWithoutSecond(who: TestOperator[]): Promise<number> {
-  const { rows } = await stage.harness.admin.query<{ sum: number }>(
+  const { rows } = await setup.harness.admin.query<{ sum: number }>(
     `select coalesce(sum(amount), 0)::int as sum from admin.grants
       where status = 'posted' and not needs_second and proposed_by = any($1::bigint[])`,
     [who.map(({ id }) => String(id))],
@@ -54,39 +54,39 @@ async function sumWithoutSecond(who: TestOperator[]): Promise<number> {
 }
 
 describe('the limit of 100.00 in 24 hours', () => {
-  it('is not passed by cutting the amount; the limit itself is allowed', async () => {
+  it('cannot be exceeded in small parts; the limit itself is allowed', async () => {
     assert.deepEqual(await give(await newOperator(), '100.00', '0.01'), ['posted', 'open'])
     assert.deepEqual(await give(await newOperator(), '100.01', '100'), ['open', 'posted'])
     const cut = await give(await newOperator(), '60', '40.01', '39.99', '0.02', '0.01', '0.01')
     assert.deepEqual(cut, ['posted', 'open', 'posted', 'open', 'posted', 'open'])
   })
 
-  it('counts bonuses and corrections together, upwards and downwards', async () => {
+  it('counts bonuses and corrections together, up and down', async () => {
     const who = await newOperator()
     const statuses: string[] = []
     for (const kind of ['bonus', 'correction_in', 'correction_out', 'bonus']) {
-      statuses.push((await propose(stage, who, { kind, amount: '30' })).status)
+      statuses.push((await propose(setup, who, { kind, amount: '30' })).status)
     }
     assert.deepEqual(statuses, ['posted', 'posted', 'posted', 'open'])
   })
 
   it('does not count refused grants, declined grants and grants that a second operator approved', async () => {
     const who = await newOperator()
-    const out = await grantFields(stage, { kind: 'correction_out', amount: '90' })
-    const refused = await askAs(stage, who, grantsEndpoints.proposeGrant, out)
+    const out = await grantFields(setup, { kind: 'correction_out', amount: '90' })
+    const refused = await askAs(setup, who, grantsEndpoints.proposeGrant, out)
     assertRefusal(refused, grantsEndpoints.proposeGrant, 'INSUFFICIENT_BALANCE')
-    const declined = await propose(stage, who, { amount: '500' })
-    await askAs(stage, who, grantsEndpoints.declineGrant, { id: declined.id, reason: 'Not needed' })
-    const approved = await propose(stage, who, { amount: '500' })
-    assert.equal((await approve(stage, stage.owner, approved)).statusCode, 200)
+    const declined = await propose(setup, who, { amount: '500' })
+    await askAs(setup, who, grantsEndpoints.declineGrant, { id: declined.id, reason: 'Not needed' })
+    const approved = await propose(setup, who, { amount: '500' })
+    assert.equal((await approve(setup, setup.owner, approved)).statusCode, 200)
     assert.deepEqual(await give(who, '100', '0.01'), ['posted', 'open'])
   })
 
-  it('rolls: grants older than 24 hours no longer count', async () => {
+  it('does not count grants older than 24 hours', async () => {
     const who = await newOperator()
-    const { id } = await propose(stage, who, { amount: '100' })
+    const { id } = await propose(setup, who, { amount: '100' })
     const age = (interval: string) =>
-      stage.harness.admin.query(
+      setup.harness.admin.query(
         'update admin.grants set decided_at = now() - $2::interval where id = $1',
         [id, interval],
       )
@@ -96,22 +96,22 @@ describe('the limit of 100.00 in 24 hours', () => {
     assert.deepEqual(await give(who, '100', '0.01'), ['posted', 'open'])
   })
 
-  it('holds for 50 proposals at once by two relatives in two processes', async () => {
-    const { databaseUrl } = stage.harness
+  it('holds for 50 concurrent proposals by two related operators in two processes', async () => {
+    const { databaseUrl } = setup.harness
     const other = await startHarness({ ...ADMIN_ENV, DATABASE_URL: databaseUrl })
     const mother = await newOperator('owner')
-    const child = await addOperator(stage, mother, 'operator')
+    const child = await addOperator(setup, mother, 'operator')
     for (const [amount, most] of [
       ['9.99', 10],
       ['0.10', 1],
     ] as const) {
       const proposals = Array.from({ length: 50 }, async (_, at) => {
-        const there = at % 2 === 0 ? stage : { harness: other }
-        const fields = await grantFields(stage, { amount })
+        const there = at % 2 === 0 ? setup : { harness: other }
+        const fields = await grantFields(setup, { amount })
         return askAs(there, at % 3 === 0 ? mother : child, grantsEndpoints.proposeGrant, fields)
       })
-      const answers = await Promise.all(proposals)
-      const statuses = answers.map((each) => each.json<{ status: string }>().status)
+      const responses = await Promise.all(proposals)
+      const statuses = responses.map((each) => each.json<{ status: string }>().status)
       assert.equal(statuses.filter((each) => each === 'posted').length, most)
       assert.equal(statuses.filter((each) => each === 'open').length, 50 - most)
     }
@@ -119,21 +119,21 @@ describe('the limit of 100.00 in 24 hours', () => {
     await other.end()
   })
 
-  it('is one for all whom one person created, and for those whose authenticator they reset', async () => {
+  it('is shared by an operator, the operators they created and those whose authenticator they reset', async () => {
     const mother = await newOperator('owner')
-    const daughter = await addOperator(stage, mother, 'owner')
-    const granddaughter = await addOperator(stage, daughter, 'operator')
+    const daughter = await addOperator(setup, mother, 'owner')
+    const granddaughter = await addOperator(setup, daughter, 'operator')
     assert.deepEqual(await give(granddaughter, '50'), ['posted'])
     assert.deepEqual(await give(mother, '50.01', '30'), ['open', 'posted'])
     assert.deepEqual(await give(daughter, '20', '0.01'), ['posted', 'open'])
     const unrelated = await newOperator()
     assert.deepEqual(await give(unrelated, '100'), ['posted'])
-    const lost = await resetOperator(stage, await newOperator('owner'), unrelated)
+    const lost = await resetOperator(setup, await newOperator('owner'), unrelated)
     assert.deepEqual(await give(lost, '0.01'), ['open'])
   })
 
-  it('0 asks for a second operator always', async () => {
-    const { databaseUrl } = stage.harness
+  it('always requires a second operator if it is 0', async () => {
+    const { databaseUrl } = setup.harness
     const env = { ...ADMIN_ENV, DATABASE_URL: databaseUrl, SECOND_OPERATOR_ABOVE: '0' }
     const strict = { harness: await startHarness(env) }
     const { status } = await propose(strict, await newOperator(), { amount: '0.01' })
@@ -143,14 +143,14 @@ describe('the limit of 100.00 in 24 hours', () => {
 })
 
 describe('the second operator', () => {
-  it('is never an operator who could be the same person as the first: every pair', async () => {
+  it('is never related to the proposer, for every pair of operators', async () => {
     const root = await newOperator('owner')
-    const mother = await addOperator(stage, root, 'owner')
-    const child = await addOperator(stage, mother, 'operator')
+    const mother = await addOperator(setup, root, 'owner')
+    const child = await addOperator(setup, mother, 'operator')
     const helper = await newOperator('owner')
-    const helped = await resetOperator(stage, helper, await newOperator('owner'))
-    // Two people let this one in, who have nothing else to do with each other.
-    const both = await resetOperator(stage, helper, await addOperator(stage, root, 'operator'))
+    const helped = await resetOperator(setup, helper, await newOperator('owner'))
+    // Created by one operator and reset by another, who are not related to each other.
+    const both = await resetOperator(setup, helper, await addOperator(setup, root, 'operator'))
     const alone = await newOperator()
     const people = { root, mother, child, helper, helped, both, alone }
     const related = [
@@ -161,49 +161,49 @@ describe('the second operator', () => {
       for (const [other, approver] of Object.entries(people)) {
         const isOne =
           one === other || related.some((all) => all.includes(one) && all.includes(other))
-        const { id } = await plantOpenGrant(stage, { by: proposer.id })
-        const { hindrance, approvers } = await look(stage, approver, { id })
+        const { id } = await plantOpenGrant(setup, { by: proposer.id })
+        const { hindrance, approvers } = await look(setup, approver, { id })
         assert.equal(approvers.includes(approver.email), !isOne, `${one}, ${other}`)
         assert.equal(hindrance === null, !isOne)
-        const response = await approve(stage, approver, { id })
+        const response = await approve(setup, approver, { id })
         if (isOne) assertRefusal(response, grantsEndpoints.approveGrant, 'SECOND_OPERATOR_REQUIRED')
         else assert.equal(response.statusCode, 200, `${one}, ${other}: ${response.body}`)
       }
     }
   })
 
-  it('is not one whom the first let in after proposing', async () => {
+  it('is not an operator whom the proposer reset after proposing', async () => {
     const first = await newOperator('owner')
     const second = await newOperator()
-    const { id } = await plantOpenGrant(stage, { by: first.id })
-    assert.equal((await look(stage, second, { id })).hindrance, null)
-    const entered = await resetOperator(stage, first, second)
-    const response = await approve(stage, entered, { id })
+    const { id } = await plantOpenGrant(setup, { by: first.id })
+    assert.equal((await look(setup, second, { id })).hindrance, null)
+    const entered = await resetOperator(setup, first, second)
+    const response = await approve(setup, entered, { id })
     assertRefusal(response, grantsEndpoints.approveGrant, 'SECOND_OPERATOR_REQUIRED')
-    // Another reset adds a tie; the tie to the operator who reset it first remains.
-    const again = await resetOperator(stage, stage.owner, entered)
-    const later = await approve(stage, again, { id })
+    // Another reset adds a relation and keeps the one to the operator who reset it first.
+    const again = await resetOperator(setup, setup.owner, entered)
+    const later = await approve(setup, again, { id })
     assertRefusal(later, grantsEndpoints.approveGrant, 'SECOND_OPERATOR_REQUIRED')
   })
 
-  it('and the first must have the role when it is decided, not when they asked', async () => {
-    const { admin, context } = stage.harness
+  it('cannot approve if the proposer no longer has the role', async () => {
+    const { admin, context } = setup.harness
     const first = await newOperator()
-    const fields = await grantFields(stage)
+    const fields = await grantFields(setup)
     await admin.query('begin')
     await admin.query(LOCK_GRANTS)
-    const asked = askAs(stage, first, grantsEndpoints.proposeGrant, fields)
+    const pending = askAs(setup, first, grantsEndpoints.proposeGrant, fields)
     await sleep(300)
     await context.db.query(`update admin.operators set role = 'viewer' where id = $1`, [first.id])
     await admin.query('commit')
-    assertRefusal(await asked, grantsEndpoints.proposeGrant, 'OPERATOR_FORBIDDEN')
+    assertRefusal(await pending, grantsEndpoints.proposeGrant, 'OPERATOR_FORBIDDEN')
   })
 })
 
 describe('the database', () => {
-  it('repeats the rule: nothing moves without the second operator, who is another one', async () => {
-    const { db } = stage.harness.context
-    const { id } = await plantOpenGrant(stage, { by: stage.operator.id })
+  it('enforces the rule too: nothing is posted without a second, different operator', async () => {
+    const { db } = setup.harness.context
+    const { id } = await plantOpenGrant(setup, { by: setup.operator.id })
     const set = (change: string) =>
       db.query(`update admin.grants set ${change} where id = $1`, [id])
     const now = 'decided_at = now()'
@@ -213,9 +213,9 @@ describe('the database', () => {
       `status = 'posted', ${now}`,
       `status = 'approved', ${now}, ${own}`,
       `status = 'rejected', ${now}, ${own}, declined_because = 'Because'`,
-      `status = 'rejected', ${now}, second_operator = ${stage.owner.id}`,
-      `status = 'refused', ${now}, second_operator = ${stage.owner.id}`,
-      `second_operator = ${stage.owner.id}`,
+      `status = 'rejected', ${now}, second_operator = ${setup.owner.id}`,
+      `status = 'refused', ${now}, second_operator = ${setup.owner.id}`,
+      `second_operator = ${setup.owner.id}`,
       now,
     ]) {
       await assert.rejects(set(change), { code: '23514' }, change)
@@ -223,7 +223,7 @@ describe('the database', () => {
   })
 
   it('does not let the service change or delete a proposal', async () => {
-    const { db } = stage.harness.context
+    const { db } = setup.harness.context
     for (const change of [
       'update admin.grants set amount = 1',
       'update admin.grants set needs_second = false',

@@ -15,7 +15,7 @@ import { rebuildResponses, type OwnedPair } from './rebuild-responses.ts'
 const ATTEMPTS_MAX = 100
 
 type Input = z.output<typeof endpoint.input>
-type Found = z.output<typeof endpoint.answer>
+type Found = z.output<typeof endpoint.response>
 
 export async function lookUpOperation(context: Context, input: Input): Promise<Found> {
   const { ledger, config } = context

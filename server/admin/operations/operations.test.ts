@@ -5,36 +5,36 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import * as refusals from '../../test/refusals.ts'
-import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
 import { link } from '../../identity/link.ts'
 import { makeClientApp, makeLinkedUser } from '../../test/factories.ts'
 import { ask, makePerson } from '../../test/account-setup.ts'
-import { assertRefusal, call, movesNothing, type Stage } from '../../test/setup.ts'
+import { assertRefusal, call, movesNothing, type Setup } from '../../test/setup.ts'
 
 describe('GET /api/admin/operations', () => {
-  let stage: AdminStage
-  let shop: Stage
+  let setup: AdminSetup
+  let shop: Setup
   before(async () => {
-    stage = await openAdminStage()
-    const { harness, app } = stage
+    setup = await openAdminSetup()
+    const { harness, app } = setup
     shop = { harness, app, user: await makeLinkedUser(harness.context, app, 50_00n) }
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
-  const fieldsOf = ({ app }: AdminStage) => ({
+  const fieldsOf = ({ app }: AdminSetup) => ({
     clientId: app.clientId,
     referenceType: 'ORDER',
     referenceId: 'none',
   })
   const lookUp = async (fields: Record<string, string | undefined>) => {
-    const response = await askAs(stage, stage.viewer, endpoint, fields)
+    const response = await askAs(setup, setup.viewer, endpoint, fields)
     assert.equal(response.statusCode, 200, response.body)
     return response.json()
   }
   function newPair() {
     return { referenceType: 'ORDER', referenceId: randomUUID() }
   }
-  const wishOf = (amount: number, more: object = {}) => ({
+  const inputOf = (amount: number, more: object = {}) => ({
     serviceUserId: shop.user.serviceUserId,
     amount,
     ...more,
@@ -42,10 +42,10 @@ describe('GET /api/admin/operations', () => {
   const bodiesOf = (found: { answers: { call: string; status: number; body: string }[] }) =>
     found.answers.map(({ call: asked, status, body }) => [asked, status, JSON.parse(body)])
 
-  it('200 returns the charge, the person and every response as the client app got it', async () => {
+  it('200 returns the charge, the person and every response that the client app received', async () => {
     const pair = newPair()
-    const wish = wishOf(12, { ...pair, description: 'Two coffees' })
-    const charged = await call(shop, debit, wish)
+    const input = inputOf(12, { ...pair, description: 'Two coffees' })
+    const charged = await call(shop, debit, input)
     assert.equal(charged.statusCode, 200)
     const { clientId } = shop.app
     const found = await lookUp({ clientId, ...pair })
@@ -80,7 +80,7 @@ describe('GET /api/admin/operations', () => {
 
   it('200 returns a refusal with its original response', async () => {
     const pair = newPair()
-    const refused = await call(shop, debit, wishOf(5_000, pair))
+    const refused = await call(shop, debit, inputOf(5_000, pair))
     const found = await lookUp({ clientId: shop.app.clientId, ...pair })
     assert.equal(found.decision.status, 'refused')
     assert.equal(found.decision.code, 'INSUFFICIENT_BALANCE')
@@ -91,25 +91,25 @@ describe('GET /api/admin/operations', () => {
     ])
   })
 
-  it('200 nothing, when the pair was never decided, and looking it up decides nothing', async () => {
+  it('200 returns nothing for an unused pair, and does not use it up', async () => {
     const pair = newPair()
-    await movesNothing(stage.harness.admin, async () => {
+    await movesNothing(setup.harness.admin, async () => {
       const found = await lookUp({ clientId: shop.app.clientId, ...pair })
       assert.equal(found.decision, null)
       const unknown = await call(shop, findOperation, pair)
       assert.deepEqual(bodiesOf(found), [[`GET ${findOperation.path}`, 404, unknown.json()]])
     })
-    assert.equal((await call(shop, debit, wishOf(1, pair))).statusCode, 200)
+    assert.equal((await call(shop, debit, inputOf(1, pair))).statusCode, 200)
   })
 
-  it('200 every later attempt that differed, newest first, and in what', async () => {
+  it('200 returns every later attempt with other values and names them, newest first', async () => {
     const pair = newPair()
-    const other = await makeLinkedUser(stage.harness.context, shop.app)
-    await call(shop, debit, wishOf(2, pair))
-    await call(shop, debit, wishOf(2, pair))
-    await call(shop, debit, wishOf(3.5, pair))
-    await call(shop, credit, { ...wishOf(2, pair), serviceUserId: other.serviceUserId })
-    await call(shop, debit, { ...wishOf(2, pair), serviceUserId: 'su_nobody' })
+    const other = await makeLinkedUser(setup.harness.context, shop.app)
+    await call(shop, debit, inputOf(2, pair))
+    await call(shop, debit, inputOf(2, pair))
+    await call(shop, debit, inputOf(3.5, pair))
+    await call(shop, credit, { ...inputOf(2, pair), serviceUserId: other.serviceUserId })
+    await call(shop, debit, { ...inputOf(2, pair), serviceUserId: 'su_nobody' })
     const { attempts } = await lookUp({ clientId: shop.app.clientId, ...pair })
     const person = { id: String(shop.user.id), name: 'Ada Example' }
     const shown = attempts.map(({ at, ...rest }: { at: string }) => {
@@ -128,19 +128,19 @@ describe('GET /api/admin/operations', () => {
     ])
   })
 
-  it('200 the newest hundred attempts, and that there are more', async () => {
+  it('200 returns the newest hundred attempts, and whether there are more', async () => {
     const pair = newPair()
-    await call(shop, debit, wishOf(1, pair))
+    await call(shop, debit, inputOf(1, pair))
     const amounts = Array.from({ length: 101 }, (_, index) => index + 2)
-    await Promise.all(amounts.map((amount) => call(shop, debit, wishOf(amount, pair))))
+    await Promise.all(amounts.map((amount) => call(shop, debit, inputOf(amount, pair))))
     const found = await lookUp({ clientId: shop.app.clientId, ...pair })
     assert.deepEqual([found.attempts.length, found.hasMoreAttempts], [100, true])
   })
 
-  it('200 a pair belongs to one app: the same pair elsewhere is another, and the service has its own', async () => {
+  it('200 finds a pair of this app only: other apps and the service have their own pairs', async () => {
     const pair = newPair()
-    const { context } = stage.harness
-    await call(shop, debit, wishOf(1, pair))
+    const { context } = setup.harness
+    await call(shop, debit, inputOf(1, pair))
     const second = await makeClientApp(context, { name: 'Tea house' })
     assert.equal((await lookUp({ clientId: second.clientId, ...pair })).decision, null)
     const own = await lookUp(pair)
@@ -157,8 +157,8 @@ describe('GET /api/admin/operations', () => {
     assert.deepEqual([given.decision.kind, given.decision.amount, given.answers], ['bonus', 3, []])
   })
 
-  it('200 by a transaction id, as the app sees it or as the person does, also of what another app did', async () => {
-    const { harness } = stage
+  it('200 finds by a transaction id as the app or the person sees it, also for an operation of another app', async () => {
+    const { harness } = setup
     const person = await makePerson(harness, 20_00n)
     const maker = await makeClientApp(harness.context, { name: 'Maker' })
     const watcher = await makeClientApp(harness.context, { name: 'Watcher' })
@@ -166,7 +166,7 @@ describe('GET /api/admin/operations', () => {
     const ids: string[] = []
     for (const app of [maker, watcher]) {
       const serviceUserId = await link(harness.context.db, app.id, person.id)
-      const there: Stage = { harness, app, user: { ...person, serviceUserId } }
+      const there: Setup = { harness, app, user: { ...person, serviceUserId } }
       if (app === maker) await call(there, debit, { serviceUserId, amount: 4, ...pair })
       const seen = (await call(there, readWallet, { serviceUserId })).json()
       ids.push(seen.transactions[0].id)
@@ -179,32 +179,32 @@ describe('GET /api/admin/operations', () => {
       assert.deepEqual(found.clientApp, { clientId: maker.clientId, name: 'Maker' })
       assert.deepEqual([found.referenceId, found.decision.amount], [pair.referenceId, 4])
     }
-    // An id of another viewer leads nowhere.
+    // An id that another app received is not found.
     const astray = { clientId: watcher.clientId, transactionId: ids[0] }
-    assertRefusal(await askAs(stage, stage.viewer, endpoint, astray), endpoint, 'NOT_FOUND')
+    assertRefusal(await askAs(setup, setup.viewer, endpoint, astray), endpoint, 'NOT_FOUND')
   })
 
-  it('200 the person was erased: the books stay, without the name', async () => {
+  it('200 returns the operation of an erased person without the name', async () => {
     const pair = newPair()
-    const gone = await makeLinkedUser(stage.harness.context, shop.app, 5_00n)
+    const gone = await makeLinkedUser(setup.harness.context, shop.app, 5_00n)
     const there = { ...shop, user: gone }
     await call(there, debit, { serviceUserId: gone.serviceUserId, amount: 5, ...pair })
-    await stage.harness.admin.query('delete from directory.people where service_user_id = $1', [
+    await setup.harness.admin.query('delete from directory.people where service_user_id = $1', [
       gone.id,
     ])
     const { decision } = await lookUp({ clientId: shop.app.clientId, ...pair })
     assert.deepEqual(decision.person, { id: String(gone.id), name: null })
   })
 
-  it('404 NOT_FOUND for an app or a transaction that is not there', async () => {
-    const unknown = { ...fieldsOf(stage), clientId: `app_${'0'.repeat(24)}` }
-    assertRefusal(await askAs(stage, stage.viewer, endpoint, unknown), endpoint, 'NOT_FOUND')
+  it('404 NOT_FOUND for an unknown app or transaction', async () => {
+    const unknown = { ...fieldsOf(setup), clientId: `app_${'0'.repeat(24)}` }
+    assertRefusal(await askAs(setup, setup.viewer, endpoint, unknown), endpoint, 'NOT_FOUND')
     const astray = { clientId: shop.app.clientId, transactionId: `txn_${'0'.repeat(32)}` }
-    assertRefusal(await askAs(stage, stage.viewer, endpoint, astray), endpoint, 'NOT_FOUND')
+    assertRefusal(await askAs(setup, setup.viewer, endpoint, astray), endpoint, 'NOT_FOUND')
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['clientId', 'x'],
       ['referenceType', undefined],
       ['referenceType', ''],

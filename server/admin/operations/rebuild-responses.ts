@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { showRefusal } from '../../http/render-error.ts'
 import type { Decision, Operation } from '../../ledger/types.ts'
 import { ServiceError } from '../../service-error.ts'
-import { answerDecision } from '../../wallet/debit-or-credit.ts'
+import { toResponse } from '../../wallet/debit-or-credit.ts'
 import { showDecision } from '../../wallet/find-operation.ts'
 import { showTransaction } from '../../wallet/show-transaction.ts'
 import type { Owner } from './queries.ts'
@@ -41,7 +41,7 @@ export function rebuildResponses(
   const responses = [
     write(
       endpoint,
-      respondOrRefuse(endpoint, () => answerDecision(decision, config.currency)),
+      respondOrRefuse(endpoint, () => toResponse(decision, config.currency)),
     ),
     write(findOperation, { status: 200, body: found }),
   ]

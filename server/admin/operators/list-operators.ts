@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { many } from '../../database/statement.ts'
 import { LIST_OPERATORS } from './queries.ts'
 
-type Listed = z.output<typeof endpoint.answer>['operators'][number]
+type Listed = z.output<typeof endpoint.response>['operators'][number]
 
 export async function listOperators(db: pg.Pool): Promise<Listed[]> {
   const operators = await many(db, LIST_OPERATORS)

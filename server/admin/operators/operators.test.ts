@@ -10,28 +10,28 @@ import {
   beginEnrolling,
   beginLogIn,
   makeOperator,
-  openAdminStage,
-  statusesOf,
-  type AdminStage,
+  openAdminSetup,
+  outcomesOf,
+  type AdminSetup,
 } from '../../test/admin-setup.ts'
 import { inventEmail } from '../../test/sign-in.ts'
 import { changesNothing, assertRefusal } from '../../test/setup.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 type Listed = { email: string; isActive: boolean; role: string; hasAuthenticator: boolean }
 
 describe('GET /api/admin/operators', () => {
   const endpoint = operatorsEndpoints.listOperators
 
-  it('200 lists all of them, newest last, and nothing that opens anything', async () => {
-    const response = await askAs(stage, stage.viewer, endpoint)
+  it('200 lists every operator, newest last, without any secret', async () => {
+    const response = await askAs(setup, setup.viewer, endpoint)
     const { operators } = response.json<{ operators: Listed[] }>()
-    const { owner, operator, viewer } = stage
+    const { owner, operator, viewer } = setup
     assert.deepEqual(
       operators.map(({ email }) => email),
       [owner.email, operator.email, viewer.email],
@@ -46,32 +46,32 @@ describe('POST /api/admin/operators', () => {
   const endpoint = operatorsEndpoints.createOperator
   const fieldsOf = () => ({ email: inventEmail(), name: 'Piet Test', role: 'operator' })
 
-  it('200 shows the first password once, with which an authenticator is set up', async () => {
+  it('200 returns the initial password once, and it allows setting up an authenticator', async () => {
     const fields = fieldsOf()
-    const response = await askAs(stage, stage.owner, endpoint, fields)
+    const response = await askAs(setup, setup.owner, endpoint, fields)
     assert.equal(response.statusCode, 200, response.body)
     const { password } = response.json<{ id: string; password: string }>()
     assert.match(password, /^[\w-]{20}$/)
-    await beginEnrolling(stage.harness, { email: fields.email, password })
-    const [entry] = await auditOf(stage, fields.email)
+    await beginEnrolling(setup.harness, { email: fields.email, password })
+    const [entry] = await auditOf(setup, fields.email)
     assert.equal(entry?.action, 'operator.create')
-    assert.equal(entry?.actor, stage.owner.email)
+    assert.equal(entry?.actor, setup.owner.email)
     assert.deepEqual(entry?.after, { name: 'Piet Test', role: 'operator', isActive: true })
-    const list = await askAs(stage, stage.viewer, operatorsEndpoints.listOperators)
+    const list = await askAs(setup, setup.viewer, operatorsEndpoints.listOperators)
     const { operators } = list.json<{ operators: (Listed & { createdBy: string })[] }>()
-    assert.equal(operators.at(-1)?.createdBy, stage.owner.email)
+    assert.equal(operators.at(-1)?.createdBy, setup.owner.email)
   })
 
-  it('409 EMAIL_TAKEN however it is written', async () => {
-    const email = stage.viewer.email.toUpperCase()
-    await changesNothing(stage, async () => {
-      const response = await askAs(stage, stage.owner, endpoint, { ...fieldsOf(), email })
+  it('409 EMAIL_TAKEN in every spelling', async () => {
+    const email = setup.viewer.email.toUpperCase()
+    await changesNothing(setup, async () => {
+      const response = await askAs(setup, setup.owner, endpoint, { ...fieldsOf(), email })
       assertRefusal(response, endpoint, 'EMAIL_TAKEN')
     })
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['email', 'nobody'],
       ['name', ''],
       ['name', 'a\u0000'],
@@ -82,18 +82,18 @@ describe('POST /api/admin/operators', () => {
 
 describe('POST /api/admin/operators/change', () => {
   const endpoint = operatorsEndpoints.changeOperator
-  const fieldsOf = ({ viewer }: AdminStage) => ({ id: String(viewer.id), role: 'viewer' })
+  const fieldsOf = ({ viewer }: AdminSetup) => ({ id: String(viewer.id), role: 'viewer' })
 
-  it('200 a deactivated operator is out at once, and in again when activated', async () => {
-    const { harness, owner } = stage
+  it('200 deactivation logs the operator out immediately, and activation lets them log in again', async () => {
+    const { harness, owner } = setup
     const someone = await makeOperator(harness, 'operator')
     const id = String(someone.id)
-    const change = (isActive: boolean) => askAs(stage, owner, endpoint, { id, isActive })
-    const read = () => askAs(stage, someone, signInEndpoints.readOperator)
+    const change = (isActive: boolean) => askAs(setup, owner, endpoint, { id, isActive })
+    const read = () => askAs(setup, someone, signInEndpoints.readOperator)
     assert.equal((await change(false)).statusCode, 200)
     assertRefusal(await read(), signInEndpoints.readOperator, 'LOGIN_REQUIRED')
     const { email, password } = someone
-    const logIn = await askAs(stage, { cookie: '' }, signInEndpoints.logInToAdmin, {
+    const logIn = await askAs(setup, { cookie: '' }, signInEndpoints.logInToAdmin, {
       email,
       password,
     })
@@ -101,35 +101,36 @@ describe('POST /api/admin/operators/change', () => {
     assert.equal((await change(true)).statusCode, 200)
     assertRefusal(await read(), signInEndpoints.readOperator, 'LOGIN_REQUIRED')
     await beginLogIn(harness, someone)
-    const entry = (await auditOf(stage, email)).findLast(
+    const entry = (await auditOf(setup, email)).findLast(
       (each) => each.action === 'operator.change',
     )
     assert.deepEqual(entry?.before, { role: 'operator', isActive: false, hasAuthenticator: true })
     assert.deepEqual(entry?.after, { role: 'operator', isActive: true, hasAuthenticator: true })
   })
 
-  it('200 a new role counts from the next call on', async () => {
-    const someone = await makeOperator(stage.harness, 'viewer')
+  it('200 a new role applies from the next request', async () => {
+    const someone = await makeOperator(setup.harness, 'viewer')
     const act = () =>
-      askAs(stage, someone, clientAppsEndpoints.activateClientApp, {
-        clientId: stage.app.clientId,
+      askAs(setup, someone, clientAppsEndpoints.activateClientApp, {
+        clientId: setup.app.clientId,
         isActive: true,
       })
-    assert.equal((await act()).statusCode, 403)
-    await askAs(stage, stage.owner, endpoint, { id: String(someone.id), role: 'operator' })
+    const refused = await act()
+    assertRefusal(refused, clientAppsEndpoints.activateClientApp, 'OPERATOR_FORBIDDEN')
+    await askAs(setup, setup.owner, endpoint, { id: String(someone.id), role: 'operator' })
     assert.equal((await act()).statusCode, 200)
   })
 
-  it('200 a lost authenticator is set up anew, and the old log-ins and codes are over', async () => {
-    const { harness, owner } = stage
+  it('200 a reset lets the operator set up a new authenticator and ends the old logins and codes', async () => {
+    const { harness, owner } = setup
     const someone = await makeOperator(harness, 'viewer')
     const fields = { id: String(someone.id), resetAuthenticator: true }
-    assert.equal((await askAs(stage, owner, endpoint, fields)).statusCode, 200)
-    const read = await askAs(stage, someone, signInEndpoints.readOperator)
+    assert.equal((await askAs(setup, owner, endpoint, fields)).statusCode, 200)
+    const read = await askAs(setup, someone, signInEndpoints.readOperator)
     assertRefusal(read, signInEndpoints.readOperator, 'LOGIN_REQUIRED')
     const { ticket } = await beginEnrolling(harness, someone)
     for (const code of [someone.totp.generate(), someone.recoveryCodes[0]]) {
-      const response = await askAs(stage, { cookie: '' }, signInEndpoints.finishAdminLogIn, {
+      const response = await askAs(setup, { cookie: '' }, signInEndpoints.finishAdminLogIn, {
         ticket,
         code,
       })
@@ -137,8 +138,8 @@ describe('POST /api/admin/operators/change', () => {
     }
   })
 
-  it('403 OPERATOR_FORBIDDEN for the last active owner, also when two owners do it at once', async () => {
-    const lone = await openAdminStage()
+  it('403 OPERATOR_FORBIDDEN for the last active owner, also for two owners concurrently', async () => {
+    const lone = await openAdminSetup()
     const { owner, harness } = lone
     for (const change of [{ role: 'operator' }, { role: 'viewer' }, { isActive: false }]) {
       const response = await askAs(lone, owner, endpoint, { id: String(owner.id), ...change })
@@ -150,25 +151,24 @@ describe('POST /api/admin/operators/change', () => {
         `update admin.operators set role = 'owner' where id = any($1::bigint[])`,
         [[owner.id, other.id].map(String)],
       )
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         askAs(lone, owner, endpoint, { id: String(other.id), role: 'viewer' }),
         askAs(lone, other, endpoint, { id: String(owner.id), role: 'viewer' }),
       ])
-      const statuses = statusesOf(answers)
-      assert.deepEqual(statuses, [200, 403])
+      assert.deepEqual(outcomesOf(responses), ['200', 'OPERATOR_FORBIDDEN'])
     }
     await harness.end()
   })
 
-  it('404 NOT_FOUND for nobody', async () => {
+  it('404 NOT_FOUND for an unknown operator', async () => {
     for (const id of ['0', '999999', 'nobody', '-1', '1'.repeat(40)]) {
-      const response = await askAs(stage, stage.owner, endpoint, { id, role: 'owner' })
+      const response = await askAs(setup, setup.owner, endpoint, { id, role: 'owner' })
       assertRefusal(response, endpoint, 'NOT_FOUND')
     }
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['id', 5],
       ['role', 'root'],
       ['isActive', 'yes'],

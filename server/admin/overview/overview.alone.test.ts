@@ -5,23 +5,23 @@ import { after, before, describe, it } from 'node:test'
 import type { z } from 'zod'
 import { keepTraffic } from '../../http/count-traffic.ts'
 import * as refusals from '../../test/refusals.ts'
-import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
 import { addUp, holdRollUps, post } from '../../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser, makeUser } from '../../test/factories.ts'
 import { call } from '../../test/setup.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage({ VERIFY_PERCENT: '0' })
-  await holdRollUps(stage.harness.admin)
+  setup = await openAdminSetup({ VERIFY_PERCENT: '0' })
+  await holdRollUps(setup.harness.admin)
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 const endpoint = endpoints.readOverview
-type Overview = z.output<typeof endpoint.answer>
+type Overview = z.output<typeof endpoint.response>
 
 async function read(period: string): Promise<Overview> {
-  const response = await askAs(stage, stage.viewer, endpoint, { period })
+  const response = await askAs(setup, setup.viewer, endpoint, { period })
   assert.equal(response.statusCode, 200, response.body)
   return response.json<Overview>()
 }
@@ -31,7 +31,7 @@ const last = ({ slots }: Overview) => slots.at(-1) ?? assert.fail()
 describe('GET /api/admin/overview', () => {
   const fieldsOf = () => ({ period: '7d' })
 
-  it('200 a new deployment: every slot is there, and nothing in it', async () => {
+  it('200 returns every time slot, all empty, in a new deployment', async () => {
     for (const [period, count, step] of [
       ['24h', 24, 'hour'],
       ['7d', 7, 'day'],
@@ -60,13 +60,13 @@ describe('GET /api/admin/overview', () => {
     }
   })
 
-  it('200 what moves is seen at once, and stays the same when it is added up', async () => {
-    const { context } = stage.harness
+  it('200 includes new operations immediately, and returns the same figures after a rollup', async () => {
+    const { context } = setup.harness
     const app = await makeClientApp(context, { name: 'Busy shop' })
     const { walletId } = await makeLinkedUser(context, app, 100_00n)
-    await post(stage.harness, 'debit', { walletId, account: app.account, amountMinor: 30_25n })
-    await post(stage.harness, 'debit', { walletId, account: app.account, amountMinor: 10_00n })
-    await post(stage.harness, 'credit', { walletId, account: app.account, amountMinor: 4_50n })
+    await post(setup.harness, 'debit', { walletId, account: app.account, amountMinor: 30_25n })
+    await post(setup.harness, 'debit', { walletId, account: app.account, amountMinor: 10_00n })
+    await post(setup.harness, 'credit', { walletId, account: app.account, amountMinor: 4_50n })
     await context.ledger.post({
       kind: 'topup',
       referenceType: 'TOPUP',
@@ -100,35 +100,35 @@ describe('GET /api/admin/overview', () => {
           },
         ])
       }
-      await addUp(stage.harness)
+      await addUp(setup.harness)
     }
   })
 
-  it('200 the figure of an app with a limit is the running balance of its account', async () => {
-    const { context, admin } = stage.harness
+  it('200 returns the running balance of the ledger account for an app with a limit', async () => {
+    const { context, admin } = setup.harness
     const app = await makeClientApp(context, { name: 'Limited shop', creditLimit: 1_000_00n })
     const { walletId } = await makeUser(context, 50_00n)
     for (let turn = 0; turn < 3; turn++) {
-      await post(stage.harness, 'credit', { walletId, account: app.account, amountMinor: 70_00n })
-      await post(stage.harness, 'debit', { walletId, account: app.account, amountMinor: 3_33n })
+      await post(setup.harness, 'credit', { walletId, account: app.account, amountMinor: 70_00n })
+      await post(setup.harness, 'debit', { walletId, account: app.account, amountMinor: 3_33n })
       const { settlements } = await read('7d')
       const { rows } = await admin.query('select balance from ledger.accounts where id = $1', [
         app.account,
       ])
       const shown = settlements.find(({ clientId }) => clientId === app.clientId)
       assert.equal(shown?.settlement, Number(rows[0].balance) / 100)
-      if (turn === 1) await addUp(stage.harness)
+      if (turn === 1) await addUp(setup.harness)
     }
     const [largest] = (await read('7d')).settlements
     assert.equal(largest?.name, 'Limited shop')
   })
 
   it('200 lists the twenty largest settlements and the number of others', async () => {
-    const { context } = stage.harness
+    const { context } = setup.harness
     const { walletId } = await makeUser(context, 500_00n)
     for (let count = 0; count < 20; count++) {
       const { account } = await makeClientApp(context)
-      await post(stage.harness, 'debit', { walletId, account, amountMinor: 1n })
+      await post(setup.harness, 'debit', { walletId, account, amountMinor: 1n })
     }
     const { settlements, moreApps } = await read('24h')
     assert.equal(settlements.length, 20)
@@ -140,8 +140,8 @@ describe('GET /api/admin/overview', () => {
     )
   })
 
-  it('200 requests, refusals by code, failures and percentiles, over all processes', async () => {
-    const { harness } = stage
+  it('200 returns requests, refusals by code, failures and percentiles over all processes', async () => {
+    const { harness } = setup
     const app = await makeClientApp(harness.context)
     const user = await makeLinkedUser(harness.context, app, 5_00n)
     const pay = (amount: number, referenceId: string) =>
@@ -176,15 +176,15 @@ describe('GET /api/admin/overview', () => {
     assert.equal(last(await read('24h')).failed, 7)
   })
 
-  it('200 top-ups by when they began, with what became of them', async () => {
-    const { context, admin } = stage.harness
+  it('200 returns top-ups by their start time and outcome', async () => {
+    const { context, admin } = setup.harness
     const user = await makeUser(context)
     await admin.query(
       `insert into directory.topups (service_user_id, wallet_id, client_app_id, amount, status, created_at)
        select $1, $2, $3, 500, status, at
        from (values ('open', now()), ('credited', now()), ('credited', now()), ('ended', now()),
          ('credited', now() - interval '3 days')) x(status, at)`,
-      [user.id, user.walletId, stage.app.id],
+      [user.id, user.walletId, setup.app.id],
     )
     const overview = await read('7d')
     const { topupsBegun, topupsPaid, topupsEnded } = last(overview)
@@ -192,8 +192,8 @@ describe('GET /api/admin/overview', () => {
     assert.equal(overview.slots.at(-4)?.topupsPaid, 1)
   })
 
-  it('200 shows what the running verifier knows', async () => {
-    await stage.harness.admin.query(
+  it('200 returns the state of the continuous verifier', async () => {
+    await setup.harness.admin.query(
       `update books.proof set balanced_at = now(), balanced_operations = 12, fault = 'wallet 7: …', fault_at = now()`,
     )
     const { books } = await read('24h')
@@ -202,8 +202,8 @@ describe('GET /api/admin/overview', () => {
     assert(Math.abs(Date.parse(books.faultAt ?? '') - Date.now()) < 60_000)
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['period', '8d'],
       ['period', undefined],
       ['period', ['7d', '30d']],

@@ -29,7 +29,7 @@ const PERIODS = {
 /** The kinds that the overview shows separately. */
 const MAIN: readonly Kind[] = ['debit', 'credit', 'topup']
 
-type Overview = z.output<typeof endpoint.answer>
+type Overview = z.output<typeof endpoint.response>
 type Slot = Overview['slots'][number]
 
 export async function readOverview(

@@ -11,9 +11,9 @@ import * as refusals from '../../test/refusals.ts'
 import {
   askAs,
   auditOf,
-  openAdminStage,
-  statusesOf,
-  type AdminStage,
+  openAdminSetup,
+  outcomesOf,
+  type AdminSetup,
 } from '../../test/admin-setup.ts'
 import { giveBonus, makeUser } from '../../test/factories.ts'
 import { ask, makePerson, type TestPerson } from '../../test/account-setup.ts'
@@ -26,38 +26,38 @@ const reason = 'Asked for it in ticket 4711'
 
 describe('POST /api/admin/people/erase', () => {
   let sandbox: RunningSandbox
-  let stage: AdminStage
+  let setup: AdminSetup
   before(async () => {
     sandbox = await startSandbox()
-    stage = await openAdminStage(stripeEnv(sandbox))
+    setup = await openAdminSetup(stripeEnv(sandbox))
   })
   after(async () => {
-    await stage.harness.end()
+    await setup.harness.end()
     await sandbox.close()
   })
 
-  const fieldsOf = async ({ harness }: AdminStage) => ({
+  const fieldsOf = async ({ harness }: AdminSetup) => ({
     id: String((await makeUser(harness.context)).id),
     reason,
   })
-  const erase = (id: bigint) => askAs(stage, stage.owner, endpoint, { id: String(id), reason })
+  const erase = (id: bigint) => askAs(setup, setup.owner, endpoint, { id: String(id), reason })
   const isThere = async (id: bigint) => {
     const text = 'select from directory.people where service_user_id = $1'
-    return (await stage.harness.admin.query(text, [id])).rowCount === 1
+    return (await setup.harness.admin.query(text, [id])).rowCount === 1
   }
   const actionsOn = async (id: bigint) =>
-    (await auditOf(stage, `person/${id}`)).map(({ action }) => action)
+    (await auditOf(setup, `person/${id}`)).map(({ action }) => action)
   const makeLinked = async () => {
-    const person = await makePerson(stage.harness)
+    const person = await makePerson(setup.harness)
     return {
       ...person,
-      serviceUserId: await link(stage.harness.context.db, stage.app.id, person.id),
+      serviceUserId: await link(setup.harness.context.db, setup.app.id, person.id),
     }
   }
   /** Starts a top-up and returns its id at the processor. */
   async function beginTopup(person: TestPerson & { serviceUserId: string }): Promise<string> {
-    const { context } = stage.harness
-    const clientApp = await context.clientApps.find(stage.app.clientId)
+    const { context } = setup.harness
+    const clientApp = await context.clientApps.find(setup.app.clientId)
     assert(clientApp && context.processor)
     const { id: userId, walletId, serviceUserId } = person
     const session = { clientApp, userId, walletId, serviceUserId, parentOrigin: null }
@@ -65,16 +65,16 @@ describe('POST /api/admin/people/erase', () => {
     return (await createIntent(tools, session, '10')).paymentIntentId
   }
   const insertGrant = (person: TestPerson, status: 'approved' | 'posted') =>
-    stage.harness.admin.query(
+    setup.harness.admin.query(
       `insert into admin.grants (id, service_user_id, wallet_id, kind, amount, reason, needs_second, status,
           proposed_by, decided_at)
         values (gen_random_uuid(), $1, $2, 'bonus', 1, 'test', false, $3, $4, now())`,
-      [person.id, person.walletId, status, stage.operator.id],
+      [person.id, person.walletId, status, setup.operator.id],
     )
 
   describe('after the wait', { concurrency: true }, () => {
-    it('200 takes all that is personal, leaves the books, and nothing personal in the log', async () => {
-      const { harness, app } = stage
+    it('200 erases all personal data, keeps the ledger, and leaves no personal data in the audit log', async () => {
+      const { harness, app } = setup
       const person = await makeLinked()
       const intent = await beginTopup(person)
       const response = await erase(person.id)
@@ -97,12 +97,12 @@ describe('POST /api/admin/people/erase', () => {
       assertRefusal(late, credit, 'USER_NOT_FOUND')
       const out = await ask({ harness, person }, readAccount)
       assertRefusal(out, readAccount, 'LOGIN_REQUIRED')
-      const entries = await auditOf(stage, `person/${person.id}`)
+      const entries = await auditOf(setup, `person/${person.id}`)
       assert.deepEqual(
         entries.map(({ actor, action, before: was, after: is }) => [actor, action, was, is]),
         [
-          [stage.owner.email, 'person.unlink', null, { reason }],
-          [stage.owner.email, 'person.erase', { isErased: false }, { isErased: true, reason }],
+          [setup.owner.email, 'person.unlink', null, { reason }],
+          [setup.owner.email, 'person.erase', { isErased: false }, { isErased: true, reason }],
         ],
       )
       const log = await harness.admin.query('select a::text as row from admin.audit a')
@@ -111,64 +111,65 @@ describe('POST /api/admin/people/erase', () => {
       }
     })
 
-    it('200 twice at once and then again: one entry', async () => {
-      const { id } = await makePerson(stage.harness)
-      const answers = await Promise.all([erase(id), erase(id)])
-      assert.deepEqual(statusesOf([...answers, await erase(id)]), [200, 200, 200])
+    it('200 for concurrent and repeated requests, with one audit entry', async () => {
+      const { id } = await makePerson(setup.harness)
+      const responses = await Promise.all([erase(id), erase(id)])
+      assert.deepEqual(outcomesOf([...responses, await erase(id)]), ['200', '200', '200'])
       assert.deepEqual(await actionsOn(id), ['person.erase'])
     })
 
-    it('200 right after a grant brought the balance to zero', async () => {
-      const person = await makePerson(stage.harness)
+    it('200 right after a correction that sets the balance to zero', async () => {
+      const person = await makePerson(setup.harness)
       await insertGrant(person, 'posted')
       assert.equal((await erase(person.id)).statusCode, 200)
     })
 
-    it('409 ACCOUNT_NOT_EMPTY when money comes that was under way: the person has it, the links are ended', async () => {
-      const { harness } = stage
+    it('409 ACCOUNT_NOT_EMPTY when money arrives during the wait: the person keeps it, the links end', async () => {
+      const { harness } = setup
       const person = await makeLinked()
-      const answer = erase(person.id)
+      const response = erase(person.id)
       await sleep(1_000)
-      // As a credit does that had passed the check of its link before the link ended.
+      // Like a credit whose link was checked before the link ended.
       await giveBonus(harness.context.ledger, person.walletId, 1n)
-      assertRefusal(await answer, endpoint, 'ACCOUNT_NOT_EMPTY')
+      assertRefusal(await response, endpoint, 'ACCOUNT_NOT_EMPTY')
       const account = (await ask({ harness, person }, readAccount)).json()
       assert.deepEqual([account.balance, account.apps], [0.01, []])
       assert.deepEqual(await actionsOn(person.id), ['person.unlink'])
     })
 
-    it('409 ACCOUNT_NOT_EMPTY when a card payment is begun meanwhile, or a refund may come back', async () => {
-      const { harness } = stage
+    it('409 ACCOUNT_NOT_EMPTY when a card payment starts during the wait, or a refund may still fail', async () => {
+      const { harness } = setup
       const paying = await makeLinked()
       const refunded = await makeLinked()
       await harness.admin.query(
         `with t as (insert into directory.topups (service_user_id, wallet_id, client_app_id, amount, status)
             values ($1, $2, $3, 100, 'credited') returning id)
           insert into directory.refunds (topup_id, amount) select id, 100 from t`,
-        [refunded.id, refunded.walletId, stage.app.id],
+        [refunded.id, refunded.walletId, setup.app.id],
       )
-      const answers = [erase(paying.id), erase(refunded.id)]
+      const responses = [erase(paying.id), erase(refunded.id)]
       await sleep(1_000)
       await beginTopup(paying)
-      for (const answer of answers) assertRefusal(await answer, endpoint, 'ACCOUNT_NOT_EMPTY')
+      for (const response of responses) assertRefusal(await response, endpoint, 'ACCOUNT_NOT_EMPTY')
       assert((await isThere(paying.id)) && (await isThere(refunded.id)))
     })
 
-    it('503 SERVICE_UNAVAILABLE when a link or a grant is made meanwhile, and nothing is erased', async () => {
-      const linking = await makePerson(stage.harness)
-      const given = await makePerson(stage.harness)
-      const answers = [erase(linking.id), erase(given.id)]
+    it('503 SERVICE_UNAVAILABLE when a link or a grant is created during the wait, and nothing is erased', async () => {
+      const linking = await makePerson(setup.harness)
+      const given = await makePerson(setup.harness)
+      const responses = [erase(linking.id), erase(given.id)]
       await sleep(1_000)
-      await link(stage.harness.context.db, stage.app.id, linking.id)
+      await link(setup.harness.context.db, setup.app.id, linking.id)
       await insertGrant(given, 'approved')
-      for (const answer of answers) assertRefusal(await answer, endpoint, 'SERVICE_UNAVAILABLE')
+      for (const response of responses)
+        assertRefusal(await response, endpoint, 'SERVICE_UNAVAILABLE')
       assert((await isThere(linking.id)) && (await isThere(given.id)))
       assert.deepEqual([...(await actionsOn(linking.id)), ...(await actionsOn(given.id))], [])
     })
   })
 
-  it('409 ACCOUNT_NOT_EMPTY with money, a debt or a payment that was made, at once and without a trace', async () => {
-    const { harness } = stage
+  it('409 ACCOUNT_NOT_EMPTY with a balance, a debt or a completed payment, immediately and without an audit entry', async () => {
+    const { harness } = setup
     const rich = await makePerson(harness, 1n)
     const indebted = await makePerson(harness)
     await harness.context.ledger.post({
@@ -180,7 +181,7 @@ describe('POST /api/admin/people/erase', () => {
       counterAccount: 1,
       description: null,
     })
-    await changesNothing(stage, async () => {
+    await changesNothing(setup, async () => {
       for (const { id } of [rich, indebted]) {
         assertRefusal(await erase(id), endpoint, 'ACCOUNT_NOT_EMPTY')
         assert(await isThere(id))
@@ -192,7 +193,7 @@ describe('POST /api/admin/people/erase', () => {
     assert(await isThere(payer.id))
   })
 
-  it('502 PAYMENT_PROVIDER_ERROR when the processor cannot be asked, and the person stays', async () => {
+  it('502 PAYMENT_PROVIDER_ERROR when the processor cannot be reached, and nothing is erased', async () => {
     const person = await makeLinked()
     await beginTopup(person)
     sandbox.faults.status500 = { times: 10, route: '*' }
@@ -201,13 +202,13 @@ describe('POST /api/admin/people/erase', () => {
     assert(await isThere(person.id))
   })
 
-  it('404 NOT_FOUND for a person who never was', () =>
-    changesNothing(stage, async () =>
+  it('404 NOT_FOUND for an unknown person', () =>
+    changesNothing(setup, async () =>
       assertRefusal(await erase(999_999_999n), endpoint, 'NOT_FOUND'),
     ))
 
-  it('400 INVALID_REQUEST for what does not fit, and without a reason', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields and for a missing reason', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['id', 5],
       ['id', 'ada@example.com'],
       ['reason', undefined],

@@ -6,9 +6,9 @@ import * as refusals from '../../test/refusals.ts'
 import {
   askAs,
   auditOf,
-  openAdminStage,
-  statusesOf,
-  type AdminStage,
+  openAdminSetup,
+  outcomesOf,
+  type AdminSetup,
   type TestOperator,
 } from '../../test/admin-setup.ts'
 import { makeLinkedUser, makeUser } from '../../test/factories.ts'
@@ -17,24 +17,24 @@ import { changesNothing, assertRefusal, call } from '../../test/setup.ts'
 describe('POST /api/admin/people/freeze', () => {
   const endpoint = endpoints.freezeWallet
   const reason = 'Stolen phone, ticket 4711'
-  let stage: AdminStage
+  let setup: AdminSetup
   before(async () => {
-    stage = await openAdminStage()
+    setup = await openAdminSetup()
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
-  const fieldsOf = async ({ harness }: AdminStage) => ({
+  const fieldsOf = async ({ harness }: AdminSetup) => ({
     id: String((await makeUser(harness.context)).id),
     isFrozen: true,
     reason,
   })
-  const set = (id: bigint, isFrozen: boolean, by: TestOperator = stage.operator) =>
-    askAs(stage, by, endpoint, { id: String(id), isFrozen, reason: ` ${reason} ` })
+  const set = (id: bigint, isFrozen: boolean, by: TestOperator = setup.operator) =>
+    askAs(setup, by, endpoint, { id: String(id), isFrozen, reason: ` ${reason} ` })
   const isActive = async ({ walletId }: { walletId: bigint }) =>
-    (await stage.harness.context.ledger.readWallet(walletId))?.isActive
+    (await setup.harness.context.ledger.readWallet(walletId))?.isActive
 
-  it('200 refuses debits and takes credits, until it is unfrozen', async () => {
-    const { harness, app } = stage
+  it('200 refuses debits and accepts credits until the wallet is unfrozen', async () => {
+    const { harness, app } = setup
     const user = await makeLinkedUser(harness.context, app, 10_00n)
     let count = 0
     const move = (what: typeof credit | typeof debit) =>
@@ -49,41 +49,41 @@ describe('POST /api/admin/people/freeze', () => {
     assert.equal((await move(credit)).statusCode, 200)
     assert.equal((await set(user.id, false)).statusCode, 200)
     assert.equal((await move(debit)).statusCode, 200)
-    const entries = await auditOf(stage, `person/${user.id}`)
+    const entries = await auditOf(setup, `person/${user.id}`)
     assert.deepEqual(
       entries.map(({ actor, action, before: was, after: is }) => [actor, action, was, is]),
       [
-        [stage.operator.email, 'wallet.freeze', { isFrozen: false }, { isFrozen: true, reason }],
-        [stage.operator.email, 'wallet.unfreeze', { isFrozen: true }, { isFrozen: false, reason }],
+        [setup.operator.email, 'wallet.freeze', { isFrozen: false }, { isFrozen: true, reason }],
+        [setup.operator.email, 'wallet.unfreeze', { isFrozen: true }, { isFrozen: false, reason }],
       ],
     )
   })
 
-  it('200 again changes nothing and leaves no second entry', async () => {
-    const user = await makeUser(stage.harness.context)
+  it('200 for a repeated request, without a change or a second audit entry', async () => {
+    const user = await makeUser(setup.harness.context)
     assert.equal((await set(user.id, true)).statusCode, 200)
-    await changesNothing(stage, async () => {
+    await changesNothing(setup, async () => {
       assert.equal((await set(user.id, true)).statusCode, 200)
-      assert.equal((await set(user.id, true, stage.owner)).statusCode, 200)
+      assert.equal((await set(user.id, true, setup.owner)).statusCode, 200)
     })
   })
 
-  it('200 many at once: it is frozen, and every audit entry is correct', async () => {
-    const user = await makeUser(stage.harness.context)
-    const all = [stage.operator, stage.owner, stage.operator, stage.owner]
-    const answers = await Promise.all(all.map((by) => set(user.id, true, by)))
-    assert.deepEqual(statusesOf(answers), [200, 200, 200, 200])
+  it('200 for concurrent requests: the wallet is frozen, and every audit entry is correct', async () => {
+    const user = await makeUser(setup.harness.context)
+    const all = [setup.operator, setup.owner, setup.operator, setup.owner]
+    const responses = await Promise.all(all.map((by) => set(user.id, true, by)))
+    assert.deepEqual(outcomesOf(responses), ['200', '200', '200', '200'])
     assert.equal(await isActive(user), false)
-    const entries = await auditOf(stage, `person/${user.id}`)
+    const entries = await auditOf(setup, `person/${user.id}`)
     assert(entries.length >= 1 && entries.length <= 4)
     for (const { action, before: was } of entries) {
       assert.deepEqual([action, was], ['wallet.freeze', { isFrozen: false }])
     }
   })
 
-  it('200 after a crash between the audit entry and the ledger it can be repeated', async () => {
-    const user = await makeUser(stage.harness.context)
-    const { admin } = stage.harness
+  it('200 for a repeated request after a crash between the audit entry and the ledger', async () => {
+    const user = await makeUser(setup.harness.context)
+    const { admin } = setup.harness
     await admin.query(`
       create function pg_temp.die() returns trigger language plpgsql as $$ begin raise 'dead'; end $$;
       create trigger die before update on ledger.wallets for each row when (old.id = ${user.walletId})
@@ -93,20 +93,20 @@ describe('POST /api/admin/people/freeze', () => {
     assert.equal(await isActive(user), true)
     assert.equal((await set(user.id, true)).statusCode, 200)
     assert.equal(await isActive(user), false)
-    const entries = await auditOf(stage, `person/${user.id}`)
+    const entries = await auditOf(setup, `person/${user.id}`)
     assert.deepEqual(
       entries.map(({ before: was }) => was),
       [{ isFrozen: false }, { isFrozen: false }],
     )
   })
 
-  it('404 NOT_FOUND for a person who never was', () =>
-    changesNothing(stage, async () =>
+  it('404 NOT_FOUND for an unknown person', () =>
+    changesNothing(setup, async () =>
       assertRefusal(await set(999_999_999n, true), endpoint, 'NOT_FOUND'),
     ))
 
-  it('400 INVALID_REQUEST for what does not fit, and without a reason', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields and for a missing reason', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['id', 5],
       ['id', 'su_1'],
       ['isFrozen', 'yes'],

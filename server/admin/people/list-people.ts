@@ -20,7 +20,7 @@ const SERVICE_USER_ID = /^su_[0-9a-f]{32}$/
 const SUBJECT = /^person\/(\d{1,18})$/
 
 type Tools = Pick<Context, 'db' | 'ledger' | 'config'>
-type PeoplePage = z.output<typeof endpoint.answer>
+type PeoplePage = z.output<typeof endpoint.response>
 
 export async function listPeople(
   { db, ledger, config }: Tools,

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { exportHistory, readHistory } from '@coffer/contract/account-api'
 import { link } from '../../identity/link.ts'
 import * as refusals from '../../test/refusals.ts'
-import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
 import { makeClientApp, makeUser, type TestApp } from '../../test/factories.ts'
 import { payOften, WRONG_FILTERS } from '../../test/history-setup.ts'
 import { ask, makePerson, type TestPerson } from '../../test/account-setup.ts'
@@ -19,14 +19,14 @@ interface Entry {
   debtChange: number
 }
 
-let stage: AdminStage
+let setup: AdminSetup
 let other: TestApp
 let person: TestPerson
 
 /** A bonus, a refund and an order in one shop, an order in another, a seizure that leaves a debt, a top-up that pays it. */
 before(async () => {
-  stage = await openAdminStage()
-  const { harness, app } = stage
+  setup = await openAdminSetup()
+  const { harness, app } = setup
   const { context } = harness
   other = await makeClientApp(context, { name: 'Blumen Müller' })
   person = await makePerson(harness, 50_00n)
@@ -55,7 +55,7 @@ before(async () => {
     })
   }
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 const ALL = ['pi_topup', 'pi_seizure', 'order-2', 'order-1', 'refund-1']
 const FAULTY: readonly [string, unknown][] = [
@@ -65,14 +65,14 @@ const FAULTY: readonly [string, unknown][] = [
   ['id', undefined],
   ['id', 'su_1'],
 ]
-const fieldsOf = async ({ harness }: AdminStage) => ({
+const fieldsOf = async ({ harness }: AdminSetup) => ({
   id: String((await makeUser(harness.context)).id),
 })
 
 describe('GET /api/admin/people/history', () => {
   const endpoint = endpoints.readPersonHistory
   const read = async (fields: Fields = {}, of: { id: bigint } = person) => {
-    const response = await askAs(stage, stage.viewer, endpoint, { id: String(of.id), ...fields })
+    const response = await askAs(setup, setup.viewer, endpoint, { id: String(of.id), ...fields })
     assert.equal(response.statusCode, 200, response.body)
     return response.json<{ transactions: Entry[]; nextCursor: string | null }>()
   }
@@ -81,7 +81,7 @@ describe('GET /api/admin/people/history', () => {
       .filter(({ kind }) => kind !== 'bonus')
       .map(({ referenceId }) => referenceId)
 
-  it('200 every entry of every app in full, with its kind and what it did to the debt', async () => {
+  it('200 returns every entry of every app in full, with its kind and its change of the debt', async () => {
     const { transactions, nextCursor } = await read()
     assert.equal(nextCursor, null)
     assert.deepEqual(
@@ -113,8 +113,8 @@ describe('GET /api/admin/people/history', () => {
     })
   })
 
-  it('200 with the ids that the person sees', async () => {
-    const own = await ask({ harness: stage.harness, person }, readHistory)
+  it('200 returns the same ids that the person sees', async () => {
+    const own = await ask({ harness: setup.harness, person }, readHistory)
     const idsOf = (entries: Entry[]) => entries.map(({ id }) => id)
     assert.deepEqual(
       idsOf((await read()).transactions),
@@ -122,14 +122,14 @@ describe('GET /api/admin/people/history', () => {
     )
   })
 
-  it('200 filtered by direction, kind, client app, words and days, and all of them together', async () => {
+  it('200 filters by direction, kind, client app, words and days, and by all of them combined', async () => {
     const today = new Date().toISOString().slice(0, 10)
     assert.deepEqual(await find({ type: 'debit' }), ['pi_seizure', 'order-2', 'order-1'])
     assert.deepEqual(await find({ kind: 'topup' }), ['pi_topup'])
-    assert.deepEqual(await find({ clientId: stage.app.clientId }), ['order-1', 'refund-1'])
+    assert.deepEqual(await find({ clientId: setup.app.clientId }), ['order-1', 'refund-1'])
     assert.deepEqual(await find({ clientId: other.clientId }), ['order-2'])
     assert.deepEqual(await find({ clientId: 'app_000000000000000000000000' }), [])
-    assert.deepEqual(await find({ clientId: stage.app.clientId, kind: 'topup' }), [])
+    assert.deepEqual(await find({ clientId: setup.app.clientId, kind: 'topup' }), [])
     assert.deepEqual(await find({ search: 'two TEAS' }), ['refund-1'])
     assert.deepEqual(await find({ search: 'order-', clientId: other.clientId }), ['order-2'])
     assert.deepEqual(await find({ search: 'blumen' }), ['order-2'])
@@ -140,8 +140,8 @@ describe('GET /api/admin/people/history', () => {
     ])
   })
 
-  it('200 pages through a long history without a gap, also of an erased person', async () => {
-    const { harness, app } = stage
+  it('200 pages through a long history without a gap, also for an erased person', async () => {
+    const { harness, app } = setup
     const busy = await makePerson(harness, 1_000_00n)
     const buyer = { ...busy, serviceUserId: '' }
     await payOften({ harness, app, person: buyer }, busy, 120)
@@ -160,17 +160,17 @@ describe('GET /api/admin/people/history', () => {
     )
   })
 
-  it('404 NOT_FOUND for a person who never was', async () => {
-    const response = await askAs(stage, stage.viewer, endpoint, { id: '999999999' })
+  it('404 NOT_FOUND for an unknown person', async () => {
+    const response = await askAs(setup, setup.viewer, endpoint, { id: '999999999' })
     assertRefusal(response, endpoint, 'NOT_FOUND')
   })
 
-  it('400 INVALID_REQUEST for what does not fit, and for a cursor of another wallet', async () => {
-    const busy = await makePerson(stage.harness, 1_000_00n)
-    await payOften({ ...stage, person: { ...busy, serviceUserId: '' } }, busy, 60)
+  it('400 INVALID_REQUEST for invalid fields and for a cursor of another wallet', async () => {
+    const busy = await makePerson(setup.harness, 1_000_00n)
+    await payOften({ ...setup, person: { ...busy, serviceUserId: '' } }, busy, 60)
     const { nextCursor } = await read({}, busy)
     assert(nextCursor)
-    await refusals.refusesFields(stage, endpoint, fieldsOf, [
+    await refusals.refusesFields(setup, endpoint, fieldsOf, [
       ...FAULTY,
       ['cursor', 'next'],
       ['cursor', nextCursor],
@@ -180,9 +180,9 @@ describe('GET /api/admin/people/history', () => {
 
 describe('GET /api/admin/people/history.csv', () => {
   const endpoint = endpoints.exportPersonHistory
-  const download = (fields: Fields) => askAs(stage, stage.viewer, endpoint, fields)
+  const download = (fields: Fields) => askAs(setup, setup.viewer, endpoint, fields)
 
-  it('200 the person\u2019s own file, and kind and debt of each entry', async () => {
+  it('200 exports the columns of the account page, and kind and debt of each entry', async () => {
     const id = String(person.id)
     const response = await download({ id })
     assert.equal(response.headers['content-type'], 'text/csv; charset=utf-8')
@@ -190,7 +190,7 @@ describe('GET /api/admin/people/history.csv', () => {
       String(response.headers['content-disposition']),
       new RegExp(`^attachment; filename="person-${id}-history-\\d{4}-\\d\\d-\\d\\d\\.csv"$`),
     )
-    const own = await ask({ harness: stage.harness, person }, exportHistory)
+    const own = await ask({ harness: setup.harness, person }, exportHistory)
     const extra = [
       'topup,0.00',
       'seizure,2.50',
@@ -205,10 +205,10 @@ describe('GET /api/admin/people/history.csv', () => {
     assert(response.body.includes(`,'@SUM,order-2,`))
   })
 
-  it('200 filtered as the page is', async () => {
+  it('200 applies the filters of the page', async () => {
     const { body } = await download({
       id: String(person.id),
-      clientId: stage.app.clientId,
+      clientId: setup.app.clientId,
       type: 'debit',
     })
     const lines = body.split('\r\n')
@@ -216,10 +216,10 @@ describe('GET /api/admin/people/history.csv', () => {
     assert.match(lines[1] ?? '', /,order-1,/)
   })
 
-  it('404 NOT_FOUND for a person who never was', async () => {
+  it('404 NOT_FOUND for an unknown person', async () => {
     assertRefusal(await download({ id: '999999999' }), endpoint, 'NOT_FOUND')
   })
 
-  it('400 INVALID_REQUEST for what does not fit, before the first byte', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, FAULTY))
+  it('400 INVALID_REQUEST for invalid fields, before the first byte is sent', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, FAULTY))
 })

@@ -5,15 +5,15 @@ import { after, before, describe, it } from 'node:test'
 import { createServiceUser } from '../../identity/create-service-user.ts'
 import { link, unlink } from '../../identity/link.ts'
 import * as refusals from '../../test/refusals.ts'
-import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
 import { inventEmail } from '../../test/sign-in.ts'
 import { giveBonus, makeClientApp, makeUser } from '../../test/factories.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 interface Listed {
   id: string
@@ -25,27 +25,27 @@ interface Listed {
 
 async function make(firstName: string, lastName: string, email = inventEmail()) {
   return {
-    ...(await createServiceUser(stage.harness.context, { firstName, lastName, email })),
+    ...(await createServiceUser(setup.harness.context, { firstName, lastName, email })),
     email,
   }
 }
 
 async function erase(id: bigint) {
-  await stage.harness.admin.query('delete from directory.people where service_user_id = $1', [id])
+  await setup.harness.admin.query('delete from directory.people where service_user_id = $1', [id])
 }
 
 describe('GET /api/admin/people', () => {
   const endpoint = endpoints.listPeople
   const fieldsOf = () => ({})
   const list = async (fields: Record<string, string> = {}) => {
-    const response = await askAs(stage, stage.viewer, endpoint, fields)
+    const response = await askAs(setup, setup.viewer, endpoint, fields)
     assert.equal(response.statusCode, 200, response.body)
     return response.json<{ people: Listed[]; currency: string; nextCursor: string | null }>()
   }
   const find = async (search: string) => (await list({ search })).people.map(({ id }) => BigInt(id))
 
-  it('200 pages through all of them, newest first, each once, also those who were erased', async () => {
-    const { context } = stage.harness
+  it('200 pages through every person exactly once, newest first, including erased ones', async () => {
+    const { context } = setup.harness
     const made: bigint[] = []
     for (let count = 0; count < 55; count++) made.push((await makeUser(context)).id)
     await erase(made[3] ?? 0n)
@@ -62,8 +62,8 @@ describe('GET /api/admin/people', () => {
     assert.equal(found.at(-4)?.email, null)
   })
 
-  it('200 each with name, email, balance and the state of the wallet', async () => {
-    const { ledger } = stage.harness.context
+  it('200 returns name, email, balance and the state of the wallet', async () => {
+    const { ledger } = setup.harness.context
     const { id, walletId, email } = await make('Zoë', 'Row')
     await giveBonus(ledger, walletId, 12_34n)
     await ledger.setWalletActive(walletId, false)
@@ -80,7 +80,7 @@ describe('GET /api/admin/people', () => {
     assert(Math.abs(Date.now() - Date.parse(createdAt)) < 60_000)
   })
 
-  it('200 finds by the email or its beginning, case-insensitively, and takes it literally', async () => {
+  it('200 finds by email or its prefix, case-insensitively and literally', async () => {
     const mark = randomUUID()
     const one = await make('Mail', 'One', `${mark}.a_b@Example.com`)
     const other = await make('Mail', 'Other', `${mark}.axb@example.com`)
@@ -91,7 +91,7 @@ describe('GET /api/admin/people', () => {
     assert.deepEqual(await find(mark.slice(1)), [])
   })
 
-  it('200 finds by words of the name, each from its beginning, in any order and case', async () => {
+  it('200 finds by prefixes of words of the name, in any order and case', async () => {
     const hyphen = await make('Anna-Maria', 'van der Quellenberg')
     const quote = await make('Seán', "O'Quellenbrien")
     for (const search of ['quellenberg', 'MARIA quellenb', 'quellenberg anna', 'van quellenberg']) {
@@ -105,7 +105,7 @@ describe('GET /api/admin/people', () => {
     assert.deepEqual(await find('ellenberg'), [])
   })
 
-  it('200 takes special characters literally', async () => {
+  it('200 treats special characters literally', async () => {
     await make('Plain', 'Person')
     const odd = [
       "'",
@@ -125,15 +125,15 @@ describe('GET /api/admin/people', () => {
     assert.equal((await find("plain ' person")).length, 1)
   })
 
-  it('200 finds by a serviceUserId of any client app, also of an ended link and of an erased person', async () => {
-    const { context } = stage.harness
+  it('200 finds by a serviceUserId of any client app, also for an ended link and an erased person', async () => {
+    const { context } = setup.harness
     const other = await makeClientApp(context)
     const { id } = await make('Linked', 'Twice')
-    const ended = await link(context.db, stage.app.id, id)
-    await unlink(context.db, stage.app.id, id)
+    const ended = await link(context.db, setup.app.id, id)
+    await unlink(context.db, setup.app.id, id)
     const ids = [
       ended,
-      await link(context.db, stage.app.id, id),
+      await link(context.db, setup.app.id, id),
       await link(context.db, other.id, id),
     ]
     assert.equal(new Set(ids).size, 3)
@@ -145,14 +145,14 @@ describe('GET /api/admin/people', () => {
     assert.deepEqual(await find(ended.slice(0, -1)), [])
   })
 
-  it('200 finds by what the audit log calls a person', async () => {
+  it('200 finds by the subject in the audit log', async () => {
     const { id } = await make('Audited', 'Person')
     assert.deepEqual(await find(`person/${id}`), [id])
     assert.deepEqual(await find('person/999999999'), [])
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['search', 'x'.repeat(255)],
       ['search', 'a\u0000'],
       ['search', ['a', 'b']],

@@ -1,4 +1,4 @@
-/** People are found by an index, however many there are. */
+/** Queries for people use an index, so they stay fast as the table grows. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
@@ -15,7 +15,7 @@ import {
   searchPeople,
 } from './queries.ts'
 
-describe('the statements about people', () => {
+describe('queries for people', () => {
   let harness: Harness
   before(async () => {
     harness = await startHarness()
@@ -41,7 +41,7 @@ describe('the statements about people', () => {
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   }
 
-  it('all people: by the primary key, without sorting', async () => {
+  it('list all people by the primary key, without sorting', async () => {
     for (const last of [undefined, 9_000n]) {
       const plan = await explain(listPeople({ after: last, limit: 51 }))
       assert.match(plan, /Index Scan Backward using service_users_pkey/)
@@ -49,7 +49,7 @@ describe('the statements about people', () => {
     }
   })
 
-  it('words: by the indexes of emails and names, whether many or few match', async () => {
+  it('search words by the indexes of emails and names, whether many or few match', async () => {
     for (const [emailPattern, names] of [
       ['ada%', `'ada':*`],
       ['name77%', `'name77':*`],
@@ -64,7 +64,7 @@ describe('the statements about people', () => {
     }
   })
 
-  it('one person and their data: by a key', async () => {
+  it('read one person and their data by a key', async () => {
     const statements = [
       findPerson(1n),
       findPersonByLink('00000000000000000000000000000000'),

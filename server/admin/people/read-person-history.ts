@@ -22,7 +22,7 @@ const NO_ACCOUNT = -1
 export async function readPersonHistory(
   context: Context,
   { id, clientId, ...filter }: z.output<typeof endpoint.input>,
-): Promise<z.output<typeof endpoint.answer>> {
+): Promise<z.output<typeof endpoint.response>> {
   const { db, config } = context
   const { walletId } = await requirePerson(db, id)
   const query = { ...filter, account: await findAccount(db, clientId) }

@@ -4,35 +4,35 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { link, unlink } from '../../identity/link.ts'
 import * as refusals from '../../test/refusals.ts'
-import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
 import { makeClientApp, makeUser } from '../../test/factories.ts'
 import { makePerson } from '../../test/account-setup.ts'
 import { assertRefusal } from '../../test/setup.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 describe('GET /api/admin/people/one', () => {
   const endpoint = endpoints.readPerson
-  const fieldsOf = async ({ harness }: AdminStage) => ({
+  const fieldsOf = async ({ harness }: AdminSetup) => ({
     id: String((await makeUser(harness.context)).id),
   })
   const read = async (id: bigint) => {
-    const response = await askAs(stage, stage.viewer, endpoint, { id: String(id) })
+    const response = await askAs(setup, setup.viewer, endpoint, { id: String(id) })
     assert.equal(response.statusCode, 200, response.body)
     return response.json()
   }
 
-  it('200 the wallet, the apps with their ids, the newest top-ups and the log-ins', async () => {
-    const { harness } = stage
+  it('200 returns the wallet, the apps with their ids, the newest top-ups and the logins', async () => {
+    const { harness } = setup
     const { context } = harness
     const shop = await makeClientApp(context, { name: 'Flower shop' })
     const person = await makePerson(harness, 5_00n)
-    const ended = await link(context.db, stage.app.id, person.id)
-    await unlink(context.db, stage.app.id, person.id)
+    const ended = await link(context.db, setup.app.id, person.id)
+    await unlink(context.db, setup.app.id, person.id)
     const live = await link(context.db, shop.id, person.id)
     for (let n = 1; n <= 12; n++) {
       await harness.admin.query(
@@ -76,7 +76,7 @@ describe('GET /api/admin/people/one', () => {
       ]),
       [
         [live, 'Flower shop', shop.clientId, false],
-        [ended, 'Corner shop', stage.app.clientId, true],
+        [ended, 'Corner shop', setup.app.clientId, true],
       ],
     )
     assert.deepEqual(
@@ -85,8 +85,8 @@ describe('GET /api/admin/people/one', () => {
     )
   })
 
-  it('200 an expired login is not counted, but sets when the person was last seen', async () => {
-    const { harness } = stage
+  it('200 does not count an expired login, but uses it for the time when the person was last seen', async () => {
+    const { harness } = setup
     const person = await makePerson(harness)
     await harness.admin.query(
       `update directory.log_ins set last_seen_at = '2026-01-02T03:04:05Z' where service_user_id = $1`,
@@ -96,9 +96,9 @@ describe('GET /api/admin/people/one', () => {
     assert.deepEqual([logIns, lastSeenAt], [0, '2026-01-02T03:04:05.000Z'])
   })
 
-  it('200 returns the wallet of an erased person and nothing personal', async () => {
-    const { id } = await makeUser(stage.harness.context)
-    await stage.harness.admin.query('delete from directory.people where service_user_id = $1', [id])
+  it('200 returns the wallet of an erased person without personal data', async () => {
+    const { id } = await makeUser(setup.harness.context)
+    await setup.harness.admin.query('delete from directory.people where service_user_id = $1', [id])
     const shown = await read(id)
     const { firstName, lastName, email, isEmailVerified, balance, lastSeenAt } = shown
     assert.deepEqual(
@@ -107,15 +107,15 @@ describe('GET /api/admin/people/one', () => {
     )
   })
 
-  it('404 NOT_FOUND for a person who never was', async () => {
+  it('404 NOT_FOUND for an unknown person', async () => {
     for (const id of ['999999999', '0', '9'.repeat(18)]) {
-      const response = await askAs(stage, stage.viewer, endpoint, { id })
+      const response = await askAs(setup, setup.viewer, endpoint, { id })
       assertRefusal(response, endpoint, 'NOT_FOUND')
     }
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['id', undefined],
       ['id', ''],
       ['id', '-1'],

@@ -15,7 +15,7 @@ const TOPUPS_MAX = 10
 export async function readPerson(
   { db, ledger, config }: Pick<Context, 'db' | 'ledger' | 'config'>,
   id: string,
-): Promise<z.output<typeof endpoint.answer>> {
+): Promise<z.output<typeof endpoint.response>> {
   const { currency } = config
   const person = await requirePerson(db, id)
   const [wallet, links, topups, logIns] = await Promise.all([

@@ -21,7 +21,7 @@ export async function beginPasskey(
   db: pg.Pool,
   ceremony: PasskeyCeremony,
   { operatorId, email, name }: AdminCall['operator'],
-): Promise<z.output<typeof endpoints.beginPasskey.answer>> {
+): Promise<z.output<typeof endpoints.beginPasskey.response>> {
   const excluded = await listCredentials(db, operatorId)
   if (excluded.length >= PASSKEYS_MAX) throw new ServiceError('PASSKEY_LIMIT')
   return {

@@ -10,23 +10,23 @@ import {
   auditOf,
   logInAgain,
   makeOperator,
-  openAdminStage,
-  type AdminStage,
+  openAdminSetup,
+  type AdminSetup,
   type TestOperator,
 } from '../../test/admin-setup.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 async function isIn(who: Pick<TestOperator, 'cookie'>): Promise<boolean> {
-  return (await askAs(stage, who, signInEndpoints.readOperator)).statusCode === 200
+  return (await askAs(setup, who, signInEndpoints.readOperator)).statusCode === 200
 }
 
 async function listOf(who: Pick<TestOperator, 'cookie'>) {
-  const response = await askAs(stage, who, ownSignInEndpoints.readSignIn)
+  const response = await askAs(setup, who, ownSignInEndpoints.readSignIn)
   return response.json<{ logIns: { id: string; isThis: boolean }[] }>().logIns
 }
 
@@ -34,19 +34,19 @@ describe('POST /api/admin/sign-in/log-ins/end', () => {
   const endpoint = ownSignInEndpoints.endOwnLogIn
   const fieldsOf = () => ({ id: randomUUID() })
 
-  it('200 ends that one, and a second time nothing; another operator\u2019s stays', async () => {
-    const someone = await makeOperator(stage.harness, 'viewer')
-    const other = await logInAgain(stage, someone)
+  it('200 ends the login once, and never a login of another operator', async () => {
+    const someone = await makeOperator(setup.harness, 'viewer')
+    const other = await logInAgain(setup, someone)
     const id = (await listOf(someone)).find(({ isThis }) => !isThis)?.id
-    const [theirs] = await listOf(stage.owner)
+    const [theirs] = await listOf(setup.owner)
     for (const each of [id, id, theirs?.id]) {
-      assert.equal((await askAs(stage, someone, endpoint, { id: each })).statusCode, 200)
+      assert.equal((await askAs(setup, someone, endpoint, { id: each })).statusCode, 200)
     }
     assert.deepEqual(
-      [await isIn(other), await isIn(someone), await isIn(stage.owner)],
+      [await isIn(other), await isIn(someone), await isIn(setup.owner)],
       [false, true, true],
     )
-    const entries = (await auditOf(stage, someone.email)).filter(
+    const entries = (await auditOf(setup, someone.email)).filter(
       ({ action }) => action === 'operator.end_log_in',
     )
     assert.deepEqual(
@@ -55,8 +55,8 @@ describe('POST /api/admin/sign-in/log-ins/end', () => {
     )
   })
 
-  it('400 INVALID_REQUEST for what is no id', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for an invalid id', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['id', 'this'],
       ['id', undefined],
     ]))
@@ -65,17 +65,17 @@ describe('POST /api/admin/sign-in/log-ins/end', () => {
 describe('POST /api/admin/sign-in/log-ins/end-others', () => {
   const endpoint = ownSignInEndpoints.endOtherLogIns
 
-  it('200 ends all but this one, and none of other operators', async () => {
-    const someone = await makeOperator(stage.harness, 'viewer')
-    const others = [await logInAgain(stage, someone), await logInAgain(stage, someone)]
-    assert.equal((await askAs(stage, someone, endpoint)).statusCode, 200)
-    assert.deepEqual(await Promise.all([...others, someone, stage.owner].map(isIn)), [
+  it('200 ends all other logins of this operator and none of other operators', async () => {
+    const someone = await makeOperator(setup.harness, 'viewer')
+    const others = [await logInAgain(setup, someone), await logInAgain(setup, someone)]
+    assert.equal((await askAs(setup, someone, endpoint)).statusCode, 200)
+    assert.deepEqual(await Promise.all([...others, someone, setup.owner].map(isIn)), [
       false,
       false,
       true,
       true,
     ])
-    const entry = (await auditOf(stage, someone.email)).at(-1)
+    const entry = (await auditOf(setup, someone.email)).at(-1)
     assert.equal(entry?.action, 'operator.end_other_log_ins')
     assert.deepEqual(entry?.after, { endedLogIns: 2 })
   })
@@ -83,7 +83,7 @@ describe('POST /api/admin/sign-in/log-ins/end-others', () => {
 
 describe('a login that is used while its operator is changed', () => {
   it('waits without locking the login, so that there is no deadlock', async () => {
-    const { harness } = stage
+    const { harness } = setup
     const someone = await makeOperator(harness, 'viewer')
     await harness.admin.query(
       `update admin.log_ins set last_seen_at = now() - interval '2 minutes' where operator_id = $1`,

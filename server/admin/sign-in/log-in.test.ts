@@ -11,28 +11,28 @@ import {
   freshCode,
   makeNewOperator,
   makeOperator,
-  openAdminStage,
-  statusesOf,
-  type AdminStage,
+  openAdminSetup,
+  outcomesOf,
+  type AdminSetup,
 } from '../../test/admin-setup.ts'
 import { untilPaused } from '../../test/sign-in.ts'
 import { ask, cookieOf } from '../../test/account-setup.ts'
 import { assertRefusal } from '../../test/setup.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
-const read = (cookie: string) => askAs(stage, { cookie }, endpoints.readOperator)
+const read = (cookie: string) => askAs(setup, { cookie }, endpoints.readOperator)
 
 describe('POST /api/admin/sign-in', () => {
   const endpoint = endpoints.logInToAdmin
-  const fieldsOf = ({ owner: { email, password } }: AdminStage) => ({ email, password })
+  const fieldsOf = ({ owner: { email, password } }: AdminSetup) => ({ email, password })
 
-  it('200 with enroll and a new secret each time, until the first code was right', async () => {
-    const { harness } = stage
+  it('200 returns enroll and a new secret each time until the first correct code', async () => {
+    const { harness } = setup
     const made = await makeNewOperator(harness, 'viewer')
     const [first, second] = [
       await beginEnrolling(harness, made),
@@ -50,40 +50,40 @@ describe('POST /api/admin/sign-in', () => {
     await beginLogIn(harness, { ...made })
   })
 
-  it('200 without a cookie: the password alone opens nothing', async () => {
-    const response = await ask(stage, endpoint, fieldsOf(stage))
+  it('200 sets no cookie for the password alone', async () => {
+    const response = await ask(setup, endpoint, fieldsOf(setup))
     assert.equal(response.statusCode, 200)
     assert.equal(response.headers['set-cookie'], undefined)
     assert.deepEqual(Object.keys(response.json()), ['step', 'ticket'])
   })
 
-  it('401 LOGIN_FAILED for a wrong password, an unknown e-mail and a deactivated operator, the same to the byte', async () => {
-    const { harness } = stage
+  it('401 LOGIN_FAILED with the same bytes for a wrong password, an unknown email and an inactive operator', async () => {
+    const { harness } = setup
     const gone = await makeNewOperator(harness, 'owner')
     await harness.admin.query('update admin.operators set is_active = false where id = $1', [
       gone.id,
     ])
-    const { email, password } = stage.viewer
+    const { email, password } = setup.viewer
     const tries = [
       { email, password: 'wrong' },
       { email: 'nobody@example.com', password },
       { email: gone.email, password: gone.password },
     ]
-    const answers = []
-    for (const fields of tries) answers.push(await ask({ harness }, endpoint, fields))
-    for (const answer of answers) assertRefusal(answer, endpoint, 'LOGIN_FAILED')
-    assert.equal(new Set(answers.map(({ body }) => body)).size, 1)
+    const responses = []
+    for (const fields of tries) responses.push(await ask({ harness }, endpoint, fields))
+    for (const response of responses) assertRefusal(response, endpoint, 'LOGIN_FAILED')
+    assert.equal(new Set(responses.map(({ body }) => body)).size, 1)
   })
 
-  it('429 RATE_LIMITED for an e-mail that is tried too often, anybody\u2019s or nobody\u2019s', async () => {
-    const { harness } = stage
+  it('429 RATE_LIMITED after too many attempts on an email, known or unknown', async () => {
+    const { harness } = setup
     for (const email of [(await makeNewOperator(harness, 'owner')).email, 'nobody2@example.com']) {
       await untilPaused(() => ask({ harness }, endpoint, { email, password: 'wrong' }))
     }
   })
 
-  it('400 INVALID_REQUEST for what is no e-mail or no password', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for an invalid email or password', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['email', 'nobody'],
       ['email', undefined],
       ['password', ''],
@@ -94,14 +94,14 @@ describe('POST /api/admin/sign-in', () => {
 describe('POST /api/admin/sign-in/code', () => {
   const endpoint = endpoints.finishAdminLogIn
   const finish = (ticket: string, code: string, headers: Record<string, string> = {}) =>
-    ask({ harness: stage.harness }, endpoint, { ticket, code }, headers)
-  const fieldsOf = async ({ harness, owner }: AdminStage) => ({
+    ask({ harness: setup.harness }, endpoint, { ticket, code }, headers)
+  const fieldsOf = async ({ harness, owner }: AdminSetup) => ({
     ticket: await beginLogIn(harness, owner),
     code: await freshCode(harness, owner),
   })
 
-  it('200 sets a cookie that only our own pages get, for 8 hours, and stores its hash', async () => {
-    const { harness } = stage
+  it('200 sets a SameSite=Strict cookie for 8 hours and stores only its hash', async () => {
+    const { harness } = setup
     const someone = await makeOperator(harness, 'viewer')
     const ticket = await beginLogIn(harness, someone)
     const response = await finish(ticket, await freshCode(harness, someone))
@@ -115,28 +115,27 @@ describe('POST /api/admin/sign-in/code', () => {
     )
     const expected = { seconds: 8 * 60 * 60, address: '127.0.0.1', device: 'Unknown device' }
     assert.deepEqual(rows, [expected])
-    const entry = (await auditOf(stage, someone.email)).at(-1)
+    const entry = (await auditOf(setup, someone.email)).at(-1)
     assert.equal(entry?.action, 'operator.log_in')
     assert.deepEqual(entry?.after, { means: 'authenticator' })
   })
 
-  it('200 with ten recovery codes after enrolling, each of which works once', async () => {
-    const { harness } = stage
+  it('200 returns ten recovery codes after enrolling, and each works once', async () => {
+    const { harness } = setup
     const someone = await makeOperator(harness, 'viewer')
     assert.equal(new Set(someone.recoveryCodes).size, 10)
     const [code = '', other = ''] = someone.recoveryCodes
     assert.match(code, /^[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}$/)
     const tickets: string[] = []
     for (let time = 0; time < 3; time++) tickets.push(await beginLogIn(harness, someone))
-    const answers = await Promise.all(tickets.map((ticket) => finish(ticket, code)))
-    const statuses = statusesOf(answers)
-    assert.deepEqual(statuses, [200, 400, 400])
+    const responses = await Promise.all(tickets.map((ticket) => finish(ticket, code)))
+    assert.deepEqual(outcomesOf(responses), ['200', 'CODE_INVALID', 'CODE_INVALID'])
     const typed = other.toLowerCase().replaceAll('-', ' ')
     assert.equal((await finish(await beginLogIn(harness, someone), typed)).statusCode, 200)
   })
 
-  it('200 always a new login: the browser\u2019s previous one ends, and an invented cookie is not used', async () => {
-    const { harness } = stage
+  it('200 always creates a new login, ends the previous login of the browser, and ignores an invented cookie', async () => {
+    const { harness } = setup
     const someone = await makeOperator(harness, 'viewer')
     const planted = `__Host-coffer-admin=${randomBytes(32).toString('base64url')}`
     for (const cookie of [someone.cookie, planted]) {
@@ -149,21 +148,21 @@ describe('POST /api/admin/sign-in/code', () => {
     }
   })
 
-  it('400 CODE_INVALID for a code that was used, also by two at once, and for the one before it', async () => {
-    const { harness } = stage
+  it('400 CODE_INVALID for a used code, also concurrently, and for the code before it', async () => {
+    const { harness } = setup
     const someone = await makeOperator(harness, 'viewer')
     const code = await freshCode(harness, someone)
     const tickets = [await beginLogIn(harness, someone), await beginLogIn(harness, someone)]
-    const answers = await Promise.all(tickets.map((ticket) => finish(ticket, code)))
-    assert.deepEqual(statusesOf(answers), [200, 400])
+    const responses = await Promise.all(tickets.map((ticket) => finish(ticket, code)))
+    assert.deepEqual(outcomesOf(responses), ['200', 'CODE_INVALID'])
     const earlier = someone.totp.generate({ timestamp: Date.now() - 30_000 })
     for (const old of [code, earlier]) {
       assertRefusal(await finish(await beginLogIn(harness, someone), old), endpoint, 'CODE_INVALID')
     }
   })
 
-  it('400 CODE_INVALID for a wrong code, a used or old ticket, and after five tries', async () => {
-    const { harness } = stage
+  it('400 CODE_INVALID for a wrong code, a used or expired ticket, and after five attempts', async () => {
+    const { harness } = setup
     const someone = await makeOperator(harness, 'viewer')
     const ticket = await beginLogIn(harness, someone)
     const far = someone.totp.generate({ timestamp: Date.now() + 600_000 })
@@ -180,8 +179,8 @@ describe('POST /api/admin/sign-in/code', () => {
     assertRefusal(await finish(old, await freshCode(harness, someone)), endpoint, 'CODE_INVALID')
   })
 
-  it('429 RATE_LIMITED for an operator whose codes are guessed, however many tickets there are', async () => {
-    const { harness } = stage
+  it('429 RATE_LIMITED after too many wrong codes for one operator, over all tickets', async () => {
+    const { harness } = setup
     const someone = await makeOperator(harness, 'viewer')
     const tickets: string[] = []
     for (let time = 0; time < 3; time++) tickets.push(await beginLogIn(harness, someone))
@@ -189,8 +188,8 @@ describe('POST /api/admin/sign-in/code', () => {
     await untilPaused(() => finish(tickets[Math.floor(tries++ / 4)] ?? '', '000000'))
   })
 
-  it('400 INVALID_REQUEST for what is no ticket or no code', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for an invalid ticket or code', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['ticket', ''],
       ['ticket', '\u0000'],
       ['code', '12345'],

@@ -1,4 +1,5 @@
 import * as clientAppsEndpoints from '@coffer/contract/admin/client-apps'
+import * as operatorsEndpoints from '@coffer/contract/admin/operators'
 import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -8,37 +9,37 @@ import {
   auditOf,
   freshCode,
   makeOperator,
-  openAdminStage,
-  type AdminStage,
+  openAdminSetup,
+  type AdminSetup,
 } from '../../test/admin-setup.ts'
 import { untilPaused } from '../../test/sign-in.ts'
 import { assertRefusal } from '../../test/setup.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 describe('GET /api/admin/sign-in/operator', () => {
   const endpoint = signInEndpoints.readOperator
 
-  it('200 tells who is logged in, and nothing more', async () => {
-    const { operator } = stage
-    const response = await askAs(stage, operator, endpoint)
+  it('200 returns the logged-in operator, and nothing else', async () => {
+    const { operator } = setup
+    const response = await askAs(setup, operator, endpoint)
     const about = { email: operator.email, name: 'Olga Test', role: 'operator' }
     assert.deepEqual(response.json(), { ...about, hasFirstPassword: true, hasPasskey: false })
   })
 
-  it('401 LOGIN_REQUIRED after 15 minutes without a call, and after 8 hours in any case', async () => {
-    const { harness } = stage
+  it('401 LOGIN_REQUIRED after 15 minutes without a request, and always after 8 hours', async () => {
+    const { harness } = setup
     const someone = await makeOperator(harness, 'owner')
     const set = (change: string) =>
       harness.admin.query(`update admin.log_ins set ${change} where operator_id = $1`, [someone.id])
-    const read = () => askAs(stage, someone, endpoint)
+    const read = () => askAs(setup, someone, endpoint)
     await set(`last_seen_at = now() - interval '14 minutes'`)
     assert.equal((await read()).statusCode, 200)
-    // The call was noted, so another quarter of an hour begins.
+    // The request was recorded, so another 15 minutes start.
     await set(`last_seen_at = last_seen_at - interval '14 minutes'`)
     assert.equal((await read()).statusCode, 200)
     await set(`last_seen_at = now() - interval '15 minutes'`)
@@ -50,31 +51,69 @@ describe('GET /api/admin/sign-in/operator', () => {
   })
 })
 
+describe('a login of an operator', () => {
+  const endpoint = signInEndpoints.readOperator
+
+  it('is refused as soon as the operator is inactive, even if it still exists', async () => {
+    const { harness } = setup
+    const someone = await makeOperator(harness, 'viewer')
+    const setActive = (isActive: boolean) =>
+      harness.admin.query('update admin.operators set is_active = $2 where id = $1', [
+        someone.id,
+        isActive,
+      ])
+    await setActive(false)
+    assertRefusal(await askAs(setup, someone, endpoint), endpoint, 'LOGIN_REQUIRED')
+    await setActive(true)
+    assert.equal((await askAs(setup, someone, endpoint)).statusCode, 200)
+  })
+
+  it('updates when its operator was last seen, and of no other operator', async () => {
+    const { harness } = setup
+    const [someone, other] = [
+      await makeOperator(harness, 'viewer'),
+      await makeOperator(harness, 'viewer'),
+    ]
+    const old = '2020-01-31T12:00:00.000Z'
+    await harness.admin.query('update admin.operators set last_seen_at = $1', [old])
+    await harness.admin.query(
+      `update admin.log_ins set last_seen_at = now() - interval '61 seconds' where operator_id = $1`,
+      [someone.id],
+    )
+    assert.equal((await askAs(setup, someone, endpoint)).statusCode, 200)
+    const response = await askAs(setup, someone, operatorsEndpoints.listOperators)
+    const { operators } = response.json<{ operators: { email: string; lastSeenAt: string }[] }>()
+    const seenOf = (email: string) => operators.find((each) => each.email === email)?.lastSeenAt
+    assert.equal(seenOf(other.email), old)
+    assert(Math.abs(Date.parse(seenOf(someone.email) ?? '') - Date.now()) < 60_000)
+  })
+})
+
 describe('POST /api/admin/sign-in/log-out', () => {
   const endpoint = signInEndpoints.logOutOfAdmin
 
-  it('200 ends this log-in and takes the cookie away', async () => {
-    const someone = await makeOperator(stage.harness, 'viewer')
-    const response = await askAs(stage, someone, endpoint)
+  it('200 ends this login and removes the cookie', async () => {
+    const someone = await makeOperator(setup.harness, 'viewer')
+    const response = await askAs(setup, someone, endpoint)
     assert.equal(response.statusCode, 200)
     assert.equal(
       response.headers['set-cookie'],
       '__Host-coffer-admin=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Strict',
     )
-    assertRefusal(await askAs(stage, someone, endpoint), endpoint, 'LOGIN_REQUIRED')
-    assert.equal((await auditOf(stage, someone.email)).at(-1)?.action, 'operator.log_out')
+    assertRefusal(await askAs(setup, someone, endpoint), endpoint, 'LOGIN_REQUIRED')
+    assert.equal((await auditOf(setup, someone.email)).at(-1)?.action, 'operator.log_out')
   })
 })
 
 describe('POST /api/admin/sign-in/confirm', () => {
   const endpoint = signInEndpoints.confirmOperator
-  const fieldsOf = async ({ harness, viewer }: AdminStage) => ({
+  const fieldsOf = async ({ harness, viewer }: AdminSetup) => ({
     password: viewer.password,
     code: await freshCode(harness, viewer),
   })
 
-  it('200 makes dangerous actions possible for five minutes', async () => {
-    const { harness } = stage
+  it('200 allows dangerous actions for five minutes', async () => {
+    const { harness } = setup
     const someone = await makeOperator(harness, 'operator')
     const age = (seconds: number) =>
       harness.admin.query(
@@ -82,15 +121,15 @@ describe('POST /api/admin/sign-in/confirm', () => {
         [someone.id, seconds],
       )
     const act = () =>
-      askAs(stage, someone, clientAppsEndpoints.activateClientApp, {
-        clientId: stage.app.clientId,
+      askAs(setup, someone, clientAppsEndpoints.activateClientApp, {
+        clientId: setup.app.clientId,
         isActive: true,
       })
     await age(301)
     assertRefusal(await act(), clientAppsEndpoints.activateClientApp, 'CONFIRMATION_REQUIRED')
     const { password } = someone
     const code = await freshCode(harness, someone)
-    const confirm = () => askAs(stage, someone, endpoint, { password, code })
+    const confirm = () => askAs(setup, someone, endpoint, { password, code })
     assert.equal((await confirm()).statusCode, 200)
     assert.equal((await act()).statusCode, 200)
     await age(290)
@@ -101,26 +140,26 @@ describe('POST /api/admin/sign-in/confirm', () => {
   })
 
   it('400 CODE_INVALID for a wrong code, with the right password', async () => {
-    const { password } = stage.viewer
-    const response = await askAs(stage, stage.viewer, endpoint, { password, code: '000000' })
+    const { password } = setup.viewer
+    const response = await askAs(setup, setup.viewer, endpoint, { password, code: '000000' })
     assertRefusal(response, endpoint, 'CODE_INVALID')
   })
 
-  it('401 LOGIN_FAILED for a wrong password, and the code is not used up', async () => {
-    const { code, password } = await fieldsOf(stage)
-    const wrong = await askAs(stage, stage.viewer, endpoint, { password: 'wrong', code })
+  it('401 LOGIN_FAILED for a wrong password, without using up the code', async () => {
+    const { code, password } = await fieldsOf(setup)
+    const wrong = await askAs(setup, setup.viewer, endpoint, { password: 'wrong', code })
     assertRefusal(wrong, endpoint, 'LOGIN_FAILED')
-    const right = await askAs(stage, stage.viewer, endpoint, { password, code })
+    const right = await askAs(setup, setup.viewer, endpoint, { password, code })
     assert.equal(right.statusCode, 200)
   })
 
-  it('429 RATE_LIMITED for passwords that are guessed in an open browser', async () => {
-    const someone = await makeOperator(stage.harness, 'viewer')
-    await untilPaused(() => askAs(stage, someone, endpoint, { password: 'x', code: '000000' }))
+  it('429 RATE_LIMITED after too many wrong passwords in a logged-in browser', async () => {
+    const someone = await makeOperator(setup.harness, 'viewer')
+    await untilPaused(() => askAs(setup, someone, endpoint, { password: 'x', code: '000000' }))
   })
 
-  it('400 INVALID_REQUEST for what is no password or no code', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for an invalid password or code', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['password', ''],
       ['code', '1'],
     ]))

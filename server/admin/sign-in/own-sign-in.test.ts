@@ -10,20 +10,20 @@ import {
   freshCode,
   logInAgain,
   makeOperator,
-  openAdminStage,
-  statusesOf,
-  type AdminStage,
+  openAdminSetup,
+  outcomesOf,
+  type AdminSetup,
   type TestOperator,
 } from '../../test/admin-setup.ts'
 import { givePasskey } from '../../test/passkey-setup.ts'
 import { ask } from '../../test/account-setup.ts'
 import { changesNothing, assertRefusal } from '../../test/setup.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 interface SignIn {
   recoveryCodesLeft: number
@@ -32,16 +32,16 @@ interface SignIn {
 }
 
 async function readSignIn(who: Pick<TestOperator, 'cookie'>): Promise<SignIn> {
-  return (await askAs(stage, who, ownSignInEndpoints.readSignIn)).json<SignIn>()
+  return (await askAs(setup, who, ownSignInEndpoints.readSignIn)).json<SignIn>()
 }
 
 describe('GET /api/admin/sign-in/settings', () => {
-  it('200 tells the operator\u2019s own passkeys, codes and log-ins, and of those that are over nothing', async () => {
-    const { harness } = stage
+  it('200 returns the operator\u2019s own passkeys, recovery codes and logins, without ended logins', async () => {
+    const { harness } = setup
     const someone = await makeOperator(harness, 'viewer')
-    await givePasskey(stage, someone, { name: 'Phone' })
+    await givePasskey(setup, someone, { name: 'Phone' })
     const agent = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/141.0' }
-    const other = await logInAgain(stage, someone, agent)
+    const other = await logInAgain(setup, someone, agent)
     const read = await readSignIn(other)
     assert.equal(read.recoveryCodesLeft, 10)
     assert.deepEqual(
@@ -70,21 +70,21 @@ describe('POST /api/admin/sign-in/password', () => {
   const endpoint = ownSignInEndpoints.changeOwnPassword
   const fieldsOf = () => ({ newPassword: 'seven quiet lighthouses' })
 
-  it('200 the new one works, the old one does not, and who was in with it is out', async () => {
-    const { harness } = stage
+  it('200 replaces the password and ends the logins that used the old one', async () => {
+    const { harness } = setup
     const someone = await makeOperator(harness, 'operator')
-    const other = await logInAgain(stage, someone)
+    const other = await logInAgain(setup, someone)
     const begun = await beginLogIn(harness, someone)
     const hasFirst = async () =>
-      (await askAs(stage, someone, signInEndpoints.readOperator)).json<{
+      (await askAs(setup, someone, signInEndpoints.readOperator)).json<{
         hasFirstPassword: boolean
       }>().hasFirstPassword
     assert.equal(await hasFirst(), true)
     const { newPassword } = fieldsOf()
-    const response = await askAs(stage, someone, endpoint, { newPassword })
+    const response = await askAs(setup, someone, endpoint, { newPassword })
     assert.deepEqual([response.statusCode, response.json()], [200, {}])
     assert.equal(await hasFirst(), false)
-    const out = await askAs(stage, other, signInEndpoints.readOperator)
+    const out = await askAs(setup, other, signInEndpoints.readOperator)
     assertRefusal(out, signInEndpoints.readOperator, 'LOGIN_REQUIRED')
     const finished = await ask({ harness }, signInEndpoints.finishAdminLogIn, {
       ticket: begun,
@@ -95,40 +95,40 @@ describe('POST /api/admin/sign-in/password', () => {
     const old = await ask({ harness }, signInEndpoints.logInToAdmin, { email, password })
     assertRefusal(old, signInEndpoints.logInToAdmin, 'LOGIN_FAILED')
     await beginLogIn(harness, { email, password: newPassword })
-    const entry = (await auditOf(stage, email)).at(-1)
+    const entry = (await auditOf(setup, email)).at(-1)
     assert.equal(entry?.action, 'operator.change_password')
     assert.deepEqual([entry?.before, entry?.after], [null, { endedLogIns: 1 }])
   })
 
-  it('200 two changes at once are two changes, and one of the passwords is right', async () => {
-    const { harness } = stage
+  it('200 for two concurrent changes, and exactly one of the passwords works afterwards', async () => {
+    const { harness } = setup
     const someone = await makeOperator(harness, 'viewer')
     const passwords = ['seven quiet lighthouses', 'eleven loud harbours']
-    const answers = await Promise.all(
-      passwords.map((newPassword) => askAs(stage, someone, endpoint, { newPassword })),
+    const responses = await Promise.all(
+      passwords.map((newPassword) => askAs(setup, someone, endpoint, { newPassword })),
     )
-    assert.deepEqual(statusesOf(answers), [200, 200])
+    assert.deepEqual(outcomesOf(responses), ['200', '200'])
     const tries = await Promise.all(
       passwords.map((password) =>
         ask({ harness }, signInEndpoints.logInToAdmin, { email: someone.email, password }),
       ),
     )
-    assert.deepEqual(statusesOf(tries), [200, 401])
+    assert.deepEqual(outcomesOf(tries), ['200', 'LOGIN_FAILED'])
   })
 
-  it('400 PASSWORD_REFUSED for one that is short, common, like the e-mail, or the old one again', async () => {
-    const { viewer } = stage
+  it('400 PASSWORD_REFUSED for a password that is short, common, similar to the email, or unchanged', async () => {
+    const { viewer } = setup
     const own = viewer.email.split('@')[0] ?? ''
-    await changesNothing(stage, async () => {
+    await changesNothing(setup, async () => {
       for (const newPassword of ['short', 'password1234', `${own} and more`, viewer.password]) {
-        const response = await askAs(stage, viewer, endpoint, { newPassword })
+        const response = await askAs(setup, viewer, endpoint, { newPassword })
         assertRefusal(response, endpoint, 'PASSWORD_REFUSED')
       }
     })
   })
 
-  it('400 INVALID_REQUEST for what is no password', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for an invalid password', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['newPassword', ''],
       ['newPassword', 'x'.repeat(129)],
       ['newPassword', undefined],
@@ -138,24 +138,25 @@ describe('POST /api/admin/sign-in/password', () => {
 describe('POST /api/admin/sign-in/recovery-codes', () => {
   const endpoint = ownSignInEndpoints.renewRecoveryCodes
 
-  it('200 shows ten new ones once; none of the old ones works, also when renewed twice at once', async () => {
-    const { harness } = stage
+  it('200 returns ten new codes once and invalidates the old ones, also for concurrent requests', async () => {
+    const { harness } = setup
     const someone = await makeOperator(harness, 'viewer')
     const finish = async (code: string | undefined) => {
       const ticket = await beginLogIn(harness, someone)
-      return (await ask({ harness }, signInEndpoints.finishAdminLogIn, { ticket, code })).statusCode
+      return ask({ harness }, signInEndpoints.finishAdminLogIn, { ticket, code })
     }
-    assert.equal(await finish(someone.recoveryCodes[0]), 200)
+    assert.equal((await finish(someone.recoveryCodes[0])).statusCode, 200)
     assert.equal((await readSignIn(someone)).recoveryCodesLeft, 9)
-    const answers = await Promise.all([1, 2].map(() => askAs(stage, someone, endpoint)))
-    assert.deepEqual(statusesOf(answers), [200, 200])
-    const sets = answers.map((each) => each.json<{ recoveryCodes: string[] }>().recoveryCodes)
+    const responses = await Promise.all([1, 2].map(() => askAs(setup, someone, endpoint)))
+    assert.deepEqual(outcomesOf(responses), ['200', '200'])
+    const sets = responses.map((each) => each.json<{ recoveryCodes: string[] }>().recoveryCodes)
     assert.equal(new Set(sets.flat()).size, 20)
     assert.equal((await readSignIn(someone)).recoveryCodesLeft, 10)
-    assert.equal(await finish(someone.recoveryCodes[1]), 400)
-    const statuses = [await finish(sets[0]?.[0]), await finish(sets[1]?.[0])]
-    assert.deepEqual(new Set(statuses), new Set([200, 400]))
-    const entry = (await auditOf(stage, someone.email)).findLast(
+    const old = await finish(someone.recoveryCodes[1])
+    assertRefusal(old, signInEndpoints.finishAdminLogIn, 'CODE_INVALID')
+    const tries = [await finish(sets[0]?.[0]), await finish(sets[1]?.[0])]
+    assert.deepEqual(outcomesOf(tries), ['200', 'CODE_INVALID'])
+    const entry = (await auditOf(setup, someone.email)).findLast(
       ({ action }) => action === 'operator.renew_recovery_codes',
     )
     assert.deepEqual([entry?.before, entry?.after], [null, null])

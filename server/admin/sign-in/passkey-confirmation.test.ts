@@ -8,37 +8,37 @@ import {
   askAs,
   auditOf,
   makeOperator,
-  openAdminStage,
-  statusesOf,
-  type AdminStage,
+  openAdminSetup,
+  outcomesOf,
+  type AdminSetup,
   type TestOperator,
 } from '../../test/admin-setup.ts'
 import type { Oddities } from '../../test/authenticator.ts'
-import { askAtDoor, askToConfirm, givePasskey } from '../../test/passkey-setup.ts'
+import { requestLogInChallenge, askToConfirm, givePasskey } from '../../test/passkey-setup.ts'
 import { assertRefusal } from '../../test/setup.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 describe('GET /api/admin/sign-in/confirm/passkey', () => {
   const endpoint = signInEndpoints.beginPasskeyConfirmation
 
-  it('200 a challenge for this login, with the operator\u2019s own passkeys', async () => {
-    const someone = await makeOperator(stage.harness, 'viewer')
-    assert.deepEqual((await askToConfirm(stage, someone)).allowed, [])
-    const { id } = await givePasskey(stage, someone)
-    await givePasskey(stage, stage.owner)
-    const { allowed, rpId } = await askToConfirm(stage, someone)
+  it('200 returns a challenge for this login and the operator\u2019s own passkeys', async () => {
+    const someone = await makeOperator(setup.harness, 'viewer')
+    assert.deepEqual((await askToConfirm(setup, someone)).allowed, [])
+    const { id } = await givePasskey(setup, someone)
+    await givePasskey(setup, setup.owner)
+    const { allowed, rpId } = await askToConfirm(setup, someone)
     assert.deepEqual(allowed, [{ id, transports: ['internal', 'hybrid'] }])
     assert.equal(rpId, 'localhost')
   })
 
-  it('400 PASSKEY_INVALID where the address is not known to be ours', async () => {
+  it('400 PASSKEY_INVALID on an unknown host', async () => {
     const host = { host: 'wallet.example' }
-    const response = await askAs(stage, stage.viewer, endpoint, {}, host)
+    const response = await askAs(setup, setup.viewer, endpoint, {}, host)
     assertRefusal(response, endpoint, 'PASSKEY_INVALID')
   })
 })
@@ -46,36 +46,36 @@ describe('GET /api/admin/sign-in/confirm/passkey', () => {
 describe('POST /api/admin/sign-in/confirm/passkey', () => {
   const endpoint = signInEndpoints.confirmByPasskey
   const send = (who: Pick<TestOperator, 'cookie'>, passkey: object) =>
-    askAs(stage, who, endpoint, { passkey })
-  const fieldsOf = async (on: AdminStage) => {
+    askAs(setup, who, endpoint, { passkey })
+  const fieldsOf = async (on: AdminSetup) => {
     const key = await givePasskey(on, on.viewer)
     const passkey = key.sign(await askToConfirm(on, on.viewer))
-    // Refusals are repeated many times, and the number of passkeys is limited.
+    // The shared tests repeat refusals many times, and the number of passkeys is limited.
     await on.harness.admin.query('delete from admin.passkeys')
     return { passkey }
   }
 
-  it('200 makes dangerous actions possible for five minutes', async () => {
-    const { harness } = stage
+  it('200 allows dangerous actions for five minutes', async () => {
+    const { harness } = setup
     const someone = await makeOperator(harness, 'operator')
-    const key = await givePasskey(stage, someone, { name: 'Phone' })
+    const key = await givePasskey(setup, someone, { name: 'Phone' })
     const age = (seconds: number) =>
       harness.admin.query(
         `update admin.log_ins set confirmed_at = confirmed_at - make_interval(secs => $2) where operator_id = $1`,
         [someone.id, seconds],
       )
     const act = () =>
-      askAs(stage, someone, clientAppsEndpoints.activateClientApp, {
-        clientId: stage.app.clientId,
+      askAs(setup, someone, clientAppsEndpoints.activateClientApp, {
+        clientId: setup.app.clientId,
         isActive: true,
       })
     await age(301)
     assertRefusal(await act(), clientAppsEndpoints.activateClientApp, 'CONFIRMATION_REQUIRED')
-    const passkey = key.sign(await askToConfirm(stage, someone), { userHandle: undefined })
+    const passkey = key.sign(await askToConfirm(setup, someone), { userHandle: undefined })
     const response = await send(someone, passkey)
     assert.deepEqual([response.statusCode, response.json()], [200, {}])
     assert.equal(response.headers['set-cookie'], undefined)
-    const entry = (await auditOf(stage, someone.email)).at(-1)
+    const entry = (await auditOf(setup, someone.email)).at(-1)
     assert.equal(entry?.action, 'operator.confirm')
     assert.deepEqual(entry?.after, { means: 'passkey', passkey: 'Phone' })
     assert.equal((await act()).statusCode, 200)
@@ -84,27 +84,27 @@ describe('POST /api/admin/sign-in/confirm/passkey', () => {
     assertRefusal(await send(someone, passkey), endpoint, 'PASSKEY_INVALID')
   })
 
-  it('400 PASSKEY_INVALID for a colleague\u2019s passkey, and for what another log-in or the door was asked', async () => {
+  it('400 PASSKEY_INVALID for a colleague\u2019s passkey and for a challenge of another login or of the sign-in', async () => {
     const [someone, colleague] = [
-      await makeOperator(stage.harness, 'operator'),
-      await makeOperator(stage.harness, 'owner'),
+      await makeOperator(setup.harness, 'operator'),
+      await makeOperator(setup.harness, 'owner'),
     ]
-    const key = await givePasskey(stage, someone)
-    const theirs = await givePasskey(stage, colleague)
+    const key = await givePasskey(setup, someone)
+    const theirs = await givePasskey(setup, colleague)
     const tries = [
-      theirs.sign(await askToConfirm(stage, someone)),
-      theirs.sign(await askToConfirm(stage, someone), { userHandle: key.userHandle }),
-      key.sign(await askToConfirm(stage, colleague)),
-      key.sign(await askAtDoor(stage)),
+      theirs.sign(await askToConfirm(setup, someone)),
+      theirs.sign(await askToConfirm(setup, someone), { userHandle: key.userHandle }),
+      key.sign(await askToConfirm(setup, colleague)),
+      key.sign(await requestLogInChallenge(setup)),
     ]
     for (const passkey of tries) {
       assertRefusal(await send(someone, passkey), endpoint, 'PASSKEY_INVALID')
     }
   })
 
-  it('400 PASSKEY_INVALID for another page, another domain, nobody who unlocked it, and a copy', async () => {
-    const someone = await makeOperator(stage.harness, 'viewer')
-    const key = await givePasskey(stage, someone)
+  it('400 PASSKEY_INVALID for another challenge, origin or domain, without user verification, and for a cloned key', async () => {
+    const someone = await makeOperator(setup.harness, 'viewer')
+    const key = await givePasskey(setup, someone)
     const odd: Oddities[] = [
       { challenge: randomBytes(32).toString('base64url') },
       { origin: 'http://evil.example' },
@@ -113,17 +113,17 @@ describe('POST /api/admin/sign-in/confirm/passkey', () => {
       { signCount: 1 },
     ]
     for (const each of odd) {
-      const passkey = key.sign(await askToConfirm(stage, someone), each)
+      const passkey = key.sign(await askToConfirm(setup, someone), each)
       assertRefusal(await send(someone, passkey), endpoint, 'PASSKEY_INVALID')
     }
-    assert.equal((await auditOf(stage, someone.email)).at(-1)?.action, 'passkey.copied')
-    const signed = key.sign(await askToConfirm(stage, someone))
-    const answers = await Promise.all([send(someone, signed), send(someone, signed)])
-    assert.deepEqual(statusesOf(answers), [200, 400])
+    assert.equal((await auditOf(setup, someone.email)).at(-1)?.action, 'passkey.copied')
+    const signed = key.sign(await askToConfirm(setup, someone))
+    const responses = await Promise.all([send(someone, signed), send(someone, signed)])
+    assert.deepEqual(outcomesOf(responses), ['200', 'PASSKEY_INVALID'])
   })
 
-  it('429 RATE_LIMITED for an address that tries too often', async () => {
-    const hasty = await openAdminStage({ LOG_INS_PER_MINUTE: '8' })
+  it('429 RATE_LIMITED after too many attempts from one address', async () => {
+    const hasty = await openAdminSetup({ LOG_INS_PER_MINUTE: '8' })
     const fields = await fieldsOf(hasty)
     const statuses = []
     for (let time = 0; time < 6; time++) {
@@ -133,8 +133,8 @@ describe('POST /api/admin/sign-in/confirm/passkey', () => {
     await hasty.harness.end()
   })
 
-  it('400 INVALID_REQUEST for what is no signed challenge', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for an invalid passkey response', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['passkey', undefined],
       ['passkey', { id: 'x' }],
     ]))

@@ -9,117 +9,125 @@ import {
   askAs,
   auditOf,
   makeOperator,
-  openAdminStage,
-  statusesOf,
-  type AdminStage,
+  openAdminSetup,
+  outcomesOf,
+  type AdminSetup,
 } from '../../test/admin-setup.ts'
 import type { Authenticator, Oddities } from '../../test/authenticator.ts'
-import { askAtDoor, askToConfirm, askToMake, givePasskey } from '../../test/passkey-setup.ts'
+import {
+  requestLogInChallenge,
+  askToConfirm,
+  askToMake,
+  givePasskey,
+} from '../../test/passkey-setup.ts'
 import { ask, cookieOf } from '../../test/account-setup.ts'
 import { changesNothing, assertRefusal } from '../../test/setup.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 let key: Authenticator
 before(async () => {
-  stage = await openAdminStage()
-  key = await givePasskey(stage, stage.owner)
+  setup = await openAdminSetup()
+  key = await givePasskey(setup, setup.owner)
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
-const read = (cookie: string) => askAs(stage, { cookie }, signInEndpoints.readOperator)
+const read = (cookie: string) => askAs(setup, { cookie }, signInEndpoints.readOperator)
 
 describe('POST /api/admin/sign-in/passkey/finish', () => {
   const endpoint = signInEndpoints.logInByPasskey
   const send = (passkey: object, headers: Record<string, string> = {}) =>
-    ask({ harness: stage.harness }, endpoint, { passkey }, headers)
-  const fieldsOf = async (on: AdminStage) => ({
-    passkey: (on === stage ? key : await givePasskey(on, on.owner)).sign(await askAtDoor(on)),
+    ask({ harness: setup.harness }, endpoint, { passkey }, headers)
+  const fieldsOf = async (on: AdminSetup) => ({
+    passkey: (on === setup ? key : await givePasskey(on, on.owner)).sign(
+      await requestLogInChallenge(on),
+    ),
   })
-  /** Refused, and without the oddity accepted: so it is this alone that was refused. */
+  /** Refused with this deviation and accepted without it, so the deviation is the reason. */
   async function isRefused(odd: Oddities) {
-    await stage.harness.admin.query('delete from admin.passkey_challenges')
-    await changesNothing(stage, async () => {
-      const asked = await askAtDoor(stage)
-      assertRefusal(await send(key.sign(asked, odd)), endpoint, 'PASSKEY_INVALID')
-      // That there was a challenge is no change, whether it is used up or not.
-      await stage.harness.admin.query('delete from admin.passkey_challenges')
+    await setup.harness.admin.query('delete from admin.passkey_challenges')
+    await changesNothing(setup, async () => {
+      const options = await requestLogInChallenge(setup)
+      assertRefusal(await send(key.sign(options, odd)), endpoint, 'PASSKEY_INVALID')
+      // A challenge does not count as a change, used or unused.
+      await setup.harness.admin.query('delete from admin.passkey_challenges')
     })
-    assert.equal((await send(key.sign(await askAtDoor(stage)))).statusCode, 200)
+    assert.equal((await send(key.sign(await requestLogInChallenge(setup)))).statusCode, 200)
   }
 
-  it('200 logs in without password and code, and the audit log names the passkey', async () => {
-    const { harness } = stage
+  it('200 logs in without password and code, and the audit log contains the name of the passkey', async () => {
+    const { harness } = setup
     const someone = await makeOperator(harness, 'operator')
-    const phone = await givePasskey(stage, someone, { name: 'Phone' })
-    const response = await send(phone.sign(await askAtDoor(stage)))
+    const phone = await givePasskey(setup, someone, { name: 'Phone' })
+    const response = await send(phone.sign(await requestLogInChallenge(setup)))
     assert.deepEqual([response.statusCode, response.json()], [200, {}])
     const form = /^__Host-coffer-admin=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/
     assert.match(String(response.headers['set-cookie']), form)
     const me = await read(cookieOf(response))
     assert.equal(me.json<{ email: string }>().email, someone.email)
-    const entry = (await auditOf(stage, someone.email)).at(-1)
+    const entry = (await auditOf(setup, someone.email)).at(-1)
     assert.equal(entry?.action, 'operator.log_in')
     assert.deepEqual(entry?.after, { means: 'passkey', passkey: 'Phone' })
-    // It counts as a confirmation, as logging in with password and code does.
+    // It counts as a confirmation, like a login with password and code.
     const act = await askAs(
-      stage,
+      setup,
       { cookie: cookieOf(response) },
       clientAppsEndpoints.activateClientApp,
       {
-        clientId: stage.app.clientId,
+        clientId: setup.app.clientId,
         isActive: true,
       },
     )
     assert.equal(act.statusCode, 200)
   })
 
-  it('200 for a device that does not count its signatures, again and again', async () => {
-    const someone = await makeOperator(stage.harness, 'viewer')
-    const phone = await givePasskey(stage, someone, { counts: false })
+  it('200 repeatedly for a device that does not count its signatures', async () => {
+    const someone = await makeOperator(setup.harness, 'viewer')
+    const phone = await givePasskey(setup, someone, { counts: false })
     for (let time = 0; time < 3; time++) {
-      assert.equal((await send(phone.sign(await askAtDoor(stage)))).statusCode, 200)
+      assert.equal((await send(phone.sign(await requestLogInChallenge(setup)))).statusCode, 200)
     }
   })
 
-  it('200 always a new login: the browser\u2019s previous one ends, and an invented cookie is not used', async () => {
-    const someone = await makeOperator(stage.harness, 'viewer')
-    const phone = await givePasskey(stage, someone)
+  it('200 always creates a new login, ends the previous login of the browser, and ignores an invented cookie', async () => {
+    const someone = await makeOperator(setup.harness, 'viewer')
+    const phone = await givePasskey(setup, someone)
     const planted = `__Host-coffer-admin=${randomBytes(32).toString('base64url')}`
     for (const cookie of [someone.cookie, planted]) {
-      const response = await send(phone.sign(await askAtDoor(stage)), { cookie })
+      const response = await send(phone.sign(await requestLogInChallenge(setup)), { cookie })
       assert.notEqual(cookieOf(response), cookie)
       assert.equal((await read(cookieOf(response))).statusCode, 200)
       assertRefusal(await read(cookie), signInEndpoints.readOperator, 'LOGIN_REQUIRED')
     }
   })
 
-  it('400 PASSKEY_INVALID for an answer that was sent before, also by two at once', async () => {
-    const signed = key.sign(await askAtDoor(stage))
-    assert.deepEqual(statusesOf(await Promise.all([send(signed), send(signed)])), [200, 400])
+  it('400 PASSKEY_INVALID for a replayed response, also concurrently', async () => {
+    const signed = key.sign(await requestLogInChallenge(setup))
+    const responses = await Promise.all([send(signed), send(signed)])
+    assert.deepEqual(outcomesOf(responses), ['200', 'PASSKEY_INVALID'])
     assertRefusal(await send(signed), endpoint, 'PASSKEY_INVALID')
     // The same challenge, signed again.
-    const asked = await askAtDoor(stage)
-    assert.equal((await send(key.sign(asked))).statusCode, 200)
-    assertRefusal(await send(key.sign(asked)), endpoint, 'PASSKEY_INVALID')
+    const options = await requestLogInChallenge(setup)
+    assert.equal((await send(key.sign(options))).statusCode, 200)
+    assertRefusal(await send(key.sign(options)), endpoint, 'PASSKEY_INVALID')
   })
 
-  it('400 PASSKEY_INVALID for a challenge that is invented, too old, failed once, or was given for something else', async () => {
-    const { harness, owner } = stage
+  it('400 PASSKEY_INVALID for a challenge that is unknown, expired, already failed, or issued for another purpose', async () => {
+    const { harness, owner } = setup
     await isRefused({ challenge: randomBytes(32).toString('base64url') })
     await isRefused({ challenge: '' })
-    for (const asked of [await askToConfirm(stage, owner), await askToMake(stage, owner)]) {
-      assertRefusal(await send(key.sign(asked)), endpoint, 'PASSKEY_INVALID')
+    for (const options of [await askToConfirm(setup, owner), await askToMake(setup, owner)]) {
+      assertRefusal(await send(key.sign(options)), endpoint, 'PASSKEY_INVALID')
     }
-    const old = await askAtDoor(stage)
+    const old = await requestLogInChallenge(setup)
     await harness.admin.query('update admin.passkey_challenges set expires_at = now()')
     assertRefusal(await send(key.sign(old)), endpoint, 'PASSKEY_INVALID')
-    const failed = await askAtDoor(stage)
+    const failed = await requestLogInChallenge(setup)
     const wrong = key.sign(failed, { isVerified: false })
     assertRefusal(await send(wrong), endpoint, 'PASSKEY_INVALID')
     assertRefusal(await send(key.sign(failed)), endpoint, 'PASSKEY_INVALID')
   })
 
-  it('400 PASSKEY_INVALID for what another page, another domain or nobody unlocked', async () => {
+  it('400 PASSKEY_INVALID for another origin or domain, and without user verification', async () => {
     for (const origin of ['https://localhost', 'http://localhost:81', 'http://evil.example', '']) {
       await isRefused({ origin })
     }
@@ -129,61 +137,61 @@ describe('POST /api/admin/sign-in/passkey/finish', () => {
     await isRefused({ type: 'webauthn.create' })
   })
 
-  it('400 PASSKEY_INVALID for another key, an unknown passkey, and a passkey that says it is somebody else\u2019s', async () => {
+  it('400 PASSKEY_INVALID for another key, an unknown passkey, and a passkey with the user handle of another operator', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     await isRefused({ privateKey })
     await isRefused({ credentialId: randomBytes(32) })
-    const phone = await givePasskey(stage, stage.viewer)
-    // The viewer's key under the owner's name, and the owner's id with the viewer's key.
+    const phone = await givePasskey(setup, setup.viewer)
+    // The viewer's key with the owner's user handle, and the owner's id with the viewer's key.
     await isRefused({ userHandle: phone.userHandle })
     await isRefused({ userHandle: undefined })
     await isRefused({ privateKey: phone.keys.privateKey })
     await isRefused({ credentialId: phone.credentialId })
   })
 
-  it('400 PASSKEY_INVALID when the count of signatures falls or stands still, and the audit log says so', async () => {
-    const someone = await makeOperator(stage.harness, 'viewer')
-    const phone = await givePasskey(stage, someone, { name: 'Phone' })
-    assert.equal((await send(phone.sign(await askAtDoor(stage)))).statusCode, 200)
+  it('400 PASSKEY_INVALID when the signature counter does not increase, and the audit log contains it', async () => {
+    const someone = await makeOperator(setup.harness, 'viewer')
+    const phone = await givePasskey(setup, someone, { name: 'Phone' })
+    assert.equal((await send(phone.sign(await requestLogInChallenge(setup)))).statusCode, 200)
     const stored = phone.signCount
     for (const signCount of [stored, stored - 1, 0]) {
-      const response = await send(phone.sign(await askAtDoor(stage), { signCount }))
+      const response = await send(phone.sign(await requestLogInChallenge(setup), { signCount }))
       assertRefusal(response, endpoint, 'PASSKEY_INVALID')
       assert.equal(response.headers['set-cookie'], undefined)
-      const entry = (await auditOf(stage, someone.email)).at(-1)
+      const entry = (await auditOf(setup, someone.email)).at(-1)
       assert.equal(entry?.action, 'passkey.copied')
       assert.deepEqual(entry?.before, { name: 'Phone', signCount: stored })
       assert.deepEqual(entry?.after, { name: 'Phone', signCount })
     }
     // Only the holder of the key can cause this audit entry.
-    const entries = (await auditOf(stage, someone.email)).length
+    const entries = (await auditOf(setup, someone.email)).length
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    await send(phone.sign(await askAtDoor(stage), { signCount: 0, privateKey }))
-    assert.equal((await auditOf(stage, someone.email)).length, entries)
+    await send(phone.sign(await requestLogInChallenge(setup), { signCount: 0, privateKey }))
+    assert.equal((await auditOf(setup, someone.email)).length, entries)
   })
 
-  it('400 PASSKEY_INVALID for an operator who is deactivated, and 200 when activated again', async () => {
-    const someone = await makeOperator(stage.harness, 'viewer')
-    const phone = await givePasskey(stage, someone)
+  it('400 PASSKEY_INVALID for an inactive operator, and 200 after activation', async () => {
+    const someone = await makeOperator(setup.harness, 'viewer')
+    const phone = await givePasskey(setup, someone)
     const change = (isActive: boolean) =>
-      askAs(stage, stage.owner, operatorsEndpoints.changeOperator, {
+      askAs(setup, setup.owner, operatorsEndpoints.changeOperator, {
         id: String(someone.id),
         isActive,
       })
-    const asked = await askAtDoor(stage)
+    const options = await requestLogInChallenge(setup)
     assert.equal((await change(false)).statusCode, 200)
-    assertRefusal(await send(phone.sign(asked)), endpoint, 'PASSKEY_INVALID')
+    assertRefusal(await send(phone.sign(options)), endpoint, 'PASSKEY_INVALID')
     assert.equal((await change(true)).statusCode, 200)
-    assert.equal((await send(phone.sign(await askAtDoor(stage)))).statusCode, 200)
+    assert.equal((await send(phone.sign(await requestLogInChallenge(setup)))).statusCode, 200)
   })
 
-  it('400 PASSKEY_INVALID after the authenticator was reset, also at the same moment, and nobody stays in', async () => {
-    const someone = await makeOperator(stage.harness, 'viewer')
-    const phone = await givePasskey(stage, someone)
-    const asked = await askAtDoor(stage)
+  it('400 PASSKEY_INVALID after a reset of the authenticator, also concurrently, and no login remains', async () => {
+    const someone = await makeOperator(setup.harness, 'viewer')
+    const phone = await givePasskey(setup, someone)
+    const options = await requestLogInChallenge(setup)
     const [response, reset] = await Promise.all([
-      send(phone.sign(asked)),
-      askAs(stage, stage.owner, operatorsEndpoints.changeOperator, {
+      send(phone.sign(options)),
+      askAs(setup, setup.owner, operatorsEndpoints.changeOperator, {
         id: String(someone.id),
         resetAuthenticator: true,
       }),
@@ -191,20 +199,20 @@ describe('POST /api/admin/sign-in/passkey/finish', () => {
     assert.equal(reset.statusCode, 200)
     const me = await read(response.statusCode === 200 ? cookieOf(response) : '')
     assertRefusal(me, signInEndpoints.readOperator, 'LOGIN_REQUIRED')
-    const late = await send(phone.sign(await askAtDoor(stage)))
+    const late = await send(phone.sign(await requestLogInChallenge(setup)))
     assertRefusal(late, endpoint, 'PASSKEY_INVALID')
-    const entry = (await auditOf(stage, someone.email)).findLast(
+    const entry = (await auditOf(setup, someone.email)).findLast(
       ({ action }) => action === 'operator.change',
     )
     const expected = { role: 'viewer', isActive: true, hasAuthenticator: false, passkeysRemoved: 1 }
     assert.deepEqual(entry?.after, expected)
   })
 
-  it('400 INVALID_REQUEST for what is no signed challenge', async () => {
-    const { passkey } = await fieldsOf(stage)
+  it('400 INVALID_REQUEST for an invalid passkey response', async () => {
+    const { passkey } = await fieldsOf(setup)
     const without = { ...passkey.response, signature: undefined }
     const odd = { ...passkey.response, clientDataJSON: '\u0000' }
-    await refusals.refusesFields(stage, endpoint, fieldsOf, [
+    await refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['passkey', undefined],
       ['passkey', 'text'],
       ['passkey', { ...passkey, id: '' }],
@@ -214,11 +222,11 @@ describe('POST /api/admin/sign-in/passkey/finish', () => {
     ])
   })
 
-  it('400 PASSKEY_INVALID for bytes that mean nothing', async () => {
+  it('400 PASSKEY_INVALID for random bytes', async () => {
     const nonsense = ['AAAA', '____', Buffer.from('null').toString('base64url')]
     for (const field of ['clientDataJSON', 'authenticatorData', 'signature', 'userHandle']) {
       for (const value of nonsense) {
-        const { passkey } = await fieldsOf(stage)
+        const { passkey } = await fieldsOf(setup)
         const response = { ...passkey.response, [field]: value }
         assertRefusal(await send({ ...passkey, response }), endpoint, 'PASSKEY_INVALID')
       }

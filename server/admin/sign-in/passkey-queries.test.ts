@@ -1,4 +1,4 @@
-/** The statements find their rows by an index, however many there are. */
+/** Queries use an index, so they stay fast as the tables grow. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
@@ -9,7 +9,7 @@ import { deleteOtherLogIns, listOwnLogIns, readSignInOf } from './queries.ts'
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-describe('the statements of passkeys and one\u2019s own sign-in', () => {
+describe('queries for passkeys and the operator\u2019s own sign-in', () => {
   let harness: Harness
   before(async () => {
     harness = await startHarness()
@@ -34,7 +34,7 @@ describe('the statements of passkeys and one\u2019s own sign-in', () => {
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   }
 
-  it('no table is read from its beginning to its end', async () => {
+  it('never scan a whole table', async () => {
     const challenge = { challengeHash: Buffer.alloc(32), purpose: 'log_in', logInId: null } as const
     const statements = [
       takeChallenge(challenge),
@@ -51,7 +51,7 @@ describe('the statements of passkeys and one\u2019s own sign-in', () => {
     }
   })
 
-  it('challenges that are too old are thrown away, the others stay', async () => {
+  it('delete expired challenges only', async () => {
     await pruneAdminLogIns(harness.context)
     const { rows } = await harness.admin.query(
       `select count(*) filter (where expires_at < now()) = 0 as are_gone, count(*) > 9000 as are_there

@@ -9,30 +9,30 @@ import {
   askAs,
   auditOf,
   makeOperator,
-  openAdminStage,
-  statusesOf,
-  type AdminStage,
+  openAdminSetup,
+  outcomesOf,
+  type AdminSetup,
   type TestOperator,
 } from '../../test/admin-setup.ts'
 import { Authenticator, type Cbor, type Oddities } from '../../test/authenticator.ts'
-import { askAtDoor, askToMake, givePasskey } from '../../test/passkey-setup.ts'
+import { requestLogInChallenge, askToMake, givePasskey } from '../../test/passkey-setup.ts'
 import { assertRefusal } from '../../test/setup.ts'
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 async function namesOf(who: TestOperator): Promise<string[]> {
-  const response = await askAs(stage, who, ownSignInEndpoints.readSignIn)
+  const response = await askAs(setup, who, ownSignInEndpoints.readSignIn)
   return response.json<{ passkeys: { name: string }[] }>().passkeys.map(({ name }) => name)
 }
 
-/** As many as there can be. */
+/** An operator with the maximum number of passkeys. */
 async function makeOwnerOfMany(): Promise<TestOperator> {
-  const someone = await makeOperator(stage.harness, 'viewer')
-  for (let count = 0; count < PASSKEYS_MAX; count++) await givePasskey(stage, someone)
+  const someone = await makeOperator(setup.harness, 'viewer')
+  for (let count = 0; count < PASSKEYS_MAX; count++) await givePasskey(setup, someone)
   return someone
 }
 
@@ -41,26 +41,26 @@ const ELSEWHERE = { host: 'wallet.example' }
 describe('GET /api/admin/sign-in/passkeys/new', () => {
   const endpoint = ownSignInEndpoints.beginPasskey
 
-  it('200 what a browser needs, with those that are there already and nothing that names the person', async () => {
-    const someone = await makeOperator(stage.harness, 'viewer')
-    const first = await askToMake(stage, someone)
+  it('200 returns the options for the browser, with existing passkeys and without personal data', async () => {
+    const someone = await makeOperator(setup.harness, 'viewer')
+    const first = await askToMake(setup, someone)
     assert.deepEqual(first.excluded, [])
-    const { id } = await givePasskey(stage, someone)
-    const second = await askToMake(stage, someone)
+    const { id } = await givePasskey(setup, someone)
+    const second = await askToMake(setup, someone)
     assert.deepEqual(second.excluded, [{ id, transports: ['internal', 'hybrid'] }])
     assert.equal(second.user.id, first.user.id)
     assert.match(first.user.id, /^[\w-]{43}$/)
-    assert.notEqual(first.user.id, (await askToMake(stage, stage.viewer)).user.id)
+    assert.notEqual(first.user.id, (await askToMake(setup, setup.viewer)).user.id)
     assert.notEqual(first.challenge, second.challenge)
   })
 
-  it('409 PASSKEY_LIMIT when there are as many as can be', async () => {
-    const response = await askAs(stage, await makeOwnerOfMany(), endpoint)
+  it('409 PASSKEY_LIMIT for an operator with the maximum number of passkeys', async () => {
+    const response = await askAs(setup, await makeOwnerOfMany(), endpoint)
     assertRefusal(response, endpoint, 'PASSKEY_LIMIT')
   })
 
-  it('400 PASSKEY_INVALID where the address is not known to be ours', async () => {
-    const response = await askAs(stage, stage.viewer, endpoint, {}, ELSEWHERE)
+  it('400 PASSKEY_INVALID on an unknown host', async () => {
+    const response = await askAs(setup, setup.viewer, endpoint, {}, ELSEWHERE)
     assertRefusal(response, endpoint, 'PASSKEY_INVALID')
   })
 })
@@ -68,32 +68,32 @@ describe('GET /api/admin/sign-in/passkeys/new', () => {
 describe('POST /api/admin/sign-in/passkeys', () => {
   const endpoint = ownSignInEndpoints.addPasskey
   const send = (who: TestOperator, passkey: object, name = 'Phone') =>
-    askAs(stage, who, endpoint, { name, passkey })
-  const fieldsOf = async (on: AdminStage) => ({
+    askAs(setup, who, endpoint, { name, passkey })
+  const fieldsOf = async (on: AdminSetup) => ({
     name: 'Phone',
     passkey: new Authenticator().make(await askToMake(on, on.viewer)),
   })
 
-  it('200 adds it under its name, and the audit log has no key', async () => {
-    const someone = await makeOperator(stage.harness, 'viewer')
-    await givePasskey(stage, someone, { name: 'Work laptop' })
-    await givePasskey(stage, someone, { name: '電話' })
+  it('200 adds the passkey with its name, and the audit log contains no key', async () => {
+    const someone = await makeOperator(setup.harness, 'viewer')
+    await givePasskey(setup, someone, { name: 'Work laptop' })
+    await givePasskey(setup, someone, { name: '電話' })
     assert.deepEqual(await namesOf(someone), ['Work laptop', '電話'])
-    const entry = (await auditOf(stage, someone.email)).at(-1)
+    const entry = (await auditOf(setup, someone.email)).at(-1)
     assert.equal(entry?.action, 'passkey.add')
     assert.deepEqual([entry?.before, entry?.after], [null, { name: '電話' }])
-    const me = await askAs(stage, someone, signInEndpoints.readOperator)
+    const me = await askAs(setup, someone, signInEndpoints.readOperator)
     assert.equal(me.json<{ hasPasskey: boolean }>().hasPasskey, true)
   })
 
-  it('200 for a device that vouches for itself, and 400 if it does so with another key', async () => {
-    const someone = await makeOperator(stage.harness, 'viewer')
+  it('200 for a self-attestation, and 400 if another key signed it', async () => {
+    const someone = await makeOperator(setup.harness, 'viewer')
     const [key, other] = [new Authenticator(), new Authenticator()]
     for (const [signer, status] of [
       [other, 400],
       [key, 200],
     ] as const) {
-      const made = key.make(await askToMake(stage, someone), {}, (data) => ({
+      const made = key.make(await askToMake(setup, someone), {}, (data) => ({
         fmt: 'packed',
         attStmt: new Map<string, Cbor>([
           ['alg', -7],
@@ -104,21 +104,21 @@ describe('POST /api/admin/sign-in/passkeys', () => {
     }
   })
 
-  it('400 PASSKEY_INVALID for one that somebody has already, also when two add it at once', async () => {
-    const someone = await makeOperator(stage.harness, 'viewer')
-    const phone = await givePasskey(stage, stage.owner)
-    const taken = phone.make(await askToMake(stage, someone))
+  it('400 PASSKEY_INVALID for a passkey that is already registered, also concurrently', async () => {
+    const someone = await makeOperator(setup.harness, 'viewer')
+    const phone = await givePasskey(setup, setup.owner)
+    const taken = phone.make(await askToMake(setup, someone))
     assertRefusal(await send(someone, taken), endpoint, 'PASSKEY_INVALID')
     const key = new Authenticator()
-    const answers = await Promise.all([
-      send(someone, key.make(await askToMake(stage, someone))),
-      send(stage.viewer, key.make(await askToMake(stage, stage.viewer))),
+    const responses = await Promise.all([
+      send(someone, key.make(await askToMake(setup, someone))),
+      send(setup.viewer, key.make(await askToMake(setup, setup.viewer))),
     ])
-    assert.deepEqual(statusesOf(answers), [200, 400])
+    assert.deepEqual(outcomesOf(responses), ['200', 'PASSKEY_INVALID'])
   })
 
-  it('400 PASSKEY_INVALID for what was not asked for, here, now and by this log-in', async () => {
-    const { viewer, owner, harness } = stage
+  it('400 PASSKEY_INVALID for another challenge, origin, domain, type or login, and without user verification', async () => {
+    const { viewer, owner, harness } = setup
     const odd: Oddities[] = [
       { challenge: randomBytes(32).toString('base64url') },
       { origin: 'http://evil.example' },
@@ -129,26 +129,26 @@ describe('POST /api/admin/sign-in/passkeys', () => {
     ]
     const earlier = await namesOf(viewer)
     for (const each of odd) {
-      const made = new Authenticator().make(await askToMake(stage, viewer), each)
+      const made = new Authenticator().make(await askToMake(setup, viewer), each)
       assertRefusal(await send(viewer, made), endpoint, 'PASSKEY_INVALID')
     }
-    const used = await askToMake(stage, viewer)
-    const foreign = await askToMake(stage, owner)
-    const old = await askToMake(stage, viewer)
+    const used = await askToMake(setup, viewer)
+    const foreign = await askToMake(setup, owner)
+    const old = await askToMake(setup, viewer)
     await harness.admin.query('update admin.passkey_challenges set expires_at = now()')
-    const atDoor = { ...used, ...(await askAtDoor(stage)) }
-    const fresh = await askToMake(stage, viewer)
+    const atSignIn = { ...used, ...(await requestLogInChallenge(setup)) }
+    const fresh = await askToMake(setup, viewer)
     assert.equal((await send(viewer, new Authenticator().make(fresh))).statusCode, 200)
-    for (const asked of [fresh, foreign, old, atDoor]) {
-      const made = new Authenticator().make(asked)
+    for (const options of [fresh, foreign, old, atSignIn]) {
+      const made = new Authenticator().make(options)
       assertRefusal(await send(viewer, made), endpoint, 'PASSKEY_INVALID')
     }
     assert.equal((await namesOf(viewer)).length, earlier.length + 1)
   })
 
-  it('400 PASSKEY_INVALID for an id that is not the key\u2019s, and for one that brings certificates', async () => {
-    const { viewer } = stage
-    const made = new Authenticator().make(await askToMake(stage, viewer))
+  it('400 PASSKEY_INVALID for an id of another key, and for an attestation with certificates', async () => {
+    const { viewer } = setup
+    const made = new Authenticator().make(await askToMake(setup, viewer))
     const other = { ...made, id: new Authenticator().id }
     assertRefusal(await send(viewer, other), endpoint, 'PASSKEY_INVALID')
     const attStmt = new Map<string, Cbor>([
@@ -157,33 +157,30 @@ describe('POST /api/admin/sign-in/passkeys', () => {
       ['x5c', [randomBytes(300)]],
     ])
     for (const fmt of ['packed', 'tpm', 'apple', 'none']) {
-      const asked = await askToMake(stage, viewer)
-      const withCertificates = new Authenticator().make(asked, {}, () => ({ fmt, attStmt }))
+      const options = await askToMake(setup, viewer)
+      const withCertificates = new Authenticator().make(options, {}, () => ({ fmt, attStmt }))
       assertRefusal(await send(viewer, withCertificates), endpoint, 'PASSKEY_INVALID')
     }
   })
 
-  it('409 PASSKEY_LIMIT when there are as many as can be, also when two are added at once', async () => {
+  it('409 PASSKEY_LIMIT for an operator with the maximum number of passkeys, also concurrently', async () => {
     const someone = await makeOwnerOfMany()
-    const [first] = (await askAs(stage, someone, ownSignInEndpoints.readSignIn)).json<{
+    const [first] = (await askAs(setup, someone, ownSignInEndpoints.readSignIn)).json<{
       passkeys: { id: string }[]
     }>().passkeys
-    await askAs(stage, someone, ownSignInEndpoints.removePasskey, { id: first?.id })
-    const made = [await askToMake(stage, someone), await askToMake(stage, someone)].map((asked) =>
-      new Authenticator().make(asked),
+    await askAs(setup, someone, ownSignInEndpoints.removePasskey, { id: first?.id })
+    const made = [await askToMake(setup, someone), await askToMake(setup, someone)].map((options) =>
+      new Authenticator().make(options),
     )
-    const answers = await Promise.all(made.map((each) => send(someone, each)))
-    assert.deepEqual(statusesOf(answers), [200, 409])
-    for (const answer of answers) {
-      if (answer.statusCode !== 200) assertRefusal(answer, endpoint, 'PASSKEY_LIMIT')
-    }
+    const responses = await Promise.all(made.map((each) => send(someone, each)))
+    assert.deepEqual(outcomesOf(responses), ['200', 'PASSKEY_LIMIT'])
     assert.equal((await namesOf(someone)).length, PASSKEYS_MAX)
   })
 
-  it('400 INVALID_REQUEST for what is no passkey or no name', async () => {
-    const { passkey } = await fieldsOf(stage)
+  it('400 INVALID_REQUEST for an invalid passkey or name', async () => {
+    const { passkey } = await fieldsOf(setup)
     const response = { ...passkey.response, transports: ['USB\n'] }
-    await refusals.refusesFields(stage, endpoint, fieldsOf, [
+    await refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['name', ''],
       ['name', '\u0000'],
       ['name', 'x'.repeat(81)],
@@ -196,42 +193,42 @@ describe('POST /api/admin/sign-in/passkeys', () => {
 
 describe('POST /api/admin/sign-in/passkeys/remove', () => {
   const endpoint = ownSignInEndpoints.removePasskey
-  async function addOne(on: AdminStage, who: TestOperator) {
-    // This is done many times over, and there may be only so many.
+  async function addOne(on: AdminSetup, who: TestOperator) {
+    // The shared tests repeat this many times, and the number of passkeys is limited.
     await on.harness.admin.query('delete from admin.passkeys where operator_id = $1', [who.id])
     const key = await givePasskey(on, who, { name: 'Old phone' })
     const response = await askAs(on, who, ownSignInEndpoints.readSignIn)
     const { passkeys } = response.json<{ passkeys: { id: string }[] }>()
     return { key, id: passkeys.at(-1)?.id ?? assert.fail() }
   }
-  const fieldsOf = async (on: AdminStage) => ({ id: (await addOne(on, on.viewer)).id })
+  const fieldsOf = async (on: AdminSetup) => ({ id: (await addOne(on, on.viewer)).id })
 
-  it('200 it can no longer be used to log in', async () => {
-    const someone = await makeOperator(stage.harness, 'viewer')
-    const { key, id } = await addOne(stage, someone)
-    const asked = await askAtDoor(stage)
-    assert.equal((await askAs(stage, someone, endpoint, { id })).statusCode, 200)
+  it('200 the passkey can no longer be used to log in', async () => {
+    const someone = await makeOperator(setup.harness, 'viewer')
+    const { key, id } = await addOne(setup, someone)
+    const options = await requestLogInChallenge(setup)
+    assert.equal((await askAs(setup, someone, endpoint, { id })).statusCode, 200)
     assert.deepEqual(await namesOf(someone), [])
-    const logIn = await askAs(stage, { cookie: '' }, signInEndpoints.logInByPasskey, {
-      passkey: key.sign(asked),
+    const logIn = await askAs(setup, { cookie: '' }, signInEndpoints.logInByPasskey, {
+      passkey: key.sign(options),
     })
     assertRefusal(logIn, signInEndpoints.logInByPasskey, 'PASSKEY_INVALID')
-    const entry = (await auditOf(stage, someone.email)).at(-1)
+    const entry = (await auditOf(setup, someone.email)).at(-1)
     assert.equal(entry?.action, 'passkey.remove')
     assert.deepEqual(entry?.before, { name: 'Old phone' })
   })
 
-  it('404 NOT_FOUND for one that is not there, and for another operator\u2019s', async () => {
-    const { id } = await addOne(stage, stage.owner)
+  it('404 NOT_FOUND for an unknown passkey and for a passkey of another operator', async () => {
+    const { id } = await addOne(setup, setup.owner)
     for (const each of [id, '0', '999999999999999999']) {
-      const response = await askAs(stage, stage.viewer, endpoint, { id: each })
+      const response = await askAs(setup, setup.viewer, endpoint, { id: each })
       assertRefusal(response, endpoint, 'NOT_FOUND')
     }
-    assert((await namesOf(stage.owner)).includes('Old phone'))
+    assert((await namesOf(setup.owner)).includes('Old phone'))
   })
 
-  it('400 INVALID_REQUEST for what is no id', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for an invalid id', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['id', 'first'],
       ['id', '-1'],
       ['id', '1'.repeat(19)],

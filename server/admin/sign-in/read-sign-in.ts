@@ -16,7 +16,7 @@ type Me = AdminCall['operator']
 export async function readMe(
   db: pg.Pool,
   { operatorId, email, name, role }: Me,
-): Promise<z.output<typeof readOperator.answer>> {
+): Promise<z.output<typeof readOperator.response>> {
   const state = await one(db, readSignInOf(operatorId))
   const { hasFirstPassword = false, hasPasskey = false } = state ?? {}
   return { email, name, role, hasFirstPassword, hasPasskey }
@@ -25,7 +25,7 @@ export async function readMe(
 export async function readSignIn(
   db: pg.Pool,
   { operatorId, logInId }: Me,
-): Promise<z.output<typeof endpoint.answer>> {
+): Promise<z.output<typeof endpoint.response>> {
   const [state, passkeys, logIns] = await Promise.all([
     one(db, readSignInOf(operatorId)),
     many(db, listPasskeys(operatorId)),

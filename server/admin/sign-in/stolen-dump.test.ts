@@ -13,22 +13,27 @@ import {
   dumpAdmin,
   freshCode,
   makeNewOperator,
-  openAdminStage,
-  type AdminStage,
+  openAdminSetup,
+  type AdminSetup,
 } from '../../test/admin-setup.ts'
 import { assertSilence, MARKED_HEADERS } from '../../test/canaries.ts'
-import { askAtDoor, askToConfirm, askToMake, givePasskey } from '../../test/passkey-setup.ts'
+import {
+  requestLogInChallenge,
+  askToConfirm,
+  askToMake,
+  givePasskey,
+} from '../../test/passkey-setup.ts'
 
 describe('a stolen dump', () => {
-  let stage: AdminStage
+  let setup: AdminSetup
   let dump: string
-  /** Everything secret that was handed out, by what it is. */
+  /** Every secret that was issued, by kind. */
   const secrets: Record<string, string> = {}
   const codes: string[] = []
 
   before(async () => {
-    stage = await openAdminStage()
-    const { harness, owner, app } = stage
+    setup = await openAdminSetup()
+    const { harness, owner, app } = setup
     const someone = await makeNewOperator(harness, 'operator')
     const pending = await beginEnrolling(harness, someone)
     secrets['ticketToEnroll'] = pending.ticket
@@ -36,11 +41,11 @@ describe('a stolen dump', () => {
     secrets['ticket'] = await beginLogIn(harness, owner)
     secrets['cookie'] = owner.cookie.split('=')[1] ?? ''
     secrets['password'] = owner.password
-    const passkey = await givePasskey(stage, owner)
+    const passkey = await givePasskey(setup, owner)
     secrets['privateKey'] = passkey.keys.privateKey.export({ format: 'jwk' }).d ?? ''
-    secrets['challengeAtDoor'] = (await askAtDoor(stage)).challenge
-    secrets['challengeToConfirm'] = (await askToConfirm(stage, owner)).challenge
-    secrets['challengeToAdd'] = (await askToMake(stage, owner)).challenge
+    secrets['challengeAtSignIn'] = (await requestLogInChallenge(setup)).challenge
+    secrets['challengeToConfirm'] = (await askToConfirm(setup, owner)).challenge
+    secrets['challengeToAdd'] = (await askToMake(setup, owner)).challenge
     secrets['firstPassword'] = someone.password
     secrets['seed'] = owner.totp.secret.base32
     for (const [index, code] of owner.recoveryCodes.entries()) secrets[`recovery${index}`] = code
@@ -48,7 +53,7 @@ describe('a stolen dump', () => {
     const { clientId } = app
     const act = async (endpoint: AdminEndpoint, fields: object) => {
       const response = await askAs(
-        stage,
+        setup,
         owner,
         endpoint,
         { ...fields },
@@ -77,29 +82,29 @@ describe('a stolen dump', () => {
       role: 'viewer',
     })
     secrets['createdPassword'] = created['password'] ?? ''
-    dump = await dumpAdmin(stage)
+    dump = await dumpAdmin(setup)
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
-  it('no log line or metric contains a secret or the value of a header', async () => {
-    await assertSilence(stage.harness, [...Object.values(secrets), ...codes])
+  it('comes with logs and metrics that contain no secret and no header value', async () => {
+    await assertSilence(setup.harness, [...Object.values(secrets), ...codes])
   })
 
-  it('the database, including the audit log, contains no secret in any form', () => {
+  it('contains no secret in any form, including the audit log', () => {
     for (const [name, secret] of Object.entries(secrets)) {
       assert(secret.length > 10, name)
       const bare = secret.replace(/^coffer_sk_/, '').replaceAll('-', '')
       const forms = [secret, bare, Buffer.from(secret).toString('hex')]
       for (const form of forms) assert(!dump.includes(form), name)
     }
-    const { owner } = stage
+    const { owner } = setup
     assert(!dump.includes(owner.totp.secret.hex.toLowerCase()))
     for (const code of codes)
       assert(!new RegExp(`\\b${code}\\b`).test(dump.replace(/\.\d{6}/g, '')))
   })
 
-  it('no hash of a recovery code can be searched for without the key', () => {
-    const { owner } = stage
+  it('contains no hash of a recovery code that can be brute-forced without the key', () => {
+    const { owner } = setup
     for (const code of owner.recoveryCodes) {
       for (const text of [code, `${owner.id} ${code}`, `${code} ${owner.id}`]) {
         assert(!dump.includes(hash('sha256', text)))
@@ -107,8 +112,8 @@ describe('a stolen dump', () => {
     }
   })
 
-  it('no value in it works as a cookie, a ticket, a code or a password', async () => {
-    const { harness, owner } = stage
+  it('contains no value that works as a cookie, a ticket, a code or a password', async () => {
+    const { harness, owner } = setup
     const found = dump.match(/[^\s(),"{}[\]:]+/g) ?? []
     const values = [...new Set(found.flatMap((each) => [each, each.replace(/^\\+x/, '')]))]
     assert(values.length > 50)
@@ -117,21 +122,21 @@ describe('a stolen dump', () => {
     for (const value of values.filter((each) => each.length >= 12)) {
       await harness.admin.query('delete from directory.log_in_failures')
       await harness.admin.query('update admin.tickets set tries = 0')
-      const answers = await Promise.all([
-        askAs(stage, { cookie: `__Host-coffer-admin=${value}` }, signInEndpoints.readOperator),
-        askAs(stage, { cookie: '' }, signInEndpoints.finishAdminLogIn, { ticket: value, code }),
-        askAs(stage, { cookie: '' }, signInEndpoints.finishAdminLogIn, { ticket, code: value }),
-        askAs(stage, { cookie: '' }, signInEndpoints.logInToAdmin, {
+      const responses = await Promise.all([
+        askAs(setup, { cookie: `__Host-coffer-admin=${value}` }, signInEndpoints.readOperator),
+        askAs(setup, { cookie: '' }, signInEndpoints.finishAdminLogIn, { ticket: value, code }),
+        askAs(setup, { cookie: '' }, signInEndpoints.finishAdminLogIn, { ticket, code: value }),
+        askAs(setup, { cookie: '' }, signInEndpoints.logInToAdmin, {
           email: owner.email,
           password: value,
         }),
       ])
-      for (const { statusCode } of answers) {
+      for (const { statusCode } of responses) {
         assert([400, 401].includes(statusCode), `${statusCode} for ${value}`)
       }
     }
     const right = { ticket, code: await freshCode(harness, owner) }
-    const response = await askAs(stage, { cookie: '' }, signInEndpoints.finishAdminLogIn, right)
+    const response = await askAs(setup, { cookie: '' }, signInEndpoints.finishAdminLogIn, right)
     assert.equal(response.statusCode, 200)
   })
 })

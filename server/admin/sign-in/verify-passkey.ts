@@ -1,8 +1,9 @@
-/** The only file that uses the WebAuthn library. The library throws on invalid input; these functions return undefined. */
+/**
+ * The only file that uses the WebAuthn library. The library throws on invalid input; these functions return undefined.
+ * It has hundreds of files, so it is loaded at the first use.
+ */
 import type { addPasskey } from '@coffer/contract/admin/own-sign-in'
 import type { logInByPasskey } from '@coffer/contract/admin/sign-in'
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
-import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import type { z } from 'zod'
 import type { RelyingParty } from '../../http/find-relying-party.ts'
 import type { NewPasskey, Passkey } from './passkey-queries.ts'
@@ -34,6 +35,7 @@ export async function verifySignature(
   key: Pick<Passkey, 'publicKey'>,
 ): Promise<number | undefined> {
   try {
+    const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
     const { userHandle, ...signature } = response
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {
@@ -56,7 +58,8 @@ export async function verifyRegistration(
 ): Promise<Pick<NewPasskey, 'credentialId' | 'publicKey' | 'signCount'> | undefined> {
   try {
     const { clientDataJSON, attestationObject } = response
-    if (hasCertificates(attestationObject)) return undefined
+    const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+    if (await hasCertificates(attestationObject)) return undefined
     const { registrationInfo } = await verifyRegistrationResponse({
       response: { ...complete(id), response: { clientDataJSON, attestationObject } },
       ...expected(party, challenge),
@@ -75,7 +78,8 @@ export async function verifyRegistration(
 }
 
 /** We request none, and verifying one could make us fetch URLs that it contains. */
-function hasCertificates(attestationObject: string): boolean {
+async function hasCertificates(attestationObject: string): Promise<boolean> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
   const decoded = decodeAttestationObject(
     new Uint8Array(Buffer.from(attestationObject, 'base64url')),
   )

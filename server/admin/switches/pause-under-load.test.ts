@@ -7,8 +7,8 @@ import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { clientConfig } from '../../database/connect.ts'
 import { verify } from '../../ledger/verify.ts'
-import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
-import { closeConnections, post, type Answer } from '../../test/client.ts'
+import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
+import { closeConnections, post, type ServiceResponse } from '../../test/client.ts'
 import { makeClientApp, makeLinkedUser, type TestApp, type TestUser } from '../../test/factories.ts'
 import { spawnService, type ServiceProcess } from '../../test/harness.ts'
 
@@ -19,8 +19,8 @@ const BALANCE = 1_000_000_00n
 interface Sent {
   referenceId: string
   sentMs: number
-  answeredMs: number
-  answer: Answer
+  respondedMs: number
+  response: ServiceResponse
 }
 
 interface Shop {
@@ -28,35 +28,35 @@ interface Shop {
   user: TestUser & { serviceUserId: string }
 }
 
-let stage: AdminStage
+let setup: AdminSetup
 let processes: [ServiceProcess, ServiceProcess]
 let reference = 0
 
 before(async () => {
-  stage = await openAdminStage()
-  const { databaseUrl } = stage.harness
+  setup = await openAdminSetup()
+  const { databaseUrl } = setup.harness
   processes = [await spawnService(databaseUrl), await spawnService(databaseUrl)]
 })
 after(async () => {
   closeConnections()
   await Promise.all(processes.map((each) => each.kill('SIGTERM')))
-  await stage.harness.end()
+  await setup.harness.end()
 })
 
 async function openShop(): Promise<Shop> {
-  const { context } = stage.harness
+  const { context } = setup.harness
   const app = await makeClientApp(context)
   return { app, user: await makeLinkedUser(context, app, BALANCE) }
 }
 
-function debit(url: string, { app, user }: Shop, referenceId: string): Promise<Answer> {
+function debit(url: string, { app, user }: Shop, referenceId: string): Promise<ServiceResponse> {
   const { clientId, clientSecret } = app
   const pair = { referenceType: 'ORDER', referenceId }
   const { serviceUserId } = user
   return post(url, DEBIT, { clientId, clientSecret, serviceUserId, amount: 0.01, ...pair })
 }
 
-/** Debits on both processes until it is over; each has a pair of its own. */
+/** Sends debits to both processes until it ends; each has a new pair. */
 function loadBoth(shop: Shop) {
   const over = new AbortController()
   const sent: Sent[] = []
@@ -65,9 +65,9 @@ function loadBoth(shop: Shop) {
     while (!over.signal.aborted) {
       const referenceId = `r-${++reference}`
       const sentMs = performance.now()
-      const answer = await debit(url, shop, referenceId)
-      sent.push({ referenceId, sentMs, answeredMs: performance.now(), answer })
-      if (answer.status !== 200) await sleep(20)
+      const response = await debit(url, shop, referenceId)
+      sent.push({ referenceId, sentMs, respondedMs: performance.now(), response })
+      if (response.status !== 200) await sleep(20)
     }
   }
   const lanes = Array.from({ length: LANES }, (_, lane) => run(lane))
@@ -81,37 +81,39 @@ function loadBoth(shop: Shop) {
 }
 
 async function operate(endpoint: AdminEndpoint, fields: Record<string, unknown>) {
-  const response = await askAs(stage, stage[endpoint.role], endpoint, fields)
+  const response = await askAs(setup, setup[endpoint.role], endpoint, fields)
   assert.equal(response.statusCode, 200, response.body)
   return performance.now()
 }
 
 async function countOperations({ user }: Shop): Promise<number> {
-  const { rows } = await stage.harness.admin.query<{ count: number }>(
+  const { rows } = await setup.harness.admin.query<{ count: number }>(
     'select count(*)::int as count from ledger.operations where wallet_id = $1',
     [user.walletId],
   )
   return rows[0]?.count ?? 0
 }
 
-const statusesOf = (sent: readonly Sent[]) => [...new Set(sent.map(({ answer }) => answer.status))]
+const statusesOf = (sent: readonly Sent[]) => [
+  ...new Set(sent.map(({ response }) => response.status)),
+]
 
 /** Every request that got a 200 was executed once, and no other was executed. */
-async function assertNoWrongAnswer(shop: Shop, sent: readonly Sent[]) {
+async function assertNoWrongResponse(shop: Shop, sent: readonly Sent[]) {
   assert.deepEqual(new Set(statusesOf(sent)), new Set([200, 503]))
-  for (const { answer } of sent) {
-    if (answer.status === 503) assert.equal(answer.headers['retry-after'], '30', answer.text)
+  for (const { response } of sent) {
+    if (response.status === 503) assert.equal(response.headers['retry-after'], '30', response.text)
   }
-  const { rows } = await stage.harness.admin.query<{ reference_id: string }>(
+  const { rows } = await setup.harness.admin.query<{ reference_id: string }>(
     'select reference_id from ledger.operations where wallet_id = $1 and amount < 0',
     [shop.user.walletId],
   )
-  const done = sent.filter(({ answer }) => answer.status === 200)
+  const done = sent.filter(({ response }) => response.status === 200)
   assert.deepEqual(
     rows.map((row) => row.reference_id).toSorted(),
     done.map(({ referenceId }) => referenceId).toSorted(),
   )
-  const wallet = await stage.harness.context.ledger.readWallet(shop.user.walletId)
+  const wallet = await setup.harness.context.ledger.readWallet(shop.user.walletId)
   assert.equal(wallet?.balance, BALANCE - BigInt(done.length))
 }
 
@@ -127,7 +129,7 @@ async function playPause(shop: Shop, endpoint: AdminEndpoint, fields: Record<str
   const [known] = load.sent as [Sent]
   for (const { url } of processes) {
     const repeat = await debit(url, shop, known.referenceId)
-    assert.deepEqual([repeat.status, repeat.text], [200, known.answer.text])
+    assert.deepEqual([repeat.status, repeat.text], [200, known.response.text])
     assert.equal(repeat.headers['idempotency-replayed'], 'true')
   }
   const resumingMs = performance.now()
@@ -135,22 +137,22 @@ async function playPause(shop: Shop, endpoint: AdminEndpoint, fields: Record<str
   await sleep(1_500)
   await load.end()
   const during = load.sent.filter(
-    ({ sentMs, answeredMs }) => sentMs > pausedMs + 1_000 && answeredMs < resumingMs,
+    ({ sentMs, respondedMs }) => sentMs > pausedMs + 1_000 && respondedMs < resumingMs,
   )
   const later = load.sent.filter(({ sentMs }) => sentMs > resumedMs + 1_000)
   assert.deepEqual([statusesOf(during), statusesOf(later)], [[503], [200]])
-  await assertNoWrongAnswer(shop, load.sent)
+  await assertNoWrongResponse(shop, load.sent)
   return load.sent.length
 }
 
 describe('two processes under load', () => {
-  it('all writes are paused: nothing is decided after a second, and everything works again after the resume', async (test) => {
+  it('decide no write one second after all writes are paused, and work again after the resume', async (test) => {
     const shop = await openShop()
     const sent = await playPause(shop, switchesEndpoints.pauseWrites, {})
-    test.diagnostic(`${sent} debits, none with a wrong answer`)
+    test.diagnostic(`${sent} debits, none with a wrong response`)
   })
 
-  it("one app's writes are paused: it stops within a second, and another app continues", async () => {
+  it('stop the writes of one paused app within a second, and continue for another app', async () => {
     const [shop, neighbour] = [await openShop(), await openShop()]
     const { clientId } = shop.app
     const beside = loadBoth(neighbour)
@@ -159,8 +161,8 @@ describe('two processes under load', () => {
     assert.deepEqual(statusesOf(beside.sent), [200])
   })
 
-  it('leaves books that verify', async () => {
-    const client = new pg.Client(clientConfig(stage.harness.databaseUrl))
+  it('leave a ledger that verifies', async () => {
+    const client = new pg.Client(clientConfig(setup.harness.databaseUrl))
     await client.connect()
     const report = await verify(client, {})
     await client.end()

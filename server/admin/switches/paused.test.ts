@@ -4,51 +4,51 @@ import * as grantsEndpoints from '@coffer/contract/admin/grants'
 import * as peopleEndpoints from '@coffer/contract/admin/people'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { askAs, openAdminStage, type AdminStage } from '../../test/admin-setup.ts'
+import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
 import { changesNothing } from '../../test/setup.ts'
 import { makeUser } from '../../test/factories.ts'
 import { grantFields, plantOpenGrant } from '../../test/grant-setup.ts'
 
 describe('operators while writes are paused', () => {
-  let stage: AdminStage
+  let setup: AdminSetup
   before(async () => {
-    stage = await openAdminStage()
+    setup = await openAdminSetup()
   })
-  after(() => stage.harness.end())
+  after(() => setup.harness.end())
 
   const pause = (reason: string | null) =>
-    stage.harness.context.ledger.setPause(reason === null ? null : { by: 'a@example.com', reason })
+    setup.harness.context.ledger.setPause(reason === null ? null : { by: 'a@example.com', reason })
 
-  it('a grant is neither stored nor decided, and can be once writes resume', async () => {
-    const { operator, owner } = stage
-    const open = await plantOpenGrant(stage)
-    const posted = await grantFields(stage)
-    const fields = await grantFields(stage)
-    const original = await askAs(stage, operator, grantsEndpoints.proposeGrant, posted)
+  it('cannot propose or decide a grant until writes resume', async () => {
+    const { operator, owner } = setup
+    const open = await plantOpenGrant(setup)
+    const posted = await grantFields(setup)
+    const fields = await grantFields(setup)
+    const original = await askAs(setup, operator, grantsEndpoints.proposeGrant, posted)
     assert.equal(original.statusCode, 200, original.body)
     await pause('a test')
-    await changesNothing(stage, async () => {
+    await changesNothing(setup, async () => {
       for (const response of [
-        await askAs(stage, operator, grantsEndpoints.proposeGrant, fields),
-        await askAs(stage, owner, grantsEndpoints.approveGrant, { id: open.id }),
+        await askAs(setup, operator, grantsEndpoints.proposeGrant, fields),
+        await askAs(setup, owner, grantsEndpoints.approveGrant, { id: open.id }),
       ]) {
         assert.equal(response.statusCode, 503, response.body)
         assert.equal(response.headers['retry-after'], '30')
       }
-      const repeat = await askAs(stage, operator, grantsEndpoints.proposeGrant, posted)
+      const repeat = await askAs(setup, operator, grantsEndpoints.proposeGrant, posted)
       assert.deepEqual(repeat.json(), original.json())
     })
     await pause(null)
     for (const response of [
-      await askAs(stage, operator, grantsEndpoints.proposeGrant, fields),
-      await askAs(stage, owner, grantsEndpoints.approveGrant, { id: open.id }),
+      await askAs(setup, operator, grantsEndpoints.proposeGrant, fields),
+      await askAs(setup, owner, grantsEndpoints.approveGrant, { id: open.id }),
     ]) {
       assert.equal(response.json<{ status: string }>().status, 'posted', response.body)
     }
   })
 
-  it('what moves no money still works: reading, freezing, apps and their secrets', async () => {
-    const { operator, app, harness } = stage
+  it('can do everything that moves no money: reading, freezing, apps and their secrets', async () => {
+    const { operator, app, harness } = setup
     const { clientId } = app
     const id = String((await makeUser(harness.context)).id)
     await pause('a test')
@@ -59,7 +59,7 @@ describe('operators while writes are paused', () => {
       [clientAppsEndpoints.activateClientApp, { clientId, isActive: false }],
       [clientAppsEndpoints.rotateClientSecret, { clientId, overlap: '1h' }],
     ] as const) {
-      const response = await askAs(stage, operator, endpoint, fields)
+      const response = await askAs(setup, operator, endpoint, fields)
       assert.equal(response.statusCode, 200, `${endpoint.path} ${response.body}`)
     }
     await pause(null)

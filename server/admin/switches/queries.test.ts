@@ -1,11 +1,11 @@
-/** The statements of the switches stay fast, however many client apps and old secrets there are. */
+/** Queries of the switches stay fast as the number of client apps and old secrets grows. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
 import { startHarness, type Harness } from '../../test/harness.ts'
 import { COUNT_SECRETS, listBehind, lockAppPause, setAppPause } from './queries.ts'
 
-describe('the statements of the switches', () => {
+describe('queries of the switches', () => {
   let harness: Harness
   before(async () => {
     harness = await startHarness()
@@ -30,7 +30,7 @@ describe('the statements of the switches', () => {
     return { plan, ms: Number(ms) }
   }
 
-  it('keys: by the index of live secrets, however many are revoked', async () => {
+  it('read keys by the index of active secrets, independent of the number of revoked ones', async () => {
     for (const statement of [COUNT_SECRETS, listBehind(['p1'], 100)]) {
       const { plan, ms } = await explain(statement)
       assert.match(plan, /client_secrets_live_by_pepper/)
@@ -39,7 +39,7 @@ describe('the statements of the switches', () => {
     }
   })
 
-  it('the pause of an app: by its clientId', async () => {
+  it('read the pause of an app by its clientId', async () => {
     const pause = { by: 'ada@example.com', reason: 'a test' }
     for (const statement of [lockAppPause('app_1'), setAppPause('app_1', pause)]) {
       assert.doesNotMatch((await explain(statement)).plan, /Seq Scan/)

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { many } from '../../database/statement.ts'
 import { COUNT_SECRETS, LIST_ADMIN_KEYS, listBehind } from './queries.ts'
 
-export type KeysState = z.output<typeof endpoint.answer>
+export type KeysState = z.output<typeof endpoint.response>
 type Tools = Pick<Context, 'db'> & {
   config: Pick<Context['config'], 'peppers' | 'adminKeys'>
 }

@@ -8,8 +8,8 @@ import {
   ADMIN_ENV,
   askAs,
   auditOf,
-  openAdminStage,
-  type AdminStage,
+  openAdminSetup,
+  type AdminSetup,
 } from '../../test/admin-setup.ts'
 import { makeClientApp } from '../../test/factories.ts'
 import { testEnv } from '../../test/harness.ts'
@@ -22,17 +22,17 @@ interface Pause {
   reason: string
 }
 
-let stage: AdminStage
+let setup: AdminSetup
 before(async () => {
-  stage = await openAdminStage()
+  setup = await openAdminSetup()
 })
-after(() => stage.harness.end())
+after(() => setup.harness.end())
 
 const NOBODYS = 'app_000000000000000000000000'
 const REASON = 'The disk is nearly full'
 
 async function readPause(): Promise<Pause | null> {
-  const response = await askAs(stage, stage.viewer, switchesEndpoints.readSwitches)
+  const response = await askAs(setup, setup.viewer, switchesEndpoints.readSwitches)
   return response.json<{ pause: Pause | null }>().pause
 }
 
@@ -40,7 +40,7 @@ describe('GET /api/admin/switches', () => {
   const endpoint = switchesEndpoints.readSwitches
 
   it('200 returns whether writes are paused', async () => {
-    const response = await askAs(stage, stage.viewer, endpoint)
+    const response = await askAs(setup, setup.viewer, endpoint)
     assert.deepEqual(response.json(), { pause: null })
   })
 })
@@ -49,16 +49,16 @@ describe('POST /api/admin/switches/pause', () => {
   const endpoint = switchesEndpoints.pauseWrites
   const fieldsOf = () => ({ isPaused: true, reason: REASON })
 
-  it('200 pauses and resumes, returns by whom and why, and is in the log', async () => {
-    const { owner } = stage
-    const earlier = (await auditOf(stage, 'all writes')).length
+  it('200 pauses and resumes, returns the operator and the reason, and adds audit entries', async () => {
+    const { owner } = setup
+    const earlier = (await auditOf(setup, 'all writes')).length
     for (const fields of [fieldsOf(), { isPaused: false }]) {
-      assert.equal((await askAs(stage, owner, endpoint, fields)).statusCode, 200)
+      assert.equal((await askAs(setup, owner, endpoint, fields)).statusCode, 200)
       const pause = await readPause()
       if (!fields.isPaused) assert.equal(pause, null)
       else assert.deepEqual([pause?.by, pause?.reason], [owner.email, REASON])
     }
-    const entries = (await auditOf(stage, 'all writes')).slice(earlier)
+    const entries = (await auditOf(setup, 'all writes')).slice(earlier)
     const on = { isPaused: true, reason: REASON }
     const off = { isPaused: false, reason: null }
     assert.deepEqual(
@@ -70,8 +70,8 @@ describe('POST /api/admin/switches/pause', () => {
     )
   })
 
-  it('400 INVALID_REQUEST for what does not fit, and for a pause without a reason', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields and for a pause without a reason', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['isPaused', 'yes'],
       ['isPaused', undefined],
       ['reason', undefined],
@@ -84,7 +84,7 @@ describe('POST /api/admin/switches/pause', () => {
 
 describe('POST /api/admin/switches/client-app', () => {
   const endpoint = switchesEndpoints.pauseClientApp
-  const fieldsOf = ({ app }: AdminStage) => ({
+  const fieldsOf = ({ app }: AdminSetup) => ({
     clientId: app.clientId,
     isPaused: true,
     reason: REASON,
@@ -92,19 +92,19 @@ describe('POST /api/admin/switches/client-app', () => {
 
   async function isListedAsPaused(clientId: string) {
     const { listClientApps } = clientAppsEndpoints
-    const asked = { state: 'paused', search: clientId }
-    const list = await askAs(stage, stage.viewer, listClientApps, asked)
+    const filters = { state: 'paused', search: clientId }
+    const list = await askAs(setup, setup.viewer, listClientApps, filters)
     return list.json<{ clientApps: object[] }>().clientApps.length === 1
   }
 
-  it('200 pauses and resumes one app, which stays active; both are in the log', async () => {
-    const { operator, viewer, harness } = stage
+  it('200 pauses and resumes one app, which stays active, and adds audit entries', async () => {
+    const { operator, viewer, harness } = setup
     const { clientId } = await makeClientApp(harness.context)
     for (const isPaused of [true, false]) {
       const fields = { clientId, isPaused, ...(isPaused && { reason: REASON }) }
-      assert.equal((await askAs(stage, operator, endpoint, fields)).statusCode, 200)
+      assert.equal((await askAs(setup, operator, endpoint, fields)).statusCode, 200)
       assert.equal(await isListedAsPaused(clientId), isPaused)
-      const read = await askAs(stage, viewer, clientAppsEndpoints.readClientApp, { clientId })
+      const read = await askAs(setup, viewer, clientAppsEndpoints.readClientApp, { clientId })
       const app = read.json<{ isActive: boolean; pause: Pause | null }>()
       assert.equal(app.isActive, true)
       if (!isPaused) assert.equal(app.pause, null)
@@ -114,7 +114,7 @@ describe('POST /api/admin/switches/client-app', () => {
     const on = { isPaused: true, reason: REASON }
     const off = { isPaused: false, reason: null }
     assert.deepEqual(
-      (await auditOf(stage, clientId)).map(({ action, before: was, after: is }) => [
+      (await auditOf(setup, clientId)).map(({ action, before: was, after: is }) => [
         action,
         was,
         is,
@@ -126,15 +126,15 @@ describe('POST /api/admin/switches/client-app', () => {
     )
   })
 
-  it('404 NOT_FOUND for an app that is not there', async () => {
-    const fields = { ...fieldsOf(stage), clientId: NOBODYS }
-    await changesNothing(stage, async () => {
-      assertRefusal(await askAs(stage, stage.operator, endpoint, fields), endpoint, 'NOT_FOUND')
+  it('404 NOT_FOUND for an unknown client app', async () => {
+    const fields = { ...fieldsOf(setup), clientId: NOBODYS }
+    await changesNothing(setup, async () => {
+      assertRefusal(await askAs(setup, setup.operator, endpoint, fields), endpoint, 'NOT_FOUND')
     })
   })
 
-  it('400 INVALID_REQUEST for what does not fit, and for a pause without a reason', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields and for a pause without a reason', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['isPaused', 1],
       ['reason', undefined],
       ['reason', 'no'],
@@ -145,9 +145,9 @@ describe('POST /api/admin/switches/client-app', () => {
 describe('GET /api/admin/switches/keys', () => {
   const endpoint = switchesEndpoints.readKeys
 
-  it('200 counts what each key protects, and shows no key', async () => {
-    const response = await askAs(stage, stage.viewer, endpoint)
-    const { rows } = await stage.harness.admin.query<{ count: number }>(
+  it('200 returns how many secrets each key protects, and no key', async () => {
+    const response = await askAs(setup, setup.viewer, endpoint)
+    const { rows } = await setup.harness.admin.query<{ count: number }>(
       'select count(*)::int as count from directory.client_secrets',
     )
     const count = rows[0]?.count
@@ -157,14 +157,14 @@ describe('GET /api/admin/switches/keys', () => {
       behind: [],
       adminKeys: [{ ...test, authenticators: 3, recoveryCodes: 3 }],
     })
-    const { peppers, adminKeys = [] } = stage.harness.context.config
+    const { peppers, adminKeys = [] } = setup.harness.context.config
     for (const { key } of [...peppers, ...adminKeys]) {
       assert(!response.body.includes(key.toString('base64')))
     }
   })
 
   it('200 lists secrets with an older key, and keys that are used but not configured', async () => {
-    const { harness, app } = stage
+    const { harness, app } = setup
     const key = (id: string) => `${id}:${Buffer.alloc(32, 3).toString('base64')}`
     const config = readConfig({
       ...testEnv(harness.databaseUrl),

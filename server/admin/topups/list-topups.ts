@@ -11,7 +11,7 @@ import { searchTopups, type Topup, type TopupSearch } from './queries.ts'
 const PAGE = 50
 const DAY_MS = 24 * 60 * 60 * 1000
 
-type TopupPage = z.output<typeof endpoint.answer>
+type TopupPage = z.output<typeof endpoint.response>
 
 export async function listTopups(
   { db, config }: Pick<Context, 'db' | 'config'>,

@@ -1,4 +1,4 @@
-/** Top-ups are found by an index, however many there are. */
+/** Queries for top-ups use an index, so they stay fast as the table grows. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
@@ -28,7 +28,7 @@ const EVERYTHING: TopupSearch = {
 }
 const CLIENT_ID = `app_${'7'.padStart(24, '0')}`
 
-describe('the statements about top-ups', () => {
+describe('queries for top-ups', () => {
   let harness: Harness
   before(async () => {
     harness = await startHarness()
@@ -65,7 +65,7 @@ describe('the statements about top-ups', () => {
     return plan
   }
 
-  it('every filter, at the first page and later', async () => {
+  it('use an index for every filter, on the first page and later ones', async () => {
     const { rows } = await harness.admin.query<{ id: string }>(
       'select id from directory.topups order by created_at limit 1 offset 20000',
     )
@@ -92,7 +92,7 @@ describe('the statements about top-ups', () => {
     }
   })
 
-  it('the common lists: by an index in the order of the page', async () => {
+  it('read the common lists from an index in the order of the page', async () => {
     const walks: [Partial<TopupSearch>, RegExp][] = [
       [{}, /Index Scan Backward using topups_by_time/],
       [{ having: 'refund' }, /Index Scan Backward using topups_refunded/],
@@ -103,7 +103,7 @@ describe('the statements about top-ups', () => {
     }
   })
 
-  it('single rows: by their key', async () => {
+  it('read single rows by their key', async () => {
     const statements = [
       findTopup(randomUUID()),
       findRefund(randomUUID()),

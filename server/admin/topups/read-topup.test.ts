@@ -6,10 +6,10 @@ import { after, before, describe, it } from 'node:test'
 import * as refusals from '../../test/refusals.ts'
 import { askAs } from '../../test/admin-setup.ts'
 import {
-  openAdminTopupStage,
+  openAdminTopupSetup,
   deliverAll,
   withTopup,
-  type AdminTopupStage,
+  type AdminTopupSetup,
 } from '../../test/admin-topup-setup.ts'
 import { makeLinkedUser } from '../../test/factories.ts'
 import { assertRefusal, call, movesNothing } from '../../test/setup.ts'
@@ -24,41 +24,41 @@ import {
 import { refundTopup } from '../../topup/refund-topup.ts'
 
 describe('GET /api/admin/topups/one', () => {
-  let stage: AdminTopupStage
+  let setup: AdminTopupSetup
   before(async () => {
-    stage = await openAdminTopupStage()
+    setup = await openAdminTopupSetup()
   })
-  after(() => stage.close())
+  after(() => setup.close())
 
-  const fieldsOf = async () => ({ id: (await withTopup(stage)).id })
+  const fieldsOf = async () => ({ id: (await withTopup(setup)).id })
 
   async function read(id: string) {
-    const response = await askAs(stage, stage.viewer, endpoint, { id })
+    const response = await askAs(setup, setup.viewer, endpoint, { id })
     assert.equal(response.statusCode, 200, response.body)
     return response.json()
   }
 
   async function readBy({ paymentIntentId }: Intent) {
-    const found = await askAs(stage, stage.viewer, listTopups, { search: paymentIntentId })
+    const found = await askAs(setup, setup.viewer, listTopups, { search: paymentIntentId })
     return read(found.json().topups[0].id)
   }
 
-  async function withNewUser(): Promise<AdminTopupStage> {
-    return { ...stage, user: await makeLinkedUser(stage.harness.context, stage.app) }
+  async function withNewUser(): Promise<AdminTopupSetup> {
+    return { ...setup, user: await makeLinkedUser(setup.harness.context, setup.app) }
   }
 
-  async function spend(there: AdminTopupStage, amount: number) {
+  async function spend(there: AdminTopupSetup, amount: number) {
     const pair = { referenceType: 'ORDER', referenceId: randomUUID() }
     const { serviceUserId } = there.user
     const response = await call(there, debit, { serviceUserId, amount, ...pair })
     assert.equal(response.statusCode, 200, response.body)
   }
 
-  it('200 amount, fee, when and by whom it was brought home; the processor is not asked', async () => {
-    const { there, intent, id } = await withTopup(stage, 50)
-    const asked = stage.calls.length
+  it('200 returns amount, fee, and when and by whom it was settled, without a request to the processor', async () => {
+    const { there, intent, id } = await withTopup(setup, 50)
+    const callCount = setup.calls.length
     const shown = await read(id)
-    assert.equal(stage.calls.length, asked)
+    assert.equal(setup.calls.length, callCount)
     const { createdAt, settledAt, ...others } = shown
     assert(Date.parse(createdAt) <= Date.parse(settledAt))
     assert.deepEqual(others, {
@@ -69,7 +69,7 @@ describe('GET /api/admin/topups/one', () => {
       disputeStatus: null,
       intentId: intent.paymentIntentId,
       person: { id: String(there.user.id), name: 'Ada Example' },
-      clientApp: { clientId: stage.app.clientId, name: 'Corner shop' },
+      clientApp: { clientId: setup.app.clientId, name: 'Corner shop' },
       currency: 'USD',
       settledBy: 'page',
       nextCheckAt: null,
@@ -83,7 +83,7 @@ describe('GET /api/admin/topups/one', () => {
     })
   })
 
-  it('200 who brought the news: the page, the webhook or the sweeper', async () => {
+  it('200 returns what settled the payment: the page, the webhook or the sweeper', async () => {
     const there = await withNewUser()
     const notified = await beginAndPay(there)
     await deliverAll(there, notified)
@@ -93,7 +93,7 @@ describe('GET /api/admin/topups/one', () => {
     assert.equal((await readBy(found)).settledBy, 'sweeper')
   })
 
-  it('200 an open one: when it is asked about next, and nothing to refund', async () => {
+  it('200 returns the time of the next check for an open top-up, and nothing refundable', async () => {
     const shown = await readBy(await begin(await withNewUser()))
     assert.deepEqual(
       [shown.state, shown.refundable, shown.settledAt, shown.settledBy],
@@ -102,10 +102,10 @@ describe('GET /api/admin/topups/one', () => {
     assert(Date.parse(shown.nextCheckAt) > Date.now())
   })
 
-  it('200 a dispute larger than the balance is a debt, and a later top-up pays it off', async () => {
-    const { there, intent, id } = await withTopup(stage, 50)
+  it('200 returns a debt for a dispute above the balance, and a later top-up pays it off', async () => {
+    const { there, intent, id } = await withTopup(setup, 50)
     await spend(there, 30)
-    const { id: disputeId } = stage.sandbox.openDispute(chargeOf(there, intent))
+    const { id: disputeId } = setup.sandbox.openDispute(chargeOf(there, intent))
     await deliverAll(there, intent)
     const { disputes, wallet, fees, disputeStatus } = await read(id)
     assert.equal(disputeStatus, 'needs_response')
@@ -123,36 +123,36 @@ describe('GET /api/admin/topups/one', () => {
     assert.equal(Date.parse(respondBy) - Date.parse(openedAt), 7 * 86_400_000)
     assert.deepEqual(withdrawn, [{ at: withdrawn[0].at, balance: -20, debt: 30 }])
     assert.equal((await readBy(await topUp(there, 40))).debtPaid, 30)
-    stage.sandbox.resolveDispute(disputeId, 'won')
+    setup.sandbox.resolveDispute(disputeId, 'won')
     await deliverAll(there, intent)
     const [won] = (await read(id)).disputes
     assert.equal(won.status, 'won')
     assert.deepEqual(won.reinstated, [{ at: won.reinstated[0].at, balance: 50, debt: 0 }])
   })
 
-  it('200 an answer that was asked for earlier does not undo a later one', async () => {
-    const { there, intent, id } = await withTopup(stage)
-    const { id: disputeId } = stage.sandbox.openDispute(chargeOf(there, intent))
+  it('200 ignores an older response of the processor that arrives later', async () => {
+    const { there, intent, id } = await withTopup(setup)
+    const { id: disputeId } = setup.sandbox.openDispute(chargeOf(there, intent))
     await deliverAll(there, intent)
-    stage.sandbox.resolveDispute(disputeId, 'lost')
-    await stage.harness.admin.query(
+    setup.sandbox.resolveDispute(disputeId, 'lost')
+    await setup.harness.admin.query(
       `update directory.disputes set status = 'won', asked_at = now() + interval '1 hour' where id = $1`,
       [disputeId],
     )
     await deliverAll(there, intent)
     assert.equal((await read(id)).disputes[0].status, 'won')
-    await stage.harness.admin.query(
+    await setup.harness.admin.query(
       `update directory.disputes set asked_at = now() - interval '1 second' where id = $1`,
       [disputeId],
     )
-    await stage.harness.admin.query('delete from directory.processor_events')
+    await setup.harness.admin.query('delete from directory.processor_events')
     await deliverAll(there, intent)
     assert.equal((await read(id)).disputes[0].status, 'lost')
   })
 
-  it('200 a refund made at the processor is listed, counts, and stops counting when it fails', async () => {
-    const { there, intent, id } = await withTopup(stage)
-    const made = await stage.tools.processor.stripe.refunds.create({
+  it('200 lists and counts a refund made at the processor, and stops counting it when it fails', async () => {
+    const { there, intent, id } = await withTopup(setup)
+    const made = await setup.tools.processor.stripe.refunds.create({
       payment_intent: intent.paymentIntentId,
       amount: 8_00,
     })
@@ -164,19 +164,19 @@ describe('GET /api/admin/topups/one', () => {
       [refund.processorId, refund.state, refund.isForeign, refund.reason, refund.nextCheckAt],
       [made.id, 'sent', true, null, null],
     )
-    await assert.rejects(refundTopup(stage.tools, id, 12_01n), { code: 'INVALID_AMOUNT' })
-    stage.sandbox.failRefund(made.id)
+    await assert.rejects(refundTopup(setup.tools, id, 12_01n), { code: 'INVALID_AMOUNT' })
+    setup.sandbox.failRefund(made.id)
     await deliverAll(there, intent)
-    await movesNothing(stage.harness.admin, () => deliverAll(there, intent))
+    await movesNothing(setup.harness.admin, () => deliverAll(there, intent))
     const second = await read(id)
     assert.deepEqual([second.refunds.length, second.refunds[0].state], [1, 'released'])
     assert.deepEqual([second.refundable, second.wallet.balance], [20, 20])
   })
 
-  it('200 paid, but more than the wallet can hold: the ledger’s refusal is shown', async () => {
+  it('200 returns the refusal of the ledger for a payment above the maximum balance', async () => {
     const there = await withNewUser()
     const intent = await beginAndPay(there)
-    await stage.harness.admin.query('update ledger.wallets set balance = $2 where id = $1', [
+    await setup.harness.admin.query('update ledger.wallets set balance = $2 where id = $1', [
       there.user.walletId,
       '999999999999999',
     ])
@@ -185,13 +185,13 @@ describe('GET /api/admin/topups/one', () => {
     assert.deepEqual([shown.state, shown.refusal], ['open', 'BALANCE_LIMIT'])
   })
 
-  it('404 NOT_FOUND for a top-up that is not there', async () => {
-    const response = await askAs(stage, stage.viewer, endpoint, { id: randomUUID() })
+  it('404 NOT_FOUND for an unknown top-up', async () => {
+    const response = await askAs(setup, setup.viewer, endpoint, { id: randomUUID() })
     assertRefusal(response, endpoint, 'NOT_FOUND')
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['id', undefined],
       ['id', 'x'],
       ['id', '00000000-0000-0000-0000-00000000000G'],

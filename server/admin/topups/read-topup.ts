@@ -21,7 +21,7 @@ import {
 } from './queries.ts'
 
 type Tools = Pick<Context, 'db' | 'ledger' | 'config'>
-type ShownTopup = z.output<typeof endpoint.answer>
+type ShownTopup = z.output<typeof endpoint.response>
 
 export async function readTopup(tools: Tools, id: string): Promise<ShownTopup> {
   const { db, ledger, config } = tools

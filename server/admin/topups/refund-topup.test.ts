@@ -5,12 +5,12 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as refusals from '../../test/refusals.ts'
-import { askAs, auditOf, openAdminStage } from '../../test/admin-setup.ts'
+import { askAs, auditOf, openAdminSetup } from '../../test/admin-setup.ts'
 import {
-  openAdminTopupStage,
+  openAdminTopupSetup,
   deliverAll,
   withTopup,
-  type AdminTopupStage,
+  type AdminTopupSetup,
 } from '../../test/admin-topup-setup.ts'
 import { connectAdmin } from '../../test/harness.ts'
 import { changesNothing, assertRefusal, call, type Fields } from '../../test/setup.ts'
@@ -19,34 +19,34 @@ import { assertBooks, begin, chargeOf, rowOf, walletOf } from '../../test/topup-
 const REFUND = 'POST /v1/refunds'
 
 describe('POST /api/admin/topups/refund', () => {
-  let stage: AdminTopupStage
+  let setup: AdminTopupSetup
   before(async () => {
-    stage = await openAdminTopupStage()
+    setup = await openAdminTopupSetup()
   })
   after(async () => {
-    await assertBooks(stage)
-    await stage.close()
+    await assertBooks(setup)
+    await setup.close()
   })
 
-  const wishOf = (topupId: string, amount: number, refundId = randomUUID()) => ({
+  const inputOf = (topupId: string, amount: number, refundId = randomUUID()) => ({
     refundId,
     topupId,
     amount,
     reason: 'Paid twice, ticket 4711',
   })
-  const anyFields = () => wishOf(randomUUID(), 5)
-  const fieldsOf = async () => wishOf((await withTopup(stage)).id, 5)
-  const ask = (wish: Fields) => askAs(stage, stage.operator, endpoint, wish)
-  const sent = () => stage.calls.filter((each) => each === REFUND).length
+  const anyFields = () => inputOf(randomUUID(), 5)
+  const fieldsOf = async () => inputOf((await withTopup(setup)).id, 5)
+  const ask = (input: Fields) => askAs(setup, setup.operator, endpoint, input)
+  const sent = () => setup.calls.filter((each) => each === REFUND).length
 
-  async function refund(wish: Fields): Promise<string> {
-    const response = await ask(wish)
+  async function refund(input: Fields): Promise<string> {
+    const response = await ask(input)
     assert.equal(response.statusCode, 200, response.body)
     return response.json().state
   }
 
   async function read(id: string) {
-    return (await askAs(stage, stage.viewer, readTopup, { id })).json()
+    return (await askAs(setup, setup.viewer, readTopup, { id })).json()
   }
 
   async function assertRefunded(id: string, amount: number) {
@@ -57,79 +57,79 @@ describe('POST /api/admin/topups/refund', () => {
     )
   }
 
-  it('200 refunds a part to the card, and the log contains who did it and why', async () => {
-    const { there, intent, id } = await withTopup(stage)
-    const wish = wishOf(id, 7.5)
-    assert.equal(await refund(wish), 'sent')
+  it('200 refunds a part to the card, and the audit log contains the operator and the reason', async () => {
+    const { there, intent, id } = await withTopup(setup)
+    const input = inputOf(id, 7.5)
+    assert.equal(await refund(input), 'sent')
     await assertRefunded(id, 7.5)
     const shown = await read(id)
     assert.equal(shown.refundable, 12.5)
     const [{ createdAt, processorId, ...listed }] = shown.refunds
     assert(Date.now() - Date.parse(createdAt) < 60_000)
     assert.deepEqual(listed, {
-      id: wish.refundId,
+      id: input.refundId,
       state: 'sent',
       amount: 7.5,
-      reason: wish.reason,
+      reason: input.reason,
       isForeign: false,
       nextCheckAt: null,
     })
-    const atProcessor = stage.sandbox.state.refunds.get(processorId)
+    const atProcessor = setup.sandbox.state.refunds.get(processorId)
     assert.deepEqual([atProcessor?.amount, atProcessor?.charge], [7_50, chargeOf(there, intent)])
-    const [entry, ...others] = await auditOf(stage, id)
+    const [entry, ...others] = await auditOf(setup, id)
     assert.deepEqual(others, [])
-    assert.deepEqual([entry?.action, entry?.actor], ['topup.refund', stage.operator.email])
+    assert.deepEqual([entry?.action, entry?.actor], ['topup.refund', setup.operator.email])
     assert.deepEqual(entry?.before, { refundable: '20.00' })
     assert.deepEqual(entry?.after, {
       refundable: '12.50',
-      refundId: wish.refundId,
+      refundId: input.refundId,
       amount: '7.50',
-      reason: wish.reason,
+      reason: input.reason,
     })
   })
 
-  it('200 "released" when the processor refuses, and the money is back', async () => {
-    const { there, intent, id } = await withTopup(stage)
-    stage.sandbox.openDispute(chargeOf(there, intent), { amount: 1_00 })
-    const wish = wishOf(id, 5)
-    assert.equal(await refund(wish), 'released')
-    assert.equal(await refund(wish), 'released')
+  it('200 returns "released" when the processor refuses, and the money is back in the wallet', async () => {
+    const { there, intent, id } = await withTopup(setup)
+    setup.sandbox.openDispute(chargeOf(there, intent), { amount: 1_00 })
+    const input = inputOf(id, 5)
+    assert.equal(await refund(input), 'released')
+    assert.equal(await refund(input), 'released')
     const { refunds, wallet, refundable } = await read(id)
     assert.deepEqual([refunds[0].state, wallet.balance, refundable], ['released', 20, 20])
     await deliverAll(there, intent)
   })
 
-  it('400 INVALID_AMOUNT above what is left, for what was never credited, and for what is no amount', async () => {
-    const { there, id } = await withTopup(stage)
-    const unpaid = (await rowOf(stage, await begin(there))).id
-    await refund(wishOf(id, 15))
-    await changesNothing(stage, async () => {
+  it('400 INVALID_AMOUNT above the refundable amount, for an uncredited top-up, and for an invalid amount', async () => {
+    const { there, id } = await withTopup(setup)
+    const unpaid = (await rowOf(setup, await begin(there))).id
+    await refund(inputOf(id, 15))
+    await changesNothing(setup, async () => {
       const amounts: unknown[] = [5.01, 0, -1, '1e1', 'all', 1.001, undefined, null]
       for (const amount of amounts) {
-        const response = await ask({ ...wishOf(id, 5), amount })
+        const response = await ask({ ...inputOf(id, 5), amount })
         assertRefusal(response, endpoint, 'INVALID_AMOUNT')
       }
-      assertRefusal(await ask(wishOf(unpaid, 1)), endpoint, 'INVALID_AMOUNT')
+      assertRefusal(await ask(inputOf(unpaid, 1)), endpoint, 'INVALID_AMOUNT')
     })
     await assertRefunded(id, 15)
   })
 
-  it('400 INSUFFICIENT_BALANCE when the money is spent; the processor hears nothing, and a smaller one works', async () => {
-    const { there, id } = await withTopup(stage)
+  it('400 INSUFFICIENT_BALANCE when the money is spent, without a request to the processor; a smaller refund works', async () => {
+    const { there, id } = await withTopup(setup)
     const { serviceUserId } = there.user
     const pair = { referenceType: 'ORDER', referenceId: randomUUID() }
     await call(there, debit, { serviceUserId, amount: 15, ...pair })
     const earlier = sent()
-    const wish = wishOf(id, 10)
-    for (const _ of [1, 2]) assertRefusal(await ask(wish), endpoint, 'INSUFFICIENT_BALANCE')
+    const input = inputOf(id, 10)
+    for (const _ of [1, 2]) assertRefusal(await ask(input), endpoint, 'INSUFFICIENT_BALANCE')
     assert.equal(sent(), earlier)
     assert.equal((await read(id)).refunds[0].state, 'refused')
-    assert.equal(await refund(wishOf(id, 5)), 'sent')
+    assert.equal(await refund(inputOf(id, 5)), 'sent')
     assert.deepEqual(await walletOf(there), { balance: 0n, debt: 0n, isActive: true })
   })
 
-  it('400 INVALID_REQUEST for what does not fit, also an id that names another refund', async () => {
-    await refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields and for the id of another refund', async () => {
+    await refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['refundId', undefined],
       ['refundId', 'r1'],
       ['topupId', 'x'],
@@ -138,23 +138,23 @@ describe('POST /api/admin/topups/refund', () => {
       ['reason', 'a\u0000b'],
       ['reason', 'x'.repeat(501)],
     ])
-    const { id } = await withTopup(stage)
-    const other = (await withTopup(stage)).id
-    const wish = wishOf(id, 5)
-    await refund(wish)
+    const { id } = await withTopup(setup)
+    const other = (await withTopup(setup)).id
+    const input = inputOf(id, 5)
+    await refund(input)
     for (const changed of [{ amount: 6 }, { topupId: other }]) {
-      const response = await ask({ ...wish, ...changed })
+      const response = await ask({ ...input, ...changed })
       assertRefusal(response, endpoint, 'INVALID_REQUEST', 'refundId')
     }
     await assertRefunded(id, 5)
   })
 
-  it('404 NOT_FOUND for a top-up that is not there', async () => {
+  it('404 NOT_FOUND for an unknown top-up', async () => {
     assertRefusal(await ask(anyFields()), endpoint, 'NOT_FOUND')
   })
 
-  it('502 PAYMENT_PROVIDER_ERROR where no processor is configured', async () => {
-    const bare = await openAdminStage()
+  it('502 PAYMENT_PROVIDER_ERROR if no processor is configured', async () => {
+    const bare = await openAdminSetup()
     try {
       const response = await askAs(bare, bare.operator, endpoint, anyFields())
       assertRefusal(response, endpoint, 'PAYMENT_PROVIDER_ERROR')
@@ -163,23 +163,23 @@ describe('POST /api/admin/topups/refund', () => {
     }
   })
 
-  it('503 OUTCOME_UNKNOWN when it takes too long; asking again finds the one refund', async () => {
-    const { there, id } = await withTopup(stage)
-    const holder = await connectAdmin(stage.harness.databaseUrl)
-    const wish = wishOf(id, 8)
+  it('503 OUTCOME_UNKNOWN after a timeout; a retry returns the one refund', async () => {
+    const { there, id } = await withTopup(setup)
+    const holder = await connectAdmin(setup.harness.databaseUrl)
+    const input = inputOf(id, 8)
     await holder.query('begin')
     const lock = 'select from ledger.wallets where id = $1 for update'
     await holder.query(lock, [there.user.walletId])
-    stage.sandbox.faults.delayMs = 4_500
-    const asked = ask(wish)
+    setup.sandbox.faults.delayMs = 4_500
+    const pending = ask(input)
     await sleep(6_000)
     await holder.query('rollback')
     await holder.end()
-    assertRefusal(await asked, endpoint, 'OUTCOME_UNKNOWN')
-    stage.sandbox.resetFaults()
-    // The first one is still at work, here and at the processor.
+    assertRefusal(await pending, endpoint, 'OUTCOME_UNKNOWN')
+    setup.sandbox.resetFaults()
+    // The first request is still running, here and at the processor.
     await sleep(3_500)
-    assert.equal(await refund(wish), 'sent')
+    assert.equal(await refund(input), 'sent')
     await assertRefunded(id, 8)
   })
 })

@@ -5,23 +5,23 @@ import { after, before, describe, it } from 'node:test'
 import * as refusals from '../../test/refusals.ts'
 import { askAs } from '../../test/admin-setup.ts'
 import {
-  openAdminTopupStage,
+  openAdminTopupSetup,
   deliverAll,
   withTopup,
-  type AdminTopupStage,
+  type AdminTopupSetup,
 } from '../../test/admin-topup-setup.ts'
 import { makeClientApp, makeLinkedUser } from '../../test/factories.ts'
 import { begin, chargeOf } from '../../test/topup-setup.ts'
 import { refundTopup } from '../../topup/refund-topup.ts'
 
-let stage: AdminTopupStage
+let setup: AdminTopupSetup
 before(async () => {
-  stage = await openAdminTopupStage()
+  setup = await openAdminTopupSetup()
 })
-after(() => stage.close())
+after(() => setup.close())
 
 async function read(id: string) {
-  const response = await askAs(stage, stage.viewer, readTopup, { id })
+  const response = await askAs(setup, setup.viewer, readTopup, { id })
   assert.equal(response.statusCode, 200, response.body)
   return response.json()
 }
@@ -33,23 +33,23 @@ describe('GET /api/admin/topups', () => {
     nextCursor: string | null
   }
   async function list(fields: Record<string, string> = {}): Promise<Page> {
-    const response = await askAs(stage, stage.viewer, endpoint, fields)
+    const response = await askAs(setup, setup.viewer, endpoint, fields)
     assert.equal(response.statusCode, 200, response.body)
     return response.json()
   }
   const idsOf = async (fields: Record<string, string>) =>
     (await list(fields)).topups.map(({ id }) => id)
 
-  it('200 pages through all of them, newest first, each once, also when many began at one moment', async () => {
-    const { admin } = stage.harness
+  it('200 pages through every top-up exactly once, newest first, also with equal start times', async () => {
+    const { admin } = setup.harness
     const { rows } = await admin.query<{ id: string }>(
       `insert into directory.topups (service_user_id, wallet_id, client_app_id, amount, next_check_at, created_at)
         select $1, $2, $3, n, 'infinity', now() - make_interval(mins => n / 10) from generate_series(1, 120) n
         returning id`,
-      [stage.user.id, stage.user.walletId, stage.app.id],
+      [setup.user.id, setup.user.walletId, setup.app.id],
     )
     const found: string[] = []
-    const personId = String(stage.user.id)
+    const personId = String(setup.user.id)
     let cursor: string | null = null
     do {
       const page: Page = await list({ personId, ...(cursor && { cursor }) })
@@ -60,17 +60,17 @@ describe('GET /api/admin/topups', () => {
     assert.deepEqual(found.toSorted(), rows.map(({ id }) => id).toSorted())
     const times = await admin.query<{ id: string }>(
       'select id from directory.topups where service_user_id = $1 order by created_at desc, id desc',
-      [stage.user.id],
+      [setup.user.id],
     )
     assert.deepEqual(
       found,
       times.rows.map(({ id }) => id),
     )
-    await admin.query('delete from directory.topups where service_user_id = $1', [stage.user.id])
+    await admin.query('delete from directory.topups where service_user_id = $1', [setup.user.id])
   })
 
   it('200 returns every field of a top-up', async () => {
-    const { there, intent, id } = await withTopup(stage, 20)
+    const { there, intent, id } = await withTopup(setup, 20)
     const { topups } = await list({ search: intent.paymentIntentId })
     assert.deepEqual(topups, [
       {
@@ -82,22 +82,22 @@ describe('GET /api/admin/topups', () => {
         intentId: intent.paymentIntentId,
         createdAt: (await read(id)).createdAt,
         person: { id: String(there.user.id), name: 'Ada Example' },
-        clientApp: { clientId: stage.app.clientId, name: 'Corner shop' },
+        clientApp: { clientId: setup.app.clientId, name: 'Corner shop' },
       },
     ])
   })
 
-  it('200 finds by state, person, client app, day, and by what has been refunded or disputed', async () => {
-    const { context } = stage.harness
+  it('200 finds by state, person, client app and day, and finds refunded and disputed top-ups', async () => {
+    const { context } = setup.harness
     const app = await makeClientApp(context, { name: 'Tea house' })
-    const shop = { ...stage, app }
+    const shop = { ...setup, app }
     const user = await makeLinkedUser(context, app)
     const there = { ...shop, user }
     const open = await begin(there)
     const refunded = await withTopup(shop)
-    await refundTopup(stage.tools, refunded.id, 5_00n)
+    await refundTopup(setup.tools, refunded.id, 5_00n)
     const disputed = await withTopup(shop)
-    stage.sandbox.openDispute(chargeOf(disputed.there, disputed.intent))
+    setup.sandbox.openDispute(chargeOf(disputed.there, disputed.intent))
     await deliverAll(disputed.there, disputed.intent)
     const { clientId } = app
     const openId = (await list({ search: open.paymentIntentId })).topups[0]?.id
@@ -118,12 +118,12 @@ describe('GET /api/admin/topups', () => {
   })
 
   it('200 finds by the id of a refund, a dispute or the top-up itself, and by email', async () => {
-    const { there, intent, id } = await withTopup(stage)
-    const { id: refundId } = await refundTopup(stage.tools, id, 1_00n)
-    const { id: disputeId } = stage.sandbox.openDispute(chargeOf(there, intent))
+    const { there, intent, id } = await withTopup(setup)
+    const { id: refundId } = await refundTopup(setup.tools, id, 1_00n)
+    const { id: disputeId } = setup.sandbox.openDispute(chargeOf(there, intent))
     await deliverAll(there, intent)
     const [refund] = (await read(id)).refunds
-    const { rows } = await stage.harness.admin.query<{ email: string }>(
+    const { rows } = await setup.harness.admin.query<{ email: string }>(
       'select upper(email) as email from directory.people where service_user_id = $1',
       [there.user.id],
     )
@@ -136,8 +136,8 @@ describe('GET /api/admin/topups', () => {
     }
   })
 
-  it('400 INVALID_REQUEST for what does not fit', () =>
-    refusals.refusesFields(stage, endpoint, fieldsOf, [
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['search', 'x'.repeat(255)],
       ['search', 'a\u0000'],
       ['state', 'paid'],

@@ -3,12 +3,15 @@ import { Button } from '../../ui/button.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { Done } from '../../ui/done.tsx'
 import { FormFault } from '../../ui/notice.tsx'
-import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Account } from '../calls.ts'
 import { explainInOneText } from '../../ui/explain-refusal.ts'
 import { Named } from '../form-parts.tsx'
 import { usePage } from '../page-context.ts'
 import type { SectionProps } from '../section-props.ts'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../parts.module.css'
+import * as settings from '../profile/settings.module.css'
 
 type App = Account['apps'][number]
 
@@ -19,30 +22,30 @@ export function Apps({ account, reload }: SectionProps) {
   const { apps } = account
   useEffect(() => void reload(), [])
   return (
-    <div class="section">
-      <h1 class="section-title" tabIndex={-1}>
+    <div class={parts.section}>
+      <h1 class={parts.sectionTitle} tabIndex={-1}>
         {words.apps.title}
       </h1>
       {done && <Done key={done} text={done} takesFocus />}
-      {apps.length > 0 && <p class="muted section-lead">{words.apps.lead}</p>}
+      {apps.length > 0 && <p class={`${base.muted} ${parts.sectionLead}`}>{words.apps.lead}</p>}
       {apps.length === 0 && (
-        <div class="empty">
+        <div class={parts.empty}>
           <p>{words.apps.emptyTitle}</p>
-          <p class="muted">{words.apps.empty}</p>
+          <p class={base.muted}>{words.apps.empty}</p>
         </div>
       )}
       {apps.length > 0 && (
-        <ul class="cards">
+        <ul class={settings.cards}>
           {apps.map((app) => (
-            <li class="card" key={app.clientId}>
-              <span class="monogram" aria-hidden="true">
+            <li class={settings.card} key={app.clientId}>
+              <span class={settings.monogram} aria-hidden="true">
                 {Array.from(app.name.trim())[0]?.toLocaleUpperCase()}
               </span>
-              <div class="card-text">
-                <p class="card-name" dir="auto">
+              <div class={settings.cardText}>
+                <p class={settings.cardName} dir="auto">
                   {app.name}
                 </p>
-                <p class="muted">{words.apps.since(day.date(app.linkedAt))}</p>
+                <p class={base.muted}>{words.apps.since(day.date(app.linkedAt))}</p>
               </div>
               <Button kind="secondary" onClick={() => setAsked(app)}>
                 <Named short={words.apps.unlink} full={words.apps.unlinkNamed(app.name)} />
@@ -84,9 +87,14 @@ function UnlinkDialog({ app, onClose, onDone }: UnlinkDialogProps) {
   return (
     <Dialog title={words.apps.dialogTitle(app.name)} isBusy={isBusy} onClose={onClose}>
       <p>{words.apps.dialog(app.name)}</p>
-      <p class="muted">{words.apps.dialogAgain}</p>
+      <p class={base.muted}>{words.apps.dialogAgain}</p>
       <FormFault text={fault} />
-      <Answers cancel={words.cancel} submit={words.apps.unlink} isBusy={isBusy} onSubmit={unlink} />
+      <DialogActions
+        cancel={words.cancel}
+        submit={words.apps.unlink}
+        isBusy={isBusy}
+        onSubmit={unlink}
+      />
     </Dialog>
   )
 }

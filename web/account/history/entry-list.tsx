@@ -6,18 +6,21 @@ import type { Entry } from '../calls.ts'
 import { ChevronIcon } from '../icons.tsx'
 import { nameEntry } from './name-entry.ts'
 import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as placeholder from '../../ui/placeholder.module.css'
+import * as styles from './entries.module.css'
 
 export function EntryList({ entries }: { entries: readonly Entry[] }) {
   const { day } = usePage()
   return (
-    <div class="days">
+    <div class={styles.days}>
       {groupByDay(entries, day.day).map(([name, group]) => (
         <section key={group[0]?.id}>
-          <h2 class="day muted">{name}</h2>
-          <ul class="entries">
+          <h2 class={`${styles.day} ${base.muted}`}>{name}</h2>
+          <ul class={styles.entries}>
             {group.map((entry) => (
               <li key={entry.id}>
-                <details class="entry-details">
+                <details class={styles.entryDetails}>
                   <summary id={entry.id}>
                     <EntryRow entry={entry} when={day.time(entry.createdAt)}>
                       <ChevronIcon />
@@ -59,21 +62,21 @@ export function EntryRow({ entry, when, children }: EntryRowProps) {
   const { type, amount, currency, app, createdAt } = entry
   const isCredit = type === 'credit'
   return (
-    <span class={`entry entry-${type}`}>
-      <span class="entry-icon">
+    <span class={type === 'credit' ? `${styles.entry} ${styles.entryCredit}` : styles.entry}>
+      <span class={styles.entryIcon}>
         <EntryIcon entry={entry} />
       </span>
-      <span class="entry-body">
-        <span class="entry-name" dir="auto">
+      <span class={styles.entryBody}>
+        <span class={styles.entryName} dir="auto">
           {nameEntry(entry, words)}
         </span>
-        <span class="entry-amount">
-          <span class="visually-hidden">
+        <span class={styles.entryAmount}>
+          <span class={base.visuallyHidden}>
             {isCredit ? words.history.received : words.history.paid}{' '}
           </span>
           {money.signed(isCredit ? amount : -amount, currency)}
         </span>
-        <span class="entry-meta muted">
+        <span class={`${styles.entryMeta} ${base.muted}`}>
           {app !== null && <span dir="auto">{app} · </span>}
           <time dateTime={createdAt}>{when}</time>
         </span>
@@ -103,12 +106,12 @@ function Particulars({ entry }: { entry: Entry }) {
     [names.id, entry.id],
   ]
   return (
-    <dl class="particulars">
+    <dl class={styles.particulars}>
       {rows.map(
         ([name, value]) =>
           value && (
             <div key={name}>
-              <dt class="muted">{name}</dt>
+              <dt class={base.muted}>{name}</dt>
               <dd dir="auto">{value}</dd>
             </div>
           ),
@@ -119,18 +122,18 @@ function Particulars({ entry }: { entry: Entry }) {
 
 export function EntryPlaceholders({ count }: { count: number }) {
   return (
-    <div class="entries" aria-hidden="true">
+    <div class={styles.entries} aria-hidden="true">
       {Array.from({ length: count }, (_, at) => (
-        <div class="entry" key={at}>
-          <span class="entry-icon placeholder" />
-          <span class="entry-body">
-            <span class="entry-name">
+        <div class={styles.entry} key={at}>
+          <span class={`${styles.entryIcon} ${placeholder.placeholder}`} />
+          <span class={styles.entryBody}>
+            <span class={styles.entryName}>
               <TextPlaceholder length={11 + ((at * 5) % 9)} />
             </span>
-            <span class="entry-amount">
+            <span class={styles.entryAmount}>
               <TextPlaceholder length={6} />
             </span>
-            <span class="entry-meta">
+            <span class={styles.entryMeta}>
               <TextPlaceholder length={14} />
             </span>
           </span>

@@ -8,6 +8,10 @@ import { readFilter, SOURCES, TYPES } from './filter.ts'
 import { FilterIcon } from '../icons.tsx'
 import { usePage } from '../page-context.ts'
 import { replaceParameters } from '../use-route.ts'
+import * as base from '../../ui/base.module.css'
+import * as button from '../../ui/button.module.css'
+import * as field from '../../ui/field.module.css'
+import * as styles from './filters.module.css'
 
 const PAUSE_MS = 300
 
@@ -21,36 +25,37 @@ export function HistoryFilters({ filter }: { filter: HistoryFilter }) {
   return (
     <search>
       <form
-        class="filters"
+        class={styles.filters}
         key={generation}
         onSubmit={(event) => event.preventDefault()}
         onInput={(event) => write(event, PAUSE_MS)}
       >
-        <div class="filters-first">
+        <div class={styles.first}>
           <SearchField
+            class={styles.search}
             label={words.history.search}
             isLabelHidden
             hint={words.history.searchHint}
             value={search}
           />
           <button
-            class="button button-secondary"
+            class={`${button.button} ${button.secondary}`}
             type="button"
             aria-expanded={isOpen}
             aria-controls={panelId}
             onClick={() => setIsOpen(!isOpen)}
           >
             <FilterIcon />
-            <span class="filters-word">{words.history.filters}</span>
-            {count > 0 && <span class="filters-count">{count}</span>}
+            <span class={styles.word}>{words.history.filters}</span>
+            {count > 0 && <span class={styles.count}>{count}</span>}
           </button>
         </div>
-        <div class="filters-panel" id={panelId} hidden={!isOpen}>
+        <div class={styles.panel} id={panelId} hidden={!isOpen}>
           <Choices name="type" value={filter.type} />
           <Choices name="source" value={filter.source} />
           <DateField name="from" label={words.history.from} value={filter.from} />
           <DateField name="to" label={words.history.to} value={filter.to} />
-          <p class="filters-note muted">
+          <p class={`${styles.note} ${base.muted}`}>
             {words.history.utc}{' '}
             {(count > 0 || search) && (
               <TextButton onClick={clear}>{words.history.clear}</TextButton>
@@ -105,9 +110,9 @@ function Choices({ name, value }: { name: 'type' | 'source'; value: string | und
     ? TYPES.map((each) => [each, words.history.types[each]])
     : SOURCES.map((each) => [each, words.history.sources[each]])
   return (
-    <div class="field">
+    <div class={field.field}>
       <label for={id}>{words.history[name]}</label>
-      <div class="field-box">
+      <div class={field.box}>
         <select id={id} name={name}>
           <option value="">{isType ? words.history.anyType : words.history.anySource}</option>
           {choices.map(([key, text]) => (

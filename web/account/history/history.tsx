@@ -9,17 +9,21 @@ import { HistoryFilters } from './filters.tsx'
 import { DownloadIcon } from '../../ui/page-icons.tsx'
 import { usePage } from '../page-context.ts'
 import { useHistory } from './use-history.ts'
+import * as base from '../../ui/base.module.css'
+import * as button from '../../ui/button.module.css'
+import * as parts from '../parts.module.css'
+import * as styles from './entries.module.css'
 
 export function History({ parameters }: { parameters: Record<string, string> }) {
   const { words } = usePage()
   const filter = useMemo(() => readFilter(parameters), [parameters])
   return (
-    <div class="section">
-      <div class="section-head">
-        <h1 class="section-title" tabIndex={-1}>
+    <div class={parts.section}>
+      <div class={parts.sectionHead}>
+        <h1 class={parts.sectionTitle} tabIndex={-1}>
           {words.history.title}
         </h1>
-        <a class="text-button" href={toExport(filter)} download>
+        <a class={button.textButton} href={toExport(filter)} download>
           <DownloadIcon />
           {words.history.download}
         </a>
@@ -31,8 +35,8 @@ export function History({ parameters }: { parameters: Record<string, string> }) 
 }
 
 function Results({ filter }: { filter: HistoryFilter }) {
-  const { words } = usePage()
-  const { view, retry, readMore } = useHistory(filter)
+  const { calls, words } = usePage()
+  const { view, retry, readMore } = useHistory(calls, filter)
   const { entries, cursor, status } = view
   const isFiltered = Object.keys(filter).length > 0
   const [isBusy, more] = useBusy(async () => {
@@ -45,8 +49,11 @@ function Results({ filter }: { filter: HistoryFilter }) {
   const found =
     isFiltered && entries && !isReading ? words.history.found(count, cursor !== null) : ''
   return (
-    <div class="results" aria-busy={isReading}>
-      <p class={count > 0 && found ? 'found muted' : 'visually-hidden'} role="status">
+    <div class={styles.results} aria-busy={isReading}>
+      <p
+        class={count > 0 && found ? `${styles.found} ${base.muted}` : base.visuallyHidden}
+        role="status"
+      >
         {found}
       </p>
       {status === 'failed' && <Failed retry={retry} />}
@@ -82,9 +89,9 @@ function Nothing({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolea
   const { emptyTitle, empty, noneTitle, none, searchedPart } = words.history
   const text = hasMore ? searchedPart : isFiltered ? none : empty
   return (
-    <div class="empty">
+    <div class={parts.empty}>
       <p>{isFiltered ? noneTitle : emptyTitle}</p>
-      <p class="muted">{text}</p>
+      <p class={base.muted}>{text}</p>
     </div>
   )
 }

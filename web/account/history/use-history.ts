@@ -1,7 +1,6 @@
 /** The entries that match a filter, page by page. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Entry, HistoryFilter } from '../calls.ts'
-import { usePage } from '../page-context.ts'
+import type { Calls, Entry, HistoryFilter } from '../calls.ts'
 
 export interface HistoryView {
   /** null until the first response. */
@@ -10,8 +9,7 @@ export interface HistoryView {
   status: 'reading' | 'ready' | 'failed'
 }
 
-export function useHistory(filter: HistoryFilter) {
-  const { calls } = usePage()
+export function useHistory(calls: Pick<Calls, 'readHistory'>, filter: HistoryFilter) {
   const [view, setView] = useState<HistoryView>({ entries: null, cursor: null, status: 'reading' })
   const asked = useRef(0)
 

@@ -6,6 +6,10 @@ import type { Entry } from '../calls.ts'
 import { EntryPlaceholders, EntryRow } from '../history/entry-list.tsx'
 import { usePage } from '../page-context.ts'
 import type { SectionProps } from '../section-props.ts'
+import * as base from '../../ui/base.module.css'
+import * as button from '../../ui/button.module.css'
+import * as entryList from '../history/entries.module.css'
+import * as parts from '../parts.module.css'
 
 const RECENT = 5
 
@@ -14,8 +18,8 @@ export function Overview({ account, reload }: SectionProps) {
   const { balance, debt, currency, isActive, apps } = account
   useEffect(() => void reload(), [])
   return (
-    <div class="section">
-      <h1 class="section-title" tabIndex={-1} dir="auto">
+    <div class={parts.section}>
+      <h1 class={parts.sectionTitle} tabIndex={-1} dir="auto">
         {words.overview.greeting(account.firstName)}
       </h1>
       {!isActive && (
@@ -29,19 +33,19 @@ export function Overview({ account, reload }: SectionProps) {
           {words.overview.debt}
         </Notice>
       )}
-      <section class="balance">
-        <h2 class="balance-label muted">{words.overview.balance}</h2>
-        <p class="balance-amount">{money.plain(balance, currency)}</p>
+      <section class={parts.balance}>
+        <h2 class={`${parts.balanceLabel} ${base.muted}`}>{words.overview.balance}</h2>
+        <p class={parts.balanceAmount}>{money.plain(balance, currency)}</p>
       </section>
       <Recent />
-      <section class="part">
-        <div class="part-head">
+      <section class={parts.part}>
+        <div class={parts.partHead}>
           <h2>{words.overview.appsTitle}</h2>
-          <a class="text-button" href="#apps">
+          <a class={button.textButton} href="#apps">
             {words.overview.manage}
           </a>
         </div>
-        <p class="muted">
+        <p class={base.muted}>
           {apps.length > 0 ? words.overview.apps(apps.length) : words.overview.noApps}
         </p>
       </section>
@@ -58,11 +62,11 @@ function Recent() {
   })
   useEffect(read, [])
   return (
-    <section class="part">
-      <div class="part-head">
+    <section class={parts.part}>
+      <div class={parts.partHead}>
         <h2>{words.overview.recent}</h2>
         {Array.isArray(entries) && entries.length > 0 && (
-          <a class="text-button" href="#history">
+          <a class={button.textButton} href="#history">
             {words.overview.all}
           </a>
         )}
@@ -77,13 +81,13 @@ function Recent() {
         </Notice>
       )}
       {Array.isArray(entries) && entries.length === 0 && (
-        <div class="empty">
+        <div class={parts.empty}>
           <p>{words.history.emptyTitle}</p>
-          <p class="muted">{words.history.empty}</p>
+          <p class={base.muted}>{words.history.empty}</p>
         </div>
       )}
       {Array.isArray(entries) && entries.length > 0 && (
-        <ul class="entries">
+        <ul class={entryList.entries}>
           {entries.map((entry) => (
             <li key={entry.id}>
               <EntryRow entry={entry} when={date(entry.createdAt)} />

@@ -2,12 +2,14 @@ import { useId, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { FormFault } from '../../ui/notice.tsx'
-import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Account } from '../calls.ts'
 import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
 import { UserName } from '../../ui/user-name.tsx'
 import { CurrentPasswordField } from '../form-parts.tsx'
 import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as styles from './settings.module.css'
 
 interface DeletePartProps {
   account: Account
@@ -25,9 +27,9 @@ export function DeletePart({ account, onDeleted }: DeletePartProps) {
   ].filter(Boolean)
   const isBarred = reasons.length > 0
   return (
-    <div class="form">
+    <div class={styles.form}>
       {isBarred && <p id={reasonId}>{reasons.join(' ')}</p>}
-      <div class="form-end danger">
+      <div class={`${styles.formEnd} ${styles.danger}`}>
         <Button
           kind="secondary"
           isDisabled={isBarred}
@@ -61,12 +63,12 @@ function DeleteDialog({ email, onClose, onDeleted }: DeleteDialogProps) {
   return (
     <Dialog title={words.profile.deleteTitle} isBusy={isBusy} onClose={onClose}>
       <p>{words.profile.deleteText}</p>
-      <form class="form danger" {...formProps}>
+      <form class={`${styles.form} ${styles.danger}`} {...formProps}>
         <UserName email={email} />
         <FormFault text={faults['form']} />
         <CurrentPasswordField label={words.fields.password} error={faults['password']} />
-        <p class="muted">{words.profile.deleteWait}</p>
-        <Answers cancel={words.cancel} submit={words.profile.deleteSubmit} isBusy={isBusy} />
+        <p class={base.muted}>{words.profile.deleteWait}</p>
+        <DialogActions cancel={words.cancel} submit={words.profile.deleteSubmit} isBusy={isBusy} />
       </form>
     </Dialog>
   )

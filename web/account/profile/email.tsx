@@ -9,6 +9,8 @@ import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
 import { CurrentPasswordField } from '../form-parts.tsx'
 import { usePage } from '../page-context.ts'
 import type { SectionProps } from '../section-props.ts'
+import * as base from '../../ui/base.module.css'
+import * as styles from './settings.module.css'
 
 type Step = { name: 'ask' } | { name: 'verify'; email: string; ticket: string }
 
@@ -32,7 +34,7 @@ export function EmailPart({ account, reload }: SectionProps) {
   return (
     <>
       {done && <Done key={count} text={done} takesFocus />}
-      {!done && <p class="muted">{words.profile.emailNow(account.email)}</p>}
+      {!done && <p class={base.muted}>{words.profile.emailNow(account.email)}</p>}
       <AskForm
         key={count}
         done={(email, ticket) => {
@@ -58,7 +60,7 @@ function AskForm({ done }: { done: (email: string, ticket: string | undefined) =
     done: ({ ticket }) => done(email, ticket),
   })
   return (
-    <form class="form" {...formProps}>
+    <form class={styles.form} {...formProps}>
       <FormFault text={faults['form']} />
       <Field
         name="email"
@@ -69,7 +71,7 @@ function AskForm({ done }: { done: (email: string, ticket: string | undefined) =
         onInput={(input) => setEmail(input.value)}
       />
       <CurrentPasswordField label={words.fields.currentPassword} error={faults['password']} />
-      <div class="form-end">
+      <div class={styles.formEnd}>
         <Button kind="secondary" type="submit" isBusy={isBusy}>
           {words.profile.emailSubmit}
         </Button>
@@ -94,7 +96,7 @@ function VerifyForm({ email, ticket, again, done }: VerifyFormProps) {
     done: () => void done(),
   })
   return (
-    <form class="form appear" {...formProps}>
+    <form class={`${styles.form} ${base.appear}`} {...formProps}>
       <Done text={`${words.profile.emailSent} ${email}.`} takesFocus />
       <FormFault text={faults['form']} />
       <CodeField
@@ -104,7 +106,7 @@ function VerifyForm({ email, ticket, again, done }: VerifyFormProps) {
         hint={words.profile.emailSpam}
         error={faults['code']}
       />
-      <div class="form-end">
+      <div class={styles.formEnd}>
         <Button type="submit" isBusy={isBusy}>
           {words.profile.emailConfirm}
         </Button>

@@ -9,6 +9,9 @@ import { Named } from '../form-parts.tsx'
 import { DeviceIcon } from '../icons.tsx'
 import { usePage } from '../page-context.ts'
 import type { SectionProps } from '../section-props.ts'
+import * as base from '../../ui/base.module.css'
+import * as entryList from '../history/entries.module.css'
+import * as styles from './settings.module.css'
 
 type LogIn = Account['logIns'][number]
 
@@ -21,7 +24,7 @@ export function LogInsPart({ account, reload }: SectionProps) {
     <>
       <FormFault text={fault} />
       {done && <Done text={done} takesFocus />}
-      <ul class="cards">
+      <ul class={styles.cards}>
         {ordered.map((logIn) => (
           <Device
             key={logIn.id}
@@ -54,13 +57,13 @@ function Device({ logIn, onFault, onEnded }: DeviceProps) {
     else onFault(explainInOneText(result, words))
   })
   return (
-    <li class="card">
-      <span class="entry-icon">
+    <li class={styles.card}>
+      <span class={entryList.entryIcon}>
         <DeviceIcon />
       </span>
-      <div class="card-text">
-        <p class="card-name">{device}</p>
-        <p class="muted">
+      <div class={styles.cardText}>
+        <p class={styles.cardName}>{device}</p>
+        <p class={base.muted}>
           {logIn.isThis ? words.profile.thisDevice : words.profile.lastSeen(date(logIn.lastSeenAt))}
         </p>
       </div>

@@ -7,6 +7,7 @@ import { FormFault } from '../../ui/notice.tsx'
 import { explainRefusal } from '../../ui/explain-refusal.ts'
 import { usePage } from '../page-context.ts'
 import type { SectionProps } from '../section-props.ts'
+import * as styles from './settings.module.css'
 
 export function NamePart({ account, reload }: SectionProps) {
   const { words, calls } = usePage()
@@ -28,9 +29,9 @@ export function NamePart({ account, reload }: SectionProps) {
     },
   })
   return (
-    <form class="form" {...formProps}>
+    <form class={styles.form} {...formProps}>
       <FormFault text={faults['form']} />
-      <div class="pair">
+      <div class={styles.pair}>
         <Field
           name="firstName"
           label={words.fields.firstName}
@@ -46,7 +47,7 @@ export function NamePart({ account, reload }: SectionProps) {
           error={faults['lastName']}
         />
       </div>
-      <div class="form-end">
+      <div class={styles.formEnd}>
         <Button kind="secondary" type="submit" isBusy={isBusy}>
           {words.save}
         </Button>

@@ -9,6 +9,7 @@ import { UserName } from '../../ui/user-name.tsx'
 import { CurrentPasswordField } from '../form-parts.tsx'
 import { usePage } from '../page-context.ts'
 import type { SectionProps } from '../section-props.ts'
+import * as styles from './settings.module.css'
 
 export function PasswordPart({ account, reload }: SectionProps) {
   const { words } = usePage()
@@ -40,7 +41,7 @@ function PasswordForm({ email, done }: { email: string; done: () => void }) {
     done,
   })
   return (
-    <form class="form" {...formProps}>
+    <form class={styles.form} {...formProps}>
       <UserName email={email} />
       <FormFault text={faults['form']} />
       <CurrentPasswordField label={words.fields.currentPassword} error={faults['password']} />
@@ -51,7 +52,7 @@ function PasswordForm({ email, done }: { email: string; done: () => void }) {
         label={words.fields.newPassword}
         error={faults['newPassword']}
       />
-      <div class="form-end">
+      <div class={styles.formEnd}>
         <Button kind="secondary" type="submit" isBusy={isBusy}>
           {words.profile.passwordSubmit}
         </Button>

@@ -7,6 +7,9 @@ import { LogInsPart } from './log-ins.tsx'
 import { NamePart } from './name.tsx'
 import { PasswordPart } from './password.tsx'
 import type { SectionProps } from '../section-props.ts'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../parts.module.css'
+import * as styles from './settings.module.css'
 
 export function Profile({ account, reload, onDeleted }: SectionProps & { onDeleted: () => void }) {
   const { words } = usePage()
@@ -14,8 +17,8 @@ export function Profile({ account, reload, onDeleted }: SectionProps & { onDelet
   const shared = { account, reload }
   useEffect(() => void reload(), [])
   return (
-    <div class="section">
-      <h1 class="section-title" tabIndex={-1}>
+    <div class={parts.section}>
+      <h1 class={parts.sectionTitle} tabIndex={-1}>
         {profile.title}
       </h1>
       <Setting title={profile.name} hint={profile.nameHint}>
@@ -45,12 +48,12 @@ interface SettingProps {
 
 function Setting({ title, hint, children }: SettingProps) {
   return (
-    <section class="setting">
-      <div class="setting-head">
+    <section class={styles.setting}>
+      <div class={styles.settingHead}>
         <h2>{title}</h2>
-        <p class="muted">{hint}</p>
+        <p class={base.muted}>{hint}</p>
       </div>
-      <div class="setting-body">{children}</div>
+      <div class={styles.settingBody}>{children}</div>
     </section>
   )
 }

@@ -5,6 +5,9 @@ import { ForgotForm } from '../../ui/sign-in/forgot-form.tsx'
 import { LogInForm } from '../../ui/sign-in/log-in-form.tsx'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
 import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as signIn from '../../ui/sign-in/sign-in.module.css'
+import * as styles from './sign-in.module.css'
 
 type Screen = { name: 'logIn' } | { name: 'forgot' } | { name: 'reset'; ticket: string }
 
@@ -22,7 +25,7 @@ export function SignIn({ notice, onSignedIn }: SignInProps) {
   const toLogIn = () => setScreen({ name: 'logIn' })
   const toReset = ({ ticket }: { ticket: string }) => setScreen({ name: 'reset', ticket })
   const shared = { words, email, setEmail, back: toLogIn }
-  return <main class="sign-in-page">{renderScreen()}</main>
+  return <main class={styles.page}>{renderScreen()}</main>
 
   function renderScreen() {
     switch (screen.name) {
@@ -36,7 +39,7 @@ export function SignIn({ notice, onSignedIn }: SignInProps) {
             done={() => void onSignedIn()}
             toForgot={data.hasMailer && (() => setScreen({ name: 'forgot' }))}
           >
-            <p class="sign-in-small muted">{words.logIn.noAccount}</p>
+            <p class={`${signIn.small} ${base.muted}`}>{words.logIn.noAccount}</p>
           </LogInForm>
         )
       case 'forgot':

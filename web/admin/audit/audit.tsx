@@ -7,6 +7,7 @@ import { type Column, Empty, List } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { toListed, useList } from '../kit/use-read.ts'
+import * as parts from '../kit/parts.module.css'
 
 const { columns } = words.audit
 const COLUMNS: readonly Column[] = [
@@ -30,9 +31,9 @@ export function Audit({ parameters }: { parameters: Record<string, string> }) {
     ),
   )
   return (
-    <div class="section">
-      <div class="section-head">
-        <h1 class="section-title" tabIndex={-1}>
+    <div class={parts.section}>
+      <div class={parts.sectionHead}>
+        <h1 class={parts.sectionTitle} tabIndex={-1}>
           {words.nav.audit}
         </h1>
         <ExportButton path={EXPORT_PATH} filter={filter} />

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { diffJson } from './diff-json.ts'
 
-describe('before and after', () => {
-  it('names the fields that differ and counts the others', () => {
+describe('diffJson', () => {
+  it('lists the fields that differ and counts the others', () => {
     const before = JSON.stringify({ name: 'Old', limit: { amount: 1 }, isActive: true })
     const after = JSON.stringify({ name: 'New', limit: { amount: 2 }, isActive: true })
     assert.deepEqual(diffJson(before, after), {
@@ -15,12 +15,12 @@ describe('before and after', () => {
     })
   })
 
-  it('tells what came to a list and what left it', () => {
+  it('lists the values added to and removed from a list', () => {
     const { changes } = diffJson('{"origins":["a","b"]}', '{"origins":["b","c"]}')
     assert.deepEqual(changes, [{ path: 'origins', removed: ['a'], added: ['c'] }])
   })
 
-  it('takes a side that is missing, and a text that is no JSON', () => {
+  it('accepts a missing side and text that is not JSON', () => {
     assert.deepEqual(diffJson(null, '{"role":"viewer"}').changes, [
       { path: 'role', removed: [], added: ['viewer'] },
     ])

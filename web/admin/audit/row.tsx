@@ -3,6 +3,9 @@ import type { AuditEntry } from '../calls.ts'
 import { type Change, diffJson } from './diff-json.ts'
 import { DisclosureRow } from '../kit/disclosure-row.tsx'
 import { words } from '../messages.ts'
+import * as base from '../../ui/base.module.css'
+import * as table from '../kit/table.module.css'
+import * as styles from './audit.module.css'
 
 export function AuditRow({ entry, columnCount }: { entry: AuditEntry; columnCount: number }) {
   return (
@@ -16,17 +19,17 @@ export function AuditRow({ entry, columnCount }: { entry: AuditEntry; columnCoun
         <code>{entry.action}</code>
       </td>
       <td>
-        <code class="cut" title={entry.subject ?? undefined}>
+        <code class={table.cut} title={entry.subject ?? undefined}>
           {entry.subject ?? words.none}
         </code>
       </td>
       <td>
-        <span class="cut" title={entry.actor}>
+        <span class={table.cut} title={entry.actor}>
           {entry.actor}
         </span>
       </td>
-      <td class="least">
-        <code class="muted">{entry.address ?? ''}</code>
+      <td class={table.least}>
+        <code class={base.muted}>{entry.address ?? ''}</code>
       </td>
     </DisclosureRow>
   )
@@ -36,8 +39,8 @@ function Changes({ entry }: { entry: AuditEntry }) {
   const { changes, same } = diffJson(entry.before, entry.after)
   const texts = words.audit
   return (
-    <div class="changes">
-      <p class="muted">{texts.from(entry.actor, entry.address)}</p>
+    <div class={styles.changes}>
+      <p class={base.muted}>{texts.from(entry.actor, entry.address)}</p>
       {changes.length === 0 && <p>{texts.noChange}</p>}
       {changes.length > 0 && (
         <dl>
@@ -46,7 +49,7 @@ function Changes({ entry }: { entry: AuditEntry }) {
           ))}
         </dl>
       )}
-      {same > 0 && <p class="muted">{texts.same(same)}</p>}
+      {same > 0 && <p class={base.muted}>{texts.same(same)}</p>}
     </div>
   )
 }
@@ -58,13 +61,13 @@ function ChangeLine({ path, removed, added }: Change) {
       <dd>
         {removed.map((text) => (
           <del key={text}>
-            <span class="visually-hidden">{words.audit.before} </span>
+            <span class={base.visuallyHidden}>{words.audit.before} </span>
             {text}
           </del>
         ))}
         {added.map((text) => (
           <ins key={text}>
-            <span class="visually-hidden">{words.audit.after} </span>
+            <span class={base.visuallyHidden}>{words.audit.after} </span>
             {text}
           </ins>
         ))}

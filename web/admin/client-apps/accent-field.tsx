@@ -5,6 +5,8 @@ import { TextButton } from '../../ui/button.tsx'
 import { FieldNote } from '../../ui/field.tsx'
 import { isHexColor } from './draft.ts'
 import { words } from '../messages.ts'
+import * as field from '../../ui/field.module.css'
+import * as styles from './accent.module.css'
 
 const OURS = '#4650e5'
 
@@ -19,18 +21,18 @@ export function AccentField({ value, error, isReadOnly, onChange }: AccentFieldP
   const id = useId()
   const color = isHexColor(value) ? value.toLowerCase() : OURS
   return (
-    <div class="field">
+    <div class={field.field}>
       <label for={id}>{words.accent.label}</label>
-      <div class="accent">
+      <div class={styles.accent}>
         <input
-          class="accent-picker"
+          class={styles.picker}
           type="color"
           value={color}
           disabled={isReadOnly}
           aria-label={words.accent.picker}
           onInput={(event) => onChange(event.currentTarget.value)}
         />
-        <div class="field-box accent-hex">
+        <div class={`${field.box} ${styles.hex}`}>
           <input
             id={id}
             name="accentColor"
@@ -62,11 +64,11 @@ function Preview({ color }: { color: string }) {
     if (ref.current) applyAccent(color, ref.current)
   }, [])
   return (
-    <div class="accent-preview" ref={ref} aria-hidden="true">
-      <span class="accent-light">
+    <div class={styles.preview} ref={ref} aria-hidden="true">
+      <span class={styles.light}>
         <span>{words.accent.sample}</span>
       </span>
-      <span class="accent-dark">
+      <span class={styles.dark}>
         <span>{words.accent.sample}</span>
       </span>
     </div>

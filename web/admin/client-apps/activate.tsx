@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks'
 import { useBusy } from '../../ui/use-busy.ts'
 import { FormFault } from '../../ui/notice.tsx'
-import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { TabProps } from './tab.ts'
 import { explainInOne } from '../explain-refusal.ts'
 import { words } from '../messages.ts'
 import { OriginTaken } from './origin-taken.tsx'
 import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../kit/parts.module.css'
 
 export function ActivateDialog({ app, reload, onClose }: TabProps & { onClose: () => void }) {
   const { calls } = usePage()
@@ -39,16 +41,16 @@ export function ActivateDialog({ app, reload, onClose }: TabProps & { onClose: (
     >
       <p>{isOn ? texts.off : texts.on}</p>
       {isOn && (
-        <ul class="bullets">
+        <ul class={parts.bullets}>
           {texts.stops.map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
       )}
-      {isOn && <p class="muted">{texts.stays}</p>}
+      {isOn && <p class={base.muted}>{texts.stays}</p>}
       <FormFault text={fault} />
       {isTaken && <OriginTaken isBusy={isInsisting} onInsist={insist} />}
-      <Answers
+      <DialogActions
         cancel={words.cancel}
         submit={isOn ? texts.deactivate : texts.activate}
         isBusy={isBusy}

@@ -33,7 +33,7 @@ describe('an origin while it is typed', () => {
     }
   })
 
-  it('is rejected if it is listed already or the list is full', () => {
+  it('is rejected if it is already listed or the list is full', () => {
     assert.ok(checkTypedOrigin('https://a.example', ['https://a.example']))
     const full = Array.from({ length: ORIGINS_MAX }, (_, at) => `https://shop-${at}.example`)
     assert.ok(checkTypedOrigin('https://one-more.example', full))

@@ -7,6 +7,10 @@ import type { TabProps } from './tab.ts'
 import { Table } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { Time } from '../kit/time.tsx'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as table from '../kit/table.module.css'
+import * as styles from './check.module.css'
 
 const EVERY_MS = 5000
 /** After this time the updates stop, because a login must expire after 15 minutes without activity. */
@@ -21,10 +25,10 @@ export function AppCheck({ app, reload }: TabProps) {
   const isLate = lastUsedAt !== null && Date.now() - Date.parse(lastUsedAt) > LATELY_MS
   const wasUsed = lastUsedAt !== null && !isLate
   return (
-    <section class="part">
+    <section class={parts.part}>
       <h2>{texts.title}</h2>
-      <p class="muted part-lead">{texts.lead}</p>
-      <ul class="checks">
+      <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
+      <ul class={styles.checks}>
         <Check state={isActive ? 'good' : 'bad'}>{isActive ? texts.active : texts.inactive}</Check>
         <Check state={wasUsed ? 'good' : 'open'}>
           {lastUsedAt === null ? (
@@ -52,6 +56,8 @@ export function AppCheck({ app, reload }: TabProps) {
   )
 }
 
+const COLORS = { good: styles.good, open: '', bad: styles.bad }
+
 interface CheckProps {
   state: 'good' | 'open' | 'bad'
   children: ComponentChildren
@@ -59,11 +65,11 @@ interface CheckProps {
 
 function Check({ state, children }: CheckProps) {
   return (
-    <li class={`check check-${state}`}>
+    <li class={`${styles.check} ${COLORS[state]}`}>
       {state === 'good' && <CheckIcon />}
       {state === 'open' && <ClockIcon />}
       {state === 'bad' && <AlertIcon />}
-      <span class="visually-hidden">{texts.states[state]}</span>
+      <span class={base.visuallyHidden}>{texts.states[state]}</span>
       <span>{children}</span>
     </li>
   )
@@ -85,11 +91,11 @@ function LastErrors({ errors }: { errors: TabProps['app']['seen']['errors'] }) {
           <th scope="row">
             <code>{error.code}</code>
           </th>
-          <td class="number">{error.count.toLocaleString('en')}</td>
+          <td class={table.number}>{error.count.toLocaleString('en')}</td>
           <td>
             <Time at={error.at} />
           </td>
-          <td class="wide">{meanings[error.code] ?? texts.unknownCode}</td>
+          <td class={table.wide}>{meanings[error.code] ?? texts.unknownCode}</td>
         </tr>
       ))}
     </Table>

@@ -3,8 +3,11 @@ import { Notice } from '../../ui/notice.tsx'
 import { LimitWaits } from './limit-waits.tsx'
 import { CopyRow, Snippet } from '../kit/copy.tsx'
 import { words } from '../messages.ts'
-import { Link, paths } from '../route.tsx'
+import { paths } from '../route.tsx'
 import { writeEnv } from './snippets.ts'
+import { ButtonLink } from '../kit/button-link.tsx'
+import * as forms from '../kit/forms.module.css'
+import * as parts from '../kit/parts.module.css'
 
 export interface Credentials {
   clientId: string
@@ -19,8 +22,8 @@ export function AppCreated(created: Credentials) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
-    <div class="form form-wide">
-      <h1 class="section-title" tabIndex={-1} ref={heading}>
+    <div class={`${forms.form} ${forms.formWide}`}>
+      <h1 class={parts.sectionTitle} tabIndex={-1} ref={heading}>
         {words.created.title}
       </h1>
       <Notice kind="warning">{words.created.once}</Notice>
@@ -28,10 +31,10 @@ export function AppCreated(created: Credentials) {
       <CopyRow label="clientSecret" text={clientSecret} />
       <Snippet title={words.created.env} text={writeEnv(clientId, clientSecret)} />
       {creditLimitWaits && <LimitWaits text={words.limit.waitsNew} approvers={approvers} />}
-      <div class="form-end">
-        <Link class="button button-primary" to={`${paths.app(clientId)}?tab=integration`}>
+      <div class={forms.formEnd}>
+        <ButtonLink kind="primary" to={`${paths.app(clientId)}?tab=integration`}>
           {words.created.goOn}
-        </Link>
+        </ButtonLink>
       </div>
     </div>
   )

@@ -19,6 +19,10 @@ import { usePage } from '../page-context.ts'
 import { Link, paths } from '../route.tsx'
 import { AppPauseButton, AppPauseNotice, PausedBadge } from '../kit/pause-app.tsx'
 import { useRead } from '../kit/use-read.ts'
+import * as base from '../../ui/base.module.css'
+import * as detail from '../kit/detail.module.css'
+import * as forms from '../kit/forms.module.css'
+import * as parts from '../kit/parts.module.css'
 
 const TABS = ['settings', 'secrets', 'integration', 'statement'] as const
 
@@ -29,18 +33,18 @@ interface AppDetailProps {
 
 export function AppDetail({ clientId, tab }: AppDetailProps) {
   const { calls } = usePage()
-  const { answer: app, refusal, reload } = useRead(clientId, () => calls.readApp({ clientId }))
+  const { response: app, refusal, reload } = useRead(clientId, () => calls.readApp({ clientId }))
   const current = TABS.find((each) => each === tab) ?? 'settings'
   if (refusal && !refusal.offline && refusal.code === 'NOT_FOUND') return <NotFound />
   return (
-    <div class="section">
-      <Link class="back" to={paths.apps}>
+    <div class={parts.section}>
+      <Link class={parts.back} to={paths.apps}>
         <BackIcon />
         {words.nav.apps}
       </Link>
       <AppHead clientId={clientId} app={app} reload={reload} />
       {app?.pause && <AppPauseNotice pause={app.pause} />}
-      <nav class="tabs" aria-label={words.detail.tabsLabel}>
+      <nav class={detail.tabs} aria-label={words.detail.tabsLabel}>
         {TABS.map((each) => (
           <Link
             key={each}
@@ -71,21 +75,21 @@ function AppHead({ clientId, app, reload }: AppHeadProps) {
   const mayChange = useMay('operator')
   const [isAsking, setIsAsking] = useState(false)
   return (
-    <div class="section-head">
-      <div class="app-title">
-        <h1 class="section-title" tabIndex={-1} dir="auto">
+    <div class={parts.sectionHead}>
+      <div class={parts.appTitle}>
+        <h1 class={parts.sectionTitle} tabIndex={-1} dir="auto">
           {app ? app.name : <TextPlaceholder length={14} />}
-          {!app && <span class="visually-hidden">{words.loading}</span>}
+          {!app && <span class={base.visuallyHidden}>{words.loading}</span>}
         </h1>
-        <p class="app-id">
+        <p class={parts.appId}>
           {app && <StateBadge isActive={app.isActive} />}
           {app && <PausedBadge pause={app.pause} />}
-          <code class="muted">{clientId}</code>
+          <code class={base.muted}>{clientId}</code>
           <CopyButton text={clientId} what="clientId" />
         </p>
       </div>
       {app && mayChange && (
-        <div class="head-actions">
+        <div class={parts.headActions}>
           <AppPauseButton app={app} reload={reload} />
           <Button kind="secondary" onClick={() => setIsAsking(true)}>
             {app.isActive ? words.activate.deactivate : words.activate.activate}
@@ -101,7 +105,7 @@ function AppHead({ clientId, app, reload }: AppHeadProps) {
 
 function DetailPlaceholder() {
   return (
-    <div class="form" aria-hidden="true">
+    <div class={forms.form} aria-hidden="true">
       {[12, 40, 18, 40, 16, 40].map((length, at) => (
         <p key={at}>
           <TextPlaceholder length={length} />

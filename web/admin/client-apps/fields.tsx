@@ -6,6 +6,7 @@ import { type AppDraft, LISTS, SCOPES } from './draft.ts'
 import { Choice } from '../kit/form-parts.tsx'
 import { words } from '../messages.ts'
 import { OriginList } from './origin-list.tsx'
+import * as forms from '../kit/forms.module.css'
 
 interface AppFieldsProps {
   draft: AppDraft
@@ -16,7 +17,7 @@ interface AppFieldsProps {
 
 export function AppFields({ draft, faults, isReadOnly = false, change }: AppFieldsProps) {
   return (
-    <fieldset class="plain" disabled={isReadOnly}>
+    <fieldset class={forms.plain} disabled={isReadOnly}>
       <Field
         name="name"
         label={words.fields.appName}
@@ -32,7 +33,7 @@ export function AppFields({ draft, faults, isReadOnly = false, change }: AppFiel
         isReadOnly={isReadOnly}
         onChange={(accentColor) => change({ accentColor })}
       />
-      <fieldset class="choices">
+      <fieldset class={forms.choices}>
         <legend>{words.scopes.label}</legend>
         {SCOPES.map((scope) => (
           <Choice

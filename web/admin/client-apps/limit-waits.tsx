@@ -2,7 +2,9 @@
 import { Notice } from '../../ui/notice.tsx'
 import { words } from '../messages.ts'
 import { Approvers } from '../kit/money-result.tsx'
-import { Link, paths } from '../route.tsx'
+import { paths } from '../route.tsx'
+import { ButtonLink } from '../kit/button-link.tsx'
+import * as parts from '../kit/parts.module.css'
 
 interface LimitWaitsProps {
   /** The limit until then. */
@@ -15,10 +17,10 @@ export function LimitWaits({ text, approvers }: LimitWaitsProps) {
     <>
       <Notice kind="warning">{text}</Notice>
       <Approvers emails={approvers} />
-      <div class="row">
-        <Link class="button button-secondary" to={paths.approvals}>
+      <div class={parts.row}>
+        <ButtonLink kind="secondary" to={paths.approvals}>
           {words.grant.approvals}
-        </Link>
+        </ButtonLink>
       </div>
     </>
   )

@@ -1,3 +1,4 @@
+import { AppLink } from '../kit/app-link.tsx'
 import { useMemo } from 'preact/hooks'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { Badge, StateBadge } from '../kit/badge.tsx'
@@ -8,10 +9,15 @@ import { Empty, List, type Column } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
-import { Link, paths } from '../route.tsx'
+import { paths } from '../route.tsx'
 import { PausedBadge } from '../kit/pause-app.tsx'
 import { Time } from '../kit/time.tsx'
 import { toListed, useList } from '../kit/use-read.ts'
+import { ButtonLink } from '../kit/button-link.tsx'
+import * as base from '../../ui/base.module.css'
+import * as badge from '../kit/badge.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as table from '../kit/table.module.css'
 
 const { columns } = words.apps
 const COLUMNS: readonly Column[] = [
@@ -38,15 +44,15 @@ export function AppList({ parameters }: { parameters: Record<string, string> }) 
     ),
   )
   const register = mayRegister && (
-    <Link class="button button-primary" to={paths.newApp}>
+    <ButtonLink kind="primary" to={paths.newApp}>
       <PlusIcon />
       {words.apps.register}
-    </Link>
+    </ButtonLink>
   )
   return (
-    <div class="section">
-      <div class="section-head">
-        <h1 class="section-title" tabIndex={-1}>
+    <div class={parts.section}>
+      <div class={parts.sectionHead}>
+        <h1 class={parts.sectionTitle} tabIndex={-1}>
           {words.nav.apps}
         </h1>
         {register}
@@ -82,36 +88,32 @@ export function AppList({ parameters }: { parameters: Record<string, string> }) 
 
 function AppRow({ app }: { app: ListedApp }) {
   return (
-    <tr class="row-link" data-row={app.clientId}>
+    <tr class={table.rowLink} data-row={app.clientId}>
       <th scope="row">
-        <Link to={paths.app(app.clientId)}>
-          <span class="clamp" dir="auto" title={app.name}>
-            {app.name}
-          </span>
-        </Link>
-        <code class="muted">{app.clientId}</code>
+        <AppLink app={app} />
+        <code class={base.muted}>{app.clientId}</code>
       </th>
       <td>
         <StateBadge isActive={app.isActive} />
         {app.pause && (
-          <span class="row-second">
+          <span class={table.rowSecond}>
             <PausedBadge pause={app.pause} />
           </span>
         )}
       </td>
-      <td class="minor">
-        <span class="badges">
-          {app.scopes.length === 0 && <span class="muted">{words.none}</span>}
+      <td class={table.minor}>
+        <span class={badge.badges}>
+          {app.scopes.length === 0 && <span class={base.muted}>{words.none}</span>}
           {app.scopes.map((scope) => (
             <Badge key={scope}>{words.scopes.short[scope]}</Badge>
           ))}
         </span>
       </td>
-      <td class="minor number">{app.linkedUsers.toLocaleString('en')}</td>
+      <td class={`${table.minor} ${table.number}`}>{app.linkedUsers.toLocaleString('en')}</td>
       <td>
         <Time at={app.lastUsedAt} />
       </td>
-      <td class="least">
+      <td class={table.least}>
         <Time at={app.createdAt} isDay />
       </td>
     </tr>

@@ -67,7 +67,7 @@ export const appWords = {
     unlimitedHint:
       'Credits have no limit. Only for apps that you run yourself. A second operator must always approve this.',
     forGood:
-      'You can change the amount later, but you cannot switch between an amount and unlimited.',
+      'You can change the amount later. Only the command line switches between an amount and unlimited.',
     none: 'Unlimited',
     second:
       'The limit counts like a bonus. If your total of the last 24 hours exceeds the threshold, a second operator must approve it. Until then, the limit of the new app is 0.',

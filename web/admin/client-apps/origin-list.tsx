@@ -6,6 +6,10 @@ import type { ListName, OriginDraft } from './draft.ts'
 import { checkTypedOrigin } from './check-typed-origin.ts'
 import { CrossIcon } from '../kit/icons.tsx'
 import { words } from '../messages.ts'
+import * as base from '../../ui/base.module.css'
+import * as button from '../../ui/button.module.css'
+import * as field from '../../ui/field.module.css'
+import * as styles from './origin-list.module.css'
 
 interface OriginListProps {
   name: ListName
@@ -40,20 +44,22 @@ export function OriginList({ name, value, error, isReadOnly, onChange }: OriginL
   }
 
   return (
-    <div class="field origin-list" role="group" aria-labelledby={`${id}-title`}>
-      <p class="field-title" id={`${id}-title`}>
+    <div class={`${field.field} ${styles.list}`} role="group" aria-labelledby={`${id}-title`}>
+      <p class={styles.title} id={`${id}-title`}>
         {title}
       </p>
-      <p class="field-hint">{hint}</p>
-      {listed.length === 0 && <p class="origin-none muted">{words.origins.none[name]}</p>}
+      <p class={field.hint}>{hint}</p>
+      {listed.length === 0 && (
+        <p class={`${styles.none} ${base.muted}`}>{words.origins.none[name]}</p>
+      )}
       {listed.length > 0 && (
-        <ul class="origins">
+        <ul class={styles.origins}>
           {listed.map((origin) => (
             <li key={origin}>
               <code>{origin}</code>
               {!isReadOnly && (
                 <button
-                  class="icon-button"
+                  class={styles.remove}
                   type="button"
                   aria-label={words.origins.remove(origin)}
                   onClick={() => remove(origin)}
@@ -100,8 +106,8 @@ function OriginInput(props: OriginInputProps) {
   }
   return (
     <>
-      <div class="origin-add">
-        <div class="field-box">
+      <div class={styles.add}>
+        <div class={field.box}>
           <input
             id={id}
             ref={input}
@@ -134,12 +140,12 @@ function OriginInput(props: OriginInputProps) {
             }}
           />
         </div>
-        <button class="button button-secondary" type="button" onClick={tryToAdd}>
+        <button class={`${button.button} ${button.secondary}`} type="button" onClick={tryToAdd}>
           {words.origins.addShort}
         </button>
       </div>
       {reason && (
-        <p class={isWrong ? 'field-error' : 'field-hint'} id={`${id}-reason`} aria-live="polite">
+        <p class={isWrong ? field.error : field.hint} id={`${id}-reason`} aria-live="polite">
           <AlertIcon />
           <span>
             {reason}{' '}

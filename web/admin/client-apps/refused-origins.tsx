@@ -13,6 +13,8 @@ import { useMay } from '../operator-context.ts'
 import { OriginTaken } from './origin-taken.tsx'
 import { usePage } from '../page-context.ts'
 import { Time } from '../kit/time.tsx'
+import * as base from '../../ui/base.module.css'
+import * as table from '../kit/table.module.css'
 
 const texts = words.check
 
@@ -61,12 +63,12 @@ export function RefusedOrigins({ app, reload }: TabProps) {
             <th scope="row">
               <code>{origin}</code>
             </th>
-            <td class="number">{count.toLocaleString('en')}</td>
+            <td class={table.number}>{count.toLocaleString('en')}</td>
             <td>
               <Time at={at} />
             </td>
             {mayChange && (
-              <td class="actions">
+              <td class={table.actions}>
                 <AddParent app={app} origin={origin} add={() => add(origin, false)} />
               </td>
             )}
@@ -86,15 +88,15 @@ interface AddParentProps {
 function AddParent({ app, origin, add }: AddParentProps) {
   const [isBusy, run] = useBusy(add)
   if (app.allowedIframeParents.includes(origin)) {
-    return <span class="muted">{texts.isParent}</span>
+    return <span class={base.muted}>{texts.isParent}</span>
   }
   // An invalid origin, such as http in production, cannot be added.
   const fault = checkTypedOrigin(origin, app.allowedIframeParents)
-  if (fault) return <span class="muted">{texts.cannot}</span>
+  if (fault) return <span class={base.muted}>{texts.cannot}</span>
   return (
     <TextButton isBusy={isBusy} onClick={run}>
       {texts.addParent}
-      <span class="visually-hidden"> {origin}</span>
+      <span class={base.visuallyHidden}> {origin}</span>
     </TextButton>
   )
 }

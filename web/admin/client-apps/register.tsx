@@ -13,6 +13,10 @@ import { OriginTaken } from './origin-taken.tsx'
 import { usePage } from '../page-context.ts'
 import { Link, paths } from '../route.tsx'
 import { useAppForm } from './use-form.ts'
+import { ButtonLink } from '../kit/button-link.tsx'
+import * as field from '../../ui/field.module.css'
+import * as forms from '../kit/forms.module.css'
+import * as parts from '../kit/parts.module.css'
 
 export function AppRegister() {
   const [created, setCreated] = useState<Credentials | null>(null)
@@ -21,8 +25,8 @@ export function AppRegister() {
     notifyGrantsChanged()
   }
   return (
-    <div class="section">
-      <Link class="back" to={paths.apps}>
+    <div class={parts.section}>
+      <Link class={parts.back} to={paths.apps}>
         <BackIcon />
         {words.nav.apps}
       </Link>
@@ -45,21 +49,21 @@ function RegisterForm({ onDone }: { onDone: (created: Credentials) => void }) {
   })
   return (
     <>
-      <h1 class="section-title" tabIndex={-1}>
+      <h1 class={parts.sectionTitle} tabIndex={-1}>
         {words.apps.register}
       </h1>
-      <form class="form form-wide" {...formProps}>
+      <form class={`${forms.form} ${forms.formWide}`} {...formProps}>
         <AppFields draft={draft} faults={faults} change={change} />
         <LimitChoice draft={draft} fault={faults['creditLimit']} change={change} />
         <FormFault text={faults['form']} />
         {isTaken && <OriginTaken isBusy={isBusy} onInsist={insist} />}
-        <div class="form-end">
+        <div class={forms.formEnd}>
           <Button type="submit" isBusy={isBusy}>
             {words.apps.registerSubmit}
           </Button>
-          <Link class="button button-secondary" to={paths.apps}>
+          <ButtonLink kind="secondary" to={paths.apps}>
             {words.cancel}
-          </Link>
+          </ButtonLink>
         </div>
       </form>
     </>
@@ -74,9 +78,9 @@ interface LimitChoiceProps {
 
 function LimitChoice({ draft, fault, change }: LimitChoiceProps) {
   return (
-    <fieldset class="choices">
+    <fieldset class={forms.choices}>
       <legend>{words.limit.label}</legend>
-      <p class="field-hint">{words.limit.meaning}</p>
+      <p class={field.hint}>{words.limit.meaning}</p>
       <Choice
         type="radio"
         name="limitMode"
@@ -104,8 +108,8 @@ function LimitChoice({ draft, fault, change }: LimitChoiceProps) {
         isChecked={draft.isUnlimited}
         onChange={() => change({ isUnlimited: true })}
       />
-      <p class="field-hint">{words.limit.second}</p>
-      <p class="field-hint">{words.limit.forGood}</p>
+      <p class={field.hint}>{words.limit.second}</p>
+      <p class={field.hint}>{words.limit.forGood}</p>
     </fieldset>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useBusy } from '../../ui/use-busy.ts'
 import { FormFault } from '../../ui/notice.tsx'
-import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Secret } from '../calls.ts'
 import { explainInOne } from '../explain-refusal.ts'
 import { words } from '../messages.ts'
@@ -28,7 +28,7 @@ export function RevokeDialog({ clientId, secret, isLast, onClose, onDone }: Revo
     <Dialog title={words.revoke.title(secret.id)} isBusy={isBusy} isDanger onClose={onClose}>
       <p>{isLast ? words.revoke.last : words.revoke.text}</p>
       <FormFault text={fault} />
-      <Answers
+      <DialogActions
         cancel={words.cancel}
         submit={words.secrets.revoke}
         isBusy={isBusy}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Notice, FormFault } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
-import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { TabProps } from './tab.ts'
 import type { Overlap } from '../calls.ts'
 import { CopyRow, Snippet } from '../kit/copy.tsx'
@@ -11,6 +11,9 @@ import { Choice } from '../kit/form-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { writeEnv } from './snippets.ts'
+import * as base from '../../ui/base.module.css'
+import * as dialog from '../../ui/dialog.module.css'
+import * as forms from '../kit/forms.module.css'
 
 const OVERLAPS: readonly Overlap[] = ['24h', '7d', '1h', 'none']
 
@@ -39,7 +42,7 @@ export function RotateDialog({ app, reload, hasTwo, onClose }: RotateDialogProps
         <Notice kind="warning">{words.created.once}</Notice>
         <CopyRow label="clientSecret" text={secret} />
         <Snippet title={words.created.env} text={writeEnv(clientId, secret)} />
-        <div class="answers">
+        <div class={dialog.answers}>
           <Button onClick={onClose}>{words.rotate.stored}</Button>
         </div>
       </Dialog>
@@ -47,9 +50,9 @@ export function RotateDialog({ app, reload, hasTwo, onClose }: RotateDialogProps
   }
   return (
     <Dialog key="ask" title={words.rotate.title} isBusy={isBusy} onClose={onClose}>
-      <p class="muted">{words.rotate.text}</p>
+      <p class={base.muted}>{words.rotate.text}</p>
       {hasTwo && <Notice kind="warning">{words.rotate.hasTwo}</Notice>}
-      <fieldset class="choices">
+      <fieldset class={forms.choices}>
         <legend>{words.rotate.overlap}</legend>
         {OVERLAPS.map((each) => (
           <Choice
@@ -65,7 +68,7 @@ export function RotateDialog({ app, reload, hasTwo, onClose }: RotateDialogProps
         ))}
       </fieldset>
       <FormFault text={fault} />
-      <Answers
+      <DialogActions
         cancel={words.cancel}
         submit={words.rotate.submit}
         isBusy={isBusy}

@@ -11,6 +11,11 @@ import { type Column, Empty, Table } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
 import { Time } from '../kit/time.tsx'
+import * as base from '../../ui/base.module.css'
+import * as button from '../../ui/button.module.css'
+import * as badge from '../kit/badge.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as table from '../kit/table.module.css'
 
 const { columns } = words.secrets
 
@@ -28,9 +33,9 @@ export function AppSecrets({ app, reload }: TabProps) {
   ]
   const live = app.secrets.filter(isLive)
   return (
-    <div class="part">
-      <div class="part-head">
-        <p class="muted part-lead">{words.secrets.lead}</p>
+    <div class={parts.part}>
+      <div class={parts.partHead}>
+        <p class={`${base.muted} ${parts.partLead}`}>{words.secrets.lead}</p>
         {mayChange && (
           <Button kind="secondary" onClick={() => setIsRotating(true)}>
             <KeyIcon />
@@ -93,7 +98,7 @@ function SecretRow({ secret, onRevoke }: SecretRowProps) {
   return (
     <tr>
       <th scope="row">
-        <span class="badges">
+        <span class={badge.badges}>
           {words.secrets.named(id)}
           {isCurrent && <Badge kind="good">{words.secrets.current}</Badge>}
           {!isCurrent && isLive(secret) && <Badge kind="warning">{words.secrets.leaving}</Badge>}
@@ -103,15 +108,15 @@ function SecretRow({ secret, onRevoke }: SecretRowProps) {
       <td>
         <Time at={createdAt} />
       </td>
-      <td>{isCurrent ? <span class="muted">{words.never}</span> : <Time at={expiresAt} />}</td>
+      <td>{isCurrent ? <span class={base.muted}>{words.never}</span> : <Time at={expiresAt} />}</td>
       <td>
         <Time at={lastUsedAt} />
       </td>
       {onRevoke && (
-        <td class="actions">
+        <td class={table.actions}>
           {isLive(secret) && (
             <button
-              class="text-button text-danger"
+              class={`${button.textButton} ${parts.textDanger}`}
               type="button"
               aria-label={words.secrets.revokeNamed(id)}
               onClick={onRevoke}

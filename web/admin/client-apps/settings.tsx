@@ -15,6 +15,9 @@ import { useMay } from '../operator-context.ts'
 import { OriginTaken } from './origin-taken.tsx'
 import { usePage } from '../page-context.ts'
 import { useAppForm } from './use-form.ts'
+import * as base from '../../ui/base.module.css'
+import * as detail from '../kit/detail.module.css'
+import * as forms from '../kit/forms.module.css'
 
 export function AppSettingsForm({ app, reload }: TabProps) {
   const { calls } = usePage()
@@ -31,7 +34,7 @@ export function AppSettingsForm({ app, reload }: TabProps) {
         ...(!sent.isUnlimited && { creditLimit: sent.creditLimit.trim() }),
         ...insistence,
       }),
-    done: (answer) => void finish(answer),
+    done: (response) => void finish(response),
   })
   async function finish({ creditLimitWaits, approvers }: AppChanged) {
     await reload()
@@ -48,8 +51,8 @@ export function AppSettingsForm({ app, reload }: TabProps) {
     setGeneration(generation + 1)
   }
   return (
-    <div class="columns">
-      <form class="form" {...formProps}>
+    <div class={detail.columns}>
+      <form class={forms.form} {...formProps}>
         <AppFields key={generation} {...{ draft, faults, change }} isReadOnly={!mayChange} />
         {!draft.isUnlimited && (
           <AmountField
@@ -81,7 +84,7 @@ interface SaveBarProps {
 
 function SaveBar({ isDirty, isBusy, wasSaved, discard }: SaveBarProps) {
   return (
-    <div class={isDirty ? 'form-end form-bar' : 'form-end'}>
+    <div class={isDirty ? `${forms.formEnd} ${forms.formBar}` : forms.formEnd}>
       <Button type="submit" isBusy={isBusy} isDisabled={!isDirty && !isBusy}>
         {words.save}
       </Button>
@@ -90,7 +93,7 @@ function SaveBar({ isDirty, isBusy, wasSaved, discard }: SaveBarProps) {
           {words.detail.discard}
         </Button>
       )}
-      {isDirty && !isBusy && <p class="muted">{words.detail.dirty}</p>}
+      {isDirty && !isBusy && <p class={base.muted}>{words.detail.dirty}</p>}
       {wasSaved && !isDirty && <Done text={words.saved} takesFocus />}
     </div>
   )

@@ -3,6 +3,8 @@ import { words } from '../messages.ts'
 import { showLimit } from '../kit/show-limit.ts'
 import { usePage } from '../page-context.ts'
 import { Time } from '../kit/time.tsx'
+import * as base from '../../ui/base.module.css'
+import * as detail from '../kit/detail.module.css'
 
 /** The figures next to the settings. */
 export function AppSettlement({ app }: { app: ClientApp }) {
@@ -10,23 +12,23 @@ export function AppSettlement({ app }: { app: ClientApp }) {
   const { settlement, creditLimit, waitingLimit, currency } = app
   const texts = words.settlement
   return (
-    <aside class="figures" aria-label={texts.label}>
+    <aside class={detail.figures} aria-label={texts.label}>
       <dl>
         <div>
           <dt>{texts.amount}</dt>
-          <dd class="figure">{money.plain(settlement, currency)}</dd>
-          <dd class="muted">{explainSettlement(settlement)}</dd>
+          <dd class={detail.figure}>{money.plain(settlement, currency)}</dd>
+          <dd class={`${base.muted} ${detail.figureNote}`}>{explainSettlement(settlement)}</dd>
         </div>
         <div>
           <dt>{words.limit.label}</dt>
-          <dd class="figure">{showLimit(app, currency, money)}</dd>
-          <dd class="muted">
+          <dd class={detail.figure}>{showLimit(app, currency, money)}</dd>
+          <dd class={`${base.muted} ${detail.figureNote}`}>
             {creditLimit === null
               ? texts.noLimit
               : texts.left(money.plain(Math.max(0, creditLimit + settlement), currency))}
           </dd>
           {waitingLimit && (
-            <dd class="muted">
+            <dd class={`${base.muted} ${detail.figureNote}`}>
               {words.limit.waiting(
                 showLimit(waitingLimit, currency, money),
                 waitingLimit.proposedBy,
@@ -36,7 +38,7 @@ export function AppSettlement({ app }: { app: ClientApp }) {
         </div>
         <div>
           <dt>{words.apps.columns.linkedUsers}</dt>
-          <dd class="figure">{app.linkedUsers.toLocaleString('en')}</dd>
+          <dd class={detail.figure}>{app.linkedUsers.toLocaleString('en')}</dd>
         </div>
         <div>
           <dt>{words.apps.columns.lastUsed}</dt>

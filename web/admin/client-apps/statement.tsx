@@ -13,6 +13,11 @@ import { usePage } from '../page-context.ts'
 import { replaceParameters, useRoute } from '../route.tsx'
 import { toUtc } from '../kit/time.tsx'
 import { useRead } from '../kit/use-read.ts'
+import * as base from '../../ui/base.module.css'
+import * as detail from '../kit/detail.module.css'
+import * as filters from '../kit/filters.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as styles from './statement.module.css'
 
 const texts = words.appStatement
 
@@ -32,21 +37,21 @@ export function AppStatement({ app }: Pick<TabProps, 'app'>) {
   const { parameters } = useRoute()
   const days = useMemo(() => readDays(parameters), [parameters])
   const asked = { clientId: app.clientId, ...days }
-  const { answer, refusal, reload } = useRead(JSON.stringify(asked), () =>
+  const { response, refusal, reload } = useRead(JSON.stringify(asked), () =>
     calls.readStatement(asked),
   )
   const isInvalid = refusal && !refusal.offline && refusal.code === 'INVALID_REQUEST'
-  const rows = answer ? answer.debits.count + answer.credits.count + 2 : undefined
+  const rows = response ? response.debits.count + response.credits.count + 2 : undefined
   return (
-    <section class="part">
-      <div class="part-head statement-head">
+    <section class={parts.part}>
+      <div class={`${parts.partHead} ${styles.head}`}>
         <DayFields days={days} />
         {!refusal && <ExportButton path={STATEMENT_PATH} filter={asked} total={rows} />}
       </div>
-      <p class="muted part-lead">{texts.lead}</p>
+      <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
       {isInvalid && <Notice kind="warning">{texts.invalid}</Notice>}
       {refusal && !isInvalid && <ReadFailed retry={reload} />}
-      {!refusal && <Figures summary={answer} days={days} />}
+      {!refusal && <Figures summary={response} days={days} />}
     </section>
   )
 }
@@ -60,7 +65,7 @@ function DayFields({ days }: { days: Days }) {
     }
   }
   return (
-    <form class="filters" onSubmit={(event) => event.preventDefault()} onInput={write}>
+    <form class={filters.filters} onSubmit={(event) => event.preventDefault()} onInput={write}>
       <DayField name="from" value={days.from} />
       <DayField name="to" value={days.to} />
     </form>
@@ -81,31 +86,31 @@ function Figures({ summary, days }: { summary: Summary | null; days: Days }) {
     count === undefined ? <TextPlaceholder length={12} /> : words.overview.operations(count)
   const isOpen = summary !== null && summary.until.slice(0, 10) <= days.to
   return (
-    <div class="figures statement-figures" aria-busy={summary === null}>
+    <div class={`${detail.figures} ${styles.figures}`} aria-busy={summary === null}>
       <dl>
         <div>
           <dt>{texts.opening}</dt>
-          <dd class="figure">{amount(summary?.opening)}</dd>
-          <dd class="muted">{explain(summary?.opening)}</dd>
+          <dd class={detail.figure}>{amount(summary?.opening)}</dd>
+          <dd class={`${base.muted} ${detail.figureNote}`}>{explain(summary?.opening)}</dd>
         </div>
         <div>
           <dt>{words.overview.debits}</dt>
-          <dd class="figure">{amount(summary?.debits.amount)}</dd>
-          <dd class="muted">{operations(summary?.debits.count)}</dd>
+          <dd class={detail.figure}>{amount(summary?.debits.amount)}</dd>
+          <dd class={`${base.muted} ${detail.figureNote}`}>{operations(summary?.debits.count)}</dd>
         </div>
         <div>
           <dt>{words.overview.credits}</dt>
-          <dd class="figure">{amount(summary?.credits.amount)}</dd>
-          <dd class="muted">{operations(summary?.credits.count)}</dd>
+          <dd class={detail.figure}>{amount(summary?.credits.amount)}</dd>
+          <dd class={`${base.muted} ${detail.figureNote}`}>{operations(summary?.credits.count)}</dd>
         </div>
         <div>
           <dt>{texts.closing}</dt>
-          <dd class="figure">{amount(summary?.closing)}</dd>
-          <dd class="muted">{explain(summary?.closing)}</dd>
+          <dd class={detail.figure}>{amount(summary?.closing)}</dd>
+          <dd class={`${base.muted} ${detail.figureNote}`}>{explain(summary?.closing)}</dd>
         </div>
       </dl>
       {summary && (
-        <p class="muted">
+        <p class={base.muted}>
           {texts.until} <time dateTime={summary.until}>{toUtc(summary.until)} UTC</time>.{' '}
           {isOpen && texts.laterText}
         </p>

@@ -5,13 +5,13 @@ import { useForm } from '../../ui/use-form.ts'
 import { type AppDraft, checkDraft, DRAFT_FIELDS } from './draft.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 
-interface AppFormPlan<Answer> {
+interface AppFormPlan<Output> {
   initial: () => AppDraft
-  send: (draft: AppDraft, insistence: { sharesParents?: true }) => Promise<Result<Answer>>
-  done: (answer: Answer) => void
+  send: (draft: AppDraft, insistence: { sharesParents?: true }) => Promise<Result<Output>>
+  done: (response: Output) => void
 }
 
-export function useAppForm<Answer>({ initial, send, done }: AppFormPlan<Answer>) {
+export function useAppForm<Output>({ initial, send, done }: AppFormPlan<Output>) {
   const [draft, setDraft] = useState(initial)
   const [isTaken, setIsTaken] = useState(false)
   const insists = useRef(false)

@@ -12,6 +12,9 @@ import { Approvers } from '../kit/money-result.tsx'
 import { OperatorContext, useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
 import { toUtc } from '../kit/time.tsx'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as styles from './grants.module.css'
 
 const texts = words.approvals
 
@@ -24,27 +27,27 @@ export function GrantCard({ grant, onDone }: GrantCardProps) {
   const { money } = usePage()
   const { kind, reason, status, proposedBy, proposedAt } = grant
   return (
-    <li class="grant" data-row={grant.id}>
-      <div class="grant-head">
-        <p class="grant-amount">
+    <li class={styles.grant} data-row={grant.id}>
+      <div class={styles.grantHead}>
+        <p class={styles.grantAmount}>
           {shownAmount(grant, money)} <Badge>{words.grantKinds[kind]}</Badge>
         </p>
-        <p class="grant-person">
+        <p class={styles.grantPerson}>
           <SubjectLink grant={grant} />
         </p>
       </div>
-      <p class="grant-reason" dir="auto">
+      <p class={styles.grantReason} dir="auto">
         {reason}
       </p>
-      {grant.clientApp && <p class="muted">{explainRaise(grant, money)}</p>}
-      <p class="muted">
+      {grant.clientApp && <p class={base.muted}>{explainRaise(grant, money)}</p>}
+      <p class={base.muted}>
         {texts.proposed(proposedBy)},{' '}
         <time dateTime={proposedAt} title={`${toUtc(proposedAt)} UTC`}>
           {texts.age(formatAge(proposedAt, new Date()))}
         </time>
       </p>
       {status === 'open' && <Decision grant={grant} onDone={onDone} />}
-      {status === 'approved' && <p class="muted">{texts.beingPosted}</p>}
+      {status === 'approved' && <p class={base.muted}>{texts.beingPosted}</p>}
     </li>
   )
 }
@@ -67,7 +70,7 @@ function Decision({ grant, onDone }: GrantCardProps) {
   return (
     <>
       {hindrance && (
-        <div class="grant-hindrance">
+        <div class={styles.grantHindrance}>
           <p>{explainHindrance(grant, me.email)}</p>
           {hindrance !== 'proposer_inactive' && hindrance !== 'person_gone' && (
             <Approvers emails={approvers} />
@@ -75,16 +78,16 @@ function Decision({ grant, onDone }: GrantCardProps) {
         </div>
       )}
       {mayDecide && (
-        <div class="row">
+        <div class={parts.row}>
           {!hindrance && (
             <Button onClick={() => setAsked('approve')}>
               <span aria-hidden="true">{texts.approve}</span>
-              <span class="visually-hidden">{named(texts.approve)}</span>
+              <span class={base.visuallyHidden}>{named(texts.approve)}</span>
             </Button>
           )}
           <Button kind="secondary" onClick={() => setAsked('decline')}>
             <span aria-hidden="true">{decline}</span>
-            <span class="visually-hidden">{named(decline)}</span>
+            <span class={base.visuallyHidden}>{named(decline)}</span>
           </Button>
         </div>
       )}

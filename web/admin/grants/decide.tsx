@@ -4,7 +4,7 @@ import type { MoneyFormat } from '../../ui/format-money.ts'
 import { useBusy } from '../../ui/use-busy.ts'
 import { useForm } from '../../ui/use-form.ts'
 import { FormFault } from '../../ui/notice.tsx'
-import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { showLimit } from '../kit/show-limit.ts'
 import { namedAmount, subjectOf } from './parts.tsx'
 import type { Grant } from '../calls.ts'
@@ -14,6 +14,9 @@ import { words } from '../messages.ts'
 import { explainGrant } from '../kit/money-explain.ts'
 import { OperatorContext } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as forms from '../kit/forms.module.css'
+import * as styles from './grants.module.css'
 
 const texts = words.approvals
 
@@ -38,12 +41,17 @@ export function Approve({ grant, onDone, onClose }: DecideProps) {
   })
   return (
     <Dialog title={titleOf(grant, money)} isBusy={isBusy} isDanger={isOut} onClose={onClose}>
-      <p class="grant-reason" dir="auto">
+      <p class={styles.grantReason} dir="auto">
         {grant.reason}
       </p>
-      <p class="muted">{(isLimit ? texts.limit : texts).approveText(grant.proposedBy)}</p>
+      <p class={base.muted}>{(isLimit ? texts.limit : texts).approveText(grant.proposedBy)}</p>
       <FormFault text={fault} />
-      <Answers cancel={words.cancel} submit={texts.approve} isBusy={isBusy} onSubmit={approve} />
+      <DialogActions
+        cancel={words.cancel}
+        submit={texts.approve}
+        isBusy={isBusy}
+        onSubmit={approve}
+      />
     </Dialog>
   )
 }
@@ -85,11 +93,11 @@ export function Decline({ grant, onDone, onClose }: DecideProps) {
       isDanger
       onClose={onClose}
     >
-      <p class="muted">{isOwn ? withdrawText : rejectText(grant.proposedBy)}</p>
-      <form class="form" {...formProps}>
+      <p class={base.muted}>{isOwn ? withdrawText : rejectText(grant.proposedBy)}</p>
+      <form class={forms.form} {...formProps}>
         <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
         <FormFault text={faults['form']} />
-        <Answers
+        <DialogActions
           cancel={words.cancel}
           submit={isOwn ? texts.withdraw : texts.reject}
           isBusy={isBusy}

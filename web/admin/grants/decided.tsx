@@ -5,6 +5,9 @@ import type { Column } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { Time } from '../kit/time.tsx'
+import * as base from '../../ui/base.module.css'
+import * as table from '../kit/table.module.css'
+import * as styles from './grants.module.css'
 
 const texts = words.approvals
 const { columns } = texts
@@ -23,25 +26,25 @@ export function DecidedRow({ grant }: { grant: Grant }) {
   const isGranted = kind === 'credit_limit' && status === 'posted'
   return (
     <tr data-row={grant.id}>
-      <th scope="row" class="grant-payee">
+      <th scope="row" class={styles.grantPayee}>
         <SubjectLink grant={grant} />
       </th>
-      <td class="number">
+      <td class={table.number}>
         {shownAmount(grant, money)}
-        <span class="row-second muted">{words.grantKinds[kind]}</span>
+        <span class={`${table.rowSecond} ${base.muted}`}>{words.grantKinds[kind]}</span>
       </td>
       <td>
         <Badge {...(status === 'posted' && { kind: 'good' })}>
           {isGranted ? texts.limit.granted : texts.statuses[status]}
         </Badge>
-        <span class="row-second muted">
+        <span class={`${table.rowSecond} ${base.muted}`}>
           <Time at={grant.decidedAt} />
         </span>
       </td>
-      <td class="minor wide">
+      <td class={`${table.minor} ${table.wide}`}>
         <Reasons grant={grant} />
       </td>
-      <td class="least">
+      <td class={table.least}>
         <Operators grant={grant} />
       </td>
     </tr>
@@ -53,11 +56,11 @@ function Reasons({ grant: { reason, refusal, declinedBecause } }: { grant: Grant
   const because = declinedBecause ?? (refusal && texts.refusals[refusal])
   return (
     <>
-      <span class="clamp" dir="auto" title={reason}>
+      <span class={table.clamp} dir="auto" title={reason}>
         {reason}
       </span>
       {because && (
-        <span class="clamp muted" dir="auto" title={because}>
+        <span class={`${table.clamp} ${base.muted}`} dir="auto" title={because}>
           {texts.because(because)}
         </span>
       )}
@@ -69,11 +72,11 @@ function Operators({ grant: { status, proposedBy, secondOperator } }: { grant: G
   const decided = status === 'rejected' ? texts.rejectedBy : texts.approvedBy
   return (
     <>
-      <span class="grant-operator" title={proposedBy}>
+      <span class={styles.grantOperator} title={proposedBy}>
         {proposedBy}
       </span>
       {secondOperator && (
-        <span class="grant-operator muted" title={secondOperator}>
+        <span class={`${styles.grantOperator} ${base.muted}`} title={secondOperator}>
           {decided(secondOperator)}
         </span>
       )}

@@ -14,6 +14,10 @@ import { Empty, List, ReadFailed } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { toListed, useList } from '../kit/use-read.ts'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as table from '../kit/table.module.css'
+import * as styles from './grants.module.css'
 
 const texts = words.approvals
 
@@ -25,13 +29,13 @@ function readFilter({ search, state }: Record<string, string>): GrantFilter {
 export function Approvals({ parameters }: { parameters: Record<string, string> }) {
   const filter = useMemo(() => readFilter(parameters), [parameters])
   return (
-    <div class="section">
-      <div class="section-head">
-        <div class="app-title">
-          <h1 class="section-title" tabIndex={-1}>
+    <div class={parts.section}>
+      <div class={parts.sectionHead}>
+        <div class={parts.appTitle}>
+          <h1 class={parts.sectionTitle} tabIndex={-1}>
             {words.nav.approvals}
           </h1>
-          <p class="muted">{texts.lead}</p>
+          <p class={base.muted}>{texts.lead}</p>
         </div>
       </div>
       <Filters current={filter} searchHint={texts.searchHint}>
@@ -83,15 +87,15 @@ function Waiting({ search }: { search: string | undefined }) {
   const { rows, cursor, status } = view
   const isReading = status === 'reading' && !isBusy
   return (
-    <div class="results" aria-busy={isReading}>
+    <div class={table.results} aria-busy={isReading}>
       {done && <Done key={done} text={done} takesFocus />}
-      <p class="visually-hidden" role="status">
+      <p class={base.visuallyHidden} role="status">
         {rows && !isReading ? words.list.found(rows.length, cursor !== null) : ''}
       </p>
       {status === 'failed' && <ReadFailed retry={retry} />}
       {rows === null && status === 'reading' && <CardPlaceholders />}
       {rows && rows.length > 0 && (
-        <ul class="grants">
+        <ul class={styles.grants}>
           {rows.map((grant) => (
             <GrantCard
               key={grant.key}
@@ -122,9 +126,9 @@ function Waiting({ search }: { search: string | undefined }) {
 
 function CardPlaceholders() {
   return (
-    <div class="grants" aria-hidden="true">
+    <div class={styles.grants} aria-hidden="true">
       {[18, 14].map((length) => (
-        <div key={length} class="grant">
+        <div key={length} class={styles.grant}>
           <p>
             <TextPlaceholder length={length} />
           </p>

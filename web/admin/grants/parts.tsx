@@ -4,6 +4,9 @@ import type { Grant } from '../calls.ts'
 import { showLimit } from '../kit/show-limit.ts'
 import { words } from '../messages.ts'
 import { Link, paths } from '../route.tsx'
+import * as base from '../../ui/base.module.css'
+import * as personLink from '../kit/person-link.module.css'
+import * as table from '../kit/table.module.css'
 
 const texts = words.approvals
 
@@ -33,12 +36,12 @@ export function SubjectLink({ grant }: { grant: Grant }) {
   return (
     <>
       <Link
-        class="person-link"
+        class={personLink.personLink}
         to={clientApp ? paths.app(clientApp.clientId) : paths.person(person?.id ?? '')}
       >
         <span dir="auto">{subjectOf(grant)}</span>
       </Link>
-      {second && <span class="row-second muted">{second}</span>}
+      {second && <span class={`${table.rowSecond} ${base.muted}`}>{second}</span>}
     </>
   )
 }

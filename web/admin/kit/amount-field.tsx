@@ -2,6 +2,8 @@ import { useId } from 'preact/hooks'
 import { FieldNote } from '../../ui/field.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
+import * as field from '../../ui/field.module.css'
+import * as forms from './forms.module.css'
 
 interface AmountFieldProps {
   name: string
@@ -25,9 +27,9 @@ export function AmountField({
   const { data } = usePage()
   const id = useId()
   return (
-    <div class="field amount-field">
+    <div class={`${field.field} ${forms.amountField}`}>
       <label for={id}>{words.amountIn(label, data.currency)}</label>
-      <div class="field-box">
+      <div class={`${field.box} ${forms.amountBox}`}>
         <input
           id={id}
           name={name}

@@ -3,6 +3,8 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { FieldNote } from '../../ui/field.tsx'
 import type { ListedApp } from '../calls.ts'
 import { usePage } from '../page-context.ts'
+import * as field from '../../ui/field.module.css'
+import * as filters from './filters.module.css'
 
 const PAUSE_MS = 200
 const CLIENT_ID = /app_[0-9a-f]{24}/
@@ -68,9 +70,9 @@ export function AppChoice(props: AppChoiceProps) {
   }
 
   return (
-    <div class="field app-choice">
+    <div class={`${field.field} ${filters.appChoice}`}>
       <label for={id}>{props.label}</label>
-      <div class="field-box">
+      <div class={field.box}>
         <input
           id={id}
           ref={input}

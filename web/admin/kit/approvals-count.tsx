@@ -3,6 +3,8 @@ import { useEffect } from 'preact/hooks'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { useRead } from './use-read.ts'
+import * as base from '../../ui/base.module.css'
+import * as styles from './approvals-count.module.css'
 
 const CHANGED = 'coffer-grants-changed'
 
@@ -13,19 +15,19 @@ export function notifyGrantsChanged() {
 /** Read again whenever `path` changes. */
 export function ApprovalsCount({ path }: { path: string }) {
   const { calls } = usePage()
-  const { answer, reload } = useRead(path, () => calls.listGrants({ state: 'waiting' }))
+  const { response, reload } = useRead(path, () => calls.listGrants({ state: 'waiting' }))
   useEffect(() => {
     const listen = () => void reload()
     addEventListener(CHANGED, listen)
     return () => removeEventListener(CHANGED, listen)
   }, [])
-  const open = answer?.grants.filter(({ status }) => status === 'open').length ?? 0
+  const open = response?.grants.filter(({ status }) => status === 'open').length ?? 0
   if (open === 0) return null
-  const count = answer?.nextCursor ? `${open}+` : String(open)
+  const count = response?.nextCursor ? `${open}+` : String(open)
   return (
-    <span class="nav-count">
+    <span class={styles.navCount}>
       <span aria-hidden="true">{count}</span>
-      <span class="visually-hidden">{words.approvals.waitingCount(count)}</span>
+      <span class={base.visuallyHidden}>{words.approvals.waitingCount(count)}</span>
     </span>
   )
 }

@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { words } from '../messages.ts'
+import * as styles from './badge.module.css'
+
+const COLORS = { good: styles.good, warning: styles.warning, danger: styles.danger }
 
 interface BadgeProps {
   kind?: 'good' | 'warning' | 'danger'
@@ -7,12 +10,12 @@ interface BadgeProps {
 }
 
 export function Badge({ kind, children }: BadgeProps) {
-  return <span class={kind ? `badge badge-${kind}` : 'badge'}>{children}</span>
+  return <span class={kind ? `${styles.badge} ${COLORS[kind]}` : styles.badge}>{children}</span>
 }
 
 export function StateBadge({ isActive }: { isActive: boolean }) {
   return (
-    <span class={isActive ? 'state state-on' : 'state'}>
+    <span class={isActive ? `${styles.state} ${styles.stateOn}` : styles.state}>
       {isActive ? words.states.active : words.states.inactive}
     </span>
   )

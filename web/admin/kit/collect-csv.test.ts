@@ -15,8 +15,8 @@ function streamOf(chunks: Uint8Array<ArrayBuffer>[], error?: Error) {
   })
 }
 
-describe('a CSV file that comes', () => {
-  it('is counted by rows, wherever it is cut', () => {
+describe('a CSV download', () => {
+  it('counts rows, wherever the chunks are split', () => {
     const bytes = new TextEncoder().encode(TEXT)
     for (let cut = 0; cut <= bytes.length; cut++) {
       const count = createRowCounter()
@@ -25,7 +25,7 @@ describe('a CSV file that comes', () => {
     }
   })
 
-  it('is kept to the byte, also in parts', async () => {
+  it('keeps every byte of all chunks', async () => {
     const row = new TextEncoder().encode(`${'x'.repeat(1023)}\n`)
     const mega = new Uint8Array(1024 * 1024)
     for (let at = 0; at < mega.length; at += row.length) mega.set(row, at)
@@ -38,7 +38,7 @@ describe('a CSV file that comes', () => {
     assert.deepEqual(new Uint8Array(await file.slice(-1024).arrayBuffer()), row)
   })
 
-  it('is none when it breaks off', async () => {
+  it('fails if the stream fails', async () => {
     const chunks = [new TextEncoder().encode(TEXT)]
     await assert.rejects(
       collectCsv(streamOf(chunks, new Error('gone')), () => undefined),
@@ -46,7 +46,7 @@ describe('a CSV file that comes', () => {
     )
   })
 
-  it('is measured as people say it', () => {
+  it('has a readable size', () => {
     assert.equal(formatSize(900), '0.9 kB')
     assert.equal(formatSize(1_840_000), '1.8 MB')
   })

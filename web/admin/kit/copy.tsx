@@ -3,6 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { CopyIcon } from './icons.tsx'
 import { words } from '../messages.ts'
+import * as base from '../../ui/base.module.css'
+import * as styles from './copy.module.css'
 
 /** Screen readers read `what`, because a page can have several such buttons. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
@@ -19,11 +21,11 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     timer.current = setTimeout(() => setState('idle'), 2500)
   }
   return (
-    <button class="copy" type="button" onClick={() => void copy()}>
+    <button class={styles.copy} type="button" onClick={() => void copy()}>
       {state === 'copied' ? <CheckIcon /> : <CopyIcon />}
       <span aria-hidden="true">{words.copy[state]}</span>
-      <span class="visually-hidden">{words.copy.named(what)}</span>
-      <span class="visually-hidden" role="status">
+      <span class={base.visuallyHidden}>{words.copy.named(what)}</span>
+      <span class={base.visuallyHidden} role="status">
         {state === 'idle' ? '' : words.copy[state]}
       </span>
     </button>
@@ -40,8 +42,8 @@ interface CopyRowProps {
 /** One line with its name and a button to copy it. */
 export function CopyRow({ label, text, shown = text }: CopyRowProps) {
   return (
-    <div class="copy-row">
-      <span class="copy-label">{label}</span>
+    <div class={styles.row}>
+      <span class={styles.label}>{label}</span>
       <code>{shown}</code>
       <CopyButton text={text} what={label} />
     </div>
@@ -50,7 +52,7 @@ export function CopyRow({ label, text, shown = text }: CopyRowProps) {
 
 export function Snippet({ title, text }: { title: string; text: string }) {
   return (
-    <figure class="snippet">
+    <figure class={styles.snippet}>
       <figcaption>
         <span>{title}</span>
         <CopyButton text={text} what={title} />

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { ChevronIcon } from './icons.tsx'
 import { toUtc } from './time.tsx'
+import * as table from './table.module.css'
 
 interface DisclosureRowProps {
   id: string
@@ -19,10 +20,10 @@ export function DisclosureRow(props: DisclosureRowProps) {
   const detailsId = useId()
   return (
     <>
-      <tr data-row={props.id} class={isOpen ? 'row-open' : undefined}>
+      <tr data-row={props.id} class={isOpen ? '' : undefined}>
         <th scope="row">
           <button
-            class="disclosure"
+            class={table.disclosure}
             type="button"
             aria-expanded={isOpen}
             aria-controls={detailsId}
@@ -34,7 +35,7 @@ export function DisclosureRow(props: DisclosureRowProps) {
         </th>
         {props.children}
       </tr>
-      <tr class="row-details" id={detailsId} hidden={!isOpen}>
+      <tr class={table.rowDetails} id={detailsId} hidden={!isOpen}>
         <td colSpan={props.columnCount}>{isOpen && props.renderDetails()}</td>
       </tr>
     </>

@@ -7,6 +7,9 @@ import { DownloadIcon } from '../../ui/page-icons.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { fileNameOf } from '../request-file.ts'
+import * as base from '../../ui/base.module.css'
+import * as styles from './export-button.module.css'
+import * as parts from './parts.module.css'
 
 const SHOWN_EVERY_MS = 200
 const texts = words.download
@@ -27,26 +30,28 @@ export function ExportButton({ path, filter, total }: ExportButtonProps) {
     box.current?.querySelector('button')?.focus()
   }
   return (
-    <div class="export" ref={box}>
+    <div class={styles.box} ref={box}>
       <Button kind="secondary" isBusy={progress !== null} onClick={start}>
         <DownloadIcon />
         {texts.start}
       </Button>
       {progress && (
-        <div class="export-progress">
+        <div class={styles.progress}>
           <progress
             aria-label={texts.label}
             {...(total && { max: total, value: Math.min(progress.rows, total) })}
           />
-          <span class="muted">{texts.progress(progress.rows, formatSize(progress.bytes))}</span>
+          <span class={base.muted}>
+            {texts.progress(progress.rows, formatSize(progress.bytes))}
+          </span>
           <TextButton onClick={stop}>{texts.cancel}</TextButton>
         </div>
       )}
-      <p class={progress ? 'visually-hidden' : 'export-note muted'} role="status">
+      <p class={progress ? base.visuallyHidden : `${styles.note} ${base.muted}`} role="status">
         {note}
       </p>
       {fault && (
-        <p class="export-note text-danger" role="alert">
+        <p class={`${styles.note} ${parts.textDanger}`} role="alert">
           {fault}
         </p>
       )}
@@ -103,7 +108,7 @@ function useExport(path: string, filter: object) {
 }
 
 async function collect(response: Response, reached: Progress) {
-  if (response.body === null) throw new Error('The answer has no body')
+  if (response.body === null) throw new Error('The response has no body')
   const { file, progress } = await collectCsv(response.body, (each) => Object.assign(reached, each))
   return { file, rows: progress.rows }
 }

@@ -1,15 +1,17 @@
 import type { ComponentChildren } from 'preact'
 import { CopyButton } from './copy.tsx'
+import * as styles from './facts.module.css'
 
 interface FactsProps {
-  class?: string
+  /** For a list in a table row, which is never narrow. */
+  isInTable?: boolean
   rows: readonly (readonly [string, ComponentChildren])[]
 }
 
 /** A list of names and values. Empty values are left out. */
-export function Facts({ class: name = 'particulars facts', rows }: FactsProps) {
+export function Facts({ isInTable = false, rows }: FactsProps) {
   return (
-    <dl class={name}>
+    <dl class={isInTable ? styles.particulars : `${styles.particulars} ${styles.facts}`}>
       {rows.map(
         ([label, value]) =>
           value && (
@@ -25,7 +27,7 @@ export function Facts({ class: name = 'particulars facts', rows }: FactsProps) {
 
 export function Copyable({ text, what }: { text: string; what: string }) {
   return (
-    <span class="copy-cell">
+    <span class={styles.copyCell}>
       <code>{text}</code>
       <CopyButton text={text} what={what} />
     </span>

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { DateField, SearchField } from '../../ui/filter-fields.tsx'
 import { words } from '../messages.ts'
 import { replaceParameters } from '../route.tsx'
+import * as styles from './filters.module.css'
 
 const PAUSE_MS = 300
 
@@ -41,12 +42,17 @@ export function Filters({ current, searchHint, children }: FiltersProps) {
   return (
     <search>
       <form
-        class="filters"
+        class={styles.filters}
         key={generation.current}
         onSubmit={(event) => event.preventDefault()}
         onInput={write}
       >
-        <SearchField label={words.list.search} hint={searchHint} value={current['search']} />
+        <SearchField
+          class={styles.search}
+          label={words.list.search}
+          hint={searchHint}
+          value={current['search']}
+        />
         {children}
       </form>
     </search>

@@ -4,13 +4,16 @@ import { useId, useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'
 import { CodeField, Field, FieldNote } from '../../ui/field.tsx'
 import { words } from '../messages.ts'
+import * as base from '../../ui/base.module.css'
+import * as field from '../../ui/field.module.css'
+import * as forms from './forms.module.css'
 
 /** A code of the authenticator, or a recovery code if the authenticator is lost. */
 export function SecondFactorField({ error }: { error: string | undefined }) {
   const [isRecovery, setIsRecovery] = useState(false)
   const shared = { name: 'code', error, autoComplete: 'one-time-code' }
   return (
-    <div class="second-factor">
+    <div class={forms.secondFactor}>
       {isRecovery ? (
         <Field {...shared} key="recovery" autoComplete="off" label={words.fields.recoveryCode} />
       ) : (
@@ -39,9 +42,9 @@ interface SelectProps {
 export function SelectField({ name, label, value, options, hint, onChange }: SelectProps) {
   const id = useId()
   return (
-    <div class="field">
+    <div class={field.field}>
       <label for={id}>{label}</label>
-      <div class="field-box">
+      <div class={field.box}>
         <select
           id={id}
           name={name}
@@ -73,9 +76,9 @@ export function ReasonField(props: ReasonFieldProps) {
   const { value, error, hint = words.reason.hint, isReadOnly = false, onChange } = props
   const id = useId()
   return (
-    <div class="field">
+    <div class={field.field}>
       <label for={id}>{words.reason.label}</label>
-      <div class="field-box">
+      <div class={field.box}>
         <textarea
           id={id}
           name="reason"
@@ -113,7 +116,7 @@ interface ChoiceProps {
 export function Choice({ type, name, value, label, text, isChecked, onChange }: ChoiceProps) {
   const id = useId()
   return (
-    <div class="choice">
+    <div class={forms.choice}>
       <input
         id={id}
         type={type}
@@ -125,7 +128,7 @@ export function Choice({ type, name, value, label, text, isChecked, onChange }: 
       />
       <div>
         <label for={id}>{label}</label>
-        <p class="muted" id={`${id}-text`}>
+        <p class={base.muted} id={`${id}-text`}>
           {text}
         </p>
       </div>

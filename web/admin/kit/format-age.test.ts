@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { formatAge } from './format-age.ts'
 
 describe('formatAge', () => {
-  it('says the largest unit, and never less than a minute', () => {
+  it('returns the largest unit, and at least one minute', () => {
     const now = new Date('2026-01-31T12:00:00Z')
     const age = (at: string) => formatAge(at, now)
     assert.equal(age('2026-01-31T12:00:30Z'), '1 minute')

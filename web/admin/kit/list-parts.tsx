@@ -7,6 +7,9 @@ import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { words } from '../messages.ts'
 import type { useList } from './use-read.ts'
+import * as base from '../../ui/base.module.css'
+import * as parts from './parts.module.css'
+import * as table from './table.module.css'
 
 export interface Column {
   name: string
@@ -21,8 +24,9 @@ export interface Column {
 
 export function classOf({ isMinor, isLeast, isNumber }: Column): string | undefined {
   return (
-    [isMinor && 'minor', isLeast && 'least', isNumber && 'number'].filter(Boolean).join(' ') ||
-    undefined
+    [isMinor && table.minor, isLeast && table.least, isNumber && table.number]
+      .filter(Boolean)
+      .join(' ') || undefined
   )
 }
 
@@ -37,14 +41,14 @@ export function Table({ label, columns, children }: TableProps) {
   // Only an element with the focus can be scrolled by keyboard.
   const scrolling = isWide ? ({ tabIndex: 0, role: 'region', 'aria-label': label } as const) : {}
   return (
-    <div class="table-box" ref={box} {...scrolling}>
+    <div class={table.box} ref={box} {...scrolling}>
       <table>
-        <caption class="visually-hidden">{label}</caption>
+        <caption class={base.visuallyHidden}>{label}</caption>
         <thead>
           <tr>
             {columns.map((column) => (
               <th key={column.name} scope="col" class={classOf(column)}>
-                <span class={column.isSilent ? 'visually-hidden' : undefined}>{column.name}</span>
+                <span class={column.isSilent ? base.visuallyHidden : undefined}>{column.name}</span>
               </th>
             ))}
           </tr>
@@ -107,8 +111,8 @@ export function List<Row extends { key: string }>(props: ListProps<Row>) {
   const isReading = status === 'reading' && !isBusy
   const count = rows?.length ?? 0
   return (
-    <div class="results" aria-busy={isReading}>
-      <p class="visually-hidden" role="status">
+    <div class={table.results} aria-busy={isReading}>
+      <p class={base.visuallyHidden} role="status">
         {rows && !isReading ? words.list.found(count, cursor !== null) : ''}
       </p>
       {status === 'failed' && <ReadFailed retry={retry} />}
@@ -160,9 +164,9 @@ interface EmptyProps {
 
 export function Empty({ title, text, children }: EmptyProps) {
   return (
-    <div class="empty">
-      <p class="empty-title">{title}</p>
-      <p class="muted">{text}</p>
+    <div class={parts.empty}>
+      <p class={parts.emptyTitle}>{title}</p>
+      <p class={base.muted}>{text}</p>
       {children}
     </div>
   )

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { useForm } from '../../ui/use-form.ts'
 import { FormFault } from '../../ui/notice.tsx'
-import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { AmountField } from './amount-field.tsx'
 import { notifyGrantsChanged } from './approvals-count.tsx'
 import type { GrantKind, GrantOutcome } from '../calls.ts'
@@ -12,6 +12,10 @@ import { explainGrant, isUnknown } from './money-explain.ts'
 import { GrantResult } from './money-result.tsx'
 import { usePage } from '../page-context.ts'
 import { previewBalance } from './preview-balance.ts'
+import * as base from '../../ui/base.module.css'
+import * as forms from './forms.module.css'
+import * as styles from './money-dialog.module.css'
+import * as parts from './parts.module.css'
 
 export interface Payee {
   personId: string
@@ -85,8 +89,8 @@ function GrantForm({ payee, isBonus, onClose, onDone }: GrantFormProps) {
       isBusy={isBusy}
       onClose={onClose}
     >
-      <form class="form" {...formProps}>
-        <fieldset class="plain" disabled={wasLost}>
+      <form class={forms.form} {...formProps}>
+        <fieldset class={forms.plain} disabled={wasLost}>
           {!isBonus && <Direction kind={kind} setKind={setKind} />}
           <AmountField
             name="amount"
@@ -98,9 +102,9 @@ function GrantForm({ payee, isBonus, onClose, onDone }: GrantFormProps) {
           <Preview payee={payee} preview={preview} />
           <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
         </fieldset>
-        <p class="muted small">{texts.second}</p>
+        <p class={`${base.muted} ${parts.small}`}>{texts.second}</p>
         <FormFault text={faults['form']} />
-        <Answers
+        <DialogActions
           cancel={words.cancel}
           submit={wasLost ? texts.again : isBonus ? texts.submitBonus : texts.submitCorrection}
           isBusy={isBusy}
@@ -122,7 +126,7 @@ function Direction({ kind, setKind }: DirectionProps) {
     ['correction_out', down, downHint],
   ] as const
   return (
-    <fieldset class="choices">
+    <fieldset class={forms.choices}>
       <legend>{direction}</legend>
       {choices.map(([each, label, text]) => (
         <Choice
@@ -148,15 +152,16 @@ interface PreviewProps {
 function Preview({ payee: { balance, currency }, preview }: PreviewProps) {
   const { money } = usePage()
   return (
-    <p class="preview" role="status">
-      <span class="muted">{words.grant.preview}</span> <span>{money.plain(balance, currency)}</span>
-      {preview === 'short' && <span class="text-danger">{words.grant.short}</span>}
+    <p class={styles.preview} role="status">
+      <span class={base.muted}>{words.grant.preview}</span>{' '}
+      <span>{money.plain(balance, currency)}</span>
+      {preview === 'short' && <span class={parts.textDanger}>{words.grant.short}</span>}
       {preview && preview !== 'short' && (
         <>
-          <span class="muted" aria-hidden="true">
+          <span class={base.muted} aria-hidden="true">
             →
           </span>
-          <span class="visually-hidden"> {words.grant.becomes} </span>
+          <span class={base.visuallyHidden}> {words.grant.becomes} </span>
           <strong>{money.plain(preview.becomes, currency)}</strong>
         </>
       )}

@@ -4,7 +4,10 @@ import { Dialog } from '../../ui/dialog.tsx'
 import type { GrantOutcome } from '../calls.ts'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
-import { Link, paths } from '../route.tsx'
+import { paths } from '../route.tsx'
+import { ButtonLink } from './button-link.tsx'
+import * as base from '../../ui/base.module.css'
+import * as dialog from '../../ui/dialog.module.css'
 
 interface GrantResultProps {
   outcome: GrantOutcome
@@ -20,10 +23,10 @@ export function GrantResult({ outcome, onClose }: GrantResultProps) {
       <Dialog key="done" title={texts.waitingTitle} isBusy={false} onClose={onClose}>
         <p>{texts.waiting}</p>
         <Approvers emails={approvers} />
-        <div class="answers">
-          <Link class="button button-secondary" to={paths.approvals}>
+        <div class={dialog.answers}>
+          <ButtonLink kind="secondary" to={paths.approvals}>
             {texts.approvals}
-          </Link>
+          </ButtonLink>
           <Button onClick={onClose}>{texts.done}</Button>
         </div>
       </Dialog>
@@ -33,7 +36,7 @@ export function GrantResult({ outcome, onClose }: GrantResultProps) {
   return (
     <Dialog key="done" title={title} isBusy={false} onClose={onClose}>
       <p>{balance === null ? texts.declined : texts.posted(money.plain(balance, currency))}</p>
-      <div class="answers">
+      <div class={dialog.answers}>
         <Button onClick={onClose}>{texts.done}</Button>
       </div>
     </Dialog>
@@ -43,5 +46,5 @@ export function GrantResult({ outcome, onClose }: GrantResultProps) {
 /** Lists the operators who can approve, or explains what to do if there are none. */
 export function Approvers({ emails }: { emails: readonly string[] }) {
   if (emails.length === 0) return <Notice kind="warning">{words.approvers.none}</Notice>
-  return <p class="muted">{words.approvers.some(emails)}</p>
+  return <p class={base.muted}>{words.approvers.some(emails)}</p>
 }

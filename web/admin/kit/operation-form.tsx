@@ -4,6 +4,8 @@ import { FieldNote } from '../../ui/field.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { AppChoice } from './app-choice.tsx'
 import { words } from '../messages.ts'
+import * as field from '../../ui/field.module.css'
+import * as styles from './operation-form.module.css'
 
 /** Used instead of a clientId for operations of the service itself. */
 export const SERVICE = 'service'
@@ -34,7 +36,7 @@ export function OperationForm({ parameters, ask }: OperationFormProps) {
   })
   return (
     <search>
-      <form class="look-up" {...formProps}>
+      <form class={styles.lookUp} {...formProps}>
         <AppChoice
           label={texts.app}
           value={app}
@@ -79,9 +81,9 @@ interface TextFieldProps {
 function TextField({ name, label, value, maxLength, hint, error, onChange }: TextFieldProps) {
   const id = useId()
   return (
-    <div class="field">
+    <div class={field.field}>
       <label for={id}>{label}</label>
-      <div class="field-box">
+      <div class={field.box}>
         <input
           id={id}
           name={name}

@@ -8,6 +8,7 @@ import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { SwitchDialog } from './pause-dialog.tsx'
 import { PauseFacts } from './pause-facts.tsx'
+import * as base from '../../ui/base.module.css'
 
 const texts = words.pausedApp
 
@@ -53,12 +54,12 @@ export function AppPauseDialog({ app, onClose, onDone }: AppPauseDialogProps) {
       isPaused={isPaused}
       title={isPaused ? texts.pauseTitle(name) : texts.resumeTitle(name)}
       submit={isPaused ? texts.pause : texts.resume}
-      send={(wish) => calls.pauseApp({ clientId, ...wish })}
+      send={(input) => calls.pauseApp({ clientId, ...input })}
       onClose={onClose}
       onDone={onDone}
     >
       <p>{isPaused ? texts.stops : texts.goesOn}</p>
-      {isPaused && <p class="muted">{texts.stays}</p>}
+      {isPaused && <p class={base.muted}>{texts.stays}</p>}
     </SwitchDialog>
   )
 }

@@ -4,10 +4,11 @@ import { useState } from 'preact/hooks'
 import type { Result } from '../../ui/request.ts'
 import { useForm } from '../../ui/use-form.ts'
 import { FormFault } from '../../ui/notice.tsx'
-import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { explainRefusal } from '../explain-refusal.ts'
 import { faultOfReason, ReasonField } from './form-parts.tsx'
 import { words } from '../messages.ts'
+import * as forms from './forms.module.css'
 
 interface SwitchDialogProps {
   /** The requested state; a pause needs a reason. */
@@ -15,7 +16,7 @@ interface SwitchDialogProps {
   title: string
   submit: string
   children: ComponentChildren
-  send: (wish: { isPaused: boolean; reason?: string }) => Promise<Result<unknown>>
+  send: (input: { isPaused: boolean; reason?: string }) => Promise<Result<unknown>>
   onClose: () => void
   onDone: () => Promise<void>
 }
@@ -32,7 +33,7 @@ export function SwitchDialog(props: SwitchDialogProps) {
   return (
     <Dialog title={title} isBusy={isBusy} isDanger={isPaused} onClose={onClose}>
       {children}
-      <form class="form" {...formProps}>
+      <form class={forms.form} {...formProps}>
         <FormFault text={faults['form']} />
         {isPaused && (
           <ReasonField
@@ -42,7 +43,7 @@ export function SwitchDialog(props: SwitchDialogProps) {
             onChange={setReason}
           />
         )}
-        <Answers cancel={words.cancel} submit={submit} isBusy={isBusy} />
+        <DialogActions cancel={words.cancel} submit={submit} isBusy={isBusy} />
       </form>
     </Dialog>
   )

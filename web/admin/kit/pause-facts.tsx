@@ -1,12 +1,13 @@
 import type { Pause } from '../calls.ts'
 import { words } from '../messages.ts'
 import { Time } from './time.tsx'
+import * as styles from './pause.module.css'
 
 /** When, by whom and why writes were paused. */
 export function PauseFacts({ pause }: { pause: Pause }) {
   const texts = words.pause
   return (
-    <dl class="pause-facts">
+    <dl class={styles.facts}>
       <div>
         <dt>{texts.since}</dt>
         <dd>

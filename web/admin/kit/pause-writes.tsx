@@ -11,6 +11,10 @@ import { Link, paths } from '../route.tsx'
 import { SwitchDialog } from './pause-dialog.tsx'
 import { PauseFacts } from './pause-facts.tsx'
 import { useRead } from './use-read.ts'
+import * as base from '../../ui/base.module.css'
+import * as badge from './badge.module.css'
+import * as parts from './parts.module.css'
+import * as styles from './pause.module.css'
 
 const texts = words.writes
 const SWITCHED = 'coffer-writes-switched'
@@ -26,18 +30,18 @@ export function Writes({ pause, reload }: WritesProps) {
   const [done, setDone] = useState('')
   const isPaused = pause !== null
   return (
-    <section class="part">
+    <section class={parts.part}>
       <h2>{texts.title}</h2>
-      <p class="muted part-lead">{texts.lead}</p>
+      <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
       {done && <Done key={done} text={done} takesFocus />}
-      <div class={isPaused ? 'switch switch-paused' : 'switch'}>
-        <div class="switch-text">
-          <p class={isPaused ? 'switch-state' : 'switch-state state state-on'}>
+      <div class={isPaused ? `${styles.panel} ${styles.paused}` : styles.panel}>
+        <div class={styles.text}>
+          <p class={isPaused ? styles.state : `${styles.state} ${badge.state} ${badge.stateOn}`}>
             {isPaused ? texts.paused : texts.on}
           </p>
-          <p class="muted">{isPaused ? texts.pausedText : texts.onText}</p>
+          <p class={base.muted}>{isPaused ? texts.pausedText : texts.onText}</p>
           {pause && <PauseFacts pause={pause} />}
-          {!maySwitch && <p class="muted">{texts.ownersOnly}</p>}
+          {!maySwitch && <p class={base.muted}>{texts.ownersOnly}</p>}
         </div>
         {maySwitch && (
           <Button kind={isPaused ? 'primary' : 'secondary'} onClick={() => setIsAsking(true)}>
@@ -70,25 +74,25 @@ interface WritesDialogProps {
 function WritesDialog({ isPaused, onClose, onDone }: WritesDialogProps) {
   const { calls } = usePage()
   // The dialog keeps its question while the page reloads its data.
-  const [wish] = useState(isPaused)
+  const [input] = useState(isPaused)
   return (
     <SwitchDialog
-      isPaused={wish}
-      title={wish ? texts.pauseTitle : texts.resumeTitle}
-      submit={wish ? texts.pause : texts.resume}
+      isPaused={input}
+      title={input ? texts.pauseTitle : texts.resumeTitle}
+      submit={input ? texts.pause : texts.resume}
       send={calls.pauseWrites}
       onClose={onClose}
       onDone={onDone}
     >
-      <p>{wish ? texts.stops : texts.goesOn}</p>
-      {wish && (
-        <ul class="bullets">
+      <p>{input ? texts.stops : texts.goesOn}</p>
+      {input && (
+        <ul class={parts.bullets}>
           {texts.effects.map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
       )}
-      {wish && <p class="muted">{texts.stays}</p>}
+      {input && <p class={base.muted}>{texts.stays}</p>}
     </SwitchDialog>
   )
 }
@@ -96,7 +100,7 @@ function WritesDialog({ isPaused, onClose, onDone }: WritesDialogProps) {
 /** Read again whenever `path` changes or the operator returns to this tab. */
 export function PausedBanner({ path }: { path: string }) {
   const { calls } = usePage()
-  const { answer, reload } = useRead(path, calls.readSwitches)
+  const { response, reload } = useRead(path, calls.readSwitches)
   useEffect(() => {
     const listen = () => void reload()
     const look = () => document.visibilityState === 'visible' && listen()
@@ -108,9 +112,9 @@ export function PausedBanner({ path }: { path: string }) {
     }
   }, [])
   // The switches page shows the details itself.
-  if (!answer?.pause || path === paths.switches) return null
+  if (!response?.pause || path === paths.switches) return null
   return (
-    <div class="content-notice">
+    <div class={parts.contentNotice}>
       <Notice kind="warning">
         <strong>{texts.banner}</strong> <Link to={paths.switches}>{texts.bannerLink}</Link>
       </Notice>

@@ -1,5 +1,6 @@
 import { words } from '../messages.ts'
 import { Link, paths } from '../route.tsx'
+import * as styles from './person-link.module.css'
 
 export interface NamedPerson {
   id: string
@@ -13,7 +14,7 @@ export function nameOfPerson({ id, name }: NamedPerson): string {
 
 export function PersonLink({ person }: { person: NamedPerson }) {
   return (
-    <Link class="person-link" to={paths.person(person.id)}>
+    <Link class={styles.personLink} to={paths.person(person.id)}>
       {nameOfPerson(person)}
     </Link>
   )

@@ -1,5 +1,6 @@
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
 
 const DAY = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' })
 
@@ -12,7 +13,7 @@ interface TimeProps {
 /** A relative time; the tooltip shows the exact time. */
 export function Time({ at, isDay = false }: TimeProps) {
   const { date } = usePage()
-  if (at === null) return <span class="muted">{words.never}</span>
+  if (at === null) return <span class={base.muted}>{words.never}</span>
   return (
     <time dateTime={at} title={`${toUtc(at)} UTC`}>
       {isDay ? DAY.format(new Date(at)) : date(at)}

@@ -5,8 +5,8 @@ import type { Refusal, Result, NoResponse } from '../../ui/request.ts'
 export type ReadStatus = 'reading' | 'ready' | 'failed'
 
 /** `key` identifies the request; a new key reads again. */
-export function useRead<Answer>(key: string, read: () => Promise<Result<Answer>>) {
-  const [answer, setAnswer] = useState<Answer | null>(null)
+export function useRead<Output>(key: string, read: () => Promise<Result<Output>>) {
+  const [response, setResponse] = useState<Output | null>(null)
   const [refusal, setRefusal] = useState<Refusal | NoResponse | null>(null)
   const asked = useRef(0)
   async function reload() {
@@ -14,10 +14,10 @@ export function useRead<Answer>(key: string, read: () => Promise<Result<Answer>>
     const result = await read()
     if (number !== asked.current) return
     setRefusal(result.ok ? null : result)
-    if (result.ok) setAnswer(result.data)
+    if (result.ok) setResponse(result.data)
   }
   useEffect(() => void reload(), [key])
-  return { answer, refusal, reload }
+  return { response, refusal, reload }
 }
 
 export interface Listed<Row> {
@@ -61,9 +61,9 @@ export function useList<Row>(
 }
 
 /** Renames the rows of a list to the common name. */
-export function toListed<Answer extends { nextCursor: string | null }, Row>(
-  result: Result<Answer>,
-  rowsOf: (answer: Answer) => Row[],
+export function toListed<Output extends { nextCursor: string | null }, Row>(
+  result: Result<Output>,
+  rowsOf: (response: Output) => Row[],
 ): Result<Listed<Row>> {
   if (!result.ok) return result
   return { ok: true, data: { rows: rowsOf(result.data), nextCursor: result.data.nextCursor } }

@@ -5,6 +5,10 @@ import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { PersonLink } from '../kit/person-link.tsx'
 import { toUtc } from '../kit/time.tsx'
+import * as base from '../../ui/base.module.css'
+import * as badge from '../kit/badge.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as table from '../kit/table.module.css'
 
 const texts = words.operations
 const COLUMNS: readonly Column[] = [
@@ -17,9 +21,9 @@ const COLUMNS: readonly Column[] = [
 export function OperationAttempts({ found }: { found: FoundOperation }) {
   const { money } = usePage()
   return (
-    <section class="part">
+    <section class={parts.part}>
       <h2>{texts.attemptsTitle}</h2>
-      <p class="muted part-lead">
+      <p class={`${base.muted} ${parts.partLead}`}>
         {texts.attemptsLead} {found.hasMoreAttempts && texts.attemptsCut}
       </p>
       <Table label={texts.attemptsTitle} columns={COLUMNS}>
@@ -32,7 +36,7 @@ export function OperationAttempts({ found }: { found: FoundOperation }) {
               {words.history.kinds[attempt.kind]} {money.plain(attempt.amount, found.currency)}
             </td>
             <td>
-              <span class="badges">
+              <span class={badge.badges}>
                 {attempt.differs.map((field) => (
                   <Badge key={field} kind="warning">
                     {texts.differs[field]}
@@ -40,11 +44,11 @@ export function OperationAttempts({ found }: { found: FoundOperation }) {
                 ))}
               </span>
             </td>
-            <td class="minor">
+            <td class={table.minor}>
               {attempt.person ? (
                 <PersonLink person={attempt.person} />
               ) : (
-                <span class="muted">{texts.nobody}</span>
+                <span class={base.muted}>{texts.nobody}</span>
               )}
             </td>
           </tr>

@@ -6,6 +6,8 @@ import { words } from '../messages.ts'
 import { OperationForm, SERVICE } from '../kit/operation-form.tsx'
 import { OperationResult } from './result.tsx'
 import { navigate, paths } from '../route.tsx'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../kit/parts.module.css'
 
 interface OperationsProps {
   parameters: Record<string, string>
@@ -38,13 +40,13 @@ export function Operations({ parameters }: OperationsProps) {
   }
   const { lead, emptyTitle, empty } = words.operations
   return (
-    <div class="section">
-      <div class="section-head">
-        <h1 class="section-title" tabIndex={-1}>
+    <div class={parts.section}>
+      <div class={parts.sectionHead}>
+        <h1 class={parts.sectionTitle} tabIndex={-1}>
           {words.nav.operations}
         </h1>
       </div>
-      <p class="muted part-lead">{lead}</p>
+      <p class={`${base.muted} ${parts.partLead}`}>{lead}</p>
       <OperationForm key={generation.current} parameters={parameters} ask={ask} />
       {question ? (
         <OperationResult key={`${now} ${times}`} question={question} />

@@ -12,29 +12,33 @@ import { PersonLink } from '../kit/person-link.tsx'
 import { Link, paths } from '../route.tsx'
 import { toUtc } from '../kit/time.tsx'
 import { useRead } from '../kit/use-read.ts'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as personLink from '../kit/person-link.module.css'
+import * as styles from './operations.module.css'
 
 const texts = words.operations
 
 export function OperationResult({ question }: { question: OperationQuestion }) {
   const { calls } = usePage()
-  const { answer, refusal, reload } = useRead('', () => calls.lookUpOperation(question))
+  const { response, refusal, reload } = useRead('', () => calls.lookUpOperation(question))
   if (refusal && !refusal.offline && refusal.status === 404) {
     return <Empty title={texts.astrayTitle} text={texts.astray} />
   }
   if (refusal) return <ReadFailed retry={reload} />
-  if (!answer) return <Searching />
+  if (!response) return <Searching />
   return (
-    <div class="part-stack appear">
-      <OperationVerdict found={answer} />
-      <section class="part">
+    <div class={`${parts.partStack} ${base.appear}`}>
+      <OperationVerdict found={response} />
+      <section class={parts.part}>
         <h2>{texts.facts}</h2>
-        <OperationFacts found={answer} />
+        <OperationFacts found={response} />
       </section>
-      {answer.attempts.length > 0 && <OperationAttempts found={answer} />}
-      {answer.answers.length > 0 && (
-        <section class="part">
+      {response.attempts.length > 0 && <OperationAttempts found={response} />}
+      {response.answers.length > 0 && (
+        <section class={parts.part}>
           <h2>{texts.answersTitle}</h2>
-          {answer.answers.map(({ call, status, body }) => (
+          {response.answers.map(({ call, status, body }) => (
             <Snippet key={call} title={texts.answers(call, status)} text={body} />
           ))}
         </section>
@@ -45,8 +49,8 @@ export function OperationResult({ question }: { question: OperationQuestion }) {
 
 function Searching() {
   return (
-    <div class="verdict" role="status">
-      <span class="visually-hidden">{texts.searching}</span>
+    <div class={styles.verdict} role="status">
+      <span class={base.visuallyHidden}>{texts.searching}</span>
       <p aria-hidden="true">
         <TextPlaceholder length={24} />
       </p>
@@ -65,7 +69,7 @@ function OperationFacts({ found }: { found: FoundOperation }) {
     [
       names.app,
       clientApp ? (
-        <Link class="person-link" to={paths.app(clientApp.clientId)}>
+        <Link class={personLink.personLink} to={paths.app(clientApp.clientId)}>
           {clientApp.name}
         </Link>
       ) : (

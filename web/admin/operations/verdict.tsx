@@ -5,6 +5,7 @@ import type { FoundOperation } from '../calls.ts'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { nameOfPerson } from '../kit/person-link.tsx'
+import * as styles from './operations.module.css'
 
 const texts = words.verdict
 
@@ -47,6 +48,8 @@ function Attempts({ found: { attempts, hasMoreAttempts } }: { found: FoundOperat
   return <p>{texts.attempts(attempts.length, hasMoreAttempts, isAboutAmount)}</p>
 }
 
+const COLORS = { good: styles.verdictGood, bad: styles.verdictBad, none: '' }
+
 interface VerdictProps {
   kind: 'good' | 'bad' | 'none'
   icon: ComponentChildren
@@ -56,8 +59,8 @@ interface VerdictProps {
 
 function Verdict({ kind, icon, title, children }: VerdictProps) {
   return (
-    <div class={`verdict verdict-${kind}`} role="status">
-      <span class="verdict-icon">{icon}</span>
+    <div class={`${styles.verdict} ${COLORS[kind]}`} role="status">
+      <span class={styles.verdictIcon}>{icon}</span>
       <div>
         <h2>{title}</h2>
         {children}

@@ -1,13 +1,15 @@
 import { useState } from 'preact/hooks'
 import { useBusy } from '../../ui/use-busy.ts'
 import { FormFault } from '../../ui/notice.tsx'
-import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Operator, OperatorChange } from '../calls.ts'
 import { explainInOne } from '../explain-refusal.ts'
 import { Choice } from '../kit/form-parts.tsx'
 import { words } from '../messages.ts'
 import { RoleChoice } from './create.tsx'
 import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as forms from '../kit/forms.module.css'
 
 const ACTIONS = ['role', 'activity', 'authenticator'] as const
 type Action = (typeof ACTIONS)[number]
@@ -54,8 +56,8 @@ export function ChangeOperator({ operator, onClose, onDone }: ChangeOperatorProp
       isDanger={action !== 'role' && !(action === 'activity' && !isActive)}
       onClose={onClose}
     >
-      <fieldset class="choices">
-        <legend class="visually-hidden">{texts.what}</legend>
+      <fieldset class={forms.choices}>
+        <legend class={base.visuallyHidden}>{texts.what}</legend>
         {ACTIONS.map((each) => (
           <Choice
             key={each}
@@ -71,7 +73,7 @@ export function ChangeOperator({ operator, onClose, onDone }: ChangeOperatorProp
       </fieldset>
       {action === 'role' && <RoleChoice role={role} setRole={setRole} />}
       <FormFault text={fault} />
-      <Answers
+      <DialogActions
         cancel={words.cancel}
         submit={action === 'role' ? texts.saveRole : labels[action]}
         isBusy={isBusy}

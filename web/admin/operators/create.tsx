@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice, FormFault } from '../../ui/notice.tsx'
 import { useForm, isEmail } from '../../ui/use-form.ts'
-import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Role } from '../calls.ts'
 import { CopyRow } from '../kit/copy.tsx'
 import { explainRefusal } from '../explain-refusal.ts'
@@ -11,6 +11,8 @@ import { Choice } from '../kit/form-parts.tsx'
 import { words } from '../messages.ts'
 import { ROLES } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
+import * as dialog from '../../ui/dialog.module.css'
+import * as forms from '../kit/forms.module.css'
 
 interface CreateOperatorProps {
   reload: () => Promise<void>
@@ -35,7 +37,7 @@ export function CreateOperator({ reload, onClose }: CreateOperatorProps) {
       <Notice kind="warning">{words.operators.created}</Notice>
       <CopyRow label={words.fields.email} text={made.email} />
       <CopyRow label={words.operators.firstPassword} text={made.password} />
-      <div class="answers">
+      <div class={dialog.answers}>
         <Button onClick={onClose}>{words.operators.handedOver}</Button>
       </div>
     </Dialog>
@@ -62,7 +64,7 @@ function CreateForm({ onClose, onDone }: CreateFormProps) {
   })
   return (
     <Dialog key="ask" title={words.operators.create} isBusy={isBusy} onClose={onClose}>
-      <form class="form" {...formProps}>
+      <form class={forms.form} {...formProps}>
         <FormFault text={faults['form']} />
         <Field name="name" label={words.fields.name} autoComplete="off" error={faults['name']} />
         <Field
@@ -74,7 +76,11 @@ function CreateForm({ onClose, onDone }: CreateFormProps) {
           onInput={(input) => setEmail(input.value.trim())}
         />
         <RoleChoice role={role} setRole={setRole} />
-        <Answers cancel={words.cancel} submit={words.operators.createSubmit} isBusy={isBusy} />
+        <DialogActions
+          cancel={words.cancel}
+          submit={words.operators.createSubmit}
+          isBusy={isBusy}
+        />
       </form>
     </Dialog>
   )
@@ -82,7 +88,7 @@ function CreateForm({ onClose, onDone }: CreateFormProps) {
 
 export function RoleChoice({ role, setRole }: { role: Role; setRole: (role: Role) => void }) {
   return (
-    <fieldset class="choices">
+    <fieldset class={forms.choices}>
       <legend>{words.operators.columns.role}</legend>
       {ROLES.toReversed().map((each) => (
         <Choice

@@ -12,13 +12,17 @@ import { CreateOperator } from './create.tsx'
 import { usePage } from '../page-context.ts'
 import { Time } from '../kit/time.tsx'
 import { useRead } from '../kit/use-read.ts'
+import * as base from '../../ui/base.module.css'
+import * as badge from '../kit/badge.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as table from '../kit/table.module.css'
 
 const { columns } = words.operators
 
 export function Operators() {
   const { calls } = usePage()
   const mayChange = useMay('owner')
-  const { answer, refusal, reload } = useRead('operators', calls.listOperators)
+  const { response, refusal, reload } = useRead('operators', calls.listOperators)
   const [isCreating, setIsCreating] = useState(false)
   const [changed, setChanged] = useState<Operator | null>(null)
   const [done, setDone] = useState('')
@@ -32,9 +36,9 @@ export function Operators() {
     ...(mayChange ? [{ name: words.secrets.columns.actions, isSilent: true }] : []),
   ]
   return (
-    <div class="section">
-      <div class="section-head">
-        <h1 class="section-title" tabIndex={-1}>
+    <div class={parts.section}>
+      <div class={parts.sectionHead}>
+        <h1 class={parts.sectionTitle} tabIndex={-1}>
           {words.nav.operators}
         </h1>
         {mayChange && (
@@ -46,10 +50,10 @@ export function Operators() {
       </div>
       {done && <Done key={done} text={done} takesFocus />}
       {refusal && <ReadFailed retry={reload} />}
-      {(answer || !refusal) && (
+      {(response || !refusal) && (
         <Table label={words.nav.operators} columns={shown}>
-          {!answer && <RowPlaceholders columns={shown} />}
-          {answer?.operators.map((operator) => (
+          {!response && <RowPlaceholders columns={shown} />}
+          {response?.operators.map((operator) => (
             <OperatorRow
               key={operator.id}
               operator={operator}
@@ -85,39 +89,41 @@ function OperatorRow({ operator, onChange }: OperatorRowProps) {
   return (
     <tr>
       <th scope="row">
-        <span class="badges">
-          <span class="row-name" dir="auto">
+        <span class={badge.badges}>
+          <span class={table.rowName} dir="auto">
             {name}
           </span>
           {email === me.email && <Badge>{words.operators.you}</Badge>}
         </span>
-        <span class="row-second muted">{email}</span>
+        <span class={`${table.rowSecond} ${base.muted}`}>{email}</span>
       </th>
       <td>{words.roles[role]}</td>
       <td>
         <StateBadge isActive={isActive} />
       </td>
-      <td class="minor">
+      <td class={table.minor}>
         {hasAuthenticator ? (
           words.operators.hasOne
         ) : (
-          <span class="muted">{words.operators.hasNone}</span>
+          <span class={base.muted}>{words.operators.hasNone}</span>
         )}
       </td>
       <td>
         <Time at={operator.lastSeenAt} />
       </td>
-      <td class="least">
+      <td class={table.least}>
         <Time at={operator.createdAt} isDay />
         {operator.createdBy && (
-          <span class="row-second muted">{words.operators.by(operator.createdBy)}</span>
+          <span class={`${table.rowSecond} ${base.muted}`}>
+            {words.operators.by(operator.createdBy)}
+          </span>
         )}
       </td>
       {onChange && (
-        <td class="actions">
+        <td class={table.actions}>
           <TextButton onClick={onChange}>
             {words.operators.change}
-            <span class="visually-hidden"> {name}</span>
+            <span class={base.visuallyHidden}> {name}</span>
           </TextButton>
         </td>
       )}

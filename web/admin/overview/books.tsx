@@ -5,6 +5,9 @@ import type { Overview } from '../calls.ts'
 import { words } from '../messages.ts'
 import { Link, paths } from '../route.tsx'
 import { toUtc } from '../kit/time.tsx'
+import * as base from '../../ui/base.module.css'
+import * as button from '../../ui/button.module.css'
+import * as styles from './overview.module.css'
 
 type Books = Overview['books']
 const texts = words.books
@@ -14,17 +17,19 @@ export function BooksCard({ books }: { books: Books }) {
   if (books.balancedAt === null) {
     return (
       <Card state="open" icon={<ClockIcon />}>
-        <p class="books-title">{books.isVerified ? texts.waiting : texts.off}</p>
-        <p class="muted">{books.isVerified ? texts.waitingText : texts.offText}</p>
+        <p class={styles.booksTitle}>{books.isVerified ? texts.waiting : texts.off}</p>
+        <p class={`${base.muted} ${styles.booksNote}`}>
+          {books.isVerified ? texts.waitingText : texts.offText}
+        </p>
       </Card>
     )
   }
   return (
     <Card state="good" icon={<CheckIcon />}>
-      <p class="books-title">
+      <p class={styles.booksTitle}>
         {texts.balanced} <Clock at={books.balancedAt} />, {texts.operations(books.operations ?? 0)}.
       </p>
-      <p class="muted">
+      <p class={`${base.muted} ${styles.booksNote}`}>
         {books.isVerified ? <Proved books={books} /> : `${texts.off}. ${texts.offText}`}
       </p>
     </Card>
@@ -50,17 +55,17 @@ function Proved({ books }: { books: Books }) {
 function Faulty({ books, fault }: { books: Books; fault: string }) {
   return (
     <Card state="bad" icon={<AlertIcon />} role="alert">
-      <p class="books-title">{texts.faulty}</p>
+      <p class={styles.booksTitle}>{texts.faulty}</p>
       <p>
         <code>{fault}</code>
       </p>
-      <p class="muted">
+      <p class={`${base.muted} ${styles.booksNote}`}>
         {books.faultAt && (
           <>
             {texts.found} <Clock at={books.faultAt} />.{' '}
           </>
         )}
-        <Link class="text-button" to={paths.switches}>
+        <Link class={button.textButton} to={paths.switches}>
           {texts.pause}
         </Link>
         . {texts.todo}
@@ -68,6 +73,8 @@ function Faulty({ books, fault }: { books: Books; fault: string }) {
     </Card>
   )
 }
+
+const COLORS = { good: styles.booksGood, open: '', bad: styles.booksBad }
 
 interface CardProps {
   state: 'good' | 'open' | 'bad'
@@ -78,7 +85,7 @@ interface CardProps {
 
 function Card({ state, icon, role, children }: CardProps) {
   return (
-    <section class={`books books-${state}`} aria-label={texts.label}>
+    <section class={`${styles.books} ${COLORS[state]}`} aria-label={texts.label}>
       {icon}
       <div role={role}>{children}</div>
     </section>

@@ -5,6 +5,18 @@ import type { DrawnChart } from './chart-canvas.ts'
 import type { ChartSeries, ChartSpec } from './chart-spec.ts'
 import { Table } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
+import * as base from '../../ui/base.module.css'
+import * as table from '../kit/table.module.css'
+import * as styles from './overview.module.css'
+
+const SHAPES = { line: styles.markLine, bar: styles.markBar }
+const COLORS = {
+  1: styles.mark1,
+  2: styles.mark2,
+  3: styles.mark3,
+  soft: styles.markSoft,
+  danger: styles.markDanger,
+}
 
 interface ChartProps {
   title: string
@@ -22,16 +34,16 @@ export function Chart({ title, lead, spec, nameTime }: ChartProps) {
   const id = useId()
   const isShownAsTable = isTable || hasFailed
   return (
-    <section class="chart" aria-labelledby={id}>
-      <div class="chart-head">
+    <section class={styles.chart} aria-labelledby={id}>
+      <div class={styles.chartHead}>
         <div>
           <h2 id={id}>{title}</h2>
-          <p class="muted">{lead}</p>
+          <p class={base.muted}>{lead}</p>
         </div>
         {!hasFailed && (
           <TextButton onClick={() => setIsTable(!isTable)}>
             {isTable ? words.chart.asChart : words.chart.asTable}
-            <span class="visually-hidden"> {title}</span>
+            <span class={base.visuallyHidden}> {title}</span>
           </TextButton>
         )}
       </div>
@@ -69,7 +81,7 @@ function Canvas({ spec, onPoint, onFail }: CanvasProps) {
       drawn?.destroy()
     }
   }, [spec])
-  return <div class="chart-canvas" ref={box} aria-hidden="true" />
+  return <div class={styles.chartCanvas} ref={box} aria-hidden="true" />
 }
 
 interface LegendProps extends Pick<ChartProps, 'spec' | 'nameTime'> {
@@ -80,12 +92,12 @@ interface LegendProps extends Pick<ChartProps, 'spec' | 'nameTime'> {
 function Legend({ spec, slot, nameTime }: LegendProps) {
   const time = slot === null ? undefined : spec.times[slot]
   return (
-    <div class="legend">
+    <div class={styles.legend}>
       <ul>
         {spec.series.map((series) => (
           <li key={series.label}>
             <span
-              class={`mark-${series.shape} mark-${series.color}`}
+              class={`${SHAPES[series.shape]} ${COLORS[series.color]}`}
               data-dashed={series.isDashed}
             />
             {series.label}
@@ -93,7 +105,7 @@ function Legend({ spec, slot, nameTime }: LegendProps) {
           </li>
         ))}
       </ul>
-      <p class="muted">{time === undefined ? '' : nameTime(time)}</p>
+      <p class={base.muted}>{time === undefined ? '' : nameTime(time)}</p>
     </div>
   )
 }
@@ -110,14 +122,14 @@ function ChartTable({ title, spec, nameTime }: Pick<ChartProps, 'title' | 'spec'
     ...spec.series.map(({ label }) => ({ name: label, isNumber: true })),
   ]
   return (
-    <div class="chart-table" tabIndex={0} role="group" aria-label={title}>
+    <div class={styles.chartTable} tabIndex={0} role="group" aria-label={title}>
       <Table label={title} columns={columns}>
         {spec.times
           .map((time, slot) => (
             <tr key={time}>
               <th scope="row">{nameTime(time)}</th>
               {spec.series.map((series) => (
-                <td key={series.label} class="number">
+                <td key={series.label} class={table.number}>
                   {showValue(series, slot)}
                 </td>
               ))}

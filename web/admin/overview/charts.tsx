@@ -4,6 +4,7 @@ import type { ChartSeries, ChartSpec } from './chart-spec.ts'
 import { Chart } from './chart.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
+import * as styles from './overview.module.css'
 
 type Slot = Overview['slots'][number]
 const texts = words.overview
@@ -18,7 +19,7 @@ export function OverviewCharts({ figures }: { figures: Overview }) {
   const { nameTime } = useTimes(figures.step)
   const lead = texts.lead[figures.step]
   return (
-    <div class="charts">
+    <div class={styles.charts}>
       <Chart
         title={texts.volume}
         lead={`${texts.volumeLead} ${lead}`}

@@ -13,6 +13,10 @@ import { Tiles } from './tiles.tsx'
 import { usePage } from '../page-context.ts'
 import { Link, paths } from '../route.tsx'
 import { useRead } from '../kit/use-read.ts'
+import { ButtonLink } from '../kit/button-link.tsx'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as styles from './overview.module.css'
 
 const PERIODS: readonly OverviewPeriod[] = ['24h', '7d', '30d', '90d']
 const DEFAULT: OverviewPeriod = '7d'
@@ -22,7 +26,7 @@ const texts = words.overview
 export function Overview({ parameters }: { parameters: Record<string, string> }) {
   const { calls } = usePage()
   const period = PERIODS.find((each) => each === parameters['period']) ?? DEFAULT
-  const { answer, refusal, reload } = useRead(period, () => calls.readOverview({ period }))
+  const { response, refusal, reload } = useRead(period, () => calls.readOverview({ period }))
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void reload()
@@ -30,14 +34,14 @@ export function Overview({ parameters }: { parameters: Record<string, string> })
     return () => clearInterval(timer)
   }, [period])
   // Figures of the previous period are not shown under the name of the new one.
-  const figures = answer?.slots.length === lengthOf(period) ? answer : null
+  const figures = response?.slots.length === lengthOf(period) ? response : null
   return (
-    <div class="section">
-      <div class="section-head">
-        <h1 class="section-title" tabIndex={-1}>
+    <div class={parts.section}>
+      <div class={parts.sectionHead}>
+        <h1 class={parts.sectionTitle} tabIndex={-1}>
           {texts.title}
         </h1>
-        <nav class="segments" aria-label={texts.periodLabel}>
+        <nav class={styles.segments} aria-label={texts.periodLabel}>
           {PERIODS.map((each) => (
             <Link
               key={each}
@@ -87,9 +91,9 @@ function NothingYet() {
   return (
     <Empty title={texts.emptyTitle} text={texts.empty}>
       {mayRegister && (
-        <Link class="button button-secondary" to={paths.newApp}>
+        <ButtonLink kind="secondary" to={paths.newApp}>
           {words.apps.register}
-        </Link>
+        </ButtonLink>
       )}
     </Empty>
   )
@@ -99,29 +103,29 @@ function NothingYet() {
 function OverviewPlaceholder() {
   return (
     <>
-      <p class="visually-hidden" role="status">
+      <p class={base.visuallyHidden} role="status">
         {words.loading}
       </p>
-      <div class="books" aria-hidden="true">
+      <div class={styles.books} aria-hidden="true">
         <TextPlaceholder length={30} />
       </div>
-      <div class="tiles" aria-hidden="true">
+      <div class={styles.tiles} aria-hidden="true">
         {[8, 8, 8, 10, 8, 8].map((length, at) => (
-          <div class="tile" key={at}>
-            <p class="tile-name">
+          <div class={styles.tile} key={at}>
+            <p class={styles.tileName}>
               <TextPlaceholder length={length} />
             </p>
-            <p class="tile-figure">
+            <p class={styles.tileFigure}>
               <TextPlaceholder length={7} />
             </p>
-            <p class="tile-note">
+            <p class={styles.tileNote}>
               <TextPlaceholder length={10} />
             </p>
           </div>
         ))}
       </div>
-      <div class="chart" aria-hidden="true">
-        <div class="chart-canvas" />
+      <div class={styles.chart} aria-hidden="true">
+        <div class={styles.chartCanvas} />
       </div>
     </>
   )

@@ -1,6 +1,10 @@
 import type { Overview } from '../calls.ts'
 import { type Column, Table } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as table from '../kit/table.module.css'
+import * as styles from './overview.module.css'
 
 const texts = words.overview
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
@@ -17,25 +21,29 @@ export function Refusals({ refusals }: { refusals: Overview['refusals'] }) {
   const most = refusals[0]?.count ?? 1
   const all = refusals.reduce((sum, { count }) => sum + count, 0)
   return (
-    <section class="part">
+    <section class={parts.part}>
       <h2>{texts.refusals}</h2>
-      <p class="muted part-lead">{refusals.length === 0 ? texts.noRefusals : texts.refusalsLead}</p>
+      <p class={`${base.muted} ${parts.partLead}`}>
+        {refusals.length === 0 ? texts.noRefusals : texts.refusalsLead}
+      </p>
       {refusals.length > 0 && (
-        <div class="codes">
+        <div class={styles.codes}>
           <Table label={texts.refusals} columns={COLUMNS}>
             {refusals.map(({ code, count }) => (
               <tr key={code}>
                 <th scope="row">
                   <code>{code}</code>
                 </th>
-                <td class="number">{count.toLocaleString('en')}</td>
-                <td class="minor">
-                  <span class="share" aria-hidden="true">
+                <td class={table.number}>{count.toLocaleString('en')}</td>
+                <td class={table.minor}>
+                  <span class={styles.share} aria-hidden="true">
                     <span style={{ width: `${(100 * count) / most}%` }} />
                   </span>
-                  <span class="visually-hidden">{percent.format(count / all)}</span>
+                  <span class={base.visuallyHidden}>{percent.format(count / all)}</span>
                 </td>
-                <td class="minor wide">{meanings[code] ?? words.check.unknownCode}</td>
+                <td class={`${table.minor} ${table.wide}`}>
+                  {meanings[code] ?? words.check.unknownCode}
+                </td>
               </tr>
             ))}
           </Table>

@@ -1,10 +1,16 @@
 /** The settlement of each client app, with a link to its statement. */
+import { AppLink } from '../kit/app-link.tsx'
 import { type Overview, STATEMENT_PATH } from '../calls.ts'
 import { DownloadIcon } from '../../ui/page-icons.tsx'
 import { type Column, Table } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { Link, paths } from '../route.tsx'
+import * as base from '../../ui/base.module.css'
+import * as button from '../../ui/button.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as table from '../kit/table.module.css'
+import * as styles from './overview.module.css'
 
 type Settlement = Overview['settlements'][number]
 const texts = words.overview
@@ -21,9 +27,9 @@ export function Settlements({ figures }: { figures: Overview }) {
   const { settlements, moreApps, slots, currency } = figures
   const days = { from: slots[0]?.at.slice(0, 10) ?? '', to: slots.at(-1)?.at.slice(0, 10) ?? '' }
   return (
-    <section class="part">
+    <section class={parts.part}>
       <h2>{texts.settlements}</h2>
-      <p class="muted part-lead">
+      <p class={`${base.muted} ${parts.partLead}`}>
         {settlements.length === 0 ? texts.noSettlements : texts.settlementsLead}
       </p>
       {settlements.length > 0 && (
@@ -34,9 +40,9 @@ export function Settlements({ figures }: { figures: Overview }) {
         </Table>
       )}
       {moreApps > 0 && (
-        <p class="muted">
+        <p class={base.muted}>
           {texts.moreApps(moreApps)}{' '}
-          <Link class="text-button" to={paths.apps}>
+          <Link class={button.textButton} to={paths.apps}>
             {texts.allApps}
           </Link>
         </p>
@@ -57,29 +63,25 @@ function Row({ app, currency, days }: RowProps) {
   const owed = settlement === 0 ? 'even' : settlement > 0 ? 'platform' : 'app'
   const period = new URLSearchParams(days).toString()
   const download = new URLSearchParams({ clientId, ...days }).toString()
-  const what = <span class="visually-hidden"> {texts.statementOf(name)}</span>
+  const what = <span class={base.visuallyHidden}> {texts.statementOf(name)}</span>
   return (
     <tr>
       <th scope="row">
-        <Link to={paths.app(clientId)}>
-          <span class="clamp" dir="auto">
-            {name}
-          </span>
-        </Link>
+        <AppLink app={{ clientId, name }} />
       </th>
-      <td class="minor number">{money.plain(debits.amount, currency)}</td>
-      <td class="minor number">{money.plain(credits.amount, currency)}</td>
-      <td class="number">
+      <td class={`${table.minor} ${table.number}`}>{money.plain(debits.amount, currency)}</td>
+      <td class={`${table.minor} ${table.number}`}>{money.plain(credits.amount, currency)}</td>
+      <td class={table.number}>
         {money.plain(Math.abs(settlement), currency)}
-        <span class="row-second muted">{texts.owedBy[owed]}</span>
+        <span class={`${table.rowSecond} ${base.muted}`}>{texts.owedBy[owed]}</span>
       </td>
-      <td class="minor">
-        <span class="row-actions">
-          <Link class="text-button" to={`${paths.app(clientId)}?tab=statement&${period}`}>
+      <td class={table.minor}>
+        <span class={styles.rowActions}>
+          <Link class={button.textButton} to={`${paths.app(clientId)}?tab=statement&${period}`}>
             {texts.view}
             {what}
           </Link>
-          <a class="text-button" href={`${STATEMENT_PATH}?${download}`} download>
+          <a class={button.textButton} href={`${STATEMENT_PATH}?${download}`} download>
             <DownloadIcon />
             {texts.csv}
             {what}

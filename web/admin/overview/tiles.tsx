@@ -1,6 +1,8 @@
 import type { Overview } from '../calls.ts'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as styles from './overview.module.css'
 
 type Slot = Overview['slots'][number]
 const texts = words.overview
@@ -43,17 +45,17 @@ export function Tiles({ figures }: { figures: Overview }) {
   ]
   return (
     <>
-      <dl class="tiles">
+      <dl class={styles.tiles}>
         {tiles.map(({ name, figure, note }) => (
-          <div class="tile" key={name}>
-            <dt class="tile-name">{name}</dt>
-            <dd class="tile-figure">{figure}</dd>
-            <dd class="tile-note muted">{note}</dd>
+          <div class={styles.tile} key={name}>
+            <dt class={styles.tileName}>{name}</dt>
+            <dd class={styles.tileFigure}>{figure}</dd>
+            <dd class={`${styles.tileNote} ${base.muted}`}>{note}</dd>
           </div>
         ))}
       </dl>
       {others.length > 0 && (
-        <p class="muted others">
+        <p class={`${base.muted} ${styles.others}`}>
           {texts.others}:{' '}
           {others
             .map(({ kind, amount, count }) =>

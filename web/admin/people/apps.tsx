@@ -1,10 +1,12 @@
+import { AppLink } from '../kit/app-link.tsx'
 import { Badge } from '../kit/badge.tsx'
 import type { Person } from '../calls.ts'
 import { CopyButton } from '../kit/copy.tsx'
 import { type Column, Empty, Table } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
-import { Link, paths } from '../route.tsx'
 import { Time } from '../kit/time.tsx'
+import * as facts from '../kit/facts.module.css'
+import * as table from '../kit/table.module.css'
 
 const { columns } = words.links
 const COLUMNS: readonly Column[] = [
@@ -22,19 +24,15 @@ export function PersonApps({ apps }: { apps: Person['apps'] }) {
       {apps.map((app) => (
         <tr key={app.serviceUserId}>
           <th scope="row">
-            <Link to={paths.app(app.clientId)}>
-              <span class="clamp" dir="auto" title={app.name}>
-                {app.name}
-              </span>
-            </Link>
+            <AppLink app={app} />
           </th>
           <td>
-            <span class="copy-cell">
+            <span class={facts.copyCell}>
               <code>{app.serviceUserId}</code>
               <CopyButton text={app.serviceUserId} what={columns.id} />
             </span>
           </td>
-          <td class="minor">
+          <td class={table.minor}>
             <Time at={app.linkedAt} />
           </td>
           <td>

@@ -5,6 +5,9 @@ import { DisclosureRow } from '../kit/disclosure-row.tsx'
 import { Copyable, Facts } from '../kit/facts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as table from '../kit/table.module.css'
+import * as styles from './people.module.css'
 
 export function PersonEntry({ entry, columnCount }: { entry: Entry; columnCount: number }) {
   const { money } = usePage()
@@ -19,20 +22,22 @@ export function PersonEntry({ entry, columnCount }: { entry: Entry; columnCount:
       <td>
         {words.history.kinds[entry.kind]}
         {entry.app !== null && (
-          <span class="row-second muted" dir="auto">
+          <span class={`${table.rowSecond} ${base.muted}`} dir="auto">
             {entry.app}
           </span>
         )}
       </td>
-      <td class="minor">
-        <code class="cut" title={entry.referenceId ?? undefined}>
+      <td class={table.minor}>
+        <code class={table.cut} title={entry.referenceId ?? undefined}>
           {entry.referenceId}
         </code>
       </td>
-      <td class={isCredit ? 'number amount-in' : 'number'}>
+      <td class={isCredit ? `${table.number} ${styles.amountIn}` : table.number}>
         {money.signed(isCredit ? entry.amount : -entry.amount, entry.currency)}
       </td>
-      <td class="number least">{money.plain(entry.balanceAfter, entry.currency)}</td>
+      <td class={`${table.number} ${table.least}`}>
+        {money.plain(entry.balanceAfter, entry.currency)}
+      </td>
     </DisclosureRow>
   )
 }
@@ -51,5 +56,5 @@ function Details({ entry }: { entry: Entry }) {
     [words.history.columns.balanceAfter, money.plain(entry.balanceAfter, currency)],
     [names.id, <Copyable key="id" text={entry.id} what={words.history.idName} />],
   ]
-  return <Facts class="particulars" rows={rows} />
+  return <Facts isInTable rows={rows} />
 }

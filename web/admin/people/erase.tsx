@@ -3,13 +3,17 @@ import { Button } from '../../ui/button.tsx'
 import { Notice, FormFault } from '../../ui/notice.tsx'
 import type { Refusal, NoResponse } from '../../ui/request.ts'
 import { type Explanation, useForm } from '../../ui/use-form.ts'
-import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Person } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { nameOf } from '../kit/person-name.ts'
+import * as base from '../../ui/base.module.css'
+import * as dialog from '../../ui/dialog.module.css'
+import * as forms from '../kit/forms.module.css'
+import * as parts from '../kit/parts.module.css'
 
 const texts = words.erase
 
@@ -33,7 +37,7 @@ function NotYet({ person, text, onClose }: EraseDialogProps & { text: string }) 
   return (
     <Dialog title={texts.title(nameOf(person))} isBusy={false} onClose={onClose}>
       <Notice kind="warning">{text}</Notice>
-      <div class="answers">
+      <div class={dialog.answers}>
         <Button kind="secondary" onClick={onClose}>
           {texts.close}
         </Button>
@@ -59,19 +63,19 @@ function Erase({ person, reload, onClose, onDone }: EraseDialogProps) {
   return (
     <Dialog title={texts.title(nameOf(person))} isBusy={isBusy} isDanger onClose={onClose}>
       <p>{texts.text}</p>
-      <ul class="bullets">
+      <ul class={parts.bullets}>
         {texts.effects.map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
-      <p class="muted">{texts.reasonHint}</p>
-      <form class="form" {...formProps}>
+      <p class={base.muted}>{texts.reasonHint}</p>
+      <form class={forms.form} {...formProps}>
         <FormFault text={faults['form']} />
         <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
-        <p class={isBusy ? 'muted' : 'visually-hidden'} role="status">
+        <p class={isBusy ? base.muted : base.visuallyHidden} role="status">
           {isBusy ? texts.wait : ''}
         </p>
-        <Answers cancel={words.cancel} submit={texts.submit} isBusy={isBusy} />
+        <DialogActions cancel={words.cancel} submit={texts.submit} isBusy={isBusy} />
       </form>
     </Dialog>
   )

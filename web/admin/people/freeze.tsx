@@ -1,13 +1,15 @@
 import { useState } from 'preact/hooks'
 import { useForm } from '../../ui/use-form.ts'
 import { FormFault } from '../../ui/notice.tsx'
-import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Person } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { nameOf } from '../kit/person-name.ts'
+import * as forms from '../kit/forms.module.css'
+import * as parts from '../kit/parts.module.css'
 
 interface FreezeDialogProps {
   person: Person
@@ -37,16 +39,16 @@ export function FreezeDialog({ person, onClose, onDone }: FreezeDialogProps) {
     >
       <p>{isFrozen ? texts.text : texts.off}</p>
       {isFrozen && (
-        <ul class="bullets">
+        <ul class={parts.bullets}>
           {texts.effects.map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
       )}
-      <form class="form" {...formProps}>
+      <form class={forms.form} {...formProps}>
         <FormFault text={faults['form']} />
         <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
-        <Answers
+        <DialogActions
           cancel={words.cancel}
           submit={isFrozen ? texts.submit : texts.offSubmit}
           isBusy={isBusy}

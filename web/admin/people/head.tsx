@@ -13,6 +13,10 @@ import { EraseDialog } from './erase.tsx'
 import { FreezeDialog } from './freeze.tsx'
 import { nameOf } from '../kit/person-name.ts'
 import { Link, paths } from '../route.tsx'
+import * as base from '../../ui/base.module.css'
+import * as button from '../../ui/button.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as styles from './people.module.css'
 
 interface PersonHeadProps {
   id: string
@@ -23,17 +27,17 @@ interface PersonHeadProps {
 
 export function PersonHead({ id, person, reload, onDone }: PersonHeadProps) {
   return (
-    <div class="section-head">
-      <div class="app-title">
-        <h1 class="section-title" tabIndex={-1} dir="auto">
+    <div class={parts.sectionHead}>
+      <div class={parts.appTitle}>
+        <h1 class={parts.sectionTitle} tabIndex={-1} dir="auto">
           {person ? nameOf(person) : <TextPlaceholder length={14} />}
-          {!person && <span class="visually-hidden">{words.loading}</span>}
+          {!person && <span class={base.visuallyHidden}>{words.loading}</span>}
         </h1>
-        <p class="app-id">
+        <p class={parts.appId}>
           {person && <WalletState person={person} />}
           {person?.email && <Email person={person} email={person.email} />}
           <Link
-            class="text-button"
+            class={button.textButton}
             to={`${paths.audit}?search=${encodeURIComponent(`person/${id}`)}`}
           >
             {words.person.log}
@@ -50,7 +54,7 @@ export function PersonHead({ id, person, reload, onDone }: PersonHeadProps) {
 function Email({ person, email }: { person: Person; email: string }) {
   return (
     <>
-      <span class="person-address">{email}</span>
+      <span class={styles.personAddress}>{email}</span>
       {person.isEmailVerified ? (
         <Badge kind="good">{words.person.verified}</Badge>
       ) : (
@@ -79,7 +83,7 @@ function Actions({ person, reload, onDone }: ActionsProps) {
     onDone(text)
   }
   return (
-    <div class="person-actions" role="group" aria-label={words.person.actions}>
+    <div class={styles.personActions} role="group" aria-label={words.person.actions}>
       <PersonMoney
         personId={person.id}
         name={nameOf(person)}
@@ -92,7 +96,7 @@ function Actions({ person, reload, onDone }: ActionsProps) {
       </Button>
       {mayErase && (
         <Button kind="secondary" onClick={() => setAsking('erase')}>
-          <span class="text-danger">{words.erase.open}</span>
+          <span class={parts.textDanger}>{words.erase.open}</span>
         </Button>
       )}
       {asking === 'freeze' && <FreezeDialog person={person} onClose={close} onDone={finish} />}

@@ -8,6 +8,8 @@ import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { PersonEntry } from './entry.tsx'
 import { toListed, useList } from '../kit/use-read.ts'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../kit/parts.module.css'
 
 const texts = words.history
 const { columns } = texts
@@ -48,10 +50,10 @@ export function PersonHistory({ person, parameters }: PersonHistoryProps) {
   const isFiltered = Object.keys(filter).length > 0
   if (person.entries === 0) return <Empty title={texts.emptyTitle} text={texts.empty} />
   return (
-    <div class="part">
+    <div class={parts.part}>
       <HistoryFilters person={person} filter={filter} />
-      <div class="part-head">
-        <p class="muted">{isFiltered ? texts.leadFiltered : texts.lead(person.entries)}</p>
+      <div class={parts.partHead}>
+        <p class={base.muted}>{isFiltered ? texts.leadFiltered : texts.lead(person.entries)}</p>
         <ExportButton
           path={HISTORY_EXPORT_PATH}
           filter={asked}

@@ -16,6 +16,9 @@ import { PersonHistory } from './history.tsx'
 import { PersonTopups } from './topups.tsx'
 import { Link, paths } from '../route.tsx'
 import { useRead } from '../kit/use-read.ts'
+import * as detail from '../kit/detail.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as styles from './people.module.css'
 
 const TABS = ['history', 'apps', 'topups'] as const
 
@@ -26,14 +29,14 @@ interface PersonPageProps {
 
 export function PersonPage({ id, parameters }: PersonPageProps) {
   const { calls } = usePage()
-  const { answer: person, refusal, reload } = useRead(id, () => calls.readPerson({ id }))
+  const { response: person, refusal, reload } = useRead(id, () => calls.readPerson({ id }))
   const [done, setDone] = useState('')
   const current = TABS.find((each) => each === parameters['tab']) ?? 'history'
   const texts = words.person
   if (refusal && !refusal.offline && refusal.code === 'NOT_FOUND') return <NotFound />
   return (
-    <div class="section">
-      <Link class="back" to={paths.people}>
+    <div class={parts.section}>
+      <Link class={parts.back} to={paths.people}>
         <BackIcon />
         {words.nav.people}
       </Link>
@@ -42,7 +45,7 @@ export function PersonPage({ id, parameters }: PersonPageProps) {
       {person?.email === null && <Notice kind="info">{texts.erasedNotice}</Notice>}
       {person?.isActive === false && <Notice kind="warning">{texts.frozenNotice}</Notice>}
       {person ? <PersonFigures person={person} /> : <FiguresPlaceholder />}
-      <nav class="tabs" aria-label={texts.tabsLabel}>
+      <nav class={detail.tabs} aria-label={texts.tabsLabel}>
         {TABS.map((each) => (
           <Link
             key={each}
@@ -73,14 +76,14 @@ function Part({ person, tab, parameters }: PartProps) {
 
 function FiguresPlaceholder() {
   return (
-    <div class="figures person-figures" aria-hidden="true">
+    <div class={`${detail.figures} ${styles.personFigures}`} aria-hidden="true">
       <dl>
         {[8, 6, 10, 9].map((length) => (
           <div key={length}>
             <dt>
               <TextPlaceholder length={7} />
             </dt>
-            <dd class="figure">
+            <dd class={detail.figure}>
               <TextPlaceholder length={length} />
             </dd>
           </div>

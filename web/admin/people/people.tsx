@@ -9,6 +9,10 @@ import { nameOf } from '../kit/person-name.ts'
 import { Link, paths } from '../route.tsx'
 import { Time } from '../kit/time.tsx'
 import { toListed, useList } from '../kit/use-read.ts'
+import * as base from '../../ui/base.module.css'
+import * as badge from '../kit/badge.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as table from '../kit/table.module.css'
 
 const { columns } = words.people
 const COLUMNS: readonly Column[] = [
@@ -28,9 +32,9 @@ export function People({ parameters }: { parameters: Record<string, string> }) {
     ),
   )
   return (
-    <div class="section">
-      <div class="section-head">
-        <h1 class="section-title" tabIndex={-1}>
+    <div class={parts.section}>
+      <div class={parts.sectionHead}>
+        <h1 class={parts.sectionTitle} tabIndex={-1}>
           {words.nav.people}
         </h1>
       </div>
@@ -51,20 +55,20 @@ function PersonRow({ person }: { person: ListedPerson }) {
   const { money, data } = usePage()
   const name = nameOf(person)
   return (
-    <tr class="row-link" data-row={person.id}>
+    <tr class={table.rowLink} data-row={person.id}>
       <th scope="row">
         <Link to={paths.person(person.id)}>
-          <span class="clamp" dir="auto" title={name}>
+          <span class={table.clamp} dir="auto" title={name}>
             {name}
           </span>
         </Link>
-        <span class="row-second muted">{person.email ?? words.none}</span>
+        <span class={`${table.rowSecond} ${base.muted}`}>{person.email ?? words.none}</span>
       </th>
       <td>
         <WalletState person={person} />
       </td>
-      <td class="number">{money.plain(person.balance, data.currency)}</td>
-      <td class="least">
+      <td class={table.number}>{money.plain(person.balance, data.currency)}</td>
+      <td class={table.least}>
         <Time at={person.createdAt} isDay />
       </td>
     </tr>
@@ -75,11 +79,11 @@ function PersonRow({ person }: { person: ListedPerson }) {
 export function WalletState({ person }: { person: Pick<ListedPerson, 'email' | 'isActive'> }) {
   const { erased, walletStates } = words.people
   return (
-    <span class="badges">
+    <span class={badge.badges}>
       {person.email === null && <Badge>{erased}</Badge>}
       {!person.isActive && <Badge kind="warning">{walletStates.frozen}</Badge>}
       {person.isActive && person.email !== null && (
-        <span class="state state-on">{walletStates.active}</span>
+        <span class={`${badge.state} ${badge.stateOn}`}>{walletStates.active}</span>
       )}
     </span>
   )

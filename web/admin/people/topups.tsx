@@ -3,8 +3,12 @@ import type { Person } from '../calls.ts'
 import { type Column, Empty, Table } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
-import { Link, paths } from '../route.tsx'
+import { paths } from '../route.tsx'
 import { Time } from '../kit/time.tsx'
+import { ButtonLink } from '../kit/button-link.tsx'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as table from '../kit/table.module.css'
 
 const { columns, states } = words.personTopups
 const COLUMNS: readonly Column[] = [
@@ -19,12 +23,12 @@ export function PersonTopups({ person }: { person: Person }) {
   const texts = words.personTopups
   if (topups.length === 0) return <Empty title={texts.emptyTitle} text={texts.empty} />
   return (
-    <div class="part">
-      <div class="part-head">
-        <p class="muted">{texts.lead}</p>
-        <Link class="button button-secondary" to={paths.topupsOf(person.id)}>
+    <div class={parts.part}>
+      <div class={parts.partHead}>
+        <p class={base.muted}>{texts.lead}</p>
+        <ButtonLink kind="secondary" to={paths.topupsOf(person.id)}>
           {texts.all}
-        </Link>
+        </ButtonLink>
       </div>
       <Table label={words.person.tabs.topups} columns={COLUMNS}>
         {topups.map(({ id, state, amount, createdAt }) => (
@@ -35,7 +39,7 @@ export function PersonTopups({ person }: { person: Person }) {
             <td>
               <Badge {...(state === 'credited' && { kind: 'good' })}>{states[state]}</Badge>
             </td>
-            <td class="number">{money.plain(amount, currency)}</td>
+            <td class={table.number}>{money.plain(amount, currency)}</td>
           </tr>
         ))}
       </Table>

@@ -2,21 +2,21 @@
 import type * as ownSignIn from '@coffer/contract/admin/own-sign-in'
 import type * as signIn from '@coffer/contract/admin/sign-in'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import type { AnswerOf, InputOf, Result } from '../../ui/request.ts'
+import type { ResponseOf, InputOf, Result } from '../../ui/request.ts'
 
 type Contract = typeof ownSignIn & typeof signIn
-type SignIn = AnswerOf<Contract['readSignIn']>
+type SignIn = ResponseOf<Contract['readSignIn']>
 export type Passkey = SignIn['passkeys'][number]
 export type OwnLogIn = SignIn['logIns'][number]
-export type SignOptions = AnswerOf<Contract['beginPasskeyLogIn']> &
-  Partial<AnswerOf<Contract['beginPasskeyConfirmation']>>
-export type PasskeyOptions = AnswerOf<Contract['beginPasskey']>
+export type SignOptions = ResponseOf<Contract['beginPasskeyLogIn']> &
+  Partial<ResponseOf<Contract['beginPasskeyConfirmation']>>
+export type PasskeyOptions = ResponseOf<Contract['beginPasskey']>
 
 type Call = <E extends Endpoint>(
   method: E['method'],
   path: E['path'],
   input: InputOf<E>,
-) => Promise<Result<AnswerOf<E>>>
+) => Promise<Result<ResponseOf<E>>>
 
 export function createSelfCalls(call: Call) {
   function post<E extends Endpoint>(path: E['path']) {

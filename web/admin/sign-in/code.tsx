@@ -4,11 +4,13 @@ import { SignInHead } from '../../ui/sign-in/head.tsx'
 import { type SecondStepProps, useCodeForm } from './parts.ts'
 import { SecondFactorField } from '../kit/form-parts.tsx'
 import { words } from '../messages.ts'
+import * as base from '../../ui/base.module.css'
+import * as signIn from '../../ui/sign-in/sign-in.module.css'
 
 export function EnterCode({ ticket, onDone, startAgain }: SecondStepProps) {
   const { faults, isBusy, formProps } = useCodeForm({ ticket, onDone })
   return (
-    <form class="sign-in appear" {...formProps}>
+    <form class={`${signIn.signIn} ${base.appear}`} {...formProps}>
       <SignInHead title={words.code.title} icon={null}>
         {words.code.lead}
       </SignInHead>

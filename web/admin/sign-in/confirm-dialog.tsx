@@ -6,12 +6,14 @@ import { PasswordField } from '../../ui/field.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { useForm } from '../../ui/use-form.ts'
 import { FormFault } from '../../ui/notice.tsx'
-import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { explainInOne } from '../explain-refusal.ts'
 import { faultOfCode, SecondFactorField } from '../kit/form-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { canUsePasskeys, confirmByPasskey } from './passkey.ts'
+import * as base from '../../ui/base.module.css'
+import * as forms from '../kit/forms.module.css'
 
 interface MethodProps {
   end: (isConfirmed: boolean) => void
@@ -42,10 +44,10 @@ function ByPasskey({ end, switchMethod }: MethodProps) {
   })
   return (
     <Dialog title={words.confirm.title} isBusy={isBusy} onClose={() => end(false)}>
-      <p class="muted">{words.passkey.confirmText}</p>
+      <p class={base.muted}>{words.passkey.confirmText}</p>
       <FormFault text={fault} />
       <OtherMethod text={words.passkey.usePassword} onClick={switchMethod} />
-      <Answers
+      <DialogActions
         cancel={words.cancel}
         submit={words.passkey.confirm}
         isBusy={isBusy}
@@ -68,8 +70,8 @@ function ByPassword({ end, switchMethod }: MethodProps) {
   })
   return (
     <Dialog title={words.confirm.title} isBusy={isBusy} onClose={() => end(false)}>
-      <p class="muted">{words.confirm.text}</p>
-      <form class="form" {...formProps}>
+      <p class={base.muted}>{words.confirm.text}</p>
+      <form class={forms.form} {...formProps}>
         <FormFault text={faults['form']} />
         <PasswordField
           name="password"
@@ -80,7 +82,7 @@ function ByPassword({ end, switchMethod }: MethodProps) {
         />
         <SecondFactorField error={faults['code']} />
         <OtherMethod text={words.passkey.usePasskey} onClick={switchMethod} />
-        <Answers cancel={words.cancel} submit={words.confirm.submit} isBusy={isBusy} />
+        <DialogActions cancel={words.cancel} submit={words.confirm.submit} isBusy={isBusy} />
       </form>
     </Dialog>
   )

@@ -6,6 +6,8 @@ import { CopyRow } from '../kit/copy.tsx'
 import { type SecondStepProps, useCodeForm } from './parts.ts'
 import { words } from '../messages.ts'
 import { QrCode } from './qr-code.tsx'
+import * as base from '../../ui/base.module.css'
+import * as signIn from '../../ui/sign-in/sign-in.module.css'
 
 export function Enroll({
   ticket,
@@ -16,7 +18,7 @@ export function Enroll({
   const { faults, isBusy, formProps } = useCodeForm({ ticket, onDone })
   const secret = new URL(totpUri).searchParams.get('secret') ?? ''
   return (
-    <form class="sign-in appear" {...formProps}>
+    <form class={`${signIn.signIn} ${base.appear}`} {...formProps}>
       <SignInHead title={words.enroll.title} icon={null}>
         {words.enroll.lead}
       </SignInHead>

@@ -3,16 +3,18 @@ import { Notice } from '../../ui/notice.tsx'
 import { words } from '../messages.ts'
 import { OperatorContext } from '../operator-context.ts'
 import { Link, paths } from '../route.tsx'
+import * as button from '../../ui/button.module.css'
+import * as parts from '../kit/parts.module.css'
 
 /** Shown on every page until the operator has chosen a password. */
 export function FirstPasswordNotice() {
   const { hasFirstPassword } = useContext(OperatorContext)
   if (!hasFirstPassword) return null
   return (
-    <div class="content-notice">
+    <div class={parts.contentNotice}>
       <Notice kind="warning">
         {words.firstPassword.text}{' '}
-        <Link class="text-button" to={paths.me}>
+        <Link class={button.textButton} to={paths.me}>
           {words.firstPassword.link}
         </Link>
       </Notice>

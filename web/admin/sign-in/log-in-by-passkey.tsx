@@ -7,6 +7,8 @@ import { KeyIcon } from '../kit/icons.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { canUsePasskeys, logInByPasskey } from './passkey.ts'
+import * as base from '../../ui/base.module.css'
+import * as styles from './sign-in.module.css'
 
 /** Shown if the browser supports passkeys. */
 export function PasskeyLogIn({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
@@ -20,8 +22,8 @@ export function PasskeyLogIn({ onSignedIn }: { onSignedIn: () => Promise<void> }
   })
   if (!canUsePasskeys(data)) return null
   return (
-    <div class="sign-in-passkey">
-      <p class="sign-in-or muted">{words.passkey.or}</p>
+    <div class={styles.passkey}>
+      <p class={`${styles.or} ${base.muted}`}>{words.passkey.or}</p>
       <FormFault text={fault} />
       <Button kind="secondary" isBusy={isBusy} onClick={logIn}>
         <KeyIcon />

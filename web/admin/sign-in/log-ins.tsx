@@ -11,6 +11,11 @@ import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import type { OwnLogIn } from './calls.ts'
 import { Time } from '../kit/time.tsx'
+import * as base from '../../ui/base.module.css'
+import * as badge from '../kit/badge.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as table from '../kit/table.module.css'
+import * as styles from './own-sign-in.module.css'
 
 const texts = words.logIns
 const COLUMNS = [
@@ -39,11 +44,11 @@ export function OwnLogIns({ logIns, reload }: OwnLogInsProps) {
     settle(await calls.endOtherLogIns(), texts.endedOthers),
   )
   return (
-    <section class="part">
-      <div class="part-head">
+    <section class={parts.part}>
+      <div class={`${parts.partHead} ${styles.head}`}>
         <div>
           <h2>{texts.title}</h2>
-          <p class="muted part-lead">{texts.lead}</p>
+          <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
         </div>
         {logIns.length > 1 && (
           <Button kind="secondary" isBusy={isBusy} onClick={endOthers}>
@@ -74,25 +79,25 @@ function LogInRow({ logIn, end }: { logIn: OwnLogIn; end: () => Promise<void> })
   return (
     <tr>
       <th scope="row">
-        <span class="badges">
-          <span class="row-name">{device}</span>
+        <span class={badge.badges}>
+          <span class={table.rowName}>{device}</span>
           {isThis && <Badge kind="good">{texts.this}</Badge>}
         </span>
       </th>
-      <td class="minor">
+      <td class={table.minor}>
         <code>{address}</code>
       </td>
-      <td class="minor">
+      <td class={table.minor}>
         <Time at={createdAt} />
       </td>
       <td>
         <Time at={lastSeenAt} />
       </td>
-      <td class="actions">
+      <td class={table.actions}>
         {!isThis && (
           <TextButton isBusy={isBusy} onClick={run}>
             <span aria-hidden="true">{texts.end}</span>
-            <span class="visually-hidden">{texts.endNamed(device, address)}</span>
+            <span class={base.visuallyHidden}>{texts.endNamed(device, address)}</span>
           </TextButton>
         )}
       </td>

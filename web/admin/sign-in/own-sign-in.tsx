@@ -9,36 +9,40 @@ import { OwnLogIns } from './log-ins.tsx'
 import { OwnPassword } from './password.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { RenewCodes } from './renew-recovery.tsx'
-import './own-sign-in.css'
 import { useRead } from '../kit/use-read.ts'
+import * as base from '../../ui/base.module.css'
+import * as forms from '../kit/forms.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as table from '../kit/table.module.css'
+import * as styles from './own-sign-in.module.css'
 
 /** `reloadMe` updates the frame too, because it shows data of the operator. */
 export function Self({ reloadMe }: { reloadMe: () => Promise<void> }) {
   const { calls } = usePage()
   const me = useContext(OperatorContext)
-  const { answer, refusal, reload } = useRead('sign-in', calls.readSignIn)
+  const { response, refusal, reload } = useRead('sign-in', calls.readSignIn)
   const reloadAll = async () => void (await Promise.all([reload(), reloadMe()]))
   return (
-    <div class="section self">
-      <div class="app-title">
-        <h1 class="section-title" tabIndex={-1}>
+    <div class={parts.section}>
+      <div class={parts.appTitle}>
+        <h1 class={parts.sectionTitle} tabIndex={-1}>
           {words.self.title}
         </h1>
-        <p class="self-about">
-          <span class="row-name" dir="auto">
+        <p class={styles.about}>
+          <span class={table.rowName} dir="auto">
             {me.name}
           </span>
-          <span class="muted">{words.self.about(me.email, words.roles[me.role])}</span>
+          <span class={base.muted}>{words.self.about(me.email, words.roles[me.role])}</span>
         </p>
       </div>
       {refusal && <ReadFailed retry={reload} />}
-      {!answer && !refusal && <SelfPlaceholder />}
-      {answer && (
-        <div class="part-stack">
+      {!response && !refusal && <SelfPlaceholder />}
+      {response && (
+        <div class={parts.partStack}>
           <OwnPassword reload={reloadAll} />
-          <Passkeys passkeys={answer.passkeys} reload={reloadAll} />
-          <RenewCodes left={answer.recoveryCodesLeft} reload={reload} />
-          <OwnLogIns logIns={answer.logIns} reload={reload} />
+          <Passkeys passkeys={response.passkeys} reload={reloadAll} />
+          <RenewCodes left={response.recoveryCodesLeft} reload={reload} />
+          <OwnLogIns logIns={response.logIns} reload={reload} />
         </div>
       )}
     </div>
@@ -47,8 +51,8 @@ export function Self({ reloadMe }: { reloadMe: () => Promise<void> }) {
 
 function SelfPlaceholder() {
   return (
-    <div class="form" aria-busy="true">
-      <span class="visually-hidden">{words.loading}</span>
+    <div class={forms.form} aria-busy="true">
+      <span class={base.visuallyHidden}>{words.loading}</span>
       {[12, 40, 18, 40, 16, 40].map((length, at) => (
         <p key={at} aria-hidden="true">
           <TextPlaceholder length={length} />

@@ -1,11 +1,13 @@
 import { Field } from '../../ui/field.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { FormFault } from '../../ui/notice.tsx'
-import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { explainRefusal } from '../explain-refusal.ts'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { addPasskey } from './passkey.ts'
+import * as base from '../../ui/base.module.css'
+import * as forms from '../kit/forms.module.css'
 
 const texts = words.addPasskey
 
@@ -28,8 +30,8 @@ export function AddPasskey({ onClose, onDone }: AddPasskeyProps) {
   })
   return (
     <Dialog title={texts.title} isBusy={isBusy} onClose={onClose}>
-      <p class="muted">{texts.text}</p>
-      <form class="form" {...formProps}>
+      <p class={base.muted}>{texts.text}</p>
+      <form class={forms.form} {...formProps}>
         <FormFault text={faults['form']} />
         <Field
           name="name"
@@ -38,7 +40,7 @@ export function AddPasskey({ onClose, onDone }: AddPasskeyProps) {
           autoComplete="off"
           error={faults['name']}
         />
-        <Answers cancel={words.cancel} submit={texts.submit} isBusy={isBusy} />
+        <DialogActions cancel={words.cancel} submit={texts.submit} isBusy={isBusy} />
       </form>
     </Dialog>
   )

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useBusy } from '../../ui/use-busy.ts'
 import { FormFault } from '../../ui/notice.tsx'
-import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { explainInOne } from '../explain-refusal.ts'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
@@ -31,7 +31,7 @@ export function RemovePasskey({ passkey, isLast, onClose, onDone }: RemovePasske
       <p>{texts.text}</p>
       {isLast && <p>{texts.last}</p>}
       <FormFault text={fault} />
-      <Answers
+      <DialogActions
         cancel={words.cancel}
         submit={words.passkeys.remove}
         isBusy={isBusy}

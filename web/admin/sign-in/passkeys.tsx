@@ -11,6 +11,11 @@ import { AddPasskey } from './passkey-add.tsx'
 import { RemovePasskey } from './passkey-remove.tsx'
 import { canUsePasskeys } from './passkey.ts'
 import { Time } from '../kit/time.tsx'
+import * as base from '../../ui/base.module.css'
+import * as button from '../../ui/button.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as table from '../kit/table.module.css'
+import * as styles from './own-sign-in.module.css'
 
 const texts = words.passkeys
 const PASSKEYS_MAX = 10
@@ -38,11 +43,11 @@ export function Passkeys({ passkeys, reload }: PasskeysProps) {
     setDone(text)
   }
   return (
-    <section class="part">
-      <div class="part-head">
+    <section class={parts.part}>
+      <div class={`${parts.partHead} ${styles.head}`}>
         <div>
           <h2>{texts.title}</h2>
-          <p class="muted part-lead">{texts.lead}</p>
+          <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
         </div>
         {!hindrance && (
           <Button kind="secondary" onClick={() => setIsAdding(true)}>
@@ -90,19 +95,19 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
   return (
     <tr>
       <th scope="row">
-        <span class="row-name" dir="auto">
+        <span class={table.rowName} dir="auto">
           {name}
         </span>
       </th>
-      <td class="minor">
+      <td class={table.minor}>
         <Time at={createdAt} />
       </td>
       <td>
         <Time at={lastUsedAt} />
       </td>
-      <td class="actions">
+      <td class={table.actions}>
         <button
-          class="text-button text-danger"
+          class={`${button.textButton} ${parts.textDanger}`}
           type="button"
           aria-label={texts.removeNamed(name)}
           onClick={onRemove}

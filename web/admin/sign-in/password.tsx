@@ -10,6 +10,9 @@ import { explainRefusal } from '../explain-refusal.ts'
 import { words } from '../messages.ts'
 import { OperatorContext } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as forms from '../kit/forms.module.css'
+import * as parts from '../kit/parts.module.css'
 
 const texts = words.ownPassword
 
@@ -17,11 +20,11 @@ export function OwnPassword({ reload }: { reload: () => Promise<void> }) {
   const { hasFirstPassword } = useContext(OperatorContext)
   const [count, setCount] = useState(0)
   return (
-    <section class="part">
+    <section class={parts.part}>
       <h2>{texts.title}</h2>
-      <p class="muted part-lead">{texts.lead}</p>
+      <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
       {hasFirstPassword && (
-        <div class="form-wide">
+        <div class={forms.formWide}>
           <Notice kind="warning">{texts.first}</Notice>
         </div>
       )}
@@ -49,7 +52,7 @@ function PasswordForm({ done }: { done: () => void }) {
     done,
   })
   return (
-    <form class="form form-wide" {...formProps}>
+    <form class={`${forms.form} ${forms.formWide}`} {...formProps}>
       <UserName email={email} />
       <FormFault text={faults['form']} />
       <PasswordField
@@ -60,7 +63,7 @@ function PasswordForm({ done }: { done: () => void }) {
         autoComplete="new-password"
         error={faults['newPassword']}
       />
-      <div class="form-end">
+      <div class={forms.formEnd}>
         <Button kind="secondary" type="submit" isBusy={isBusy}>
           {texts.submit}
         </Button>

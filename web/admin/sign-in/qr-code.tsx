@@ -1,12 +1,13 @@
 import { useMemo } from 'preact/hooks'
 import { encode } from 'uqr'
+import * as styles from './sign-in.module.css'
 
 /** Black on white in both color schemes and with a quiet zone, as cameras expect. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => draw(text), [text])
   return (
     <svg
-      class="qr-code"
+      class={styles.qrCode}
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}

@@ -6,6 +6,11 @@ import { CopyButton } from '../kit/copy.tsx'
 import { Choice } from '../kit/form-parts.tsx'
 import { DownloadIcon } from '../../ui/page-icons.tsx'
 import { words } from '../messages.ts'
+import * as base from '../../ui/base.module.css'
+import * as signIn from '../../ui/sign-in/sign-in.module.css'
+import * as copy from '../kit/copy.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as styles from './sign-in.module.css'
 
 interface RecoveryCodesProps {
   codes: string[]
@@ -17,7 +22,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const [isStored, setIsStored] = useState(false)
   const [isBusy, proceed] = useBusy(onDone)
   return (
-    <div class="sign-in appear">
+    <div class={`${signIn.signIn} ${base.appear}`}>
       <SignInHead title={words.recovery.title} icon={null}>
         {words.recovery.lead}
       </SignInHead>
@@ -47,16 +52,16 @@ export function CodeList({ codes }: { codes: string[] }) {
   }, [text])
   return (
     <>
-      <ul class="recovery-codes">
+      <ul class={styles.recoveryCodes}>
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
           </li>
         ))}
       </ul>
-      <div class="row">
+      <div class={parts.row}>
         <CopyButton text={text} what={words.recovery.codes} />
-        <a class="copy" href={file} download={words.recovery.fileName}>
+        <a class={copy.copy} href={file} download={words.recovery.fileName}>
           <DownloadIcon />
           {words.recovery.download}
         </a>

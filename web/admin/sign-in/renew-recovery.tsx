@@ -2,11 +2,15 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Notice, FormFault } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
-import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { CodeList } from './recovery.tsx'
 import { explainInOne } from '../explain-refusal.ts'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as dialog from '../../ui/dialog.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as styles from './own-sign-in.module.css'
 
 const texts = words.recoveryCodes
 
@@ -18,15 +22,15 @@ interface RenewCodesProps {
 export function RenewCodes({ left, reload }: RenewCodesProps) {
   const [isAsking, setIsAsking] = useState(false)
   return (
-    <section class="part">
-      <div class="part-head">
+    <section class={parts.part}>
+      <div class={`${parts.partHead} ${styles.head}`}>
         <div>
           <h2>{texts.title}</h2>
-          <p class="muted part-lead">{texts.left(left)}</p>
+          <p class={`${base.muted} ${parts.partLead}`}>{texts.left(left)}</p>
         </div>
         <Button kind="secondary" onClick={() => setIsAsking(true)}>
           {texts.renew}
-          <span class="visually-hidden"> {texts.title.toLowerCase()}</span>
+          <span class={base.visuallyHidden}> {texts.title.toLowerCase()}</span>
         </Button>
       </div>
       {isAsking && <RenewDialog reload={reload} onClose={() => setIsAsking(false)} />}
@@ -55,7 +59,7 @@ function RenewDialog({ reload, onClose }: RenewDialogProps) {
       <Dialog key="done" title={words.recovery.title} isBusy={false} onClose={onClose}>
         <Notice kind="warning">{words.recovery.lead}</Notice>
         <CodeList codes={codes} />
-        <div class="answers">
+        <div class={dialog.answers}>
           <Button onClick={onClose}>{texts.stored}</Button>
         </div>
       </Dialog>
@@ -65,7 +69,7 @@ function RenewDialog({ reload, onClose }: RenewDialogProps) {
     <Dialog key="ask" title={texts.askTitle} isBusy={isBusy} onClose={onClose}>
       <p>{texts.ask}</p>
       <FormFault text={fault} />
-      <Answers cancel={words.cancel} submit={texts.submit} isBusy={isBusy} onSubmit={renew} />
+      <DialogActions cancel={words.cancel} submit={texts.submit} isBusy={isBusy} onSubmit={renew} />
     </Dialog>
   )
 }

@@ -10,6 +10,7 @@ import { EnterCode } from './code.tsx'
 import { Enroll } from './enroll.tsx'
 import { PasskeyLogIn } from './log-in-by-passkey.tsx'
 import { RecoveryCodes } from './recovery.tsx'
+import * as styles from './sign-in.module.css'
 
 type Screen =
   | { name: 'logIn' }
@@ -37,11 +38,11 @@ export function SignIn({ notice, onSignedIn }: SignInProps) {
   }
   const startAgain = () => setScreen({ name: 'logIn' })
   return (
-    <div class="sign-in-page">
-      <header class="sign-in-brand">
+    <div class={styles.page}>
+      <header class={styles.brand}>
         <Brand />
       </header>
-      <main class="sign-in-card">
+      <main class={styles.card}>
         {screen.name === 'logIn' && (
           <>
             <LogInForm

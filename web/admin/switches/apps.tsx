@@ -1,3 +1,4 @@
+import { AppLink } from '../kit/app-link.tsx'
 import { useState } from 'preact/hooks'
 import { Done } from '../../ui/done.tsx'
 import type { ListedApp } from '../calls.ts'
@@ -5,10 +6,13 @@ import { type Column, Empty, List } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
-import { Link, paths } from '../route.tsx'
 import { AppPauseDialog } from '../kit/pause-app.tsx'
 import { Time } from '../kit/time.tsx'
 import { toListed, useList } from '../kit/use-read.ts'
+import * as base from '../../ui/base.module.css'
+import * as button from '../../ui/button.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as table from '../kit/table.module.css'
 
 const texts = words.pausedApps
 const { columns } = texts
@@ -31,9 +35,9 @@ export function PausedApps() {
     ...(mayResume ? [{ name: columns.actions, isSilent: true }] : []),
   ]
   return (
-    <section class="part">
+    <section class={parts.part}>
       <h2>{texts.title}</h2>
-      <p class="muted part-lead">{texts.lead}</p>
+      <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
       {done && <Done key={done} text={done} takesFocus />}
       <List
         list={list}
@@ -74,28 +78,24 @@ function PausedRow({ app, onResume }: PausedRowProps) {
   return (
     <tr data-row={clientId}>
       <th scope="row">
-        <Link to={paths.app(clientId)}>
-          <span class="clamp" dir="auto" title={name}>
-            {name}
-          </span>
-        </Link>
-        <code class="muted">{clientId}</code>
+        <AppLink app={app} />
+        <code class={base.muted}>{clientId}</code>
       </th>
       <td>
         <Time at={pause?.at ?? null} />
       </td>
-      <td class="least">
-        <span class="cut" title={pause?.by}>
+      <td class={table.least}>
+        <span class={table.cut} title={pause?.by}>
           {pause?.by}
         </span>
       </td>
-      <td class="wide minor" dir="auto">
+      <td class={`${table.wide} ${table.minor}`} dir="auto">
         {pause?.reason}
       </td>
       {onResume && (
-        <td class="actions">
+        <td class={table.actions}>
           <button
-            class="text-button"
+            class={button.textButton}
             type="button"
             aria-label={words.pausedApp.resumeNamed(name)}
             onClick={onResume}

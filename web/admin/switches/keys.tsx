@@ -1,12 +1,16 @@
 /** Shows what each key still protects, so that no key in use is removed from the configuration. */
+import { AppLink } from '../kit/app-link.tsx'
 import { Badge } from '../kit/badge.tsx'
 import type { KeysState } from '../calls.ts'
 import { type Column, ReadFailed, RowPlaceholders, Table } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
-import { Link, paths } from '../route.tsx'
 import { Time } from '../kit/time.tsx'
 import { useRead } from '../kit/use-read.ts'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as table from '../kit/table.module.css'
+import * as styles from './switches.module.css'
 
 const texts = words.keys
 const { columns, behindColumns } = texts
@@ -14,14 +18,14 @@ const SHOWN_MAX = 100
 
 export function Keys() {
   const { calls } = usePage()
-  const { answer, refusal, reload } = useRead('keys', calls.readKeys)
-  const behind = answer?.behind ?? []
+  const { response, refusal, reload } = useRead('keys', calls.readKeys)
+  const behind = response?.behind ?? []
   return (
-    <section class="part keys">
+    <section class={`${parts.part} ${styles.keys}`}>
       <h2>{texts.title}</h2>
-      <p class="muted part-lead">{texts.lead}</p>
+      <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
       {refusal && <ReadFailed retry={reload} />}
-      {(answer || !refusal) && <KeyTables state={answer} />}
+      {(response || !refusal) && <KeyTables state={response} />}
       {behind.length > 0 && <Behind apps={behind} />}
     </section>
   )
@@ -82,7 +86,7 @@ function KeyRow({ id, isNewest, isKnown, counts }: KeyRowProps) {
         {isKnown && !isNewest && !isNeeded && <Badge>{texts.unneeded}</Badge>}
       </td>
       {counts.map((count, at) => (
-        <td key={at} class="number">
+        <td key={at} class={table.number}>
           {count.toLocaleString('en')}
         </td>
       ))}
@@ -95,19 +99,15 @@ function Behind({ apps }: { apps: KeysState['behind'] }) {
   return (
     <>
       <h3>{texts.behind}</h3>
-      <p class="muted part-lead">
+      <p class={`${base.muted} ${parts.partLead}`}>
         {texts.behindLead} {apps.length === SHOWN_MAX && texts.behindMost}
       </p>
       <Table label={texts.behind} columns={[{ name: app }, { name: pepper }, { name: lastUsed }]}>
         {apps.map(({ clientId, name, pepperId, lastUsedAt }, at) => (
           <tr key={at}>
             <th scope="row">
-              <Link to={`${paths.app(clientId)}?tab=secrets`}>
-                <span class="clamp" dir="auto" title={name}>
-                  {name}
-                </span>
-              </Link>
-              <code class="muted">{clientId}</code>
+              <AppLink app={{ clientId, name }} tab="secrets" />
+              <code class={base.muted}>{clientId}</code>
             </th>
             <td>
               <code>{pepperId}</code>

@@ -6,21 +6,23 @@ import { usePage } from '../page-context.ts'
 import { PausedApps } from './apps.tsx'
 import { Keys } from './keys.tsx'
 import { Writes } from '../kit/pause-writes.tsx'
-import './switches.css'
 import { useRead } from '../kit/use-read.ts'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as styles from '../kit/pause.module.css'
 
 export function Switches() {
   const { calls } = usePage()
-  const { answer, refusal, reload } = useRead('switches', calls.readSwitches)
+  const { response, refusal, reload } = useRead('switches', calls.readSwitches)
   return (
-    <div class="section">
-      <h1 class="section-title" tabIndex={-1}>
+    <div class={parts.section}>
+      <h1 class={parts.sectionTitle} tabIndex={-1}>
         {words.nav.switches}
       </h1>
-      <div class="part-stack">
+      <div class={parts.partStack}>
         {refusal && <ReadFailed retry={reload} />}
-        {!answer && !refusal && <SwitchPlaceholder />}
-        {answer && <Writes pause={answer.pause} reload={reload} />}
+        {!response && !refusal && <SwitchPlaceholder />}
+        {response && <Writes pause={response.pause} reload={reload} />}
         <PausedApps />
         <Keys />
       </div>
@@ -30,10 +32,10 @@ export function Switches() {
 
 function SwitchPlaceholder() {
   return (
-    <section class="part" aria-busy="true">
+    <section class={parts.part} aria-busy="true">
       <h2>{words.writes.title}</h2>
-      <p class="muted part-lead">{words.writes.lead}</p>
-      <div class="switch" aria-hidden="true">
+      <p class={`${base.muted} ${parts.partLead}`}>{words.writes.lead}</p>
+      <div class={styles.panel} aria-hidden="true">
         <TextPlaceholder length={24} />
       </div>
     </section>

@@ -5,12 +5,15 @@ import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { toUtc } from '../kit/time.tsx'
 import { DisputeBadge } from './state.tsx'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as styles from './topups.module.css'
 
 const texts = words.disputes
 
 export function TopupDisputes({ topup }: { topup: Topup }) {
   return (
-    <section class="part">
+    <section class={parts.part}>
       <h2>{texts.title}</h2>
       {topup.disputes.map((dispute) => (
         <DisputeCard key={dispute.id} dispute={dispute} currency={topup.currency} />
@@ -33,7 +36,7 @@ function DisputeCard({ dispute, currency }: { dispute: Dispute; currency: string
             <Movement
               key={at}
               at={at}
-              parts={[
+              sums={[
                 balance !== 0 && texts.fromBalance(toMoney(balance)),
                 debt !== 0 && texts.asDebt(toMoney(debt)),
               ]}
@@ -47,7 +50,7 @@ function DisputeCard({ dispute, currency }: { dispute: Dispute; currency: string
           <Movement
             key={at}
             at={at}
-            parts={[
+            sums={[
               debt !== 0 && texts.offDebt(toMoney(debt)),
               balance !== 0 && texts.toBalance(toMoney(balance)),
             ]}
@@ -60,22 +63,22 @@ function DisputeCard({ dispute, currency }: { dispute: Dispute; currency: string
     [names.id, <Copyable key="id" text={dispute.id} what={names.id} />],
   ]
   return (
-    <div class="dispute">
-      <p class="dispute-head">
+    <div class={styles.dispute}>
+      <p class={styles.disputeHead}>
         <strong>{texts.of(toMoney(dispute.amount))}</strong>
         <DisputeBadge status={dispute.status} />
       </p>
       <Facts rows={rows} />
-      {needsAnswer && <p class="muted small">{texts.answer}</p>}
+      {needsAnswer && <p class={`${base.muted} ${parts.small}`}>{texts.response}</p>}
     </div>
   )
 }
 
-function Movement({ at, parts }: { at: string; parts: (string | false)[] }) {
+function Movement({ at, sums }: { at: string; sums: (string | false)[] }) {
   return (
-    <span class="movement">
-      {parts.filter(Boolean).join(', ')}
-      <span class="muted">{texts.at(toUtc(at))}</span>
+    <span class={styles.movement}>
+      {sums.filter(Boolean).join(', ')}
+      <span class={base.muted}>{texts.at(toUtc(at))}</span>
     </span>
   )
 }

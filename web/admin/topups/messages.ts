@@ -142,6 +142,6 @@ export const topupWords = {
     asDebt: (amount: string) => `${amount} became a debt`,
     toBalance: (amount: string) => `${amount} to the balance`,
     offDebt: (amount: string) => `${amount} off the debt`,
-    answer: 'Submit evidence at the card processor before this time. You cannot respond here.',
+    response: 'Submit evidence at the card processor before this time. You cannot respond here.',
   },
 }

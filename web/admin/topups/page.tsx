@@ -23,17 +23,22 @@ import { RefundDialog } from './refund.tsx'
 import { TopupRefunds } from './refunds.tsx'
 import { TopupState } from './state.tsx'
 import { useRead } from '../kit/use-read.ts'
+import * as base from '../../ui/base.module.css'
+import * as detail from '../kit/detail.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as personLink from '../kit/person-link.module.css'
+import * as styles from './topups.module.css'
 
 const texts = words.topup
 
 export function TopupPage({ id }: { id: string }) {
   const { calls } = usePage()
-  const { answer: topup, refusal, reload } = useRead(id, () => calls.readTopup({ id }))
+  const { response: topup, refusal, reload } = useRead(id, () => calls.readTopup({ id }))
   const [done, setDone] = useState('')
   if (refusal && !refusal.offline && refusal.code === 'NOT_FOUND') return <NotFound />
   return (
-    <div class="section">
-      <Link class="back" to={paths.topups}>
+    <div class={parts.section}>
+      <Link class={parts.back} to={paths.topups}>
         <BackIcon />
         {words.nav.topups}
       </Link>
@@ -49,9 +54,9 @@ export function TopupPage({ id }: { id: string }) {
       {topup && (
         <>
           <StateNotice topup={topup} />
-          <div class="columns">
-            <div class="part-stack">
-              <section class="part">
+          <div class={detail.columns}>
+            <div class={parts.partStack}>
+              <section class={parts.part}>
                 <h2>{texts.facts}</h2>
                 <TopupFacts topup={topup} />
               </section>
@@ -76,15 +81,15 @@ function TopupHead({ topup, onDone }: TopupHeadProps) {
   const mayRefund = useMay('operator')
   const [isAsking, setIsAsking] = useState(false)
   return (
-    <div class="section-head">
-      <div class="app-title">
-        <h1 class="section-title" tabIndex={-1}>
+    <div class={parts.sectionHead}>
+      <div class={parts.appTitle}>
+        <h1 class={parts.sectionTitle} tabIndex={-1}>
           {topup ? (
             texts.title(money.plain(topup.amount, topup.currency))
           ) : (
             <TextPlaceholder length={16} />
           )}
-          {!topup && <span class="visually-hidden">{words.loading}</span>}
+          {!topup && <span class={base.visuallyHidden}>{words.loading}</span>}
         </h1>
         {topup && <TopupState topup={topup} />}
       </div>
@@ -119,7 +124,7 @@ function TopupFacts({ topup }: { topup: Topup }) {
     [names.person, <PersonLink key="person" person={topup.person} />],
     [
       names.app,
-      <Link key="app" class="person-link" to={paths.app(clientApp.clientId)}>
+      <Link key="app" class={personLink.personLink} to={paths.app(clientApp.clientId)}>
         {clientApp.name}
       </Link>,
     ],
@@ -133,13 +138,13 @@ function TopupFacts({ topup }: { topup: Topup }) {
   return (
     <>
       <Facts rows={rows} />
-      <p class="links">
+      <p class={styles.links}>
         {intentId && (
-          <Link class="person-link" to={paths.operation(SERVICE, 'TOPUP', intentId)}>
+          <Link class={personLink.personLink} to={paths.operation(SERVICE, 'TOPUP', intentId)}>
             {texts.books}
           </Link>
         )}
-        <Link class="person-link" to={`${paths.audit}?search=${topup.id}`}>
+        <Link class={personLink.personLink} to={`${paths.audit}?search=${topup.id}`}>
           {texts.log}
         </Link>
       </p>

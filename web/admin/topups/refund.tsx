@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { Notice, FormFault } from '../../ui/notice.tsx'
 import type { Refusal, NoResponse } from '../../ui/request.ts'
 import { type Explanation, useForm } from '../../ui/use-form.ts'
-import { Answers, Dialog } from '../../ui/dialog.tsx'
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { AmountField } from '../kit/amount-field.tsx'
 import type { Topup } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
@@ -13,6 +13,9 @@ import { isUnknown } from '../kit/money-explain.ts'
 import { usePage } from '../page-context.ts'
 import { previewBalance } from '../kit/preview-balance.ts'
 import { mostRefundable } from './figures.tsx'
+import * as base from '../../ui/base.module.css'
+import * as forms from '../kit/forms.module.css'
+import * as moneyDialog from '../kit/money-dialog.module.css'
 
 const texts = words.refund
 
@@ -52,10 +55,10 @@ export function RefundDialog({ topup, onClose, onDone }: RefundDialogProps) {
   const title = texts.title(toMoney(topup.amount))
   return (
     <Dialog title={title} isBusy={isBusy} isDanger onClose={onClose}>
-      <p class="muted">{texts.text}</p>
+      <p class={base.muted}>{texts.text}</p>
       {isDisputed && <Notice kind="warning">{texts.disputed}</Notice>}
-      <form class="form" {...formProps}>
-        <fieldset class="plain" disabled={wasLost}>
+      <form class={forms.form} {...formProps}>
+        <fieldset class={forms.plain} disabled={wasLost}>
           <AmountField
             name="amount"
             label={texts.amount}
@@ -67,7 +70,7 @@ export function RefundDialog({ topup, onClose, onDone }: RefundDialogProps) {
           <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
         </fieldset>
         <FormFault text={faults['form']} />
-        <Answers
+        <DialogActions
           cancel={words.cancel}
           submit={wasLost ? texts.again : texts.submit}
           isBusy={isBusy}
@@ -107,14 +110,14 @@ function Left({ topup, amount }: { topup: Topup; amount: string }) {
   const { currency, refundable } = topup
   const left = previewBalance(refundable, amount, true)
   return (
-    <p class="preview" role="status">
-      <span class="muted">{texts.left}</span> <span>{money.plain(refundable, currency)}</span>
+    <p class={moneyDialog.preview} role="status">
+      <span class={base.muted}>{texts.left}</span> <span>{money.plain(refundable, currency)}</span>
       {left && left !== 'short' && (
         <>
-          <span class="muted" aria-hidden="true">
+          <span class={base.muted} aria-hidden="true">
             →
           </span>
-          <span class="visually-hidden"> {texts.becomes} </span>
+          <span class={base.visuallyHidden}> {texts.becomes} </span>
           <strong>{money.plain(left.becomes, currency)}</strong>
         </>
       )}

@@ -4,6 +4,10 @@ import { type Column, Table } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { Time } from '../kit/time.tsx'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as table from '../kit/table.module.css'
+import * as styles from './topups.module.css'
 
 const texts = words.refunds
 const COLUMNS: readonly Column[] = [
@@ -20,9 +24,9 @@ const KINDS = {
 
 export function TopupRefunds({ topup }: { topup: Topup }) {
   return (
-    <section class="part">
+    <section class={parts.part}>
       <h2>{texts.title}</h2>
-      {topup.refunds.length === 0 && <p class="muted">{texts.none}</p>}
+      {topup.refunds.length === 0 && <p class={base.muted}>{texts.none}</p>}
       {topup.refunds.length > 0 && (
         <Table label={texts.title} columns={COLUMNS}>
           {topup.refunds.map((refund) => (
@@ -41,25 +45,27 @@ function RefundRow({ refund, currency }: { refund: Refund; currency: string }) {
   return (
     <tr>
       <th scope="row">
-        <span class="row-name">{money.plain(refund.amount, currency)}</span>
-        {processorId && <code class="row-second muted">{processorId}</code>}
+        <span class={table.rowName}>{money.plain(refund.amount, currency)}</span>
+        {processorId && <code class={`${table.rowSecond} ${base.muted}`}>{processorId}</code>}
       </th>
-      <td class="wide">
+      <td class={table.wide}>
         <Badge {...(kind && { kind })}>{texts.states[state]}</Badge>
-        {texts.hints[state] && <span class="row-note muted">{texts.hints[state]}</span>}
-        {refund.isForeign && <span class="row-note muted">{texts.foreign}</span>}
+        {texts.hints[state] && (
+          <span class={`${styles.rowNote} ${base.muted}`}>{texts.hints[state]}</span>
+        )}
+        {refund.isForeign && <span class={`${styles.rowNote} ${base.muted}`}>{texts.foreign}</span>}
         {refund.reason && (
-          <span class="row-note muted" dir="auto">
+          <span class={`${styles.rowNote} ${base.muted}`} dir="auto">
             {texts.reason(refund.reason)}
           </span>
         )}
         {nextCheckAt && (
-          <span class="row-note muted">
+          <span class={`${styles.rowNote} ${base.muted}`}>
             {texts.next}: <Time at={nextCheckAt} />
           </span>
         )}
       </td>
-      <td class="minor">
+      <td class={table.minor}>
         <Time at={refund.createdAt} />
       </td>
     </tr>

@@ -2,6 +2,8 @@ import { Badge } from '../kit/badge.tsx'
 import type { ListedTopup } from '../calls.ts'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
+import * as badge from '../kit/badge.module.css'
+import * as styles from './topups.module.css'
 
 type Shown = Pick<ListedTopup, 'state' | 'refunded' | 'disputeStatus'>
 
@@ -11,8 +13,8 @@ const CLOSED = new Set(['won', 'prevented', 'warning_closed'])
 export function TopupState({ topup: { state, refunded, disputeStatus } }: { topup: Shown }) {
   const { money, data } = usePage()
   return (
-    <span class="badges topup-state">
-      <span class={state === 'credited' ? 'state state-on' : 'state'}>
+    <span class={`${badge.badges} ${styles.topupState}`}>
+      <span class={state === 'credited' ? `${badge.state} ${badge.stateOn}` : badge.state}>
         {words.topups.states[state]}
       </span>
       {refunded > 0 && <Badge>{words.topups.refunded(money.plain(refunded, data.currency))}</Badge>}

@@ -11,6 +11,12 @@ import { Time } from '../kit/time.tsx'
 import { TopupAppField } from './app-field.tsx'
 import { TopupState } from './state.tsx'
 import { toListed, useList } from '../kit/use-read.ts'
+import * as base from '../../ui/base.module.css'
+import * as filters from '../kit/filters.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as personLink from '../kit/person-link.module.css'
+import * as table from '../kit/table.module.css'
+import * as styles from './topups.module.css'
 
 const texts = words.topups
 const { columns } = texts
@@ -50,15 +56,15 @@ export function Topups({ parameters }: { parameters: Record<string, string> }) {
   const current = { ...others, app: clientId, person: personId }
   const found = list.view.rows?.[0]?.person
   return (
-    <div class="section">
-      <div class="section-head">
-        <h1 class="section-title" tabIndex={-1}>
+    <div class={parts.section}>
+      <div class={parts.sectionHead}>
+        <h1 class={parts.sectionTitle} tabIndex={-1}>
           {words.nav.topups}
         </h1>
       </div>
       <Filters current={current} searchHint={texts.searchHint}>
         <TopupAppField clientId={clientId ?? ''} />
-        <span class="filters-break" />
+        <span class={filters.lineBreak} />
         <SelectField
           name="state"
           label={columns.state}
@@ -82,9 +88,9 @@ export function Topups({ parameters }: { parameters: Record<string, string> }) {
         {personId && <input type="hidden" name="person" value={personId} />}
       </Filters>
       {personId && (
-        <p class="only">
+        <p class={styles.only}>
           {texts.ofPerson(nameOfPerson({ id: personId, name: null, ...found }))}{' '}
-          <Link class="person-link" to={paths.topups}>
+          <Link class={personLink.personLink} to={paths.topups}>
             {texts.everybody}
           </Link>
         </p>
@@ -104,25 +110,25 @@ export function Topups({ parameters }: { parameters: Record<string, string> }) {
 function TopupRow({ topup }: { topup: ListedTopup }) {
   const { money, data } = usePage()
   return (
-    <tr class="row-link" data-row={topup.id}>
+    <tr class={table.rowLink} data-row={topup.id}>
       <th scope="row">
         <Link to={paths.topup(topup.id)}>{money.plain(topup.amount, data.currency)}</Link>
-        <code class="cut muted">{topup.intentId ?? texts.noIntent}</code>
+        <code class={`${table.cut} ${base.muted}`}>{topup.intentId ?? texts.noIntent}</code>
       </th>
       <td>
         <TopupState topup={topup} />
       </td>
-      <td class="minor">
-        <span class="cut" dir="auto">
+      <td class={table.minor}>
+        <span class={table.cut} dir="auto">
           {nameOfPerson(topup.person)}
         </span>
       </td>
-      <td class="least">
-        <span class="cut" dir="auto">
+      <td class={table.least}>
+        <span class={table.cut} dir="auto">
           {topup.clientApp.name}
         </span>
       </td>
-      <td class="minor">
+      <td class={table.minor}>
         <Time at={topup.createdAt} />
       </td>
     </tr>

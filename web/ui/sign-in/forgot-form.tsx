@@ -5,6 +5,7 @@ import type { Result } from '../request.ts'
 import { isEmail, useForm } from '../use-form.ts'
 import { EmailField, type EmailProps } from './email-field.tsx'
 import { SignInForm } from './sign-in-form.tsx'
+import * as styles from './sign-in.module.css'
 
 interface ForgotFormProps<Step> extends EmailProps {
   words: SharedMessages & RefusalWords
@@ -23,7 +24,7 @@ export function ForgotForm<Step>(props: ForgotFormProps<Step>) {
   })
   const back = <TextButton onClick={props.back}>{words.backToLogIn}</TextButton>
   return (
-    <SignInForm {...words.forgot} form={form} end={<p class="sign-in-other">{back}</p>}>
+    <SignInForm {...words.forgot} form={form} end={<p class={styles.other}>{back}</p>}>
       <EmailField {...props} error={form.faults['email']} />
     </SignInForm>
   )

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { WalletIcon } from '../icons.tsx'
-import './sign-in.css'
+import * as base from '../base.module.css'
+import * as styles from './sign-in.module.css'
 
 export interface SignInHeadProps {
   title: string
@@ -11,10 +12,10 @@ export interface SignInHeadProps {
 
 export function SignInHead({ title, icon = <WalletIcon />, children }: SignInHeadProps) {
   return (
-    <header class="sign-in-head">
-      {icon && <span class="sign-in-mark">{icon}</span>}
+    <header class={styles.head}>
+      {icon && <span class={styles.mark}>{icon}</span>}
       <h1 tabIndex={-1}>{title}</h1>
-      <p class="muted">{children}</p>
+      <p class={base.muted}>{children}</p>
     </header>
   )
 }

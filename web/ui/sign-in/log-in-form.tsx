@@ -8,6 +8,7 @@ import type { Result } from '../request.ts'
 import { isEmail, useForm } from '../use-form.ts'
 import { EmailField, type EmailProps } from './email-field.tsx'
 import { SignInForm } from './sign-in-form.tsx'
+import * as styles from './sign-in.module.css'
 
 interface LogInWords extends RefusalWords {
   fields: { email: string; password: string; showPassword: string }
@@ -62,7 +63,7 @@ export function LogInForm<Step>(props: LogInFormProps<Step>) {
         errorId={isWrong ? faultId : undefined}
       />
       {toForgot && (
-        <div class="sign-in-forgot">
+        <div class={styles.forgot}>
           <TextButton onClick={toForgot}>{words.logIn.forgot}</TextButton>
         </div>
       )}

@@ -5,6 +5,8 @@ import { explainInOneText, type RefusalWords } from '../explain-refusal.ts'
 import type { SharedMessages } from '../messages-en.ts'
 import type { Result } from '../request.ts'
 import { useBusy } from '../use-busy.ts'
+import * as base from '../base.module.css'
+import * as styles from './sign-in.module.css'
 
 export interface ResendProps<Step> {
   words: SharedMessages & RefusalWords
@@ -22,11 +24,11 @@ export function Resend<Step>({ words, back, ...props }: ResendProps<Step>) {
     setStatus(result.ok ? words.resend.sent : explainInOneText(result, words))
   })
   return (
-    <div class="sign-in-resend">
-      <p class="sign-in-small muted" role="status">
+    <div class={styles.resend}>
+      <p class={`${styles.small} ${base.muted}`} role="status">
         {status || words.resend.spam}
       </p>
-      <div class="sign-in-links">
+      <div class={styles.links}>
         <TextButton isBusy={isBusy} onClick={resend}>
           {words.resend.submit}
         </TextButton>

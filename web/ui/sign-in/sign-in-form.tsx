@@ -3,6 +3,8 @@ import { Button } from '../button.tsx'
 import { FormFault } from '../notice.tsx'
 import type { Form } from '../use-form.ts'
 import { SignInHead, type SignInHeadProps } from './head.tsx'
+import * as base from '../base.module.css'
+import * as styles from './sign-in.module.css'
 
 interface SignInFormProps extends Omit<SignInHeadProps, 'children'> {
   form: Form
@@ -19,7 +21,7 @@ interface SignInFormProps extends Omit<SignInHeadProps, 'children'> {
 export function SignInForm(props: SignInFormProps) {
   const { faults, isBusy, formProps } = props.form
   return (
-    <form class="sign-in appear" {...formProps}>
+    <form class={`${styles.signIn} ${base.appear}`} {...formProps}>
       <SignInHead {...props}>{props.lead}</SignInHead>
       <FormFault id={props.faultId} text={faults['form']} />
       {props.children}

@@ -6,6 +6,8 @@ import { useForm } from '../../ui/use-form.ts'
 import { calls } from '../calls.ts'
 import { usePage } from '../page-context.ts'
 import type { ScreenProps } from './screen-props.ts'
+import * as base from '../../ui/base.module.css'
+import * as signIn from '../../ui/sign-in/sign-in.module.css'
 
 interface ConsentProps extends ScreenProps {
   ticket: string
@@ -37,7 +39,7 @@ export function Consent({ ticket, firstName, follow, toLogIn }: ConsentProps) {
         </Button>
       }
     >
-      <ul class="sign-in-list">
+      <ul class={signIn.list}>
         {[canSee, canCharge].map((text) => (
           <li key={text}>
             <CheckIcon />
@@ -45,7 +47,7 @@ export function Consent({ ticket, firstName, follow, toLogIn }: ConsentProps) {
           </li>
         ))}
       </ul>
-      <div class="sign-in-small muted">
+      <div class={`${signIn.small} ${base.muted}`}>
         <p>{words.consent.cannot}</p>
         <p>{words.consent.undo}</p>
       </div>

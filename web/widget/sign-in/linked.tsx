@@ -2,6 +2,8 @@ import { CheckIcon } from '../../ui/icons.tsx'
 import { Spinner } from '../../ui/placeholder.tsx'
 import { StatusScreen } from '../../ui/status-screen.tsx'
 import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as signIn from '../../ui/sign-in/sign-in.module.css'
 
 export function Linked() {
   const { words, data } = usePage()
@@ -13,7 +15,7 @@ export function Linked() {
       text={words.linked.text(data.appName)}
     >
       <Spinner />
-      <p class="sign-in-small muted">{words.linked.hint(data.appName)}</p>
+      <p class={`${signIn.small} ${base.muted}`}>{words.linked.hint(data.appName)}</p>
     </StatusScreen>
   )
 }

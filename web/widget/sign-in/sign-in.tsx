@@ -13,6 +13,8 @@ import { SignUp } from './sign-up.tsx'
 import { VerifyEmail } from './verify.tsx'
 import { Frame } from '../frame.tsx'
 import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as signIn from '../../ui/sign-in/sign-in.module.css'
 
 type Screen =
   | { name: 'logIn'; notice?: string | undefined }
@@ -61,7 +63,7 @@ export function SignIn({ state }: { state: string | undefined }) {
             send={(input) => calls.logIn({ clientId, ...input })}
             toForgot={data.hasMailer && (() => setScreen({ name: 'forgot' }))}
           >
-            <p class="sign-in-other muted">
+            <p class={`${signIn.other} ${base.muted}`}>
               {words.logIn.other}{' '}
               <TextButton onClick={() => setScreen({ name: 'signUp' })}>
                 {words.logIn.signUp}

@@ -9,6 +9,8 @@ import { useForm, isEmail } from '../../ui/use-form.ts'
 import { calls, type SignUpInput } from '../calls.ts'
 import { usePage } from '../page-context.ts'
 import type { ScreenProps } from './screen-props.ts'
+import * as base from '../../ui/base.module.css'
+import * as signIn from '../../ui/sign-in/sign-in.module.css'
 
 const FIELDS = ['firstName', 'lastName', 'email', 'password']
 
@@ -48,13 +50,13 @@ export function SignUp({ email, setEmail, follow, toLogIn }: ScreenProps) {
       lead={words.signUp.lead(data.appName)}
       submit={words.signUp.submit}
       end={
-        <p class="sign-in-other muted">
+        <p class={`${signIn.other} ${base.muted}`}>
           {words.signUp.other}{' '}
           <TextButton onClick={() => toLogIn()}>{words.signUp.logIn}</TextButton>
         </p>
       }
     >
-      <div class="sign-in-names">
+      <div class={signIn.names}>
         <Field
           name="firstName"
           label={words.fields.firstName}
@@ -81,7 +83,7 @@ export function SignUp({ email, setEmail, follow, toLogIn }: ScreenProps) {
         label={words.fields.password}
         error={faults['password']}
       />
-      <p class="sign-in-small muted">{words.signUp.consent(data.appName)}</p>
+      <p class={`${signIn.small} ${base.muted}`}>{words.signUp.consent(data.appName)}</p>
     </SignInForm>
   )
 }

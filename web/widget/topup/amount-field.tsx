@@ -1,6 +1,9 @@
 import { useId } from 'preact/hooks'
 import { FieldNote } from '../../ui/field.tsx'
 import { useTopup } from './context.ts'
+import * as base from '../../ui/base.module.css'
+import * as field from '../../ui/field.module.css'
+import * as styles from './topup.module.css'
 
 interface AmountFieldProps {
   value: string
@@ -15,16 +18,16 @@ export function AmountField({ value, hint, error, onInput, onLeave }: AmountFiel
   const { texts, format, data } = useTopup()
   const id = useId()
   const sign = (
-    <span class="amount-sign" aria-hidden="true">
+    <span class={styles.amountSign} aria-hidden="true">
       {format.symbol}
     </span>
   )
   return (
-    <div class="field">
+    <div class={field.field}>
       <label for={id}>
-        {texts.amount.label} <span class="visually-hidden">({data.currency})</span>
+        {texts.amount.label} <span class={base.visuallyHidden}>({data.currency})</span>
       </label>
-      <div class={`amount-box ${error ? 'amount-wrong' : ''}`}>
+      <div class={error ? `${styles.amountBox} ${styles.amountWrong}` : styles.amountBox}>
         {format.isSymbolFirst && sign}
         <input
           id={id}

@@ -2,18 +2,21 @@ import { useMemo, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
-import type { Result } from '../../ui/request.ts'
 import { useForm } from '../../ui/use-form.ts'
 import { usePage } from '../page-context.ts'
 import { isStarted, type StartedPayment } from './address.ts'
 import { AmountField } from './amount-field.tsx'
 import { createAmountGuide } from './amount-rules.ts'
-import { topupCalls, type Wallet } from './calls.ts'
+import type { Wallet } from './calls.ts'
 import { useTopup } from './context.ts'
 import { explainRefusal } from './explain.ts'
 import type { TopupFlow } from './flow.ts'
 import { Owner } from './owner.tsx'
+import { preparePayment } from './prepare.ts'
 import { SuggestedAmounts } from './suggested.tsx'
+import * as base from '../../ui/base.module.css'
+import * as card from './card.module.css'
+import * as styles from './topup.module.css'
 
 interface AmountFormProps {
   flow: TopupFlow
@@ -39,15 +42,15 @@ export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
       setJudged(amount || typed)
       return { amount: fault }
     },
-    send: () => prepare(flow, address.session ?? '', amount),
+    send: () => preparePayment(flow, address.session ?? '', amount),
     explain: (result) => explainRefusal(result, words, texts, guide.refused),
     done: flow.begin,
   })
   const shown = faults['form'] || notice
 
   return (
-    <form class="topup appear" {...formProps}>
-      <header class="topup-head">
+    <form class={`${styles.topup} ${base.appear}`} {...formProps}>
+      <header class={styles.head}>
         <h1 tabIndex={-1}>{texts.amount.title}</h1>
       </header>
       {wallet !== null && <WalletBox wallet={wallet} />}
@@ -71,26 +74,6 @@ export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
   )
 }
 
-/** Reuses the payment that was started for this amount, because the number of payments is limited. */
-async function prepare(
-  flow: TopupFlow,
-  session: string,
-  amount: string,
-): Promise<Result<StartedPayment>> {
-  const earlier = ownPayment(flow)
-  if (earlier?.amount === amount) return { ok: true, data: earlier }
-  const result = await topupCalls.createIntent(session, amount)
-  if (result.ok) {
-    const { clientSecret, publishableKey, user: owner } = result.data
-    return { ok: true, data: { clientSecret, publishableKey, amount, owner } }
-  }
-  if (!result.offline && result.status === 401) {
-    flow.show({ name: 'ended', reason: 'session_expired' })
-  }
-  if (!result.offline && result.code === 'WALLET_INACTIVE') flow.show({ name: 'frozen' })
-  return result
-}
-
 function ownPayment({ payment }: TopupFlow): StartedPayment | undefined {
   return isStarted(payment) ? payment : undefined
 }
@@ -98,9 +81,9 @@ function ownPayment({ payment }: TopupFlow): StartedPayment | undefined {
 function WalletBox({ wallet }: { wallet: Wallet | undefined }) {
   const { texts, format } = useTopup()
   return (
-    <div class="topup-sum">
+    <div class={card.topupSum}>
       <Owner owner={wallet?.user} />
-      <p class="muted">
+      <p class={base.muted}>
         {wallet ? (
           texts.amount.balance(format.full(wallet.balance))
         ) : (

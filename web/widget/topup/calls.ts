@@ -1,7 +1,7 @@
 import type { confirmTopup, createIntent, readWidgetWallet } from '@coffer/contract/widget-api'
-import { type AnswerOf, request } from '../../ui/request.ts'
+import { type ResponseOf, request } from '../../ui/request.ts'
 
-export type Wallet = AnswerOf<typeof readWidgetWallet>
+export type Wallet = ResponseOf<typeof readWidgetWallet>
 
 function withSession<Path extends string>(path: Path, session: string): `${Path}?${string}` {
   return `${path}?session=${encodeURIComponent(session)}`

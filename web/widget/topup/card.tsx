@@ -13,7 +13,10 @@ import { Owner } from './owner.tsx'
 import { payByCard } from './pay.ts'
 import { FieldsPlaceholder } from './placeholder.tsx'
 import { TestCards } from './test-cards.tsx'
-import { NoCardForm } from './trouble.tsx'
+import { NoCardForm } from './status-screens.tsx'
+import * as base from '../../ui/base.module.css'
+import * as card from './card.module.css'
+import * as styles from './topup.module.css'
 
 interface CardFormProps {
   flow: TopupFlow
@@ -45,27 +48,27 @@ export function CardForm({ flow, payment, fault: firstFault = '' }: CardFormProp
     return <NoCardForm retry={retry} changeAmount={changeAmount} />
   }
   return (
-    <form class="topup appear" noValidate onSubmit={submit}>
-      <header class="topup-head">
+    <form class={`${styles.topup} ${base.appear}`} noValidate onSubmit={submit}>
+      <header class={styles.head}>
         <h1 tabIndex={-1}>{texts.card.title}</h1>
       </header>
-      <div class="topup-sum">
+      <div class={card.topupSum}>
         <p>
-          <span class="muted">{texts.card.adding}</span> <strong>{amount}</strong>
+          <span class={base.muted}>{texts.card.adding}</span> <strong>{amount}</strong>
         </p>
         {changeAmount && <ChangeLink changeAmount={changeAmount} />}
         <Owner owner={payment.owner} />
       </div>
-      <div class={`card-fields ${isPaying ? 'card-fields-busy' : ''}`}>
-        <div ref={place} class={fields.state === 'ready' ? '' : 'card-fields-hidden'} />
+      <div class={isPaying ? `${card.fields} ${card.fieldsBusy}` : card.fields}>
+        <div ref={place} class={fields.state === 'ready' ? '' : card.fieldsHidden} />
         {fields.state === 'loading' && <FieldsPlaceholder />}
       </div>
       {fault && <Notice kind="danger">{fault}</Notice>}
-      <div class="topup-end">
+      <div class={card.topupEnd}>
         <Button type="submit" isBusy={isPaying} isDisabled={fields.state === 'loading'}>
           {texts.card.pay(amount)}
         </Button>
-        <p class="topup-note muted">
+        <p class={`${card.topupNote} ${base.muted}`}>
           <LockIcon />
           <span role="status">{isPaying && texts.card.paying}</span>
           {!isPaying && <span>{texts.card.safe(data.appName)}</span>}
@@ -87,7 +90,7 @@ function ChangeLink({ changeAmount }: { changeAmount: () => void }) {
   const { texts } = useTopup()
   return (
     <TextButton onClick={changeAmount}>
-      {texts.card.change} <span class="visually-hidden">{texts.card.changeWhat}</span>
+      {texts.card.change} <span class={base.visuallyHidden}>{texts.card.changeWhat}</span>
     </TextButton>
   )
 }

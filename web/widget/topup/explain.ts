@@ -12,14 +12,14 @@ export function explainRefusal(
   texts: TopupMessages,
   refusedAmount: string,
 ): Explanation {
-  if (result.offline) return { faults: { form: texts.trouble.unanswered } }
+  if (result.offline) return { faults: { form: texts.problem.unanswered } }
   const { status, code, retryAfterSeconds } = result
   if (status === 429) {
     const seconds = Math.max(1, Math.ceil(retryAfterSeconds ?? 1))
     return { faults: { form: words.rateLimited(seconds) }, forgetAfterSeconds: seconds }
   }
   if (code === 'INVALID_AMOUNT') return { faults: { amount: refusedAmount } }
-  return { faults: { form: status === 502 ? texts.trouble.providerDown : words.unexpected } }
+  return { faults: { form: status === 502 ? texts.problem.providerDown : words.unexpected } }
 }
 
 const NAMED = ['insufficient_funds', 'expired_card', 'incorrect_cvc', 'processing_error'] as const

@@ -2,18 +2,10 @@
 import type { PaymentIntent, Stripe } from '@stripe/stripe-js'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { usePage } from '../page-context.ts'
-import {
-  forgetPayment,
-  isStarted,
-  keepPayment,
-  type Payment,
-  type StartedPayment,
-  type TopupAddress,
-} from './address.ts'
+import { forgetPayment, keepPayment, type Payment, type StartedPayment } from './address.ts'
 import { topupCalls, type Wallet } from './calls.ts'
 import { useTopup } from './context.ts'
-import { followPayment, screenOf } from './follow.ts'
-import { amountOf } from './format.ts'
+import { firstScreen, resumePayment, settlePayment, type Resuming } from './resume.ts'
 import type { Screen } from './screen.ts'
 import { loadScript, openStripe } from './stripe.ts'
 
@@ -48,32 +40,21 @@ export function useFlow(): TopupFlow {
     show({ name: 'amount' })
   }
 
-  async function settle(stripe: Stripe, intent: PaymentIntent) {
-    if (!payment) return
-    // The processor may use other units, so our own amount takes precedence.
-    const current = { ...payment, amount: payment.amount ?? amountOf(intent, data.exponent) }
-    setPayment(current)
-    const next = screenOf(intent, current, texts)
-    if (next) return show(next)
+  function resuming(current: Payment): Resuming {
     const { signal } = leaving.current
+    const { exponent } = data
     const { session } = address
-    return followPayment(intent, { stripe, payment: current, session, texts, show, signal })
+    return { payment: current, session, exponent, texts, keep: setPayment, show, signal }
+  }
+
+  async function settle(stripe: Stripe, intent: PaymentIntent) {
+    if (payment) await settlePayment(stripe, intent, resuming(payment))
   }
 
   async function resume() {
     if (!payment) return
     const stripe = await openStripe(data.scriptUrl, payment.publishableKey)
-    const answer = await stripe?.retrievePaymentIntent(payment.clientSecret)
-    const intent = answer?.paymentIntent
-    if (stripe && intent) {
-      const isUnpaid = screenOf(intent, payment, texts) !== null
-      if (isStarted(payment) && isUnpaid && (await hasEnded(address.session))) {
-        return show({ name: 'ended', reason: 'session_expired' })
-      }
-      return settle(stripe, intent)
-    }
-    const isUnknown = answer?.error?.type === 'invalid_request_error'
-    show({ name: isUnknown ? 'lost' : 'unread' })
+    await resumePayment(stripe, resuming(payment))
   }
 
   useEffect(() => {
@@ -94,25 +75,12 @@ export function useFlow(): TopupFlow {
   }
 }
 
-function firstScreen({ session, payment }: TopupAddress, scriptUrl: string): Screen {
-  if (scriptUrl === '') return { name: 'closed' }
-  if (payment) return { name: 'loading' }
-  return session ? { name: 'amount' } : { name: 'ended', reason: 'no_session' }
-}
-
 function useTellHost(screen: Screen) {
   const { post } = usePage()
   useEffect(() => {
     if (screen.name === 'ended') post({ type: 'SERVICE_AUTH_REQUIRED', reason: screen.reason })
     if (screen.name === 'done' || screen.name === 'paid') post({ type: 'SERVICE_WALLET_UPDATED' })
   }, [screen.name])
-}
-
-/** Without a valid session, no card form is shown. A missing response does not end a session. */
-async function hasEnded(session: string | undefined): Promise<boolean> {
-  if (!session) return true
-  const result = await topupCalls.readWallet(session)
-  return !result.ok && !result.offline && result.status === 401
 }
 
 /** undefined until known. null if not available; the person can continue anyway. */

@@ -1,5 +1,5 @@
 /** Waits from the processor's confirmation until the wallet has its new balance. */
-import type { PaymentIntent, Stripe } from '@stripe/stripe-js'
+import type { PaymentIntent, PaymentIntentResult, Stripe } from '@stripe/stripe-js'
 import type { TopupMessages } from './messages-en.ts'
 import { intentIdOf, isStarted, type Payment } from './address.ts'
 import { topupCalls } from './calls.ts'
@@ -9,7 +9,7 @@ import type { Screen } from './screen.ts'
 /** The delays between requests: about a minute and a half in total. */
 const PAUSES_MS = [0, 1500, 3000, 6000, 12_000, 24_000, 40_000]
 
-interface Following {
+export interface Following {
   stripe: Stripe
   payment: Payment
   session: string | undefined
@@ -39,32 +39,34 @@ function nameUnpaid({ status, last_payment_error: error }: PaymentIntent) {
 
 /** Only the processor decides whether it is paid. A delay of our own service is not a failure. */
 export async function followPayment(first: PaymentIntent, following: Following): Promise<void> {
-  const { payment, texts, show, signal } = following
+  const { stripe, payment, texts, show, signal } = following
   let { session } = following
   let intent = first
   for (const pauseMs of PAUSES_MS) {
     if (pauseMs > 0) {
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
       if (signal.aborted) return
-      if (intent.status !== 'succeeded') intent = (await readIntent(following)) ?? intent
+      if (intent.status !== 'succeeded') {
+        intent = (await retrieveIntent(stripe, payment)).paymentIntent ?? intent
+      }
     }
     const screen = screenOf(intent, payment, texts)
     if (screen) return show(screen)
-    const answer = session && (await topupCalls.confirm(session, intentIdOf(payment)))
+    const response = session && (await topupCalls.confirm(session, intentIdOf(payment)))
     if (signal.aborted) return
-    const told = answer && answer.ok ? answer.data : undefined
-    if (told?.status === 'succeeded') return show({ name: 'done', balance: told.balance })
-    if (answer && !answer.ok && !answer.offline && answer.status < 429) session = undefined
+    const confirmed = response && response.ok ? response.data : undefined
+    if (confirmed?.status === 'succeeded') return show({ name: 'done', balance: confirmed.balance })
+    if (response && !response.ok && !response.offline && response.status < 429) session = undefined
     const isPaid = intent.status === 'succeeded'
-    show({ name: isPaid && told?.status !== 'processing' ? 'paid' : 'processing' })
+    show({ name: isPaid && confirmed?.status !== 'processing' ? 'paid' : 'processing' })
     if (isPaid && session === undefined) return
   }
 }
 
-export async function readIntent({
-  stripe,
-  payment,
-}: Pick<Following, 'stripe' | 'payment'>): Promise<PaymentIntent | undefined> {
-  const { paymentIntent } = await stripe.retrievePaymentIntent(payment.clientSecret)
-  return paymentIntent
+/** A call that fails is like one without a response: the status is unknown. */
+export async function retrieveIntent(
+  stripe: Stripe,
+  { clientSecret }: Payment,
+): Promise<Partial<PaymentIntentResult>> {
+  return stripe.retrievePaymentIntent(clientSecret).catch(() => ({}))
 }

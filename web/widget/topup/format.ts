@@ -26,7 +26,7 @@ export function createAmountFormat(
   const plain = new Intl.NumberFormat(list, { ...digits, useGrouping: false })
   const parts = full.formatToParts(1.1)
   const kinds = parts.map(({ type }) => type)
-  const decimals = new Intl.NumberFormat(list, { minimumFractionDigits: 1 }).formatToParts(1.1)
+  const decimals = new Intl.NumberFormat(list).formatToParts(1.1)
   return {
     full: (amount) => full.format(Number(amount)),
     short: (amount) => breakable((/[.]0*[1-9]/.test(amount) ? full : whole).format(Number(amount))),

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { useTopup } from './context.ts'
+import * as base from '../../ui/base.module.css'
+import * as card from './card.module.css'
 
 /** After this time, the browser has not closed the window and will not. */
 const CLOSING_MS = 400
@@ -29,7 +31,7 @@ export function LeaveButton({ kind = 'primary' }: { kind?: 'primary' | 'secondar
       <Button kind={kind} onClick={leave}>
         {isFramed ? texts.result.toWallet : texts.result.close}
       </Button>
-      <p class="topup-stuck muted" role="status">
+      <p class={`${card.topupStuck} ${base.muted}`} role="status">
         {isStuck && texts.result.closeYourself}
       </p>
     </>

@@ -95,7 +95,7 @@ export const topupDe: TopupMessages = {
     startAgain: 'Neue Zahlung beginnen',
   },
 
-  trouble: {
+  problem: {
     retry: 'Erneut versuchen',
     endedTitle: 'Ihre Sitzung ist beendet',
     ended: (app) =>

@@ -91,7 +91,7 @@ export const topupEn = {
     startAgain: 'Start a new payment',
   },
 
-  trouble: {
+  problem: {
     retry: 'Try again',
     endedTitle: 'Your session has ended',
     ended: (app: string) =>

@@ -1,6 +1,8 @@
 import type { WalletOwner } from '@coffer/contract/shapes'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { useTopup } from './context.ts'
+import * as base from '../../ui/base.module.css'
+import * as card from './card.module.css'
 
 /**
  * Whose wallet gets the money, shown before anybody pays: the link to this page may come from somebody else. The name
@@ -9,13 +11,13 @@ import { useTopup } from './context.ts'
 export function Owner({ owner }: { owner: WalletOwner | undefined }) {
   const { texts } = useTopup()
   return (
-    <p class="topup-owner">
-      <span class="muted">{texts.owner}</span>
+    <p class={card.topupOwner}>
+      <span class={base.muted}>{texts.owner}</span>
       {owner ? (
         <span>
-          <bdi class="topup-owner-name">{`${owner.firstName} ${owner.lastName}`}</bdi>
+          <bdi class={card.topupOwnerName}>{`${owner.firstName} ${owner.lastName}`}</bdi>
           {' · '}
-          <bdi class="topup-owner-email">{owner.maskedEmail}</bdi>
+          <bdi class={card.topupOwnerEmail}>{owner.maskedEmail}</bdi>
         </span>
       ) : (
         <TextPlaceholder length={24} />

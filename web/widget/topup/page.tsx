@@ -7,7 +7,7 @@ import { useFlow, useWallet } from './flow.ts'
 import { OtherPaid, OtherProcessing, Unpaid } from './other.tsx'
 import { TopupPlaceholder } from './placeholder.tsx'
 import { ActionAsked, TopupDone, TopupPaid, TopupProcessing } from './result.tsx'
-import { Closed, Ended, Frozen, Lost, Unread } from './trouble.tsx'
+import { Closed, Ended, Frozen, Lost, Unread } from './status-screens.tsx'
 
 export function TopupPage() {
   const flow = useFlow()

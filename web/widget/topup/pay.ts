@@ -1,27 +1,32 @@
-import type { Stripe, StripeElements } from '@stripe/stripe-js'
+import type { PaymentIntentResult, Stripe, StripeElements } from '@stripe/stripe-js'
 import type { TopupMessages } from './messages-en.ts'
 import { topupPath, type StartedPayment } from './address.ts'
 import { explainDecline } from './explain.ts'
 import type { TopupFlow } from './flow.ts'
-import { readIntent, screenOf } from './follow.ts'
+import { retrieveIntent, screenOf } from './follow.ts'
 
 interface Paying {
   stripe: Stripe
   elements: StripeElements
-  flow: TopupFlow
+  flow: Pick<TopupFlow, 'settle'>
   payment: StartedPayment
   texts: TopupMessages
   clientId: string
 }
 
+/** A call that fails is like one without a response: the card may have been charged. */
+const NO_RESPONSE = { error: { type: 'api_connection_error' } } as PaymentIntentResult
+
 /** Charges the card. Resolves to the error to show on the form, if there is one. */
 export async function payByCard(paying: Paying): Promise<string> {
   const { stripe, elements, flow, payment, texts, clientId } = paying
-  const { paymentIntent, error } = await stripe.confirmPayment({
-    elements,
-    redirect: 'if_required',
-    confirmParams: { return_url: location.origin + topupPath(clientId) },
-  })
+  const { paymentIntent, error } = await stripe
+    .confirmPayment({
+      elements,
+      redirect: 'if_required',
+      confirmParams: { return_url: location.origin + topupPath(clientId) },
+    })
+    .catch(() => NO_RESPONSE)
   if (paymentIntent) {
     await flow.settle(stripe, paymentIntent)
     return ''
@@ -30,10 +35,22 @@ export async function payByCard(paying: Paying): Promise<string> {
   if (error.type === 'validation_error') return ''
   if (error.type === 'card_error') return explainDecline(error, texts)
   // A response can be lost after the card was charged; only the processor knows.
-  const intent = await readIntent({ stripe, payment })
+  const { paymentIntent: intent } = await retrieveIntent(stripe, payment)
   if (intent && screenOf(intent, payment, texts)?.name !== 'card') {
     await flow.settle(stripe, intent)
     return ''
   }
-  return intent ? explainDecline(error, texts) : texts.declined.unanswered
+  // The processor may still be charging the card, so the payment counts as unpaid only after a refusal.
+  const isRefused = error.type !== 'api_connection_error' && error.type !== 'api_error'
+  return intent && isRefused ? explainDecline(error, texts) : texts.declined.unanswered
+}
+
+/** Lets the bank ask for its confirmation. Whatever the call returns, the status at the processor decides. */
+export async function confirmWithBank(
+  stripe: Stripe,
+  { clientSecret }: StartedPayment,
+  flow: Pick<TopupFlow, 'resume'>,
+): Promise<void> {
+  await stripe.handleNextAction({ clientSecret }).catch(() => undefined)
+  await flow.resume()
 }

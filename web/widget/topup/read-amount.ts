@@ -18,8 +18,8 @@ export function readAmount(
 ): { amount: string } | { fault: AmountFault } {
   const { exponent, minMinor, maxMinor } = rules
   const match = /^(\d+)(?:\.(\d*))?$/.exec(toDecimalText(typed, rules.decimalSign))
-  const [, whole = '', decimals = ''] = match ?? []
   if (match === null) return { fault: 'empty' }
+  const [, whole = '', decimals = ''] = match
   if (decimals.length > exponent) return { fault: exponent === 0 ? 'whole' : 'decimals' }
   const minor = toMinor(`${whole}.${decimals}`, exponent)
   if (minor < minMinor) return { fault: 'small' }
@@ -29,14 +29,22 @@ export function readAmount(
   return { amount: fromMinor(minor, exponent) }
 }
 
-const ARABIC_ZERO = 0x06_60
-const PERSIAN_ZERO = 0x06_f0
+/**
+ * Up to U+FFFF, the digits of every script are in a row that starts at a multiple of 16, or 6 after one. Beyond it
+ * they are not, so these stay as they are and are refused.
+ */
+function toLatinDigit(digit: string): string {
+  if (digit.length > 1) return digit
+  const code = digit.charCodeAt(0)
+  const place = code % 16
+  const isAligned = /\p{Nd}/u.test(String.fromCharCode(code - place))
+  return String(isAligned ? place : place - 6)
+}
 
 /** Other digits and signs become 0–9 and a point; thousands separators are removed. */
 function toDecimalText(typed: string, decimalSign: string): string {
   const text = typed
-    .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - ARABIC_ZERO))
-    .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - PERSIAN_ZERO))
+    .replace(/\p{Nd}/gu, toLatinDigit)
     .replace(/[\s'\u2019\u066c]|\p{Sc}/gu, '')
     .replace(/\u066b/g, decimalSign === ',' ? ',' : '.')
   const decimal = decimalSign === ',' ? ',' : '.'

@@ -5,10 +5,10 @@ import { useBusy } from '../../ui/use-busy.ts'
 import { StatusScreen } from '../../ui/status-screen.tsx'
 import type { StartedPayment } from './address.ts'
 import { useTopup } from './context.ts'
-import { explainDecline } from './explain.ts'
 import type { TopupFlow } from './flow.ts'
 import { LeaveButton } from './leave.tsx'
 import { Owner } from './owner.tsx'
+import { confirmWithBank } from './pay.ts'
 import { openStripe } from './stripe.ts'
 
 export function TopupDone({ amount, balance }: { amount: string; balance: number }) {
@@ -58,9 +58,7 @@ export function ActionAsked({ flow, payment }: { flow: TopupFlow; payment: Start
   const [isBusy, run] = useBusy(async () => {
     const stripe = await openStripe(data.scriptUrl, payment.publishableKey)
     if (!stripe) return flow.show({ name: 'unread' })
-    const { error } = await stripe.handleNextAction({ clientSecret: payment.clientSecret })
-    if (error) return flow.show({ name: 'card', fault: explainDecline(error, texts) })
-    return flow.resume()
+    return confirmWithBank(stripe, payment, flow)
   })
   return (
     <StatusScreen

@@ -1,4 +1,6 @@
 import { useTopup } from './context.ts'
+import * as base from '../../ui/base.module.css'
+import * as styles from './topup.module.css'
 
 interface SuggestedAmountsProps {
   amounts: string[]
@@ -13,12 +15,12 @@ export function SuggestedAmounts({ amounts, chosen, choose }: SuggestedAmountsPr
   // Four in a row, or two by two: never three and one.
   const isLong = amounts.some((amount) => format.short(amount).length > 6)
   return (
-    <fieldset class={`suggested ${isLong ? 'suggested-long' : ''}`}>
-      <legend class="visually-hidden">{texts.amount.suggested}</legend>
+    <fieldset class={isLong ? `${styles.suggested} ${styles.suggestedLong}` : styles.suggested}>
+      <legend class={base.visuallyHidden}>{texts.amount.suggested}</legend>
       {amounts.map((amount) => (
         <label key={amount}>
           <input
-            class="visually-hidden"
+            class={base.visuallyHidden}
             type="radio"
             name="suggested"
             value={amount}

@@ -1,4 +1,6 @@
 import { useTopup } from './context.ts'
+import * as base from '../../ui/base.module.css'
+import * as card from './card.module.css'
 
 export function TestCards() {
   const { data, texts } = useTopup()
@@ -11,7 +13,7 @@ export function TestCards() {
     ['4000 0025 0000 3155', threeDSecure],
   ]
   return (
-    <details class="test-cards">
+    <details class={card.testCards}>
       <summary>{title}</summary>
       <dl>
         {cards.map(([number, does]) => (
@@ -21,7 +23,7 @@ export function TestCards() {
           </div>
         ))}
       </dl>
-      <p class="muted">{hint}</p>
+      <p class={base.muted}>{hint}</p>
     </details>
   )
 }

@@ -15,8 +15,6 @@ import { takeTopupAddress } from './address.ts'
 import { TopupContext, type Topup } from './context.ts'
 import { createAmountFormat } from './format.ts'
 import { TopupPage } from './page.tsx'
-import './topup.css'
-import './card.css'
 
 const data = readPageData() as TopupPageData
 const address = takeTopupAddress(data.clientId, data.publishableKey)

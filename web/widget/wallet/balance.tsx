@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as styles from './wallet.module.css'
 
 interface BalanceProps {
   amount: number
@@ -13,13 +15,13 @@ export function Balance({ amount, currency, children }: BalanceProps) {
   const text = money.plain(amount, currency)
   const announcement = useAnnouncement(amount, words.wallet.balanceChanged(text))
   return (
-    <section class="balance">
-      <p class="balance-label muted">{words.wallet.balance}</p>
+    <section class={styles.balance}>
+      <p class={`${styles.balanceLabel} ${base.muted}`}>{words.wallet.balance}</p>
       {/* A new key starts the animation again when the amount changes. */}
-      <p class="balance-amount" key={text} style={{ '--length': text.length }}>
-        <span class={announcement ? 'appear' : ''}>{text}</span>
+      <p class={styles.balanceAmount} key={text} style={{ '--length': text.length }}>
+        <span class={announcement ? base.appear : ''}>{text}</span>
       </p>
-      <p class="visually-hidden" role="status">
+      <p class={base.visuallyHidden} role="status">
         {announcement}
       </p>
       {children}

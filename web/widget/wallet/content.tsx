@@ -8,14 +8,16 @@ import type { Wallet } from '../calls.ts'
 import { usePage } from '../page-context.ts'
 import { TransactionList } from './transaction-list.tsx'
 import type { WalletView } from './watch-wallet.ts'
+import * as base from '../../ui/base.module.css'
+import * as styles from './wallet.module.css'
 
 interface WalletContentProps {
   wallet: Wallet
-  trouble: WalletView['trouble']
+  problem: WalletView['problem']
   retry: () => Promise<void>
 }
 
-export function WalletContent({ wallet, trouble, retry }: WalletContentProps) {
+export function WalletContent({ wallet, problem, retry }: WalletContentProps) {
   const { words, post, data } = usePage()
   const frozenId = useId()
   const [isTopupAsked, setIsTopupAsked] = useState(false)
@@ -27,10 +29,10 @@ export function WalletContent({ wallet, trouble, retry }: WalletContentProps) {
 
   return (
     <>
-      <h1 class="greeting" tabIndex={-1} dir="auto">
+      <h1 class={styles.greeting} tabIndex={-1} dir="auto">
         {words.wallet.greeting(wallet.user.firstName)}
       </h1>
-      {trouble && <StaleNotice trouble={trouble} retry={retry} />}
+      {problem && <StaleNotice problem={problem} retry={retry} />}
       {!wallet.isActive && (
         <Notice kind="warning" id={frozenId}>
           <strong>{words.wallet.frozenTitle}</strong> {words.wallet.frozen}
@@ -46,7 +48,7 @@ export function WalletContent({ wallet, trouble, retry }: WalletContentProps) {
           {words.wallet.addMoney}
         </Button>
         {isTopupAsked && (
-          <p class="asked muted appear" role="status">
+          <p class={`${styles.asked} ${base.muted} ${base.appear}`} role="status">
             {words.wallet.topupAsked(data.appName)}
           </p>
         )}
@@ -57,9 +59,9 @@ export function WalletContent({ wallet, trouble, retry }: WalletContentProps) {
   )
 }
 
-function StaleNotice({ trouble, retry }: Omit<WalletContentProps, 'wallet'>) {
+function StaleNotice({ problem, retry }: Omit<WalletContentProps, 'wallet'>) {
   const { words } = usePage()
-  const isOffline = trouble === 'offline'
+  const isOffline = problem === 'offline'
   return (
     <Notice kind="info">
       {isOffline ? words.wallet.offline : words.wallet.stale}{' '}
@@ -88,15 +90,15 @@ function WalletFooter() {
   }
 
   return (
-    <div class="wallet-footer">
+    <div class={styles.footer}>
       <WindowLink href="/account">
         {words.wallet.manageAccount}
         <NewWindowIcon />
-        <span class="visually-hidden">{words.wallet.opensWindow}</span>
+        <span class={base.visuallyHidden}>{words.wallet.opensWindow}</span>
       </WindowLink>
       <TextButton onClick={askForSwitch}>{words.wallet.switchAccount}</TextButton>
       {isSwitchAsked && (
-        <p class="asked muted appear" role="status">
+        <p class={`${styles.asked} ${base.muted} ${base.appear}`} role="status">
           {words.wallet.switchAsked(data.appName)}
         </p>
       )}

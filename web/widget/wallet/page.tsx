@@ -5,33 +5,33 @@ import { Frame } from '../frame.tsx'
 import { usePage } from '../page-context.ts'
 import { WalletContent } from './content.tsx'
 import { WalletPlaceholder } from './placeholder.tsx'
-import { SessionEnded, WalletFailed } from './trouble.tsx'
+import { SessionEnded, WalletFailed } from './status-screens.tsx'
 import { watchWallet, type WalletView, type WalletWatch } from './watch-wallet.ts'
 
 export function WalletPage({ session }: { session: string }) {
-  const [view, setView] = useState<WalletView>({ wallet: null, trouble: null })
+  const [view, setView] = useState<WalletView>({ wallet: null, problem: null })
   const watch = useRef<WalletWatch>(undefined)
-  const { wallet, trouble } = view
+  const { wallet, problem } = view
 
   useEffect(() => {
     watch.current = watchWallet(session, setView)
     return watch.current.stop
   }, [session])
   useHostEvents(view)
-  useHeadingFocus(wallet || !trouble ? 'wallet' : trouble)
+  useHeadingFocus(wallet || !problem ? 'wallet' : problem)
 
   const retry = async () => watch.current?.readNow()
   return <Frame>{renderScreen()}</Frame>
 
   function renderScreen() {
-    if (trouble === 'ended') return <SessionEnded />
-    if (wallet) return <WalletContent wallet={wallet} trouble={trouble} retry={retry} />
-    if (trouble) return <WalletFailed trouble={trouble} retry={retry} />
+    if (problem === 'ended') return <SessionEnded />
+    if (wallet) return <WalletContent wallet={wallet} problem={problem} retry={retry} />
+    if (problem) return <WalletFailed problem={problem} retry={retry} />
     return <WalletPlaceholder />
   }
 }
 
-function useHostEvents({ wallet, trouble }: WalletView) {
+function useHostEvents({ wallet, problem }: WalletView) {
   const { post } = usePage()
   const sent = useRef<number>(undefined)
   useEffect(() => {
@@ -41,7 +41,7 @@ function useHostEvents({ wallet, trouble }: WalletView) {
     sent.current = wallet.balance
   }, [wallet])
   useEffect(() => {
-    if (trouble !== 'ended') return
+    if (problem !== 'ended') return
     post({ type: 'SERVICE_AUTH_REQUIRED', reason: 'session_expired' })
-  }, [trouble])
+  }, [problem])
 }

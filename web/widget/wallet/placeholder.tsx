@@ -1,6 +1,9 @@
 /** Has the same boxes as the wallet, so that nothing moves when it appears. */
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as placeholder from '../../ui/placeholder.module.css'
+import * as styles from './wallet.module.css'
 
 const ROWS = [14, 10, 17, 12]
 
@@ -8,22 +11,22 @@ export function WalletPlaceholder() {
   const { words } = usePage()
   return (
     <>
-      <h1 class="visually-hidden">{words.loading}</h1>
-      <div class="wallet-placeholder" aria-hidden="true">
-        <p class="greeting">
+      <h1 class={base.visuallyHidden}>{words.loading}</h1>
+      <div class={styles.placeholder} aria-hidden="true">
+        <p class={styles.greeting}>
           <TextPlaceholder length={11} />
         </p>
-        <div class="balance">
-          <p class="balance-label">
+        <div class={styles.balance}>
+          <p class={styles.balanceLabel}>
             <TextPlaceholder length={7} />
           </p>
-          <p class="balance-amount" style={{ '--length': 8 }}>
+          <p class={styles.balanceAmount} style={{ '--length': 8 }}>
             <TextPlaceholder length={7} />
           </p>
-          <span class="placeholder placeholder-button" />
+          <span class={`${placeholder.placeholder} ${styles.placeholderButton}`} />
         </div>
-        <div class="activity">
-          <p class="activity-title">
+        <div class={styles.activity}>
+          <p class={styles.activityTitle}>
             <TextPlaceholder length={13} />
           </p>
           {ROWS.map((length) => (
@@ -37,18 +40,18 @@ export function WalletPlaceholder() {
 
 function RowPlaceholder({ length }: { length: number }) {
   return (
-    <div class="entry">
-      <span class="entry-icon placeholder" />
-      <div class="entry-body">
-        <div class="entry-text">
-          <p class="entry-name">
+    <div class={styles.entry}>
+      <span class={`${styles.entryIcon} ${placeholder.placeholder}`} />
+      <div class={styles.entryBody}>
+        <div class={styles.entryText}>
+          <p class={styles.entryName}>
             <TextPlaceholder length={length} />
           </p>
-          <p class="entry-time">
+          <p class={styles.entryTime}>
             <TextPlaceholder length={9} />
           </p>
         </div>
-        <p class="entry-amount">
+        <p class={styles.entryAmount}>
           <TextPlaceholder length={6} />
         </p>
       </div>

@@ -2,12 +2,14 @@ import type { Transaction } from '@coffer/contract/shapes'
 import { CardIcon, GiftIcon, IncomingIcon, OutgoingIcon } from '../../ui/icons.tsx'
 import { nameTransaction } from './name-transaction.ts'
 import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as styles from './wallet.module.css'
 
 export function TransactionList({ transactions }: { transactions: Transaction[] }) {
   const { words, data } = usePage()
   return (
-    <section class="activity">
-      <h2 class="muted">{words.wallet.activity}</h2>
+    <section class={styles.activity}>
+      <h2 class={base.muted}>{words.wallet.activity}</h2>
       {transactions.length > 0 ? (
         <ul>
           {transactions.map((transaction) => (
@@ -15,9 +17,9 @@ export function TransactionList({ transactions }: { transactions: Transaction[] 
           ))}
         </ul>
       ) : (
-        <div class="activity-empty">
+        <div class={styles.activityEmpty}>
           <p>{words.wallet.emptyTitle}</p>
-          <p class="muted">{words.wallet.empty(data.appName)}</p>
+          <p class={base.muted}>{words.wallet.empty(data.appName)}</p>
         </div>
       )}
     </section>
@@ -29,21 +31,21 @@ function Entry({ transaction }: { transaction: Transaction }) {
   const { type, amount, currency, createdAt } = transaction
   const isCredit = type === 'credit'
   return (
-    <li class={`entry entry-${type}`}>
-      <span class="entry-icon">
+    <li class={type === 'credit' ? `${styles.entry} ${styles.entryCredit}` : styles.entry}>
+      <span class={styles.entryIcon}>
         <EntryIcon transaction={transaction} />
       </span>
-      <div class="entry-body">
-        <div class="entry-text">
-          <p class="entry-name" dir="auto">
+      <div class={styles.entryBody}>
+        <div class={styles.entryText}>
+          <p class={styles.entryName} dir="auto">
             {nameTransaction(transaction, words)}
           </p>
-          <p class="entry-time muted">
+          <p class={`${styles.entryTime} ${base.muted}`}>
             <time dateTime={createdAt}>{date(createdAt)}</time>
           </p>
         </div>
-        <p class="entry-amount">
-          <span class="visually-hidden">
+        <p class={styles.entryAmount}>
+          <span class={base.visuallyHidden}>
             {isCredit ? words.wallet.received : words.wallet.paid}{' '}
           </span>
           {money.signed(isCredit ? amount : -amount, currency)}

@@ -13,8 +13,7 @@ import { createHost } from '../host.ts'
 import { PageContext, type Page } from '../page-context.ts'
 import { takeAddress } from '../take-address.ts'
 import { WalletPage } from './page.tsx'
-import { PageFailed } from './trouble.tsx'
-import './wallet.css'
+import { PageFailed } from './status-screens.tsx'
 
 const data = readPageData() as WidgetPageData
 const { session, state } = takeAddress('/widget/wallet', data.clientId)

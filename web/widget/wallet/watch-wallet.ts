@@ -4,7 +4,7 @@ import { calls, type Wallet } from '../calls.ts'
 export interface WalletView {
   /** The last wallet that was read; kept during problems, except after the session has ended. */
   wallet: Wallet | null
-  trouble: 'offline' | 'busy' | 'failed' | 'ended' | null
+  problem: 'offline' | 'busy' | 'failed' | 'ended' | null
 }
 
 export interface WalletWatch {
@@ -18,7 +18,7 @@ const LONGEST_PAUSE_MS = 60_000
 export function watchWallet(session: string, show: (view: WalletView) => void): WalletWatch {
   const listening = new AbortController()
   const { signal } = listening
-  let view: WalletView = { wallet: null, trouble: null }
+  let view: WalletView = { wallet: null, problem: null }
   let failures = 0
   let isReading = false
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -33,14 +33,14 @@ export function watchWallet(session: string, show: (view: WalletView) => void): 
     failures = result.ok ? 0 : failures + 1
     let pauseMs = Math.min(PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS)
     if (result.ok) {
-      view = { wallet: result.data, trouble: null }
+      view = { wallet: result.data, problem: null }
     } else if (result.offline) {
-      view = { ...view, trouble: 'offline' }
+      view = { ...view, problem: 'offline' }
     } else if (result.status === 401) {
-      view = { wallet: null, trouble: 'ended' }
+      view = { wallet: null, problem: 'ended' }
       listening.abort()
     } else {
-      view = { ...view, trouble: result.status === 429 ? 'busy' : 'failed' }
+      view = { ...view, problem: result.status === 429 ? 'busy' : 'failed' }
       pauseMs = Math.max(pauseMs, (result.retryAfterSeconds ?? 0) * 1000)
     }
     show(view)
@@ -58,7 +58,7 @@ export function watchWallet(session: string, show: (view: WalletView) => void): 
   }
 
   function showOffline() {
-    view = { ...view, trouble: 'offline' }
+    view = { ...view, problem: 'offline' }
     show(view)
   }
 

@@ -1,0 +1,17 @@
+/** All planted bugs. To add one, add an object to one of the lists; a new list is added here. */
+import { BOOKS_BUGS } from './books-bugs.ts'
+import { BROWSER_BUGS } from './browser-bugs.ts'
+import { IDENTITY_BUGS } from './identity-bugs.ts'
+import { LEDGER_BUGS } from './ledger-bugs.ts'
+import { PAGE_BUGS } from './page-bugs.ts'
+import type { PlantedBug } from './planted-bug.ts'
+import { SERVER_BUGS } from './server-bugs.ts'
+
+export const BUGS: readonly PlantedBug[] = [
+  ...LEDGER_BUGS,
+  ...BOOKS_BUGS,
+  ...SERVER_BUGS,
+  ...IDENTITY_BUGS,
+  ...PAGE_BUGS,
+  ...BROWSER_BUGS,
+]

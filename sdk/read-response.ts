@@ -1,0 +1,176 @@
+/** Interprets the response of one attempt: a result, or a failure and its effect on the operation. */
+import type { Line } from './check-options.ts'
+import { ReplayMismatchError, toError, type CofferError, type OriginalOutcome } from './errors.ts'
+import type { Fetch, Reference } from './types.ts'
+
+export interface Call {
+  method: 'GET' | 'POST'
+  path: string
+  fields: Record<string, string | number | undefined>
+  /** A field of every valid response, so that an unrelated page with status 200 is not taken for a payment. */
+  proof: string
+  /** Of a debit or credit. */
+  reference?: Reference
+}
+
+export interface Failure {
+  kind: 'failure'
+  error: CofferError
+  isRetryable: boolean
+  /** decided: the outcome is recorded. untouched: this attempt executed nothing. doubtful: it may have. */
+  fate: 'decided' | 'untouched' | 'doubtful'
+  retryAfterSeconds?: number | undefined
+}
+
+export type Reading = { kind: 'response'; response: object } | Failure
+
+type Response = Awaited<ReturnType<Fetch>>
+type Body = Record<string, unknown>
+
+/** The refusals that the service records as the outcome of a reference. */
+const DECISIONS = [
+  'INSUFFICIENT_BALANCE',
+  'WALLET_INACTIVE',
+  'CREDIT_LIMIT_EXCEEDED',
+  'BALANCE_LIMIT',
+]
+/** With these no connection was made, so nothing was sent. */
+const NEVER_SENT = [
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'UND_ERR_CONNECT_TIMEOUT',
+]
+
+export function readResponse(line: Line, call: Call, response: Response, text: string): Reading {
+  const { status, headers } = response
+  const body = parse(text)
+  const isResponse = status >= 200 && status < 300 && call.proof in body
+  const refusal = isResponse ? undefined : readRefusal(line, call, response, body)
+  const differs = headers.get('idempotency-mismatch')
+  if (call.reference && differs && (!refusal || refusal.fate === 'decided')) {
+    return readMismatch(line, call.reference, response, differs, body)
+  }
+  if (refusal) return refusal
+  if (!call.reference) return { kind: 'response', response: body }
+  const replayed = headers.get('idempotency-replayed') === 'true'
+  return { kind: 'response', response: { ...body, replayed } }
+}
+
+function readRefusal({ origin }: Line, call: Call, response: Response, body: Body): Failure {
+  const { status } = response
+  const code = textOf(body['code'], /^[A-Z][A-Z0-9_]{1,63}$/) ?? 'UNEXPECTED_RESPONSE'
+  const isOurs = code !== 'UNEXPECTED_RESPONSE'
+  const retryAfterSeconds = readRetryAfter(response)
+  const error = toError({
+    code,
+    // Only texts of the service: a foreign text might contain the URL with the serviceUserId.
+    message: (isOurs && textOf(body['error'])) || explainStatus(status),
+    docsUrl: `${origin}/docs/errors/${code}`,
+    status,
+    requestId: requestIdOf(response),
+    requiresAuth: body['requiresAuth'] === true,
+    field: textOf(body['field'], /^\w{1,64}$/),
+    retryAfterSeconds,
+    reference: call.reference,
+  })
+  const isDoubtful = status < 300 || (status >= 500 && code !== 'SERVICE_UNAVAILABLE')
+  return {
+    kind: 'failure',
+    error,
+    isRetryable: status === 429 || status >= 500,
+    fate: DECISIONS.includes(code) ? 'decided' : isDoubtful ? 'doubtful' : 'untouched',
+    retryAfterSeconds,
+  }
+}
+
+function readMismatch(
+  { origin }: Line,
+  reference: Reference,
+  response: Response,
+  header: string,
+  body: Body,
+): Failure {
+  const { balance, message, currency, code, error } = body
+  const original = (
+    code === undefined
+      ? { status: 'posted', balance, message, currency }
+      : { status: 'refused', code, message: error }
+  ) as OriginalOutcome
+  const differs = header.match(/\w+/g) ?? []
+  const mismatch = new ReplayMismatchError({
+    code: 'REPLAY_MISMATCH',
+    message: `This referenceType and referenceId were already used with a different ${differs.join(' and ')}. Nothing was executed, and the first outcome is unchanged. Use a new referenceId for a new attempt.`,
+    docsUrl: `${origin}/docs/errors/REPLAY_MISMATCH`,
+    status: response.status,
+    requestId: requestIdOf(response),
+    reference,
+    differs,
+    original,
+  })
+  return { kind: 'failure', error: mismatch, isRetryable: false, fate: 'decided' }
+}
+
+/** No complete response arrived. Keeps only the code of the runtime's error, because its text may contain the URL. */
+export function readFailure({ origin }: Line, thrown: unknown, timeoutMs?: number): Failure {
+  const code = timeoutMs === undefined ? codeOf(thrown) : 'TIMEOUT'
+  const cause = Object.assign(new Error(code ?? 'The connection failed.'), { code })
+  const what = timeoutMs
+    ? `The service did not respond within ${timeoutMs} ms.`
+    : `The connection to the service failed${code ? ` (${code})` : ''}.`
+  const error = toError({
+    code: 'SERVICE_UNAVAILABLE',
+    message: `${what} Try again in a moment. If the error persists, check serviceUrl and the network.`,
+    docsUrl: `${origin}/docs/errors/SERVICE_UNAVAILABLE`,
+    cause,
+  })
+  const fate = NEVER_SENT.includes(code ?? '') ? 'untouched' : 'doubtful'
+  return { kind: 'failure', error, isRetryable: true, fate }
+}
+
+/** Runtimes wrap the socket error in one or two others. */
+function codeOf(thrown: unknown): string | undefined {
+  for (let error = thrown, depth = 0; error instanceof Error && depth < 4; depth++) {
+    const code = textOf('code' in error ? error.code : undefined, /^[A-Z][A-Z0-9_]{2,63}$/)
+    if (code !== undefined) return code
+    error = error.cause
+  }
+  return undefined
+}
+
+function explainStatus(status: number): string {
+  if (status >= 500) {
+    return `The service or a proxy failed with status ${status}. Try again in a moment. If the error persists, report the requestId.`
+  }
+  const what = `Unexpected response with status ${status}.`
+  if (status >= 300 && status < 400) {
+    return `${what} Redirects are not followed, because they could expose the credentials. Set serviceUrl to the final address of the service.`
+  }
+  return `${what} Check serviceUrl and any proxies in between.`
+}
+
+function readRetryAfter({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after') ?? ''
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  const untilMs = Date.parse(text)
+  return Number.isNaN(untilMs) ? undefined : Math.max(0, (untilMs - Date.now()) / 1_000)
+}
+
+function requestIdOf({ headers }: Response): string | undefined {
+  return textOf(headers.get('x-request-id'), /^[\w-]{1,128}$/)
+}
+
+function textOf(value: unknown, pattern = /./): string | undefined {
+  return typeof value === 'string' && pattern.test(value) ? value : undefined
+}
+
+function parse(text: string): Body {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null ? (body as Body) : {}
+  } catch {
+    return {}
+  }
+}

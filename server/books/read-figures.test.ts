@@ -1,0 +1,33 @@
+/** The period of the overview begins with its first hour or day, and nothing before it is counted. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { startHarness, type Harness } from '../test/harness.ts'
+import { readFigures } from './read-figures.ts'
+
+const ACCOUNT = 1_007n
+
+describe('the figures of a period', () => {
+  let harness: Harness
+  before(async () => {
+    harness = await startHarness({ VERIFY_PERCENT: '0' })
+    await harness.admin.query(`
+      insert into books.hours select '2026-03-01 00:00Z'::timestamptz + make_interval(hours => h), ${ACCOUNT}, 'debit', 1, -5, 0
+        from generate_series(-24, 23) h;
+      insert into books.days select '2026-03-01'::date + d, ${ACCOUNT}, 'debit', 24, -120, 0
+        from generate_series(-1, 1) d`)
+  })
+  after(() => harness.end())
+
+  for (const { step, from, count } of [
+    { step: 'hour', from: '2026-03-01T22:00:00Z', count: 2n },
+    { step: 'day', from: '2026-03-01T00:00:00Z', count: 48n },
+  ] as const) {
+    it(`include the first ${step} and none before it`, async () => {
+      const { slots, accounts } = await readFigures(harness.context.db, new Date(from), step)
+      assert.equal(Math.min(...slots.keys()), Date.parse(from))
+      assert.equal(slots.size, 2)
+      const change = count * 5n
+      assert.deepEqual(accounts.get(ACCOUNT)?.get('debit'), { count, change })
+    })
+  }
+})

@@ -1,0 +1,33 @@
+import type { Command } from 'commander'
+import pg from 'pg'
+import { readDatabaseUrl } from '../config.ts'
+import { preparePartitions } from '../ledger/prepare-partitions.ts'
+import { repairPartitions } from '../ledger/repair-partitions.ts'
+import { count, print } from './with-service.ts'
+
+export function addPartitionCommands(program: Command) {
+  program
+    .command('repair-partitions')
+    .description('move the rows of the default partition to partitions of their months')
+    .action(async () => {
+      const client = new pg.Client(readDatabaseUrl())
+      await client.connect()
+      try {
+        await repair(client)
+      } finally {
+        await client.end()
+      }
+    })
+}
+
+/** As the role that logged in, the owner: the service's role may not delete operations. */
+async function repair(client: pg.Client) {
+  await repairPartitions(client, {
+    onMoved: ({ month, rows }) => print(`Moved ${count(rows, 'row')} to ${month}.`),
+    onWait: (month) => print(`Another transaction uses the rows of ${month}; trying again.`),
+  })
+  const { missing } = await preparePartitions(client)
+  for (const { month, error } of missing) print(`No partition for ${month}: ${String(error)}`)
+  if (missing.length > 0) process.exitCode = 1
+  else print('The default partition is empty, and the coming months have partitions.')
+}

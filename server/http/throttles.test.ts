@@ -1,0 +1,235 @@
+/** Which rate limit protects which route, and by which key. A new route needs a row. */
+import type { Endpoint } from '@coffer/contract/endpoint'
+import type { ErrorCode } from '@coffer/contract/errors'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { ADMIN_ENV } from '../test/admin-setup.ts'
+import {
+  callerOf,
+  ENDPOINTS,
+  isAdminEndpoint,
+  type EndpointName,
+} from '../test/contract-endpoints.ts'
+import { makeRequest } from '../test/contract-refusals.ts'
+import {
+  openContractService,
+  send,
+  withOwnCaller,
+  type ContractService,
+  type Request,
+} from '../test/contract-service.ts'
+import { startWithRoutes } from '../test/list-routes.ts'
+import { assertRefusal } from '../test/setup.ts'
+import type { Throttles } from './create-throttles.ts'
+import { createRateLimit } from './rate-limit.ts'
+
+type Limit = keyof Throttles
+type Row = readonly Limit[]
+
+const APP: Row = ['mayCallServerApi']
+const SESSION: Row = ['mayCallWidgetApi']
+const LOG_IN: Row = ['mayLogIn']
+const PERSON: Row = ['mayCallAccountApi']
+/** These endpoints check a password or a code, so guesses are limited per address, too. */
+const PERSON_AGAIN: Row = ['mayCallAccountApi', 'mayLogIn']
+const OPERATOR: Row = ['mayCallAdminApi']
+const OPERATOR_AGAIN: Row = ['mayCallAdminApi', 'mayLogIn']
+
+/** In the order in which the service checks them. */
+const LIMITS: Readonly<Record<EndpointName, Row>> = {
+  readWallet: APP,
+  checkBalance: APP,
+  debit: APP,
+  credit: APP,
+  findOperation: APP,
+  exchangeLinkCode: APP,
+  createSession: ['mayCallServerApi', 'mayCreateSession'],
+  readWidgetWallet: SESSION,
+  createIntent: SESSION,
+  confirmTopup: SESSION,
+  signUp: ['maySignUp'],
+  logIn: LOG_IN,
+  agree: LOG_IN,
+  verifyEmail: LOG_IN,
+  forgotPassword: LOG_IN,
+  resetPassword: LOG_IN,
+  logInToAccount: LOG_IN,
+  forgotAccountPassword: LOG_IN,
+  resetAccountPassword: LOG_IN,
+  logOut: PERSON,
+  readAccount: PERSON,
+  readHistory: PERSON,
+  exportHistory: PERSON,
+  unlinkApp: PERSON,
+  changeProfile: PERSON,
+  endLogIn: PERSON,
+  changeEmail: PERSON_AGAIN,
+  verifyNewEmail: PERSON_AGAIN,
+  changePassword: PERSON_AGAIN,
+  deleteAccount: PERSON_AGAIN,
+  logInToAdmin: LOG_IN,
+  finishAdminLogIn: LOG_IN,
+  beginPasskeyLogIn: LOG_IN,
+  logInByPasskey: LOG_IN,
+  confirmOperator: OPERATOR_AGAIN,
+  confirmByPasskey: OPERATOR_AGAIN,
+  logOutOfAdmin: OPERATOR,
+  readOperator: OPERATOR,
+  beginPasskeyConfirmation: OPERATOR,
+  readSignIn: OPERATOR,
+  beginPasskey: OPERATOR,
+  addPasskey: OPERATOR,
+  removePasskey: OPERATOR,
+  changeOwnPassword: OPERATOR,
+  renewRecoveryCodes: OPERATOR,
+  endOwnLogIn: OPERATOR,
+  endOtherLogIns: OPERATOR,
+  readOverview: OPERATOR,
+  listOperators: OPERATOR,
+  createOperator: OPERATOR,
+  changeOperator: OPERATOR,
+  listClientApps: OPERATOR,
+  readClientApp: OPERATOR,
+  createClientApp: OPERATOR,
+  changeClientApp: OPERATOR,
+  activateClientApp: OPERATOR,
+  rotateClientSecret: OPERATOR,
+  revokeClientSecret: OPERATOR,
+  readStatement: OPERATOR,
+  exportStatement: OPERATOR,
+  listPeople: OPERATOR,
+  readPerson: OPERATOR,
+  readPersonHistory: OPERATOR,
+  exportPersonHistory: OPERATOR,
+  freezeWallet: OPERATOR,
+  erasePerson: OPERATOR,
+  proposeGrant: OPERATOR,
+  listGrants: OPERATOR,
+  approveGrant: OPERATOR,
+  declineGrant: OPERATOR,
+  lookUpOperation: OPERATOR,
+  listTopups: OPERATOR,
+  readTopup: OPERATOR,
+  refundTopup: OPERATOR,
+  readSwitches: OPERATOR,
+  pauseWrites: OPERATOR,
+  pauseClientApp: OPERATOR,
+  readKeys: OPERATOR,
+  readAudit: OPERATOR,
+  exportAudit: OPERATOR,
+}
+const NAMES = Object.keys(ENDPOINTS) as EndpointName[]
+/** Their inputs are valid, but these endpoints refuse them for a reason of their own. */
+const REFUSED: Partial<Record<EndpointName, ErrorCode>> = {
+  deleteAccount: 'ACCOUNT_NOT_EMPTY',
+  erasePerson: 'ACCOUNT_NOT_EMPTY',
+}
+const ADDRESS = '192.0.2.7'
+
+/** The key by which requests are counted. */
+function keyOf(limit: Limit, service: ContractService, endpoint: Endpoint, request: Request) {
+  const isAdmin = endpoint.path.startsWith('/api/admin/')
+  const operator = isAdminEndpoint(endpoint) ? service[endpoint.role] : service.owner
+  const keys: Record<Limit, unknown> = {
+    mayCallServerApi: service.app.clientId,
+    mayCreateSession: service.app.clientId,
+    mayCallWidgetApi: request.query['session'],
+    mayCallAccountApi: service.person.id,
+    mayCallAdminApi: operator.id,
+    mayLogIn: isAdmin ? `admin ${ADDRESS}` : ADDRESS,
+    maySignUp: ADDRESS,
+  }
+  return String(keys[limit])
+}
+
+/** The wait that the response reports; undefined: the one in the contract. */
+function waitOf(limit: Limit, { path }: Endpoint): number | undefined {
+  if (limit === 'maySignUp') return 15 * 60
+  if (limit !== 'mayLogIn') return undefined
+  return path.startsWith('/api/widget/') ? 5 : 60
+}
+
+/** The limits that are checked during the call, in order. */
+async function observe(throttles: Throttles, act: () => Promise<void>) {
+  const usual = { ...throttles }
+  const checked: [Limit, string][] = []
+  for (const limit of Object.keys(usual) as Limit[]) {
+    throttles[limit] = (key, isCounted) => {
+      checked.push([limit, key])
+      return usual[limit](key, isCounted)
+    }
+  }
+  try {
+    await act()
+  } finally {
+    Object.assign(throttles, usual)
+  }
+  return checked
+}
+
+/** Makes the call while this limit allows nothing. */
+async function whileExhausted(throttles: Throttles, limit: Limit, act: () => Promise<void>) {
+  const usual = throttles[limit]
+  throttles[limit] = createRateLimit(0)
+  try {
+    await act()
+  } finally {
+    throttles[limit] = usual
+  }
+}
+
+describe('the rate limits of the contract', () => {
+  let opened: Awaited<ReturnType<typeof openContractService>>
+  before(async () => {
+    opened = await openContractService()
+  })
+  after(() => opened.close())
+
+  it('have a row for every endpoint, and every limit protects at least one endpoint', () => {
+    assert.deepEqual(Object.keys(LIMITS).toSorted(), NAMES.toSorted())
+    const used = new Set(Object.values(LIMITS).flat())
+    assert.deepEqual([...used].toSorted(), Object.keys(opened.harness.context.throttles).toSorted())
+  })
+
+  for (const name of NAMES) {
+    const endpoint = ENDPOINTS[name]
+    const row = LIMITS[name]
+    it(`${endpoint.method} ${endpoint.path} is limited by ${row.join(' and ')}`, async () => {
+      const isOwn = ['person', 'operator'].includes(callerOf(endpoint))
+      const service = isOwn ? await withOwnCaller(opened, endpoint) : opened
+      const request = { ...(await makeRequest(service, name)), address: ADDRESS }
+      const { throttles } = service.harness.context
+      for (const limit of row) {
+        await whileExhausted(throttles, limit, async () => {
+          const response = await send(service, endpoint, request)
+          const wait = waitOf(limit, endpoint)
+          assertRefusal(response, endpoint, 'RATE_LIMITED', undefined, wait)
+        })
+      }
+      const checked = await observe(throttles, async () => {
+        const response = await send(service, endpoint, request)
+        const refusal = REFUSED[name]
+        if (refusal) assertRefusal(response, endpoint, refusal)
+        else assert.equal(response.statusCode, 200, response.body)
+      })
+      const expected = row.map((limit) => [limit, keyOf(limit, service, endpoint, request)])
+      assert.deepEqual(checked, expected)
+    })
+  }
+})
+
+describe('the routes outside the contract', () => {
+  it('have no rate limit, because they need neither a secret nor the database, or require a signature', async () => {
+    const { harness, routes } = await startWithRoutes(ADMIN_ENV)
+    const registered = routes.flatMap(({ endpoint }) => (endpoint ? [endpoint] : []))
+    assert.equal(registered.length, NAMES.length)
+    assert.deepEqual(new Set(registered), new Set(Object.values(ENDPOINTS)))
+    const checked = await observe(harness.context.throttles, async () => {
+      for (const { method, url, endpoint } of routes) {
+        if (endpoint === undefined) await harness.inject({ method, url })
+      }
+    })
+    assert.deepEqual(checked, [])
+    await harness.end()
+  })
+})

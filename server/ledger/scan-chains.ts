@@ -1,0 +1,211 @@
+/**
+ * Verifies the hash chains of a shard's wallets while operations arrive in the order in which they are stored, which is
+ * nearly the order of time. It keeps the head of each wallet. It confirms wallets and names no fault: a wallet that it
+ * cannot confirm is a suspect, and verify.ts walks it.
+ */
+import { GROUP_MASK, type SetSums } from './fingerprint.ts'
+import { HeadTable, isSmall, PRESENT, readInteger, SUSPECT, type Shard } from './head-table.ts'
+import { LINK, Link, readLink, ROW, WORD } from './read-link.ts'
+
+/** Positions in a row of `scanWallets`. */
+const WALLET = { id: 4, seq: 16, balance: 28, debt: 40, hash: 52 }
+/** Links that arrived before their predecessors. If there are more, their wallets become suspects. */
+const WAITING_MAX = 200_000
+
+/** An exact sum that needs a bigint only now and then. */
+class Total {
+  #small = 0
+  #large = 0n
+
+  /** Adds the difference of two columns. */
+  add(view: DataView, plusAt: number, minusAt: number) {
+    const [plus, minus] = [readInteger(view, plusAt), readInteger(view, minusAt)]
+    if (!isSmall(plus) || !isSmall(minus)) {
+      this.#large += view.getBigInt64(plusAt) - view.getBigInt64(minusAt)
+      return
+    }
+    this.#small += plus - minus
+    if (isSmall(this.#small)) return
+    this.#large += BigInt(this.#small)
+    this.#small = 0
+  }
+
+  get value(): bigint {
+    return this.#large + BigInt(this.#small)
+  }
+}
+
+export class ChainScan {
+  operations = 0
+  wallets = 0
+  readonly #heads: HeadTable
+  readonly #checkpoint: HeadTable | undefined
+  readonly #sums: SetSums
+  readonly #link = new Link()
+  /** By slot and seq. */
+  readonly #waiting = new Map<number, Map<number, Link>>()
+  #waitingLinks = 0
+  readonly #accounts = new Map<number, Total>()
+  #lastAccount = Number.NaN
+  #lastTotal = new Total()
+  readonly #people = new Total()
+  /** Wallets outside of the table. */
+  readonly #strays = new Set<bigint>()
+
+  readonly #waitingMax: number
+
+  constructor(
+    shard: Shard,
+    sums: SetSums,
+    checkpoint: HeadTable | undefined,
+    waitingMax = WAITING_MAX,
+  ) {
+    this.#heads = new HeadTable(shard)
+    this.#checkpoint = checkpoint
+    this.#sums = sums
+    this.#waitingMax = waitingMax
+  }
+
+  takeOperation = (bytes: Buffer, row: DataView, at: number) => {
+    this.operations++
+    readLink(this.#link, bytes, row, at)
+    this.#addElement(row, at)
+    const { view } = this.#link
+    const account = readInteger(row, at + ROW.account)
+    this.#accountOf(account).add(view, LINK.debtChange, LINK.amount)
+    const slot = this.#heads.slotOf(readInteger(row, at + ROW.wallet))
+    if (slot === undefined) this.#strays.add(row.getBigInt64(at + ROW.wallet))
+    else if (this.#heads.is(slot, SUSPECT)) return
+    // The hash covers only 32 bits of the account.
+    else if (account !== (account | 0)) this.#suspect(slot)
+    else if (readInteger(view, LINK.seq) > this.#heads.seq(slot) + 1) this.#wait(slot)
+    else if (this.#follows(slot, this.#link)) this.#takeWaiting(slot)
+    else this.#suspect(slot)
+  }
+
+  /** Call this for each wallet after all operations. */
+  takeWallet = (_bytes: Buffer, row: DataView, at: number) => {
+    this.wallets++
+    this.#people.add(row, at + WALLET.balance, at + WALLET.debt)
+    const heads = this.#heads
+    const slot = heads.slotOf(readInteger(row, at + WALLET.id))
+    if (slot === undefined) {
+      this.#strays.add(row.getBigInt64(at + WALLET.id))
+      return
+    }
+    heads.mark(slot, PRESENT)
+    const seq = readInteger(row, at + WALLET.seq)
+    const isConfirmed =
+      heads.seq(slot) === seq &&
+      heads.balance(slot) === readInteger(row, at + WALLET.balance) &&
+      heads.debt(slot) === readInteger(row, at + WALLET.debt) &&
+      heads.hasHash(slot, row, at + WALLET.hash) &&
+      seq >= (this.#checkpoint?.seq(slot) ?? 0)
+    if (!isConfirmed) this.#suspect(slot)
+  }
+
+  /** Call this after all rows. */
+  finish() {
+    for (const slot of this.#waiting.keys()) this.#heads.mark(slot, SUSPECT)
+    const suspects = [...this.#strays]
+    for (let slot = 0; slot < this.#heads.shard.slots; slot++) {
+      const isExpected = this.#heads.seq(slot) > 0 || this.#checkpoint?.is(slot, PRESENT) === true
+      const isMissing = isExpected && !this.#heads.is(slot, PRESENT)
+      if (isMissing || this.#heads.is(slot, SUSPECT)) suspects.push(BigInt(this.#heads.idOf(slot)))
+    }
+    const accounts = new Map([...this.#accounts].map(([id, { value }]) => [id, value]))
+    return { suspects, accounts, people: this.#people.value }
+  }
+
+  #addElement(row: DataView, at: number) {
+    const { element } = this.#sums
+    const { view } = this.#link
+    for (let word = 0; word < 4; word++) element[word] = view.getInt32(LINK.digest + 4 * word)
+    for (let word = 0; word < 2; word++) {
+      element[4 + word] = row.getInt32(at + ROW.wallet + 4 * word)
+      element[6 + word] = row.getInt32(at + ROW.seq + 4 * word)
+      element[8 + word] = row.getInt32(at + ROW.time + 4 * word)
+    }
+    if (this.#sums.hasOutcomes) {
+      const moved = Math.abs(readInteger(view, LINK.amount) - readInteger(view, LINK.debtChange))
+      element[10] = view.getUint8(LINK.kind)
+      element[11] = Math.floor(moved / WORD)
+      element[12] = moved | 0
+      element[13] = view.getInt32(LINK.balance)
+      element[14] = view.getInt32(LINK.balance + 4)
+    }
+    this.#sums.add((element[5] as number) & GROUP_MASK, 1)
+  }
+
+  /** Whether the link follows the wallet's head; if it does, it becomes the head. */
+  #follows(slot: number, link: Link): boolean {
+    const heads = this.#heads
+    const { view } = link
+    const seq = readInteger(view, LINK.seq)
+    const balance = readInteger(view, LINK.balance)
+    const debt = readInteger(view, LINK.debt)
+    heads.copyHashTo(slot, view, LINK.previous)
+    const isSound =
+      seq === heads.seq(slot) + 1 &&
+      isPossible(balance) &&
+      isPossible(debt) &&
+      balance === heads.balance(slot) + readInteger(view, LINK.amount) &&
+      debt === heads.debt(slot) + readInteger(view, LINK.debtChange) &&
+      link.hasItsHash()
+    if (!isSound) return false
+    const checkpoint = this.#checkpoint
+    if (checkpoint?.seq(slot) === seq && !checkpoint.hasHash(slot, view, LINK.hash)) return false
+    heads.set(slot, seq, balance, debt)
+    heads.setHash(slot, view, LINK.hash)
+    return true
+  }
+
+  #wait(slot: number) {
+    const links = this.#waiting.get(slot) ?? new Map<number, Link>()
+    const seq = readInteger(this.#link.view, LINK.seq)
+    if (this.#waitingLinks >= this.#waitingMax || links.has(seq)) {
+      this.#suspect(slot)
+      return
+    }
+    links.set(seq, this.#link.copy())
+    this.#waiting.set(slot, links)
+    this.#waitingLinks++
+  }
+
+  #takeWaiting(slot: number) {
+    if (this.#waiting.size === 0) return
+    const links = this.#waiting.get(slot)
+    for (;;) {
+      const seq = this.#heads.seq(slot) + 1
+      const link = links?.get(seq)
+      if (links === undefined || link === undefined) return
+      if (!this.#follows(slot, link)) {
+        this.#suspect(slot)
+        return
+      }
+      links.delete(seq)
+      this.#waitingLinks--
+      if (links.size === 0) this.#waiting.delete(slot)
+    }
+  }
+
+  #suspect(slot: number) {
+    this.#heads.mark(slot, SUSPECT)
+    this.#waitingLinks -= this.#waiting.get(slot)?.size ?? 0
+    this.#waiting.delete(slot)
+  }
+
+  /** Often the account is that of the operation before. */
+  #accountOf(id: number): Total {
+    if (id === this.#lastAccount) return this.#lastTotal
+    const total = this.#accounts.get(id) ?? new Total()
+    this.#accounts.set(id, total)
+    this.#lastAccount = id
+    this.#lastTotal = total
+    return total
+  }
+}
+
+function isPossible(amount: number): boolean {
+  return amount >= 0 && isSmall(amount)
+}

@@ -1,0 +1,86 @@
+/**
+ * Reads one shard of the books: the operations and the wallets whose id has a certain remainder, and a part of the keys.
+ * Every table is read in the order in which it is stored, without an index and without sorting.
+ */
+import type pg from 'pg'
+import { copyRows, type TakeRow } from '../database/copy-rows.ts'
+import { GROUP_MASK, SetSums, type FingerprintKey } from './fingerprint.ts'
+import { HeadTable, type Shard } from './head-table.ts'
+import { createKindReader } from './read-link.ts'
+import { ChainScan } from './scan-chains.ts'
+import { scanKeys, scanOperations, scanWallets } from './scan-queries.ts'
+
+export interface ShardTask {
+  shard: Shard
+  keyBlocks: number
+  hasOutcomes: boolean
+  fingerprintKey: FingerprintKey
+  /** A table with the heads in the checkpoint. */
+  checkpoint: SharedArrayBuffer | undefined
+}
+
+export interface ShardReport {
+  wallets: number
+  operations: number
+  /** What all people have, minus what they owe. */
+  people: bigint
+  /** The sums of the operations by ledger account. */
+  accounts: Map<number, bigint>
+  /** Wallets that the scan cannot confirm. */
+  suspects: bigint[]
+  /** The operations minus the keys, see SetSums. */
+  sums: Int32Array
+}
+
+/** Positions in a row of `scanKeys`. */
+const KEY = { digest: 4, wallet: 24, seq: 36, time: 48, amount: 60, balance: 72, kind: 84 }
+const REPORT_ROWS = 50_000
+/** About how many times as long an operation takes as a wallet or a key. */
+export const OPERATION_WEIGHT = 8
+
+export async function scanShard(
+  client: pg.ClientBase,
+  task: ShardTask,
+  onWork: (done: number) => void,
+): Promise<ShardReport> {
+  const { shard, keyBlocks, checkpoint } = task
+  const sums = new SetSums(task.fingerprintKey, task.hasOutcomes)
+  const scan = new ChainScan(shard, sums, checkpoint && new HeadTable(shard, checkpoint))
+  const counted = (takeRow: TakeRow, weight: number) =>
+    countRows(takeRow, () => onWork(weight * REPORT_ROWS))
+  await copyRows(client, scanOperations(shard), counted(scan.takeOperation, OPERATION_WEIGHT))
+  await copyRows(client, scanWallets(shard), counted(scan.takeWallet, 1))
+  await copyRows(client, scanKeys(shard, keyBlocks), counted(subtractKey(sums), 1))
+  const { wallets, operations } = scan
+  return { wallets, operations, ...scan.finish(), sums: sums.words }
+}
+
+/** The element of a key equals that of its operation. */
+function subtractKey(sums: SetSums): TakeRow {
+  const { element } = sums
+  const readKind = createKindReader()
+  return (bytes, row, at) => {
+    for (let word = 0; word < 4; word++) element[word] = row.getInt32(at + KEY.digest + 4 * word)
+    for (let word = 0; word < 2; word++) {
+      element[4 + word] = row.getInt32(at + KEY.wallet + 4 * word)
+      element[6 + word] = row.getInt32(at + KEY.seq + 4 * word)
+      element[8 + word] = row.getInt32(at + KEY.time + 4 * word)
+    }
+    if (sums.hasOutcomes) {
+      element[10] = readKind(bytes, at + KEY.kind, row.getInt32(at + KEY.kind - 4)).number
+      for (let word = 0; word < 2; word++) {
+        element[11 + word] = row.getInt32(at + KEY.amount + 4 * word)
+        element[13 + word] = row.getInt32(at + KEY.balance + 4 * word)
+      }
+    }
+    sums.add((element[5] as number) & GROUP_MASK, -1)
+  }
+}
+
+function countRows(takeRow: TakeRow, onRows: () => void): TakeRow {
+  let rows = 0
+  return (bytes, view, at) => {
+    takeRow(bytes, view, at)
+    if (++rows % REPORT_ROWS === 0) onRows()
+  }
+}

@@ -1,0 +1,137 @@
+/** No caller can flood a mailbox: everything that sends an email on request is limited per address. */
+import * as accountApi from '@coffer/contract/account-api'
+import * as widgetApi from '@coffer/contract/widget-api'
+import type { LightMyRequestResponse } from 'fastify'
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import { ask, logInAs, openPersonSetupWithMail } from '../test/account-setup.ts'
+import {
+  callPage,
+  inventEmail,
+  makePerson,
+  newcomer,
+  PASSWORD,
+  untilPaused,
+} from '../test/sign-in.ts'
+
+type MailSetup = Awaited<ReturnType<typeof openPersonSetupWithMail>>
+
+/** An address, and a request that sends one email to it. */
+interface Sender {
+  email: string
+  send: () => Promise<LightMyRequestResponse>
+}
+
+interface Row {
+  title: string
+  /** The file that sends the email. */
+  file: string
+  open: (setup: MailSetup) => Promise<Sender>
+}
+
+const THROTTLED: readonly Row[] = [
+  {
+    title: 'signing up with a new address',
+    file: 'server/identity/sign-up.ts',
+    async open(setup) {
+      const fields = newcomer(setup)
+      return { email: fields.email, send: () => callPage(setup, widgetApi.signUp, fields) }
+    },
+  },
+  {
+    title: 'signing up with the address of an account',
+    file: 'server/identity/sign-up.ts',
+    async open(setup) {
+      const { email } = await makePerson(setup)
+      const fields = { ...newcomer(setup), email }
+      return { email, send: () => callPage(setup, widgetApi.signUp, fields) }
+    },
+  },
+  {
+    title: 'logging in to an account whose address is not verified',
+    file: 'server/identity/take-next-step.ts',
+    async open(setup) {
+      const { email } = await makePerson(setup, { isVerified: false })
+      const fields = { clientId: setup.app.clientId, email, password: PASSWORD }
+      return { email, send: () => callPage(setup, widgetApi.logIn, fields) }
+    },
+  },
+  {
+    title: 'forgetting the password in the widget',
+    file: 'server/identity/reset-password.ts',
+    async open(setup) {
+      const { email } = await makePerson(setup)
+      const fields = { clientId: setup.app.clientId, email }
+      return { email, send: () => callPage(setup, widgetApi.forgotPassword, fields) }
+    },
+  },
+  {
+    title: 'forgetting the password on the account page',
+    file: 'server/identity/reset-password.ts',
+    async open(setup) {
+      const { email } = await makePerson(setup)
+      const { harness } = setup
+      return { email, send: () => ask({ harness }, accountApi.forgotAccountPassword, { email }) }
+    },
+  },
+  {
+    title: 'changing the email address',
+    file: 'server/account/change-email.ts',
+    async open({ harness, ...setup }) {
+      const person = await makePerson({ harness, ...setup })
+      const signedIn = { harness, person: { cookie: await logInAs(harness, person.email) } }
+      const email = inventEmail()
+      const fields = { email, password: PASSWORD }
+      return { email, send: () => ask(signedIn, accountApi.changeEmail, fields) }
+    },
+  },
+]
+/** Notifies the owner after a change that required the password. */
+const NOTICES = ['server/account/change-password.ts']
+
+describe('emails on request', () => {
+  let setup: MailSetup
+  before(async () => {
+    setup = await openPersonSetupWithMail({ SIGN_UPS_PER_HOUR: '100000' })
+  })
+  after(() => setup.close())
+
+  it('every file that sends emails has a row', () => {
+    const senders = globSync('server/**/*.ts').filter(
+      (file) => !/\.test\.ts$|^server\/test\//.test(file) && isSender(readFileSync(file, 'utf8')),
+    )
+    const rows = new Set([...THROTTLED.map(({ file }) => file), ...NOTICES])
+    assert.deepEqual(senders.toSorted(), [...rows].toSorted())
+  })
+
+  const isSender = (source: string) => /mailer\??\.send\(/.test(source)
+
+  for (const { title, open } of THROTTLED) {
+    it(`429 RATE_LIMITED for ${title} too often, without further emails`, async () => {
+      const { email, send } = await open(setup)
+      const count = await untilPaused(send)
+      for (let index = 0; index < count; index++) await setup.mail.read(email)
+      assert.equal(setup.mail.count(email), 0)
+    })
+  }
+
+  it('429 RATE_LIMITED for an address whose limit another kind of request has used up', async () => {
+    const { email } = await makePerson(setup, { isVerified: false })
+    const { clientId } = setup.app
+    await untilPaused(() => callPage(setup, widgetApi.forgotPassword, { clientId, email }))
+    const others = [
+      () => callPage(setup, widgetApi.logIn, { clientId, email, password: PASSWORD }),
+      () => callPage(setup, widgetApi.signUp, { ...newcomer(setup), email }),
+      () => ask(setup, accountApi.forgotAccountPassword, { email }),
+      () => ask(setup, accountApi.changeEmail, { email, password: PASSWORD }),
+    ]
+    await setup.harness.admin.query(
+      `update directory.log_in_failures set blocked_until = now() + interval '1 minute'`,
+    )
+    for (const send of others) {
+      const response = await send()
+      assert.equal(response.statusCode, 429, response.body)
+    }
+  })
+})

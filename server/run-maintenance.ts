@@ -1,0 +1,51 @@
+/** Periodic maintenance; running it twice or in several processes at once is harmless. */
+import { pruneLogIns } from './account/require-log-in.ts'
+import { finishGrants } from './admin/grants/post-grant.ts'
+import { pruneAdminLogIns } from './admin/require-operator.ts'
+import type { Context } from './context.ts'
+import { pruneTraffic } from './http/count-traffic.ts'
+import { pruneLinkCodes } from './identity/exchange-link-code.ts'
+import { pruneFailures } from './identity/throttle-attempts.ts'
+import { pruneTickets } from './identity/ticket.ts'
+import { requireCurrency } from './require-currency.ts'
+import { pruneEvents } from './topup/handle-event.ts'
+import { pruneSessions } from './widget/require-session.ts'
+
+export async function runMaintenance(context: Context) {
+  const { backgroundDb: db, ledger, config, log, metrics } = context
+  const prunes = {
+    link_codes: () => pruneLinkCodes(db),
+    widget_sessions: () => pruneSessions(db),
+    tickets: () => pruneTickets(db),
+    log_ins: () => pruneLogIns({ db }),
+    log_in_failures: () => pruneFailures(db),
+    processor_events: () => pruneEvents({ db }),
+    admin_log_ins: () => pruneAdminLogIns({ db }),
+    traffic: () => pruneTraffic({ db }),
+    mismatches: () => ledger.pruneMismatches(),
+  }
+  const tasks: Record<string, () => Promise<unknown>> = {
+    preparePartitions: () => preparePartitions(context),
+    // A failover right after the first start can lose the record, because it does not wait for a standby.
+    requireCurrency: () => requireCurrency(db, config.currency),
+    finishGrants: () => finishGrants({ db, ledger, config }),
+  }
+  for (const [kind, prune] of Object.entries(prunes)) {
+    tasks[`prune ${kind}`] = async () => metrics.countPruned(kind, await prune())
+  }
+  for (const [task, run] of Object.entries(tasks)) {
+    try {
+      await run()
+    } catch (error) {
+      log.error({ task, err: error }, 'maintenance task failed; it runs again in an hour')
+    }
+  }
+}
+
+async function preparePartitions({ ledger, metrics, log }: Context) {
+  const partitions = await ledger.preparePartitions()
+  metrics.setPartitions(partitions)
+  for (const { month, error } of partitions.missing) {
+    log.error({ month, err: error }, 'could not create a partition; see docs/operations.md')
+  }
+}

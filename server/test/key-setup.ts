@@ -1,0 +1,42 @@
+/** Changes the ledger as an older version or an archive would leave it. */
+import type pg from 'pg'
+
+/** Detaches every monthly partition, as archiving does. Returns a function that attaches them again. */
+export async function archiveMonths(admin: pg.ClientBase): Promise<() => Promise<void>> {
+  const { rows } = await admin.query<{ name: string; bound: string }>(
+    `select c.oid::regclass::text as name, pg_get_expr(c.relpartbound, c.oid) as bound
+     from pg_inherits join pg_class c on c.oid = inhrelid
+     where inhparent = 'ledger.operations'::regclass and c.relname <> 'operations_default'`,
+  )
+  for (const { name } of rows) {
+    await admin.query(`alter table ledger.operations detach partition ${name}`)
+  }
+  return async () => {
+    await admin.query('create table moved as select * from ledger.operations_default')
+    await admin.query('delete from ledger.operations_default')
+    for (const { name, bound } of rows) {
+      await admin.query(`alter table ledger.operations attach partition ${name} ${bound}`)
+    }
+    await admin.query('insert into ledger.operations select * from moved; drop table moved')
+  }
+}
+
+/** Every key of a posted operation is as the versions before migration 0017 wrote it. */
+export async function forgetOutcomes(admin: pg.ClientBase): Promise<void> {
+  await admin.query(`update ledger.operation_keys set kind = null, amount = null, balance_after = null
+    where refusal is null`)
+}
+
+/** SQL that creates partitions for past months; otherwise only those of this month and later ones exist. */
+export function createPastMonths(months: number): string {
+  return `do $$
+    declare first_day date;
+    begin
+      for back in 1..${months} loop
+        first_day := date_trunc('month', now() at time zone 'UTC')::date - make_interval(months => back);
+        execute format('create table ledger.operations_%s partition of ledger.operations for values from (%L) to (%L)',
+          to_char(first_day, 'YYYY_MM'), first_day || ' 00:00+00',
+          (first_day + interval '1 month')::date || ' 00:00+00');
+      end loop;
+    end $$;`
+}

@@ -1,0 +1,69 @@
+/** The content security policies that the HTML pages must have, without the frame ancestors of a client app. */
+export const SANDBOX_ORIGIN = 'http://127.0.0.1:4242'
+
+export type Directives = Record<string, string>
+
+export const NONE = `'none'`
+const SELF = `'self'`
+export const FIRST_PARTY: Directives = {
+  'default-src': NONE,
+  'script-src': SELF,
+  'style-src': SELF,
+  'img-src': `'self' data:`,
+  'font-src': SELF,
+  'connect-src': SELF,
+  'form-action': SELF,
+  'base-uri': NONE,
+  'frame-ancestors': NONE,
+  'require-trusted-types-for': `'script'`,
+}
+const HOSTED = {
+  'default-src': NONE,
+  'script-src': SELF,
+  'style-src': SELF,
+  'img-src': `'self' data:`,
+  'font-src': SELF,
+  'connect-src': SELF,
+  'form-action': NONE,
+  'base-uri': NONE,
+  'frame-src': NONE,
+}
+export const WIDGET: Directives = { ...HOSTED, 'require-trusted-types-for': `'script'` }
+export const TOPUP: Directives = {
+  ...HOSTED,
+  'script-src': `'self' https://js.stripe.com https://*.js.stripe.com`,
+  'img-src': `'self' data: https://*.stripe.com`,
+  'connect-src': `'self' https://api.stripe.com`,
+  'frame-src': 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+}
+export const TOPUP_WITH_SANDBOX: Directives = {
+  ...TOPUP,
+  'script-src': `'self' ${SANDBOX_ORIGIN}`,
+  'img-src': `'self' data: ${SANDBOX_ORIGIN}`,
+  'connect-src': `'self' ${SANDBOX_ORIGIN}`,
+  'frame-src': SANDBOX_ORIGIN,
+}
+/** Any page may frame it: the developer of that page reads there why the wallet is not shown. */
+export const HELP: Directives = {
+  'default-src': NONE,
+  'style-src': `'sha256-FxwEhFe/BYd3Nv+ZydgKbhJx0zHTMUCmOGWjIBa+btE='`,
+  'base-uri': NONE,
+  'form-action': NONE,
+}
+export const DOCS: Directives = {
+  'default-src': NONE,
+  'script-src': SELF,
+  'style-src': SELF,
+  'img-src': SELF,
+  'base-uri': NONE,
+  'form-action': NONE,
+  'frame-ancestors': NONE,
+}
+export const API_REFERENCE: Directives = {
+  ...DOCS,
+  'script-src': `'self' 'unsafe-inline'`,
+  'style-src': `'self' 'unsafe-inline'`,
+  'img-src': `'self' data:`,
+  'font-src': `'self' data:`,
+  'connect-src': SELF,
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { runHook } from '../../test/run-hook.ts'
+import type { Calls, Entry, HistoryFilter } from '../calls.ts'
+import { useHistory } from './use-history.ts'
+
+const entry = (id: string) => ({ id }) as Entry
+
+describe('the history', () => {
+  it('reads the next page with the same filter and shows it below the first', async () => {
+    const asked: HistoryFilter[] = []
+    const readHistory = (async (filter: HistoryFilter) => {
+      asked.push(filter)
+      const isFirst = asked.length === 1
+      const data = { transactions: [entry(isFirst ? 'a' : 'b')], nextCursor: isFirst ? 'c1' : null }
+      return { ok: true, data }
+    }) as unknown as Calls['readHistory']
+    const filter = { search: 'tea', type: 'debit' } as HistoryFilter
+    const { start, view } = runHook((props) => useHistory({ readHistory }, props.filter), {
+      filter,
+    })
+    await start()
+    assert.deepEqual(await view().readMore(), entry('b'))
+    assert.deepEqual(asked, [
+      { ...filter, cursor: undefined },
+      { ...filter, cursor: 'c1' },
+    ])
+  })
+})

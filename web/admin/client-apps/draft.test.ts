@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { ClientApp } from '../calls.ts'
+import { checkDraft, newDraft, toDraft, toSettings } from './draft.ts'
+
+const APP = {
+  name: 'Shop',
+  accentColor: null,
+  scopes: ['wallet:read'],
+  allowedOrigins: [],
+  allowedIframeParents: ['https://shop.example'],
+  creditLimit: null,
+} as Partial<ClientApp> as ClientApp
+
+describe('the form of a client app', () => {
+  const LIMITS = [
+    { creditLimit: null, isUnlimited: true, text: '' },
+    { creditLimit: 0, isUnlimited: false, text: '0' },
+    { creditLimit: 0.01, isUnlimited: false, text: '0.01' },
+    { creditLimit: 1000, isUnlimited: false, text: '1000' },
+  ]
+  for (const { creditLimit, isUnlimited, text } of LIMITS) {
+    it(`shows the credit limit ${creditLimit ?? 'none'} as it is`, () => {
+      const draft = toDraft({ ...APP, creditLimit })
+      assert.deepEqual([draft.isUnlimited, draft.creditLimit], [isUnlimited, text])
+      assert.equal(checkDraft(draft).creditLimit, '')
+    })
+  }
+
+  it('requires a limit for a new app, unless none is chosen', () => {
+    const draft = { ...newDraft(), name: 'Shop' }
+    assert.notEqual(checkDraft(draft).creditLimit, '')
+    assert.equal(checkDraft({ ...draft, creditLimit: '0' }).creditLimit, '')
+    assert.equal(checkDraft({ ...draft, isUnlimited: true }).creditLimit, '')
+    for (const creditLimit of ['-1', '1e3', '1,5', '1.2345', '1234567890']) {
+      assert.notEqual(checkDraft({ ...draft, creditLimit }).creditLimit, '', creditLimit)
+    }
+  })
+
+  it('sends what it was filled with, and an origin that was typed but not added', () => {
+    const draft = toDraft(APP)
+    const { creditLimit: _, ...settings } = APP
+    assert.deepEqual(toSettings(draft), settings)
+    const typed = { listed: draft.allowedIframeParents.listed, typed: ' https://two.example ' }
+    const changed = toSettings({ ...draft, accentColor: '#AABBCC', allowedIframeParents: typed })
+    assert.deepEqual(changed.allowedIframeParents, ['https://shop.example', 'https://two.example'])
+    assert.equal(changed.accentColor, '#aabbcc')
+  })
+})

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { STARTED } from '../../test/script-responses.ts'
+import {
+  forgetPayment,
+  intentIdOf,
+  isStarted,
+  keepPayment,
+  takeTopupAddress,
+  topupPath,
+} from './address.ts'
+
+const RETURNED = { clientSecret: 'pi_9_secret_8K', publishableKey: 'pk_test_1' }
+
+/** The part of the browser's history that the page uses. */
+const page = {
+  state: null as unknown,
+  url: '' as string | undefined,
+  replaceState(state: unknown, unused: string, url?: string) {
+    assert.equal(unused, '')
+    page.state = structuredClone(state)
+    page.url = url ?? page.url
+  },
+}
+
+function open(search: string, state: unknown = null) {
+  page.state = state
+  page.url = `/widget/topup${search}`
+  Object.assign(globalThis, { history: page, location: { search } })
+  return takeTopupAddress('app 1', 'pk_test_1')
+}
+
+beforeEach(() => open(''))
+
+describe('the address of the top-up page', () => {
+  it('contains the session, which is removed from the URL', () => {
+    assert.deepEqual(open('?clientId=app+1&session=ws_1'), { session: 'ws_1' })
+    assert.deepEqual(page.state, { session: 'ws_1' })
+    assert.equal(page.url, '/widget/topup?clientId=app%201')
+    assert.equal(topupPath('app 1'), page.url)
+  })
+
+  it('contains nothing without a session and a payment', () => {
+    assert.deepEqual(open('?clientId=app+1'), {})
+    assert.deepEqual(open('?session='), {})
+  })
+
+  it('keeps session and payment after a reload', () => {
+    const state = { session: 'ws_1', payment: STARTED }
+    assert.deepEqual(open('?clientId=app+1', state), state)
+    assert.deepEqual(page.state, state)
+  })
+
+  it('with a new session does not continue the payment of an earlier one', () => {
+    const state = { session: 'ws_1', payment: STARTED }
+    assert.deepEqual(open('?session=ws_2', state), { session: 'ws_2' })
+  })
+
+  it("contains the payment of the bank's redirect, without amount and owner", () => {
+    const search = '?payment_intent=pi_9&payment_intent_client_secret=pi_9_secret_8K'
+    const address = open(search, { session: 'ws_1', payment: STARTED })
+    assert.deepEqual(address, { session: 'ws_1', payment: RETURNED })
+    assert.equal(isStarted(address.payment), false)
+    assert.equal(page.url, '/widget/topup?clientId=app%201')
+  })
+
+  it('contains the same payment after the same redirect twice', () => {
+    const search = '?payment_intent_client_secret=pi_9_secret_8K'
+    const first = open(search)
+    assert.deepEqual(open(search, page.state), first)
+    assert.deepEqual(open('', page.state), first)
+  })
+
+  it('ignores an invalid client secret', () => {
+    const state = { session: 'ws_1', payment: STARTED }
+    const wrong = [
+      '',
+      'pi_9',
+      'pi_9_secret_',
+      '_secret_8',
+      'x pi_9_secret_8K',
+      'pi_9_secret_8K/../x',
+    ]
+    for (const secret of wrong) {
+      const search = `?payment_intent_client_secret=${encodeURIComponent(secret)}`
+      assert.deepEqual(open(search, state), state, secret)
+    }
+  })
+})
+
+describe('the payment of the page', () => {
+  it('is stored and removed, and the session stays', () => {
+    open('?session=ws_1')
+    keepPayment(STARTED)
+    assert.deepEqual(page.state, { session: 'ws_1', payment: STARTED })
+    forgetPayment()
+    assert.deepEqual(page.state, { session: 'ws_1' })
+    assert.equal(page.url, '/widget/topup?clientId=app%201')
+  })
+
+  it('is stored and removed without a session', () => {
+    page.state = null
+    keepPayment(STARTED)
+    assert.deepEqual(page.state, { payment: STARTED })
+    forgetPayment()
+    assert.deepEqual(page.state, {})
+    page.state = null
+    forgetPayment()
+    assert.deepEqual(page.state, {})
+  })
+
+  it('was started by the page only if it has an amount and an owner', () => {
+    const { owner, amount, ...rest } = STARTED
+    assert.equal(isStarted(STARTED), true)
+    assert.equal(isStarted({ ...rest, owner }), false)
+    assert.equal(isStarted({ ...rest, amount }), false)
+    assert.equal(isStarted(undefined), false)
+  })
+
+  it('has its id in its secret', () => {
+    assert.equal(intentIdOf(STARTED), 'pi_1')
+  })
+})

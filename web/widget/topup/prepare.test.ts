@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { afterEach, describe, it, mock } from 'node:test'
+import {
+  FROM_ADDRESS,
+  scriptService,
+  STARTED,
+  type ServiceResponse,
+} from '../../test/script-responses.ts'
+import type { Payment } from './address.ts'
+import { explainRefusal } from './explain.ts'
+import { en } from '../messages-en.ts'
+import { topupEn } from './messages-en.ts'
+import { preparePayment } from './prepare.ts'
+import type { Screen } from './screen.ts'
+
+const { owner } = STARTED
+const CREATED: ServiceResponse = {
+  status: 200,
+  body: { clientSecret: 'pi_2_secret_3', publishableKey: 'pk_test_2', user: owner, more: 1 },
+}
+
+afterEach(() => mock.restoreAll())
+
+async function prepare(payment: Payment | undefined, amount: string, response = CREATED) {
+  const shown: Screen[] = []
+  const requests = scriptService(response)
+  const show = (screen: Screen) => void shown.push(screen)
+  const result = await preparePayment({ payment, show }, 'ws 1', amount)
+  return { result, shown, requests }
+}
+
+describe('preparing a payment', () => {
+  it('starts one for the amount', async () => {
+    const { result, shown, requests } = await prepare(undefined, '10.00')
+    const secrets = { clientSecret: 'pi_2_secret_3', publishableKey: 'pk_test_2' }
+    assert.deepEqual(result, { ok: true, data: { ...secrets, amount: '10.00', owner } })
+    assert.deepEqual(requests, [
+      { url: '/api/widget/topup/create-intent?session=ws%201', body: { amount: '10.00' } },
+    ])
+    assert.deepEqual(shown, [])
+  })
+
+  it('reuses the one that was started for this amount', async () => {
+    const { result, requests } = await prepare(STARTED, '25.00')
+    assert.deepEqual(result, { ok: true, data: STARTED })
+    assert.deepEqual(requests, [])
+  })
+
+  it('starts another one for another amount, and for a payment that the page did not start', async () => {
+    assert.equal((await prepare(STARTED, '25.01')).requests.length, 1)
+    const foreign = { ...FROM_ADDRESS, amount: '25.00' }
+    assert.equal((await prepare(foreign, '25.00')).requests.length, 1)
+  })
+
+  it('ends with the session, stops for a frozen wallet, and passes on every other refusal', async () => {
+    const ended = await prepare(undefined, '10.00', { status: 401 })
+    assert.deepEqual(ended.shown, [{ name: 'ended', reason: 'session_expired' }])
+    const body = { code: 'WALLET_INACTIVE' }
+    const frozen = await prepare(undefined, '10.00', { status: 403, body })
+    assert.deepEqual(frozen.shown, [{ name: 'frozen' }])
+    assert.equal(frozen.result.ok, false)
+    for (const response of [{ status: 429 }, { status: 502 }, 'offline'] as const) {
+      const { result, shown } = await prepare(undefined, '10.00', response)
+      assert.deepEqual([result.ok, shown], [false, []])
+    }
+  })
+})
+
+describe('a refused payment', () => {
+  async function explain(response: ServiceResponse) {
+    const { result } = await prepare(undefined, '10.00', response)
+    assert(!result.ok)
+    return explainRefusal(result, en, topupEn, 'Another amount.')
+  }
+
+  it('explains that nothing was charged if there is no response', async () => {
+    assert.deepEqual(await explain('offline'), { faults: { form: topupEn.problem.unanswered } })
+  })
+
+  it('shows how long to wait, at least a second', async () => {
+    for (const [header, seconds] of [
+      ['30', 30],
+      ['1.2', 2],
+      ['0', 1],
+      ['soon', 1],
+    ] as const) {
+      const headers = { 'retry-after': header }
+      assert.deepEqual(await explain({ status: 429, headers }), {
+        faults: { form: en.rateLimited(seconds) },
+        forgetAfterSeconds: seconds,
+      })
+    }
+    const { forgetAfterSeconds } = await explain({ status: 429 })
+    assert.equal(forgetAfterSeconds, 1)
+  })
+
+  it('has a text for the amount, for the provider, and a general one', async () => {
+    const amount = { status: 400, body: { code: 'INVALID_AMOUNT' } }
+    assert.deepEqual(await explain(amount), { faults: { amount: 'Another amount.' } })
+    assert.deepEqual(await explain({ status: 502 }), {
+      faults: { form: topupEn.problem.providerDown },
+    })
+    assert.deepEqual(await explain({ status: 500 }), { faults: { form: en.unexpected } })
+  })
+})

@@ -1,0 +1,21 @@
+import type { Result } from '../../ui/request.ts'
+import { isStarted, type StartedPayment } from './address.ts'
+import { topupCalls } from './calls.ts'
+import type { TopupFlow } from './flow.ts'
+
+/** Reuses the payment that was started for this amount, because the number of payments is limited. */
+export async function preparePayment(
+  { payment, show }: Pick<TopupFlow, 'payment' | 'show'>,
+  session: string,
+  amount: string,
+): Promise<Result<StartedPayment>> {
+  if (isStarted(payment) && payment.amount === amount) return { ok: true, data: payment }
+  const result = await topupCalls.createIntent(session, amount)
+  if (result.ok) {
+    const { clientSecret, publishableKey, user: owner } = result.data
+    return { ok: true, data: { clientSecret, publishableKey, amount, owner } }
+  }
+  if (!result.offline && result.status === 401) show({ name: 'ended', reason: 'session_expired' })
+  if (!result.offline && result.code === 'WALLET_INACTIVE') show({ name: 'frozen' })
+  return result
+}

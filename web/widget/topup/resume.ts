@@ -1,0 +1,52 @@
+/** Reads the status of a payment from the processor and shows the fitting screen. */
+import type { PaymentIntent, Stripe } from '@stripe/stripe-js'
+import { isStarted, type Payment, type TopupAddress } from './address.ts'
+import { topupCalls } from './calls.ts'
+import { followPayment, retrieveIntent, screenOf, type Following } from './follow.ts'
+import { amountOf } from './format.ts'
+import type { Screen } from './screen.ts'
+
+export interface Resuming extends Omit<Following, 'stripe'> {
+  /** Decimals of the currency. */
+  exponent: number
+  keep: (payment: Payment) => void
+}
+
+export function firstScreen({ session, payment }: TopupAddress, scriptUrl: string): Screen {
+  if (scriptUrl === '') return { name: 'closed' }
+  if (payment) return { name: 'loading' }
+  return session ? { name: 'amount' } : { name: 'ended', reason: 'no_session' }
+}
+
+export async function resumePayment(stripe: Stripe | null, resuming: Resuming): Promise<void> {
+  const { payment, session, texts, show } = resuming
+  if (!stripe) return show({ name: 'unread' })
+  const { paymentIntent: intent, error } = await retrieveIntent(stripe, payment)
+  if (!intent) {
+    return show({ name: error?.type === 'invalid_request_error' ? 'lost' : 'unread' })
+  }
+  const isUnpaid = screenOf(intent, payment, texts) !== null
+  if (isStarted(payment) && isUnpaid && (await hasEnded(session))) {
+    return show({ name: 'ended', reason: 'session_expired' })
+  }
+  return settlePayment(stripe, intent, resuming)
+}
+
+export async function settlePayment(
+  stripe: Stripe,
+  intent: PaymentIntent,
+  resuming: Resuming,
+): Promise<void> {
+  const { payment, exponent, keep } = resuming
+  // The processor may use other units, so our own amount takes precedence.
+  const current = { ...payment, amount: payment.amount ?? amountOf(intent, exponent) }
+  keep(current)
+  return followPayment(intent, { ...resuming, stripe, payment: current })
+}
+
+/** Without a valid session, no card form is shown. A missing response does not end a session. */
+async function hasEnded(session: string | undefined): Promise<boolean> {
+  if (!session) return true
+  const result = await topupCalls.readWallet(session)
+  return !result.ok && !result.offline && result.status === 401
+}
