@@ -68,6 +68,7 @@ export const MODULES: Record<string, string[]> = {
   ],
   'server/database': [],
   'server/ledger': ['contract', 'server', 'server/database'],
+  'server/archive': ['server/database', 'server/ledger'],
   'server/client-app': ['contract', 'server', 'server/database', 'server/ledger'],
   'server/books': ['contract', 'server', 'server/database', 'server/ledger', 'server/client-app'],
   'server/identity': [
@@ -89,6 +90,7 @@ export const MODULES: Record<string, string[]> = {
   ],
   'server/account': [
     'contract',
+    'server/archive',
     'server',
     'server/database',
     'server/identity',

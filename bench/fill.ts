@@ -23,6 +23,8 @@ export interface FillTarget {
   account: number
   /** Store the operations of many wallets in random order, as they arrive in a real deployment. */
   isShuffled?: boolean
+  /** The time of the operations, if it is not now. */
+  atMs?: number
 }
 
 /** Opens the wallets, each with a user, a link and one opening bonus. */
@@ -117,13 +119,13 @@ const DEBIT: Entry = {
 
 /** The next operation of each wallet of the chunk, byte by byte in the layout of server/ledger/digest.ts. */
 function appendOperations(
-  { isShuffled }: FillTarget,
+  { isShuffled, atMs }: FillTarget,
   entry: Entry,
   first: number,
   last: number,
 ): string {
   const type = `convert_to('${entry.referenceType}', 'UTF8')`
-  const createdAtMs = Date.now()
+  const createdAtMs = atMs ?? Date.now()
   const createdAt = `'${new Date(createdAtMs).toISOString()}'::timestamptz`
   return `with entries as materialized (
       select w.id, w.seq + 1 as seq, ${entry.amount} as amount, w.balance + ${entry.amount} as balance,

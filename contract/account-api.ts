@@ -103,6 +103,13 @@ export const readHistory = defineEndpoint({
       }),
     ),
     nextCursor: z.string().nullable(),
+    archive: z
+      .object({
+        before: shape.day.describe('Entries before this day are archived.'),
+        isInExport: z.boolean().describe('Whether the CSV file contains them.'),
+      })
+      .nullable()
+      .describe('On the last page: where older entries are; null if there are none.'),
   }),
   errors: ANY_PERSON_GET,
 })
@@ -112,7 +119,7 @@ export const exportHistory = defineEndpoint({
   method: 'GET',
   path: '/api/account/history.csv',
   summary: 'Export the history',
-  description: 'The same entries as a CSV file.',
+  description: 'The same entries, and archived ones if the operator provides them, as a CSV file.',
   input: historyInput,
   response: nothing,
   errors: ANY_PERSON_GET,

@@ -83,6 +83,7 @@ function checkCoffer(program: Command, words: string[], isWhole: boolean): strin
   for (const word of words) {
     const next = command.commands.find((each) => each.name() === word)
     if (next) command = next
+    else if (word.startsWith('--')) break
     else if (command.commands.length > 0) return `there is no command ${words.join(' ')}`
   }
   const flags = words.filter((word) => word.startsWith('--'))
@@ -107,7 +108,8 @@ export async function loadProgram(): Promise<Command> {
 
 function silence(command: Command) {
   command.exitOverride().configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
-  if (command.commands.length === 0) command.action(() => undefined)
+  const isExecuted = command.commands.length === 0 || command.options.length > 0
+  if (isExecuted) command.action(() => undefined)
   for (const each of command.commands) silence(each)
 }
 

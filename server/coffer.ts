@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command line interface. */
 import { Command } from 'commander'
+import { addArchiveCommands } from './cli/archive.ts'
 import { addBackupCommands } from './cli/backup.ts'
 import { addClientAppCommands } from './cli/client-app.ts'
 import { addKeysCommands } from './cli/keys.ts'
@@ -34,6 +35,7 @@ program
     process.stdout.write(applied.length > 0 ? `Applied:${list}\n` : 'The schema is up to date.\n')
   })
 
+addArchiveCommands(program)
 addBackupCommands(program)
 addClientAppCommands(program)
 addDemoUserCommand(program)

@@ -62,6 +62,8 @@ export interface Config {
   ledgerLanes: number
   /** The share of time that the continuous verifier works; 0: never. */
   verifyPercent: number
+  /** The files of archived months, for exports of a history. */
+  archiveFolder: string | undefined
 }
 
 const wholeNumber = (fallback: number, most: number) =>
@@ -131,6 +133,7 @@ const environment = z.object({
     .default('100'),
   LEDGER_LANES: wholeNumber(1, 32).refine((value) => value > 0, 'must be at least 1'),
   VERIFY_PERCENT: wholeNumber(3, 50),
+  ARCHIVE_FOLDER: z.string().min(1).optional(),
 })
 
 /** One error must not hide another one. */
@@ -221,6 +224,7 @@ export function readConfig(env: Environment = process.env): Config {
     passwordHashesPerSecond: data.PASSWORD_HASHES_PER_SECOND,
     ledgerLanes: data.LEDGER_LANES,
     verifyPercent: data.VERIFY_PERCENT,
+    archiveFolder: data.ARCHIVE_FOLDER,
   }
 }
 

@@ -5,8 +5,8 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
   {
     name: 'a checkpoint is signed before the standby has its heads',
     file: 'server/ledger/checkpoint.ts',
-    find: '  await run(client, { text: BARRIER })\n',
-    replace: '  void BARRIER\n',
+    find: 'const waitForStandby = () => run(client, { text: BARRIER })',
+    replace: 'const waitForStandby = async () => BARRIER',
     test: 'server/ledger/require-standby.test.ts',
     title: 'signs a checkpoint only after the standby has all',
   },

@@ -1,11 +1,18 @@
 import { formatAmount } from '@coffer/contract/money'
 import { Readable } from 'node:stream'
+import { openArchived } from '../archive/read-archived.ts'
 import type { Context } from '../context.ts'
 import { BYTE_ORDER_MARK, toLine } from '../http/csv.ts'
 import { showTransaction } from '../wallet/show-transaction.ts'
 import { PERSON_VIEWER } from './read-history.ts'
 import type { LoggedIn } from './log-in-queries.ts'
-import { readNewestSeq, searchHistory, type Entry, type HistoryFilter } from './search-history.ts'
+import {
+  readNewestSeq,
+  searchHistory,
+  selectArchived,
+  type Entry,
+  type HistoryFilter,
+} from './search-history.ts'
 
 const PAGE = 1_000
 const HEADER = [
@@ -38,13 +45,19 @@ export async function exportHistory(
   const readPage = (fromSeq: bigint) =>
     searchHistory(context, walletId, filter, { fromSeq, limit: PAGE })
   const first = await readPage(await readNewestSeq(context, walletId))
+  const months = await context.ledger.listArchivedMonths(walletId)
+  const archived = await openArchived(context.config.archiveFolder, months, walletId)
 
   async function* writePages() {
     yield BYTE_ORDER_MARK + toLine([...HEADER, ...extra.map(({ name }) => name)])
     for (let page = first; ; page = await readPage(page.nextSeq)) {
       const rows = page.entries.map((each) => toRow(context, each, extra))
       if (rows.length > 0) yield rows.join('')
-      if (page.nextSeq === null) return
+      if (page.nextSeq === null) break
+    }
+    for await (const operations of archived) {
+      const entries = await selectArchived(context, filter, operations)
+      if (entries.length > 0) yield entries.map((each) => toRow(context, each, extra)).join('')
     }
   }
   return Readable.from(writePages())

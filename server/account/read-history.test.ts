@@ -131,7 +131,11 @@ describe('GET /api/account/history', () => {
 
   it('200 returns no entries of another person', async () => {
     const stranger = await makePerson(setup.harness)
-    assert.deepEqual(await read(setup, {}, stranger), { transactions: [], nextCursor: null })
+    assert.deepEqual(await read(setup, {}, stranger), {
+      transactions: [],
+      nextCursor: null,
+      archive: null,
+    })
     assert.deepEqual((await read(setup, { search: 'order' }, stranger)).transactions, [])
   })
 

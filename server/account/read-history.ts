@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { boundsOf } from '../archive/files.ts'
 import { ServiceError } from '../service-error.ts'
 import { showTransaction } from '../wallet/show-transaction.ts'
 import type { LoggedIn } from './log-in-queries.ts'
@@ -12,7 +13,15 @@ export const PERSON_VIEWER = -1
 
 export async function readHistory(context: Context, { walletId }: LoggedIn, search: Search) {
   const { entries, nextCursor } = await readPage(context, walletId, search)
-  return { transactions: entries.map((entry) => showEntry(context, entry)), nextCursor }
+  const archive = nextCursor === null ? await describeArchive(context, walletId) : null
+  return { transactions: entries.map((entry) => showEntry(context, entry)), nextCursor, archive }
+}
+
+async function describeArchive({ ledger, config }: Context, walletId: bigint) {
+  const [newest] = await ledger.listArchivedMonths(walletId)
+  if (newest === undefined) return null
+  const before = boundsOf(newest).before.toISOString().slice(0, 10)
+  return { before, isInExport: config.archiveFolder !== undefined }
 }
 
 export async function readPage(

@@ -56,6 +56,28 @@ export async function readNewestSeq({ ledger }: Context, walletId: bigint): Prom
   return wallet.seq
 }
 
+/** The operations of files, which the ledger cannot search. */
+export async function selectArchived(
+  context: Context,
+  filter: HistoryFilter,
+  operations: readonly Operation[],
+): Promise<Entry[]> {
+  const { kinds, accounts, counterAccount, from, before, words } = await toSearch(context, filter)
+  const has = (text: string | null) => text?.toLowerCase().includes(words.toLowerCase()) === true
+  const found = operations.filter(
+    (each) =>
+      kinds.includes(each.kind) &&
+      each.createdAtMs >= (from?.getTime() ?? -Infinity) &&
+      each.createdAtMs < (before?.getTime() ?? Infinity) &&
+      each.counterAccount === (counterAccount ?? each.counterAccount) &&
+      (has(each.referenceType) ||
+        has(each.referenceId) ||
+        has(each.description) ||
+        accounts.includes(each.counterAccount)),
+  )
+  return nameApps(context, found)
+}
+
 export async function searchHistory(
   context: Context,
   walletId: bigint,
@@ -65,7 +87,8 @@ export async function searchHistory(
   if (Object.values(filter).every((each) => each === undefined || each === '')) {
     return readAll(context, walletId, fromSeq, limit)
   }
-  const criteria = { walletId, ...(await toSearch(context, filter)) }
+  const { words: _, ...conditions } = await toSearch(context, filter)
+  const criteria = { walletId, ...conditions }
   const found: Operation[] = []
   const untilMs = performance.now() + patienceMs
   let upToSeq = fromSeq
@@ -111,6 +134,7 @@ async function toSearch({ db }: Context, filter: HistoryFilter) {
   const pattern = words === '' ? undefined : `%${words.replace(/[\\%_]/g, '\\$&')}%`
   const accounts = pattern === undefined ? [] : await many(db, findAccountsByName(pattern))
   return {
+    words,
     kinds: fitting.map((each) => each.kind),
     pattern,
     accounts,

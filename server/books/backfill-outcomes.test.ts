@@ -10,7 +10,7 @@ import type { LedgerRequest } from '../ledger/types.ts'
 import { verify } from '../ledger/verify.ts'
 import { makeUser } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
-import { archiveMonths, forgetOutcomes } from '../test/key-setup.ts'
+import { archiveMonths, forgetOutcomes } from '../test/ledger/key-setup.ts'
 import { startBackfill } from './backfill-outcomes.ts'
 
 let harness: Harness

@@ -1,6 +1,7 @@
 /** Statements of the continuous verifier. */
 import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
+import { ARCHIVED_BEFORE } from '../ledger/archived-queries.ts'
 import { OPERATION, toOperation, toWallet, WALLET } from '../ledger/queries.ts'
 import type { Operation, WalletState } from '../ledger/types.ts'
 
@@ -218,7 +219,8 @@ export function checkKeyPage(afterDigest: string, limit: number): Statement<KeyP
         select digest, wallet_id, seq, decided_at, refusal from ledger.operation_keys
         where digest > $1 order by digest limit $2
       ), orphan as (
-        select wallet_id, seq from page k where refusal is null and not exists (
+        select wallet_id, seq from page k
+        where refusal is null and decided_at >= ${ARCHIVED_BEFORE} and not exists (
           select from ledger.operations o
           where o.wallet_id = k.wallet_id and o.seq = k.seq and o.created_at = k.decided_at
         ) order by digest limit 1
@@ -236,7 +238,9 @@ export interface HourBounds {
 }
 
 export const FIND_HOURS: Statement<HourBounds> = {
-  text: `select (select hour from books.hours order by hour limit 1) as first_hour, rolled_up_to
+  text: `select (
+      select hour from books.hours where hour >= ${ARCHIVED_BEFORE} order by hour limit 1
+    ) as first_hour, rolled_up_to
     from books.progress`,
   read: (row: { first_hour: Date | null; rolled_up_to: Date }) => ({
     firstHour: row.first_hour,

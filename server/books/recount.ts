@@ -4,6 +4,7 @@
  */
 import { inTransaction } from '../database/in-transaction.ts'
 import { many, one, run, type Database } from '../database/statement.ts'
+import { READ_ARCHIVED_BEFORE } from '../ledger/archived-queries.ts'
 import {
   addDifferences,
   EXTEND_TIMEOUTS,
@@ -32,6 +33,9 @@ export async function recountHour(
     // The lock keeps other processes from adding operations meanwhile.
     await one(tx, LOCK_PROGRESS)
     const found = await count(tx)
+    // The operations of an archived hour are not missing. Read this last: the month may be archived meanwhile.
+    const archivedBefore = await one(tx, READ_ARCHIVED_BEFORE)
+    if (archivedBefore && hour < archivedBefore) return []
     if (found.length > 0 && found.every(isLate)) await run(tx, addDifferences(hour, found))
     return found
   })

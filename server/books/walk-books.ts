@@ -5,10 +5,18 @@
  */
 import type pg from 'pg'
 import { inSnapshot } from '../database/in-transaction.ts'
-import { many, one } from '../database/statement.ts'
-import type { Head } from '../ledger/checkpoint.ts'
-import type { Operation, WalletState } from '../ledger/types.ts'
-import { checkEnd, checkKey, Fault, genesisOf, readKeys, stepChain } from '../ledger/verify.ts'
+import { many, one, run } from '../database/statement.ts'
+import { KEEP_MONTHS, readArchivedHeadsBetween } from '../ledger/archived-queries.ts'
+import type { Head, Operation, WalletState } from '../ledger/types.ts'
+import {
+  checkEnd,
+  checkKey,
+  Fault,
+  genesisOf,
+  laterOf,
+  readKeys,
+  stepChain,
+} from '../ledger/verify.ts'
 import { checkKeyPage, FIND_HOURS, readOperationsAfter, readWalletsFrom } from './proof-queries.ts'
 import { recountHour } from './recount.ts'
 import { HOUR_MS, type BookTools } from './roll-up.ts'
@@ -53,18 +61,23 @@ async function walkWallets(
   tx: pg.ClientBase,
   place: Extract<Place, { phase: 'wallets' }>,
 ): Promise<Portion> {
+  await run(tx, KEEP_MONTHS)
   const first = BigInt(place.walletId)
-  const start = place.head ? toHead(first, place.head) : genesisOf(first)
   const wallets = await many(tx, readWalletsFrom(first, WALLETS))
   const isLastPage = wallets.length < WALLETS
   // After the last wallet there may be operations without a wallet.
   const upTo = isLastPage ? LAST_ID : (wallets.at(-1)?.id ?? LAST_ID)
+  const archived = await many(tx, readArchivedHeadsBetween(first, upTo))
+  const ends = new Map(archived.map((head) => [head.id, head]))
+  const walked = place.head ? toHead(first, place.head) : genesisOf(first)
+  // The month in which the previous portion ended may be archived meanwhile.
+  const start = laterOf(walked, ends.get(first))
+  ends.set(first, start)
   const operations = await many(tx, readOperationsAfter(first, start.seq, upTo, OPERATIONS))
   const isCut = operations.length === OPERATIONS
   const lastId = isCut ? (operations.at(-1) as Operation).walletId : upTo
   const keys = await readKeys(tx, operations)
   const known = new Map(wallets.map((wallet) => [wallet.id, wallet]))
-  const ends = new Map([[first, start]])
   let at = first
   try {
     for (const operation of operations) {

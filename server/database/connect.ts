@@ -71,6 +71,18 @@ export function clientConfig(databaseUrl: string, settings: Settings = {}): pg.C
   }
 }
 
+/** For commands that change tables: the role that logs in, which is the owner, and not the service's. */
+export function ownerConfig(databaseUrl: string): pg.ClientConfig {
+  return {
+    connectionString: databaseUrl,
+    options: '-c timezone=UTC',
+    application_name: 'coffer',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    types,
+  }
+}
+
 /**
  * A pooler such as PgBouncer drops the settings that are sent when a connection starts, so that the service would run
  * without its restricted role and its timeouts. This sets what is missing, and throws if the server did not accept it.

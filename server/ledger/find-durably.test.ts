@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeUser } from '../test/factories.ts'
 import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
-import { forgetOutcomes } from '../test/key-setup.ts'
+import { forgetOutcomes } from '../test/ledger/key-setup.ts'
 import { Ledger } from './ledger.ts'
 import { PROCESSOR_ACCOUNT, type Kind, type LedgerRequest } from './types.ts'
 

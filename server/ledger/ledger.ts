@@ -10,6 +10,7 @@ import { readAccount } from './account-queries.ts'
 import { recordMismatch, replay } from './decide.ts'
 import { digestPair } from './digest.ts'
 import { findDurably } from './find-durably.ts'
+import { listArchivedMonths } from './archived-queries.ts'
 import { readOperation, searchHistory, type HistorySearch } from './history-queries.ts'
 import { Lanes } from './lanes.ts'
 import { findMismatches, pruneMismatches } from './mismatch-queries.ts'
@@ -170,6 +171,11 @@ export class Ledger {
   /** The operation of a posted decision; undefined if its month was archived. */
   readOperation({ walletId, seq, decidedAtMs }: Decision): Promise<Operation | undefined> {
     return one(this.#pool, readOperation(walletId, seq, new Date(decidedAtMs)))
+  }
+
+  /** The archived months, newest first; none if the wallet has no archived operations. */
+  listArchivedMonths(walletId: bigint): Promise<string[]> {
+    return many(this.#pool, listArchivedMonths(walletId))
   }
 
   /** Matching operations, newest first. */

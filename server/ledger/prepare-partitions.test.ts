@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { makeUser } from '../test/factories.ts'
 import { runMaintenance } from '../run-maintenance.ts'
 import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
-import { addStrays, dropMonths, listPartitions, monthAhead } from '../test/partitions.ts'
+import { addStrays, dropMonths, listPartitions, monthAhead } from '../test/ledger/partitions.ts'
 
 describe('preparePartitions', () => {
   let harness: Harness

@@ -16,7 +16,7 @@ import {
   dropMonths,
   listPartitions,
   monthAhead,
-} from '../test/partitions.ts'
+} from '../test/ledger/partitions.ts'
 import { Ledger } from './ledger.ts'
 import { repairPartitions } from './repair-partitions.ts'
 import type { LedgerRequest } from './types.ts'

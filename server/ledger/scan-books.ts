@@ -5,7 +5,7 @@
 import { Worker } from 'node:worker_threads'
 import type pg from 'pg'
 import { one, run } from '../database/statement.ts'
-import type { Head } from './checkpoint.ts'
+import type { Head } from './types.ts'
 import { makeFingerprintKey, SetSums } from './fingerprint.ts'
 import { HeadTable, type Shard } from './head-table.ts'
 import { EXPORT_SNAPSHOT, READ_EXTENT, READ_IN_STORED_ORDER, type Extent } from './scan-queries.ts'
@@ -43,6 +43,7 @@ export async function scanBooks(client: pg.ClientBase, options: ScanOptions): Pr
       shard,
       keyBlocks: extent.keyBlocks,
       hasOutcomes: extent.hasOutcomes,
+      archivedBefore: extent.archivedBefore,
       fingerprintKey,
       checkpoint: tables?.[index]?.buffer,
     }

@@ -52,24 +52,45 @@ export class ChainScan {
   /** Wallets outside of the table. */
   readonly #strays = new Set<bigint>()
 
+  readonly #archivedBefore: number
   readonly #waitingMax: number
 
+  /** `archivedBefore` is a time as PostgreSQL stores it; the keys of earlier operations are not compared. */
   constructor(
     shard: Shard,
     sums: SetSums,
     checkpoint: HeadTable | undefined,
+    archivedBefore: number,
     waitingMax = WAITING_MAX,
   ) {
     this.#heads = new HeadTable(shard)
     this.#checkpoint = checkpoint
     this.#sums = sums
+    this.#archivedBefore = archivedBefore
     this.#waitingMax = waitingMax
+  }
+
+  /** Call this for each archived head before all operations. */
+  takeArchivedHead = (_bytes: Buffer, row: DataView, at: number) => {
+    const [seq, balance, debt] = [WALLET.seq, WALLET.balance, WALLET.debt].map((column) =>
+      readInteger(row, at + column),
+    ) as [number, number, number]
+    const slot = this.#heads.slotOf(readInteger(row, at + WALLET.id))
+    if (slot === undefined) {
+      this.#strays.add(row.getBigInt64(at + WALLET.id))
+      return
+    }
+    this.#heads.set(slot, seq, balance, debt)
+    this.#heads.setHash(slot, row, at + WALLET.hash)
+    const checkpoint = this.#checkpoint
+    const isKnown = checkpoint?.seq(slot) !== seq || checkpoint.hasHash(slot, row, at + WALLET.hash)
+    if (!isKnown || !isPossible(balance) || !isPossible(debt)) this.#suspect(slot)
   }
 
   takeOperation = (bytes: Buffer, row: DataView, at: number) => {
     this.operations++
     readLink(this.#link, bytes, row, at)
-    this.#addElement(row, at)
+    if (readInteger(row, at + ROW.time) >= this.#archivedBefore) this.#addElement(row, at)
     const { view } = this.#link
     const account = readInteger(row, at + ROW.account)
     this.#accountOf(account).add(view, LINK.debtChange, LINK.amount)

@@ -21,25 +21,33 @@ export function useSnapshot(snapshot: string): { text: string } {
 
 export interface Extent {
   wallets: number
-  /** As the wallets count them. */
+  /** As the wallets count them, without the archived ones. */
   operations: number
   firstId: number
   lastId: number
   keyBlocks: number
   /** Whether every key has its outcome. */
   hasOutcomes: boolean
+  /** As PostgreSQL stores it: in microseconds from the year 2000. undefined if no month is archived. */
+  archivedBefore: number | undefined
 }
 
 type ExtentRow = Record<
   'wallets' | 'operations' | 'first_id' | 'last_id' | 'key_blocks',
   bigint
-> & { has_outcomes: boolean }
+> & { has_outcomes: boolean; archived_before: Date | null }
+
+/** Timestamps count from here. */
+const EPOCH_MS = Date.UTC(2000, 0)
 
 export const READ_EXTENT: Statement<Extent> = {
-  text: `select count(*) as wallets, coalesce(sum(seq), 0)::bigint as operations, coalesce(min(id), 0) as first_id,
+  text: `select count(*) as wallets, coalesce(min(id), 0) as first_id,
       coalesce(max(id), 0) as last_id,
       pg_relation_size('ledger.operation_keys') / current_setting('block_size')::bigint as key_blocks,
-      (select finished_at is not null from ledger.outcome_backfill) as has_outcomes
+      coalesce(sum(seq), 0)::bigint
+        - (select coalesce(sum(operations), 0)::bigint from ledger.archived_months) as operations,
+      (select finished_at is not null from ledger.outcome_backfill) as has_outcomes,
+      (select (max(month) + interval '1 month') at time zone 'UTC' from ledger.archived_months) as archived_before
     from ledger.wallets`,
   read: (row: ExtentRow) => ({
     wallets: Number(row.wallets),
@@ -48,16 +56,19 @@ export const READ_EXTENT: Statement<Extent> = {
     lastId: Number(row.last_id),
     keyBlocks: Number(row.key_blocks),
     hasOutcomes: row.has_outcomes,
+    archivedBefore: row.archived_before
+      ? (row.archived_before.getTime() - EPOCH_MS) * 1000
+      : undefined,
   }),
 }
 
-interface Part {
+export interface Part {
   index: number
   count: number
 }
 
 /** The remainder of a negative number is negative; no wallet has such an id, and the first shard reports it. */
-function ofShard(column: string, { index, count }: Part): string {
+export function ofShard(column: string, { index, count }: Part): string {
   if (count === 1) return 'true'
   return `(${column} % ${count} = ${index}${index === 0 ? ` or ${column} < 0` : ''})`
 }

@@ -5,15 +5,18 @@
 import type pg from 'pg'
 import { copyRows, type TakeRow } from '../database/copy-rows.ts'
 import { GROUP_MASK, SetSums, type FingerprintKey } from './fingerprint.ts'
-import { HeadTable, type Shard } from './head-table.ts'
+import { HeadTable, readInteger, type Shard } from './head-table.ts'
 import { createKindReader } from './read-link.ts'
 import { ChainScan } from './scan-chains.ts'
+import { scanArchivedHeads } from './archived-queries.ts'
 import { scanKeys, scanOperations, scanWallets } from './scan-queries.ts'
 
 export interface ShardTask {
   shard: Shard
   keyBlocks: number
   hasOutcomes: boolean
+  /** As PostgreSQL stores it; undefined if no month is archived. */
+  archivedBefore: number | undefined
   fingerprintKey: FingerprintKey
   /** A table with the heads in the checkpoint. */
   checkpoint: SharedArrayBuffer | undefined
@@ -43,23 +46,28 @@ export async function scanShard(
   task: ShardTask,
   onWork: (done: number) => void,
 ): Promise<ShardReport> {
-  const { shard, keyBlocks, checkpoint } = task
+  const { shard, keyBlocks, checkpoint, archivedBefore = -Infinity } = task
   const sums = new SetSums(task.fingerprintKey, task.hasOutcomes)
-  const scan = new ChainScan(shard, sums, checkpoint && new HeadTable(shard, checkpoint))
+  const heads = checkpoint && new HeadTable(shard, checkpoint)
+  const scan = new ChainScan(shard, sums, heads, archivedBefore)
   const counted = (takeRow: TakeRow, weight: number) =>
     countRows(takeRow, () => onWork(weight * REPORT_ROWS))
+  if (task.archivedBefore !== undefined) {
+    await copyRows(client, scanArchivedHeads(shard), scan.takeArchivedHead)
+  }
   await copyRows(client, scanOperations(shard), counted(scan.takeOperation, OPERATION_WEIGHT))
   await copyRows(client, scanWallets(shard), counted(scan.takeWallet, 1))
-  await copyRows(client, scanKeys(shard, keyBlocks), counted(subtractKey(sums), 1))
+  await copyRows(client, scanKeys(shard, keyBlocks), counted(subtractKey(sums, archivedBefore), 1))
   const { wallets, operations } = scan
   return { wallets, operations, ...scan.finish(), sums: sums.words }
 }
 
-/** The element of a key equals that of its operation. */
-function subtractKey(sums: SetSums): TakeRow {
+/** The element of a key equals that of its operation. The operations of archived keys are not in the table. */
+function subtractKey(sums: SetSums, archivedBefore: number): TakeRow {
   const { element } = sums
   const readKind = createKindReader()
   return (bytes, row, at) => {
+    if (readInteger(row, at + KEY.time) < archivedBefore) return
     for (let word = 0; word < 4; word++) element[word] = row.getInt32(at + KEY.digest + 4 * word)
     for (let word = 0; word < 2; word++) {
       element[4 + word] = row.getInt32(at + KEY.wallet + 4 * word)

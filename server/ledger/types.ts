@@ -75,6 +75,9 @@ export interface WalletState {
   headHash: Buffer
 }
 
+/** The end of a wallet's chain at some time. */
+export type Head = Pick<WalletState, 'id' | 'seq' | 'balance' | 'debt' | 'headHash'>
+
 /** The limit and the running balance of a client app's settlement account. */
 export interface Allowance {
   account: number

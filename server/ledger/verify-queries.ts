@@ -1,5 +1,6 @@
 /** Statements of the verifier and of checkpoints. Each run uses one snapshot from beginning to end. */
 import type { Statement } from '../database/statement.ts'
+import { ARCHIVED_BEFORE } from './archived-queries.ts'
 import { toOperation, toWallet, WALLET } from './queries.ts'
 import type { Kind, Operation, WalletState } from './types.ts'
 
@@ -100,7 +101,7 @@ const toPlace = (row: { wallet_id: bigint; seq: bigint }) => ({
 export function findOrphanKey(groups: readonly number[], mask: number): Statement<Place> {
   return {
     text: `select wallet_id, seq from ledger.operation_keys k
-      where refusal is null and wallet_id & ${mask} = any($1::bigint[]) and not exists (
+      where refusal is null and decided_at >= ${ARCHIVED_BEFORE} and wallet_id & ${mask} = any($1::bigint[]) and not exists (
         select from ledger.operations o
         where o.wallet_id = k.wallet_id and o.seq = k.seq and o.created_at = k.decided_at
       ) order by wallet_id, seq limit 1`,

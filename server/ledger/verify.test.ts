@@ -132,7 +132,7 @@ describe('verify', () => {
   async function findSuspects(operations: (text: string) => string, waitingMax?: number) {
     const shard = { index: 0, count: 1, firstId: Number(walletId), slots: 100 }
     const sums = new SetSums(makeFingerprintKey())
-    const scan = new ChainScan(shard, sums, undefined, waitingMax)
+    const scan = new ChainScan(shard, sums, undefined, -Infinity, waitingMax)
     const text = operations(scanOperations(shard).text)
     await withClient(async (client) => {
       await copyRows(client, { text }, scan.takeOperation)

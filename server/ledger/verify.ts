@@ -6,12 +6,13 @@
  */
 import type pg from 'pg'
 import { many, one, run } from '../database/statement.ts'
-import { walletPages, type Head } from './checkpoint.ts'
+import { KEEP_MONTHS, readArchivedHeads, SUM_ARCHIVED } from './archived-queries.ts'
+import { walletPages } from './checkpoint.ts'
 import { digestPair, GENESIS_HASH, hashOperation } from './digest.ts'
 import { GROUP_MASK } from './fingerprint.ts'
 import { scanBooks, type Scan, type ScanOptions } from './scan-books.ts'
 import * as query from './verify-queries.ts'
-import { scopeOf, type Operation, type WalletState } from './types.ts'
+import { scopeOf, type Head, type Operation, type WalletState } from './types.ts'
 
 export interface VerifyOptions extends ScanOptions {
   /** Trust the books up to the checkpoint and verify only newer operations. */
@@ -33,6 +34,7 @@ const PAGE = 1_000
 export async function verify(client: pg.ClientBase, options: VerifyOptions): Promise<VerifyReport> {
   const report: VerifyReport = { wallets: 0, operations: 0, fault: undefined }
   await run(client, query.BEGIN_SNAPSHOT)
+  await run(client, KEEP_MONTHS)
   try {
     await (options.onlySince ? verifyNewer : verifyAll)(client, options, report)
   } catch (error) {
@@ -50,15 +52,19 @@ async function verifyAll(client: pg.ClientBase, options: VerifyOptions, report: 
   report.operations = scan.operations
   for await (const cases of suspectCases(client, scan)) await walkWallets(client, cases, false)
   await checkKeys(client, scan)
+  const { accounts } = scan
+  for (const { account, sum } of await many(client, SUM_ARCHIVED)) {
+    accounts.set(account, (accounts.get(account) ?? 0n) + sum)
+  }
   for (const { account, balance } of await many(client, query.READ_ALLOWANCES)) {
-    const sum = scan.accounts.get(account) ?? 0n
+    const sum = accounts.get(account) ?? 0n
     if (balance !== sum) {
       throw new Fault(
         `account ${account}: the balance is ${balance}, its operations add up to ${sum}`,
       )
     }
   }
-  const total = [...scan.accounts.values()].reduce((sum, each) => sum + each, scan.people)
+  const total = [...accounts.values()].reduce((sum, each) => sum + each, scan.people)
   if (total !== 0n) throw new Fault(`trial balance: the sum of all accounts is ${total}, not 0`)
 }
 
@@ -121,9 +127,13 @@ async function walkWallets(
   onlySince: boolean,
 ): Promise<number> {
   for (const each of cases) checkHead(each)
-  const starts = cases.map(({ id, head }) => (onlySince && head ? head : genesisOf(id)))
+  const archived = await findArchivedHeads(client, cases)
+  const starts = cases.map(({ id, head }) =>
+    laterOf(onlySince && head ? head : genesisOf(id), archived.get(id)),
+  )
   const ends = new Map(starts.map((start) => [start.id, start]))
   const known = new Map(cases.map((each) => [each.id, each]))
+  for (const start of starts) checkPassage(start, known.get(start.id)?.head)
   let count = 0
   for await (const operations of operationPieces(client, starts)) {
     const keys = await readKeys(client, operations)
@@ -139,6 +149,16 @@ async function walkWallets(
   }
   for (const { id, wallet } of cases) if (wallet) checkEnd(wallet, ends.get(id) as Head)
   return count
+}
+
+async function findArchivedHeads(client: pg.ClientBase, cases: Case[]) {
+  const heads = await many(client, readArchivedHeads(cases.map(({ id }) => id)))
+  return new Map(heads.map((head) => [head.id, head]))
+}
+
+/** The operations up to an archived head are not in the table. */
+export function laterOf(head: Head, archived: Head | undefined): Head {
+  return archived && archived.seq > head.seq ? archived : head
 }
 
 function checkHead({ id, wallet, head }: Case) {

@@ -4,7 +4,7 @@
  * digests; the hashes of the chains are not computed, so the books of such a database do not verify.
  */
 import type pg from 'pg'
-import { createPastMonths } from './key-setup.ts'
+import { createPastMonths } from './ledger/key-setup.ts'
 
 export const VOLUME = {
   apps: 1_000,

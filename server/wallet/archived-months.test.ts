@@ -7,7 +7,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { unlink } from '../identity/link.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../test/admin-setup.ts'
 import { makeLinkedUser } from '../test/factories.ts'
-import { archiveMonths, forgetOutcomes } from '../test/key-setup.ts'
+import { archiveMonths, forgetOutcomes } from '../test/ledger/key-setup.ts'
 import { assertReplay, call, movesNothing, type Fields, type Setup } from '../test/setup.ts'
 
 describe('after the months of the operations are archived', () => {

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unlink } from '../identity/link.ts'
 import { giveBonus, makeClientApp, makeLinkedUser } from '../test/factories.ts'
-import { forgetOutcomes } from '../test/key-setup.ts'
+import { forgetOutcomes } from '../test/ledger/key-setup.ts'
 import * as refusals from '../test/refusals.ts'
 import {
   assertRefusal,

@@ -7,6 +7,7 @@ type Contract = typeof endpoints
 export type Account = ResponseOf<Contract['readAccount']>
 export type HistoryPage = ResponseOf<Contract['readHistory']>
 export type Entry = HistoryPage['transactions'][number]
+export type Archive = NonNullable<HistoryPage['archive']>
 export type HistoryFilter = InputOf<Contract['exportHistory']>
 
 export const EXPORT_PATH = '/api/account/history.csv'

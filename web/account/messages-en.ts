@@ -93,6 +93,9 @@ export const en = {
     none: 'No transaction matches. Try other words or fewer filters.',
     searchedPart: 'No results so far. Older transactions have not been searched yet.',
     failed: 'We could not load your history.',
+    archived: (before: string) => `Transactions before ${before} are archived.`,
+    archivedInFile: 'Download them as CSV',
+    archivedElsewhere: 'Contact support to get a copy.',
     found: (count: number, hasMore: boolean) =>
       `${count}${hasMore ? ' or more' : ''} ${count === 1 ? 'transaction' : 'transactions'}`,
     received: 'Received',

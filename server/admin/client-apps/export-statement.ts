@@ -5,6 +5,9 @@ import type { z } from 'zod'
 import { readEntries, summarize, type Entry } from '../../books/read-statement.ts'
 import type { Context } from '../../context.ts'
 import { BYTE_ORDER_MARK, toLine } from '../../http/csv.ts'
+import { one } from '../../database/statement.ts'
+import { READ_ARCHIVED_BEFORE } from '../../ledger/archived-queries.ts'
+import { ServiceError } from '../../service-error.ts'
 import { findPeriod } from './read-statement.ts'
 
 const HEADER = [
@@ -28,6 +31,10 @@ export async function exportStatement(
 ): Promise<Readable> {
   const { currency } = config
   const period = await findPeriod({ db }, input)
+  const archivedBefore = await one(db, READ_ARCHIVED_BEFORE)
+  if (archivedBefore && new Date(period.from) < archivedBefore) {
+    throw new ServiceError('INVALID_REQUEST', 'from')
+  }
   const summary = await summarize(db, period)
   const from = new Date(input.from)
   const idOf = ({ walletId, seq }: Entry) => transactionIds.seal(period.account, walletId, seq)

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks'
 import { Button, TextButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
-import { EXPORT_PATH, type HistoryFilter } from '../calls.ts'
+import { EXPORT_PATH, type Archive, type HistoryFilter } from '../calls.ts'
 import { EntryList, EntryPlaceholders } from './entry-list.tsx'
 import { readFilter } from './filter.ts'
 import { HistoryFilters } from './filters.tsx'
@@ -37,7 +37,7 @@ export function History({ parameters }: { parameters: Record<string, string> }) 
 function Results({ filter }: { filter: HistoryFilter }) {
   const { calls, words } = usePage()
   const { view, retry, readMore } = useHistory(calls, filter)
-  const { entries, cursor, status } = view
+  const { entries, cursor, archive, status } = view
   const isFiltered = Object.keys(filter).length > 0
   const [isBusy, more] = useBusy(async () => {
     const first = await readMore()
@@ -67,7 +67,25 @@ function Results({ filter }: { filter: HistoryFilter }) {
           {words.history.more}
         </Button>
       )}
+      {archive && !isReading && <Archived archive={archive} filter={filter} />}
     </div>
+  )
+}
+
+function Archived({ archive, filter }: { archive: Archive; filter: HistoryFilter }) {
+  const { words, day } = usePage()
+  const { archived, archivedInFile, archivedElsewhere } = words.history
+  return (
+    <Notice kind="info">
+      {archived(day.date(archive.before))}{' '}
+      {archive.isInExport ? (
+        <a href={toExport(filter)} download>
+          {archivedInFile}
+        </a>
+      ) : (
+        archivedElsewhere
+      )}
+    </Notice>
   )
 }
 

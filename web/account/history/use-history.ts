@@ -1,16 +1,22 @@
 /** The entries that match a filter, page by page. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Calls, Entry, HistoryFilter } from '../calls.ts'
+import type { Archive, Calls, Entry, HistoryFilter } from '../calls.ts'
 
 export interface HistoryView {
   /** null until the first response. */
   entries: Entry[] | null
   cursor: string | null
+  archive: Archive | null
   status: 'reading' | 'ready' | 'failed'
 }
 
 export function useHistory(calls: Pick<Calls, 'readHistory'>, filter: HistoryFilter) {
-  const [view, setView] = useState<HistoryView>({ entries: null, cursor: null, status: 'reading' })
+  const [view, setView] = useState<HistoryView>({
+    entries: null,
+    cursor: null,
+    archive: null,
+    status: 'reading',
+  })
   const asked = useRef(0)
 
   /** Responses to outdated requests are dropped. */
@@ -23,8 +29,8 @@ export function useHistory(calls: Pick<Calls, 'readHistory'>, filter: HistoryFil
       setView((now) => ({ ...now, status: 'failed' }))
       return undefined
     }
-    const { transactions, nextCursor } = result.data
-    setView({ entries: [...known, ...transactions], cursor: nextCursor, status: 'ready' })
+    const { transactions, nextCursor, archive } = result.data
+    setView({ entries: [...known, ...transactions], cursor: nextCursor, archive, status: 'ready' })
     return transactions[0]
   }
 

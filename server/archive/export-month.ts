@@ -1,0 +1,149 @@
+/** Writes the operations of a month to a file, and checks their chains and the file. */
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import type pg from 'pg'
+import { many, run } from '../database/statement.ts'
+import { readArchivedHeads } from '../ledger/archived-queries.ts'
+import type { Head, Operation } from '../ledger/types.ts'
+import { Fault, genesisOf, stepChain } from '../ledger/verify.ts'
+import { FETCH_MONTH, openMonth, ROLLBACK } from './archive-queries.ts'
+import { toChangeLine, type ArchivedSum, type Manifest } from './manifest.ts'
+import { OperationsWriter, readOperations } from './operations-file.ts'
+
+export interface ExportPaths {
+  operations: string
+  /** The lines of the manifest. */
+  changes: string
+}
+
+export async function exportMonth(
+  client: pg.ClientBase,
+  month: string,
+  paths: ExportPaths,
+  onProgress: (operations: number) => void,
+): Promise<Manifest> {
+  const sums = new MonthSums()
+  const written = createHash('sha256')
+  const writer = new OperationsWriter(paths.operations)
+  const changes = createWriteStream(paths.changes, { mode: 0o600 })
+  const heads = new MonthHeads(client, (line) => changes.write(`${line}\n`))
+  try {
+    for (const statement of openMonth(month)) await run(client, statement)
+    for (;;) {
+      const operations = await many(client, FETCH_MONTH)
+      if (operations.length === 0) break
+      await heads.take(operations)
+      for (const operation of operations) {
+        sums.add(operation)
+        written.update(describe(operation))
+        await writer.add(operation)
+      }
+      onProgress(sums.operations)
+    }
+    await run(client, ROLLBACK)
+    heads.finish()
+    await writer.finish()
+  } catch (error) {
+    await run(client, ROLLBACK).catch(() => undefined)
+    if (!(error instanceof Fault)) throw error
+    const message = `The month ${month} cannot be archived: ${error.message}. Run coffer verify.`
+    throw new Error(message, { cause: error })
+  } finally {
+    changes.end()
+    await finished(changes)
+  }
+  await compareFile(paths.operations, written.digest('hex'))
+  return {
+    month,
+    operations: sums.operations,
+    wallets: heads.wallets,
+    sums: sums.list(),
+    sha256: await hashFile(paths.operations),
+  }
+}
+
+/** Reads the file back. */
+async function compareFile(file: string, written: string) {
+  const read = createHash('sha256')
+  for await (const operations of readOperations(file)) {
+    for (const operation of operations) read.update(describe(operation))
+  }
+  if (read.digest('hex') !== written)
+    throw new Error(
+      `${file} does not contain what was written. Check the disk and run the command again.`,
+    )
+}
+
+function describe(operation: Operation): string {
+  const { walletId, seq, kind, amount, balanceAfter, debtChange, debtAfter } = operation
+  const { counterAccount, referenceType, referenceId, description, hash, createdAtMs } = operation
+  const texts = JSON.stringify([kind, referenceType, referenceId, description])
+  return `${walletId} ${seq} ${amount} ${balanceAfter} ${debtChange} ${debtAfter} ${counterAccount} ${createdAtMs} ${hash.toString('hex')} ${texts}\n`
+}
+
+export async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
+    hash.update(chunk as Buffer)
+  }
+  return hash.digest('hex')
+}
+
+export class MonthSums {
+  operations = 0
+  readonly #sums = new Map<string, ArchivedSum>()
+
+  add({ counterAccount: account, kind, amount, debtChange }: Operation) {
+    this.operations++
+    const name = `${account} ${kind}`
+    const sum = this.#sums.get(name) ?? { account, kind, count: 0n, amount: 0n, debtChange: 0n }
+    sum.count++
+    sum.amount += amount
+    sum.debtChange += debtChange
+    this.#sums.set(name, sum)
+  }
+
+  list(): ArchivedSum[] {
+    return [...this.#sums.values()].toSorted(
+      (a, b) => a.account - b.account || (a.kind < b.kind ? -1 : 1),
+    )
+  }
+}
+
+/** Walks the chains of the wallets, which arrive one after the other. */
+class MonthHeads {
+  wallets = 0
+  readonly #client: pg.ClientBase
+  readonly #write: (line: string) => void
+  #before: Head | undefined
+  #after: Head | undefined
+
+  constructor(client: pg.ClientBase, write: (line: string) => void) {
+    this.#client = client
+    this.#write = write
+  }
+
+  async take(operations: readonly Operation[]) {
+    const ids = [...new Set(operations.map(({ walletId }) => walletId))]
+    const archived = await many(this.#client, readArchivedHeads(ids))
+    const known = new Map(archived.map((head) => [head.id, head]))
+    for (const operation of operations) {
+      const { walletId } = operation
+      if (this.#after?.id !== walletId) {
+        this.finish()
+        this.#before = known.get(walletId) ?? genesisOf(walletId)
+        this.#after = this.#before
+      }
+      this.#after = stepChain(this.#after, operation)
+    }
+  }
+
+  /** Call this after the last operation. */
+  finish() {
+    if (this.#before === undefined || this.#after === undefined) return
+    this.#write(toChangeLine({ before: this.#before, after: this.#after }))
+    this.wallets++
+    this.#before = undefined
+  }
+}
