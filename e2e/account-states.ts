@@ -43,6 +43,18 @@ function atSection(name: string, section: string, heading: string): AccountState
   }
 }
 
+/** As after months without a single entry on the page were archived. */
+export async function archiveHistory(page: Page, isInExport = true) {
+  await page.route(/\/api\/account\/history(\?|$)/, async (route) => {
+    const response = await route.fetch()
+    const json = (await response.json()) as object
+    await route.fulfill({
+      response,
+      json: { ...json, archive: { before: '2026-01-01', isInExport } },
+    })
+  })
+}
+
 export const ACCOUNT_STATES: readonly AccountState[] = [
   {
     name: 'log-in',
@@ -78,6 +90,14 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
     },
   },
   atSection('history', '#history', 'History'),
+  {
+    name: 'history-archived',
+    async open(page, tools) {
+      await archiveHistory(page)
+      await enter(page, await makeRichOwner(tools), '#history')
+      await expect(page.getByText('are archived')).toBeVisible()
+    },
+  },
   atSection('history-nothing', '#history?search=nothing', 'History'),
   atSection('apps', '#apps', 'Connected apps'),
   {

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { link } from '../server/identity/link.ts'
 import { makeClientApp } from '../server/test/factories.ts'
+import { archiveHistory } from './account-states.ts'
 import { expectAxeFindsNothing } from './expect-accessible.ts'
 import { enter, makeOwner, pay } from './owner.ts'
 import { SERVICE, test as base } from './setup.ts'
@@ -155,3 +156,23 @@ test('the account is deleted after a confirmation and a password', async ({
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Log in to your account' })).toBeVisible()
 })
+
+for (const [title, isInExport] of [
+  ['downloads them', true],
+  ['says whom to ask', false],
+] as const) {
+  test(`the history with archived entries ${title}`, async ({ watched: page, tools }) => {
+    await archiveHistory(page, isInExport)
+    const person = await makeOwner(tools)
+    await pay(tools, person, 3)
+    await enter(page, person, '#history')
+    const notice = page
+      .getByRole('status')
+      .filter({ hasText: 'Transactions before Jan 1, 2026 are archived.' })
+    await expect(notice).toBeVisible()
+    const file = notice.getByRole('link', { name: 'Download them as CSV' })
+    if (isInExport) await expect(file).toHaveAttribute('href', '/api/account/history.csv')
+    else await expect(notice).toContainText('Contact support to get a copy.')
+    await isAccessible(page)
+  })
+}

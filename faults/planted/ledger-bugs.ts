@@ -177,4 +177,28 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     test: 'server/ledger/prepare-partitions.test.ts',
     title: 'creates the later months although the default partition has a row of the next one',
   },
+  {
+    name: 'closing stops the deadlines before the pending requests have ended',
+    file: 'server/ledger/ledger.ts',
+    find: '    while (this.#waiting.size > 0) await sleep(10)\n    clearInterval(this.#sweeper)\n',
+    replace: '    clearInterval(this.#sweeper)\n    while (this.#waiting.size > 0) await sleep(10)\n',
+    test: 'server/ledger/close.test.ts',
+    title: 'responds to a request that cannot be executed, at its deadline, and ends',
+  },
+  {
+    name: 'lines after the signature are not signed',
+    file: 'server/ledger/signed-lines.ts',
+    find: '    else digest.update(',
+    replace: '    else if (signature === undefined) digest.update(',
+    test: 'server/ledger/signed-lines.test.ts',
+    title: 'are refused with a line after the signature',
+  },
+  {
+    name: "stray rows are grouped by months of the session's time zone",
+    file: 'server/ledger/partition-queries.ts',
+    find: "to_char(created_at at time zone 'UTC', 'YYYY-MM')",
+    replace: "to_char(created_at, 'YYYY-MM')",
+    test: 'server/ledger/repair-partitions.test.ts',
+    title: 'moves the rows at the start of a month in UTC',
+  },
 ]

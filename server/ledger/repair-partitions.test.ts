@@ -159,4 +159,18 @@ describe('coffer repair-partitions', () => {
     assert.equal((await run()).stdout, end)
     assert.deepEqual(await listPartitions(admin), [0, 1, 2, 3].map(monthAhead))
   })
+
+  it('moves the rows at the start of a month in UTC, whatever the time zone of the server is', async () => {
+    const { admin, context } = harness
+    const { walletId } = await makeUser(context, 100n)
+    await dropMonths(admin, [1, 2])
+    await addStrays(admin, walletId, monthAhead(1), 2, '01 00:00')
+    const { rows } = await admin.query('select current_database() as name')
+    await admin.query(`alter database ${rows[0].name} set timezone = 'America/New_York'`)
+    const owner = await connectAdmin(harness.databaseUrl)
+    await repairPartitions(owner)
+    await owner.end()
+    assert.equal(await countStrays(admin), 0)
+    assert.ok((await listPartitions(admin)).includes(monthAhead(1)))
+  })
 })

@@ -35,13 +35,19 @@ export async function countStrays(admin: pg.Client): Promise<number> {
 }
 
 /** Rows as a server with a wrong clock would write them. They belong to no chain. */
-export async function addStrays(admin: pg.Client, walletId: bigint, month: string, rows: number) {
+export async function addStrays(
+  admin: pg.Client,
+  walletId: bigint,
+  month: string,
+  rows: number,
+  time = '02 00:00',
+) {
   await admin.query(
     `insert into ledger.operations (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
        reference_type, reference_id, hash)
      select $1, 1000000 + n, 1, 1, $2::timestamptz + n * interval '1 second', 2, 'bonus', 'STRAY', n::text,
        decode(repeat('00', 32), 'hex')
      from generate_series(1, $3::int) n`,
-    [walletId, `${month}-02 00:00+00`, rows],
+    [walletId, `${month}-${time}+00`, rows],
   )
 }

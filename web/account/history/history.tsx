@@ -79,7 +79,7 @@ function Archived({ archive, filter }: { archive: Archive; filter: HistoryFilter
     <Notice kind="info">
       {archived(day.date(archive.before))}{' '}
       {archive.isInExport ? (
-        <a href={toExport(filter)} download>
+        <a class={button.textButton} href={toExport(filter)} download>
           {archivedInFile}
         </a>
       ) : (
