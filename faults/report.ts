@@ -116,7 +116,7 @@ export function goalOf(kind: string): number | undefined {
   if (/^(all )?services? (killed|restarted)/.test(kind)) return 2
   if (kind === 'planned switchover') return 5
   // From the start of the fault, because new connections work.
-  if (kind.startsWith('connections muted')) return 15
+  if (kind.startsWith('connections muted') || kind.startsWith('host name')) return 15
   return /^(primary|Patroni of the primary)/.test(kind) ? 30 : undefined
 }
 

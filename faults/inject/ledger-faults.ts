@@ -4,6 +4,7 @@ import type { Dice } from '../clients/dice.ts'
 import type { SupervisedService } from '../setup/supervise-service.ts'
 import type { Failpoint } from '../mutations.ts'
 import { FLOODING_APP, LIMITED_APP } from '../setup/create-accounts.ts'
+import { ADDRESSES, canMoveHostNames } from '../setup/host-name.ts'
 import { setPoison } from '../setup/poison.ts'
 import type { Setup } from '../setup/prepare-setup.ts'
 import { withAdmin } from '../setup/with-admin.ts'
@@ -45,6 +46,7 @@ export const LEDGER_FAULTS: Record<string, Inject> = {
     proxy.stall(false)
   },
   'connections muted': muteFor(MUTED_MS),
+  ...(canMoveHostNames && { 'host name moves to another address': moveHostName }),
   'database restarted': ({ database }) => database.restart('fast'),
   'database crashed': ({ database }) => database.restart('crash'),
   'wallets locked by another session': (setup, dice) => {
@@ -98,6 +100,16 @@ export function muteFor(ms: number): Inject {
     await sleep(ms)
     proxy.cutMuted()
   }
+}
+
+/** The old address no longer responds, also not to new connections; a moment later the name has another one. */
+async function moveHostName({ proxy, hostName }: Setup) {
+  const next = ADDRESSES.find((address) => address !== hostName.address) ?? ADDRESSES[0]
+  proxy.lose(hostName.address)
+  await sleep(1_000)
+  hostName.moveTo(next)
+  await sleep(MUTED_MS)
+  proxy.lose(undefined)
 }
 
 async function hold({ database }: Setup, statement: string, ids: bigint[]) {

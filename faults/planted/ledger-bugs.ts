@@ -181,7 +181,8 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     name: 'closing stops the deadlines before the pending requests have ended',
     file: 'server/ledger/ledger.ts',
     find: '    while (this.#waiting.size > 0) await sleep(10)\n    clearInterval(this.#sweeper)\n',
-    replace: '    clearInterval(this.#sweeper)\n    while (this.#waiting.size > 0) await sleep(10)\n',
+    replace:
+      '    clearInterval(this.#sweeper)\n    while (this.#waiting.size > 0) await sleep(10)\n',
     test: 'server/ledger/close.test.ts',
     title: 'responds to a request that cannot be executed, at its deadline, and ends',
   },

@@ -15,6 +15,7 @@ import { withCleanUp, type CleanUp } from './clean-up.ts'
 import { SupervisedService } from './supervise-service.ts'
 import { createAccounts, type App, type Opening } from './create-accounts.ts'
 import { PLANT_POISON } from './poison.ts'
+import { canMoveHostNames, createHostName, HOST_NAME, type HostName } from './host-name.ts'
 import { startBalancer, type Balancer } from './start-balancer.ts'
 import { startCluster, type Cluster } from './start-cluster.ts'
 import { startDatabase, type Database } from './start-database.ts'
@@ -30,6 +31,8 @@ export interface Setup {
   cluster: Cluster | undefined
   pair: Pair | undefined
   proxy: DatabaseProxy
+  /** The name of the proxy, as the services know it. */
+  hostName: HostName
   services: readonly SupervisedService[]
   balancer: Balancer
   sandbox: RunningSandbox
@@ -104,6 +107,7 @@ async function prepare(options: SetupOptions, folder: string, cleanUp: CleanUp):
   )
   const proxy = await startProxy(database.url)
   cleanUp.push(() => proxy.close())
+  const hostName = createHostName(folder)
   const keys = { secretKey: secretOf('sk_test_'), webhookSecret: secretOf('whsec_') }
   const sandbox = await startSandbox({ ...keys, webhookRetryPausesMs: [500, 1_000, 2_000, 4_000] })
   cleanUp.push(() => sandbox.close())
@@ -117,7 +121,8 @@ async function prepare(options: SetupOptions, folder: string, cleanUp: CleanUp):
           ...env,
           ...LIMITS,
           ...stripeEnv(sandbox),
-          DATABASE_URL: proxy.url,
+          ...hostName.env,
+          DATABASE_URL: canMoveHostNames ? withHost(proxy.url, HOST_NAME) : proxy.url,
           REQUIRE_SYNC_STANDBY: String(cluster !== undefined),
         },
         mutations,
@@ -138,6 +143,7 @@ async function prepare(options: SetupOptions, folder: string, cleanUp: CleanUp):
     cluster,
     pair,
     proxy,
+    hostName,
     services,
     balancer,
     sandbox,
@@ -151,6 +157,10 @@ async function prepare(options: SetupOptions, folder: string, cleanUp: CleanUp):
     secrets,
     folder,
   }
+}
+
+function withHost(url: string, hostname: string): string {
+  return Object.assign(new URL(url), { hostname }).href
 }
 
 function openJournal(journalFile: string | undefined, cleanUp: CleanUp): Journal {

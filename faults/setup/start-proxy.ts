@@ -1,6 +1,8 @@
 /** A proxy between the service and PostgreSQL: it cuts a connection at a COMMIT, or cuts, stalls or mutes all. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { findFreePorts } from '../../scripts/find-free-ports.ts'
+import { ADDRESSES, type Address } from './host-name.ts'
 
 export interface DatabaseProxy {
   url: string
@@ -17,6 +19,8 @@ export interface DatabaseProxy {
   mute(): void
   /** The network resets the muted connections. */
   cutMuted(): void
+  /** Nothing reaches this address any more, and nothing comes from it; undefined: all addresses work. */
+  lose(address: Address | undefined): void
   close(): Promise<void>
 }
 
@@ -28,6 +32,7 @@ interface Switches {
   armed: { when: 'before' | 'after'; done: () => void } | undefined
   sockets: Set<Socket>
   muted: WeakSet<Socket>
+  lost: Address | undefined
 }
 
 /** The bytes before the word COMMIT in its message. */
@@ -41,15 +46,27 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     armed: undefined,
     sockets: new Set(),
     muted: new WeakSet(),
+    lost: undefined,
   }
-  const server = createServer((fromService) => carry(fromService, switches))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
+  const [port = 0] = await findFreePorts(1)
+  const servers = await Promise.all(
+    ADDRESSES.map(async (address) => {
+      const server = createServer((fromService) => carry(fromService, switches, address))
+      server.listen(port, address)
+      await once(server, 'listening')
+      return server
+    }),
+  )
   const url = new URL(databaseUrl)
-  url.port = String(typeof address === 'object' ? address?.port : 0)
+  url.port = String(port)
   function cutAll() {
     for (const socket of switches.sockets) socket.destroy()
+  }
+  function mute() {
+    for (const socket of switches.sockets) switches.muted.add(socket)
+  }
+  function cutMuted() {
+    for (const socket of switches.sockets) if (switches.muted.has(socket)) socket.destroy()
   }
   return {
     url: url.href,
@@ -65,16 +82,19 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
         else socket.resume()
       }
     },
-    cutMuted() {
-      for (const socket of switches.sockets) if (switches.muted.has(socket)) socket.destroy()
-    },
-    mute() {
-      for (const socket of switches.sockets) switches.muted.add(socket)
+    cutMuted,
+    mute,
+    lose(address) {
+      switches.lost = address
+      if (address === undefined) cutMuted()
+      else mute()
     },
     async close() {
       cutAll()
-      server.close()
-      await once(server, 'close')
+      for (const server of servers) {
+        server.close()
+        await once(server, 'close')
+      }
     },
   }
 }
@@ -93,8 +113,20 @@ function armCut(switches: Switches, when: 'before' | 'after', withinMs: number):
   })
 }
 
-function carry(fromService: Socket, switches: Switches) {
-  const { sockets, muted, target, isStalled } = switches
+/** It connects, because the kernel of this machine accepts it, and then nothing happens. */
+function ignore(socket: Socket, { sockets, muted }: Switches) {
+  sockets.add(socket)
+  muted.add(socket)
+  socket.on('error', () => undefined)
+  socket.on('close', () => sockets.delete(socket))
+}
+
+function carry(fromService: Socket, switches: Switches, address: Address) {
+  const { sockets, muted, target, isStalled, lost } = switches
+  if (address === lost) {
+    ignore(fromService, switches)
+    return
+  }
   const toDatabase = connect(Number(target.port), target.hostname)
   /** Cuts the connection to the service; the connection to the database stays open for a moment. */
   let isCut = false
