@@ -202,4 +202,12 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     test: 'server/ledger/repair-partitions.test.ts',
     title: 'moves the rows at the start of a month in UTC',
   },
+  {
+    name: 'an idle connection counts as silent',
+    file: 'server/database/watch-connections.ts',
+    find: 'watched.internals.readyForQuery || bytesRead !== watched.bytesRead',
+    replace: 'bytesRead !== watched.bytesRead',
+    test: 'server/database/watch-connections.test.ts',
+    title: 'may be idle for as long as it wants',
+  },
 ]
