@@ -73,7 +73,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   addErrorHandler(app, log)
 
   mountHealth(app, context, options.isStopping)
-  mountMetrics(app, metrics, options.collectMetrics)
+  if (config.metricsPort === undefined) mountMetrics(app, metrics, options.collectMetrics)
   mountDocs(app)
   mountWalletRoutes(app, context)
   mountSignInRoutes(app, context)

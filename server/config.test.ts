@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { readConfig } from './config.ts'
 
@@ -111,9 +112,19 @@ describe('readConfig', () => {
     )
   })
   it('knows by the secret key, full or restricted, whether real money moves', () => {
-    const stripe = { STRIPE_PUBLISHABLE_KEY: 'pk_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
+    const stripe = {
+      STRIPE_PUBLISHABLE_KEY: 'pk_1',
+      STRIPE_WEBHOOK_SECRET: `whsec_${'1'.repeat(32)}`,
+    }
+    const safe = {
+      PUBLIC_URL: 'https://wallet.example',
+      SMTP_URL: 'smtp://mail.example',
+      MAIL_FROM: 'wallet@wallet.example',
+      METRICS_PORT: '9464',
+      SECRET_PEPPERS: `p1:${randomBytes(32).toString('base64')}`,
+    }
     const read = (STRIPE_SECRET_KEY: string) =>
-      readConfig({ ...sound, ...stripe, STRIPE_SECRET_KEY }).stripe?.isTest
+      readConfig({ ...sound, ...stripe, ...safe, STRIPE_SECRET_KEY }).stripe?.isTest
     assert.deepEqual([read('sk_test_1'), read('rk_test_1')], [true, true])
     const live = ['sk_live_1', 'rk_live_1', 'sk_live_sk_test_1']
     assert.deepEqual(live.map(read), [false, false, false])

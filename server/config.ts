@@ -2,6 +2,7 @@
 import { PASSWORD_MIN } from '@coffer/contract/limits'
 import { findCurrency, parseAmount, type Currency } from '@coffer/contract/money'
 import { z } from 'zod'
+import { checkLiveConfig } from './check-live-config.ts'
 
 export interface Pepper {
   id: string
@@ -21,6 +22,8 @@ export interface Config {
   currency: Currency
   host: string
   port: number
+  /** undefined: /metrics is on the same port as everything else. */
+  metricsPort: number | undefined
   processes: number
   /** PUBLIC_URL has https://. */
   isHttps: boolean
@@ -95,6 +98,12 @@ const environment = z.object({
     }),
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(8080, 65_535),
+  METRICS_PORT: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, 'must be a port')
+    .transform(Number)
+    .refine((value) => value <= 65_535, 'must be at most 65535')
+    .optional(),
   PROCESSES: wholeNumber(1, 256).refine((value) => value > 0, 'must be at least 1'),
   PUBLIC_URL: z.url('must be a URL such as https://wallet.example').optional(),
   TRUST_PROXY: z.string().default('false'),
@@ -173,6 +182,11 @@ const complete = environment
     path: ['TOPUP_MAX'],
     message: 'and TOPUP_MIN must be amounts such as 1000, and TOPUP_MIN must not be greater',
   })
+  .superRefine((env, context) => {
+    for (const { name, message } of checkLiveConfig(env)) {
+      context.addIssue({ code: 'custom', path: [name], message })
+    }
+  })
   .refine((env) => parseAmount(env.SECOND_OPERATOR_ABOVE, env.CURRENCY) !== undefined, {
     path: ['SECOND_OPERATOR_ABOVE'],
     message: 'must be an amount such as 100, or 0, with no more decimals than the currency has',
@@ -202,6 +216,7 @@ export function readConfig(env: Environment = process.env): Config {
     currency: data.CURRENCY,
     host: data.HOST,
     port: data.PORT,
+    metricsPort: data.METRICS_PORT,
     processes: data.PROCESSES,
     isHttps: data.PUBLIC_URL?.startsWith('https://') ?? false,
     publicOrigin: data.PUBLIC_URL && new URL(data.PUBLIC_URL).origin,

@@ -54,7 +54,9 @@ async function runWorker(config: Config) {
     destination.destroy()
   })
   try {
-    await service.app.listen({ host: config.host, port: config.port, backlog: BACKLOG })
+    const { host, port, metricsPort } = config
+    await service.app.listen({ host, port, backlog: BACKLOG })
+    if (metricsPort !== undefined) await service.metricsServer?.listen({ host, port: metricsPort })
   } catch (error) {
     await service.stop()
     clearInterval(flusher)

@@ -11,7 +11,7 @@ import type { Context } from './context.ts'
 import { createPool } from './database/connect.ts'
 import { keepTraffic } from './http/count-traffic.ts'
 import { createThrottles } from './http/create-throttles.ts'
-import { createMetrics } from './http/metrics.ts'
+import { createMetrics, createMetricsServer } from './http/metrics.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { createMailer } from './mail/create-mailer.ts'
 import { createProcessor } from './processor/stripe.ts'
@@ -22,6 +22,8 @@ import { loadTransactionIds } from './wallet/transaction-id.ts'
 
 export interface RunningService {
   app: Awaited<ReturnType<typeof createApp>>
+  /** undefined: the app serves /metrics. */
+  metricsServer: ReturnType<typeof createMetricsServer> | undefined
   context: Context
   /** Stops accepting requests, finishes those in progress, then closes the database connections. */
   stop(): Promise<void>
@@ -70,10 +72,10 @@ export async function startService(
     metrics,
   }
   let isStopping = false
-  const app = await createApp(context, {
-    isStopping: () => isStopping,
-    collectMetrics: options.collectMetrics ?? (() => metrics.registry.metrics()),
-  })
+  const collectMetrics = options.collectMetrics ?? (() => metrics.registry.metrics())
+  const app = await createApp(context, { isStopping: () => isStopping, collectMetrics })
+  const metricsServer =
+    config.metricsPort === undefined ? undefined : createMetricsServer(metrics, collectMetrics)
   const traffic = keepTraffic(db, metrics.traffic, log)
   const books = keepBooks({ ...context, db: backgroundDb })
   const { processor } = context
@@ -82,11 +84,12 @@ export async function startService(
   await runMaintenance(context)
   return {
     app,
+    metricsServer,
     context,
     async stop() {
       isStopping = true
       clearInterval(maintenance)
-      await Promise.all([app.close(), sweeper?.stop(), books.stop()])
+      await Promise.all([app.close(), metricsServer?.close(), sweeper?.stop(), books.stop()])
       clientApps.close()
       await appActivity.close()
       await traffic.close()

@@ -173,4 +173,20 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     test: 'server/run-maintenance.test.ts',
     title: 'continues with the other tasks if one fails, and logs its name',
   },
+  {
+    name: "a dispute's movement in our currency is taken for a foreign one",
+    file: 'server/topup/settle-dispute.ts',
+    find: 'movement.currency === dispute.currency',
+    replace: 'movement.currency === config.currency.code',
+    test: 'server/topup/settle-dispute.test.ts',
+    title: 'of which the processor withdraws only a part debits that part',
+  },
+  {
+    name: 'reconcile fails although it healed every difference',
+    file: 'server/cli/topup.ts',
+    find: '  if (open === 0) return\n',
+    replace: '  if (differences.length === 0) return\n',
+    test: 'server/cli/reconcile.test.ts',
+    title: 'exits with 1 while payments differ, and with 0 once all are healed',
+  },
 ]

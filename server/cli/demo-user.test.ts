@@ -51,12 +51,16 @@ describe('coffer demo-user', () => {
 
   const hosted = { PUBLIC_URL: 'https://wallet.example', ALLOW_UNVERIFIED_EMAIL: 'true' }
   const refused: [string, Record<string, string>, RegExp][] = [
-    ['live Stripe keys', { ...LOCAL, ...stripeKeys('live') }, /live Stripe keys/],
-    ['live restricted keys', { ...LOCAL, ...stripeKeys('live', 'rk') }, /live Stripe keys/],
+    ['live Stripe keys', { ...LOCAL, ...stripeKeys('live') }, /STRIPE_SECRET_KEY is live/],
+    [
+      'live restricted keys',
+      { ...LOCAL, ...stripeKeys('live', 'rk') },
+      /STRIPE_SECRET_KEY is live/,
+    ],
     [
       'a live key that contains _test_',
       { ...LOCAL, ...stripeKeys('live'), STRIPE_SECRET_KEY: 'sk_live_a_test_b' },
-      /live Stripe keys/,
+      /STRIPE_SECRET_KEY is live/,
     ],
     ['a public address with test keys', { ...hosted, ...stripeKeys('test') }, /wallet\.example/],
     ['a public address without keys', hosted, /wallet\.example/],

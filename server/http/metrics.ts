@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import { fastify, type FastifyInstance } from 'fastify'
 import prometheus from 'prom-client'
 import { createTrafficCounter, type TrafficCounter } from './count-traffic.ts'
 
@@ -179,6 +179,16 @@ function createMaintenanceMetrics(
     },
     countPruned: (kind, rows) => pruned.inc({ kind }, rows),
   }
+}
+
+/** Only metrics, for a port that the public cannot reach. */
+export function createMetricsServer(
+  metrics: Metrics,
+  collect: () => Promise<string>,
+): FastifyInstance {
+  const app = fastify({ logger: false, forceCloseConnections: true })
+  mountMetrics(app, metrics, collect)
+  return app
 }
 
 /** With several processes, `collect` returns the metrics of all of them, whichever process handles the request. */

@@ -14,7 +14,7 @@ export interface Mailer {
 export async function createMailer(mail: Config['mail'], log: Logger): Promise<Mailer | undefined> {
   if (mail === undefined) return undefined
   const { createTransport } = await import('nodemailer')
-  const transport = createTransport({ url: mail.smtpUrl, ...PATIENCE }, { from: mail.from })
+  const transport = createTransport(toOptions(mail.smtpUrl), { from: mail.from })
   const pending = new Set<Promise<unknown>>()
   return {
     send(to, { subject, text }) {
@@ -31,10 +31,19 @@ export async function createMailer(mail: Config['mail'], log: Logger): Promise<M
   }
 }
 
+/**
+ * A server that does not offer STARTTLS gets no mail, because anybody on the way could read the codes. A server on this
+ * machine may do without. `?requireTLS=false` in the URL overrides this.
+ */
+export function toOptions(smtpUrl: string) {
+  const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(smtpUrl).hostname)
+  return { url: smtpUrl, ...PATIENCE, requireTLS: !isLocal }
+}
+
 /** Whether the mail server responds and accepts the credentials. */
 export async function canDeliver({ smtpUrl }: NonNullable<Config['mail']>): Promise<boolean> {
   const { createTransport } = await import('nodemailer')
-  const transport = createTransport({ url: smtpUrl, ...PATIENCE })
+  const transport = createTransport(toOptions(smtpUrl))
   const isAccepted = await transport.verify().catch(() => false)
   transport.close()
   return isAccepted

@@ -93,6 +93,18 @@ describe('a dispute', () => {
     await assertBooks(setup)
   })
 
+  it('of which the processor withdraws only a part debits that part', async () => {
+    const there = await withNewUser(setup)
+    const intent = await topUp(there, 20)
+    const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
+    const movement = setup.sandbox.state.disputes.get(id)?.balance_transactions[0]
+    assert(movement !== undefined)
+    Object.assign(movement, { amount: -600 })
+    await deliverAll(there, intent)
+    assert.deepEqual(await walletOf(there), { balance: 14_00n, debt: 0n, ...active })
+    await assertBooks(setup)
+  })
+
   it('that is only an inquiry moves no money until it becomes a chargeback', async () => {
     const there = await withNewUser(setup)
     const closed = await topUp(there, 20)

@@ -1,0 +1,64 @@
+/** With live keys of the card processor there is real money. Then these settings must be safe. */
+
+interface Settings {
+  STRIPE_SECRET_KEY?: string | undefined
+  STRIPE_PUBLISHABLE_KEY?: string | undefined
+  STRIPE_WEBHOOK_SECRET?: string | undefined
+  STRIPE_API_URL?: string | undefined
+  STRIPE_SCRIPT_URL: string
+  PUBLIC_URL?: string | undefined
+  SMTP_URL?: string | undefined
+  METRICS_PORT?: number | undefined
+  SECRET_PEPPERS: readonly { id: string; key: Buffer }[]
+  ADMIN_KEYS?: readonly { id: string; key: Buffer }[] | undefined
+}
+
+export interface Issue {
+  name: keyof Settings
+  message: string
+}
+
+/** Random secrets have more different bytes, and bytes that are not text. */
+const DISTINCT_MIN = 16
+const WEBHOOK_SECRET_MIN = 24
+
+export function checkLiveConfig(settings: Settings): Issue[] {
+  const { STRIPE_SECRET_KEY: key, STRIPE_PUBLISHABLE_KEY: publishable } = settings
+  if (key === undefined || isTestKey(key)) return []
+  const issues: Issue[] = []
+  const require = (isMet: boolean, name: Issue['name'], message: string) => {
+    if (!isMet) issues.push({ name, message: `${message} (STRIPE_SECRET_KEY is live)` })
+  }
+  const isHttps = (url: string | undefined) => url === undefined || url.startsWith('https://')
+  require(settings.PUBLIC_URL?.startsWith('https://') ===
+    true, 'PUBLIC_URL', 'must begin with https://')
+  require(settings.SMTP_URL !== undefined, 'SMTP_URL', 'is missing: emails must be verified')
+  require(!/requireTLS=false|ignoreTLS=true/i.test(
+    settings.SMTP_URL ?? '',
+  ), 'SMTP_URL', 'must not switch TLS off')
+  require(settings.METRICS_PORT !==
+    undefined, 'METRICS_PORT', 'is missing: /metrics must not be on the public port')
+  require(!isTestKey(publishable ?? ''), 'STRIPE_PUBLISHABLE_KEY', 'must be live')
+  require(isHttps(settings.STRIPE_API_URL), 'STRIPE_API_URL', 'must begin with https://')
+  require(isHttps(settings.STRIPE_SCRIPT_URL), 'STRIPE_SCRIPT_URL', 'must begin with https://')
+  const { STRIPE_WEBHOOK_SECRET: webhookSecret = '' } = settings
+  require(webhookSecret.length >=
+    WEBHOOK_SECRET_MIN, 'STRIPE_WEBHOOK_SECRET', 'must be the one of the live endpoint')
+  for (const name of ['SECRET_PEPPERS', 'ADMIN_KEYS'] as const) {
+    const weak = settings[name]?.filter((each) => !isRandom(each.key)).map(({ id }) => id) ?? []
+    const ids = weak.join(', ')
+    require(weak.length ===
+      0, name, `must not contain the known or weak key ${ids}. Make one with openssl rand -base64 32`)
+  }
+  return issues
+}
+
+function isTestKey(key: string): boolean {
+  return /^(sk|rk|pk)_test_/.test(key)
+}
+
+/** Keys from examples are text or repeat a byte. */
+function isRandom(key: Buffer): boolean {
+  const isText = key.every((byte) => byte >= 0x20 && byte < 0x7f)
+  return !isText && new Set(key).size >= DISTINCT_MIN
+}
