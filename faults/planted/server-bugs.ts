@@ -189,4 +189,12 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     test: 'server/cli/reconcile.test.ts',
     title: 'exits with 1 while payments differ, and with 0 once all are healed',
   },
+  {
+    name: 'a body with two amounts posts the first one',
+    file: 'server/http/parse-json.ts',
+    find: 'return isFlat && isLiteral && text.indexOf(KEY) === text.lastIndexOf(KEY)',
+    replace: 'return isFlat && isLiteral',
+    test: 'server/http/parse-json.test.ts',
+    title: 'takes the last of two amounts, as JSON does',
+  },
 ]

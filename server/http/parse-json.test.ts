@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { ServiceError } from '../service-error.ts'
+import { parseJson } from './parse-json.ts'
+
+const parse = (text: string) => parseJson(Buffer.from(text)) as Record<string, unknown>
+const refused = (error: unknown) =>
+  error instanceof ServiceError && error.code === 'INVALID_REQUEST'
+
+describe('parseJson', () => {
+  const AMOUNTS: [string, string, unknown][] = [
+    ['keeps the text of an amount', '{"amount":1.10}', '1.10'],
+    [
+      'keeps digits that a double would lose',
+      '{"amount":9007199254740993.001}',
+      '9007199254740993.001',
+    ],
+    ['keeps exponents and signs', '{ "amount" : -1.5E+3 }', '-1.5E+3'],
+    ['takes the last of two amounts, as JSON does', '{"amount":1,"amount":20}', '20'],
+    ['takes the last amount, also if the first is text', '{"amount":"1","amount":20}', '20'],
+    [
+      'finds an amount after a value with that name',
+      '{"referenceId":"amount","amount":2.50}',
+      '2.50',
+    ],
+    [
+      'finds an amount before a value with that name',
+      '{"amount":2.50,"description":"amount"}',
+      '2.50',
+    ],
+    ['finds an amount whose name is escaped', '{"\\u0061mount":3.0}', '3.0'],
+    ['leaves an amount that is text', '{"amount":"1.10"}', '1.10'],
+    ['leaves an amount that is null', '{"amount":null}', null],
+  ]
+  for (const [title, text, amount] of AMOUNTS) {
+    it(title, () => assert.deepEqual(parse(text)['amount'], amount))
+  }
+
+  it('keeps the text of an amount in a nested object', () => {
+    assert.deepEqual(parse('{"a":{"amount":1.0},"amount":2.0}'), {
+      a: { amount: '1.0' },
+      amount: '2.0',
+    })
+  })
+
+  it('leaves other numbers as they are', () => {
+    assert.deepEqual(parse('{"limit":10,"amount":1.0}'), { limit: 10, amount: '1.0' })
+  })
+
+  const REFUSED: [string, Buffer][] = [
+    ['invalid JSON', Buffer.from('{"amount":1')],
+    ['an amount that is not a JSON number', Buffer.from('{"amount":01}')],
+    ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['a key that changes a prototype', Buffer.from('{"__proto__":{"amount":1}}')],
+    ['the same key, escaped', Buffer.from('{"\\u005f_proto__":{"amount":1}}')],
+  ]
+  for (const [title, bytes] of REFUSED) {
+    it(`refuses ${title}`, () => assert.throws(() => parseJson(bytes), refused))
+  }
+
+  it('finds the same amount in every spelling of a body', () => {
+    const key = fc.constantFrom('amount', 'referenceId', 'description', 'a', '"', '\\')
+    const value = fc.oneof(
+      fc.constantFrom('amount', '{', '[', '\\', ''),
+      fc.integer(),
+      fc.boolean(),
+    )
+    fc.assert(
+      fc.property(fc.array(fc.tuple(key, value)), fc.nat(1e6), (pairs, cents) => {
+        const amount = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+        const parts = pairs
+          .filter(([name]) => name !== 'amount')
+          .map(([name, each]) => `${JSON.stringify(name)}:${JSON.stringify(each)}`)
+        const place = cents % (parts.length + 1)
+        const text = `{${parts.toSpliced(place, 0, `"amount":${amount}`).join()}}`
+        assert.equal(parse(text)['amount'], amount)
+      }),
+    )
+  })
+})
