@@ -197,4 +197,12 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     test: 'server/http/parse-json.test.ts',
     title: 'takes the last of two amounts, as JSON does',
   },
+  {
+    name: 'only failures on the last page of events count',
+    file: 'server/topup/sweep.ts',
+    find: 'failures += await handleNew',
+    replace: 'failures = await handleNew',
+    test: 'server/topup/sweep.test.ts',
+    title: 'catches up after days of downtime, over any number of pages',
+  },
 ]
