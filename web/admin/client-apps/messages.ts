@@ -207,10 +207,8 @@ export const appWords = {
     refusedTitle: 'Refused pages',
     errorsTitle: 'Refused calls',
     columns: { origin: 'Page', count: 'Count', last: 'Last', code: 'Code', meaning: 'Meaning' },
-    addParent: 'Add to iframe parents',
-    isParent: 'Listed now',
-    cannot: 'Cannot be listed',
-    added: (origin: string) => `${origin} can now embed the widget.`,
+    refusedHint:
+      'These pages are not verified: anyone can send a request that names any page. If the app’s developers confirm that a page is theirs, enter its origin under Settings.',
     unknownCode: 'See the API reference at /docs.',
   },
   /** Explains error codes to the developers of a client app. */
