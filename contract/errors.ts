@@ -111,7 +111,11 @@ export const ERRORS = {
   },
   LINK_CODE_INVALID: {
     status: 400,
-    text: 'The link code is invalid, has expired or belongs to another client app. Ask the user to log in to the widget again.',
+    text: 'The link code is invalid, has expired, belongs to another client app or was issued for another verifier. Ask the user to log in to the widget again.',
+  },
+  LINK_PROOF_REQUIRED: {
+    status: 400,
+    text: 'This client app must prove who asked for the link. Create a verifier in the session of your user, open the widget with its challenge, and send the verifier with the link code.',
   },
   OPERATION_NOT_FOUND: {
     status: 404,

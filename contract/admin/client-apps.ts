@@ -49,6 +49,9 @@ export const readClientApp = defineAdminEndpoint({
     allowedOrigins: z.array(z.string()),
     allowedIframeParents: z.array(z.string()),
     accentColor: z.string().nullable(),
+    requiresLinkProof: z
+      .boolean()
+      .describe('Whether the exchange of a link code requires the verifier.'),
     creditLimit: shape.money.nullable().describe('null: unlimited.'),
     waitingLimit: z
       .object({
@@ -93,6 +96,12 @@ const appSettings = {
     .boolean()
     .optional()
     .describe('Insist on an origin that another active app lists.'),
+  requiresLinkProof: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the exchange of a link code requires the verifier. If absent: true for a new app, unchanged otherwise.',
+    ),
 }
 
 /** The state of the requested credit limit. */

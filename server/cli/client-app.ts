@@ -4,6 +4,7 @@ import { parseAmount } from '@coffer/contract/money'
 import { activateClientApp, refuseSharedParents } from '../client-app/activate-client-app.ts'
 import { createClientApp } from '../client-app/create-client-app.ts'
 import { listClientApps } from '../client-app/list-client-apps.ts'
+import { requireLinkProof } from '../client-app/require-link-proof.ts'
 import {
   findLiveSecrets,
   OVERLAPS,
@@ -21,6 +22,7 @@ interface CreateOptions {
   parent: string[]
   accent?: string
   shareParents?: boolean
+  linkProof: boolean
 }
 
 export function addClientAppCommands(program: Command) {
@@ -41,6 +43,7 @@ export function addClientAppCommands(program: Command) {
     .option('--parent <origin>', 'an origin that may embed the widget; repeatable', collect, [])
     .option('--accent <color>', 'color of buttons in the widget, such as #0a7c66')
     .option('--share-parents', 'allow parents that another active app lists too')
+    .option('--no-link-proof', 'accept link codes without the verifier of the user who asked')
     .action(create)
 
   command
@@ -53,6 +56,16 @@ export function addClientAppCommands(program: Command) {
     .description('change its credit limit to an amount or to "unlimited"')
     .action(setCreditLimit)
 
+  command
+    .command('link-proof <clientId> <on|off>')
+    .description('require the verifier with every link code, or accept codes without it')
+    .action(setLinkProof)
+
+  addSecretCommands(command)
+  addStateCommands(command)
+}
+
+function addSecretCommands(command: Command) {
   command
     .command('rotate-secret <clientId>')
     .description('create a new secret; the old one stays valid for the overlap')
@@ -75,7 +88,9 @@ export function addClientAppCommands(program: Command) {
     .command('revoke-secret <clientId> [secretId]')
     .description('revoke a secret now; without an id, list the valid ones')
     .action(revoke)
+}
 
+function addStateCommands(command: Command) {
   command
     .command('activate <clientId>')
     .description('accept its credentials again')
@@ -115,6 +130,7 @@ async function create(name: string, options: CreateOptions) {
       creditLimit: limit,
       sharesParents: options.shareParents ?? false,
       accentColor: options.accent ?? null,
+      requiresLinkProof: options.linkProof,
     })
     print(`${name} is registered. The secret is shown only once:\n`)
     print(`COFFER_CLIENT_ID=${app.clientId}\nCOFFER_CLIENT_SECRET=${app.clientSecret}`)
@@ -130,6 +146,18 @@ function list(apps: Awaited<ReturnType<typeof listClientApps>>) {
     for (const origin of app.allowedOrigins) print(`  origin ${origin}`)
     for (const origin of app.allowedIframeParents) print(`  parent ${origin}`)
   }
+}
+
+async function setLinkProof(clientId: string, state: string) {
+  if (state !== 'on' && state !== 'off') throw new InvalidArgumentError('Use on or off.')
+  await withService(async ({ db }) => {
+    await requireLinkProof(db, clientId, state === 'on')
+    print(
+      state === 'on'
+        ? `${clientId} must now send the verifier with every link code.`
+        : `${clientId} may now exchange link codes without a verifier. Turn this on again when it can send one.`,
+    )
+  })
 }
 
 async function revoke(clientId: string, secretId: string | undefined) {

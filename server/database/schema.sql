@@ -522,6 +522,7 @@ CREATE TABLE directory.client_apps (
     paused_at timestamp with time zone,
     paused_by text,
     pause_reason text,
+    requires_link_proof boolean DEFAULT false NOT NULL,
     CONSTRAINT client_apps_allowed_iframe_parents_check CHECK ((cardinality(allowed_iframe_parents) <= 50)),
     CONSTRAINT client_apps_allowed_origins_check CHECK ((cardinality(allowed_origins) <= 50)),
     CONSTRAINT client_apps_scopes_check CHECK ((scopes <@ ARRAY['wallet:read'::text, 'wallet:write'::text]))
@@ -532,6 +533,8 @@ COMMENT ON COLUMN directory.client_apps.account_id IS 'The settlement account in
 COMMENT ON COLUMN directory.client_apps.accent_color IS 'Of buttons in the widget; null: ours.';
 
 COMMENT ON COLUMN directory.client_apps.paused_at IS 'null: its writes go on.';
+
+COMMENT ON COLUMN directory.client_apps.requires_link_proof IS 'Whether the exchange of a link code requires the verifier.';
 
 ALTER TABLE directory.client_apps ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME directory.client_apps_id_seq
@@ -596,8 +599,11 @@ CREATE TABLE directory.link_codes (
     code_hash bytea NOT NULL,
     link_public_id uuid NOT NULL,
     expires_at timestamp with time zone NOT NULL,
+    challenge bytea,
     CONSTRAINT link_codes_code_hash_check CHECK ((octet_length(code_hash) = 32))
 );
+
+COMMENT ON COLUMN directory.link_codes.challenge IS 'SHA-256 of the verifier that the exchange must send; null: none was given at the login.';
 
 CREATE TABLE directory.links (
     public_id uuid NOT NULL,
@@ -699,6 +705,7 @@ CREATE TABLE directory.tickets (
     code_hash bytea,
     tries bigint DEFAULT 0 NOT NULL,
     expires_at timestamp with time zone NOT NULL,
+    link_challenge bytea,
     CONSTRAINT tickets_code_hash_check CHECK ((octet_length(code_hash) = 32)),
     CONSTRAINT tickets_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'verify_email'::text, 'consent'::text, 'reset'::text, 'change_email'::text]))),
     CONSTRAINT tickets_ticket_hash_check CHECK ((octet_length(ticket_hash) = 32))
@@ -1023,6 +1030,9 @@ ALTER TABLE ONLY directory.deployment
 ALTER TABLE ONLY directory.disputes
     ADD CONSTRAINT disputes_pkey PRIMARY KEY (id);
 
+ALTER TABLE directory.link_codes
+    ADD CONSTRAINT link_codes_challenge_check CHECK ((octet_length(challenge) = 32)) NOT VALID;
+
 ALTER TABLE ONLY directory.link_codes
     ADD CONSTRAINT link_codes_pkey PRIMARY KEY (code_hash);
 
@@ -1061,6 +1071,9 @@ ALTER TABLE ONLY directory.service_users
 
 ALTER TABLE ONLY directory.service_users
     ADD CONSTRAINT service_users_wallet_id_key UNIQUE (wallet_id);
+
+ALTER TABLE directory.tickets
+    ADD CONSTRAINT tickets_link_challenge_check CHECK ((octet_length(link_challenge) = 32)) NOT VALID;
 
 ALTER TABLE ONLY directory.tickets
     ADD CONSTRAINT tickets_pkey PRIMARY KEY (ticket_hash);

@@ -30,8 +30,8 @@ export async function changeClientApp(
 ): Promise<LimitOutcome> {
   const { db, config } = tools
   const { clientId, creditLimit } = input
-  const settings = readSettings(input)
-  const parents = input.sharesParents ? [] : settings.allowedIframeParents
+  const checked = readSettings(input)
+  const parents = input.sharesParents ? [] : checked.allowedIframeParents
   const limit = creditLimit === undefined ? undefined : readLimit(creditLimit, config.currency)
   return inTransaction(db, async (tx) => {
     await run(tx, LOCK_GRANTS)
@@ -39,6 +39,8 @@ export async function changeClientApp(
     const app = await one(tx, lockApp(clientId))
     if (app === undefined) throw new ServiceError('NOT_FOUND')
     if (app.isActive) await refuseTakenParents(tx, parents, clientId)
+    const { requiresLinkProof = app.requiresLinkProof } = input
+    const settings = { ...checked, requiresLinkProof }
     await run(tx, setAppSettings(clientId, settings))
     const change = { before: settingsOf(app), after: settings }
     await call.record(tx, { action: 'client_app.change', subject: clientId, ...change })
@@ -78,5 +80,6 @@ async function changeLimit(
 
 function settingsOf(app: LockedApp): AppSettings {
   const { name, scopes, allowedOrigins, allowedIframeParents, accentColor } = app
-  return { name, scopes, allowedOrigins, allowedIframeParents, accentColor }
+  const { requiresLinkProof } = app
+  return { name, scopes, allowedOrigins, allowedIframeParents, accentColor, requiresLinkProof }
 }

@@ -10,6 +10,7 @@ import type { AppSettings } from './queries.ts'
 
 type Input = Omit<z.output<typeof changeClientApp.input>, 'clientId' | 'creditLimit'>
 
+/** A new app must send the verifier with its link codes, unless the operator decides otherwise. */
 export function readSettings(input: Input): AppSettings {
   for (const field of ['allowedOrigins', 'allowedIframeParents'] as const) {
     const isFaulty = input[field].some((origin) => faultOfOrigin(origin) !== undefined)
@@ -21,6 +22,7 @@ export function readSettings(input: Input): AppSettings {
     allowedOrigins: [...new Set(input.allowedOrigins)],
     allowedIframeParents: [...new Set(input.allowedIframeParents)],
     accentColor: input.accentColor,
+    requiresLinkProof: input.requiresLinkProof ?? true,
   }
 }
 

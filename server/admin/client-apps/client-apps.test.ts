@@ -105,6 +105,7 @@ describe('GET /api/admin/client-apps/one', () => {
       allowedOrigins: [],
       allowedIframeParents: [parent],
       accentColor: null,
+      requiresLinkProof: false,
       creditLimit: 50,
       waitingLimit: null,
       settlement: 20.5,

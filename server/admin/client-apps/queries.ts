@@ -25,6 +25,7 @@ export interface App extends ListedApp {
   allowedOrigins: string[]
   allowedIframeParents: string[]
   accentColor: string | null
+  requiresLinkProof: boolean
 }
 
 interface ListedAppRow extends AppPauseRow {
@@ -43,6 +44,7 @@ interface SettingsRow {
   allowed_origins: string[]
   allowed_iframe_parents: string[]
   accent_color: string | null
+  requires_link_proof: boolean
 }
 
 const LISTED = `a.id, a.client_id, a.name, a.is_active, a.paused_at, a.paused_by, a.pause_reason, a.scopes, a.created_at,
@@ -50,7 +52,8 @@ const LISTED = `a.id, a.client_id, a.name, a.is_active, a.paused_at, a.paused_by
     where s.client_app_id = a.id) as last_used_at,
   (select count(*) from (select 1 from directory.links l
     where l.client_app_id = a.id and l.ended_at is null limit ${LINKS_COUNTED_MAX}) x) as linked_users`
-const SETTINGS = 'a.account_id, a.allowed_origins, a.allowed_iframe_parents, a.accent_color'
+const SETTINGS =
+  'a.account_id, a.allowed_origins, a.allowed_iframe_parents, a.accent_color, a.requires_link_proof'
 
 function readListedApp(row: ListedAppRow): ListedApp {
   return {
@@ -72,6 +75,7 @@ function readSettingsRow(row: SettingsRow) {
     allowedOrigins: row.allowed_origins,
     allowedIframeParents: row.allowed_iframe_parents,
     accentColor: row.accent_color,
+    requiresLinkProof: row.requires_link_proof,
   }
 }
 
@@ -144,15 +148,23 @@ export interface AppSettings {
   allowedOrigins: readonly string[]
   allowedIframeParents: readonly string[]
   accentColor: string | null
+  requiresLinkProof: boolean
 }
 
 export function setAppSettings(clientId: string, settings: AppSettings) {
-  const { name, scopes, allowedOrigins, allowedIframeParents, accentColor } = settings
   return {
     text: `update directory.client_apps set name = $2, scopes = $3, allowed_origins = $4,
-        allowed_iframe_parents = $5, accent_color = $6
+        allowed_iframe_parents = $5, accent_color = $6, requires_link_proof = $7
       where client_id = $1`,
-    values: [clientId, name, scopes, allowedOrigins, allowedIframeParents, accentColor],
+    values: [
+      clientId,
+      settings.name,
+      settings.scopes,
+      settings.allowedOrigins,
+      settings.allowedIframeParents,
+      settings.accentColor,
+      settings.requiresLinkProof,
+    ],
   }
 }
 

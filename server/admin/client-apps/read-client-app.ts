@@ -37,6 +37,7 @@ export async function readClientApp(
     allowedOrigins: app.allowedOrigins,
     allowedIframeParents: app.allowedIframeParents,
     accentColor: app.accentColor,
+    requiresLinkProof: app.requiresLinkProof,
     creditLimit: showLimit(creditLimit, currency),
     waitingLimit: waiting
       ? { ...waiting, creditLimit: showLimit(waiting.creditLimit, currency) }

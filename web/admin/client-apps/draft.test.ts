@@ -9,6 +9,7 @@ const APP = {
   scopes: ['wallet:read'],
   allowedOrigins: [],
   allowedIframeParents: ['https://shop.example'],
+  requiresLinkProof: true,
   creditLimit: null,
 } as Partial<ClientApp> as ClientApp
 

@@ -22,6 +22,7 @@ export interface AppDraft {
   scopes: readonly Scope[]
   allowedOrigins: OriginDraft
   allowedIframeParents: OriginDraft
+  requiresLinkProof: boolean
   isUnlimited: boolean
   creditLimit: string
 }
@@ -42,6 +43,7 @@ export function newDraft(): AppDraft {
     scopes: SCOPES,
     allowedOrigins: { listed: [], typed: '' },
     allowedIframeParents: { listed: [], typed: '' },
+    requiresLinkProof: true,
     isUnlimited: false,
     creditLimit: '',
   }
@@ -54,6 +56,7 @@ export function toDraft(app: ClientApp): AppDraft {
     scopes: SCOPES.filter((scope) => app.scopes.includes(scope)),
     allowedOrigins: { listed: app.allowedOrigins, typed: '' },
     allowedIframeParents: { listed: app.allowedIframeParents, typed: '' },
+    requiresLinkProof: app.requiresLinkProof,
     isUnlimited: app.creditLimit === null,
     creditLimit: app.creditLimit === null ? '' : String(app.creditLimit),
   }
@@ -85,6 +88,7 @@ export function toSettings(draft: AppDraft): Omit<AppSettings, 'clientId' | 'cre
     scopes: [...draft.scopes],
     allowedOrigins: toOrigins(draft.allowedOrigins),
     allowedIframeParents: toOrigins(draft.allowedIframeParents),
+    requiresLinkProof: draft.requiresLinkProof,
   }
 }
 

@@ -64,6 +64,18 @@ export function AppFields({ draft, faults, isReadOnly = false, change }: AppFiel
           onChange={(next) => change({ [list]: next })}
         />
       ))}
+      <fieldset class={forms.choices}>
+        <legend>{words.linkProof.label}</legend>
+        <Choice
+          type="checkbox"
+          name="requiresLinkProof"
+          value="on"
+          label={words.linkProof.require}
+          text={words.linkProof.hint}
+          isChecked={draft.requiresLinkProof}
+          onChange={(requiresLinkProof) => change({ requiresLinkProof })}
+        />
+      </fieldset>
     </fieldset>
   )
 }
