@@ -107,6 +107,7 @@ export const MODULES: Record<string, string[]> = {
     'server/books',
     'server/client-app',
     'server/http',
+    'server/mail',
     'server/ledger',
     'server/account',
     'server/topup',

@@ -103,11 +103,19 @@ export const ERRORS = {
   },
   GRANT_LAPSED: {
     status: 409,
-    text: 'This request can no longer be approved: the operator who proposed it lost that permission, the person deleted the account, or the credit limit is already that high. Decline it, and create a new request if needed.',
+    text: 'This request can no longer be approved: the operator who proposed it lost that permission, the person deleted the account, the credit limit is already that high, or another client app has taken an origin. Decline it, and create a new request if needed.',
   },
   ORIGIN_TAKEN: {
     status: 409,
     text: 'Another active client app already lists this origin in allowedIframeParents. Remove it there, or confirm that both apps share it; every iframe must then pass its clientId.',
+  },
+  CONTACT_REQUIRED: {
+    status: 409,
+    text: 'Nobody can receive the new secret: the client app has no contact, or the service has no mail server or no PUBLIC_URL. To stop the old secret now, revoke it; a rotation with a second operator creates the new one.',
+  },
+  SECRET_LINK_INVALID: {
+    status: 400,
+    text: 'This link was used already or has expired. Ask the operator of the service to replace the secret again.',
   },
   LINK_CODE_INVALID: {
     status: 400,

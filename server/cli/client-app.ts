@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { SCOPES, type Scope } from '@coffer/contract/endpoint'
 import { parseAmount } from '@coffer/contract/money'
+import * as shape from '@coffer/contract/shapes'
 import { activateClientApp, refuseSharedParents } from '../client-app/activate-client-app.ts'
 import { createClientApp } from '../client-app/create-client-app.ts'
 import { listClientApps } from '../client-app/list-client-apps.ts'
@@ -23,6 +24,7 @@ interface CreateOptions {
   accent?: string
   shareParents?: boolean
   linkProof: boolean
+  contact: string[]
 }
 
 export function addClientAppCommands(program: Command) {
@@ -43,6 +45,7 @@ export function addClientAppCommands(program: Command) {
     .option('--parent <origin>', 'an origin that may embed the widget; repeatable', collect, [])
     .option('--accent <color>', 'color of buttons in the widget, such as #0a7c66')
     .option('--share-parents', 'allow parents that another active app lists too')
+    .option('--contact <email>', 'who is notified of changes; repeatable', collect, [])
     .option('--no-link-proof', 'accept link codes without the verifier of the user who asked')
     .action(create)
 
@@ -131,6 +134,7 @@ async function create(name: string, options: CreateOptions) {
       sharesParents: options.shareParents ?? false,
       accentColor: options.accent ?? null,
       requiresLinkProof: options.linkProof,
+      contactEmails: options.contact.map(readEmail),
     })
     print(`${name} is registered. The secret is shown only once:\n`)
     print(`COFFER_CLIENT_ID=${app.clientId}\nCOFFER_CLIENT_SECRET=${app.clientSecret}`)
@@ -146,6 +150,12 @@ function list(apps: Awaited<ReturnType<typeof listClientApps>>) {
     for (const origin of app.allowedOrigins) print(`  origin ${origin}`)
     for (const origin of app.allowedIframeParents) print(`  parent ${origin}`)
   }
+}
+
+function readEmail(text: string): string {
+  const { success, data } = shape.email.safeParse(text)
+  if (!success) throw new InvalidArgumentError(`--contact ${text} is not a valid email address.`)
+  return data
 }
 
 async function setLinkProof(clientId: string, state: string) {

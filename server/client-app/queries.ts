@@ -124,11 +124,13 @@ export function insertClientApp(app: {
   allowedIframeParents: readonly string[]
   accentColor: string | null
   requiresLinkProof: boolean
+  contactEmails: readonly string[]
 }): Statement<bigint> {
   return {
     text: `insert into directory.client_apps
-        (client_id, name, account_id, scopes, allowed_origins, allowed_iframe_parents, accent_color, requires_link_proof)
-      values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+        (client_id, name, account_id, scopes, allowed_origins, allowed_iframe_parents, accent_color,
+          requires_link_proof, contact_emails)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
     values: [
       app.clientId,
       app.name,
@@ -138,6 +140,7 @@ export function insertClientApp(app: {
       app.allowedIframeParents,
       app.accentColor,
       app.requiresLinkProof,
+      app.contactEmails,
     ],
     read: (row: { id: bigint }) => row.id,
   }

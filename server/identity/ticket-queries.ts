@@ -2,7 +2,8 @@ import type pg from 'pg'
 import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
 
-export type TicketPurpose = 'sign_up' | 'verify_email' | 'consent' | 'reset' | 'change_email'
+export type TicketPurpose =
+  'sign_up' | 'verify_email' | 'consent' | 'reset' | 'change_email' | 'client_secret'
 
 export interface NewTicket {
   purpose: TicketPurpose

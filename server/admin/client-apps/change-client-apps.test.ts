@@ -76,7 +76,7 @@ describe('POST /api/admin/client-apps', () => {
       const [entry, ...others] = await auditOf(setup, app.clientId)
       assert.deepEqual(others, [])
       assert.equal(entry?.action, 'client_app.create')
-      assert.deepEqual(entry?.after, { ...fields, requiresLinkProof: true })
+      assert.deepEqual(entry?.after, { ...fields, requiresLinkProof: true, contactEmails: [] })
       assert.equal(shown.requiresLinkProof, true)
     }
   })
@@ -136,8 +136,13 @@ describe('POST /api/admin/client-apps/change', () => {
       allowedIframeParents: [],
       accentColor: null,
       requiresLinkProof: false,
+      contactEmails: [],
     })
-    assert.deepEqual(change?.after, { ...wanted, requiresLinkProof: false })
+    assert.deepEqual(change?.after, {
+      ...wanted,
+      requiresLinkProof: false,
+      contactEmails: [],
+    })
     const user = await makeLinkedUser(harness.context, app, 100n)
     const { serviceUserId } = user
     const reference = { referenceType: 'ORDER', referenceId: 'r-1', amount: 1 }

@@ -6,7 +6,7 @@ import { faultOfOrigin } from '../../client-app/origins.ts'
 import { findParentOwners } from '../../client-app/queries.ts'
 import { many } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
-import type { AppSettings } from './queries.ts'
+import type { AppSettings } from '../app-change.ts'
 
 type Input = Omit<z.output<typeof changeClientApp.input>, 'clientId' | 'creditLimit'>
 
@@ -23,6 +23,7 @@ export function readSettings(input: Input): AppSettings {
     allowedIframeParents: [...new Set(input.allowedIframeParents)],
     accentColor: input.accentColor,
     requiresLinkProof: input.requiresLinkProof ?? true,
+    contactEmails: [...new Set(input.contactEmails)],
   }
 }
 

@@ -106,6 +106,8 @@ describe('GET /api/admin/client-apps/one', () => {
       allowedIframeParents: [parent],
       accentColor: null,
       requiresLinkProof: false,
+      contactEmails: [],
+      isInUse: true,
       creditLimit: 50,
       waitingLimit: null,
       settlement: 20.5,

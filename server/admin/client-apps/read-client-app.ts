@@ -38,6 +38,8 @@ export async function readClientApp(
     allowedIframeParents: app.allowedIframeParents,
     accentColor: app.accentColor,
     requiresLinkProof: app.requiresLinkProof,
+    contactEmails: app.contactEmails,
+    isInUse: app.isInUse,
     creditLimit: showLimit(creditLimit, currency),
     waitingLimit: waiting
       ? { ...waiting, creditLimit: showLimit(waiting.creditLimit, currency) }
