@@ -5,7 +5,6 @@ import * as shape from '@coffer/contract/shapes'
 import { activateClientApp, refuseSharedParents } from '../client-app/activate-client-app.ts'
 import { createClientApp } from '../client-app/create-client-app.ts'
 import { listClientApps } from '../client-app/list-client-apps.ts'
-import { requireLinkProof } from '../client-app/require-link-proof.ts'
 import {
   findLiveSecrets,
   OVERLAPS,
@@ -14,6 +13,7 @@ import {
   type Overlap,
 } from '../client-app/rotate-secret.ts'
 import { setCreditLimit } from './set-credit-limit.ts'
+import { setLinkProof } from './set-link-proof.ts'
 import { count, print, withMoney, withService } from './with-service.ts'
 
 interface CreateOptions {
@@ -156,18 +156,6 @@ function readEmail(text: string): string {
   const { success, data } = shape.email.safeParse(text)
   if (!success) throw new InvalidArgumentError(`--contact ${text} is not a valid email address.`)
   return data
-}
-
-async function setLinkProof(clientId: string, state: string) {
-  if (state !== 'on' && state !== 'off') throw new InvalidArgumentError('Use on or off.')
-  await withService(async ({ db }) => {
-    await requireLinkProof(db, clientId, state === 'on')
-    print(
-      state === 'on'
-        ? `${clientId} must now send the verifier with every link code.`
-        : `${clientId} may now exchange link codes without a verifier. Turn this on again when it can send one.`,
-    )
-  })
 }
 
 async function revoke(clientId: string, secretId: string | undefined) {
