@@ -132,12 +132,12 @@ export const IDENTITY_BUGS: readonly PlantedBug[] = [
     title: 'travels through login and consent',
   },
   {
-    name: 'an approved rotation shows several secrets',
+    name: 'an approved rotation never ends',
     file: 'server/admin/app-change-queries.ts',
-    find: 'where id = $1 and used_at is null',
-    replace: 'where id = $1',
+    find: ` and decided_at > clock_timestamp() - interval '1 day'`,
+    replace: '',
     test: 'server/admin/client-apps/app-authority.test.ts',
-    title: 'for the second of two concurrent uses of an approval',
+    title: 'cannot be collected a day after the approval',
   },
   {
     name: 'one operator alone replaces the contacts of an app in use',

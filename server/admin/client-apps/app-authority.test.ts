@@ -3,6 +3,7 @@ import * as endpoints from '@coffer/contract/admin/client-apps'
 import { approveGrant, listGrants } from '@coffer/contract/admin/grants'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { askAs, auditOf, type TestOperator } from '../../test/admin-setup.ts'
 import {
   makeUsedApp,
@@ -186,11 +187,16 @@ describe('POST /api/admin/client-apps/rotate', () => {
     await rotate(setup.operator, app)
     assert.equal((await approve(setup.owner, app)).statusCode, 200)
     const { clientId } = app
-    const responses = await Promise.all(
-      [1, 2, 3].map(() =>
-        askAs(setup, setup.operator, endpoints.rotateClientSecret, { clientId, overlap: '24h' }),
-      ),
+    const { admin } = setup.harness
+    // They line up behind this lock, so that several find the approval before one uses it.
+    await admin.query('begin')
+    await admin.query('select from directory.client_apps where id = $1 for update', [app.id])
+    const requests = [1, 2, 3].map(() =>
+      askAs(setup, setup.operator, endpoints.rotateClientSecret, { clientId, overlap: '24h' }),
     )
+    await sleep(300)
+    await admin.query('commit')
+    const responses = await Promise.all(requests)
     const shown = responses.filter(
       (response) => response.statusCode === 200 && response.json().clientSecret !== null,
     )
