@@ -109,6 +109,7 @@ export const MODULES: Record<string, string[]> = {
     'server/books',
     'server/client-app',
     'server/http',
+    'server/mail',
     'server/ledger',
     'server/account',
     'server/topup',

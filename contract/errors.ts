@@ -103,15 +103,27 @@ export const ERRORS = {
   },
   GRANT_LAPSED: {
     status: 409,
-    text: 'This request can no longer be approved: the operator who proposed it lost that permission, the person deleted the account, or the credit limit is already that high. Decline it, and create a new request if needed.',
+    text: 'This request can no longer be approved: the operator who proposed it lost that permission, the person deleted the account, the credit limit is already that high, or another client app has taken an origin. Decline it, and create a new request if needed.',
   },
   ORIGIN_TAKEN: {
     status: 409,
     text: 'Another active client app already lists this origin in allowedIframeParents. Remove it there, or confirm that both apps share it; every iframe must then pass its clientId.',
   },
+  CONTACT_REQUIRED: {
+    status: 409,
+    text: 'Nobody can receive the new secret: the client app has no contact, or the service has no mail server or no PUBLIC_URL. To stop the old secret now, revoke it; a rotation with a second operator creates the new one.',
+  },
+  SECRET_LINK_INVALID: {
+    status: 400,
+    text: 'This link was used already or has expired. Ask the operator of the service to replace the secret again.',
+  },
   LINK_CODE_INVALID: {
     status: 400,
-    text: 'The link code is invalid, has expired or belongs to another client app. Ask the user to log in to the widget again.',
+    text: 'The link code is invalid, has expired, belongs to another client app or was issued for another verifier. Ask the user to log in to the widget again.',
+  },
+  LINK_PROOF_REQUIRED: {
+    status: 400,
+    text: 'This client app must prove who asked for the link. Create a verifier in the session of your user, open the widget with its challenge, and send the verifier with the link code.',
   },
   OPERATION_NOT_FOUND: {
     status: 404,

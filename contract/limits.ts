@@ -38,3 +38,7 @@ export const HEADER_MAX_BYTES = 8 * 1024
 export const WEBHOOK_MAX_BYTES = 256 * 1024
 
 export const ORIGINS_MAX = 50
+/** Of one client app. */
+export const CONTACTS_MAX = 10
+/** How long the link to a new client secret works. */
+export const SECRET_LINK_HOURS = 24

@@ -142,4 +142,20 @@ export const email = z
 /** Any Unicode. How good a new one must be is decided by the service; here only what it can take at all. */
 export const password = text(1, PASSWORD_MAX)
 export const code = z.string().regex(/^\d{6}$/)
+/** The random text that an app's backend keeps in its user's session, and the part of it that pages may see (RFC 7636). */
+export const verifier = z
+  .string()
+  .regex(/^[\w.~-]{43,128}$/)
+  .meta({
+    description:
+      'The random text whose challenge the page passed to the widget. Required if the code was issued for a challenge, or if the operator requires it for this client app.',
+    examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
+  })
+export const challenge = z
+  .string()
+  .regex(/^[\w-]{43}$/)
+  .meta({
+    description: 'SHA-256 of the verifier, in base64url.',
+    examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
+  })
 export const ticket = z.string().regex(/^[\w-]{1,64}$/)

@@ -157,6 +157,7 @@ export const signUp = defineEndpoint({
     lastName: shape.personName,
     email: shape.email,
     password: shape.password,
+    challenge: shape.challenge.optional(),
   }),
   response: step,
   errors: { ...ANY_PAGE_POST, EMAIL_TAKEN: {}, PASSWORD_REFUSED: {} },
@@ -167,7 +168,12 @@ export const logIn = defineEndpoint({
   path: '/api/widget/auth/log-in',
   summary: 'Log in to the widget',
   description: 'Done if the app is already linked. Otherwise the person must agree to the link.',
-  input: z.object({ clientId, email: shape.email, password: shape.password }),
+  input: z.object({
+    clientId,
+    email: shape.email,
+    password: shape.password,
+    challenge: shape.challenge.optional(),
+  }),
   response: step,
   errors: { ...ANY_PAGE_POST, LOGIN_FAILED: {} },
 })
@@ -197,7 +203,7 @@ export const forgotPassword = defineEndpoint({
   path: '/api/widget/auth/forgot',
   summary: 'Request a code to reset a password',
   description: 'The response is the same whether or not the account exists.',
-  input: z.object({ clientId, email: shape.email }),
+  input: z.object({ clientId, email: shape.email, challenge: shape.challenge.optional() }),
   response: step,
   errors: ANY_PAGE_POST,
 })

@@ -69,3 +69,24 @@ test('a viewer sees everything but no actions', async ({ window, tools }) => {
   await expect(window.getByRole('heading', { level: 1, name: 'Client apps' })).toBeVisible()
   await expect(window.getByRole('link', { name: 'Register a client app' })).toHaveCount(0)
 })
+
+test('refused pages are text: a forged one is not one click away from being allowed', async ({
+  window,
+  tools,
+  makeShop,
+}) => {
+  const { app } = await makeShop()
+  const forged = 'https://pay.shop.example'
+  await tools.admin.query(
+    `insert into admin.seen (client_app_id, kind, value, times) values ($1, 'origin', $2, 3)`,
+    [app.id, forged],
+  )
+  await enterAdmin(window, tools, 'owner', `/client-apps/${app.clientId}?tab=integration`)
+  const row = window.getByRole('row', { name: forged })
+  await expect(row).toContainText('3')
+  await expect(window.getByText('These pages are not verified')).toBeVisible()
+  for (const role of ['button', 'link', 'checkbox'] as const) {
+    await expect(row.getByRole(role)).toHaveCount(0)
+    await expect(window.getByRole(role, { name: forged })).toHaveCount(0)
+  }
+})

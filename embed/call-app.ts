@@ -1,5 +1,11 @@
 /** Calls the app's own callbacks, which may throw, reject, hang or return invalid values. */
-import type { WalletOptions, WalletSession, WalletStep, WidgetEvent } from './wallet-options.ts'
+import type {
+  WalletChallenge,
+  WalletOptions,
+  WalletSession,
+  WalletStep,
+  WidgetEvent,
+} from './wallet-options.ts'
 
 const PATIENCE_MS = 20_000
 
@@ -15,10 +21,23 @@ export function callApp<Output>(callback: () => Promise<Output>): Promise<Output
   })
 }
 
-export async function requestSession(options: WalletOptions): Promise<WalletSession | null> {
-  const session = await callApp(() => options.fetchSession())
-  if (session === null || typeof session?.sessionToken === 'string') return session
+/** What the app's backend returns for its user: a wallet to show, or how to log in. */
+export interface Opening {
+  session?: WalletSession
+  challenge?: string
+}
+
+export async function requestSession(options: WalletOptions): Promise<Opening> {
+  const given = await callApp(() => options.fetchSession())
+  const opening = readOpening(given)
+  if (given === null || opening.session || opening.challenge) return opening
   throw new TypeError('fetchSession returned neither a session nor null')
+}
+
+export function readOpening(given: unknown): Opening {
+  const { sessionToken, challenge } = Object(given) as Partial<WalletSession & WalletChallenge>
+  if (typeof sessionToken === 'string') return { session: given as WalletSession }
+  return typeof challenge === 'string' ? { challenge } : {}
 }
 
 /** Whether the app keeps the default action from happening; it has to decide at once. */

@@ -1,5 +1,6 @@
 /** Shows the hosted wallet on a page and handles its messages. */
-import { callApp, requestSession, offerEvent, reportAppError } from './call-app.ts'
+import { callApp, offerEvent, readOpening, reportAppError, requestSession } from './call-app.ts'
+import type { Opening } from './call-app.ts'
 import { WalletFrames, type Frame } from './wallet-frames.ts'
 import { MARGIN_MS, pauseBefore, renewalTime, wasGood } from './plan-renewal.ts'
 import { readEvent } from './read-event.ts'
@@ -9,7 +10,6 @@ import type {
   MountedWallet,
   WalletLink,
   WalletOptions,
-  WalletSession,
   WalletStep,
   WalletTexts,
   WidgetEvent,
@@ -132,11 +132,12 @@ class Wallet {
     this.#isQuiet = isQuiet
     if (!isQuiet) this.#frames.hideNotice()
     try {
-      const session = await requestSession(this.#options)
+      const opening = await requestSession(this.#options)
       if (attempt !== this.#attempt) return
+      const { session } = opening
       if (!session && isLinked) throw new Error('fetchSession returned null right after saveLink')
-      if (session) this.#load(session)
-      else this.#showSignIn()
+      if (session) this.#load(opening)
+      else this.#showSignIn(opening)
     } catch (error) {
       if (attempt !== this.#attempt) return
       this.#isFetching = false
@@ -150,12 +151,13 @@ class Wallet {
     void this.#open()
   }
 
-  #load(session: WalletSession | null) {
+  #load({ session, challenge }: Opening) {
     this.#rest()
     this.#attempt++
     this.#isFetching = false
     const state = session ? undefined : crypto.getRandomValues(new Uint32Array(4)).join('-')
-    const query = session ? { session: session.sessionToken } : { state: state ?? '' }
+    const login = { state: state ?? '', ...(challenge && { challenge }) }
+    const query = session ? { session: session.sessionToken } : login
     const frame = this.#frames.load(this.#address('wallet', query), state)
     this.#doubting = setTimeout(() => this.#doubt(frame), SILENCE_MS)
     if (!session) return
@@ -192,21 +194,21 @@ class Wallet {
     if (frame.isSpent) return
     frame.isSpent = true
     try {
-      await callApp(() => this.#options.clearLink())
+      const cleared = await callApp(() => this.#options.clearLink())
+      this.#showSignIn(readOpening(cleared))
     } catch (error) {
       frame.isSpent = false
       this.#report(error, 'clearLink')
-      return this.#showNotice('switchFailed', () => void this.#unlink(frame))
+      this.#showNotice('switchFailed', () => void this.#unlink(frame))
     }
-    this.#showSignIn()
   }
 
-  #showSignIn() {
+  #showSignIn({ challenge }: Opening) {
     if (this.#isGone()) return
     this.#topup.forget()
     this.#frames.hideNotice()
     this.#frames.clear()
-    this.#load(null)
+    this.#load(challenge ? { challenge } : {})
   }
 
   async #startTopup() {
@@ -216,9 +218,10 @@ class Wallet {
     if (!opened) return this.#showNotice('topupBlocked', again, 'openTopup')
     this.#frames.hideNotice()
     try {
-      const session = await requestSession(this.#options)
+      const opening = await requestSession(this.#options)
       if (!this.#topup.is(opened)) return
-      if (!session) return this.#showSignIn()
+      const { session } = opening
+      if (!session) return this.#showSignIn(opening)
       this.#topup.goTo(this.#address('topup', { session: session.sessionToken }))
     } catch (error) {
       if (!this.#topup.is(opened)) return

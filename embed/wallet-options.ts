@@ -10,6 +10,15 @@ export interface WalletSession {
   expiresAt: string
 }
 
+/** Your user has no wallet yet: the widget shows its login. */
+export interface WalletChallenge {
+  /**
+   * From `createVerifier` of @coffer/sdk. Your backend keeps the verifier in the user's session and sends it with the
+   * link code, so that a link code of somebody else does not work.
+   */
+  challenge: string
+}
+
 export interface WalletLink {
   /** One-time proof; your backend exchanges it at `POST /api/server/link/exchange` and stores the id from the response. */
   linkCode: string
@@ -48,11 +57,11 @@ export interface WalletOptions {
   serviceUrl: string
   /** Public id of the client app. */
   clientId: string
-  /** Asks your own backend for a widget session; null: this user is not linked. */
-  fetchSession: () => Promise<WalletSession | null>
+  /** Asks your own backend for a widget session; a challenge or null: this user is not linked. */
+  fetchSession: () => Promise<WalletSession | WalletChallenge | null>
   /** Has your own backend exchange the code and store the id. */
   saveLink: (link: WalletLink) => Promise<unknown>
-  /** Has your own backend remove the stored id. */
+  /** Has your own backend remove the stored id. May return a challenge, like fetchSession. */
   clearLink: () => Promise<unknown>
   /** Hears every event before its default action. */
   onEvent?: ((event: WalletEvent) => void | Promise<void>) | undefined

@@ -3,13 +3,10 @@ import type { Coffer } from '@coffer/sdk'
 import { payOrder } from './pay-order.ts'
 import { findProduct } from './products.ts'
 import { refundOrder } from './refund-order.ts'
-import { createSession, saveLink } from './show-wallet.ts'
-import type { Order, Store, User } from './store.ts'
+import { createSession, saveLink, startLink, type Visitor } from './show-wallet.ts'
+import type { Order, Store } from './store.ts'
 
-export interface Call {
-  user: User
-  /** The login session of this browser. */
-  token: string
+export interface Call extends Visitor {
   body: Record<string, string>
 }
 
@@ -36,14 +33,14 @@ export function createRoutes(tools: Tools): Record<string, (call: Call) => unkno
     },
     '/pay': (call) => withOrder(call, (order) => payOrder(tools, call.user, order)),
     '/refund': (call) => withOrder(call, (order) => refundOrder(tools, order)),
-    '/wallet/session': ({ user }) => createSession(tools, user),
-    '/wallet/link': async ({ user, body }) => {
-      await saveLink(tools, user, body['linkCode'] ?? '')
+    '/wallet/session': (call) => createSession(tools, call),
+    '/wallet/link': async (call) => {
+      await saveLink(tools, call, call.body['linkCode'] ?? '')
       return {}
     },
-    '/wallet/unlink': ({ user }) => {
+    '/wallet/unlink': ({ user, token }) => {
       store.removeLink(user)
-      return {}
+      return startLink(tools, token)
     },
   }
 }

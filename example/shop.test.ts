@@ -96,19 +96,55 @@ describe('the example shop', () => {
   it('removes serviceUserId when the link ends, in the shop or at the service', async () => {
     const { post, user, wallet } = await shop.orderBeans()
     const session = async () =>
-      (await (await post('/wallet/session')).json()) as { sessionToken: string } | null
-    assert.match((await session())?.sessionToken ?? '', /^ws_/)
+      (await (await post('/wallet/session')).json()) as Record<string, string>
+    const isSignIn = async () => {
+      const { challenge = '', ...rest } = await session()
+      assert.match(challenge, /^[\w-]{43}$/)
+      assert.deepEqual(rest, {})
+    }
+    assert.match((await session())['sessionToken'] ?? '', /^ws_/)
     await post('/wallet/unlink')
     assert(!Object.hasOwn(user(), 'serviceUserId'))
-    assert.equal(await session(), null)
+    await isSignIn()
 
     await shop.linkTo({ post }, wallet.serviceUserId)
     await shop.tools.db.query(
       'update directory.links set ended_at = now() where service_user_id = $1',
       [wallet.id],
     )
-    assert.equal(await session(), null)
+    await isSignIn()
     assert(!Object.hasOwn(user(), 'serviceUserId'))
+  })
+
+  it('links nobody with a code that another session asked for, also after it was used', async () => {
+    const [victim, attacker] = [await shop.enter(), await shop.enter()]
+    const { serviceUserId } = await shop.makeWallet()
+    const linkCode = await shop.issueCode(attacker, serviceUserId)
+    const isRefused = async () => {
+      assert.equal((await victim.post('/wallet/link', { linkCode })).status, 500)
+      assert(!Object.hasOwn(victim.user(), 'serviceUserId'))
+    }
+    // Before the shop has shown the widget to the victim, and afterwards.
+    await isRefused()
+    await victim.post('/wallet/session')
+    await isRefused()
+    const link = async () => (await attacker.post('/wallet/link', { linkCode })).status
+    assert.equal(await link(), 200)
+    await isRefused()
+    assert.equal(await link(), 200)
+    assert.equal(attacker.user().serviceUserId, serviceUserId)
+  })
+
+  it('keeps one challenge per login session, so that two tabs can link', async () => {
+    const visitor = await shop.enter()
+    const opened = await Promise.all(
+      Array.from({ length: 5 }, async () => (await visitor.post('/wallet/session')).json()),
+    )
+    const again = await (await visitor.post('/wallet/session')).json()
+    assert.deepEqual(new Set(opened.map((each) => JSON.stringify(each))).size, 1)
+    assert.deepEqual(opened[0], again)
+    const other = await (await (await shop.enter()).post('/wallet/session')).json()
+    assert.notDeepEqual(other, again)
   })
 
   it('rejects a file that another version of the shop wrote, and reports what to do', () => {

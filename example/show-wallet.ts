@@ -1,5 +1,5 @@
 /** The three routes behind the wallet on the page. They use the logged-in user, never an id from the browser. */
-import { isCofferError, type Coffer, type Session } from '@coffer/sdk'
+import { createVerifier, isCofferError, type Coffer, type Session } from '@coffer/sdk'
 import type { Store, User } from './store.ts'
 
 interface Tools {
@@ -9,8 +9,18 @@ interface Tools {
   origin: string
 }
 
-export async function createSession(tools: Tools, user: User): Promise<Session | null> {
-  if (user.serviceUserId === undefined) return null
+export interface Visitor {
+  user: User
+  /** The login session of this browser. */
+  token: string
+}
+
+/** Without a link, the page gets a challenge and the widget shows its login. */
+export async function createSession(
+  tools: Tools,
+  { user, token }: Visitor,
+): Promise<Session | { challenge: string }> {
+  if (user.serviceUserId === undefined) return startLink(tools, token)
   try {
     return await tools.coffer.createSession({
       serviceUserId: user.serviceUserId,
@@ -20,12 +30,26 @@ export async function createSession(tools: Tools, user: User): Promise<Session |
     if (!isCofferError(error, 'USER_NOT_FOUND')) throw error
     // The person unlinked this shop at the service.
     tools.store.removeLink(user)
-    return null
+    return startLink(tools, token)
   }
 }
 
+/**
+ * The verifier stays here, with the login session. A link code works only with the verifier of the session that asked
+ * for it, so nobody can link another user to their own wallet.
+ */
+export async function startLink({ store }: Pick<Tools, 'store'>, token: string) {
+  if (!store.findVerifier(token)) store.keepVerifier(token, await createVerifier())
+  return { challenge: store.findVerifier(token)?.challenge ?? '' }
+}
+
 /** The id comes from the exchange, never from the browser: a code cannot be invented, an id could be stolen. */
-export async function saveLink({ coffer, store }: Tools, user: User, linkCode: string) {
-  const { serviceUserId } = await coffer.exchangeLinkCode({ linkCode })
+export async function saveLink(
+  { coffer, store }: Tools,
+  { user, token }: Visitor,
+  linkCode: string,
+) {
+  const verifier = store.findVerifier(token)?.verifier
+  const { serviceUserId } = await coffer.exchangeLinkCode({ linkCode, verifier })
   store.saveLink(user, serviceUserId)
 }

@@ -1,4 +1,5 @@
 /** What the shop remembers, in a file: its users, who is logged in, orders, and every attempt to pay one. */
+import type { Verifier } from '@coffer/sdk'
 import { randomBytes, randomUUID, scryptSync, timingSafeEqual } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -29,7 +30,9 @@ const SCHEMA = `
     id integer primary key, name text not null unique, password blob not null, salt blob not null,
     service_user_id text
   );
-  create table log_ins (token text primary key, user_id integer not null);
+  create table log_ins (
+    token text primary key, user_id integer not null, verifier text, challenge text
+  );
   create table orders (
     id text primary key, user_id integer not null, item text not null, price text not null,
     status text not null default 'open', paid_by text
@@ -44,7 +47,7 @@ const SCHEMA = `
   );`
 
 /** Raise it with every change of the schema. */
-const SCHEMA_VERSION = 2
+const SCHEMA_VERSION = 3
 
 export type Store = ReturnType<typeof openStore>
 
@@ -83,7 +86,7 @@ function keepUsers(db: DatabaseSync) {
 
     logIn(user: User): string {
       const token = randomBytes(24).toString('base64url')
-      db.prepare('insert into log_ins values (?, ?)').run(token, user.id)
+      db.prepare('insert into log_ins (token, user_id) values (?, ?)').run(token, user.id)
       return token
     },
 
@@ -97,6 +100,20 @@ function keepUsers(db: DatabaseSync) {
 
     logOut(token: string) {
       db.prepare('delete from log_ins where token = ?').run(token)
+    },
+
+    /** The verifier of a login session. The first one stays, so that a link works in every tab of the browser. */
+    keepVerifier(token: string, { verifier, challenge }: Verifier) {
+      db.prepare(
+        'update log_ins set verifier = ?, challenge = ? where token = ? and verifier is null',
+      ).run(verifier, challenge, token)
+    },
+
+    findVerifier(token: string): Verifier | undefined {
+      const row = db
+        .prepare('select verifier, challenge from log_ins where token = ? and verifier is not null')
+        .get(token)
+      return row as Verifier | undefined
     },
 
     saveLink(user: User, serviceUserId: string) {

@@ -7,6 +7,7 @@ import { activateClientApp } from '../server/client-app/activate-client-app.ts'
 import { makeClientApp, makeLinkedUser } from '../server/test/factories.ts'
 import { openShop } from '../server/test/shop.ts'
 import { basicOf } from '../server/test/setup.ts'
+import { createVerifier } from './create-verifier.ts'
 import { newReference, openSdkSetup, thrownBy, type SdkSetup } from './test/sdk-setup.ts'
 
 let setup: SdkSetup
@@ -118,6 +119,25 @@ describe('exchangeLinkCode', () => {
     const linkCode = await issueLinkCode(setup.harness.context.db, serviceUserId)
     assert.deepEqual(await coffer.exchangeLinkCode({ linkCode }), { serviceUserId })
     assert.deepEqual(await coffer.exchangeLinkCode({ linkCode }), { serviceUserId })
+  })
+
+  it('sends the verifier, without which the code of a challenge is refused', async () => {
+    const { coffer, serviceUserId } = await setup.visit()
+    const { verifier, challenge } = await createVerifier()
+    assert.match(verifier, /^[\w-]{43}$/)
+    assert.notEqual((await createVerifier()).verifier, verifier)
+    const linkCode = await issueLinkCode(setup.harness.context.db, serviceUserId, challenge)
+    const other = await createVerifier()
+    for (const wrong of [{}, { verifier: other.verifier }, { verifier: challenge }]) {
+      await thrownBy(coffer.exchangeLinkCode({ linkCode, ...wrong }), 'LINK_CODE_INVALID')
+    }
+    assert.deepEqual(await coffer.exchangeLinkCode({ linkCode, verifier }), { serviceUserId })
+  })
+
+  it('LINK_PROOF_REQUIRED', async () => {
+    const app = await makeClientApp(setup.harness.context, { requiresLinkProof: true })
+    const coffer = setup.as(app)
+    await thrownBy(coffer.exchangeLinkCode({ linkCode: 'lc_any' }), 'LINK_PROOF_REQUIRED')
   })
 
   it('LINK_CODE_INVALID', async () => {

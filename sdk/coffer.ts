@@ -20,7 +20,10 @@ export interface Coffer {
   operation(reference: types.Reference): Promise<types.Operation | null>
   /** A token that shows one user's wallet in the widget for five minutes. */
   createSession(input: types.SessionInput): Promise<types.Session>
-  /** Exchanges the widget's link code for the serviceUserId to store. Safe to repeat while the code is valid. */
+  /**
+   * Exchanges the widget's link code for the serviceUserId to store. Send the verifier whose challenge opened the
+   * widget. Safe to repeat while the code is valid.
+   */
   exchangeLinkCode(input: types.LinkInput): Promise<types.Link>
 }
 
@@ -83,9 +86,10 @@ export function createCoffer(options: types.CofferOptions): Coffer {
       return send(line, { method: 'POST', path, fields, proof: 'sessionToken' })
     },
 
-    async exchangeLinkCode({ linkCode }) {
+    async exchangeLinkCode({ linkCode, verifier }) {
       const path = '/api/server/link/exchange'
-      return send(line, { method: 'POST', path, fields: { linkCode }, proof: 'serviceUserId' })
+      const fields = { linkCode, verifier }
+      return send(line, { method: 'POST', path, fields, proof: 'serviceUserId' })
     },
   }
 }
@@ -111,4 +115,5 @@ export {
   type CofferErrorDetails,
   type OriginalOutcome,
 } from './errors.ts'
+export { createVerifier } from './create-verifier.ts'
 export type * from './types.ts'

@@ -87,7 +87,11 @@ export class NotAllowedError extends CofferError {
 /** The request is invalid. Fix your code; a retry does not help. */
 export class InvalidRequestError extends CofferError {
   declare readonly code:
-    'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE'
+    | 'INVALID_REQUEST'
+    | 'INVALID_AMOUNT'
+    | 'LINK_PROOF_REQUIRED'
+    | 'PAYLOAD_TOO_LARGE'
+    | 'UNSUPPORTED_MEDIA_TYPE'
   /** The invalid field, if known. */
   readonly field: string | undefined
 
@@ -184,6 +188,7 @@ export const ERROR_CLASSES = {
   BROWSER_NOT_ALLOWED: NotAllowedError,
   INVALID_REQUEST: InvalidRequestError,
   INVALID_AMOUNT: InvalidRequestError,
+  LINK_PROOF_REQUIRED: InvalidRequestError,
   PAYLOAD_TOO_LARGE: InvalidRequestError,
   UNSUPPORTED_MEDIA_TYPE: InvalidRequestError,
   UNEXPECTED_RESPONSE: UnexpectedResponseError,

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { issueLinkCode } from '../server/identity/exchange-link-code.ts'
+import { createVerifier } from './create-verifier.ts'
 import { makeClientApp, makeLinkedUser } from '../server/test/factories.ts'
 import { startHarness, type Harness } from '../server/test/harness.ts'
 import { ERROR_CLASSES } from './errors.ts'
@@ -59,12 +60,14 @@ async function makeEnv() {
     sharesParents: true,
   })
   const { serviceUserId } = await makeLinkedUser(context, app, 100_00n)
+  const { verifier, challenge } = await createVerifier()
   return {
     COFFER_URL: url,
     COFFER_CLIENT_ID: app.clientId,
     COFFER_CLIENT_SECRET: app.clientSecret,
     SERVICE_USER_ID: serviceUserId,
-    LINK_CODE: await issueLinkCode(context.db, serviceUserId),
+    LINK_CODE: await issueLinkCode(context.db, serviceUserId, challenge),
+    VERIFIER: verifier,
   }
 }
 
@@ -147,14 +150,16 @@ describe('README.md', () => {
     const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
     assert(blocks.length >= 8)
     const mine = `
-const { SERVICE_USER_ID, LINK_CODE = '' } = process.env
+const { SERVICE_USER_ID, LINK_CODE = '', VERIFIER = '' } = process.env
+const session: { verifier?: string } = {}
+const page: { challenge?: string } = {}
 const user: { serviceUserId?: string } = {}
 const order: { id: string; total: number; paidBy?: string } = { id: 'order-1', total: 19.99 }
 const refund = { id: 'refund-1' }
 const linkCode = LINK_CODE
 `
     const check = `
-const results = [serviceUserId === SERVICE_USER_ID, sessionToken.slice(0, 3), expiresAt > '2', wallet.balance]
+const results = [serviceUserId === SERVICE_USER_ID && page.challenge?.length === 43, sessionToken.slice(0, 3), expiresAt > '2', wallet.balance]
 results.push(hasSufficientBalance, balance, replayed, operation?.status ?? '')
 results.push(order.paidBy === SERVICE_USER_ID)
 results.push(await pay('order-2'))
@@ -165,6 +170,9 @@ results.push(await pay('order-4'))
 console.log(JSON.stringify(results))
 `
     stranger.write('tsconfig.json', TSCONFIG)
+    // The code was issued for a verifier that is known here, not for the one of the block before.
+    const exchange = blocks.findIndex((block) => block?.includes('exchangeLinkCode'))
+    blocks.splice(exchange, 0, 'session.verifier = VERIFIER')
     const file = stranger.write('readme.mts', [mine, ...blocks, check].join('\n'))
     assert.equal(await stranger.compile(), '')
     const output = await stranger.node(process.execPath, file, await makeEnv())

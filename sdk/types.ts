@@ -144,6 +144,16 @@ export interface Session {
 export interface LinkInput {
   /** From the widget's SERVICE_AUTH_SUCCESS. */
   linkCode: string
+  /** From your user's session, where you stored it when you created the challenge. */
+  verifier?: string | undefined
+}
+
+/** Proves that the user who logged in to the widget is the one whose session asked for it. */
+export interface Verifier {
+  /** Secret: it stays on your backend, in the session of your user. */
+  verifier: string
+  /** For the page, which passes it to the widget. */
+  challenge: string
 }
 
 export interface Link {

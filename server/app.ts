@@ -16,6 +16,7 @@ import { addSecurityHeaders, setResponseHeaders } from './http/security-headers.
 import { watchEventLoop } from './http/watch-event-loop.ts'
 import { mountAccountPage } from './pages/account-page.ts'
 import { mountAdminPage } from './pages/admin-page.ts'
+import { mountClientSecretPage } from './pages/client-secret-page.ts'
 import { mountDocs } from './pages/docs-pages.ts'
 import { mountWidgetPages } from './pages/widget-pages.ts'
 import { mountAccountRoutes } from './account/routes.ts'
@@ -84,5 +85,6 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   await mountWidgetPages(app, context)
   mountAccountPage(app, context)
   mountAdminPage(app, context)
+  mountClientSecretPage(app)
   return app
 }

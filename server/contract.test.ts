@@ -28,6 +28,8 @@ type Opened = Awaited<ReturnType<typeof openContractService>>
 const REFUSED_CONTROLS: Partial<Record<EndpointName, ErrorCode>> = {
   deleteAccount: 'ACCOUNT_NOT_EMPTY',
   erasePerson: 'ACCOUNT_NOT_EMPTY',
+  // The service has no PUBLIC_URL here.
+  replaceClientSecret: 'CONTACT_REQUIRED',
 }
 
 /** One more byte, another charset or another header would be rejected. */

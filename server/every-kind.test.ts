@@ -3,7 +3,7 @@
  * kind fails here until it has a row.
  */
 import { exportHistory, readHistory } from '@coffer/contract/account-api'
-import { exportStatement } from '@coffer/contract/admin/client-apps'
+import { exportStatement } from '@coffer/contract/admin/client-app-statements'
 import { lookUpOperation } from '@coffer/contract/admin/operations'
 import { readOverview } from '@coffer/contract/admin/overview'
 import { exportPersonHistory, readPersonHistory } from '@coffer/contract/admin/people'

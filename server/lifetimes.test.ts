@@ -1,4 +1,5 @@
 /** How long each thing that expires is valid, and when it is deleted. A new table with an expiry needs a row. */
+import { replaceClientSecret } from '@coffer/contract/admin/client-apps'
 import * as limits from '@coffer/contract/limits'
 import { logIn } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
@@ -9,7 +10,7 @@ import { rotateSecret } from './client-app/rotate-secret.ts'
 import { pruneLinkCodes } from './identity/exchange-link-code.ts'
 import { pruneTickets } from './identity/ticket.ts'
 import { logInAs } from './test/account-setup.ts'
-import { beginLogIn, logInAgain } from './test/admin-setup.ts'
+import { askAs, beginLogIn, logInAgain } from './test/admin-setup.ts'
 import { INPUTS } from './test/contract-inputs.ts'
 import { openContractService, type ContractService } from './test/contract-service.ts'
 import { makeClientApp } from './test/factories.ts'
@@ -43,6 +44,13 @@ async function rotate({ harness }: ContractService, overlap: '1h' | '24h' | '7d'
   await rotateSecret({ db, peppers: config.peppers }, clientId, overlap)
 }
 
+async function replaceSecret(service: ContractService) {
+  const contactEmails = ['dev@shop.example']
+  const { clientId } = await makeClientApp(service.harness.context, { contactEmails })
+  const response = await askAs(service, service.operator, replaceClientSecret, { clientId })
+  assert.equal(response.statusCode, 200, response.body)
+}
+
 async function logInUnverified(service: ContractService) {
   const { email } = await makePerson(service, { isVerified: false })
   await step(service, logIn, { clientId: service.app.clientId, email, password: PASSWORD })
@@ -56,6 +64,13 @@ const ROWS: readonly Row[] = [
   { title: 'the consent question', ...TICKET, make: INPUTS.agree },
   { title: 'the code of a password reset', ...TICKET, make: INPUTS.resetPassword },
   { title: 'the code for a new address', ...TICKET, make: INPUTS.verifyNewEmail },
+  {
+    title: 'the link to a new client secret',
+    table: 'directory.tickets',
+    seconds: limits.SECRET_LINK_HOURS * HOUR,
+    make: replaceSecret,
+    prune: TICKET.prune,
+  },
   {
     title: 'a link code',
     table: 'directory.link_codes',
@@ -124,7 +139,7 @@ const SLOW_SECONDS = 60
 describe('everything that expires', () => {
   let service: Awaited<ReturnType<typeof openContractService>>
   before(async () => {
-    service = await openContractService()
+    service = await openContractService({ PUBLIC_URL: 'http://localhost' })
   })
   after(() => service.close())
 

@@ -1,6 +1,7 @@
 /** One page per error code: facts from the contract, the explanation from docs/errors.md. */
 import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
 import { ADMIN_SIGN_IN_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
+import { CLIENT_SECRET_ENDPOINTS } from '@coffer/contract/client-secret-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { ERRORS, type ErrorEntry } from '@coffer/contract/errors'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
@@ -22,6 +23,7 @@ const ENDPOINTS: Record<string, Endpoint> = {
   ...WIDGET_ENDPOINTS,
   ...WIDGET_PAGE_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
+  ...CLIENT_SECRET_ENDPOINTS,
   ...ADMIN_SIGN_IN_ENDPOINTS,
   ...ADMIN_ENDPOINTS,
 }

@@ -10,6 +10,7 @@ import {
   page,
   pause,
 } from './endpoint.ts'
+import { CONTACTS_MAX } from '../limits.ts'
 import * as shape from '../shapes.ts'
 
 const listedApp = z.object({
@@ -49,6 +50,13 @@ export const readClientApp = defineAdminEndpoint({
     allowedOrigins: z.array(z.string()),
     allowedIframeParents: z.array(z.string()),
     accentColor: z.string().nullable(),
+    requiresLinkProof: z
+      .boolean()
+      .describe('Whether the exchange of a link code requires the verifier.'),
+    contactEmails: z.array(z.string()),
+    isInUse: z
+      .boolean()
+      .describe('Whether somebody has linked it, or its secret was accepted once.'),
     creditLimit: shape.money.nullable().describe('null: unlimited.'),
     waitingLimit: z
       .object({
@@ -93,6 +101,19 @@ const appSettings = {
     .boolean()
     .optional()
     .describe('Insist on an origin that another active app lists.'),
+  requiresLinkProof: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the exchange of a link code requires the verifier. If absent: true for a new app, unchanged otherwise.',
+    ),
+  contactEmails: z
+    .array(shape.email)
+    .max(CONTACTS_MAX)
+    .optional()
+    .describe(
+      'Who is notified of changes and receives the secret after an emergency rotation. If absent: none for a new app, unchanged otherwise.',
+    ),
 }
 
 /** The state of the requested credit limit. */
@@ -136,7 +157,7 @@ export const changeClientApp = defineAdminEndpoint({
   path: '/api/admin/client-apps/change',
   summary: 'Change a client app',
   description:
-    'Changes name, scopes, origins, color, and the credit limit if the app has one. An increase of the limit counts toward the 24-hour total like a bonus: above the threshold it needs approval by a second operator. A decrease takes effect immediately.',
+    'Changes name, scopes, origins, contacts, color, and the credit limit if the app has one. Once the app is in use, new origins and scopes, other contacts and link codes without proof need approval by a second operator; everything else takes effect immediately. An increase of the limit counts toward the 24-hour total like a bonus: above the threshold it needs approval by a second operator. A decrease takes effect immediately.',
   role: 'operator',
   isDangerous: true,
   input: z.object({
@@ -144,7 +165,12 @@ export const changeClientApp = defineAdminEndpoint({
     ...appSettings,
     creditLimit: shape.amount.optional(),
   }),
-  response: z.object(limitOutcome),
+  response: z.object({
+    ...limitOutcome,
+    changesWait: z
+      .boolean()
+      .describe('Whether a part of the settings waits for a second operator.'),
+  }),
   errors: {
     ...ANY_ADMIN_POST,
     OPERATOR_FORBIDDEN: {},
@@ -181,15 +207,44 @@ export const rotateClientSecret = defineAdminEndpoint({
   method: 'POST',
   path: '/api/admin/client-apps/rotate',
   summary: 'Rotate the secret of a client app',
-  description: 'Shows the new secret once. The old secret stays valid during the overlap.',
+  description:
+    'Shows the new secret once. The old secret stays valid during the overlap. Once the app is in use, a second operator must approve it; then call it again within a day.',
   role: 'operator',
   isDangerous: true,
   input: z.object({
     clientId: shape.id,
     overlap: z.enum(['none', '1h', '24h', '7d']),
   }),
-  response: z.object({ clientSecret: z.string() }),
-  errors: { ...ANY_ADMIN_POST, OPERATOR_FORBIDDEN: {}, CONFIRMATION_REQUIRED: {}, NOT_FOUND: {} },
+  response: z.object({
+    clientSecret: z.string().nullable().describe('null: it waits for a second operator.'),
+    approvers,
+  }),
+  errors: {
+    ...ANY_ADMIN_POST,
+    OPERATOR_FORBIDDEN: {},
+    CONFIRMATION_REQUIRED: {},
+    NOT_FOUND: {},
+    SECOND_OPERATOR_REQUIRED: {},
+  },
+})
+
+export const replaceClientSecret = defineAdminEndpoint({
+  method: 'POST',
+  path: '/api/admin/client-apps/replace-secret',
+  summary: 'Replace a leaked secret now',
+  description:
+    'All secrets end within a second. The contacts of the app get a one-time link to the new one, which no operator sees.',
+  role: 'operator',
+  isDangerous: true,
+  input: z.object({ clientId: shape.id }),
+  response: z.object({ contacts: z.array(z.string()).describe('Who received the link.') }),
+  errors: {
+    ...ANY_ADMIN_POST,
+    OPERATOR_FORBIDDEN: {},
+    CONFIRMATION_REQUIRED: {},
+    NOT_FOUND: {},
+    CONTACT_REQUIRED: {},
+  },
 })
 
 export const revokeClientSecret = defineAdminEndpoint({
@@ -202,48 +257,4 @@ export const revokeClientSecret = defineAdminEndpoint({
   input: z.object({ clientId: shape.id, secretId: z.string().regex(/^\d{1,18}$/) }),
   response: nothing,
   errors: { ...ANY_ADMIN_POST, OPERATOR_FORBIDDEN: {}, CONFIRMATION_REQUIRED: {}, NOT_FOUND: {} },
-})
-
-const movement = z.object({
-  count: z.number(),
-  amount: shape.money.describe('Major units, without a sign.'),
-})
-
-const statementPeriod = {
-  clientId: shape.id,
-  from: shape.day.describe('A day of UTC.'),
-  to: shape.day.describe('A day of UTC, included. At most 366 days after from.'),
-}
-
-export const readStatement = defineAdminEndpoint({
-  method: 'GET',
-  path: '/api/admin/client-apps/statement',
-  summary: 'Summarize a client app’s statement',
-  description:
-    'Returns the opening balance, the closing balance and the totals between them. A positive balance is what the platform owes the app.',
-  role: 'viewer',
-  input: z.object(statementPeriod),
-  response: z.object({
-    currency: shape.currency,
-    opening: shape.money,
-    debits: movement,
-    credits: movement,
-    closing: shape.money,
-    until: shape.timestamp.describe(
-      'The end of the last day; if that is not over, some seconds ago. Later operations belong to a later statement.',
-    ),
-  }),
-  errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
-})
-
-/** Streams text/csv. */
-export const exportStatement = defineAdminEndpoint({
-  method: 'GET',
-  path: '/api/admin/client-apps/statement.csv',
-  summary: 'Export a client app’s statement',
-  description: 'The same with every operation, as a CSV file.',
-  role: 'viewer',
-  input: z.object(statementPeriod),
-  response: nothing,
-  errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
 })

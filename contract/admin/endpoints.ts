@@ -1,6 +1,7 @@
 /** Every endpoint of the admin area, for what goes through all of them: tests, documentation, checks. */
 import * as audit from './audit.ts'
 import * as clientApps from './client-apps.ts'
+import * as clientAppStatements from './client-app-statements.ts'
 import * as grants from './grants.ts'
 import * as operations from './operations.ts'
 import * as operators from './operators.ts'
@@ -28,6 +29,7 @@ export const ADMIN_ENDPOINTS = {
   ...overview,
   ...operators,
   ...clientApps,
+  ...clientAppStatements,
   ...people,
   ...grants,
   ...operations,

@@ -20,8 +20,10 @@ const kind = z
   .enum(['bonus', 'correction_in', 'correction_out'])
   .describe('A gift, or a correction of the balance upwards or downwards.')
 const listedKind = z
-  .enum([...kind.options, 'credit_limit'])
-  .describe('A gift, a correction of the balance, or a credit limit of a client app.')
+  .enum([...kind.options, 'credit_limit', 'app_change'])
+  .describe(
+    'A gift, a correction of the balance, a credit limit of a client app, or another change to one.',
+  )
 const status = z
   .enum(['open', 'approved', 'posted', 'refused', 'rejected', 'withdrawn'])
   .describe(
@@ -106,7 +108,10 @@ export const listGrants = defineAdminEndpoint({
               .describe('What the limit becomes; null: unlimited.'),
           })
           .nullable()
-          .describe('Only of a credit limit.'),
+          .describe('Only of a credit limit or a change to an app.'),
+        changes: z
+          .array(z.string())
+          .describe('Of a change to a client app: what changes, one sentence each.'),
         proposedBy: z.string(),
         proposedAt: shape.timestamp,
         secondOperator: z.string().nullable().describe('Who approved or rejected it.'),

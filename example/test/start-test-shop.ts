@@ -34,7 +34,8 @@ async function startPlatform(port: number) {
     db: createPool(database.url, { size: 2, barrier: false }),
     ledger: new Ledger({ databaseUrl: database.url }),
   }
-  const app = await makeClientApp(tools, { allowedIframeParents: [`http://localhost:${port}`] })
+  const allowedIframeParents = [`http://localhost:${port}`]
+  const app = await makeClientApp(tools, { allowedIframeParents, requiresLinkProof: true })
   async function stop() {
     await tools.ledger.close()
     await tools.db.end()
@@ -58,8 +59,14 @@ export async function startTestShop() {
   const enter = () => enterShop(() => shop)
 
   async function linkTo({ post }: Visitor, serviceUserId: string) {
-    const linkCode = await issueLinkCode(tools.db, serviceUserId)
+    const linkCode = await issueCode({ post }, serviceUserId)
     assert.deepEqual(await (await post('/wallet/link', { linkCode })).json(), {})
+  }
+
+  /** What the widget gives to the page of this visitor after a login. */
+  async function issueCode({ post }: Visitor, serviceUserId: string) {
+    const { challenge } = (await (await post('/wallet/unlink')).json()) as { challenge: string }
+    return issueLinkCode(tools.db, serviceUserId, challenge)
   }
 
   const makeWallet = (balanceMinor = 100_00n) => makeLinkedUser(tools, app, balanceMinor)
@@ -70,6 +77,7 @@ export async function startTestShop() {
     tools,
     enter,
     linkTo,
+    issueCode,
     makeWallet,
     current: () => shop,
     readBooks: (walletId: bigint) => readBooks(tools.db, walletId),

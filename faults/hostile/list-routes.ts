@@ -1,6 +1,7 @@
 /** All routes of the service: the endpoints of the contract, and the others. */
 import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
 import { ADMIN_SIGN_IN_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
+import { CLIENT_SECRET_ENDPOINTS } from '@coffer/contract/client-secret-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
 import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
@@ -34,6 +35,7 @@ const GROUPS: [AuthKind, Record<string, Endpoint>][] = [
   ['session', WIDGET_ENDPOINTS],
   ['page', WIDGET_PAGE_ENDPOINTS],
   ['person', ACCOUNT_ENDPOINTS],
+  ['page', CLIENT_SECRET_ENDPOINTS],
   ['page', ADMIN_SIGN_IN_ENDPOINTS],
   ['admin', ADMIN_ENDPOINTS],
 ]

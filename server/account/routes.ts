@@ -52,7 +52,7 @@ function mountSignIn(app: FastifyInstance, context: Context) {
   })
   mountPageEndpoint(app, context, endpoints.forgotAccountPassword, async ({ input, address }) => {
     requireRate(context, address)
-    return { ticket: await forgotPassword(context, input.email, null) }
+    return { ticket: await forgotPassword(context, input.email, { clientAppId: null }) }
   })
   mountPageEndpoint(app, context, endpoints.resetAccountPassword, async (call) => {
     requireRate(context, call.address)

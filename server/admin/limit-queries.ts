@@ -36,7 +36,7 @@ export function findSameLimit(
   limit: Pick<NewLimit, 'clientAppId' | 'creditLimit' | 'proposerId'>,
 ): Statement<string> {
   return {
-    text: `select id from admin.grants where status = 'open' and client_app_id = $1
+    text: `select id from admin.grants where kind = 'credit_limit' and status = 'open' and client_app_id = $1
         and credit_limit is not distinct from $2::bigint and proposed_by = $3`,
     values: [limit.clientAppId, limit.creditLimit, limit.proposerId],
     read: (row: { id: string }) => row.id,

@@ -1,5 +1,6 @@
 /** A change of a client app by an operator takes effect on every process within a second. */
 import * as clientAppsEndpoints from '@coffer/contract/admin/client-apps'
+import { approveGrant } from '@coffer/contract/admin/grants'
 import type { AdminEndpoint } from '@coffer/contract/admin/endpoint'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -104,10 +105,16 @@ describe('two processes on one database', () => {
     }
     const lanes = Array.from({ length: 8 }, (_, lane) => load(lane))
     const { clientId } = app
-    const rotated = await operate(clientAppsEndpoints.rotateClientSecret, {
-      clientId,
-      overlap: '1h',
-    })
+    const rotation = { clientId, overlap: '1h' }
+    // The app is in use, so a second operator approves the rotation first.
+    await operate(clientAppsEndpoints.rotateClientSecret, rotation)
+    const { rows } = await setup.harness.admin.query<{ id: string }>(
+      'select id from admin.grants where client_app_id = $1',
+      [app.id],
+    )
+    const approved = await askAs(setup, setup.owner, approveGrant, { id: rows[0]?.id })
+    assert.equal(approved.statusCode, 200, approved.body)
+    const rotated = await operate(clientAppsEndpoints.rotateClientSecret, rotation)
     const withOld = statuses.length
     secret = rotated.clientSecret
     while (statuses.length < withOld + 40) await sleep(20)

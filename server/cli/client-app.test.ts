@@ -95,11 +95,13 @@ describe('coffer client-app', () => {
   it('create registers an app with exactly these settings and shows its secret once', async () => {
     const options = ['--credit-limit', '12.34', '--scope', 'wallet:read', '--accent', '#0a7c66']
     const origins = ['--origin', 'https://pay.example', '--parent', 'https://shop.example']
-    const output = await clientApp('create', 'New shop', ...options, ...origins)
+    const contact = ['--contact', 'dev@shop.example']
+    const output = await clientApp('create', 'New shop', ...options, ...origins, ...contact)
     const clientId = /COFFER_CLIENT_ID=(app_[0-9a-f]{24})/.exec(output)?.[1] ?? assert.fail(output)
     assert.equal(await isAccepted({ clientId, clientSecret: secretOf(output) }), true)
     const { rows } = await setup.harness.admin.query(
-      `select a.name, a.scopes, a.allowed_origins, a.allowed_iframe_parents, a.accent_color, l.credit_limit
+      `select a.name, a.scopes, a.allowed_origins, a.allowed_iframe_parents, a.accent_color, l.credit_limit,
+         a.requires_link_proof, a.contact_emails
        from directory.client_apps a join ledger.accounts l on l.id = a.account_id where client_id = $1`,
       [clientId],
     )
@@ -111,6 +113,8 @@ describe('coffer client-app', () => {
         allowed_iframe_parents: ['https://shop.example'],
         accent_color: '#0a7c66',
         credit_limit: '1234',
+        requires_link_proof: true,
+        contact_emails: ['dev@shop.example'],
       },
     ])
     const list = await clientApp('list')
@@ -118,6 +122,39 @@ describe('coffer client-app', () => {
     assert(!list.includes('coffer_sk_'))
     const taken = await clientApp('create', 'Other', ...options, ...origins)
     assert.match(taken, /https:\/\/shop\.example is already an iframe parent of app_/)
+  })
+
+  it('create rejects a contact that is not an email address', async () => {
+    const output = await clientApp('create', 'Shop', '--credit-limit', '1', '--contact', 'dev')
+    assert.match(output, /--contact dev is not a valid email address\./)
+  })
+
+  it('link-proof turns the proof of links off and on, and records it', async () => {
+    const { admin } = setup.harness
+    const output = await clientApp('create', 'Old shop', '--credit-limit', '1', '--no-link-proof')
+    const clientId = /COFFER_CLIENT_ID=(app_[0-9a-f]{24})/.exec(output)?.[1] ?? assert.fail(output)
+    const isRequired = async () => {
+      const { rows } = await admin.query<{ is_required: boolean }>(
+        'select requires_link_proof as is_required from directory.client_apps where client_id = $1',
+        [clientId],
+      )
+      return rows[0]?.is_required
+    }
+    assert.equal(await isRequired(), false)
+    assert.match(await clientApp('link-proof', clientId, 'on'), /must now send the verifier/)
+    assert.equal(await isRequired(), true)
+    assert.match(await clientApp('link-proof', clientId, 'off'), /without a verifier/)
+    assert.equal(await isRequired(), false)
+    assert.match(await clientApp('link-proof', clientId, 'maybe'), /Use on or off/)
+    assert.match(await clientApp('link-proof', 'app_unknown', 'on'), /app_unknown not found/)
+    const { rows } = await admin.query<{ after: object }>(
+      'select after from admin.audit where subject = $1 order by id',
+      [clientId],
+    )
+    assert.deepEqual(
+      rows.map(({ after: each }) => each),
+      [{ requiresLinkProof: true }, { requiresLinkProof: false }],
+    )
   })
 
   it('rotate-secret keeps the old secret for a day, or revokes it immediately with the overlap none', async () => {

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { SCOPES, type Scope } from '@coffer/contract/endpoint'
 import { parseAmount } from '@coffer/contract/money'
+import * as shape from '@coffer/contract/shapes'
 import { activateClientApp, refuseSharedParents } from '../client-app/activate-client-app.ts'
 import { createClientApp } from '../client-app/create-client-app.ts'
 import { listClientApps } from '../client-app/list-client-apps.ts'
@@ -12,6 +13,7 @@ import {
   type Overlap,
 } from '../client-app/rotate-secret.ts'
 import { setCreditLimit } from './set-credit-limit.ts'
+import { setLinkProof } from './set-link-proof.ts'
 import { count, print, withMoney, withService } from './with-service.ts'
 
 interface CreateOptions {
@@ -21,6 +23,8 @@ interface CreateOptions {
   parent: string[]
   accent?: string
   shareParents?: boolean
+  linkProof: boolean
+  contact: string[]
 }
 
 export function addClientAppCommands(program: Command) {
@@ -41,6 +45,8 @@ export function addClientAppCommands(program: Command) {
     .option('--parent <origin>', 'an origin that may embed the widget; repeatable', collect, [])
     .option('--accent <color>', 'color of buttons in the widget, such as #0a7c66')
     .option('--share-parents', 'allow parents that another active app lists too')
+    .option('--contact <email>', 'who is notified of changes; repeatable', collect, [])
+    .option('--no-link-proof', 'accept link codes without the verifier of the user who asked')
     .action(create)
 
   command
@@ -53,6 +59,16 @@ export function addClientAppCommands(program: Command) {
     .description('change its credit limit to an amount or to "unlimited"')
     .action(setCreditLimit)
 
+  command
+    .command('link-proof <clientId> <on|off>')
+    .description('require the verifier with every link code, or accept codes without it')
+    .action(setLinkProof)
+
+  addSecretCommands(command)
+  addStateCommands(command)
+}
+
+function addSecretCommands(command: Command) {
   command
     .command('rotate-secret <clientId>')
     .description('create a new secret; the old one stays valid for the overlap')
@@ -75,7 +91,9 @@ export function addClientAppCommands(program: Command) {
     .command('revoke-secret <clientId> [secretId]')
     .description('revoke a secret now; without an id, list the valid ones')
     .action(revoke)
+}
 
+function addStateCommands(command: Command) {
   command
     .command('activate <clientId>')
     .description('accept its credentials again')
@@ -115,6 +133,8 @@ async function create(name: string, options: CreateOptions) {
       creditLimit: limit,
       sharesParents: options.shareParents ?? false,
       accentColor: options.accent ?? null,
+      requiresLinkProof: options.linkProof,
+      contactEmails: options.contact.map(readEmail),
     })
     print(`${name} is registered. The secret is shown only once:\n`)
     print(`COFFER_CLIENT_ID=${app.clientId}\nCOFFER_CLIENT_SECRET=${app.clientSecret}`)
@@ -130,6 +150,12 @@ function list(apps: Awaited<ReturnType<typeof listClientApps>>) {
     for (const origin of app.allowedOrigins) print(`  origin ${origin}`)
     for (const origin of app.allowedIframeParents) print(`  parent ${origin}`)
   }
+}
+
+function readEmail(text: string): string {
+  const { success, data } = shape.email.safeParse(text)
+  if (!success) throw new InvalidArgumentError(`--contact ${text} is not a valid email address.`)
+  return data
 }
 
 async function revoke(clientId: string, secretId: string | undefined) {

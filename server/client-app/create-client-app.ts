@@ -22,6 +22,10 @@ export interface NewClientApp {
   creditLimit: bigint | 'unlimited'
   /** Allows an origin that a second active app lists; iframe URLs must then contain the clientId. */
   sharesParents?: boolean
+  /** Whether the exchange of a link code requires the verifier. Default: true. */
+  requiresLinkProof?: boolean
+  /** Who is notified of changes, and receives the secret after an emergency rotation. */
+  contactEmails?: readonly string[]
 }
 
 /** Steps that the caller adds to the transaction that inserts the app. */
@@ -54,9 +58,10 @@ export async function createClientApp(
   const [pepper] = peppers
   const id = await inTransaction(db, async (tx) => {
     await steps.before?.(tx)
-    const { name, accentColor = null } = app
+    const { name, accentColor = null, requiresLinkProof = true, contactEmails = [] } = app
     const origins = { allowedOrigins, allowedIframeParents }
-    const newApp = { clientId, name, accountId, scopes, ...origins, accentColor }
+    const settings = { name, scopes, ...origins, accentColor, requiresLinkProof, contactEmails }
+    const newApp = { clientId, accountId, ...settings }
     const inserted = (await one(tx, insertClientApp(newApp))) as bigint
     await run(tx, insertSecret(inserted, hashSecret(pepper, clientSecret), pepper.id))
     await steps.after?.(tx, { id: inserted, clientId, account: accountId })

@@ -12,6 +12,7 @@ interface ClientAppRow {
   allowed_iframe_parents: string[]
   accent_color: string | null
   is_active: boolean
+  requires_link_proof: boolean
 }
 
 export interface FoundClientApp {
@@ -34,6 +35,8 @@ export interface StoredClientApp {
   isActive: boolean
   /** Only its writes are paused; reads and the widget continue. */
   isPaused: boolean
+  /** Whether the exchange of a link code requires the verifier. */
+  requiresLinkProof: boolean
   secrets: readonly StoredSecret[]
 }
 
@@ -61,6 +64,7 @@ function readClientApp(row: FoundClientAppRow): FoundClientApp {
     accentColor: row.accent_color,
     isActive: row.is_active,
     isPaused: row.is_paused,
+    requiresLinkProof: row.requires_link_proof,
     secrets: row.hmacs.map((hmac, index) => ({
       id: row.secret_ids[index] ?? '',
       hmac: Buffer.from(hmac, 'hex'),
@@ -77,7 +81,8 @@ export function findClientApps(clientIds: readonly string[]): Statement<FoundCli
   return {
     name: 'find-client-apps',
     text: `select a.id, a.client_id, a.name, a.account_id, a.scopes, a.allowed_origins,
-        a.allowed_iframe_parents, a.accent_color, a.is_active, a.paused_at is not null as is_paused, v.version,
+        a.allowed_iframe_parents, a.accent_color, a.is_active, a.requires_link_proof,
+        a.paused_at is not null as is_paused, v.version,
         coalesce(s.ids, '{}') as secret_ids, coalesce(s.hmacs, '{}') as hmacs, coalesce(s.pepper_ids, '{}') as pepper_ids,
         coalesce(s.renewed_from, '{}') as renewed_from, coalesce(s.remaining_ms, '{}') as remaining_ms
       from directory.client_app_version v
@@ -118,11 +123,14 @@ export function insertClientApp(app: {
   allowedOrigins: readonly string[]
   allowedIframeParents: readonly string[]
   accentColor: string | null
+  requiresLinkProof: boolean
+  contactEmails: readonly string[]
 }): Statement<bigint> {
   return {
     text: `insert into directory.client_apps
-        (client_id, name, account_id, scopes, allowed_origins, allowed_iframe_parents, accent_color)
-      values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+        (client_id, name, account_id, scopes, allowed_origins, allowed_iframe_parents, accent_color,
+          requires_link_proof, contact_emails)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
     values: [
       app.clientId,
       app.name,
@@ -131,6 +139,8 @@ export function insertClientApp(app: {
       app.allowedOrigins,
       app.allowedIframeParents,
       app.accentColor,
+      app.requiresLinkProof,
+      app.contactEmails,
     ],
     read: (row: { id: bigint }) => row.id,
   }
@@ -143,6 +153,13 @@ export function setClientAppActive(clientId: string, isActive: boolean): pg.Quer
   }
 }
 
+export function setLinkProof(clientId: string, isRequired: boolean): pg.QueryConfig {
+  return {
+    text: 'update directory.client_apps set requires_link_proof = $2 where client_id = $1',
+    values: [clientId, isRequired],
+  }
+}
+
 export interface ListedClientApp {
   clientId: string
   name: string
@@ -150,12 +167,13 @@ export interface ListedClientApp {
   allowedOrigins: string[]
   allowedIframeParents: string[]
   isActive: boolean
+  requiresLinkProof: boolean
   liveSecrets: number
 }
 
 export const LIST_CLIENT_APPS: Statement<ListedClientApp> = {
   text: `select a.id, a.client_id, a.name, a.scopes, a.allowed_origins, a.allowed_iframe_parents,
-    a.accent_color, a.is_active, a.account_id,
+    a.accent_color, a.is_active, a.requires_link_proof, a.account_id,
     (select count(*) from directory.client_secrets s
      where s.client_app_id = a.id and s.revoked_at is null and (s.expires_at is null or s.expires_at > now())) as live_secrets
   from directory.client_apps a order by a.id`,
@@ -166,6 +184,7 @@ export const LIST_CLIENT_APPS: Statement<ListedClientApp> = {
     allowedOrigins: row.allowed_origins,
     allowedIframeParents: row.allowed_iframe_parents,
     isActive: row.is_active,
+    requiresLinkProof: row.requires_link_proof,
     liveSecrets: Number(row.live_secrets),
   }),
 }

@@ -273,6 +273,8 @@ CREATE TABLE admin.grants (
     refusal text,
     client_app_id bigint,
     credit_limit bigint,
+    change jsonb,
+    used_at timestamp with time zone,
     CONSTRAINT grants_amount_check CHECK ((amount > 0)),
     CONSTRAINT grants_check CHECK ((second_operator <> proposed_by)),
     CONSTRAINT grants_check1 CHECK (((NOT needs_second) OR (second_operator IS NOT NULL) OR (status = ANY (ARRAY['open'::text, 'withdrawn'::text])))),
@@ -295,6 +297,10 @@ COMMENT ON COLUMN admin.grants.status IS 'approved: decided, and the ledger has 
 COMMENT ON COLUMN admin.grants.second_operator IS 'Who approved or rejected it.';
 
 COMMENT ON COLUMN admin.grants.credit_limit IS 'What the limit of the client app becomes, in minor units; null: unlimited, or not a credit limit.';
+
+COMMENT ON COLUMN admin.grants.change IS 'What changes in the client app; null: not a change of a client app.';
+
+COMMENT ON COLUMN admin.grants.used_at IS 'Of an approved rotation: when its proposer rotated the secret.';
 
 CREATE TABLE admin.log_ins (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -522,6 +528,8 @@ CREATE TABLE directory.client_apps (
     paused_at timestamp with time zone,
     paused_by text,
     pause_reason text,
+    requires_link_proof boolean DEFAULT false NOT NULL,
+    contact_emails text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT client_apps_allowed_iframe_parents_check CHECK ((cardinality(allowed_iframe_parents) <= 50)),
     CONSTRAINT client_apps_allowed_origins_check CHECK ((cardinality(allowed_origins) <= 50)),
     CONSTRAINT client_apps_scopes_check CHECK ((scopes <@ ARRAY['wallet:read'::text, 'wallet:write'::text]))
@@ -532,6 +540,8 @@ COMMENT ON COLUMN directory.client_apps.account_id IS 'The settlement account in
 COMMENT ON COLUMN directory.client_apps.accent_color IS 'Of buttons in the widget; null: ours.';
 
 COMMENT ON COLUMN directory.client_apps.paused_at IS 'null: its writes go on.';
+
+COMMENT ON COLUMN directory.client_apps.requires_link_proof IS 'Whether the exchange of a link code requires the verifier.';
 
 ALTER TABLE directory.client_apps ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME directory.client_apps_id_seq
@@ -596,8 +606,11 @@ CREATE TABLE directory.link_codes (
     code_hash bytea NOT NULL,
     link_public_id uuid NOT NULL,
     expires_at timestamp with time zone NOT NULL,
+    challenge bytea,
     CONSTRAINT link_codes_code_hash_check CHECK ((octet_length(code_hash) = 32))
 );
+
+COMMENT ON COLUMN directory.link_codes.challenge IS 'SHA-256 of the verifier that the exchange must send; null: none was given at the login.';
 
 CREATE TABLE directory.links (
     public_id uuid NOT NULL,
@@ -699,8 +712,8 @@ CREATE TABLE directory.tickets (
     code_hash bytea,
     tries bigint DEFAULT 0 NOT NULL,
     expires_at timestamp with time zone NOT NULL,
+    link_challenge bytea,
     CONSTRAINT tickets_code_hash_check CHECK ((octet_length(code_hash) = 32)),
-    CONSTRAINT tickets_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'verify_email'::text, 'consent'::text, 'reset'::text, 'change_email'::text]))),
     CONSTRAINT tickets_ticket_hash_check CHECK ((octet_length(ticket_hash) = 32))
 );
 
@@ -976,7 +989,7 @@ ALTER TABLE admin.grants
     ADD CONSTRAINT grants_credit_limit_check CHECK ((credit_limit >= amount)) NOT VALID;
 
 ALTER TABLE admin.grants
-    ADD CONSTRAINT grants_kind_check CHECK ((kind = ANY (ARRAY['bonus'::text, 'correction_in'::text, 'correction_out'::text, 'credit_limit'::text]))) NOT VALID;
+    ADD CONSTRAINT grants_kind_check CHECK ((kind = ANY (ARRAY['bonus'::text, 'correction_in'::text, 'correction_out'::text, 'credit_limit'::text, 'app_change'::text]))) NOT VALID;
 
 ALTER TABLE ONLY admin.grants
     ADD CONSTRAINT grants_pkey PRIMARY KEY (id);
@@ -984,12 +997,16 @@ ALTER TABLE ONLY admin.grants
 ALTER TABLE admin.grants
     ADD CONSTRAINT grants_subject_check CHECK (
 CASE
-    WHEN (kind = 'credit_limit'::text) THEN ((client_app_id IS NOT NULL) AND (service_user_id IS NULL) AND (wallet_id IS NULL) AND (status <> ALL (ARRAY['approved'::text, 'refused'::text])) AND ((amount IS NULL) = (credit_limit IS NULL)))
-    ELSE ((client_app_id IS NULL) AND (service_user_id IS NOT NULL) AND (wallet_id IS NOT NULL) AND (credit_limit IS NULL) AND (amount IS NOT NULL))
+    WHEN (kind = 'app_change'::text) THEN ((client_app_id IS NOT NULL) AND (service_user_id IS NULL) AND (wallet_id IS NULL) AND (amount IS NULL) AND (credit_limit IS NULL) AND (change IS NOT NULL) AND needs_second AND (status <> ALL (ARRAY['approved'::text, 'refused'::text])))
+    WHEN (kind = 'credit_limit'::text) THEN ((client_app_id IS NOT NULL) AND (service_user_id IS NULL) AND (wallet_id IS NULL) AND (change IS NULL) AND (status <> ALL (ARRAY['approved'::text, 'refused'::text])) AND ((amount IS NULL) = (credit_limit IS NULL)))
+    ELSE ((client_app_id IS NULL) AND (service_user_id IS NOT NULL) AND (wallet_id IS NOT NULL) AND (credit_limit IS NULL) AND (amount IS NOT NULL) AND (change IS NULL))
 END) NOT VALID;
 
 ALTER TABLE admin.grants
     ADD CONSTRAINT grants_unlimited_check CHECK (((amount IS NOT NULL) OR needs_second)) NOT VALID;
+
+ALTER TABLE admin.grants
+    ADD CONSTRAINT grants_used_check CHECK (((used_at IS NULL) OR ((kind = 'app_change'::text) AND (status = 'posted'::text)))) NOT VALID;
 
 ALTER TABLE ONLY admin.log_ins
     ADD CONSTRAINT log_ins_pkey PRIMARY KEY (id);
@@ -1051,6 +1068,9 @@ ALTER TABLE ONLY directory.client_apps
 ALTER TABLE ONLY directory.client_apps
     ADD CONSTRAINT client_apps_client_id_key UNIQUE (client_id);
 
+ALTER TABLE directory.client_apps
+    ADD CONSTRAINT client_apps_contact_emails_check CHECK ((cardinality(contact_emails) <= 10)) NOT VALID;
+
 ALTER TABLE ONLY directory.client_apps
     ADD CONSTRAINT client_apps_pkey PRIMARY KEY (id);
 
@@ -1062,6 +1082,9 @@ ALTER TABLE ONLY directory.deployment
 
 ALTER TABLE ONLY directory.disputes
     ADD CONSTRAINT disputes_pkey PRIMARY KEY (id);
+
+ALTER TABLE directory.link_codes
+    ADD CONSTRAINT link_codes_challenge_check CHECK ((octet_length(challenge) = 32)) NOT VALID;
 
 ALTER TABLE ONLY directory.link_codes
     ADD CONSTRAINT link_codes_pkey PRIMARY KEY (code_hash);
@@ -1102,8 +1125,14 @@ ALTER TABLE ONLY directory.service_users
 ALTER TABLE ONLY directory.service_users
     ADD CONSTRAINT service_users_wallet_id_key UNIQUE (wallet_id);
 
+ALTER TABLE directory.tickets
+    ADD CONSTRAINT tickets_link_challenge_check CHECK ((octet_length(link_challenge) = 32)) NOT VALID;
+
 ALTER TABLE ONLY directory.tickets
     ADD CONSTRAINT tickets_pkey PRIMARY KEY (ticket_hash);
+
+ALTER TABLE directory.tickets
+    ADD CONSTRAINT tickets_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'verify_email'::text, 'consent'::text, 'reset'::text, 'change_email'::text, 'client_secret'::text]))) NOT VALID;
 
 ALTER TABLE ONLY directory.topups
     ADD CONSTRAINT topups_intent_id_key UNIQUE (intent_id);
@@ -1392,6 +1421,8 @@ GRANT UPDATE(decided_at) ON TABLE admin.grants TO coffer_service;
 GRANT UPDATE(declined_because) ON TABLE admin.grants TO coffer_service;
 
 GRANT UPDATE(refusal) ON TABLE admin.grants TO coffer_service;
+
+GRANT UPDATE(used_at) ON TABLE admin.grants TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE admin.log_ins TO coffer_service;
 

@@ -5,7 +5,7 @@ import { BODY_MAX_BYTES, HEADER_MAX_BYTES } from '@coffer/contract/limits'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
 import { createSession } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
@@ -27,9 +27,11 @@ const ENDPOINTS = { ...SERVER_ENDPOINTS, createSession }
 describe('canaries', () => {
   let setup: Setup
   let linkCode: string
+  const verifier = randomBytes(32).toString('base64url')
   before(async () => {
     setup = await openSetup()
-    linkCode = await issueLinkCode(setup.harness.context.db, setup.user.serviceUserId)
+    const challenge = hash('sha256', verifier, 'base64url')
+    linkCode = await issueLinkCode(setup.harness.context.db, setup.user.serviceUserId, challenge)
   })
   after(() => setup.harness.end())
 
@@ -38,7 +40,7 @@ describe('canaries', () => {
 
   function secretsOf({ app, user }: Setup) {
     const basic = basicOf(app).authorization.slice('Basic '.length)
-    return [app.clientSecret, basic, user.serviceUserId, linkCode]
+    return [app.clientSecret, basic, user.serviceUserId, linkCode, verifier]
   }
 
   /** Valid input of every endpoint, with marks in every field that accepts them. */
@@ -51,6 +53,7 @@ describe('canaries', () => {
       referenceId: `${MARK}-${randomUUID()}`,
       description: MARK,
       linkCode,
+      verifier,
     }
     const names = Object.keys(endpoint.input.shape).filter((name) => name in sound)
     return { ...Object.fromEntries(names.map((name) => [name, sound[name]])), [MARK]: MARK }

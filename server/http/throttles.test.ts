@@ -67,6 +67,7 @@ const LIMITS: Readonly<Record<EndpointName, Row>> = {
   verifyNewEmail: PERSON_AGAIN,
   changePassword: PERSON_AGAIN,
   deleteAccount: PERSON_AGAIN,
+  collectClientSecret: LOG_IN,
   logInToAdmin: LOG_IN,
   finishAdminLogIn: LOG_IN,
   beginPasskeyLogIn: LOG_IN,
@@ -94,6 +95,7 @@ const LIMITS: Readonly<Record<EndpointName, Row>> = {
   changeClientApp: OPERATOR,
   activateClientApp: OPERATOR,
   rotateClientSecret: OPERATOR,
+  replaceClientSecret: OPERATOR,
   revokeClientSecret: OPERATOR,
   readStatement: OPERATOR,
   exportStatement: OPERATOR,
@@ -123,6 +125,7 @@ const NAMES = Object.keys(ENDPOINTS) as EndpointName[]
 const REFUSED: Partial<Record<EndpointName, ErrorCode>> = {
   deleteAccount: 'ACCOUNT_NOT_EMPTY',
   erasePerson: 'ACCOUNT_NOT_EMPTY',
+  replaceClientSecret: 'CONTACT_REQUIRED',
 }
 const ADDRESS = '192.0.2.7'
 

@@ -7,5 +7,6 @@ import { redeemTicket } from './ticket.ts'
 export async function agree(tools: StepTools, token: string): Promise<AuthStep> {
   const ticket = await redeemTicket(tools.db, token, 'consent')
   if (!ticket?.clientAppId || !ticket.serviceUserId) throw new ServiceError('LOGIN_REQUIRED')
-  return createLink(tools, ticket.clientAppId, ticket.serviceUserId)
+  const { clientAppId, challenge } = ticket
+  return createLink(tools, { clientAppId, challenge }, ticket.serviceUserId)
 }

@@ -175,22 +175,33 @@ export function findLinks(publicIds: readonly string[]): Statement<FoundLink> {
 export function insertLinkCode(
   codeHash: Buffer,
   publicId: string,
+  challenge: Buffer | null,
   seconds: number,
 ): pg.QueryConfig {
   return {
-    text: `insert into directory.link_codes (code_hash, link_public_id, expires_at)
-      values ($1, $2, now() + make_interval(secs => $3))`,
-    values: [codeHash, publicId, seconds],
+    text: `insert into directory.link_codes (code_hash, link_public_id, challenge, expires_at)
+      values ($1, $2, $3, now() + make_interval(secs => $4))`,
+    values: [codeHash, publicId, challenge, seconds],
   }
 }
 
-/** Returns the public id of a live link of this app, if the code has not expired by the database's clock. */
-export function findLinkCode(codeHash: Buffer, clientAppId: bigint): Statement<string> {
+export interface FoundLinkCode {
+  publicId: string
+  /** null: the login had no challenge. */
+  challenge: Buffer | null
+}
+
+/** Returns the code of a live link of this app, if it has not expired by the database's clock. */
+export function findLinkCode(codeHash: Buffer, clientAppId: bigint): Statement<FoundLinkCode> {
   return {
-    text: `select l.public_id from directory.link_codes c join directory.links l on l.public_id = c.link_public_id
+    text: `select l.public_id, c.challenge
+      from directory.link_codes c join directory.links l on l.public_id = c.link_public_id
       where c.code_hash = $1 and c.expires_at > now() and l.client_app_id = $2 and l.ended_at is null`,
     values: [codeHash, clientAppId],
-    read: (row: { public_id: string }) => row.public_id,
+    read: (row: { public_id: string; challenge: Buffer | null }) => ({
+      publicId: row.public_id,
+      challenge: row.challenge,
+    }),
   }
 }
 

@@ -14,19 +14,19 @@ import {
 } from './queries.ts'
 import type { SignUpTools } from './sign-up.ts'
 import { clearFailures, throttle } from './throttle-attempts.ts'
-import { deleteTickets } from './ticket-queries.ts'
+import { deleteTickets, type Ticket } from './ticket-queries.ts'
 import { checkCode, issueCode, redeemTicket } from './ticket.ts'
 
 /** The response does not depend on whether the email has an account; only its owner learns that. */
 export async function forgotPassword(
   { db, mailer }: Pick<SignUpTools, 'db' | 'mailer'>,
   email: string,
-  clientAppId: bigint | null,
+  { clientAppId, challenge }: { clientAppId: bigint | null; challenge?: string | undefined },
 ): Promise<string> {
   await throttle(db, 'mail', email)
   const person = await one(db, findPersonByEmail(email))
   const serviceUserId = person?.userId ?? null
-  const newTicket = { purpose: 'reset', clientAppId, serviceUserId, email } as const
+  const newTicket = { purpose: 'reset', clientAppId, serviceUserId, email, challenge } as const
   const { ticket, code } = await issueCode(db, newTicket, person !== undefined)
   if (person) mailer?.send(person.email, resetCode(code))
   return ticket
@@ -45,7 +45,7 @@ export interface ResetInput {
 export async function resetPassword(
   { db, passwords, config }: SignUpTools,
   input: ResetInput,
-): Promise<{ person: Person; clientAppId: bigint | null }> {
+): Promise<{ person: Person } & Pick<Ticket, 'clientAppId' | 'challenge'>> {
   const { email } = await checkCode(db, input.ticket, input.code, 'reset')
   // A rejected password does not use up the ticket.
   checkNewPassword(input.password, email ?? '', config.passwordMin)
@@ -63,5 +63,6 @@ export async function resetPassword(
   const person = await one(db, findPerson(userId))
   if (person === undefined) throw new ServiceError('CODE_INVALID')
   await clearFailures(db, 'log-in', person.email)
-  return { person, clientAppId: ticket.clientAppId }
+  const { clientAppId, challenge } = ticket
+  return { person, clientAppId, challenge }
 }

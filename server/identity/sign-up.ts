@@ -17,6 +17,7 @@ export interface SignUpInput {
   lastName: string
   email: string
   password: string
+  challenge?: string | undefined
 }
 
 /**
@@ -34,7 +35,7 @@ export async function signUp(
   const person = { ...input, passwordHash }
   if (mailer === undefined) {
     const user = await createAccount(tools, person)
-    return createLink(tools, clientAppId, user.id)
+    return createLink(tools, { clientAppId, challenge: input.challenge }, user.id)
   }
   const isFree = (await one(db, findPersonByEmail(input.email))) === undefined
   const newTicket = { purpose: 'sign_up', clientAppId, ...person } as const

@@ -2,7 +2,8 @@ import type pg from 'pg'
 import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
 
-export type TicketPurpose = 'sign_up' | 'verify_email' | 'consent' | 'reset' | 'change_email'
+export type TicketPurpose =
+  'sign_up' | 'verify_email' | 'consent' | 'reset' | 'change_email' | 'client_secret'
 
 export interface NewTicket {
   purpose: TicketPurpose
@@ -12,6 +13,8 @@ export interface NewTicket {
   lastName?: string
   email?: string
   passwordHash?: string
+  /** For the link code that the last step issues. */
+  challenge?: string | null | undefined
 }
 
 export function insertTicket(
@@ -22,8 +25,8 @@ export function insertTicket(
 ): pg.QueryConfig {
   return {
     text: `insert into directory.tickets (ticket_hash, purpose, client_app_id, service_user_id, first_name, last_name,
-        email, password_hash, code_hash, expires_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(mins => $10))`,
+        email, password_hash, link_challenge, code_hash, expires_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(mins => $11))`,
     values: [
       ticketHash,
       ticket.purpose,
@@ -33,6 +36,7 @@ export function insertTicket(
       ticket.lastName ?? null,
       ticket.email ?? null,
       ticket.passwordHash ?? null,
+      ticket.challenge ? Buffer.from(ticket.challenge, 'base64url') : null,
       codeHash,
       minutes,
     ],
@@ -46,6 +50,7 @@ export interface Ticket {
   lastName: string | null
   email: string | null
   passwordHash: string | null
+  challenge: string | null
 }
 
 interface TicketRow {
@@ -55,6 +60,7 @@ interface TicketRow {
   last_name: string | null
   email: string | null
   password_hash: string | null
+  link_challenge: Buffer | null
 }
 
 export interface TriedTicket {
@@ -89,7 +95,7 @@ export function takeTicket(
   return {
     text: `delete from directory.tickets
       where ticket_hash = $1 and purpose = any($2::text[]) and expires_at > now()
-      returning client_app_id, service_user_id, first_name, last_name, email, password_hash`,
+      returning client_app_id, service_user_id, first_name, last_name, email, password_hash, link_challenge`,
     values: [ticketHash, purposes],
     read: (row: TicketRow) => ({
       clientAppId: row.client_app_id,
@@ -98,6 +104,7 @@ export function takeTicket(
       lastName: row.last_name,
       email: row.email,
       passwordHash: row.password_hash,
+      challenge: row.link_challenge?.toString('base64url') ?? null,
     }),
   }
 }

@@ -15,16 +15,16 @@ export async function verifyEmail(
 ): Promise<AuthStep> {
   const { db } = tools
   const ticket = await redeemCode(db, token, code, 'sign_up', 'verify_email')
-  const { clientAppId, serviceUserId: userId } = ticket
+  const { clientAppId, challenge, serviceUserId: userId } = ticket
   if (clientAppId === null) throw new ServiceError('CODE_INVALID')
   if (userId === null) {
     const user = await createAccount(tools, toPerson(ticket)).catch(takenMeanwhile)
-    return createLink(tools, clientAppId, user.id)
+    return createLink(tools, { clientAppId, challenge }, user.id)
   }
   await run(db, markVerified(userId))
   const person = await one(db, findPerson(userId))
   if (person === undefined) throw new ServiceError('CODE_INVALID')
-  return takeNextStep(tools, person, clientAppId)
+  return takeNextStep(tools, person, { clientAppId, challenge })
 }
 
 function toPerson(ticket: Ticket) {

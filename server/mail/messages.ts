@@ -1,5 +1,5 @@
-/** The emails to people. The subject contains the code, so that a notification is enough. */
-import { TICKET_MINUTES } from '@coffer/contract/limits'
+/** The emails to people and to the contacts of client apps. The subject contains the code, so that a notification is enough. */
+import { SECRET_LINK_HOURS, TICKET_MINUTES } from '@coffer/contract/limits'
 
 export interface Mail {
   subject: string
@@ -27,5 +27,24 @@ export function alreadyRegistered(): Mail {
   return {
     subject: 'You already have a wallet account',
     text: 'Somebody, probably you, tried to sign up with this email address. You already have an account: log in instead, or reset your password there.\n\nIf this was not you, you do not need to do anything.\n',
+  }
+}
+
+interface NamedApp {
+  name: string
+  clientId: string
+}
+
+export function appChanged({ name, clientId }: NamedApp, changes: readonly string[]): Mail {
+  return {
+    subject: `${name}: a setting of your client app changed`,
+    text: `An operator changed the client app ${name} (${clientId}):\n\n${changes.join('\n')}\n\nIf you did not expect this, contact the operator of the wallet service immediately.\n`,
+  }
+}
+
+export function secretLink({ name, clientId }: NamedApp, link: string): Mail {
+  return {
+    subject: `${name}: collect your new client secret`,
+    text: `An operator ended the secret of the client app ${name} (${clientId}), so its calls are refused now. This link shows the new secret once:\n\n${link}\n\nIt works for ${SECRET_LINK_HOURS} hours. If somebody else has used it, contact the operator of the wallet service immediately.\n`,
   }
 }

@@ -8,6 +8,7 @@ import { startHarness, type Harness } from '../test/harness.ts'
 import { startWithRoutes, type RegisteredRoute } from '../test/list-routes.ts'
 import {
   API_REFERENCE,
+  CLIENT_SECRET,
   DOCS,
   FIRST_PARTY,
   HELP,
@@ -148,6 +149,12 @@ const PAGES: readonly Page[] = [
     status: 503,
     headers: OWN_WINDOW,
     policy: FIRST_PARTY,
+  },
+  {
+    title: 'the page that shows a new client secret',
+    route: '/client-secret',
+    headers: OWN_WINDOW,
+    policy: CLIENT_SECRET,
   },
   { title: 'the API reference', route: '/docs/api/', policy: API_REFERENCE },
 ]

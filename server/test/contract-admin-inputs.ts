@@ -93,6 +93,9 @@ export const ADMIN_INPUTS: Readonly<
   }),
   activateClientApp: (service) => ({ ...appId(service), isActive: true }),
   rotateClientSecret: (service) => ({ ...appId(service), overlap: '1h' }),
+  replaceClientSecret: async ({ harness }) => ({
+    clientId: (await makeClientApp(harness.context, { contactEmails: [inventEmail()] })).clientId,
+  }),
   revokeClientSecret: async ({ harness }) => {
     const app = await makeClientApp(harness.context)
     const { rows } = await harness.admin.query<{ id: string }>(

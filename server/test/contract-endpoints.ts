@@ -2,6 +2,7 @@
 import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
 import type { AdminEndpoint } from '@coffer/contract/admin/endpoint'
 import { ADMIN_ENDPOINTS, ADMIN_SIGN_IN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
+import { CLIENT_SECRET_ENDPOINTS } from '@coffer/contract/client-secret-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { ERRORS, type ErrorCode } from '@coffer/contract/errors'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
@@ -12,6 +13,7 @@ const ALL = {
   ...WIDGET_ENDPOINTS,
   ...WIDGET_PAGE_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
+  ...CLIENT_SECRET_ENDPOINTS,
   ...ADMIN_SIGN_IN_ENDPOINTS,
   ...ADMIN_ENDPOINTS,
 }

@@ -1,14 +1,17 @@
 /** An input that each endpoint accepts. A new endpoint needs an entry here, and gets its shared tests by it. */
-import { randomUUID } from 'node:crypto'
+import { hash, randomBytes, randomUUID } from 'node:crypto'
 import * as accountApi from '@coffer/contract/account-api'
 import { debit } from '@coffer/contract/server-api'
 import * as widgetApi from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
+import { run } from '../database/statement.ts'
 import { issueLinkCode } from '../identity/exchange-link-code.ts'
+import { insertTicket } from '../identity/ticket-queries.ts'
 import { ask, logInAs } from './account-setup.ts'
 import { ADMIN_INPUTS } from './contract-admin-inputs.ts'
 import type { EndpointName } from './contract-endpoints.ts'
 import type { ContractService, MakeInput } from './contract-service.ts'
+import { makeClientApp } from './factories.ts'
 import { call, type Fields } from './setup.ts'
 import { mintSession } from './shop.ts'
 import { inventEmail, makePerson, newcomer, PASSWORD, step } from './sign-in.ts'
@@ -104,6 +107,14 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
     return { id: logIns.find(({ isThis }) => !isThis)?.id ?? assert.fail() }
   },
   deleteAccount: () => ({ password: PASSWORD }),
+
+  collectClientSecret: async ({ harness }) => {
+    const { id } = await makeClientApp(harness.context)
+    const ticket = randomBytes(24).toString('base64url')
+    const link = { purpose: 'client_secret', clientAppId: id } as const
+    await run(harness.context.db, insertTicket(hash('sha256', ticket, 'buffer'), link, null, 10))
+    return { ticket }
+  },
 
   ...ADMIN_INPUTS,
 }

@@ -26,7 +26,9 @@ export function makeClientApp(
   app: Partial<NewClientApp> = {},
 ): Promise<TestApp> {
   const tools = { db, ledger, peppers: config.peppers }
-  return createClientApp(tools, { name: 'Test shop', creditLimit: 'unlimited', ...app })
+  // Like an app that follows the specification alone.
+  const plain = { name: 'Test shop', creditLimit: 'unlimited', requiresLinkProof: false } as const
+  return createClientApp(tools, { ...plain, ...app })
 }
 
 export interface TestUser {

@@ -1,14 +1,22 @@
-/** Registers client apps and changes their credit limits as operators, and credits as such an app. */
+/** Client apps in the admin area: operators register and change them, and their contacts get email. */
 import { changeClientApp, createClientApp, readClientApp } from '@coffer/contract/admin/client-apps'
 import { listGrants } from '@coffer/contract/admin/grants'
 import { credit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import { askAs, type AdminSetup, type TestOperator } from './admin-setup.ts'
-import { makeLinkedUser, type TestApp } from './factories.ts'
+import {
+  ADMIN_ENV,
+  askAs,
+  openAdminSetup,
+  type AdminSetup,
+  type TestOperator,
+} from './admin-setup.ts'
+import { makeClientApp, makeLinkedUser, type TestApp } from './factories.ts'
 import type { Listed } from './grant-setup.ts'
+import { startMailServer, type MailServer } from './mail-server.ts'
 import { call } from './setup.ts'
+import { inventEmail } from './sign-in.ts'
 
 type ReadySetup = Pick<AdminSetup, 'harness'>
 type ShownApp = z.output<typeof readClientApp.response>
@@ -92,4 +100,52 @@ export async function creditWith(
   const fields = { serviceUserId: user.serviceUserId, amount, ...reference }
   const response = await call({ harness, app, user }, credit, fields)
   return response.statusCode === 200 ? 200 : response.json<{ code: string }>().code
+}
+
+export interface AuthoritySetup extends AdminSetup {
+  mail: MailServer
+  close(): Promise<void>
+}
+
+const PUBLIC_URL = 'http://localhost:8080'
+
+export async function openAuthoritySetup(): Promise<AuthoritySetup> {
+  const mail = await startMailServer()
+  const setup = await openAdminSetup({ ...ADMIN_ENV, ...mail.env, PUBLIC_URL })
+  async function close() {
+    await setup.harness.end()
+    await mail.stop()
+  }
+  return { ...setup, mail, close }
+}
+
+let number = 0
+
+export function nextOrigin(): string {
+  return `https://shop${++number}.authority.example`
+}
+
+export interface UsedApp extends TestApp {
+  origin: string
+  contact: string
+}
+
+/** An app with a contact that a person has linked, unless it is new. */
+export async function makeUsedApp(
+  { harness }: Pick<AdminSetup, 'harness'>,
+  isUsed = true,
+): Promise<UsedApp> {
+  const origin = nextOrigin()
+  const contact = inventEmail()
+  const app = await makeClientApp(harness.context, {
+    name: 'Used shop',
+    scopes: ['wallet:read'],
+    allowedOrigins: [origin],
+    allowedIframeParents: [origin],
+    contactEmails: [contact],
+    requiresLinkProof: true,
+    creditLimit: 100_00n,
+  })
+  if (isUsed) await makeLinkedUser(harness.context, app)
+  return { ...app, origin, contact }
 }

@@ -16,7 +16,7 @@ import { verifyEmail } from '../identity/verify-email.ts'
 
 export function mountSignInRoutes(app: FastifyInstance, context: Context) {
   mountServerEndpoint(app, context, exchange, ({ clientApp, input }) =>
-    exchangeLinkCode(context.db, clientApp.id, input.linkCode),
+    exchangeLinkCode(context, clientApp, input),
   )
   mountSteps(app, context)
 }
@@ -36,7 +36,7 @@ function mountSteps(app: FastifyInstance, context: Context) {
     const clientAppId = await findActiveApp(context, input.clientId)
     requireRate(throttles.mayLogIn(address))
     const person = await logIn(context, input.email, input.password)
-    return takeNextStep(context, person, clientAppId)
+    return takeNextStep(context, person, { clientAppId, challenge: input.challenge })
   })
   mountPageEndpoint(app, context, endpoints.agree, async ({ input, address }) => {
     requireRate(throttles.mayLogIn(address))
@@ -49,14 +49,15 @@ function mountSteps(app: FastifyInstance, context: Context) {
   mountPageEndpoint(app, context, endpoints.forgotPassword, async ({ input, address }) => {
     const clientAppId = await findActiveApp(context, input.clientId)
     requireRate(throttles.mayLogIn(address))
-    const ticket = await forgotPassword(context, input.email, clientAppId)
+    const asked = { clientAppId, challenge: input.challenge }
+    const ticket = await forgotPassword(context, input.email, asked)
     return { step: 'reset' as const, ticket }
   })
   mountPageEndpoint(app, context, endpoints.resetPassword, async ({ input, address }) => {
     requireRate(throttles.mayLogIn(address))
-    const { person, clientAppId } = await resetPassword(context, input)
+    const { person, clientAppId, challenge } = await resetPassword(context, input)
     if (clientAppId === null) throw new ServiceError('CODE_INVALID')
-    return takeNextStep(context, person, clientAppId)
+    return takeNextStep(context, person, { clientAppId, challenge })
   })
 }
 

@@ -85,6 +85,7 @@ export function createCalls(hooks: Hooks) {
     createApp: post<Contract['createClientApp']>('/api/admin/client-apps'),
     changeApp: post<Contract['changeClientApp']>('/api/admin/client-apps/change'),
     activateApp: post<Contract['activateClientApp']>('/api/admin/client-apps/activate'),
+    replaceSecret: post<Contract['replaceClientSecret']>('/api/admin/client-apps/replace-secret'),
     rotateSecret: post<Contract['rotateClientSecret']>('/api/admin/client-apps/rotate'),
     revokeSecret: post<Contract['revokeClientSecret']>('/api/admin/client-apps/revoke'),
     proposeGrant: post<Contract['proposeGrant']>('/api/admin/grants'),

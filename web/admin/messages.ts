@@ -1,6 +1,7 @@
 /** All texts of the admin area. Each one says what happened and what to do next. */
 import type { ErrorCode } from '@coffer/contract/errors'
 import { countSeconds, sharedErrorsEn } from '../ui/messages-en.ts'
+import { authorityWords } from './client-apps/authority-messages.ts'
 import { appWords } from './client-apps/messages.ts'
 import { moneyWords } from './grants/messages.ts'
 import { overviewWords } from './overview/messages.ts'
@@ -27,6 +28,7 @@ const errors: Partial<Record<ErrorCode, string>> = {
 
 export const words = {
   ...appWords,
+  ...authorityWords,
   ...moneyWords,
   ...overviewWords,
   ...operationWords,

@@ -4,46 +4,83 @@ import type pg from 'pg'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
-import { one, run } from '../../database/statement.ts'
+import { run } from '../../database/statement.ts'
 import { changeCreditLimit, readCreditLimit } from '../../ledger/change-credit-limit.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
+import { describeChanges, splitSettings, type AppChange, type AppSettings } from '../app-change.ts'
+import { LOCK_PARENTS, setAppSettings, type LockedApp } from '../app-change-queries.ts'
+import { notifyContacts } from '../notify-contacts.ts'
+import { proposeAppChange } from '../propose-app-change.ts'
 import { IN_EFFECT, raiseNeedsSecond, raiseOrPropose, type LimitOutcome } from '../propose-limit.ts'
 import { LOCK_GRANTS } from '../second-operator-queries.ts'
 import { readLimit, readSettings, refuseTakenParents } from './check-settings.ts'
-import {
-  LOCK_PARENTS,
-  lockApp,
-  setAppSettings,
-  type AppSettings,
-  type LockedApp,
-} from './queries.ts'
+import { requireApp } from './require-app.ts'
 
-type Tools = Pick<Context, 'db' | 'config'>
+type Tools = Pick<Context, 'db' | 'config' | 'mailer'>
 type Caller = Pick<AdminCall, 'operator' | 'record'>
+type Input = z.output<typeof endpoint.input>
+
+interface Changed extends LimitOutcome {
+  app: LockedApp
+  changesWait: boolean
+  /** For the contacts of the app. */
+  news: string[]
+}
+
+type ChangedLimit = LimitOutcome & { isChanged?: boolean }
 
 /** One transaction: if the app already owes more than the new limit, nothing changes. */
 export async function changeClientApp(
   tools: Tools,
   call: Caller,
-  input: z.output<typeof endpoint.input>,
-): Promise<LimitOutcome> {
-  const { db, config } = tools
-  const { clientId, creditLimit } = input
+  input: Input,
+): Promise<z.input<typeof endpoint.response>> {
   const settings = readSettings(input)
-  const parents = input.sharesParents ? [] : settings.allowedIframeParents
-  const limit = creditLimit === undefined ? undefined : readLimit(creditLimit, config.currency)
-  return inTransaction(db, async (tx) => {
-    await run(tx, LOCK_GRANTS)
-    await run(tx, LOCK_PARENTS)
-    const app = await one(tx, lockApp(clientId))
-    if (app === undefined) throw new ServiceError('NOT_FOUND')
-    if (app.isActive) await refuseTakenParents(tx, parents, clientId)
-    await run(tx, setAppSettings(clientId, settings))
-    const change = { before: settingsOf(app), after: settings }
-    await call.record(tx, { action: 'client_app.change', subject: clientId, ...change })
-    return limit === undefined ? IN_EFFECT : changeLimit(tx, tools, call, app, limit)
-  })
+  const changed = await inTransaction(tools.db, (tx) => change(tx, tools, call, input, settings))
+  const { app, news, ...outcome } = changed
+  notifyContacts(tools, app, app.contactEmails, news)
+  return outcome
+}
+
+async function change(
+  tx: pg.ClientBase,
+  tools: Tools,
+  call: Caller,
+  input: Input,
+  settings: AppSettings,
+): Promise<Changed> {
+  const { clientId, creditLimit, sharesParents } = input
+  const { currency } = tools.config
+  const limit = creditLimit === undefined ? undefined : readLimit(creditLimit, currency)
+  await run(tx, LOCK_GRANTS)
+  await run(tx, LOCK_PARENTS)
+  const app = await requireApp(tx, clientId)
+  const parents = sharesParents ? [] : settings.allowedIframeParents
+  if (app.isActive) await refuseTakenParents(tx, parents, clientId)
+  const { requiresLinkProof = app.requiresLinkProof, contactEmails = app.contactEmails } = input
+  const wanted = { ...settings, requiresLinkProof, contactEmails }
+  const { now, later } = app.isInUse ? splitSettings(app, wanted) : { now: wanted }
+  await run(tx, setAppSettings(clientId, now))
+  const audited = { before: settingsOf(app), after: now }
+  await call.record(tx, { action: 'client_app.change', subject: clientId, ...audited })
+  const waiting: AppChange | undefined = later && {
+    ...later,
+    ...(sharesParents && later.allowedIframeParents && { sharesParents }),
+  }
+  const approvers = waiting ? await proposeAppChange(tx, call, app, waiting) : []
+  const outcome: ChangedLimit =
+    limit === undefined ? IN_EFFECT : await changeLimit(tx, tools, call, app, limit)
+  const isNewLimit = limit !== undefined && outcome.isChanged
+  const news = describeChanges(app, now)
+  if (isNewLimit) news.push(`New credit limit: ${formatAmount(limit, currency)}`)
+  return {
+    app,
+    news,
+    creditLimitWaits: outcome.creditLimitWaits,
+    changesWait: later !== undefined,
+    approvers: [...new Set([...approvers, ...outcome.approvers])],
+  }
 }
 
 /** A lower limit takes effect immediately; a higher one may have to wait for a second operator. */
@@ -53,7 +90,7 @@ async function changeLimit(
   call: Caller,
   { id, clientId, account }: LockedApp,
   to: bigint,
-): Promise<LimitOutcome> {
+): Promise<ChangedLimit> {
   const from = await readCreditLimit(tx, account)
   if (from === null) throw new ServiceError('INVALID_REQUEST', 'creditLimit')
   if (from === to) return IN_EFFECT
@@ -69,14 +106,17 @@ async function changeLimit(
   }
   if (to > from) {
     const raise = { from, to, needsSecond, reason: 'Change of the credit limit' }
-    return raiseOrPropose(tx, tools, call, { id, clientId, account }, raise)
+    const outcome = await raiseOrPropose(tx, tools, call, { id, clientId, account }, raise)
+    return { ...outcome, isChanged: !needsSecond }
   }
   const isSet = await changeCreditLimit(tx, account, { from, to })
   if (!isSet) throw new ServiceError('INVALID_REQUEST', 'creditLimit')
-  return IN_EFFECT
+  return { ...IN_EFFECT, isChanged: true }
 }
 
 function settingsOf(app: LockedApp): AppSettings {
   const { name, scopes, allowedOrigins, allowedIframeParents, accentColor } = app
-  return { name, scopes, allowedOrigins, allowedIframeParents, accentColor }
+  const { requiresLinkProof, contactEmails } = app
+  const origins = { allowedOrigins, allowedIframeParents }
+  return { name, scopes, ...origins, accentColor, requiresLinkProof, contactEmails }
 }

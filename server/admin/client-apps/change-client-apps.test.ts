@@ -76,7 +76,8 @@ describe('POST /api/admin/client-apps', () => {
       const [entry, ...others] = await auditOf(setup, app.clientId)
       assert.deepEqual(others, [])
       assert.equal(entry?.action, 'client_app.create')
-      assert.deepEqual(entry?.after, fields)
+      assert.deepEqual(entry?.after, { ...fields, requiresLinkProof: true, contactEmails: [] })
+      assert.equal(shown.requiresLinkProof, true)
     }
   })
 
@@ -134,13 +135,38 @@ describe('POST /api/admin/client-apps/change', () => {
       allowedOrigins: [],
       allowedIframeParents: [],
       accentColor: null,
+      requiresLinkProof: false,
+      contactEmails: [],
     })
-    assert.deepEqual(change?.after, wanted)
+    assert.deepEqual(change?.after, {
+      ...wanted,
+      requiresLinkProof: false,
+      contactEmails: [],
+    })
     const user = await makeLinkedUser(harness.context, app, 100n)
     const { serviceUserId } = user
     const reference = { referenceType: 'ORDER', referenceId: 'r-1', amount: 1 }
     const paid = await call({ harness, app, user }, debit, { serviceUserId, ...reference })
     assert.equal(paid.json().code, 'INSUFFICIENT_SCOPE')
+  })
+
+  it('200 changes whether link codes need proof only if the field is sent', async () => {
+    const { clientId } = await makeClientApp(setup.harness.context)
+    const read = async () => {
+      const app = await askAs(setup, setup.viewer, endpoints.readClientApp, { clientId })
+      return app.json<{ requiresLinkProof: boolean }>().requiresLinkProof
+    }
+    const fields = { clientId, ...settings() }
+    for (const [sent, expected] of [
+      [undefined, false],
+      [true, true],
+      [undefined, true],
+      [false, false],
+    ]) {
+      const change = { ...fields, requiresLinkProof: sent }
+      assert.equal((await askAs(setup, setup.operator, endpoint, change)).statusCode, 200)
+      assert.equal(await read(), expected)
+    }
   })
 
   it('409 ORIGIN_TAKEN for a parent page of another active app, but not for its own', async () => {

@@ -6,10 +6,11 @@ import { faultOfOrigin } from '../../client-app/origins.ts'
 import { findParentOwners } from '../../client-app/queries.ts'
 import { many } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
-import type { AppSettings } from './queries.ts'
+import type { AppSettings } from '../app-change.ts'
 
 type Input = Omit<z.output<typeof changeClientApp.input>, 'clientId' | 'creditLimit'>
 
+/** A new app must send the verifier with its link codes, unless the operator decides otherwise. */
 export function readSettings(input: Input): AppSettings {
   for (const field of ['allowedOrigins', 'allowedIframeParents'] as const) {
     const isFaulty = input[field].some((origin) => faultOfOrigin(origin) !== undefined)
@@ -21,6 +22,8 @@ export function readSettings(input: Input): AppSettings {
     allowedOrigins: [...new Set(input.allowedOrigins)],
     allowedIframeParents: [...new Set(input.allowedIframeParents)],
     accentColor: input.accentColor,
+    requiresLinkProof: input.requiresLinkProof ?? true,
+    contactEmails: [...new Set(input.contactEmails)],
   }
 }
 

@@ -9,7 +9,8 @@ import { formatLimit } from '../describe-limit.ts'
 import { IN_EFFECT, raiseNeedsSecond, raiseOrPropose } from '../propose-limit.ts'
 import { LOCK_GRANTS } from '../second-operator-queries.ts'
 import { readLimit, readSettings, refuseTakenParents } from './check-settings.ts'
-import { LOCK_PARENTS, type AppSettings } from './queries.ts'
+import type { AppSettings } from '../app-change.ts'
+import { LOCK_PARENTS } from '../app-change-queries.ts'
 
 type Tools = Pick<Context, 'db' | 'ledger' | 'config'>
 type Caller = Pick<AdminCall, 'operator' | 'record'>

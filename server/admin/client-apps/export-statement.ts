@@ -1,4 +1,4 @@
-import type { exportStatement as endpoint } from '@coffer/contract/admin/client-apps'
+import type { exportStatement as endpoint } from '@coffer/contract/admin/client-app-statements'
 import { formatAmount, type Currency } from '@coffer/contract/money'
 import { Readable } from 'node:stream'
 import type { z } from 'zod'

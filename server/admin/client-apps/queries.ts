@@ -1,6 +1,7 @@
 import type { Scope } from '@coffer/contract/endpoint'
 import type { Statement } from '../../database/statement.ts'
 import type { Pause } from '../../ledger/types.ts'
+import { IN_USE } from '../app-change-queries.ts'
 import { readAppPause, type AppPauseRow } from '../app-pause-queries.ts'
 
 /** Counting stops here, so that the list stays fast however many users an app has. */
@@ -25,6 +26,9 @@ export interface App extends ListedApp {
   allowedOrigins: string[]
   allowedIframeParents: string[]
   accentColor: string | null
+  requiresLinkProof: boolean
+  contactEmails: string[]
+  isInUse: boolean
 }
 
 interface ListedAppRow extends AppPauseRow {
@@ -43,6 +47,9 @@ interface SettingsRow {
   allowed_origins: string[]
   allowed_iframe_parents: string[]
   accent_color: string | null
+  requires_link_proof: boolean
+  contact_emails: string[]
+  is_in_use: boolean
 }
 
 const LISTED = `a.id, a.client_id, a.name, a.is_active, a.paused_at, a.paused_by, a.pause_reason, a.scopes, a.created_at,
@@ -50,7 +57,8 @@ const LISTED = `a.id, a.client_id, a.name, a.is_active, a.paused_at, a.paused_by
     where s.client_app_id = a.id) as last_used_at,
   (select count(*) from (select 1 from directory.links l
     where l.client_app_id = a.id and l.ended_at is null limit ${LINKS_COUNTED_MAX}) x) as linked_users`
-const SETTINGS = 'a.account_id, a.allowed_origins, a.allowed_iframe_parents, a.accent_color'
+const SETTINGS = `a.account_id, a.allowed_origins, a.allowed_iframe_parents, a.accent_color, a.requires_link_proof,
+  a.contact_emails, ${IN_USE}`
 
 function readListedApp(row: ListedAppRow): ListedApp {
   return {
@@ -72,6 +80,9 @@ function readSettingsRow(row: SettingsRow) {
     allowedOrigins: row.allowed_origins,
     allowedIframeParents: row.allowed_iframe_parents,
     accentColor: row.accent_color,
+    requiresLinkProof: row.requires_link_proof,
+    contactEmails: row.contact_emails,
+    isInUse: row.is_in_use,
   }
 }
 
@@ -117,47 +128,6 @@ export function findApp(clientId: string): Statement<App> {
     read: (row: ListedAppRow & SettingsRow) => ({ ...readListedApp(row), ...readSettingsRow(row) }),
   }
 }
-
-export type LockedApp = Omit<App, 'pause' | 'createdAt' | 'lastUsedAt' | 'linkedUsers'>
-type LockedAppRow = SettingsRow &
-  Pick<ListedAppRow, 'id' | 'client_id' | 'name' | 'is_active' | 'scopes'>
-
-export function lockApp(clientId: string): Statement<LockedApp> {
-  return {
-    text: `select a.id, a.client_id, a.name, a.is_active, a.scopes, ${SETTINGS}
-      from directory.client_apps a where a.client_id = $1 for update`,
-    values: [clientId],
-    read: (row: LockedAppRow) => ({
-      id: row.id,
-      clientId: row.client_id,
-      name: row.name,
-      isActive: row.is_active,
-      scopes: row.scopes,
-      ...readSettingsRow(row),
-    }),
-  }
-}
-
-export interface AppSettings {
-  name: string
-  scopes: readonly Scope[]
-  allowedOrigins: readonly string[]
-  allowedIframeParents: readonly string[]
-  accentColor: string | null
-}
-
-export function setAppSettings(clientId: string, settings: AppSettings) {
-  const { name, scopes, allowedOrigins, allowedIframeParents, accentColor } = settings
-  return {
-    text: `update directory.client_apps set name = $2, scopes = $3, allowed_origins = $4,
-        allowed_iframe_parents = $5, accent_color = $6
-      where client_id = $1`,
-    values: [clientId, name, scopes, allowedOrigins, allowedIframeParents, accentColor],
-  }
-}
-
-/** Only one transaction at a time decides which app has which origin. */
-export const LOCK_PARENTS = { text: 'select pg_advisory_xact_lock(5063746182950117)' }
 
 export interface Secret {
   id: bigint
@@ -231,12 +201,20 @@ export interface WaitingLimit {
 export function findWaitingLimit(clientAppId: bigint): Statement<WaitingLimit> {
   return {
     text: `select g.id, g.credit_limit, o.email from admin.grants g join admin.operators o on o.id = g.proposed_by
-      where g.status = 'open' and g.client_app_id = $1 order by g.proposed_at desc, g.id desc limit 1`,
+      where g.kind = 'credit_limit' and g.status = 'open' and g.client_app_id = $1 order by g.proposed_at desc, g.id desc limit 1`,
     values: [clientAppId],
     read: (row: { id: string; credit_limit: bigint | null; email: string }) => ({
       grantId: row.id,
       creditLimit: row.credit_limit,
       proposedBy: row.email,
     }),
+  }
+}
+
+/** The links to a new secret that were sent before. */
+export function deleteSecretLinks(clientAppId: bigint) {
+  return {
+    text: `delete from directory.tickets where purpose = 'client_secret' and client_app_id = $1`,
+    values: [clientAppId],
   }
 }

@@ -37,6 +37,9 @@ export async function readClientApp(
     allowedOrigins: app.allowedOrigins,
     allowedIframeParents: app.allowedIframeParents,
     accentColor: app.accentColor,
+    requiresLinkProof: app.requiresLinkProof,
+    contactEmails: app.contactEmails,
+    isInUse: app.isInUse,
     creditLimit: showLimit(creditLimit, currency),
     waitingLimit: waiting
       ? { ...waiting, creditLimit: showLimit(waiting.creditLimit, currency) }

@@ -1,4 +1,4 @@
-import type { readStatement as endpoint } from '@coffer/contract/admin/client-apps'
+import type { readStatement as endpoint } from '@coffer/contract/admin/client-app-statements'
 import { toWireNumber } from '@coffer/contract/money'
 import type { z } from 'zod'
 import { summarize, type StatementPeriod } from '../../books/read-statement.ts'

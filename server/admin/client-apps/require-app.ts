@@ -1,6 +1,7 @@
 import { many, one, type Database } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
-import { listSecrets, lockApp, type LockedApp } from './queries.ts'
+import { lockApp, type LockedApp } from '../app-change-queries.ts'
+import { listSecrets } from './queries.ts'
 
 /** In a transaction, also locks the app until the transaction ends. */
 export async function requireApp(db: Database, clientId: string): Promise<LockedApp> {

@@ -1,25 +1,72 @@
+import type { rotateClientSecret as endpoint } from '@coffer/contract/admin/client-apps'
+import type pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { rotateSecret, type Overlap } from '../../client-app/rotate-secret.ts'
+import type { z } from 'zod'
+import { rotateSecret } from '../../client-app/rotate-secret.ts'
 import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/in-transaction.ts'
+import { one, run } from '../../database/statement.ts'
+import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
+import { findRotation, markRotationUsed, type ApprovedRotation } from '../app-change-queries.ts'
+import { notifyContacts } from '../notify-contacts.ts'
+import { proposeAppChange } from '../propose-app-change.ts'
+import { LOCK_GRANTS } from '../second-operator-queries.ts'
 import { listSecretIds, requireApp } from './require-app.ts'
 
-/** Longer than any process caches a client app. */
-const KNOWN_EVERYWHERE_MS = 1_000
+type Caller = Pick<AdminCall, 'operator' | 'record'>
+type Input = z.output<typeof endpoint.input>
 
-/** Returns the new secret once every process accepts it, so that it can be used immediately. */
+/** Longer than any process caches a client app. */
+export const KNOWN_EVERYWHERE_MS = 1_000
+
+/**
+ * Returns the new secret once every process accepts it, so that it can be used immediately. The operator who sees the
+ * secret of an app in use gets the power of that app, so a second operator approves it first.
+ */
 export async function rotateClientSecret(
-  { db, config }: Pick<Context, 'db' | 'config'>,
-  { record }: Pick<AdminCall, 'record'>,
-  { clientId, overlap }: { clientId: string; overlap: Overlap },
-): Promise<string> {
-  await requireApp(db, clientId)
+  { db, config, mailer }: Pick<Context, 'db' | 'config' | 'mailer'>,
+  call: Caller,
+  { clientId, overlap }: Input,
+): Promise<z.input<typeof endpoint.response>> {
+  const { rotation, approvers } = await inTransaction(db, (tx) =>
+    findOrPropose(tx, call, { clientId, overlap }),
+  )
+  if (approvers !== undefined) return { clientSecret: null, approvers }
+  const until = rotation?.overlap ?? overlap
+  let contacts: { name: string; clientId: string; contactEmails: readonly string[] } | undefined
   const tools = { db, peppers: config.peppers }
-  const secret = await rotateSecret(tools, clientId, overlap, async (tx) => {
+  const clientSecret = await rotateSecret(tools, clientId, until, async (tx) => {
     const app = await requireApp(tx, clientId)
+    contacts = app
+    const isUsed =
+      rotation !== undefined && (await run(tx, markRotationUsed(rotation.grantId))) === 1
+    if (app.isInUse && !isUsed) throw new ServiceError('SECOND_OPERATOR_REQUIRED')
     const before = { liveSecrets: await listSecretIds(tx, app.id) }
-    await record(tx, { action: 'client_app.rotate', subject: clientId, before, after: { overlap } })
+    const after = { overlap: until, ...(rotation && { grant: rotation.grantId }) }
+    await call.record(tx, { action: 'client_app.rotate', subject: clientId, before, after })
   })
+  if (contacts) notifyContacts({ mailer }, contacts, contacts.contactEmails, [describe(until)])
   await sleep(KNOWN_EVERYWHERE_MS)
-  return secret
+  return { clientSecret, approvers: [] }
+}
+
+/** A rotation that this operator may make now, or the operators who can approve one. */
+async function findOrPropose(
+  tx: pg.ClientBase,
+  call: Caller,
+  { clientId, overlap }: Input,
+): Promise<{ rotation?: ApprovedRotation | undefined; approvers?: string[] }> {
+  await run(tx, LOCK_GRANTS)
+  const app = await requireApp(tx, clientId)
+  if (!app.isInUse) return {}
+  const rotation = await one(tx, findRotation(app.id, call.operator.operatorId))
+  if (rotation) return { rotation }
+  return { approvers: await proposeAppChange(tx, call, app, { rotation: overlap }) }
+}
+
+function describe(overlap: Input['overlap']): string {
+  return overlap === 'none'
+    ? 'The client secret was rotated, and an operator saw the new one. The old secret has ended.'
+    : `The client secret was rotated, and an operator saw the new one. The old secret ends in ${overlap}.`
 }

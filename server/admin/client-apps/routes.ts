@@ -1,15 +1,21 @@
+import * as statements from '@coffer/contract/admin/client-app-statements'
 import * as endpoints from '@coffer/contract/admin/client-apps'
+import { collectClientSecret as collectEndpoint } from '@coffer/contract/client-secret-api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { sendCsv } from '../../http/csv.ts'
+import { mountPageEndpoint } from '../../http/page-route.ts'
+import { ServiceError } from '../../service-error.ts'
 import { mountAdminEndpoint, mountAdminRoute } from '../access.ts'
 import { activateClientApp } from './activate-client-app.ts'
 import { changeClientApp } from './change-client-app.ts'
 import { createClientApp } from './create-client-app.ts'
 import { exportStatement, nameStatementFile } from './export-statement.ts'
+import { collectClientSecret } from './collect-client-secret.ts'
 import { listClientApps } from './list-client-apps.ts'
 import { readClientApp } from './read-client-app.ts'
 import { readStatement } from './read-statement.ts'
+import { replaceClientSecret } from './replace-client-secret.ts'
 import { revokeClientSecret } from './revoke-client-secret.ts'
 import { rotateClientSecret } from './rotate-client-secret.ts'
 
@@ -35,9 +41,16 @@ function mountAccess(app: FastifyInstance, context: Context) {
     await activateClientApp(context, call, call.input)
     return {}
   })
-  mountAdminEndpoint(app, context, endpoints.rotateClientSecret, async (call) => ({
-    clientSecret: await rotateClientSecret(context, call, call.input),
-  }))
+  mountAdminEndpoint(app, context, endpoints.rotateClientSecret, (call) =>
+    rotateClientSecret(context, call, call.input),
+  )
+  mountAdminEndpoint(app, context, endpoints.replaceClientSecret, (call) =>
+    replaceClientSecret(context, call, call.input),
+  )
+  mountPageEndpoint(app, context, collectEndpoint, async ({ input, address }) => {
+    if (!context.throttles.mayLogIn(address)) throw new ServiceError('RATE_LIMITED', undefined, 60)
+    return collectClientSecret(context, address, input)
+  })
   mountAdminEndpoint(app, context, endpoints.revokeClientSecret, async (call) => {
     await revokeClientSecret(context, call, call.input)
     return {}
@@ -45,10 +58,10 @@ function mountAccess(app: FastifyInstance, context: Context) {
 }
 
 function mountStatement(app: FastifyInstance, context: Context) {
-  mountAdminEndpoint(app, context, endpoints.readStatement, ({ input }) =>
+  mountAdminEndpoint(app, context, statements.readStatement, ({ input }) =>
     readStatement(context, input),
   )
-  mountAdminRoute(app, context, endpoints.exportStatement, async ({ input }, reply) => {
+  mountAdminRoute(app, context, statements.exportStatement, async ({ input }, reply) => {
     const lines = await exportStatement(context, input)
     return sendCsv(reply, nameStatementFile(input), lines)
   })

@@ -7,6 +7,8 @@ import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
 import { readOperators } from '../read-operators.ts'
 import { LOCK_GRANTS, lockGivers } from '../second-operator-queries.ts'
+import { notifyContacts, type News } from '../notify-contacts.ts'
+import { approveAppChange } from './approve-app-change.ts'
 import { approveLimit } from './approve-limit.ts'
 import { describeGrant } from './describe-grant.ts'
 import { showOutcome, type GrantOutcome, type GrantTools } from './post-grant.ts'
@@ -17,30 +19,32 @@ type Caller = Pick<AdminCall, 'operator' | 'record'>
 
 /** Of two concurrent decisions the first to lock the grant wins; the other gets GRANT_DECIDED. */
 export async function approveGrant(
-  tools: GrantTools,
+  tools: GrantTools & Pick<Context, 'mailer'>,
   call: Caller,
   { id }: { id: string },
 ): Promise<GrantOutcome> {
   const { operatorId } = call.operator
   const pause = await tools.ledger.readPause()
+  const news: News[] = []
   const grant = await inTransaction(tools.db, async (tx) => {
     // A credit limit must not change while another transaction checks or sets it.
     await run(tx, LOCK_GRANTS)
     const known = await requireGrant(tx, id)
-    const movesMoney = known.kind !== 'credit_limit'
+    const movesMoney = known.kind !== 'credit_limit' && known.kind !== 'app_change'
     // Checked before the decision: a decided grant would be posted as soon as writes resume.
     if (known.status === 'open' && movesMoney && pause) throw new WritesPaused()
-    if (known.status === 'open') return approve(tx, tools, call, known)
+    if (known.status === 'open') return approve(tx, { ...tools, news }, call, known)
     const isOwn = known.secondOperatorId === operatorId && known.status !== 'rejected'
     if (!isOwn) throw new ServiceError('GRANT_DECIDED')
     return known
   })
+  for (const { app, contacts, changes } of news) notifyContacts(tools, app, contacts, changes)
   return showOutcome(tools, call, grant)
 }
 
 async function approve(
   tx: pg.ClientBase,
-  tools: Pick<Context, 'config'>,
+  tools: Pick<Context, 'config'> & { news: News[] },
   call: Caller,
   grant: Grant,
 ): Promise<Grant> {
@@ -55,9 +59,9 @@ async function approve(
   }
   if (!givers.includes(proposerId)) throw new ServiceError('GRANT_LAPSED')
   const proposedBy = operators.emailOf(proposerId)
-  return grant.kind === 'credit_limit'
-    ? approveLimit(tx, tools, call, grant, proposedBy)
-    : approveMoney(tx, tools, call, grant, proposedBy)
+  if (grant.kind === 'credit_limit') return approveLimit(tx, tools, call, grant, proposedBy)
+  if (grant.kind === 'app_change') return approveAppChange(tx, tools, call, grant, proposedBy)
+  return approveMoney(tx, tools, call, grant, proposedBy)
 }
 
 async function approveMoney(

@@ -5,6 +5,7 @@ import { changeCreditLimit, readCreditLimit } from '../../ledger/change-credit-l
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
 import { describeLimit, formatLimit } from '../describe-limit.ts'
+import type { News } from '../notify-contacts.ts'
 import { requireLimitApp } from './describe-grant.ts'
 import { setLimitApproved, type LimitGrant } from './queries.ts'
 
@@ -13,13 +14,14 @@ type Caller = Pick<AdminCall, 'operator' | 'record'>
 /** The decision, its audit entry and the new limit are one transaction, which holds LOCK_GRANTS. */
 export async function approveLimit(
   tx: pg.ClientBase,
-  { config }: Pick<Context, 'config'>,
+  { config, news }: Pick<Context, 'config'> & { news: News[] },
   { operator, record }: Caller,
   grant: LimitGrant,
   proposedBy: string,
 ): Promise<LimitGrant> {
   const { currency } = config
-  const { clientId, account } = await requireLimitApp(tx, grant)
+  const app = await requireLimitApp(tx, grant)
+  const { clientId, account } = app
   const from = await readCreditLimit(tx, account)
   const to = grant.creditLimit
   // Another request raised the limit in the meantime: this one would lower it.
@@ -35,5 +37,7 @@ export async function approveLimit(
   })
   const isSet = await changeCreditLimit(tx, account, { from, to })
   if (!isSet) throw new ServiceError('GRANT_LAPSED')
+  const changes = [`New credit limit: ${formatLimit(to, currency)}`]
+  news.push({ app, contacts: app.contactEmails, changes })
   return approved
 }

@@ -5,7 +5,13 @@ import type { Context } from '../../context.ts'
 import { one } from '../../database/statement.ts'
 import { describeLimit } from '../describe-limit.ts'
 import { personSubject } from '../person-subject.ts'
-import { findLimitApp, type Grant, type LimitApp, type LimitGrant } from './queries.ts'
+import {
+  findLimitApp,
+  type AppChangeGrant,
+  type Grant,
+  type LimitApp,
+  type LimitGrant,
+} from './queries.ts'
 
 export async function describeGrant(
   tx: pg.ClientBase,
@@ -16,9 +22,17 @@ export async function describeGrant(
     const { clientId: subject } = await requireLimitApp(tx, grant)
     return { subject, facts: describeLimit(grant, config.currency) }
   }
+  if (grant.kind === 'app_change') {
+    const { clientId: subject } = await requireLimitApp(tx, grant)
+    return { subject, facts: describeAppChange(grant) }
+  }
   const { id, kind, reason } = grant
   const amount = formatAmount(grant.amount, config.currency)
   return { subject: personSubject(grant.userId), facts: { grant: id, kind, amount, reason } }
+}
+
+export function describeAppChange({ id, kind, change, reason }: AppChangeGrant) {
+  return { grant: id, kind, change, reason }
 }
 
 export async function requireLimitApp(

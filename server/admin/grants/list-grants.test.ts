@@ -58,6 +58,7 @@ describe('GET /api/admin/grants', () => {
       reason: 'Paid twice, ticket 4711',
       status: 'open',
       clientApp: null,
+      changes: [],
       proposedBy: operator.email,
       secondOperator: null,
       decidedAt: null,

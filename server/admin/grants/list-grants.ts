@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { many } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
+import { listChanges } from '../app-change.ts'
 import { readOperators } from '../read-operators.ts'
 import type { Operators } from '../relate-operators.ts'
 import { toPattern } from '../search-words.ts'
@@ -52,6 +53,7 @@ function showGrant(grant: ListedGrant, operators: Operators, { currency }: Conte
     status,
     person: showPerson(grant),
     clientApp: showClientApp(grant, currency),
+    changes: grant.kind === 'app_change' ? listChanges(grant.change) : [],
     proposedBy: operators.emailOf(grant.proposerId),
     proposedAt: grant.proposedAt.toISOString(),
     secondOperator: secondOperatorId === null ? null : operators.emailOf(secondOperatorId),
@@ -61,14 +63,20 @@ function showGrant(grant: ListedGrant, operators: Operators, { currency }: Conte
   }
 }
 
+function isAboutApp(
+  grant: ListedGrant,
+): grant is Extract<ListedGrant, { kind: 'credit_limit' | 'app_change' }> {
+  return grant.kind === 'credit_limit' || grant.kind === 'app_change'
+}
+
 function showPerson(grant: ListedGrant): ShownGrant['person'] {
-  if (grant.kind === 'credit_limit') return null
+  if (isAboutApp(grant)) return null
   return { id: String(grant.userId), name: grant.personName, email: grant.email }
 }
 
 function showClientApp(grant: ListedGrant, currency: Currency): ShownGrant['clientApp'] {
-  if (grant.kind !== 'credit_limit') return null
-  const { creditLimit } = grant
+  if (!isAboutApp(grant)) return null
+  const creditLimit = grant.kind === 'credit_limit' ? grant.creditLimit : null
   return {
     clientId: grant.clientId ?? '',
     name: grant.appName ?? '',
@@ -95,6 +103,6 @@ function showApproval(
   const shared = operators.findShared(me, proposerId)
   if (shared !== undefined) return because('related', operators.emailOf(shared))
   if (!operators.mayGive(proposerId)) return because('proposer_inactive')
-  const isGone = grant.kind !== 'credit_limit' && grant.email === null
+  const isGone = !isAboutApp(grant) && grant.email === null
   return because(isGone ? 'person_gone' : null)
 }

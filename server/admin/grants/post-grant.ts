@@ -35,7 +35,7 @@ export async function showOutcome(
     return { status, balance: null, currency, approvers: [] }
   }
   // It took effect in the transaction that decided it.
-  if (grant.kind === 'credit_limit') {
+  if (grant.kind === 'credit_limit' || grant.kind === 'app_change') {
     return { status: 'posted', balance: null, currency, approvers: [] }
   }
   const { refusal, balanceAfter } = await postForCaller(tools, { record }, grant)

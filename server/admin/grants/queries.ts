@@ -1,5 +1,6 @@
 import type { Statement } from '../../database/statement.ts'
 import type { Refusal } from '../../ledger/types.ts'
+import type { AppChange } from '../app-change.ts'
 
 /** The operation kinds of the ledger that operators post. */
 export type MoneyKind = 'bonus' | 'correction_in' | 'correction_out'
@@ -36,7 +37,15 @@ export interface LimitGrant extends AnyGrant {
   amount: bigint | null
 }
 
-export type Grant = MoneyGrant | LimitGrant
+/** A change to a client app, which takes effect in the transaction that decides it. */
+export interface AppChangeGrant extends AnyGrant {
+  kind: 'app_change'
+  clientAppId: bigint
+  change: AppChange
+  amount: null
+}
+
+export type Grant = MoneyGrant | LimitGrant | AppChangeGrant
 
 interface AnyGrantRow {
   id: string
@@ -65,12 +74,19 @@ interface LimitGrantRow extends AnyGrantRow {
   amount: bigint | null
 }
 
-export type GrantRow = MoneyGrantRow | LimitGrantRow
+interface AppChangeGrantRow extends AnyGrantRow {
+  kind: 'app_change'
+  client_app_id: bigint
+  change: AppChange
+}
+
+export type GrantRow = MoneyGrantRow | LimitGrantRow | AppChangeGrantRow
 export const GRANT = `g.id, g.service_user_id, g.wallet_id, g.kind, g.amount, g.reason, g.needs_second, g.status,
   g.proposed_by, g.proposed_at, g.second_operator, g.decided_at, g.declined_because, g.refusal, g.client_app_id,
-  g.credit_limit`
+  g.credit_limit, g.change`
 
 export function readGrant(row: GrantRow): Grant {
+  if (row.kind === 'app_change') return readAppChangeGrant(row)
   return row.kind === 'credit_limit' ? readLimitGrant(row) : readMoneyGrant(row)
 }
 
@@ -84,6 +100,11 @@ function readLimitGrant(row: LimitGrantRow): LimitGrant {
   const { kind, amount } = row
   const { client_app_id: clientAppId, credit_limit: creditLimit } = row
   return { ...readAnyGrant(row), kind, amount, clientAppId, creditLimit }
+}
+
+function readAppChangeGrant(row: AppChangeGrantRow): AppChangeGrant {
+  const { kind, change } = row
+  return { ...readAnyGrant(row), kind, change, clientAppId: row.client_app_id, amount: null }
 }
 
 function readAnyGrant(row: AnyGrantRow): AnyGrant {
@@ -155,13 +176,20 @@ export function setApproved(id: string, secondOperatorId: bigint): Statement<Mon
   }
 }
 
-/** The caller changes the limit in the same transaction. */
+/** The caller changes the limit, or the client app, in the same transaction. */
 export function setLimitApproved(id: string, secondOperatorId: bigint): Statement<LimitGrant> {
+  return { ...setInEffect(id, secondOperatorId), read: readLimitGrant }
+}
+
+export function setChangeApproved(id: string, secondOperatorId: bigint): Statement<AppChangeGrant> {
+  return { ...setInEffect(id, secondOperatorId), read: readAppChangeGrant }
+}
+
+function setInEffect(id: string, secondOperatorId: bigint) {
   return {
     text: `update admin.grants g set status = 'posted', second_operator = $2, decided_at = clock_timestamp()
       where g.id = $1 and g.status = 'open' returning ${GRANT}`,
     values: [id, secondOperatorId],
-    read: readLimitGrant,
   }
 }
 
@@ -196,15 +224,26 @@ export function findApproved(limit: number): Statement<MoneyGrant> {
 
 export interface LimitApp {
   clientId: string
+  name: string
+  contactEmails: string[]
   account: number
+}
+
+interface LimitAppRow {
+  client_id: string
+  name: string
+  contact_emails: string[]
+  account_id: bigint
 }
 
 export function findLimitApp(clientAppId: bigint): Statement<LimitApp> {
   return {
-    text: 'select client_id, account_id from directory.client_apps where id = $1',
+    text: 'select client_id, name, contact_emails, account_id from directory.client_apps where id = $1',
     values: [clientAppId],
-    read: (row: { client_id: string; account_id: bigint }) => ({
+    read: (row: LimitAppRow) => ({
       clientId: row.client_id,
+      name: row.name,
+      contactEmails: row.contact_emails,
       account: Number(row.account_id),
     }),
   }

@@ -50,6 +50,16 @@ export const HELP: Directives = {
   'base-uri': NONE,
   'form-action': NONE,
 }
+export const CLIENT_SECRET: Directives = {
+  'default-src': NONE,
+  'script-src': `'sha256-YbKNLWGV2vW5hcwl094i8MullcXIO8m8Y7jrQaoUltU='`,
+  'style-src': `'sha256-vFc5wACKPx27kecxjVcS+1/QCTydRNkV0E9KKfvreAg='`,
+  'connect-src': SELF,
+  'form-action': NONE,
+  'base-uri': NONE,
+  'frame-ancestors': NONE,
+  'require-trusted-types-for': `'script'`,
+}
 export const DOCS: Directives = {
   'default-src': NONE,
   'script-src': SELF,

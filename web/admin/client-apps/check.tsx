@@ -43,14 +43,14 @@ export function AppCheck({ app, reload }: TabProps) {
         <Check state={allowedIframeParents.length > 0 ? 'good' : 'bad'}>
           {texts.parents(allowedIframeParents.length)}
         </Check>
-        <Check state={seen.refusedOrigins.length > 0 ? 'bad' : 'good'}>
+        <Check state={seen.refusedOrigins.length > 0 ? 'open' : 'good'}>
           {texts.refused(seen.refusedOrigins.length)}
         </Check>
         <Check state={seen.errors.length > 0 ? 'open' : 'good'}>
           {texts.errors(seen.errors.length)}
         </Check>
       </ul>
-      {seen.refusedOrigins.length > 0 && <RefusedOrigins app={app} reload={reload} />}
+      {seen.refusedOrigins.length > 0 && <RefusedOrigins app={app} />}
       {seen.errors.length > 0 && <LastErrors errors={seen.errors} />}
     </section>
   )

@@ -9,6 +9,8 @@ const APP = {
   scopes: ['wallet:read'],
   allowedOrigins: [],
   allowedIframeParents: ['https://shop.example'],
+  requiresLinkProof: true,
+  contactEmails: ['dev@shop.example', 'ops@shop.example'],
   creditLimit: null,
 } as Partial<ClientApp> as ClientApp
 
@@ -34,6 +36,23 @@ describe('the form of a client app', () => {
     assert.equal(checkDraft({ ...draft, isUnlimited: true }).creditLimit, '')
     for (const creditLimit of ['-1', '1e3', '1,5', '1.2345', '1234567890']) {
       assert.notEqual(checkDraft({ ...draft, creditLimit }).creditLimit, '', creditLimit)
+    }
+  })
+
+  it('accepts contacts separated by commas or spaces, and no other text', () => {
+    const draft = toDraft(APP)
+    assert.equal(draft.contactEmails, 'dev@shop.example, ops@shop.example')
+    const contactEmails = ' a@shop.example;b@shop.example  c@shop.example '
+    assert.deepEqual(toSettings({ ...draft, contactEmails }).contactEmails, [
+      'a@shop.example',
+      'b@shop.example',
+      'c@shop.example',
+    ])
+    assert.equal(checkDraft({ ...draft, contactEmails }).contactEmails, '')
+    assert.equal(checkDraft({ ...draft, contactEmails: '' }).contactEmails, '')
+    const many = Array.from({ length: 11 }, (_, each) => `a${each}@shop.example`).join(' ')
+    for (const wrong of ['nobody', 'a@shop.example, b', many]) {
+      assert.notEqual(checkDraft({ ...draft, contactEmails: wrong }).contactEmails, '', wrong)
     }
   })
 

@@ -1,8 +1,10 @@
 /** The values of a client app form before it is sent. */
 import type { AppSettings, ClientApp } from '../calls.ts'
-import type { Faults } from '../../ui/use-form.ts'
+import { isEmail, type Faults } from '../../ui/use-form.ts'
 import { checkTypedOrigin } from './check-typed-origin.ts'
 import { words } from '../messages.ts'
+
+const CONTACTS_MAX = 10
 
 export type Scope = ClientApp['scopes'][number]
 export const SCOPES: readonly Scope[] = ['wallet:read', 'wallet:write']
@@ -22,6 +24,9 @@ export interface AppDraft {
   scopes: readonly Scope[]
   allowedOrigins: OriginDraft
   allowedIframeParents: OriginDraft
+  requiresLinkProof: boolean
+  /** Separated by commas. */
+  contactEmails: string
   isUnlimited: boolean
   creditLimit: string
 }
@@ -32,6 +37,7 @@ export const DRAFT_FIELDS = [
   'scopes',
   'allowedOrigins',
   'allowedIframeParents',
+  'contactEmails',
   'creditLimit',
 ]
 
@@ -42,6 +48,8 @@ export function newDraft(): AppDraft {
     scopes: SCOPES,
     allowedOrigins: { listed: [], typed: '' },
     allowedIframeParents: { listed: [], typed: '' },
+    requiresLinkProof: true,
+    contactEmails: '',
     isUnlimited: false,
     creditLimit: '',
   }
@@ -54,6 +62,8 @@ export function toDraft(app: ClientApp): AppDraft {
     scopes: SCOPES.filter((scope) => app.scopes.includes(scope)),
     allowedOrigins: { listed: app.allowedOrigins, typed: '' },
     allowedIframeParents: { listed: app.allowedIframeParents, typed: '' },
+    requiresLinkProof: app.requiresLinkProof,
+    contactEmails: app.contactEmails.join(', '),
     isUnlimited: app.creditLimit === null,
     creditLimit: app.creditLimit === null ? '' : String(app.creditLimit),
   }
@@ -66,6 +76,7 @@ export function checkDraft(draft: AppDraft): Faults {
     name: name.trim() ? '' : words.faults.appName,
     accentColor: !accentColor || isHexColor(accentColor) ? '' : words.faults.accentColor,
     ...Object.fromEntries(LISTS.map((list) => [list, faultOfTyped(draft[list])])),
+    contactEmails: areContacts(draft.contactEmails) ? '' : words.contacts.invalid,
     creditLimit: isAmount ? '' : words.faults.creditLimit,
   }
 }
@@ -85,7 +96,18 @@ export function toSettings(draft: AppDraft): Omit<AppSettings, 'clientId' | 'cre
     scopes: [...draft.scopes],
     allowedOrigins: toOrigins(draft.allowedOrigins),
     allowedIframeParents: toOrigins(draft.allowedIframeParents),
+    requiresLinkProof: draft.requiresLinkProof,
+    contactEmails: toEmails(draft.contactEmails),
   }
+}
+
+function toEmails(text: string): string[] {
+  return text.split(/[\s,;]+/).filter(Boolean)
+}
+
+function areContacts(text: string): boolean {
+  const emails = toEmails(text)
+  return emails.length <= CONTACTS_MAX && emails.every((email) => isEmail(email))
 }
 
 function toOrigins({ listed, typed }: OriginDraft): string[] {

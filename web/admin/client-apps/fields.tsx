@@ -64,6 +64,33 @@ export function AppFields({ draft, faults, isReadOnly = false, change }: AppFiel
           onChange={(next) => change({ [list]: next })}
         />
       ))}
+      <Field
+        name="contactEmails"
+        label={words.contacts.label}
+        hint={words.contacts.hint}
+        autoComplete="off"
+        value={draft.contactEmails}
+        error={faults['contactEmails']}
+        onInput={(input) => change({ contactEmails: input.value })}
+      />
+      <LinkProofField draft={draft} change={change} />
+    </fieldset>
+  )
+}
+
+function LinkProofField({ draft, change }: Pick<AppFieldsProps, 'draft' | 'change'>) {
+  return (
+    <fieldset class={forms.choices}>
+      <legend>{words.linkProof.label}</legend>
+      <Choice
+        type="checkbox"
+        name="requiresLinkProof"
+        value="on"
+        label={words.linkProof.require}
+        text={words.linkProof.hint}
+        isChecked={draft.requiresLinkProof}
+        onChange={(requiresLinkProof) => change({ requiresLinkProof })}
+      />
     </fieldset>
   )
 }

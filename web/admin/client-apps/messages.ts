@@ -57,6 +57,11 @@ export const appWords = {
     badHost: 'This host name contains characters that are not allowed.',
     listed: 'This origin is already in the list.',
   },
+  linkProof: {
+    label: 'Links',
+    require: 'Require proof of the user who links a wallet',
+    hint: 'The backend of the app must send a verifier with every link code, as the integration guide describes. Without it, somebody else’s link code works for any user of the app.',
+  },
   limit: {
     label: 'Credit limit',
     meaning:
@@ -207,10 +212,8 @@ export const appWords = {
     refusedTitle: 'Refused pages',
     errorsTitle: 'Refused calls',
     columns: { origin: 'Page', count: 'Count', last: 'Last', code: 'Code', meaning: 'Meaning' },
-    addParent: 'Add to iframe parents',
-    isParent: 'Listed now',
-    cannot: 'Cannot be listed',
-    added: (origin: string) => `${origin} can now embed the widget.`,
+    refusedHint:
+      'These pages are not verified: anyone can send a request that names any page. If the app’s developers confirm that a page is theirs, enter its origin under Settings.',
     unknownCode: 'See the API reference at /docs.',
   },
   /** Explains error codes to the developers of a client app. */
@@ -224,7 +227,10 @@ export const appWords = {
     INVALID_SESSION: 'The session token is missing or not valid.',
     SESSION_EXPIRED: 'Sessions last 5 minutes. Create a new one and reload the widget.',
     ORIGIN_NOT_ALLOWED: 'parentOrigin is not listed in allowedIframeParents.',
-    LINK_CODE_INVALID: 'The link code is wrong or older than two minutes.',
+    LINK_CODE_INVALID:
+      'The link code is wrong, older than two minutes, or was issued for another verifier.',
+    LINK_PROOF_REQUIRED:
+      'The app exchanged a link code without a verifier. See the integration guide.',
     OPERATION_NOT_FOUND: 'There is no operation with this reference.',
     INSUFFICIENT_BALANCE: 'The balance is too low. A new attempt needs a new referenceId.',
     WALLET_INACTIVE: 'The wallet is frozen and cannot be debited.',

@@ -10,6 +10,8 @@ import { explainInOne } from '../explain-refusal.ts'
 import { Choice } from '../kit/form-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
+import { notifyGrantsChanged } from '../kit/approvals-count.tsx'
+import { LimitWaits } from './limit-waits.tsx'
 import { writeEnv } from './snippets.ts'
 import * as base from '../../ui/base.module.css'
 import * as dialog from '../../ui/dialog.module.css'
@@ -29,13 +31,20 @@ export function RotateDialog({ app, reload, hasTwo, onClose }: RotateDialogProps
   const [overlap, setOverlap] = useState<Overlap>('24h')
   const [fault, setFault] = useState('')
   const [secret, setSecret] = useState('')
+  const [approvers, setApprovers] = useState<readonly string[] | null>(null)
   const [isBusy, rotate] = useBusy(async () => {
     setFault('')
     const result = await calls.rotateSecret({ clientId, overlap })
     if (!result.ok) return setFault(explainInOne(result))
-    setSecret(result.data.clientSecret)
+    const { clientSecret } = result.data
+    if (clientSecret === null) {
+      setApprovers(result.data.approvers)
+      return notifyGrantsChanged()
+    }
+    setSecret(clientSecret)
     await reload()
   })
+  if (approvers) return <RotationWaits approvers={approvers} onClose={onClose} />
   if (secret) {
     return (
       <Dialog key="done" title={words.rotate.doneTitle} isBusy={false} onClose={onClose}>
@@ -52,6 +61,7 @@ export function RotateDialog({ app, reload, hasTwo, onClose }: RotateDialogProps
     <Dialog key="ask" title={words.rotate.title} isBusy={isBusy} onClose={onClose}>
       <p class={base.muted}>{words.rotate.text}</p>
       {hasTwo && <Notice kind="warning">{words.rotate.hasTwo}</Notice>}
+      {app.isInUse && <p class={base.muted}>{words.rotation.second}</p>}
       <fieldset class={forms.choices}>
         <legend>{words.rotate.overlap}</legend>
         {OVERLAPS.map((each) => (
@@ -74,6 +84,22 @@ export function RotateDialog({ app, reload, hasTwo, onClose }: RotateDialogProps
         isBusy={isBusy}
         onSubmit={rotate}
       />
+    </Dialog>
+  )
+}
+
+interface RotationWaitsProps {
+  approvers: readonly string[]
+  onClose: () => void
+}
+
+function RotationWaits({ approvers, onClose }: RotationWaitsProps) {
+  return (
+    <Dialog key="waits" title={words.rotation.waitsTitle} isBusy={false} onClose={onClose}>
+      <LimitWaits text={words.rotation.waits} approvers={approvers} />
+      <div class={dialog.answers}>
+        <Button onClick={onClose}>{words.rotation.close}</Button>
+      </div>
     </Dialog>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Done } from '../../ui/done.tsx'
 import { Badge } from '../kit/badge.tsx'
+import { ReplaceDialog } from './replace.tsx'
 import { RevokeDialog } from './revoke.tsx'
 import { RotateDialog } from './rotate.tsx'
 import type { TabProps } from './tab.ts'
@@ -21,7 +22,6 @@ const { columns } = words.secrets
 
 export function AppSecrets({ app, reload }: TabProps) {
   const mayChange = useMay('operator')
-  const [isRotating, setIsRotating] = useState(false)
   const [revoked, setRevoked] = useState<Secret | null>(null)
   const [done, setDone] = useState('')
   const shown: Column[] = [
@@ -37,10 +37,7 @@ export function AppSecrets({ app, reload }: TabProps) {
       <div class={parts.partHead}>
         <p class={`${base.muted} ${parts.partLead}`}>{words.secrets.lead}</p>
         {mayChange && (
-          <Button kind="secondary" onClick={() => setIsRotating(true)}>
-            <KeyIcon />
-            {words.secrets.rotate}
-          </Button>
+          <NewSecret app={app} reload={reload} hasTwo={live.length > 1} onDone={setDone} />
         )}
       </div>
       {done && <Done text={done} takesFocus />}
@@ -58,14 +55,6 @@ export function AppSecrets({ app, reload }: TabProps) {
           ))}
         </Table>
       )}
-      {isRotating && (
-        <RotateDialog
-          app={app}
-          reload={reload}
-          hasTwo={live.length > 1}
-          onClose={() => setIsRotating(false)}
-        />
-      )}
       {revoked && (
         <RevokeDialog
           clientId={app.clientId}
@@ -76,6 +65,42 @@ export function AppSecrets({ app, reload }: TabProps) {
             await reload()
             setRevoked(null)
             setDone(words.secrets.revoked)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+interface NewSecretProps extends TabProps {
+  hasTwo: boolean
+  onDone: (text: string) => void
+}
+
+/** Two ways to a new secret: the operator sees it, or only the contacts of the app do. */
+function NewSecret({ app, reload, hasTwo, onDone }: NewSecretProps) {
+  const [asked, setAsked] = useState<'rotate' | 'replace' | null>(null)
+  const close = () => setAsked(null)
+  return (
+    <div class={parts.headActions}>
+      <Button kind="secondary" onClick={() => setAsked('replace')}>
+        {words.replace.open}
+      </Button>
+      <Button kind="secondary" onClick={() => setAsked('rotate')}>
+        <KeyIcon />
+        {words.secrets.rotate}
+      </Button>
+      {asked === 'rotate' && (
+        <RotateDialog app={app} reload={reload} hasTwo={hasTwo} onClose={close} />
+      )}
+      {asked === 'replace' && (
+        <ReplaceDialog
+          app={app}
+          onClose={close}
+          onDone={async (contacts) => {
+            await reload()
+            close()
+            onDone(words.replace.done(contacts))
           }}
         />
       )}

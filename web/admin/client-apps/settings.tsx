@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Done } from '../../ui/done.tsx'
 import { FormFault } from '../../ui/notice.tsx'
@@ -24,7 +24,7 @@ export function AppSettingsForm({ app, reload }: TabProps) {
   const mayChange = useMay('operator')
   const [generation, setGeneration] = useState(0)
   const [wasSaved, setWasSaved] = useState(false)
-  const [waitingFor, setWaitingFor] = useState<readonly string[] | null>(null)
+  const [waiting, setWaiting] = useState<AppChanged | null>(null)
   const { draft, setDraft, change, faults, isBusy, isTaken, insist, formProps } = useAppForm({
     initial: () => toDraft(app),
     send: (sent, insistence) =>
@@ -36,15 +36,20 @@ export function AppSettingsForm({ app, reload }: TabProps) {
       }),
     done: (response) => void finish(response),
   })
-  async function finish({ creditLimitWaits, approvers }: AppChanged) {
+  async function finish(changed: AppChanged) {
     await reload()
+    const { creditLimitWaits, changesWait } = changed
     // Typed origins are now part of the lists. A limit that waits for approval is not the limit yet.
     const limit = creditLimitWaits ? { creditLimit: toDraft(app).creditLimit } : {}
     setDraft((now) => ({ ...now, ...settle(now), ...limit }))
-    setWaitingFor(creditLimitWaits ? approvers : null)
+    setWaiting(creditLimitWaits || changesWait ? changed : null)
     setWasSaved(true)
     notifyGrantsChanged()
   }
+  // What waits for approval is not part of the settings yet.
+  useEffect(() => {
+    if (waiting?.changesWait) setDraft(toDraft(app))
+  }, [app, waiting])
   const isDirty = JSON.stringify(draft) !== JSON.stringify(toDraft(app))
   function discard() {
     setDraft(toDraft(app))
@@ -67,7 +72,8 @@ export function AppSettingsForm({ app, reload }: TabProps) {
         )}
         <FormFault text={faults['form']} />
         {isTaken && <OriginTaken isBusy={isBusy} onInsist={insist} />}
-        {waitingFor && <LimitWaits text={words.limit.waitsRaise} approvers={waitingFor} />}
+        {app.isInUse && mayChange && <p class={base.muted}>{words.changes.inUse}</p>}
+        {waiting && <LimitWaits text={explainWaiting(waiting)} approvers={waiting.approvers} />}
         {mayChange && <SaveBar {...{ isDirty, isBusy, wasSaved, discard }} />}
       </form>
       <AppSettlement app={app} />
@@ -99,10 +105,17 @@ function SaveBar({ isDirty, isBusy, wasSaved, discard }: SaveBarProps) {
   )
 }
 
+function explainWaiting({ creditLimitWaits, changesWait }: AppChanged): string {
+  const { waitsRaise } = words.limit
+  if (!changesWait) return waitsRaise
+  return creditLimitWaits ? `${words.changes.wait} ${waitsRaise}` : words.changes.wait
+}
+
 function settle(draft: AppDraft): Partial<AppDraft> {
-  const { name, allowedOrigins, allowedIframeParents } = toSettings(draft)
+  const { name, allowedOrigins, allowedIframeParents, contactEmails = [] } = toSettings(draft)
   return {
     name,
+    contactEmails: contactEmails.join(', '),
     allowedOrigins: { listed: allowedOrigins, typed: '' },
     allowedIframeParents: { listed: allowedIframeParents, typed: '' },
     accentColor: draft.accentColor.toLowerCase(),

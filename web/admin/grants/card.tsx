@@ -3,7 +3,7 @@ import { useContext, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import type { MoneyFormat } from '../../ui/format-money.ts'
 import { Approve, Decline } from './decide.tsx'
-import { namedAmount, shownAmount, subjectOf, SubjectLink } from './parts.tsx'
+import { Changes, namedAmount, shownAmount, subjectOf, SubjectLink } from './parts.tsx'
 import { Badge } from '../kit/badge.tsx'
 import type { Grant } from '../calls.ts'
 import { formatAge } from '../kit/format-age.ts'
@@ -39,7 +39,8 @@ export function GrantCard({ grant, onDone }: GrantCardProps) {
       <p class={styles.grantReason} dir="auto">
         {reason}
       </p>
-      {grant.clientApp && <p class={base.muted}>{explainRaise(grant, money)}</p>}
+      {kind === 'credit_limit' && <p class={base.muted}>{explainRaise(grant, money)}</p>}
+      <Changes grant={grant} />
       <p class={base.muted}>
         {texts.proposed(proposedBy)},{' '}
         <time dateTime={proposedAt} title={`${toUtc(proposedAt)} UTC`}>

@@ -6,7 +6,7 @@ import { useForm } from '../../ui/use-form.ts'
 import { FormFault } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { showLimit } from '../kit/show-limit.ts'
-import { namedAmount, subjectOf } from './parts.tsx'
+import { Changes, namedAmount, subjectOf } from './parts.tsx'
 import type { Grant } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
@@ -32,6 +32,7 @@ export function Approve({ grant, onDone, onClose }: DecideProps) {
   const name = subjectOf(grant)
   const amount = namedAmount(grant, money)
   const isLimit = grant.clientApp !== null
+  const { approveText } = textsOf(grant)
   const isOut = grant.kind === 'correction_out'
   const [isBusy, approve] = useBusy(async () => {
     setFault('')
@@ -44,7 +45,8 @@ export function Approve({ grant, onDone, onClose }: DecideProps) {
       <p class={styles.grantReason} dir="auto">
         {grant.reason}
       </p>
-      <p class={base.muted}>{(isLimit ? texts.limit : texts).approveText(grant.proposedBy)}</p>
+      <Changes grant={grant} />
+      <p class={base.muted}>{approveText(grant.proposedBy)}</p>
       <FormFault text={fault} />
       <DialogActions
         cancel={words.cancel}
@@ -56,9 +58,15 @@ export function Approve({ grant, onDone, onClose }: DecideProps) {
   )
 }
 
+function textsOf({ kind, clientApp }: Grant) {
+  if (kind === 'app_change') return texts.change
+  return clientApp ? texts.limit : texts
+}
+
 function titleOf(grant: Grant, money: MoneyFormat): string {
   const { clientApp, currency, kind } = grant
   const name = subjectOf(grant)
+  if (kind === 'app_change') return texts.change.approveTitle(name)
   if (clientApp) {
     const { approveTitle, approveUnlimitedTitle } = texts.limit
     return clientApp.creditLimit === null
@@ -78,7 +86,7 @@ export function Decline({ grant, onDone, onClose }: DecideProps) {
   const [reason, setReason] = useState('')
   const name = subjectOf(grant)
   const amount = namedAmount(grant, money)
-  const { rejectText, withdrawText } = grant.clientApp ? texts.limit : texts
+  const { rejectText, withdrawText } = textsOf(grant)
   const isOwn = grant.proposedBy === me.email
   const { faults, isBusy, formProps } = useForm({
     check: () => ({ reason: faultOfReason(reason) }),

@@ -23,7 +23,7 @@ export const DECIDED_COLUMNS: readonly Column[] = [
 export function DecidedRow({ grant }: { grant: Grant }) {
   const { money } = usePage()
   const { kind, status } = grant
-  const isGranted = kind === 'credit_limit' && status === 'posted'
+  const isGranted = grant.clientApp !== null && status === 'posted'
   return (
     <tr data-row={grant.id}>
       <th scope="row" class={styles.grantPayee}>
@@ -52,13 +52,18 @@ export function DecidedRow({ grant }: { grant: Grant }) {
 }
 
 /** Why it was proposed, and why it was not posted. */
-function Reasons({ grant: { reason, refusal, declinedBecause } }: { grant: Grant }) {
+function Reasons({ grant: { reason, refusal, declinedBecause, changes } }: { grant: Grant }) {
   const because = declinedBecause ?? (refusal && texts.refusals[refusal])
   return (
     <>
       <span class={table.clamp} dir="auto" title={reason}>
         {reason}
       </span>
+      {changes.length > 0 && (
+        <span class={table.clamp} title={changes.join(' ')}>
+          {changes.join(' ')}
+        </span>
+      )}
       {because && (
         <span class={`${table.clamp} ${base.muted}`} dir="auto" title={because}>
           {texts.because(because)}

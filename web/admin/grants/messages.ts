@@ -12,6 +12,7 @@ export const moneyWords = {
     correction_in: 'Correction',
     correction_out: 'Correction',
     credit_limit: 'Credit limit',
+    app_change: 'Client app',
   },
   grant: {
     bonus: 'Give a bonus',
@@ -53,7 +54,7 @@ export const moneyWords = {
     none: 'Nobody can approve this at the moment. Every other operator was added by the same person, had their authenticator reset by that person, or is not allowed to move money. With access to the server, add an independent operator: coffer operator create.',
   },
   approvals: {
-    lead: 'Bonuses, corrections and credit limits above the 24-hour threshold wait here for a second operator. Unlimited credit always needs approval.',
+    lead: 'Bonuses, corrections and credit limits above the 24-hour threshold wait here for a second operator. Unlimited credit, and new origins, scopes, contacts and secrets of an app in use, always need approval.',
     state: 'State',
     states: { waiting: 'Waiting', decided: 'Decided' },
     searchHint: 'Person, app, operator or reason',
@@ -97,6 +98,16 @@ export const moneyWords = {
       withdrawText: 'The limit stays as it is. You can request it again.',
       approved: (amount: string, app: string) => `Approved: ${amount}, ${app}.`,
       granted: 'Granted',
+    },
+    /** For a change to a client app. */
+    change: {
+      name: 'Change of the app',
+      amount: 'a change of the app',
+      approveTitle: (app: string) => `Approve this change of ${app}?`,
+      approveText: (operator: string) =>
+        `New settings take effect immediately. A new secret is shown to ${operator} once. The audit log names ${operator} and you.`,
+      rejectText: (operator: string) => `The app stays as it is. ${operator} can propose it again.`,
+      withdrawText: 'The app stays as it is. You can propose it again.',
     },
     statuses: {
       open: 'Waiting',

@@ -13,6 +13,7 @@ import { SignUp } from './sign-up.tsx'
 import { VerifyEmail } from './verify.tsx'
 import { Frame } from '../frame.tsx'
 import { usePage } from '../page-context.ts'
+import type { Address } from '../take-address.ts'
 import * as base from '../../ui/base.module.css'
 import * as signIn from '../../ui/sign-in/sign-in.module.css'
 
@@ -25,9 +26,9 @@ type Screen =
   | { name: 'reset'; ticket: string }
   | { name: 'linked' }
 
-export function SignIn({ state }: { state: string | undefined }) {
+export function SignIn({ state, challenge }: Pick<Address, 'state' | 'challenge'>) {
   const { words, data, post } = usePage()
-  const { clientId } = data
+  const app = { clientId: data.clientId, challenge }
   const [screen, setScreen] = useState<Screen>({ name: 'logIn' })
   const [email, setEmail] = useState('')
   useHeadingFocus(screen.name)
@@ -60,7 +61,7 @@ export function SignIn({ state }: { state: string | undefined }) {
             {...form}
             lead={words.logIn.lead(data.appName)}
             notice={screen.notice}
-            send={(input) => calls.logIn({ clientId, ...input })}
+            send={(input) => calls.logIn({ ...app, ...input })}
             toForgot={data.hasMailer && (() => setScreen({ name: 'forgot' }))}
           >
             <p class={`${signIn.other} ${base.muted}`}>
@@ -72,11 +73,9 @@ export function SignIn({ state }: { state: string | undefined }) {
           </LogInForm>
         )
       case 'signUp':
-        return <SignUp {...shared} />
+        return <SignUp {...shared} app={app} />
       case 'forgot':
-        return (
-          <ForgotForm {...form} send={(address) => calls.forgot({ clientId, email: address })} />
-        )
+        return <ForgotForm {...form} send={(address) => calls.forgot({ ...app, email: address })} />
       case 'consent':
         return <Consent {...shared} ticket={screen.ticket} firstName={screen.firstName} />
       case 'verify':
@@ -88,7 +87,7 @@ export function SignIn({ state }: { state: string | undefined }) {
             texts={words.reset}
             passwordMin={data.passwordMin}
             send={(input) => calls.reset({ ticket: screen.ticket, ...input })}
-            resend={() => calls.forgot({ clientId, email })}
+            resend={() => calls.forgot({ ...app, email })}
             onResent={follow}
           />
         )

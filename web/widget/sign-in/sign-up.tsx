@@ -12,9 +12,13 @@ import type { ScreenProps } from './screen-props.ts'
 import * as base from '../../ui/base.module.css'
 import * as signIn from '../../ui/sign-in/sign-in.module.css'
 
+interface SignUpProps extends ScreenProps {
+  app: Pick<SignUpInput, 'clientId' | 'challenge'>
+}
+
 const FIELDS = ['firstName', 'lastName', 'email', 'password']
 
-function useSignUp(follow: ScreenProps['follow']) {
+function useSignUp({ follow, app }: SignUpProps) {
   const { words, data } = usePage()
   const sent = useRef<SignUpInput>(undefined)
   return useForm({
@@ -26,7 +30,7 @@ function useSignUp(follow: ScreenProps['follow']) {
     }),
     send: ({ firstName = '', lastName = '', email = '', password = '' }) => {
       sent.current = {
-        clientId: data.clientId,
+        ...app,
         firstName: firstName.trim(),
         lastName: lastName.trim(),
         email,
@@ -39,9 +43,10 @@ function useSignUp(follow: ScreenProps['follow']) {
   })
 }
 
-export function SignUp({ email, setEmail, follow, toLogIn }: ScreenProps) {
+export function SignUp(props: SignUpProps) {
+  const { email, setEmail, toLogIn } = props
   const { words, data } = usePage()
-  const form = useSignUp(follow)
+  const form = useSignUp(props)
   const { faults } = form
   return (
     <SignInForm

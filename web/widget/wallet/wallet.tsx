@@ -16,7 +16,7 @@ import { WalletPage } from './page.tsx'
 import { PageFailed } from './status-screens.tsx'
 
 const data = readPageData() as WidgetPageData
-const { session, state } = takeAddress('/widget/wallet', data.clientId)
+const { session, ...address } = takeAddress('/widget/wallet', data.clientId)
 applyAccent(data.accentColor)
 
 async function start(root: HTMLElement) {
@@ -38,7 +38,7 @@ async function start(root: HTMLElement) {
   render(
     <PageContext.Provider value={page}>
       {session !== undefined && <WalletPage session={session} />}
-      {signIn && <signIn.SignIn state={state} />}
+      {signIn && <signIn.SignIn {...address} />}
       {session === undefined && !signIn && <PageFailed />}
     </PageContext.Provider>,
     root,

@@ -1,0 +1,147 @@
+import type { Scope } from '@coffer/contract/endpoint'
+import type { Statement } from '../database/statement.ts'
+import type { AppChange, AppSettings } from './app-change.ts'
+
+/** Only one transaction at a time decides which app has which origin. */
+export const LOCK_PARENTS = { text: 'select pg_advisory_xact_lock(5063746182950117)' }
+
+export interface LockedApp extends AppSettings {
+  id: bigint
+  clientId: string
+  /** The ledger account of the app. */
+  account: number
+  isActive: boolean
+  /** Whether somebody has linked it or its secret was accepted: then there is something to abuse. */
+  isInUse: boolean
+}
+
+interface LockedAppRow {
+  id: bigint
+  client_id: string
+  account_id: bigint
+  name: string
+  is_active: boolean
+  scopes: Scope[]
+  allowed_origins: string[]
+  allowed_iframe_parents: string[]
+  accent_color: string | null
+  requires_link_proof: boolean
+  contact_emails: string[]
+  is_in_use: boolean
+}
+
+/** Of the table `a`. */
+export const IN_USE = `exists (select from directory.links l where l.client_app_id = a.id)
+  or exists (select from directory.client_secrets s join admin.secret_uses u on u.secret_id = s.id
+    where s.client_app_id = a.id) as is_in_use`
+
+function lockAppBy(column: 'a.client_id' | 'a.id', value: string | bigint): Statement<LockedApp> {
+  return {
+    text: `select a.id, a.client_id, a.account_id, a.name, a.is_active, a.scopes, a.allowed_origins,
+        a.allowed_iframe_parents, a.accent_color, a.requires_link_proof, a.contact_emails, ${IN_USE}
+      from directory.client_apps a where ${column} = $1 for update of a`,
+    values: [value],
+    read: (row: LockedAppRow) => ({
+      id: row.id,
+      clientId: row.client_id,
+      account: Number(row.account_id),
+      name: row.name,
+      isActive: row.is_active,
+      scopes: row.scopes,
+      allowedOrigins: row.allowed_origins,
+      allowedIframeParents: row.allowed_iframe_parents,
+      accentColor: row.accent_color,
+      requiresLinkProof: row.requires_link_proof,
+      contactEmails: row.contact_emails,
+      isInUse: row.is_in_use,
+    }),
+  }
+}
+
+export function lockApp(clientId: string): Statement<LockedApp> {
+  return lockAppBy('a.client_id', clientId)
+}
+
+export function lockAppById(id: bigint): Statement<LockedApp> {
+  return lockAppBy('a.id', id)
+}
+
+export function setAppSettings(clientId: string, settings: AppSettings) {
+  return {
+    text: `update directory.client_apps set name = $2, scopes = $3, allowed_origins = $4,
+        allowed_iframe_parents = $5, accent_color = $6, requires_link_proof = $7, contact_emails = $8
+      where client_id = $1`,
+    values: [
+      clientId,
+      settings.name,
+      settings.scopes,
+      settings.allowedOrigins,
+      settings.allowedIframeParents,
+      settings.accentColor,
+      settings.requiresLinkProof,
+      settings.contactEmails,
+    ],
+  }
+}
+
+export interface NewAppChange {
+  id: string
+  clientAppId: bigint
+  change: AppChange
+  reason: string
+  proposerId: bigint
+}
+
+export function insertAppChange(change: NewAppChange) {
+  return {
+    text: `insert into admin.grants (id, kind, client_app_id, change, reason, proposed_by, needs_second, status)
+      values ($1, 'app_change', $2, $3::jsonb, $4, $5, true, 'open')`,
+    values: [
+      change.id,
+      change.clientAppId,
+      JSON.stringify(change.change),
+      change.reason,
+      change.proposerId,
+    ],
+  }
+}
+
+/** Returns the id of the same request by the same operator, if one is already open. */
+export function findSameChange(
+  change: Pick<NewAppChange, 'clientAppId' | 'change' | 'proposerId'>,
+): Statement<string> {
+  return {
+    text: `select id from admin.grants where kind = 'app_change' and status = 'open' and client_app_id = $1
+        and change = $2::jsonb and proposed_by = $3`,
+    values: [change.clientAppId, JSON.stringify(change.change), change.proposerId],
+    read: (row: { id: string }) => row.id,
+  }
+}
+
+export interface ApprovedRotation {
+  grantId: string
+  overlap: NonNullable<AppChange['rotation']>
+}
+
+/** An approved rotation that was not used. It is for the operator who proposed it, and for a day. */
+export function findRotation(clientAppId: bigint, operatorId: bigint): Statement<ApprovedRotation> {
+  return {
+    text: `select id, change ->> 'rotation' as overlap from admin.grants
+      where kind = 'app_change' and status = 'posted' and client_app_id = $1 and proposed_by = $2
+        and change ? 'rotation' and used_at is null and decided_at > clock_timestamp() - interval '1 day'
+      order by decided_at desc limit 1`,
+    values: [clientAppId, operatorId],
+    read: (row: { id: string; overlap: ApprovedRotation['overlap'] }) => ({
+      grantId: row.id,
+      overlap: row.overlap,
+    }),
+  }
+}
+
+/** Changes no row if it was used already. */
+export function markRotationUsed(grantId: string) {
+  return {
+    text: 'update admin.grants set used_at = clock_timestamp() where id = $1 and used_at is null',
+    values: [grantId],
+  }
+}

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { generateSecret, hashSecret } from '../../client-app/secret.ts'
+import { insertSecret, retireSecrets } from '../../client-app/secret-queries.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/in-transaction.ts'
+import { one, run } from '../../database/statement.ts'
+import { takeTicket } from '../../identity/ticket-queries.ts'
+import { ServiceError } from '../../service-error.ts'
+import { lockAppById } from '../app-change-queries.ts'
+import { notifyContacts } from '../notify-contacts.ts'
+import { recordAction } from '../record-action.ts'
+import { hashLink } from './replace-client-secret.ts'
+import { KNOWN_EVERYWHERE_MS } from './rotate-client-secret.ts'
+
+/** Uses up the link and returns the new secret, which is not stored. It is then the only valid one. */
+export async function collectClientSecret(
+  { db, config, mailer }: Pick<Context, 'db' | 'config' | 'mailer'>,
+  address: string,
+  { ticket: token }: { ticket: string },
+): Promise<{ clientId: string; clientSecret: string }> {
+  const clientSecret = generateSecret()
+  const [pepper] = config.peppers
+  const app = await inTransaction(db, async (tx) => {
+    const ticket = await one(tx, takeTicket(hashLink(token), ['client_secret']))
+    const found = ticket?.clientAppId && (await one(tx, lockAppById(ticket.clientAppId)))
+    if (!found) throw new ServiceError('SECRET_LINK_INVALID')
+    const by = { actor: 'contact', actorId: null, address }
+    const { clientId: subject } = found
+    await recordAction(tx, by, { action: 'client_app.collect_secret', subject })
+    await run(tx, retireSecrets(found.id, 0))
+    await run(tx, insertSecret(found.id, hashSecret(pepper, clientSecret), pepper.id))
+    return found
+  })
+  const news = ['The new client secret was shown to the person who opened the link in the email.']
+  notifyContacts({ mailer }, app, app.contactEmails, news)
+  await sleep(KNOWN_EVERYWHERE_MS)
+  return { clientId: app.clientId, clientSecret }
+}

@@ -1,0 +1,87 @@
+/** The emergency rotation: it waits for nobody, and no operator sees the new secret. */
+import * as endpoints from '@coffer/contract/admin/client-apps'
+import { collectClientSecret } from '@coffer/contract/client-secret-api'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { ask } from '../../test/account-setup.ts'
+import { askAs, auditOf } from '../../test/admin-setup.ts'
+import {
+  makeUsedApp,
+  openAuthoritySetup,
+  readApp,
+  type AuthoritySetup,
+} from '../../test/limit-setup.ts'
+import { makeClientApp } from '../../test/factories.ts'
+import { assertRefusal } from '../../test/setup.ts'
+
+let setup: AuthoritySetup
+before(async () => {
+  setup = await openAuthoritySetup()
+})
+after(() => setup.close())
+
+describe('POST /api/admin/client-apps/replace-secret', () => {
+  const endpoint = endpoints.replaceClientSecret
+  const replace = ({ clientId }: { clientId: string }) =>
+    askAs(setup, setup.operator, endpoint, { clientId })
+  const collect = (ticket: string) =>
+    ask({ harness: setup.harness }, collectClientSecret, { ticket })
+
+  it('200 ends the old secret at once, and only the contact gets the new one, once', async () => {
+    const app = await makeUsedApp(setup)
+    const response = await replace(app)
+    assert.deepEqual(response.json(), { contacts: [app.contact] })
+    assert.deepEqual((await readApp(setup, app)).secrets, [])
+    const { text = '' } = await setup.mail.read(app.contact)
+    const [, ticket = ''] =
+      /^(?:http:\/\/localhost:8080\/client-secret)#([\w-]+)$/m.exec(text) ?? []
+    assert(!JSON.stringify(await auditOf(setup, app.clientId)).includes(ticket))
+    const collected = await collect(ticket)
+    assert.equal(collected.statusCode, 200, collected.body)
+    const { clientId, clientSecret } = collected.json<Record<string, string>>()
+    assert.equal(clientId, app.clientId)
+    assert.match(clientSecret ?? '', /^coffer_sk_/)
+    assert.equal((await readApp(setup, app)).secrets.length, 1)
+    assert.match((await setup.mail.read(app.contact)).text ?? '', /was shown/)
+    assertRefusal(await collect(ticket), collectClientSecret, 'SECRET_LINK_INVALID')
+  })
+
+  it('400 SECRET_LINK_INVALID for a link that is unknown, expired or replaced by a newer one', async () => {
+    const app = await makeUsedApp(setup)
+    const readTicket = async () => {
+      assert.equal((await replace(app)).statusCode, 200)
+      return /#([\w-]+)/.exec((await setup.mail.read(app.contact)).text ?? '')?.[1] ?? ''
+    }
+    const [first, second] = [await readTicket(), await readTicket()]
+    assertRefusal(await collect(first), collectClientSecret, 'SECRET_LINK_INVALID')
+    await setup.harness.admin.query(
+      `update directory.tickets set expires_at = now() where client_app_id = $1`,
+      [app.id],
+    )
+    assertRefusal(await collect(second), collectClientSecret, 'SECRET_LINK_INVALID')
+    assertRefusal(await collect('x'), collectClientSecret, 'SECRET_LINK_INVALID')
+    assert.deepEqual((await readApp(setup, app)).secrets, [])
+  })
+
+  it('409 CONTACT_REQUIRED if nobody can receive the secret, and the old one stays', async () => {
+    const app = await makeClientApp(setup.harness.context)
+    assertRefusal(await replace(app), endpoint, 'CONTACT_REQUIRED')
+    assert.equal((await readApp(setup, app)).secrets.length, 1)
+  })
+
+  it('404 NOT_FOUND for an unknown client app', async () => {
+    const clientId = 'app_000000000000000000000000'
+    assertRefusal(await replace({ clientId }), endpoint, 'NOT_FOUND')
+  })
+})
+
+describe('GET /client-secret', () => {
+  it('shows a page without a secret, which nobody can frame and no scanner can use up', async () => {
+    const response = await setup.harness.inject({ method: 'GET', url: '/client-secret' })
+    assert.equal(response.statusCode, 200)
+    const policy = String(response.headers['content-security-policy'])
+    assert.match(policy, /frame-ancestors 'none'/)
+    assert.match(policy, /script-src 'sha256-/)
+    assert(!policy.includes('unsafe'))
+  })
+})

@@ -1,0 +1,185 @@
+/** A link code belongs to the browser and the app user that asked for it. Every attack here is refused. */
+import { exchangeLinkCode as endpoint } from '@coffer/contract/server-api'
+import * as widgetApi from '@coffer/contract/widget-api'
+import assert from 'node:assert/strict'
+import { hash, randomBytes } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { requireLinkProof } from '../client-app/require-link-proof.ts'
+import { makeClientApp, makeLinkedUser } from '../test/factories.ts'
+import * as refusals from '../test/refusals.ts'
+import { assertRefusal, call, type Setup } from '../test/setup.ts'
+import {
+  callPage,
+  makePerson,
+  newcomer,
+  openSignInWithMail,
+  PASSWORD,
+  step,
+} from '../test/sign-in.ts'
+import { issueLinkCode } from './exchange-link-code.ts'
+
+function createProof() {
+  const verifier = randomBytes(32).toString('base64url')
+  return { verifier, challenge: hash('sha256', verifier, 'base64url') }
+}
+
+describe('POST /api/server/link/exchange', () => {
+  let setup: Awaited<ReturnType<typeof openSignInWithMail>>
+  before(async () => {
+    setup = await openSignInWithMail()
+  })
+  after(() => setup.close())
+
+  /** An app whose operator requires the proof, with a user who has linked it. */
+  async function strictApp(requiresLinkProof = true): Promise<Setup> {
+    const { context } = setup.harness
+    const app = await makeClientApp(context, { requiresLinkProof })
+    return { ...setup, app, user: await makeLinkedUser(context, app) }
+  }
+  const issue = ({ harness, user }: Setup, challenge?: string) =>
+    issueLinkCode(harness.context.db, user.serviceUserId, challenge)
+  const exchange = (there: Setup, fields: { linkCode: unknown; verifier?: unknown }) =>
+    call(there, endpoint, fields)
+  const reasons = () =>
+    setup.harness.logLines
+      .filter((line) => line.includes('link code refused'))
+      .map((line) => (JSON.parse(line) as { reason: string }).reason)
+
+  for (const requiresLinkProof of [false, true]) {
+    const title = requiresLinkProof ? 'required' : 'voluntary'
+
+    it(`200 with the verifier of the challenge, again while the code is valid (${title})`, async () => {
+      const there = await strictApp(requiresLinkProof)
+      const { verifier, challenge } = createProof()
+      const linkCode = await issue(there, challenge)
+      for (let times = 0; times < 3; times++) {
+        const response = await exchange(there, { linkCode, verifier })
+        assert.equal(response.statusCode, 200)
+        assert.deepEqual(response.json(), { serviceUserId: there.user.serviceUserId })
+      }
+    })
+
+    it(`400 LINK_CODE_INVALID in the session of another user, before and after the exchange (${title})`, async () => {
+      const there = await strictApp(requiresLinkProof)
+      const { verifier, challenge } = createProof()
+      const linkCode = await issue(there, challenge)
+      const attack = () => exchange(there, { linkCode, verifier: createProof().verifier })
+      assertRefusal(await attack(), endpoint, 'LINK_CODE_INVALID')
+      assert.equal((await exchange(there, { linkCode, verifier })).statusCode, 200)
+      assertRefusal(await attack(), endpoint, 'LINK_CODE_INVALID')
+      assert.equal(reasons().at(-1), 'verifier_wrong')
+    })
+
+    it(`400 LINK_CODE_INVALID for a code without a challenge, if a verifier is sent (${title})`, async () => {
+      const there = await strictApp(requiresLinkProof)
+      const linkCode = await issue(there)
+      const { verifier } = createProof()
+      assertRefusal(await exchange(there, { linkCode, verifier }), endpoint, 'LINK_CODE_INVALID')
+      assert.equal(reasons().at(-1), 'challenge_missing')
+    })
+
+    it(`400 LINK_CODE_INVALID if the challenge is sent instead of the verifier (${title})`, async () => {
+      const there = await strictApp(requiresLinkProof)
+      const { challenge } = createProof()
+      const linkCode = await issue(there, challenge)
+      const attack = await exchange(there, { linkCode, verifier: challenge })
+      assertRefusal(attack, endpoint, 'LINK_CODE_INVALID')
+    })
+  }
+
+  it('400 LINK_CODE_INVALID for a code with a challenge, if no verifier is sent', async () => {
+    const there = await strictApp(false)
+    const linkCode = await issue(there, createProof().challenge)
+    assertRefusal(await exchange(there, { linkCode }), endpoint, 'LINK_CODE_INVALID')
+    assert.equal(reasons().at(-1), 'verifier_missing')
+  })
+
+  it('400 LINK_PROOF_REQUIRED without a verifier, whether the code has a challenge or not', async () => {
+    const there = await strictApp()
+    for (const challenge of [undefined, createProof().challenge]) {
+      const linkCode = await issue(there, challenge)
+      assertRefusal(await exchange(there, { linkCode }), endpoint, 'LINK_PROOF_REQUIRED')
+    }
+    assertRefusal(await exchange(there, { linkCode: 'lc_x' }), endpoint, 'LINK_PROOF_REQUIRED')
+  })
+
+  it('200 without a verifier after the operator has turned the requirement off', async () => {
+    const there = await strictApp()
+    const { db } = setup.harness.context
+    await requireLinkProof(db, there.app.clientId, false)
+    await sleep(1_000)
+    assert.equal((await exchange(there, { linkCode: await issue(there) })).statusCode, 200)
+    await assert.rejects(requireLinkProof(db, 'app_unknown', true), /not found/)
+  })
+
+  it('400 INVALID_REQUEST for a malformed verifier or challenge', async () => {
+    const { verifier, challenge } = createProof()
+    const fieldsOf = async (there: Setup) => ({ linkCode: await issue(there, challenge), verifier })
+    const malformed = ['', 'x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(43)}!`, 5, null, [], {}]
+    await refusals.refusesFields(
+      setup,
+      endpoint,
+      fieldsOf,
+      malformed.map((value) => ['verifier', value]),
+    )
+    for (const wrong of [...malformed, 'x'.repeat(44), `${'x'.repeat(42)}=`]) {
+      const fields = { ...newcomer(setup), challenge: wrong }
+      const response = await callPage(setup, widgetApi.signUp, fields)
+      assertRefusal(response, widgetApi.signUp, 'INVALID_REQUEST', 'challenge')
+    }
+  })
+
+  /** Each way through the widget ends with a code that only the verifier exchanges. */
+  async function provesLink(there: Setup, verifier: string, linked: widgetApi.AuthStep) {
+    assert.equal(linked.step, 'linked')
+    const { linkCode, serviceUserId } = linked
+    const foreign = await exchange(there, { linkCode, verifier: createProof().verifier })
+    assertRefusal(foreign, endpoint, 'LINK_CODE_INVALID')
+    assert.deepEqual((await exchange(there, { linkCode, verifier })).json(), { serviceUserId })
+  }
+
+  it('travels through a sign-up with its code', async () => {
+    const there = await strictApp()
+    const { verifier, challenge } = createProof()
+    const person = newcomer(there)
+    const { ticket } = await step(there, widgetApi.signUp, { ...person, challenge })
+    const code = await setup.mail.readCode(person.email)
+    await provesLink(there, verifier, await step(there, widgetApi.verifyEmail, { ticket, code }))
+  })
+
+  it('travels through login and consent, and through the next login', async () => {
+    const there = await strictApp()
+    const { email } = await makePerson(there)
+    const { verifier, challenge } = createProof()
+    const fields = { clientId: there.app.clientId, email, password: PASSWORD }
+    const { ticket } = await step(there, widgetApi.logIn, { ...fields, challenge })
+    await provesLink(there, verifier, await step(there, widgetApi.agree, { ticket }))
+    const next = createProof()
+    const again = { ...fields, challenge: next.challenge }
+    await provesLink(there, next.verifier, await step(there, widgetApi.logIn, again))
+  })
+
+  it('travels through the verification of an address', async () => {
+    const there = await strictApp()
+    const { email } = await makePerson(there, { isVerified: false })
+    const { verifier, challenge } = createProof()
+    const fields = { clientId: there.app.clientId, email, password: PASSWORD, challenge }
+    const asked = await step(there, widgetApi.logIn, fields)
+    const code = await setup.mail.readCode(email)
+    const { ticket } = await step(there, widgetApi.verifyEmail, { ticket: asked.ticket, code })
+    await provesLink(there, verifier, await step(there, widgetApi.agree, { ticket }))
+  })
+
+  it('travels through a password reset', async () => {
+    const there = await strictApp()
+    const { email } = await makePerson(there)
+    const { verifier, challenge } = createProof()
+    const fields = { clientId: there.app.clientId, email, challenge }
+    const forgot = await step(there, widgetApi.forgotPassword, fields)
+    const code = await setup.mail.readCode(email)
+    const input = { ticket: forgot.ticket, code, password: 'another harbour at dusk' }
+    const { ticket } = await step(there, widgetApi.resetPassword, input)
+    await provesLink(there, verifier, await step(there, widgetApi.agree, { ticket }))
+  })
+})

@@ -1,0 +1,31 @@
+/** The part of messages.ts about who has power over a client app. */
+
+export const authorityWords = {
+  contacts: {
+    label: 'Contacts',
+    hint: 'Email addresses of the app’s developers, separated by commas. They are notified of changes, and they receive the new secret if you replace a leaked one.',
+    invalid: 'Enter valid email addresses, separated by commas. At most 10.',
+  },
+  changes: {
+    wait: 'Part of your changes is waiting for a second operator: new origins and scopes, other contacts, and links without proof. Until it is approved, the old settings apply. Your other changes are saved.',
+    inUse:
+      'This app is in use. New origins and scopes, other contacts and links without proof wait for a second operator.',
+  },
+  rotation: {
+    second:
+      'This app is in use, so a second operator must approve the rotation before you can see a new secret.',
+    waitsTitle: 'Waiting for a second operator',
+    waits:
+      'Nothing has changed yet. When the rotation is approved, rotate the secret here again within 24 hours to see it.',
+    close: 'Close',
+  },
+  replace: {
+    open: 'Replace now',
+    title: 'Replace a leaked secret now?',
+    text: 'All secrets of this app end within a second, so its calls are refused. The contacts get a link that shows the new secret once. You do not see it, so no second operator is needed.',
+    contacts: (emails: readonly string[]) => `The link goes to ${emails.join(', ')}.`,
+    none: 'This app has no contacts, so nobody can receive the new secret. Revoke the secret instead.',
+    done: (emails: readonly string[]) =>
+      `The old secrets have ended. The link to the new one was sent to ${emails.join(', ')}.`,
+  },
+}
