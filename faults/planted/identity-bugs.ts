@@ -147,4 +147,28 @@ export const IDENTITY_BUGS: readonly PlantedBug[] = [
     test: 'server/admin/client-apps/app-authority.test.ts',
     title: 'wait for an unrelated second operator once the app is in use',
   },
+  {
+    name: 'an unknown clientId shows the app that lists the embedding page',
+    file: 'server/pages/find-frame.ts',
+    find: "if (clientId !== undefined || seenOrigin === undefined) return { reason: 'no_app' }",
+    replace: "if (seenOrigin === undefined) return { reason: 'no_app' }",
+    test: 'server/pages/widget-pages.test.ts',
+    title: '200 with an unknown clientId: the help page',
+  },
+  {
+    name: 'a credit limit that was not changed is reported as changed',
+    file: 'server/cli/set-credit-limit.ts',
+    find: 'if (!(await changeCreditLimit(tx, account, { from, to }))) throw new Error(NOT_CHANGED)',
+    replace: 'await changeCreditLimit(tx, account, { from, to })',
+    test: 'server/cli/client-app.test.ts',
+    title: 'changes a credit limit from unlimited to an amount and back, and records it',
+  },
+  {
+    name: 'a stopping process loses the mails in progress',
+    file: 'server/start-service.ts',
+    find: '      await mailer?.close()\n',
+    replace: '',
+    test: 'server/stop-after-mails.test.ts',
+    title: 'waits for the emails that it is sending',
+  },
 ]

@@ -64,6 +64,8 @@ describe('coffer client-app', () => {
     await context.ledger.post({ ...credit, ...pair })
     assert.match(await set('12.33'), /owes more than this limit/)
     assert.match(await set('50'), /is 50\.00\. Its balance is -12\.34\.$/m)
+    assert.match(await set('12.33'), /owes more than this limit/)
+    assert.equal((await context.ledger.readAccount(account))?.creditLimit, 50_00n)
     assert.match(await set('unlimited'), /is unlimited\.$/m)
     assert.deepEqual(await context.ledger.readAccount(account), {
       creditLimit: null,

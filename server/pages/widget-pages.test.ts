@@ -103,6 +103,12 @@ describe('GET /widget/wallet', () => {
     assertPage(await open({ session, clientId: other.app.clientId }), shop, shop.parents)
   })
 
+  it('200 with an unknown clientId: the help page, not the app that lists the embedding page', async () => {
+    const shop = await openShop(setup)
+    const response = await open({ clientId: 'app_unknown' }, from(shop.parents[0]))
+    assertHelp(response, /Add <code>clientId<\/code>/, [shop])
+  })
+
   it('200 with an expired or revoked session: the session still determines the app', async () => {
     const shop = await openShop(setup)
     const [bound, free] = [await mintSession(shop, shop.parents[0]), await mintSession(shop)]
