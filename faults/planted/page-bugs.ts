@@ -147,4 +147,20 @@ export const PAGE_BUGS: readonly PlantedBug[] = [
     test: 'sandbox/payment-intents.test.ts',
     title: '200 lists newest first with cursors in both directions and a range',
   },
+  {
+    name: 'a second key rotation forgets which key the recovery codes need',
+    file: 'server/admin/switches/queries.ts',
+    find: 'set recovery_key_id = coalesce(recovery_key_id, totp_key_id), totp_seed',
+    replace: 'set recovery_key_id = totp_key_id, totp_seed',
+    test: 'server/admin/switches/reseal-seeds.test.ts',
+    title: 'remembers the key of the recovery codes over several rotations',
+  },
+  {
+    name: 'a failed next page removes the entries that are already shown',
+    file: 'web/account/history/use-history.ts',
+    find: "setView((now) => ({ ...now, status: 'failed' }))",
+    replace: "setView({ entries: null, cursor: null, archive: null, status: 'failed' })",
+    test: 'web/account/history/use-history.test.ts',
+    title: 'keeps what it shows if the next page cannot be read, and reads it again',
+  },
 ]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { runHook } from '../../test/run-hook.ts'
+import { runHook, settle } from '../../test/run-hook.ts'
 import type { Calls, Entry, HistoryFilter } from '../calls.ts'
 import { useHistory } from './use-history.ts'
 
@@ -25,5 +25,28 @@ describe('the history', () => {
       { ...filter, cursor: undefined },
       { ...filter, cursor: 'c1' },
     ])
+  })
+
+  it('keeps what it shows if the next page cannot be read, and reads it again', async () => {
+    let isDown = false
+    const readHistory = (async ({ cursor }: HistoryFilter & { cursor?: string }) => {
+      if (isDown) return { ok: false }
+      const isFirst = cursor === undefined
+      const data = { transactions: [entry(isFirst ? 'a' : 'b')], nextCursor: isFirst ? 'c1' : null }
+      return { ok: true, data }
+    }) as unknown as Calls['readHistory']
+    const { start, view } = runHook((props) => useHistory({ readHistory }, props.filter), {
+      filter: {} as HistoryFilter,
+    })
+    await start()
+    isDown = true
+    assert.equal(await view().readMore(), undefined)
+    await settle()
+    assert.equal(view().view.status, 'failed')
+    assert.deepEqual(view().view.entries, [entry('a')])
+    isDown = false
+    assert.deepEqual(await view().readMore(), entry('b'))
+    await settle()
+    assert.deepEqual(view().view.entries, [entry('a'), entry('b')])
   })
 })
