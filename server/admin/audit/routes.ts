@@ -9,8 +9,10 @@ import { readAudit } from './read-audit.ts'
 export function mountAuditRoutes(app: FastifyInstance, context: Context) {
   const { db } = context
   mountAdminEndpoint(app, context, endpoints.readAudit, ({ input }) => readAudit(db, input))
-  mountAdminRoute(app, context, endpoints.exportAudit, async ({ input }, reply) => {
+  mountAdminRoute(app, context, endpoints.exportAudit, async ({ input, record }, reply) => {
     const lines = await exportAudit(db, input)
+    // It contains the emails and addresses of operators.
+    await record(db, { action: 'audit.export' })
     return sendCsv(reply, nameAuditFile(new Date()), lines)
   })
 }

@@ -3,21 +3,24 @@ import { run } from '../../database/statement.ts'
 import type { AdminCall } from '../access.ts'
 import { checkPassword, type LogInTools } from './log-in.ts'
 import { confirmLogIn } from './queries.ts'
+import { recordingWrongCode } from './record-failed-log-in.ts'
 import { forgiveTries, throttleCode, useCode } from './use-code.ts'
 
 /** Requires the password and a code again, which protects a browser that was left open. */
 export async function confirmOperator(
   tools: LogInTools,
-  { operator, record }: Pick<AdminCall, 'operator' | 'record'>,
+  { operator, record, address }: Pick<AdminCall, 'operator' | 'record' | 'address'>,
   { password, code }: { password: string; code: string },
 ): Promise<void> {
   const { db, keys } = tools
-  const checked = await checkPassword(tools, operator.email, password)
+  const checked = await checkPassword(tools, operator.email, password, address)
   await throttleCode(db, checked)
-  await inTransaction(db, async (tx) => {
-    const means = await useCode(tx, keys, checked, code)
-    await run(tx, confirmLogIn(operator.logInId))
-    await record(tx, { action: 'operator.confirm', subject: checked.email, after: { means } })
-  })
+  await recordingWrongCode(db, checked, address, () =>
+    inTransaction(db, async (tx) => {
+      const means = await useCode(tx, keys, checked, code)
+      await run(tx, confirmLogIn(operator.logInId))
+      await record(tx, { action: 'operator.confirm', subject: checked.email, after: { means } })
+    }),
+  )
   await forgiveTries(db, checked)
 }

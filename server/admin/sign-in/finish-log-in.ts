@@ -15,6 +15,7 @@ import {
   tryTicket,
   type Operator,
 } from './queries.ts'
+import { recordingWrongCode } from './record-failed-log-in.ts'
 import { forgiveTries, throttleCode, useCode } from './use-code.ts'
 
 interface FinishedLogIn {
@@ -32,20 +33,20 @@ export async function finishLogIn(
   const ticketHash = hashToken(ticket)
   const { seed, operator } = await readTicket(db, ticketHash)
   await throttleCode(db, operator)
-  const finished = await inTransaction(db, async (tx) => {
-    const taken = await run(tx, takeTicket(ticketHash))
-    if (taken !== 1) throw new ServiceError('CODE_INVALID')
-    const recoveryCodes = seed && (await enroll(tx, keys, operator, seed, code))
-    const means = seed ? 'new_authenticator' : await useCode(tx, keys, operator, code)
-    const cookie = await startLogIn(tx, operator.id, caller)
-    const actor = { actor: operator.email, actorId: operator.id, address: caller.address }
-    await recordAction(tx, actor, {
-      action: 'operator.log_in',
-      subject: operator.email,
-      after: { means },
-    })
-    return { cookie, recoveryCodes }
-  })
+  const { address } = caller
+  const finished = await recordingWrongCode(db, operator, address, () =>
+    inTransaction(db, async (tx) => {
+      const taken = await run(tx, takeTicket(ticketHash))
+      if (taken !== 1) throw new ServiceError('CODE_INVALID')
+      const recoveryCodes = seed && (await enroll(tx, keys, operator, seed, code))
+      const means = seed ? 'new_authenticator' : await useCode(tx, keys, operator, code)
+      const cookie = await startLogIn(tx, operator.id, caller)
+      const { email: actor, id: actorId } = operator
+      const action = { action: 'operator.log_in', subject: actor, after: { means } }
+      await recordAction(tx, { actor, actorId, address }, action)
+      return { cookie, recoveryCodes }
+    }),
+  )
   await forgiveTries(db, operator)
   return finished
 }

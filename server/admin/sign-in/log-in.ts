@@ -8,6 +8,7 @@ import { hashToken } from '../require-operator.ts'
 import { sealSeed, type AdminKeys } from '../seal-seed.ts'
 import { generateSeed, writeTotpUri } from './authenticator-codes.ts'
 import { findOperatorByEmail, insertTicket, type Operator } from './queries.ts'
+import { recordFailedLogIn } from './record-failed-log-in.ts'
 
 export type LogInTools = Pick<Context, 'db' | 'passwords'> & { keys: AdminKeys }
 
@@ -24,9 +25,10 @@ interface NextStep {
 export async function logIn(
   tools: LogInTools,
   { email, password }: { email: string; password: string },
+  address: string,
 ): Promise<NextStep> {
   const { db, keys } = tools
-  const operator = await checkPassword(tools, email, password)
+  const operator = await checkPassword(tools, email, password, address)
   const ticket = randomBytes(24).toString('base64url')
   const seed = operator.seed ? undefined : generateSeed()
   const sealed = seed && sealSeed(keys, operator.id, seed)
@@ -43,10 +45,14 @@ export async function checkPassword(
   { db, passwords }: LogInTools,
   email: string,
   password: string,
+  address: string,
 ): Promise<Operator> {
   await throttle(db, 'admin-log-in', email)
   const operator = await one(db, findOperatorByEmail(email))
   const isRight = await passwords.isRight(password, operator?.passwordHash)
-  if (operator === undefined || !isRight) throw new ServiceError('LOGIN_FAILED')
+  if (operator === undefined || !isRight) {
+    await recordFailedLogIn(db, operator, address, 'password')
+    throw new ServiceError('LOGIN_FAILED')
+  }
   return operator
 }

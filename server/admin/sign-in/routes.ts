@@ -34,7 +34,7 @@ export function mountSignInRoutes(app: FastifyInstance, context: Context, tools:
 function mountLogIn(app: FastifyInstance, context: Context, tools: LogInTools) {
   mountPageEndpoint(app, context, signInEndpoints.logInToAdmin, async ({ input, address }) => {
     throttleLogIn(context, address)
-    return logIn(tools, input)
+    return logIn(tools, input, address)
   })
   mountPageEndpoint(app, context, signInEndpoints.finishAdminLogIn, async (call) => {
     throttleLogIn(context, call.address)
