@@ -105,6 +105,20 @@ test('an app is disconnected after a confirmation', async ({ watched: page, tool
   await expect(page.getByRole('button', { name: /^Disconnect/ })).toHaveCount(1)
 })
 
+test('all apps are disconnected in one step', async ({ watched: page, tools }) => {
+  const person = await makeOwner(tools)
+  for (const name of ['Corner Shop', 'Tea House', 'Book Store']) {
+    await link(tools.db, (await makeClientApp(tools, { name })).id, person.id)
+  }
+  await enter(page, person, '#apps')
+  await page.getByRole('button', { name: 'Disconnect all apps' }).click()
+  await isAccessible(page)
+  const dialog = page.getByRole('dialog', { name: 'Disconnect all apps?' })
+  await dialog.getByRole('button', { name: 'Disconnect all apps' }).click()
+  await expect(page.getByText('All apps are disconnected.')).toBeFocused()
+  await expect(page.getByText('No connected apps')).toBeVisible()
+})
+
 test('the profile: name, email, password, devices', async ({ watched: page, tools, browser }) => {
   const person = await makeOwner(tools)
   const elsewhere = await browser.newPage()

@@ -8,9 +8,19 @@ import { ServiceError } from '../service-error.ts'
 import { toServiceUserId } from './link.ts'
 import { EXPIRED_LINK_CODES, findLinkCode, insertLinkCode } from './queries.ts'
 
-export async function issueLinkCode(db: pg.Pool, serviceUserId: string): Promise<string> {
+/** `passwordHash`: the one that the person logged in with, if they did. */
+export async function issueLinkCode(
+  db: pg.Pool,
+  serviceUserId: string,
+  passwordHash: string | null = null,
+): Promise<string> {
   const linkCode = `lc_${randomBytes(24).toString('hex')}`
-  await run(db, insertLinkCode(hashCode(linkCode), serviceUserId.slice(3), LINK_CODE_SECONDS))
+  const publicId = serviceUserId.slice(3)
+  const inserted = await run(
+    db,
+    insertLinkCode(hashCode(linkCode), publicId, LINK_CODE_SECONDS, passwordHash),
+  )
+  if (inserted !== 1) throw new ServiceError('LOGIN_FAILED')
   return linkCode
 }
 

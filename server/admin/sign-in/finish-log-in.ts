@@ -2,6 +2,8 @@ import { CODE_TRIES_MAX } from '@coffer/contract/limits'
 import type pg from 'pg'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { one, run } from '../../database/statement.ts'
+import { identifyCaller } from '../../identity/recognize-device.ts'
+import { scopeOf } from '../../identity/throttle-attempts.ts'
 import { ServiceError } from '../../service-error.ts'
 import { recordAction } from '../record-action.ts'
 import { hashToken, startLogIn, type Caller } from '../require-operator.ts'
@@ -18,6 +20,7 @@ import {
 import { forgiveTries, throttleCode, useCode } from './use-code.ts'
 
 interface FinishedLogIn {
+  email: string
   cookie: string
   /** Shown once, after an authenticator is set up. */
   recoveryCodes: string[] | undefined
@@ -25,7 +28,7 @@ interface FinishedLogIn {
 
 /** The second step of a login: exchanges the ticket and a code for a login, in one transaction. */
 export async function finishLogIn(
-  { db, keys }: LogInTools,
+  { db, keys, config }: LogInTools,
   { ticket, code }: { ticket: string; code: string },
   caller: Caller,
 ): Promise<FinishedLogIn> {
@@ -46,8 +49,10 @@ export async function finishLogIn(
     })
     return { cookie, recoveryCodes }
   })
-  await forgiveTries(db, operator)
-  return finished
+  const { email } = operator
+  const scope = scopeOf(config.peppers, identifyCaller(config, 'operator', email, caller))
+  await forgiveTries(db, operator, scope)
+  return { ...finished, email }
 }
 
 async function readTicket(db: pg.Pool, ticketHash: Buffer) {

@@ -1,0 +1,70 @@
+/**
+ * A browser that has logged in to an account gets a cookie that says so. Its attempts on this account are then counted
+ * separately from those of strangers, who therefore cannot make its owner wait. The cookie allows nothing else: the
+ * password is still required. The service stores nothing about it.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Config, Pepper } from '../config.ts'
+import type { Caller } from './queue-fairly.ts'
+
+const DEVICE_SECONDS = 180 * 24 * 60 * 60
+
+/** Whose accounts: a cookie for one kind is worth nothing for the other. */
+type Kind = 'person' | 'operator'
+const COOKIES: Record<Kind, string> = {
+  person: '__Host-coffer-device',
+  operator: '__Host-coffer-admin-device',
+}
+
+interface Call {
+  network: string
+  cookie: (name: string) => string | undefined
+  setCookie: (name: string, value: string, keptSeconds: number) => void
+}
+
+/** Who tries to log in to the account with this email. */
+export function identifyCaller(
+  { peppers }: Pick<Config, 'peppers'>,
+  kind: Kind,
+  email: string,
+  { network, cookie }: Pick<Call, 'network' | 'cookie'>,
+): Caller {
+  return { network, device: recognizeDevice(peppers, kind, email, cookie(COOKIES[kind])) }
+}
+
+/** After a login. Returns whether the device was known before. */
+export function rememberDevice(
+  { peppers }: Pick<Config, 'peppers'>,
+  kind: Kind,
+  email: string,
+  { cookie, setCookie }: Pick<Call, 'cookie' | 'setCookie'>,
+): boolean {
+  const device = recognizeDevice(peppers, kind, email, cookie(COOKIES[kind]))
+  if (device !== undefined) return true
+  setCookie(COOKIES[kind], issueDevice(peppers, kind, email), DEVICE_SECONDS)
+  return false
+}
+
+function issueDevice([pepper]: Config['peppers'], kind: Kind, email: string): string {
+  const id = randomBytes(16).toString('base64url')
+  return `${id}.${sign(pepper, kind, email, id).toString('base64url')}`
+}
+
+/** Returns the id of the device; undefined if it has not logged in to this account. */
+function recognizeDevice(
+  peppers: readonly Pepper[],
+  kind: Kind,
+  email: string,
+  cookie: string | undefined,
+): string | undefined {
+  const [, id, signature] = /^([\w-]{22})\.([\w-]{43})$/.exec(cookie ?? '') ?? []
+  if (id === undefined || signature === undefined) return undefined
+  const given = Buffer.from(signature, 'base64url')
+  const isOurs = peppers.some((pepper) => timingSafeEqual(given, sign(pepper, kind, email, id)))
+  return isOurs ? id : undefined
+}
+
+function sign({ key }: Pepper, kind: Kind, email: string, id: string): Buffer {
+  const text = `coffer device ${kind} ${id} ${email.toLowerCase()}`
+  return createHmac('sha256', key).update(text).digest()
+}
