@@ -87,6 +87,17 @@ test('the history: search in the URL, details, more entries, a download', async 
   expect(file.suggestedFilename()).toMatch(/^wallet-history-\d{4}-\d\d-\d\d\.csv$/)
 })
 
+test('a link that resets a password and is not valid says so', async ({ watched: page }) => {
+  await page.goto(`${SERVICE()}/account#reset?ticket=${'x'.repeat(32)}`)
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+  expect(page.url()).toBe(`${SERVICE()}/account`)
+  await isAccessible(page)
+  await page.getByLabel('New password').fill('a lantern in the harbour')
+  await page.getByRole('button', { name: 'Save and log in' }).click()
+  await expect(page.getByText('This link has expired or was already used.')).toBeVisible()
+  await isAccessible(page)
+})
+
 test('an app is disconnected after a confirmation', async ({ watched: page, tools }) => {
   const person = await makeOwner(tools)
   for (const name of ['Corner Shop', 'Tea House']) {

@@ -15,8 +15,8 @@ export interface MailServer {
   readTicket(to: string): Promise<string>
   /** Waits for the next unread email to this address with this subject. */
   readSubject(to: string, subject: RegExp): Promise<ParsedMail>
-  /** Number of unread emails to this address. */
-  count(to: string): number
+  /** Number of unread emails to this address, or of those with this subject. */
+  count(to: string, subject?: RegExp): number
   stop(): Promise<void>
 }
 
@@ -75,7 +75,10 @@ export async function startMailServer(): Promise<MailServer> {
       assert.equal(text?.match(/^\d{6}$/m)?.[0], code)
       return code
     },
-    count: (to) => received.filter((each) => each.to === to.toLowerCase()).length,
+    count: (to, wanted = /^/) =>
+      received.filter(
+        ({ to: each, mail }) => each === to.toLowerCase() && wanted.test(mail.subject ?? ''),
+      ).length,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
