@@ -150,8 +150,8 @@ describe('guesses of a stranger', () => {
     for (const cookie of [
       theirs,
       `__Host-coffer-admin-device=${value}`,
-      `__Host-coffer-device=${value.split('.')[0]}.${signature}`,
-      `__Host-coffer-device=${'x'.repeat(66)}`,
+      `__Host-coffer-device=${value.replace(/[^.]+$/, signature)}`,
+      `__Host-coffer-device=${'x'.repeat(80)}`,
       '__Host-coffer-device=',
     ]) {
       const response = await logInFrom(way, account, { address: STRANGER, cookie })
@@ -171,21 +171,21 @@ describe('guesses of a stranger', () => {
 describe('the addresses of one IPv6 network', () => {
   let setup: Setup
   before(async () => {
-    setup = await openSignIn({ LOG_INS_PER_MINUTE: '20', SIGN_UPS_PER_HOUR: '5' })
+    setup = await openSignIn({ LOG_INS_PER_MINUTE: '3', SIGN_UPS_PER_HOUR: '5' })
   })
   after(() => setup.harness.end())
 
   const within = (network: string, host: number) => `2001:db8:0:${network}::${host.toString(16)}`
 
-  it('429 RATE_LIMITED above twenty logins a minute from a /64, and from no other', async () => {
+  it('429 RATE_LIMITED above the limit of logins a minute from a /64, and from no other', async () => {
     const { clientId } = setup.app
     const guess = (address: string) =>
       send(setup, logIn, { clientId, email: inventEmail(), password: WRONG }, { address })
-    for (let host = 1; host <= 20; host++) {
+    for (let host = 1; host <= 3; host++) {
       assert.equal((await guess(within('a', host))).statusCode, 401)
     }
-    assert.equal((await guess(within('a', 21))).statusCode, 429)
-    assert.equal((await guess(within('b', 21))).statusCode, 401)
+    assert.equal((await guess(within('a', 4))).statusCode, 429)
+    assert.equal((await guess(within('b', 4))).statusCode, 401)
   })
 
   it('429 RATE_LIMITED above five sign-ups an hour from a /64, and from no other', async () => {
@@ -261,6 +261,6 @@ describe('a flood of eight logins per second', () => {
     const tookMs = performance.now() - startedMs
     await Promise.all(stops.map((stop) => stop()))
     assert.equal(response.statusCode, 200, response.body)
-    assert(tookMs < 500, `${tookMs} ms`)
+    assert(tookMs < 2_000, `${tookMs} ms`)
   })
 })

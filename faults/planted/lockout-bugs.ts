@@ -13,8 +13,8 @@ export const LOCKOUT_BUGS: readonly PlantedBug[] = [
   {
     name: 'a known browser is recognized for every account',
     file: 'server/identity/recognize-device.ts',
-    find: '`coffer device ${kind} ${id} ${email.toLowerCase()}`',
-    replace: '`coffer device ${kind} ${id} ${email.length > 0}`',
+    find: '`coffer device ${kind} ${device} ${email.toLowerCase()}`',
+    replace: '`coffer device ${kind} ${device} ${email.length > 0}`',
     test: 'server/log-in-lockout.test.ts',
     title: 'gain nothing from the cookie of another account',
   },
@@ -32,7 +32,7 @@ export const LOCKOUT_BUGS: readonly PlantedBug[] = [
     find: 'const NETWORK_GROUPS = 4',
     replace: 'const NETWORK_GROUPS = 8',
     test: 'server/log-in-lockout.test.ts',
-    title: '429 RATE_LIMITED above twenty logins a minute from a /64',
+    title: '429 RATE_LIMITED above the limit of logins a minute from a /64',
   },
   {
     name: 'logins without a lease are never paid for',

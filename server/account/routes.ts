@@ -51,7 +51,8 @@ function mountSignIn(app: FastifyInstance, context: Context) {
   async function logInAs(person: Person, call: PageCall<z.ZodObject>): Promise<boolean> {
     const token = await startLogIn(context, person, call.userAgent, call.cookie(COOKIE))
     call.setCookie(COOKIE, token)
-    return rememberDevice(context.config, 'person', person.email, call)
+    const { email, passwordChangedAt } = person
+    return rememberDevice(context.config, 'person', email, call, passwordChangedAt)
   }
   mountPageEndpoint(app, context, endpoints.logInToAccount, async (call) => {
     const caller = identifyCaller(context.config, 'person', call.input.email, call)

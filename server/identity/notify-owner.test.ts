@@ -1,6 +1,6 @@
 /** The owner of an account learns by email what somebody did with it. */
-import { logInToAccount } from '@coffer/contract/account-api'
-import { agree, logIn } from '@coffer/contract/widget-api'
+import { logInToAccount, resetAccountPassword } from '@coffer/contract/account-api'
+import { agree, forgotPassword, logIn } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
@@ -47,28 +47,50 @@ describe('the owner gets an email', () => {
     assert.deepEqual(await subjects(person.email, 1), [LINKED])
   })
 
+  /** Logs in at /account with a browser that has these cookies, and returns its cookies. */
+  async function enter(email: string, password: string, cookie = ''): Promise<string> {
+    const response = await service.harness.inject({
+      method: 'POST',
+      url: logInToAccount.path,
+      payload: JSON.stringify({ email, password }),
+      headers: {
+        'content-type': 'application/json',
+        'sec-fetch-site': 'same-origin',
+        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
+        cookie,
+      },
+    })
+    assert.equal(response.statusCode, 200, response.body)
+    const cookies = [response.headers['set-cookie']].flat()
+    return cookies.map((each) => String(each).split(';')[0]).join('; ')
+  }
+  const NEW_LOG_IN = /^New login to your wallet account$/
+
   it('when somebody logs in with a new browser, and not with a known one', async () => {
     const { email } = await makePerson(service)
-    const enter = (cookie: string) =>
-      service.harness.inject({
-        method: 'POST',
-        url: logInToAccount.path,
-        payload: JSON.stringify({ email, password: PASSWORD }),
-        headers: {
-          'content-type': 'application/json',
-          'sec-fetch-site': 'same-origin',
-          'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
-          cookie,
-        },
-      })
-    const first = await enter('')
-    assert.equal(first.statusCode, 200, first.body)
-    const mail = await service.mail.readSubject(email, /^New login to your wallet account$/)
+    const cookies = await enter(email, PASSWORD)
+    const mail = await service.mail.readSubject(email, NEW_LOG_IN)
     assert.match(mail.text ?? '', /Firefox on Linux/)
-    const cookies = [first.headers['set-cookie']].flat().map((each) => String(each).split(';')[0])
-    assert.equal((await enter(cookies.join('; '))).statusCode, 200)
+    await enter(email, PASSWORD, cookies)
     await sleep(500)
     assert.equal(service.mail.count(email), 0)
+  })
+
+  it('when somebody logs in with a browser that was known before a reset, and not with the one that reset it', async () => {
+    const { email } = await makePerson(service)
+    const intruder = await enter(email, PASSWORD)
+    await service.mail.readSubject(email, NEW_LOG_IN)
+    await callPage(service, forgotPassword, { clientId: service.app.clientId, email })
+    const password = 'another sound one'
+    const ticket = await service.mail.readTicket(email)
+    const reset = await callPage(service, resetAccountPassword, { ticket, password })
+    await service.mail.readSubject(email, /was reset$/)
+    const cookies = [reset.headers['set-cookie']].flat().map((each) => String(each).split(';')[0])
+    await enter(email, password, cookies.join('; '))
+    await sleep(500)
+    assert.equal(service.mail.count(email), 0)
+    await enter(email, password, intruder)
+    await service.mail.readSubject(email, NEW_LOG_IN)
   })
 
   it('a few times only, if somebody repeats it', async () => {

@@ -43,6 +43,8 @@ export interface Person {
   /** null: the person cannot log in. */
   passwordHash: string | null
   isVerified: boolean
+  /** null: not since the account was created. */
+  passwordChangedAt: Date | null
 }
 
 interface PersonRow {
@@ -52,8 +54,10 @@ interface PersonRow {
   email: string
   password_hash: string | null
   email_verified_at: Date | null
+  password_changed_at: Date | null
 }
-const PERSON = 'service_user_id, first_name, last_name, email, password_hash, email_verified_at'
+const PERSON =
+  'service_user_id, first_name, last_name, email, password_hash, email_verified_at, password_changed_at'
 
 function readPerson(row: PersonRow): Person {
   return {
@@ -63,6 +67,7 @@ function readPerson(row: PersonRow): Person {
     email: row.email,
     passwordHash: row.password_hash,
     isVerified: row.email_verified_at !== null,
+    passwordChangedAt: row.password_changed_at,
   }
 }
 

@@ -29,42 +29,53 @@ export function identifyCaller(
   email: string,
   { network, cookie }: Pick<Call, 'network' | 'cookie'>,
 ): Caller {
-  return { network, device: recognizeDevice(peppers, kind, email, cookie(COOKIES[kind])) }
+  return { network, device: recognizeDevice(peppers, kind, email, cookie(COOKIES[kind]))?.id }
 }
 
-/** After a login. Returns whether the device was known before. */
+/**
+ * After a login. Returns whether the device was known before. `since`: when the password was changed; a device that has
+ * not logged in since then may be that of an intruder.
+ */
 export function rememberDevice(
   { peppers }: Pick<Config, 'peppers'>,
   kind: Kind,
   email: string,
   { cookie, setCookie }: Pick<Call, 'cookie' | 'setCookie'>,
+  since: Date | null = null,
 ): boolean {
   const device = recognizeDevice(peppers, kind, email, cookie(COOKIES[kind]))
-  if (device !== undefined) return true
+  if (device && device.issuedAtMs >= (since?.getTime() ?? 0)) return true
   setCookie(COOKIES[kind], issueDevice(peppers, kind, email), DEVICE_SECONDS)
   return false
 }
 
-function issueDevice([pepper]: Config['peppers'], kind: Kind, email: string): string {
-  const id = randomBytes(16).toString('base64url')
-  return `${id}.${sign(pepper, kind, email, id).toString('base64url')}`
+interface Device {
+  id: string
+  issuedAtMs: number
 }
 
-/** Returns the id of the device; undefined if it has not logged in to this account. */
+function issueDevice([pepper]: Config['peppers'], kind: Kind, email: string): string {
+  const id = randomBytes(16).toString('base64url')
+  const device = `${id}.${Date.now()}`
+  return `${device}.${sign(pepper, kind, email, device).toString('base64url')}`
+}
+
+/** undefined: it has not logged in to this account. */
 function recognizeDevice(
   peppers: readonly Pepper[],
   kind: Kind,
   email: string,
   cookie: string | undefined,
-): string | undefined {
-  const [, id, signature] = /^([\w-]{22})\.([\w-]{43})$/.exec(cookie ?? '') ?? []
+): Device | undefined {
+  const [, id, issued, signature] = /^([\w-]{22})\.(\d{13})\.([\w-]{43})$/.exec(cookie ?? '') ?? []
   if (id === undefined || signature === undefined) return undefined
   const given = Buffer.from(signature, 'base64url')
-  const isOurs = peppers.some((pepper) => timingSafeEqual(given, sign(pepper, kind, email, id)))
-  return isOurs ? id : undefined
+  const text = `${id}.${issued}`
+  const isOurs = peppers.some((pepper) => timingSafeEqual(given, sign(pepper, kind, email, text)))
+  return isOurs ? { id, issuedAtMs: Number(issued) } : undefined
 }
 
-function sign({ key }: Pepper, kind: Kind, email: string, id: string): Buffer {
-  const text = `coffer device ${kind} ${id} ${email.toLowerCase()}`
+function sign({ key }: Pepper, kind: Kind, email: string, device: string): Buffer {
+  const text = `coffer device ${kind} ${device} ${email.toLowerCase()}`
   return createHmac('sha256', key).update(text).digest()
 }

@@ -136,7 +136,7 @@ export function assertStarted(
   const form = new RegExp(`^${cookie}=([\\w-]{43}); ${ATTRIBUTES}$`)
   const token = form.exec(login ?? '')?.[1]
   assert(token, `Set-Cookie: ${login}`)
-  const deviceForm = `^${cookie}-device=[\\w-]{22}\\.[\\w-]{43}; Max-Age=15552000; ${ATTRIBUTES}$`
+  const deviceForm = `^${cookie}-device=[\\w-]{22}\\.\\d{13}\\.[\\w-]{43}; Max-Age=15552000; ${ATTRIBUTES}$`
   if (device !== undefined) assert.match(device, new RegExp(deviceForm))
   assert.deepEqual(others, [])
   return `${cookie}=${token}`
