@@ -36,10 +36,11 @@ export const logOut = defineEndpoint({
 export const forgotAccountPassword = defineEndpoint({
   method: 'POST',
   path: '/api/account/forgot',
-  summary: 'Request a code to reset a password',
-  description: 'The response is the same whether or not the account exists.',
+  summary: 'Request a link to reset a password',
+  description:
+    'Sends the link by email. The response is the same whether or not the account exists.',
   input: z.object({ email: shape.email }),
-  response: z.object({ ticket: shape.ticket }),
+  response: nothing,
   errors: ANY_PAGE_POST,
 })
 
@@ -48,8 +49,8 @@ export const resetAccountPassword = defineEndpoint({
   path: '/api/account/reset',
   summary: 'Reset a password',
   description:
-    'Checks the code from the email. Ends all other logins and sets the cookie of a new one.',
-  input: z.object({ ticket: shape.ticket, code: shape.code, password: shape.password }),
+    'Requires the ticket from the link in the email. Ends all other logins and sets the cookie of a new one.',
+  input: z.object({ ticket: shape.ticket, password: shape.password }),
   response: nothing,
   errors: { ...ANY_PAGE_POST, CODE_INVALID: {}, PASSWORD_REFUSED: {} },
 })
@@ -135,6 +136,16 @@ export const unlinkApp = defineEndpoint({
   errors: ANY_PERSON_POST,
 })
 
+export const unlinkAllApps = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/unlink-all',
+  summary: 'Unlink all client apps',
+  description: 'Ends all links and their sessions.',
+  input: nothing,
+  response: nothing,
+  errors: ANY_PERSON_POST,
+})
+
 export const changeProfile = defineEndpoint({
   method: 'POST',
   path: '/api/account/profile',
@@ -213,6 +224,7 @@ export const ACCOUNT_ENDPOINTS = {
   readHistory,
   exportHistory,
   unlinkApp,
+  unlinkAllApps,
   changeProfile,
   changeEmail,
   verifyNewEmail,

@@ -63,7 +63,7 @@ export const ERRORS = {
   },
   CODE_INVALID: {
     status: 400,
-    text: 'The code is incorrect or has expired. Check it, or request a new one.',
+    text: 'The code or link is incorrect or has expired. Check it, or request a new one.',
   },
   EMAIL_TAKEN: {
     status: 409,

@@ -22,11 +22,15 @@ export const WIDGET_TRANSACTIONS = 10
 
 export const NAME_MAX = 80
 export const EMAIL_MAX = 254
+/** Before the @. */
+export const EMAIL_LOCAL_MAX = 64
 export const PASSWORD_MIN = 12
 export const PASSWORD_MAX = 128
 /** Codes sent by email and other short-lived steps. */
 export const TICKET_MINUTES = 10
 export const CODE_TRIES_MAX = 5
+/** The link that resets a password. It cannot be guessed, so it may be valid for longer than a code. */
+export const RESET_LINK_MINUTES = 60
 /** Of one operator. */
 export const PASSKEYS_MAX = 10
 export const PASSKEY_CHALLENGE_MINUTES = 5

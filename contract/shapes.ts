@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import {
   DESCRIPTION_MAX,
+  EMAIL_LOCAL_MAX,
   EMAIL_MAX,
   NAME_MAX,
   PASSWORD_MAX,
@@ -134,10 +135,19 @@ export const walletOwner = z.object({
   }),
 })
 export type WalletOwner = z.output<typeof walletOwner>
+/**
+ * One mailbox, written in one way: RFC 5322's dot-atom, with letters of any script before the @, and a domain name in
+ * ASCII, as browsers send it. No quotes, comments, brackets, lists or IP addresses: a mail library reads those as
+ * another recipient, or as several. Only NFKC, because mail servers may treat other forms as the same mailbox.
+ */
+const ATOM = "[\\p{L}\\p{M}\\p{N}!#$%&'*+\\/=?^_`{|}~\\-]+"
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?'
+const LAST_LABEL = '[A-Za-z](?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])'
 export const email = z
   .string()
   .max(EMAIL_MAX)
-  .regex(/^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}.]+(\.[^\s@\p{Cc}\p{Cs}.]+)+$/u)
+  .regex(new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+${LAST_LABEL}$`, 'u'))
+  .refine((value) => value.indexOf('@') <= EMAIL_LOCAL_MAX && value.normalize('NFKC') === value)
   .meta({ examples: ['ada@example.com'] })
 /** Any Unicode. How good a new one must be is decided by the service; here only what it can take at all. */
 export const password = text(1, PASSWORD_MAX)

@@ -137,9 +137,9 @@ const step = z.object({
   step: z
     .enum(['linked', 'consent', 'verify', 'reset'])
     .describe(
-      'linked: done. consent: the person must agree to the link. verify, reset: a code was sent by email.',
+      'linked: done. consent: the person must agree to the link. verify: a code was sent by email. reset: a link was sent by email.',
     ),
-  ticket: shape.ticket.optional().describe('Pass it to the next request. Absent with linked.'),
+  ticket: shape.ticket.optional().describe('Pass it to the next request. With consent and verify.'),
   serviceUserId: shape.serviceUserId.optional().describe('With linked.'),
   linkCode: z.string().optional().describe('With linked.'),
   firstName: z.string().optional().describe('With consent.'),
@@ -201,21 +201,12 @@ export const verifyEmail = defineEndpoint({
 export const forgotPassword = defineEndpoint({
   method: 'POST',
   path: '/api/widget/auth/forgot',
-  summary: 'Request a code to reset a password',
-  description: 'The response is the same whether or not the account exists.',
-  input: z.object({ clientId, email: shape.email, challenge: shape.challenge.optional() }),
+  summary: 'Request a link to reset a password',
+  description:
+    'Sends the link by email. The response is the same whether or not the account exists.',
+  input: z.object({ clientId, email: shape.email }),
   response: step,
   errors: ANY_PAGE_POST,
-})
-
-export const resetPassword = defineEndpoint({
-  method: 'POST',
-  path: '/api/widget/auth/reset',
-  summary: 'Reset a password',
-  description: 'Checks the code from the email, then continues as after a login.',
-  input: z.object({ ticket: shape.ticket, code: shape.code, password: shape.password }),
-  response: step,
-  errors: { ...ANY_PAGE_POST, CODE_INVALID: {}, PASSWORD_REFUSED: {} },
 })
 
 /** The public endpoints. The others are for our own pages and can change with them. */
@@ -227,5 +218,4 @@ export const WIDGET_PAGE_ENDPOINTS = {
   agree,
   verifyEmail,
   forgotPassword,
-  resetPassword,
 }

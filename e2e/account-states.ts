@@ -89,6 +89,13 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
       await enter(page, await makeRichOwner(tools))
     },
   },
+  {
+    name: 'reset',
+    async open(page) {
+      await page.goto(`${SERVICE()}/account#reset?ticket=${'x'.repeat(32)}`)
+      await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+    },
+  },
   atSection('history', '#history', 'History'),
   {
     name: 'history-archived',

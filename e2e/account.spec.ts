@@ -88,6 +88,17 @@ test('the history: search in the URL, details, more entries, a download', async 
   expect(file.suggestedFilename()).toMatch(/^wallet-history-\d{4}-\d\d-\d\d\.csv$/)
 })
 
+test('a link that resets a password and is not valid says so', async ({ watched: page }) => {
+  await page.goto(`${SERVICE()}/account#reset?ticket=${'x'.repeat(32)}`)
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+  expect(page.url()).toBe(`${SERVICE()}/account`)
+  await isAccessible(page)
+  await page.getByLabel('New password').fill('a lantern in the harbour')
+  await page.getByRole('button', { name: 'Save and log in' }).click()
+  await expect(page.getByText('This link has expired or was already used.')).toBeVisible()
+  await isAccessible(page)
+})
+
 test('an app is disconnected after a confirmation', async ({ watched: page, tools }) => {
   const person = await makeOwner(tools)
   for (const name of ['Corner Shop', 'Tea House']) {
@@ -104,6 +115,20 @@ test('an app is disconnected after a confirmation', async ({ watched: page, tool
   await dialog.getByRole('button', { name: 'Disconnect' }).click()
   await expect(page.getByText('Tea House is disconnected.')).toBeFocused()
   await expect(page.getByRole('button', { name: /^Disconnect/ })).toHaveCount(1)
+})
+
+test('all apps are disconnected in one step', async ({ watched: page, tools }) => {
+  const person = await makeOwner(tools)
+  for (const name of ['Corner Shop', 'Tea House', 'Book Store']) {
+    await link(tools.db, (await makeClientApp(tools, { name })).id, person.id)
+  }
+  await enter(page, person, '#apps')
+  await page.getByRole('button', { name: 'Disconnect all apps' }).click()
+  await isAccessible(page)
+  const dialog = page.getByRole('dialog', { name: 'Disconnect all apps?' })
+  await dialog.getByRole('button', { name: 'Disconnect all apps' }).click()
+  await expect(page.getByText('All apps are disconnected.')).toBeFocused()
+  await expect(page.getByText('No connected apps')).toBeVisible()
 })
 
 test('the profile: name, email, password, devices', async ({ watched: page, tools, browser }) => {

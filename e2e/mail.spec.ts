@@ -39,7 +39,7 @@ test('signing up requires the code sent by email', async ({ window, makeShop }) 
   await seesWallet(widget, person)
 })
 
-test('a forgotten password is reset with a code, and the old one no longer works', async ({
+test('a forgotten password is reset with a link, and the old one no longer works', async ({
   window,
   makeShop,
 }) => {
@@ -54,15 +54,26 @@ test('a forgotten password is reset with a code, and the old one no longer works
   await widget.getByRole('button', { name: 'Not you? Switch account' }).click()
   await widget.getByRole('button', { name: 'Forgot password?' }).click()
   await widget.getByLabel('Email').fill(person.email)
-  await widget.getByRole('button', { name: 'Send code' }).click()
-  await widget.getByLabel('Code').fill(await mail.readCode(person.email))
+  await widget.getByRole('button', { name: 'Send link' }).click()
+  await expect(widget.getByText('we sent you a link')).toBeVisible()
+  const link = `${service.url}/account#reset?ticket=${await mail.readTicket(person.email)}`
   const password = 'another sentence about milk'
-  await widget.getByLabel('New password').fill(password)
-  await widget.getByRole('button', { name: 'Save and log in' }).click()
-  await seesWallet(widget, person)
-  await widget.getByRole('button', { name: 'Not you? Switch account' }).click()
+  await window.goto(link)
+  await window.getByLabel('New password').fill(password)
+  await window.getByRole('button', { name: 'Save and log in' }).click()
+  await expect(window.getByRole('heading', { name: 'Connected apps' })).toBeVisible()
+  expect(window.url()).not.toContain('ticket')
+  await window.goto('about:blank')
+  await window.goto(link)
+  await window.getByLabel('New password').fill(password)
+  await window.getByRole('button', { name: 'Save and log in' }).click()
+  await expect(window.getByText('This link has expired or was already used.')).toBeVisible()
+  await window.getByRole('button', { name: 'Request a new link' }).click()
+  await expect(window.getByRole('button', { name: 'Send link' })).toBeVisible()
+  await window.goto(shop.origin)
   await logIn(widget, person)
   await expect(widget.getByText('The email or password is wrong.')).toBeVisible()
   await logIn(widget, { ...person, password })
+  await widget.getByRole('button', { name: 'Agree' }).click()
   await seesWallet(widget, person)
 })

@@ -202,6 +202,20 @@ describe('the result of fetchSession', () => {
     assert.deepEqual([addresses(), errors], [[before], []])
   })
 
+  it('that became the login is not renewed when the page becomes visible later', async () => {
+    let calls = 0
+    const { post, pass, setVisible, addresses } = await mountOnPage({
+      fetchSession: async () => (++calls === 1 ? sessionNamed('ws_1') : null),
+    })
+    await post(LOADED)
+    await post({ type: 'SERVICE_LOGOUT_REQUEST' })
+    const login = addresses()
+    await setVisible(false)
+    await pass(10 * MINUTE_MS)
+    await setVisible(true)
+    assert.deepEqual(addresses(), login)
+  })
+
   it('determines when the session is renewed', async () => {
     const expiresAt = new Date(NOW + 2 * MINUTE_MS).toISOString()
     let calls = 0

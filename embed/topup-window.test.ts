@@ -40,6 +40,9 @@ describe('the top-up window', () => {
     await post(OPEN)
     assert.deepEqual([opened.length, sessions()], [1, 3])
     assert.match(opened[0]?.address ?? '', /session=ws_3$/)
+    // The second top-up in the same window is not interrupted either.
+    await post(OPEN)
+    assert.deepEqual([opened.length, sessions()], [1, 3])
     opened[0]?.close()
     await post(OPEN)
     assert.equal(opened.length, 2)

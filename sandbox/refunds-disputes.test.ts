@@ -114,6 +114,7 @@ describe('disputes', () => {
     const escalated = sandbox.resolveDispute(inquiry.id, 'escalated')
     assert.equal(escalated.status, 'needs_response')
     assert.equal(escalated.balance_transactions.length, 1)
+    assert.equal(escalated.is_charge_refundable, false)
     const other = await onlyDispute(await payWith(stripe, 'pm_card_createDisputeInquiry'))
     assert.equal(sandbox.resolveDispute(other.id, 'warning_closed').status, 'warning_closed')
   })

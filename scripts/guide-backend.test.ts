@@ -62,7 +62,7 @@ function post(path: string, body: object, headers: Record<string, string> = { or
 const open = async () => (await post('/wallet/session', {})).json() as Promise<object>
 const issueCode = async (challenge?: string) => {
   const { serviceUserId } = await makeLinkedUser(harness.context, app)
-  return issueLinkCode(harness.context.db, serviceUserId, challenge)
+  return issueLinkCode(harness.context.db, serviceUserId, { challenge })
 }
 
 describe('the backend of the integration guide', () => {

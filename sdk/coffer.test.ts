@@ -126,7 +126,7 @@ describe('exchangeLinkCode', () => {
     const { verifier, challenge } = await createVerifier()
     assert.match(verifier, /^[\w-]{43}$/)
     assert.notEqual((await createVerifier()).verifier, verifier)
-    const linkCode = await issueLinkCode(setup.harness.context.db, serviceUserId, challenge)
+    const linkCode = await issueLinkCode(setup.harness.context.db, serviceUserId, { challenge })
     const other = await createVerifier()
     for (const wrong of [{}, { verifier: other.verifier }, { verifier: challenge }]) {
       await thrownBy(coffer.exchangeLinkCode({ linkCode, ...wrong }), 'LINK_CODE_INVALID')

@@ -81,7 +81,8 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   mountWidgetRoutes(app, context)
   await mountTopupRoutes(app, context)
   mountAccountRoutes(app, context)
-  mountAdminRoutes(app, { ...context, db: context.operatorDb })
+  const { operatorDb, operatorPasswords } = context
+  mountAdminRoutes(app, { ...context, db: operatorDb, passwords: operatorPasswords })
   await mountWidgetPages(app, context)
   mountAccountPage(app, context)
   mountAdminPage(app, context)

@@ -27,6 +27,8 @@ export interface Context {
   findLink: FindLink
   transactionIds: TransactionIds
   passwords: Passwords
+  /** Another queue, so that logins of people cannot delay operators. */
+  operatorPasswords: Passwords
   throttles: Throttles
   /** undefined: none is configured, and email addresses are not verified. */
   mailer: Mailer | undefined

@@ -62,7 +62,12 @@ const ROWS: readonly Row[] = [
   { title: 'the code of a sign-up', ...TICKET, make: INPUTS.verifyEmail },
   { title: 'the code for an unverified address', ...TICKET, make: logInUnverified },
   { title: 'the consent question', ...TICKET, make: INPUTS.agree },
-  { title: 'the code of a password reset', ...TICKET, make: INPUTS.resetPassword },
+  {
+    title: 'the link of a password reset',
+    ...TICKET,
+    seconds: limits.RESET_LINK_MINUTES * 60,
+    make: INPUTS.resetAccountPassword,
+  },
   { title: 'the code for a new address', ...TICKET, make: INPUTS.verifyNewEmail },
   {
     title: 'the link to a new client secret',

@@ -22,6 +22,7 @@ import {
   type PersonalSetup,
 } from './test/tables/password-change-rows.ts'
 import { assertRefusal, call } from './test/setup.ts'
+import { mintSession } from './test/shop.ts'
 import { callPage, inventEmail, newcomer, PASSWORD, step } from './test/sign-in.ts'
 
 type Person = account.TestPerson
@@ -61,7 +62,8 @@ describe('a new password of a user', () => {
     const { harness, mail, app } = setup
     const fields = { email: person.email, password: PASSWORD }
     const linked = await makeClientApp(harness.context)
-    await link(harness.context.db, linked.id, person.id)
+    const serviceUserId = await link(harness.context.db, linked.id, person.id)
+    const session = await mintSession({ harness, app: linked, user: { ...person, serviceUserId } })
     const { ticket: consent } = await step(setup, widgetApi.logIn, {
       clientId: app.clientId,
       ...fields,
@@ -77,11 +79,14 @@ describe('a new password of a user', () => {
     const { ticket } = changed.json<{ ticket: string }>()
     const elsewhere = await logInAs(harness, person.email)
     const emailCode = { ticket, code: await mail.readCode(newEmail) }
-    return { consent, linkCode, linked, reset, emailCode, elsewhere }
+    return { consent, linkCode, linked, session, reset, emailCode, elsewhere }
   }
 
   const read = (cookie: string) =>
     ask({ harness: setup.harness, person: { cookie } }, accountApi.readAccount)
+
+  const readSession = (session: string) =>
+    setup.harness.inject({ method: 'GET', url: `/api/widget/wallet?session=${session}` })
 
   async function assertOut(cookie: string) {
     assertRefusal(await read(cookie), accountApi.readAccount, 'LOGIN_REQUIRED')
@@ -93,7 +98,7 @@ describe('a new password of a user', () => {
     { cookie, email }: Person,
     response: LightMyRequestResponse,
   ): Promise<string> {
-    assert.equal(response.headers['set-cookie'] !== undefined, current === 'renewed')
+    assert.equal(response.headers['set-cookie'] !== undefined, current !== 'kept')
     const next = current === 'renewed' ? cookieOf(response) : cookie
     if (current !== 'kept') await assertOut(cookie)
     if (current === 'ended') return logInAs(setup.harness, email, NEW_PASSWORD)
@@ -107,22 +112,25 @@ describe('a new password of a user', () => {
       const { harness, mail } = setup
       const person = await account.makePerson(harness)
       const stranger = await account.makePerson(harness)
-      const { consent, linkCode, linked, reset, emailCode, elsewhere } = await startAll(person)
+      const { consent, linkCode, linked, session, reset, emailCode, elsewhere } =
+        await startAll(person)
       const response = await change(setup, person)
       assert.equal(response.statusCode, 200, response.body)
       await assertOut(elsewhere)
       const cookie = await assertCurrent(current, person, response)
-      const { agree, resetPassword } = widgetApi
+      const { agree } = widgetApi
+      const { resetAccountPassword, verifyNewEmail } = accountApi
       const agreed = await callPage(setup, agree, { ticket: consent })
       assertRefusal(agreed, agree, 'LOGIN_REQUIRED')
       const { exchangeLinkCode } = serverApi
       const exchanged = await call({ harness, app: linked }, exchangeLinkCode, { linkCode })
       assertRefusal(exchanged, exchangeLinkCode, 'LINK_CODE_INVALID')
-      assertRefusal(await callPage(setup, resetPassword, reset), resetPassword, 'CODE_INVALID')
-      const { verifyNewEmail } = accountApi
+      assertRefusal(await readSession(session), widgetApi.readWidgetWallet, 'SESSION_EXPIRED')
+      const again = await callPage(setup, resetAccountPassword, reset)
+      assertRefusal(again, resetAccountPassword, 'CODE_INVALID')
       const verified = await ask({ harness, person: { cookie } }, verifyNewEmail, emailCode)
       assertRefusal(verified, verifyNewEmail, 'CODE_INVALID')
-      if (notice) assert.match((await mail.read(person.email)).subject ?? '', notice)
+      if (notice) await mail.readSubject(person.email, notice)
       assert.equal((await read(stranger.cookie)).statusCode, 200)
     })
 
@@ -130,7 +138,7 @@ describe('a new password of a user', () => {
       const { harness } = setup
       const person = await account.makePerson(harness)
       const stranger = await account.makePerson(harness)
-      const { consent, linkCode, linked, emailCode, elsewhere } = await startAll(stranger)
+      const { consent, linkCode, linked, session, emailCode, elsewhere } = await startAll(stranger)
       const fields = newcomer(setup)
       const { ticket } = await step(setup, widgetApi.signUp, fields)
       const code = await setup.mail.readCode(fields.email)
@@ -140,6 +148,7 @@ describe('a new password of a user', () => {
       const { exchangeLinkCode } = serverApi
       const exchanged = await call({ harness, app: linked }, exchangeLinkCode, { linkCode })
       assert.equal(exchanged.statusCode, 200, exchanged.body)
+      assert.equal((await readSession(session)).statusCode, 200)
       const signedIn = { harness, person: stranger }
       const verified = await ask(signedIn, accountApi.verifyNewEmail, emailCode)
       assert.equal(verified.statusCode, 200, verified.body)

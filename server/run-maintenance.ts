@@ -4,6 +4,7 @@ import { finishGrants } from './admin/grants/post-grant.ts'
 import { pruneAdminLogIns } from './admin/require-operator.ts'
 import type { Context } from './context.ts'
 import { pruneTraffic } from './http/count-traffic.ts'
+import { pruneRateLimits } from './http/share-rate-limit.ts'
 import { pruneLinkCodes } from './identity/exchange-link-code.ts'
 import { pruneFailures } from './identity/throttle-attempts.ts'
 import { pruneTickets } from './identity/ticket.ts'
@@ -22,6 +23,7 @@ export async function runMaintenance(context: Context) {
     processor_events: () => pruneEvents({ db }),
     admin_log_ins: () => pruneAdminLogIns({ db }),
     traffic: () => pruneTraffic({ db }),
+    rate_limits: () => pruneRateLimits({ db }),
     mismatches: () => ledger.pruneMismatches(),
   }
   const tasks: Record<string, () => Promise<unknown>> = {

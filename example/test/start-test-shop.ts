@@ -66,7 +66,7 @@ export async function startTestShop() {
   /** What the widget gives to the page of this visitor after a login. */
   async function issueCode({ post }: Visitor, serviceUserId: string) {
     const { challenge } = (await (await post('/wallet/unlink')).json()) as { challenge: string }
-    return issueLinkCode(tools.db, serviceUserId, challenge)
+    return issueLinkCode(tools.db, serviceUserId, { challenge })
   }
 
   const makeWallet = (balanceMinor = 100_00n) => makeLinkedUser(tools, app, balanceMinor)

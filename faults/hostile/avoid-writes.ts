@@ -20,7 +20,6 @@ const HARMLESS: Record<string, { names: string } | 'needs a secret'> = {
   logIn: 'needs a secret',
   agree: 'needs a secret',
   verifyEmail: 'needs a secret',
-  resetPassword: 'needs a secret',
   logInToAccount: 'needs a secret',
   resetAccountPassword: 'needs a secret',
   logInToAdmin: 'needs a secret',

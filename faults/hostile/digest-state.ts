@@ -4,6 +4,7 @@ import type pg from 'pg'
 /** Tables that change in the background or when the service is called, and why that is not a change of state. */
 export const UNCOUNTED: Readonly<Record<string, string>> = {
   'directory.log_in_failures': 'counts login attempts',
+  'directory.rate_limits': 'counts login attempts of all processes',
   'directory.turns': 'when the background jobs run next',
   'admin.seen': 'counts origins and errors',
   'admin.secret_uses': 'when a secret was last accepted',

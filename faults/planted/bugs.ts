@@ -3,6 +3,7 @@ import { BOOKS_BUGS } from './books-bugs.ts'
 import { BROWSER_BUGS } from './browser-bugs.ts'
 import { IDENTITY_BUGS } from './identity-bugs.ts'
 import { LEDGER_BUGS } from './ledger-bugs.ts'
+import { LOCKOUT_BUGS } from './lockout-bugs.ts'
 import { PAGE_BUGS } from './page-bugs.ts'
 import type { PlantedBug } from './planted-bug.ts'
 import { SERVER_BUGS } from './server-bugs.ts'
@@ -12,6 +13,7 @@ export const BUGS: readonly PlantedBug[] = [
   ...BOOKS_BUGS,
   ...SERVER_BUGS,
   ...IDENTITY_BUGS,
+  ...LOCKOUT_BUGS,
   ...PAGE_BUGS,
   ...BROWSER_BUGS,
 ]

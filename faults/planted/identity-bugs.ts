@@ -126,8 +126,8 @@ export const IDENTITY_BUGS: readonly PlantedBug[] = [
   {
     name: 'the consent loses the challenge of the login',
     file: 'server/identity/agree.ts',
-    find: 'createLink(tools, { clientAppId, challenge }, ticket.serviceUserId)',
-    replace: 'createLink(tools, { clientAppId }, ticket.serviceUserId)',
+    find: 'const request = { clientAppId, challenge }\n  const linked',
+    replace: 'const request = { clientAppId }\n  const linked',
     test: 'server/identity/link-proof.test.ts',
     title: 'travels through login and consent',
   },
@@ -170,5 +170,22 @@ export const IDENTITY_BUGS: readonly PlantedBug[] = [
     replace: '',
     test: 'server/stop-after-mails.test.ts',
     title: 'waits for the emails that it is sending',
+  },
+  {
+    name: 'a busy service uses up the link for a new password',
+    file: 'server/identity/reset-password.ts',
+    find: "  const passwordHash = await passwords.hash(input.password)\n  const ticket = await redeemTicket(db, input.ticket, 'reset_link')\n",
+    replace:
+      "  const ticket = await redeemTicket(db, input.ticket, 'reset_link')\n  const passwordHash = await passwords.hash(input.password)\n",
+    test: 'server/identity/reset-password.test.ts',
+    title: '429 RATE_LIMITED does not use it up',
+  },
+  {
+    name: 'a person cannot change the spelling of the own email address',
+    file: 'server/account/change-email.ts',
+    find: 'const isFree = owner === undefined || owner.userId === userId',
+    replace: 'const isFree = owner === undefined',
+    test: 'server/account/change-email.test.ts',
+    title: '200 changes the spelling of the own address',
   },
 ]

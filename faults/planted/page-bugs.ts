@@ -163,4 +163,28 @@ export const PAGE_BUGS: readonly PlantedBug[] = [
     test: 'web/account/history/use-history.test.ts',
     title: 'keeps what it shows if the next page cannot be read, and reads it again',
   },
+  {
+    name: 'a top-up window that is used again does not count as busy',
+    file: 'embed/topup-window.ts',
+    find: '    this.#isWaiting = true\n    this.#isOver = false\n',
+    replace: '    this.#isWaiting = true\n',
+    test: 'embed/topup-window.test.ts',
+    title: 'is loaded again after the payment, and opened again after it was closed',
+  },
+  {
+    name: 'the renewal time of an ended session stays set',
+    file: 'embed/mount-wallet.ts',
+    find: '    clearTimeout(this.#doubting)\n    this.#renewAt = Infinity\n',
+    replace: '    clearTimeout(this.#doubting)\n',
+    test: 'embed/renew-session.test.ts',
+    title: 'that became the login is not renewed when the page becomes visible later',
+  },
+  {
+    name: 'an inquiry that becomes a chargeback can still be refunded',
+    file: 'sandbox/disputes/resolve-dispute.ts',
+    find: '    dispute.is_charge_refundable = false\n',
+    replace: '',
+    test: 'sandbox/refunds-disputes.test.ts',
+    title: '4000000000001976: an inquiry moves no money until it escalates',
+  },
 ]

@@ -36,8 +36,8 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
   {
     name: 'a session of an unlinked person starts a top-up',
     file: 'server/widget/queries.ts',
-    find: 's.expires_at > now() and l.ended_at is null and a.is_active as is_live',
-    replace: 's.expires_at > now() and a.is_active as is_live',
+    find: 's.expires_at > now() and l.ended_at is null and a.is_active\n',
+    replace: 's.expires_at > now() and a.is_active\n',
     test: 'server/topup/create-intent.test.ts',
     title: '401 SESSION_EXPIRED after the user unlinked the app',
   },

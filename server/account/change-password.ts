@@ -1,9 +1,10 @@
 import { checkNewPassword } from '../identity/check-new-password.ts'
-import { deleteLinkCodes, setPassword } from '../identity/queries.ts'
+import { deleteLinkCodes, setPassword, type Person } from '../identity/queries.ts'
 import { deleteTickets } from '../identity/ticket-queries.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { run } from '../database/statement.ts'
+import { ServiceError } from '../service-error.ts'
 import { deleteOtherLogIns } from './log-in-queries.ts'
 import { passwordChanged } from './messages.ts'
 import type { LoggedIn } from './log-in-queries.ts'
@@ -12,12 +13,15 @@ import type { LoggedIn } from './log-in-queries.ts'
 export async function changePassword(
   { db, passwords, config, mailer }: Context,
   { logInId, userId, email }: LoggedIn,
+  { passwordHash: currentHash }: Pick<Person, 'passwordHash'>,
   newPassword: string,
 ): Promise<void> {
   checkNewPassword(newPassword, email, config.passwordMin)
   const passwordHash = await passwords.hash(newPassword)
   await inTransaction(db, async (tx) => {
-    await run(tx, setPassword(userId, passwordHash))
+    // A reset in the meantime wins: whoever knew the old password must not undo it.
+    const changed = await run(tx, setPassword(userId, passwordHash, currentHash))
+    if (changed !== 1) throw new ServiceError('LOGIN_FAILED')
     await run(tx, deleteOtherLogIns(logInId, userId))
     await run(tx, deleteTickets(userId))
     await run(tx, deleteLinkCodes(userId))

@@ -12,6 +12,7 @@ import {
   openPersonSetup,
   type PersonSetup,
 } from '../test/account-setup.ts'
+import { makeClientApp } from '../test/factories.ts'
 import { assertRefusal } from '../test/setup.ts'
 
 let setup: PersonSetup
@@ -63,6 +64,38 @@ describe('POST /api/account/unlink', () => {
       ['clientId', `app_${'0'.repeat(23)}\u0000`],
       ['clientId', [setup.app.clientId]],
     ]))
+})
+
+describe('POST /api/account/unlink-all', () => {
+  const endpoint = endpoints.unlinkAllApps
+
+  it('200 ends every link of the person and its sessions, and no link of another person', async () => {
+    const { harness, app } = setup
+    const { context } = harness
+    const [person, stranger] = [await makePerson(harness), await makePerson(harness)]
+    const apps = [app, await makeClientApp(context), await makeClientApp(context)]
+    const sessions: string[] = []
+    for (const each of apps) {
+      const serviceUserId = await link(context.db, each.id, person.id)
+      await link(context.db, each.id, stranger.id)
+      const clientApp = (await context.clientApps.find(each.clientId)) ?? assert.fail()
+      sessions.push((await createSession(context, clientApp, { serviceUserId })).sessionToken)
+    }
+    for (let time = 0; time < 2; time++) {
+      assert.equal((await ask({ harness, person }, endpoint)).statusCode, 200)
+    }
+    for (const session of sessions) {
+      const url = `/api/widget/wallet?session=${session}`
+      assertRefusal(
+        await harness.inject({ method: 'GET', url }),
+        readWidgetWallet,
+        'SESSION_EXPIRED',
+      )
+    }
+    const appsOf = async (who: typeof person) =>
+      (await ask({ harness, person: who }, endpoints.readAccount)).json().apps.length
+    assert.deepEqual([await appsOf(person), await appsOf(stranger)], [0, 3])
+  })
 })
 
 describe('POST /api/account/profile', () => {

@@ -1,17 +1,20 @@
 import type pg from 'pg'
 import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
+import type { Person } from '../identity/queries.ts'
 
+/** Inserts nothing if the password is no longer the one that the person logged in with. */
 export function insertLogIn(
   tokenHash: Buffer,
-  userId: bigint,
+  { userId, passwordHash }: Pick<Person, 'userId' | 'passwordHash'>,
   device: string,
   hours: number,
 ): pg.QueryConfig {
   return {
     text: `insert into directory.log_ins (token_hash, service_user_id, device, expires_at)
-      values ($1, $2, $3, now() + make_interval(hours => $4))`,
-    values: [tokenHash, userId, device, hours],
+      select $1, service_user_id, $3, now() + make_interval(hours => $4)
+      from directory.people where service_user_id = $2 and password_hash = $5 for share`,
+    values: [tokenHash, userId, device, hours, passwordHash],
   }
 }
 

@@ -29,7 +29,7 @@ describe('POST /api/account/log-in', () => {
     const response = await ask({ harness }, endpoint, { email: person.email, password: PASSWORD })
     assert.equal(response.statusCode, 200)
     assert.deepEqual(response.json(), {})
-    const header = String(response.headers['set-cookie'])
+    const [header = ''] = [response.headers['set-cookie']].flat().map(String)
     const form = /^__Host-coffer=([\w-]{43}); Path=\/; Secure; HttpOnly; SameSite=Strict$/
     const token = form.exec(header)?.[1] ?? assert.fail(header)
     const { rows } = await harness.admin.query(

@@ -3,6 +3,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { prune } from '../database/prune.ts'
 import { one, run } from '../database/statement.ts'
+import type { Person } from '../identity/queries.ts'
 import { ServiceError } from '../service-error.ts'
 import {
   EXPIRED_LOG_INS,
@@ -19,16 +20,17 @@ export const IDLE_MINUTES = 30
 const LOG_IN_HOURS = 12
 const TOKEN = /^[\w-]{43}$/
 
-/** Returns the cookie. Ends the browser's previous login. */
+/** Returns the cookie. Ends the browser's previous login. Fails if the password was changed after it was checked. */
 export async function startLogIn(
   { db }: Pick<Context, 'db'>,
-  userId: bigint,
+  person: Pick<Person, 'userId' | 'passwordHash'>,
   userAgent: string,
   cookieBefore: string | undefined,
 ): Promise<string> {
   if (cookieBefore !== undefined) await run(db, deleteLogInByToken(hashToken(cookieBefore)))
   const token = randomBytes(32).toString('base64url')
-  await run(db, insertLogIn(hashToken(token), userId, nameDevice(userAgent), LOG_IN_HOURS))
+  const statement = insertLogIn(hashToken(token), person, nameDevice(userAgent), LOG_IN_HOURS)
+  if ((await run(db, statement)) !== 1) throw new ServiceError('LOGIN_FAILED')
   return token
 }
 

@@ -2,25 +2,32 @@ import * as endpoints from '@coffer/contract/account-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
+import { accountUrl } from '../identity/account-url.ts'
 import { logIn } from '../identity/log-in.ts'
+import { notifyOwner } from '../identity/notify-owner.ts'
+import type { Person } from '../identity/queries.ts'
+import { keyOf, type Caller } from '../identity/queue-fairly.ts'
+import { identifyCaller, rememberDevice } from '../identity/recognize-device.ts'
 import { forgotPassword, resetPassword } from '../identity/reset-password.ts'
 import type { Context } from '../context.ts'
 import { run } from '../database/statement.ts'
 import { sendCsv } from '../http/csv.ts'
 import { mountPageEndpoint, readCall, type PageCall } from '../http/page-route.ts'
 import { inTime, parseInput } from '../http/read-input.ts'
+import { newLogIn } from '../mail/messages.ts'
 import { ServiceError } from '../service-error.ts'
 import { changeEmail, verifyNewEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
 import { deleteAccount } from './delete-account.ts'
 import { endLogIn } from './end-log-in.ts'
+import { nameDevice } from './name-device.ts'
 import { exportHistory, nameFile } from './export-history.ts'
 import { setName } from './queries.ts'
 import { readAccount } from './read-account.ts'
 import { readHistory } from './read-history.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 import { COOKIE, requireLogIn, startLogIn } from './require-log-in.ts'
-import { unlinkApp } from './unlink-app.ts'
+import { unlinkAllApps, unlinkApp } from './unlink-app.ts'
 
 /** Identifies the caller, by the cookie only. */
 type Admit = (call: Pick<PageCall<z.ZodObject>, 'cookie'>) => Promise<LoggedIn>
@@ -40,24 +47,33 @@ export function mountAccountRoutes(app: FastifyInstance, context: Context) {
 }
 
 function mountSignIn(app: FastifyInstance, context: Context) {
-  async function logInAs(userId: bigint, call: PageCall<z.ZodObject>) {
-    const token = await startLogIn(context, userId, call.userAgent, call.cookie(COOKIE))
+  /** Returns whether the person has used this browser before. */
+  async function logInAs(person: Person, call: PageCall<z.ZodObject>): Promise<boolean> {
+    const token = await startLogIn(context, person, call.userAgent, call.cookie(COOKIE))
     call.setCookie(COOKIE, token)
-    return {}
+    const { email, passwordChangedAt } = person
+    return rememberDevice(context.config, 'person', email, call, passwordChangedAt)
   }
   mountPageEndpoint(app, context, endpoints.logInToAccount, async (call) => {
-    requireRate(context, call.address)
-    const person = await logIn(context, call.input.email, call.input.password)
-    return logInAs(person.userId, call)
+    const caller = identifyCaller(context.config, 'person', call.input.email, call)
+    await requireRate(context, caller)
+    const person = await logIn(context, call.input, caller)
+    const isKnown = await logInAs(person, call)
+    const notice = newLogIn(nameDevice(call.userAgent), accountUrl(context.config))
+    if (!isKnown) await notifyOwner(context, person.email, notice)
+    return {}
   })
-  mountPageEndpoint(app, context, endpoints.forgotAccountPassword, async ({ input, address }) => {
-    requireRate(context, address)
-    return { ticket: await forgotPassword(context, input.email, { clientAppId: null }) }
+  mountPageEndpoint(app, context, endpoints.forgotAccountPassword, async ({ input, network }) => {
+    await requireRate(context, { network })
+    await forgotPassword(context, input.email)
+    return {}
   })
   mountPageEndpoint(app, context, endpoints.resetAccountPassword, async (call) => {
-    requireRate(context, call.address)
-    const { person } = await resetPassword(context, call.input)
-    return logInAs(person.userId, call)
+    const { input, network } = call
+    await requireRate(context, { network })
+    const person = await resetPassword(context, input, { network })
+    await logInAs(person, call).catch(tooLate)
+    return {}
   })
 }
 
@@ -102,6 +118,10 @@ function mountChanges(app: FastifyInstance, context: Context, admit: Admit) {
     await unlinkApp(context, await admit(call), call.input.clientId)
     return {}
   })
+  mountPageEndpoint(app, context, endpoints.unlinkAllApps, async (call) => {
+    await unlinkAllApps(context, await admit(call))
+    return {}
+  })
   mountPageEndpoint(app, context, endpoints.changeProfile, async (call) => {
     const { userId } = await admit(call)
     await run(db, setName(userId, call.input.firstName, call.input.lastName))
@@ -109,7 +129,7 @@ function mountChanges(app: FastifyInstance, context: Context, admit: Admit) {
   })
   mountPageEndpoint(app, context, endpoints.verifyNewEmail, async (call) => {
     const person = await admit(call)
-    requireRate(context, call.address)
+    await requireRate(context, { network: call.network })
     await verifyNewEmail(context, person, call.input)
     return {}
   })
@@ -119,28 +139,39 @@ function mountChanges(app: FastifyInstance, context: Context, admit: Admit) {
 function mountChangesWithPassword(app: FastifyInstance, context: Context, admit: Admit) {
   async function admitWithPassword(call: PageCall<z.ZodObject<{ password: z.ZodString }>>) {
     const person = await admit(call)
-    requireRate(context, call.address)
-    await logIn(context, person.email, call.input.password)
-    return person
+    const { email, logInId } = person
+    await requireRate(context, identifyCaller(context.config, 'person', email, call))
+    const caller = { network: call.network, device: logInId }
+    const checked = await logIn(context, { email, password: call.input.password }, caller)
+    return { person, checked }
   }
-  mountPageEndpoint(app, context, endpoints.changeEmail, async (call) =>
-    changeEmail(context, await admitWithPassword(call), call.input.email),
-  )
+  mountPageEndpoint(app, context, endpoints.changeEmail, async (call) => {
+    const { person } = await admitWithPassword(call)
+    return changeEmail(context, person, call.input.email)
+  })
   mountPageEndpoint(app, context, endpoints.changePassword, async (call) => {
-    await changePassword(context, await admitWithPassword(call), call.input.newPassword)
+    const { person, checked } = await admitWithPassword(call)
+    await changePassword(context, person, checked, call.input.newPassword)
     return {}
   })
   mountPageEndpoint(app, context, endpoints.deleteAccount, async (call) => {
-    await deleteAccount(context, await admitWithPassword(call))
+    const { person } = await admitWithPassword(call)
+    await deleteAccount(context, person)
     call.setCookie(COOKIE, null)
     return {}
   })
 }
 
+/** The password was changed once more at the same time. */
+function tooLate(error: unknown): never {
+  const isTooLate = error instanceof ServiceError && error.code === 'LOGIN_FAILED'
+  throw isTooLate ? new ServiceError('CODE_INVALID') : error
+}
+
 const WAIT_SECONDS = 60
 
-function requireRate({ throttles }: Context, address: string) {
-  if (!throttles.mayLogIn(address)) {
+async function requireRate({ throttles }: Context, caller: Caller) {
+  if (!(await throttles.mayLogIn(keyOf(caller)))) {
     throw new ServiceError('RATE_LIMITED', undefined, WAIT_SECONDS)
   }
 }

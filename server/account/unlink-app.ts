@@ -1,7 +1,9 @@
 import { unlink } from '../identity/link.ts'
 import type { Context } from '../context.ts'
+import { run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import type { LoggedIn } from './log-in-queries.ts'
+import { endLinks } from './queries.ts'
 
 const CLIENT_ID = /^app_[0-9a-f]{24}$/
 
@@ -14,4 +16,12 @@ export async function unlinkApp(
   if (!CLIENT_ID.test(clientId)) throw new ServiceError('INVALID_REQUEST', 'clientId')
   const clientApp = await clientApps.find(clientId)
   if (clientApp) await unlink(db, clientApp.id, userId)
+}
+
+/** For a person who does not know which app somebody else has linked. */
+export async function unlinkAllApps(
+  { db }: Pick<Context, 'db'>,
+  { userId }: Pick<LoggedIn, 'userId'>,
+): Promise<void> {
+  await run(db, endLinks(userId))
 }

@@ -1,10 +1,12 @@
 /** An operator's login: a cookie of 256 random bits. The database stores only its hash. */
 import { hash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
+import type { z } from 'zod'
 import { nameDevice } from '../account/name-device.ts'
 import type { Context } from '../context.ts'
 import { prune } from '../database/prune.ts'
 import { one, run } from '../database/statement.ts'
+import type { PageCall } from '../http/page-route.ts'
 import { ServiceError } from '../service-error.ts'
 import {
   EXPIRED_SIGN_IN_ROWS,
@@ -23,11 +25,7 @@ const CONFIRMED_MINUTES = 5
 const TOKEN = /^[\w-]{43}$/
 
 /** The origin of a request: its address, its browser and its cookies. */
-export interface Caller {
-  address: string
-  userAgent: string
-  cookie: (name: string) => string | undefined
-}
+export type Caller = Pick<PageCall<z.ZodObject>, 'address' | 'network' | 'userAgent' | 'cookie'>
 
 /** Returns a new cookie and ends the login that the browser had before. */
 export async function startLogIn(

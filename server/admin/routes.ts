@@ -15,7 +15,7 @@ import { mountTopupRoutes } from './topups/routes.ts'
 export function mountAdminRoutes(app: FastifyInstance, context: Context) {
   const { db, passwords, config } = context
   if (config.adminKeys === undefined) return
-  mountSignInRoutes(app, context, { db, passwords, keys: config.adminKeys })
+  mountSignInRoutes(app, context, { db, passwords, config, keys: config.adminKeys })
   mountOperatorRoutes(app, context)
   mountClientAppRoutes(app, context)
   mountPeopleRoutes(app, context)

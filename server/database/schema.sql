@@ -618,10 +618,13 @@ CREATE TABLE directory.links (
     service_user_id bigint NOT NULL,
     wallet_id bigint NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    ended_at timestamp with time zone
+    ended_at timestamp with time zone,
+    agreed_at timestamp with time zone
 );
 
 COMMENT ON COLUMN directory.links.public_id IS 'serviceUserId on the wire: su_ and these 128 random bits in hex.';
+
+COMMENT ON COLUMN directory.links.agreed_at IS 'When the person agreed again; null: when the link was created.';
 
 CREATE TABLE directory.log_in_failures (
     email_hash bytea NOT NULL,
@@ -647,8 +650,11 @@ CREATE TABLE directory.people (
     last_name text NOT NULL,
     email text NOT NULL,
     password_hash text,
-    email_verified_at timestamp with time zone
+    email_verified_at timestamp with time zone,
+    password_changed_at timestamp with time zone
 );
+
+COMMENT ON COLUMN directory.people.password_changed_at IS 'null: not since the account was created, or by a version before this column.';
 
 CREATE TABLE directory.processor_events (
     id text NOT NULL,
@@ -667,6 +673,18 @@ CREATE TABLE directory.processor_fees (
 );
 
 COMMENT ON COLUMN directory.processor_fees.currency IS 'The one that the processor settles in; the amount is in its units.';
+
+CREATE UNLOGGED TABLE directory.rate_limits (
+    key_hash bytea NOT NULL,
+    tokens double precision NOT NULL,
+    leased double precision NOT NULL,
+    refilled_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT rate_limits_key_hash_check CHECK ((octet_length(key_hash) = 32))
+);
+
+COMMENT ON COLUMN directory.rate_limits.key_hash IS 'HMAC-SHA-256 of the limit and its key, which can be a network address.';
+
+COMMENT ON COLUMN directory.rate_limits.leased IS 'What the last process got.';
 
 CREATE TABLE directory.refunds (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -716,6 +734,8 @@ CREATE TABLE directory.tickets (
     CONSTRAINT tickets_code_hash_check CHECK ((octet_length(code_hash) = 32)),
     CONSTRAINT tickets_ticket_hash_check CHECK ((octet_length(ticket_hash) = 32))
 );
+
+COMMENT ON COLUMN directory.tickets.password_hash IS 'Sign-up: of the new account. Otherwise the one that the person logged in with: the ticket is worth nothing after it changes.';
 
 COMMENT ON COLUMN directory.tickets.code_hash IS 'null: no code was sent, so none is right.';
 
@@ -1113,6 +1133,9 @@ ALTER TABLE ONLY directory.processor_events
 ALTER TABLE ONLY directory.processor_fees
     ADD CONSTRAINT processor_fees_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY directory.rate_limits
+    ADD CONSTRAINT rate_limits_pkey PRIMARY KEY (key_hash);
+
 ALTER TABLE ONLY directory.refunds
     ADD CONSTRAINT refunds_pkey PRIMARY KEY (id);
 
@@ -1132,7 +1155,7 @@ ALTER TABLE ONLY directory.tickets
     ADD CONSTRAINT tickets_pkey PRIMARY KEY (ticket_hash);
 
 ALTER TABLE directory.tickets
-    ADD CONSTRAINT tickets_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'verify_email'::text, 'consent'::text, 'reset'::text, 'change_email'::text, 'client_secret'::text]))) NOT VALID;
+    ADD CONSTRAINT tickets_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'verify_email'::text, 'consent'::text, 'reset'::text, 'reset_link'::text, 'change_email'::text, 'client_secret'::text]))) NOT VALID;
 
 ALTER TABLE ONLY directory.topups
     ADD CONSTRAINT topups_intent_id_key UNIQUE (intent_id);
@@ -1252,6 +1275,8 @@ CREATE INDEX people_by_name ON directory.people USING gin (to_tsvector('simple':
 CREATE INDEX processor_events_by_time ON directory.processor_events USING btree (received_at);
 
 CREATE INDEX processor_fees_by_topup ON directory.processor_fees USING btree (topup_id);
+
+CREATE INDEX rate_limits_by_time ON directory.rate_limits USING btree (refilled_at);
 
 CREATE INDEX refunds_by_topup ON directory.refunds USING btree (topup_id);
 
@@ -1476,6 +1501,8 @@ GRANT SELECT,INSERT ON TABLE directory.links TO coffer_service;
 
 GRANT UPDATE(ended_at) ON TABLE directory.links TO coffer_service;
 
+GRANT UPDATE(agreed_at) ON TABLE directory.links TO coffer_service;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.log_in_failures TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.log_ins TO coffer_service;
@@ -1487,6 +1514,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.processor_events TO coffer_
 GRANT SELECT,INSERT ON TABLE directory.processor_fees TO coffer_service;
 
 GRANT UPDATE(topup_id) ON TABLE directory.processor_fees TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.rate_limits TO coffer_service;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.refunds TO coffer_service;
 

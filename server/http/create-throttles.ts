@@ -1,7 +1,12 @@
+import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
+import { shareRateLimit, type SharedRateLimit } from './share-rate-limit.ts'
 
-/** Every rate limit of a process. All modules share them, so that one key has one limit wherever it is used. */
+/**
+ * Every rate limit. All modules share them, so that one key has one limit wherever it is used. Those against guessing
+ * are shared by all processes, too.
+ */
 export interface Throttles {
   /** By client id: APP_REQUESTS_PER_SECOND. */
   mayCallServerApi: RateLimit
@@ -13,20 +18,35 @@ export interface Throttles {
   mayCallAccountApi: RateLimit
   /** By operator: also WIDGET_REQUESTS_PER_SECOND. */
   mayCallAdminApi: RateLimit
-  /** By network address, before the database and the hashing: LOG_INS_PER_MINUTE. */
-  mayLogIn: RateLimit
-  /** By network address: SIGN_UPS_PER_HOUR. */
-  maySignUp: RateLimit
+  /** By network or known device, before the hashing: LOG_INS_PER_MINUTE, in all processes together. */
+  mayLogIn: SharedRateLimit
+  /** By network: SIGN_UPS_PER_HOUR, in all processes together. */
+  maySignUp: SharedRateLimit
 }
 
-export function createThrottles(config: Config): Throttles {
+export function createThrottles(config: Config, db: pg.Pool): Throttles {
+  const [pepper] = config.peppers
   return {
     mayCallServerApi: createRateLimit(config.appRequestsPerSecond),
     mayCreateSession: createRateLimit(config.sessionsPerSecond),
     mayCallWidgetApi: createRateLimit(config.widgetRequestsPerSecond),
     mayCallAccountApi: createRateLimit(config.widgetRequestsPerSecond),
     mayCallAdminApi: createRateLimit(config.widgetRequestsPerSecond),
-    mayLogIn: createRateLimit(config.logInsPerMinute, 60),
-    maySignUp: createRateLimit(config.signUpsPerHour, 3600),
+    mayLogIn: shareRateLimit({
+      db,
+      pepper,
+      name: 'log-in',
+      count: config.logInsPerMinute,
+      seconds: 60,
+      isFirstFree: true,
+    }),
+    maySignUp: shareRateLimit({
+      db,
+      pepper,
+      name: 'sign-up',
+      count: config.signUpsPerHour,
+      seconds: 3600,
+      isFirstFree: false,
+    }),
   }
 }

@@ -5,18 +5,21 @@ import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
+import { findNetwork, readAddress } from './read-address.ts'
 import { fieldsOf, inTime, parseInput } from './read-input.ts'
 
 export interface PageCall<Input extends z.ZodObject> {
   input: z.output<Input>
-  /** The network address of the client, for rate limits. */
+  /** The network address of the client. */
   address: string
+  /** Of this address, for rate limits: an IPv4 address, or the /64 of an IPv6 address. */
+  network: string
   /** The host of the request. */
   host: string
   userAgent: string
   cookie: (name: string) => string | undefined
-  /** null removes it. */
-  setCookie: (name: string, value: string | null) => void
+  /** null removes it. Without a time, the browser keeps it until it is closed. */
+  setCookie: (name: string, value: string | null, keptSeconds?: number) => void
 }
 
 export function mountPageEndpoint<Input extends z.ZodObject, Response extends z.ZodObject>(
@@ -67,12 +70,15 @@ export function readCall(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Omit<PageCall<z.ZodObject>, 'input'> {
+  const address = readAddress(request)
   return {
-    address: request.ip,
+    address,
+    network: findNetwork(address),
     host: request.host,
     userAgent: request.headers['user-agent'] ?? '',
     cookie: (name) => readCookie(request.headers.cookie, name),
-    setCookie: (name, value) => void reply.header('Set-Cookie', writeCookie(name, value)),
+    setCookie: (name, value, keptSeconds) =>
+      void reply.header('Set-Cookie', writeCookie(name, value, keptSeconds)),
   }
 }
 
@@ -91,7 +97,8 @@ function readCookie(header: string | undefined, name: string): string | undefine
 }
 
 /** With the __Host- prefix, browsers require the other attributes: our host only, HTTPS, the whole site. */
-function writeCookie(name: string, value: string | null): string {
-  const always = 'Path=/; Secure; HttpOnly; SameSite=Strict'
-  return value === null ? `${name}=; Max-Age=0; ${always}` : `${name}=${value}; ${always}`
+function writeCookie(name: string, value: string | null, keptSeconds?: number): string {
+  const seconds = value === null ? 0 : keptSeconds
+  const age = seconds === undefined ? '' : `Max-Age=${seconds}; `
+  return `${name}=${value ?? ''}; ${age}Path=/; Secure; HttpOnly; SameSite=Strict`
 }

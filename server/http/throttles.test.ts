@@ -21,7 +21,7 @@ import {
 import { startWithRoutes } from '../test/list-routes.ts'
 import { assertRefusal } from '../test/setup.ts'
 import type { Throttles } from './create-throttles.ts'
-import { createRateLimit } from './rate-limit.ts'
+import { createRateLimit, type RateLimit } from './rate-limit.ts'
 
 type Limit = keyof Throttles
 type Row = readonly Limit[]
@@ -52,7 +52,6 @@ const LIMITS: Readonly<Record<EndpointName, Row>> = {
   agree: LOG_IN,
   verifyEmail: LOG_IN,
   forgotPassword: LOG_IN,
-  resetPassword: LOG_IN,
   logInToAccount: LOG_IN,
   forgotAccountPassword: LOG_IN,
   resetAccountPassword: LOG_IN,
@@ -61,6 +60,7 @@ const LIMITS: Readonly<Record<EndpointName, Row>> = {
   readHistory: PERSON,
   exportHistory: PERSON,
   unlinkApp: PERSON,
+  unlinkAllApps: PERSON,
   changeProfile: PERSON,
   endLogIn: PERSON,
   changeEmail: PERSON_AGAIN,
@@ -157,9 +157,9 @@ async function observe(throttles: Throttles, act: () => Promise<void>) {
   const usual = { ...throttles }
   const checked: [Limit, string][] = []
   for (const limit of Object.keys(usual) as Limit[]) {
-    throttles[limit] = (key, isCounted) => {
+    throttles[limit] = (key: string, isCounted?: boolean) => {
       checked.push([limit, key])
-      return usual[limit](key, isCounted)
+      return (usual[limit] as RateLimit)(key, isCounted)
     }
   }
   try {
@@ -177,7 +177,7 @@ async function whileExhausted(throttles: Throttles, limit: Limit, act: () => Pro
   try {
     await act()
   } finally {
-    throttles[limit] = usual
+    Object.assign(throttles, { [limit]: usual })
   }
 }
 

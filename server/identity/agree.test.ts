@@ -1,5 +1,5 @@
 import { exchangeLinkCode, readWallet } from '@coffer/contract/server-api'
-import { agree as endpoint, forgotPassword, logIn } from '@coffer/contract/widget-api'
+import { agree as endpoint, logIn } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { callPage, makePerson, openSignIn, step, type TestPerson } from '../test/sign-in.ts'
@@ -7,7 +7,7 @@ import { makeClientApp } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
 import { assertRefusal, call, type Setup } from '../test/setup.ts'
 import { unlink } from './link.ts'
-import { pruneTickets } from './ticket.ts'
+import { issueTicket, pruneTickets } from './ticket.ts'
 
 describe('POST /api/widget/auth/agree', () => {
   let setup: Setup
@@ -97,10 +97,14 @@ describe('POST /api/widget/auth/agree', () => {
     assertRefusal(await callPage(setup, endpoint, fields), endpoint, 'LOGIN_REQUIRED')
     const unknown = { ticket: 'x'.repeat(32) }
     assertRefusal(await callPage(setup, endpoint, unknown), endpoint, 'LOGIN_REQUIRED')
-    const { clientId } = setup.app
-    const reset = await step(setup, forgotPassword, { clientId, email: person.email })
-    const response = await callPage(setup, endpoint, { ticket: reset.ticket })
-    assertRefusal(response, endpoint, 'LOGIN_REQUIRED')
+    const others = [
+      { purpose: 'reset_link', serviceUserId: person.id, email: person.email },
+      { purpose: 'verify_email', clientAppId: setup.app.id, serviceUserId: person.id },
+    ] as const
+    for (const other of others) {
+      const ticket = await issueTicket(context.db, other)
+      assertRefusal(await callPage(setup, endpoint, { ticket }), endpoint, 'LOGIN_REQUIRED')
+    }
     assert.deepEqual(await findLinks(person), [])
   })
 

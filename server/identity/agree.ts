@@ -1,12 +1,24 @@
 import type { AuthStep } from '@coffer/contract/widget-api'
+import { one } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
-import { createLink, type StepTools } from './take-next-step.ts'
+import { findPerson } from './queries.ts'
+import { createLink, notifyOfLink, type StepTools } from './take-next-step.ts'
 import { redeemTicket } from './ticket.ts'
 
 /** If the response is lost, the person logs in again and the link exists. */
 export async function agree(tools: StepTools, token: string): Promise<AuthStep> {
   const ticket = await redeemTicket(tools.db, token, 'consent')
   if (!ticket?.clientAppId || !ticket.serviceUserId) throw new ServiceError('LOGIN_REQUIRED')
-  const { clientAppId, challenge } = ticket
-  return createLink(tools, { clientAppId, challenge }, ticket.serviceUserId)
+  const { clientAppId, challenge, serviceUserId, passwordHash } = ticket
+  const request = { clientAppId, challenge }
+  const linked = await createLink(tools, request, serviceUserId, passwordHash).catch(tooLate)
+  const person = await one(tools.db, findPerson(serviceUserId))
+  if (person) await notifyOfLink(tools, clientAppId, person.email)
+  return linked
+}
+
+/** The password was changed, or the account was deleted, after the ticket was used up. */
+function tooLate(error: unknown): never {
+  const isTooLate = error instanceof ServiceError && error.code === 'LOGIN_FAILED'
+  throw isTooLate ? new ServiceError('LOGIN_REQUIRED') : error
 }

@@ -15,15 +15,26 @@ import { ServiceError } from '../service-error.ts'
 import { toServiceUserId } from './link.ts'
 import { EXPIRED_LINK_CODES, findLinkCode, insertLinkCode, type FoundLinkCode } from './queries.ts'
 
+interface NewLinkCode {
+  /** SHA-256 of the verifier that the app's backend keeps, if it keeps one. */
+  challenge?: string | null | undefined
+  /** The one that the person logged in with, if they did. */
+  passwordHash?: string | null
+}
+
 export async function issueLinkCode(
   db: pg.Pool,
   serviceUserId: string,
-  challenge?: string | null,
+  { challenge, passwordHash = null }: NewLinkCode = {},
 ): Promise<string> {
   const linkCode = `lc_${randomBytes(24).toString('hex')}`
   const bytes = challenge ? Buffer.from(challenge, 'base64url') : null
   const publicId = serviceUserId.slice(3)
-  await run(db, insertLinkCode(hashCode(linkCode), publicId, bytes, LINK_CODE_SECONDS))
+  const inserted = await run(
+    db,
+    insertLinkCode(hashCode(linkCode), publicId, bytes, LINK_CODE_SECONDS, passwordHash),
+  )
+  if (inserted !== 1) throw new ServiceError('LOGIN_FAILED')
   return linkCode
 }
 

@@ -21,17 +21,18 @@ describe('POST /api/widget/auth/forgot', () => {
 
   const fieldsOf = ({ app }: Setup) => ({ clientId: app.clientId, email: inventEmail() })
 
-  it('200 sends a code to the address of the account for every spelling', async () => {
+  it('200 sends a link to the address of the account for every spelling', async () => {
     const { email } = await makePerson(service)
     const result = await step(service, endpoint, {
       ...fieldsOf(service),
       email: email.toUpperCase(),
     })
-    assert.deepEqual(Object.keys(result), ['step', 'ticket'])
-    assert.equal(result.step, 'reset')
+    // Only the mailbox gets the ticket.
+    assert.deepEqual(result, { step: 'reset' })
     const mail = await service.mail.read(email)
-    assert.match(mail.subject ?? '', /^\d{6} is your code for a new password$/)
-    assert.match(mail.text ?? '', /valid for 10 minutes/)
+    assert.equal(mail.subject, 'Set a new password for your wallet')
+    assert.match(mail.text ?? '', /^http:\/\/127\.0\.0\.1:8080\/account#reset\?ticket=[\w-]{32}$/m)
+    assert.match(mail.text ?? '', /valid for 60 minutes/)
     assert.equal(mail.from?.text, '"Coffer" <wallet@service.example>')
   })
 
@@ -42,11 +43,29 @@ describe('POST /api/widget/auth/forgot', () => {
     const unknown = await callPage(service, endpoint, nobodys)
     const shapeOf = ({ statusCode, headers, body }: typeof known) => {
       const { date: _date, 'x-request-id': _id, ...others } = headers
-      return { statusCode, headers: others, body: body.replace(/"[\w-]{32}"/, '"ticket"') }
+      return { statusCode, headers: others, body }
     }
     assert.deepEqual(shapeOf(unknown), shapeOf(known))
-    await service.mail.readCode(email)
+    await service.mail.readTicket(email)
     assert.equal(service.mail.count(nobodys.email), 0)
+  })
+
+  it('200 sends a link to our own site, whatever Host header the request has', async () => {
+    const { email } = await makePerson(service)
+    const response = await service.harness.inject({
+      method: 'POST',
+      url: endpoint.path,
+      payload: JSON.stringify({ ...fieldsOf(service), email }),
+      headers: {
+        'content-type': 'application/json',
+        host: 'attacker.example',
+        'x-forwarded-host': 'attacker.example',
+        'sec-fetch-site': 'same-origin',
+      },
+    })
+    assert.equal(response.statusCode, 200)
+    const { text } = await service.mail.read(email)
+    assert(!text?.includes('attacker.example'), text)
   })
 
   it('200 even while the mail server is unreachable, so the response reveals nothing', async () => {
@@ -73,7 +92,7 @@ describe('POST /api/widget/auth/forgot', () => {
     for (const fields of [{ ...fieldsOf(service), email }, fieldsOf(service)]) {
       const sent = await untilPaused(() => callPage(service, endpoint, fields))
       if (fields.email !== email) continue
-      for (let index = 0; index < sent; index++) await service.mail.readCode(email)
+      for (let index = 0; index < sent; index++) await service.mail.readTicket(email)
     }
     assert.equal(service.mail.count(email), 0)
   })

@@ -38,7 +38,7 @@ describe('POST /api/server/link/exchange', () => {
     return { ...setup, app, user: await makeLinkedUser(context, app) }
   }
   const issue = ({ harness, user }: Setup, challenge?: string) =>
-    issueLinkCode(harness.context.db, user.serviceUserId, challenge)
+    issueLinkCode(harness.context.db, user.serviceUserId, { challenge })
   const exchange = (there: Setup, fields: { linkCode: unknown; verifier?: unknown }) =>
     call(there, endpoint, fields)
   const reasons = () =>
@@ -168,18 +168,6 @@ describe('POST /api/server/link/exchange', () => {
     const asked = await step(there, widgetApi.logIn, fields)
     const code = await setup.mail.readCode(email)
     const { ticket } = await step(there, widgetApi.verifyEmail, { ticket: asked.ticket, code })
-    await provesLink(there, verifier, await step(there, widgetApi.agree, { ticket }))
-  })
-
-  it('travels through a password reset', async () => {
-    const there = await strictApp()
-    const { email } = await makePerson(there)
-    const { verifier, challenge } = createProof()
-    const fields = { clientId: there.app.clientId, email, challenge }
-    const forgot = await step(there, widgetApi.forgotPassword, fields)
-    const code = await setup.mail.readCode(email)
-    const input = { ticket: forgot.ticket, code, password: 'another harbour at dusk' }
-    const { ticket } = await step(there, widgetApi.resetPassword, input)
     await provesLink(there, verifier, await step(there, widgetApi.agree, { ticket }))
   })
 })

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { coalesce } from '../database/coalesce.ts'
 import { many, one, run } from '../database/statement.ts'
+import { ServiceError } from '../service-error.ts'
 import { endLink, findLinks, findLiveLink, insertLink, type FoundLink } from './queries.ts'
 
 const PREFIX = 'su_'
@@ -11,12 +12,21 @@ export function toServiceUserId(publicId: string): string {
   return PREFIX + publicId.replaceAll('-', '')
 }
 
-/** Linking twice returns the same serviceUserId, also concurrently. */
-export async function link(db: pg.Pool, clientAppId: bigint, userId: bigint): Promise<string> {
-  await run(db, insertLink(randomBytes(16).toString('hex'), clientAppId, userId))
-  const publicId = await one(db, findLiveLink(clientAppId, userId))
-  if (publicId === undefined) throw new Error('user not found, or the link ended immediately')
-  return toServiceUserId(publicId)
+/**
+ * Linking twice returns the same serviceUserId, also concurrently. `passwordHash`: the one that the person logged in
+ * with, if they did. If it has changed, or the person was deleted, there is no link.
+ */
+export async function link(
+  db: pg.Pool,
+  clientAppId: bigint,
+  userId: bigint,
+  passwordHash: string | null = null,
+): Promise<string> {
+  const newId = randomBytes(16).toString('hex')
+  const written = await run(db, insertLink(newId, clientAppId, userId, passwordHash))
+  const found = await one(db, findLiveLink(clientAppId, userId))
+  if (written !== 1 || found === undefined) throw new ServiceError('LOGIN_FAILED')
+  return toServiceUserId(found.publicId)
 }
 
 export async function unlink(db: pg.Pool, clientAppId: bigint, userId: bigint): Promise<void> {

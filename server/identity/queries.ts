@@ -43,6 +43,8 @@ export interface Person {
   /** null: the person cannot log in. */
   passwordHash: string | null
   isVerified: boolean
+  /** null: not since the account was created. */
+  passwordChangedAt: Date | null
 }
 
 interface PersonRow {
@@ -52,8 +54,10 @@ interface PersonRow {
   email: string
   password_hash: string | null
   email_verified_at: Date | null
+  password_changed_at: Date | null
 }
-const PERSON = 'service_user_id, first_name, last_name, email, password_hash, email_verified_at'
+const PERSON =
+  'service_user_id, first_name, last_name, email, password_hash, email_verified_at, password_changed_at'
 
 function readPerson(row: PersonRow): Person {
   return {
@@ -63,6 +67,7 @@ function readPerson(row: PersonRow): Person {
     email: row.email,
     passwordHash: row.password_hash,
     isVerified: row.email_verified_at !== null,
+    passwordChangedAt: row.password_changed_at,
   }
 }
 
@@ -84,10 +89,16 @@ export function findPersonByEmail(email: string): Statement<Person> {
   }
 }
 
-export function setPassword(serviceUserId: bigint, passwordHash: string): pg.QueryConfig {
+/** `currentHash`: changes nothing if the password is no longer this one. */
+export function setPassword(
+  serviceUserId: bigint,
+  passwordHash: string,
+  currentHash: string | null = null,
+): pg.QueryConfig {
   return {
-    text: 'update directory.people set password_hash = $2 where service_user_id = $1',
-    values: [serviceUserId, passwordHash],
+    text: `update directory.people set password_hash = $2, password_changed_at = clock_timestamp()
+      where service_user_id = $1 and ($3::text is null or password_hash = $3)`,
+    values: [serviceUserId, passwordHash, currentHash],
   }
 }
 
@@ -107,31 +118,51 @@ export function endLogIns(serviceUserId: bigint): pg.QueryConfig {
 }
 
 /**
- * Inserts nothing if the person already has a live link to the app. If the person is being deleted, this waits until
- * the deletion ends, and then finds nobody.
+ * Updates the time of the consent if the person already has a live link to the app. If the person is being deleted, or
+ * the password is being changed, this waits until that ends. It inserts nothing if the person is deleted, or if the
+ * password is no longer the given one.
  */
 export function insertLink(
   publicId: string,
   clientAppId: bigint,
   serviceUserId: bigint,
+  passwordHash: string | null,
 ): pg.QueryConfig {
   return {
     text: `insert into directory.links (public_id, client_app_id, service_user_id, wallet_id)
       select $1, $2, u.id, u.wallet_id
       from directory.people p join directory.service_users u on u.id = p.service_user_id
-      where p.service_user_id = $3 for key share of p
-      on conflict (service_user_id, client_app_id) where ended_at is null do nothing`,
-    values: [publicId, clientAppId, serviceUserId],
+      where p.service_user_id = $3 and ($4::text is null or p.password_hash = $4) for share of p
+      on conflict (service_user_id, client_app_id) where ended_at is null do update set agreed_at = now()`,
+    values: [publicId, clientAppId, serviceUserId, passwordHash],
   }
 }
 
-/** Returns the public id of the link. */
-export function findLiveLink(clientAppId: bigint, serviceUserId: bigint): Statement<string> {
+export function readAppName(clientAppId: bigint): Statement<string> {
   return {
-    text: `select public_id from directory.links
-      where client_app_id = $1 and service_user_id = $2 and ended_at is null`,
+    text: 'select name from directory.client_apps where id = $1',
+    values: [clientAppId],
+    read: (row: { name: string }) => row.name,
+  }
+}
+
+export interface LiveLink {
+  publicId: string
+  /** Whether the person has agreed to it since the last change of the password. */
+  isAgreed: boolean
+}
+
+export function findLiveLink(clientAppId: bigint, serviceUserId: bigint): Statement<LiveLink> {
+  return {
+    text: `select l.public_id, p.password_changed_at is null
+        or coalesce(l.agreed_at, l.created_at) > p.password_changed_at as is_agreed
+      from directory.links l join directory.people p on p.service_user_id = l.service_user_id
+      where l.client_app_id = $1 and l.service_user_id = $2 and l.ended_at is null`,
     values: [clientAppId, serviceUserId],
-    read: (row: { public_id: string }) => row.public_id,
+    read: (row: { public_id: string; is_agreed: boolean }) => ({
+      publicId: row.public_id,
+      isAgreed: row.is_agreed,
+    }),
   }
 }
 
@@ -172,16 +203,20 @@ export function findLinks(publicIds: readonly string[]): Statement<FoundLink> {
   }
 }
 
+/** Inserts nothing if the password is no longer the given one. */
 export function insertLinkCode(
   codeHash: Buffer,
   publicId: string,
   challenge: Buffer | null,
   seconds: number,
+  passwordHash: string | null,
 ): pg.QueryConfig {
   return {
     text: `insert into directory.link_codes (code_hash, link_public_id, challenge, expires_at)
-      values ($1, $2, $3, now() + make_interval(secs => $4))`,
-    values: [codeHash, publicId, challenge, seconds],
+      select $1, l.public_id, $3, now() + make_interval(secs => $4)
+      from directory.links l join directory.people p on p.service_user_id = l.service_user_id
+      where l.public_id = $2 and ($5::text is null or p.password_hash = $5) for share of p`,
+    values: [codeHash, publicId, challenge, seconds, passwordHash],
   }
 }
 

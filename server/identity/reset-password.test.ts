@@ -1,13 +1,13 @@
+/** A reset needs the link from the mailbox, and ends everything that an intruder with the old password has started. */
+import * as accountApi from '@coffer/contract/account-api'
 import { exchangeLinkCode } from '@coffer/contract/server-api'
-import {
-  agree,
-  forgotPassword,
-  logIn,
-  resetPassword as endpoint,
-} from '@coffer/contract/widget-api'
+import { agree, forgotPassword, logIn } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
+import { after, before, describe, it, mock } from 'node:test'
+import { changePassword } from '../account/change-password.ts'
+import { startLogIn } from '../account/require-log-in.ts'
+import { makeClientApp } from '../test/factories.ts'
 import {
   callPage,
   inventEmail,
@@ -18,188 +18,234 @@ import {
   untilPaused,
   type TestPerson,
 } from '../test/sign-in.ts'
-import * as refusals from '../test/refusals.ts'
-import { assertRefusal, call, type Setup } from '../test/setup.ts'
+import { assertRefusal, call } from '../test/setup.ts'
+import { ServiceError } from '../service-error.ts'
 import { link } from './link.ts'
-import { issueCode } from './ticket.ts'
+import { logIn as checkPassword } from './log-in.ts'
+import { createLink, takeNextStep } from './take-next-step.ts'
+import { issueCode, issueTicket } from './ticket.ts'
 
 const NEW_PASSWORD = 'another sound one'
+const endpoint = accountApi.resetAccountPassword
 
-describe('POST /api/widget/auth/reset', () => {
-  let service: Awaited<ReturnType<typeof openSignInWithMail>>
-  before(async () => {
-    service = await openSignInWithMail()
-  })
-  after(() => service.close())
+let service: Awaited<ReturnType<typeof openSignInWithMail>>
+before(async () => {
+  service = await openSignInWithMail()
+})
+after(() => service.close())
 
-  /** A person who forgot the password, with the code that was sent. */
-  async function askCode(about: Parameters<typeof makePerson>[1] = {}) {
-    const person = await makePerson(service, about)
-    const { clientId } = service.app
-    const { ticket } = await step(service, forgotPassword, { clientId, email: person.email })
-    return { person, ticket: ticket ?? '', code: await service.mail.readCode(person.email) }
-  }
+/** A person who forgot the password, with the ticket of the link that was sent. */
+async function askLink(about: Parameters<typeof makePerson>[1] = {}) {
+  const person = await makePerson(service, about)
+  return { person, ticket: await sendLink(person) }
+}
 
-  /** The state after a request for a code, on a setup with or without a mail server. */
-  const fieldsOf = async (there: Setup) => {
-    const { id, email } = await makePerson(there)
-    const { db } = there.harness.context
-    const request = {
-      purpose: 'reset',
-      clientAppId: there.app.id,
-      serviceUserId: id,
-      email,
-    } as const
-    return { ...(await issueCode(db, request)), password: NEW_PASSWORD }
-  }
+async function sendLink({ email }: TestPerson): Promise<string> {
+  await step(service, forgotPassword, { clientId: service.app.clientId, email })
+  return service.mail.readTicket(email)
+}
 
-  const wrong = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
+const reset = (ticket: string, password = NEW_PASSWORD) =>
+  callPage(service, endpoint, { ticket, password })
 
-  async function refuses(ticket: string, code: string) {
-    const fields = { ticket, code, password: NEW_PASSWORD }
-    assertRefusal(await callPage(service, endpoint, fields), endpoint, 'CODE_INVALID')
-  }
+async function succeed(ticket: string) {
+  const response = await reset(ticket)
+  assert.equal(response.statusCode, 200, response.body)
+}
 
-  const logInWith = ({ email }: TestPerson, password: string) =>
-    callPage(service, logIn, { clientId: service.app.clientId, email, password })
+async function refuses(ticket: string) {
+  assertRefusal(await reset(ticket), endpoint, 'CODE_INVALID')
+}
 
-  it('200 sets the password, then requests consent like a login', async () => {
-    const { person, ticket, code } = await askCode()
-    const next = await step(service, endpoint, { ticket, code, password: NEW_PASSWORD })
-    assert.deepEqual([next.step, next.firstName], ['consent', 'Ada'])
+const logInWith = ({ email }: TestPerson, password: string, { clientId } = service.app) =>
+  callPage(service, logIn, { clientId, email, password })
+
+describe('the link that resets a password', () => {
+  it('200 sets the password and verifies the email', async () => {
+    const { person, ticket } = await askLink({ isVerified: false })
+    await succeed(ticket)
     assertRefusal(await logInWith(person, PASSWORD), logIn, 'LOGIN_FAILED')
-    assert.equal((await logInWith(person, NEW_PASSWORD)).statusCode, 200)
+    const next = await logInWith(person, NEW_PASSWORD)
+    assert.equal(next.json<{ step: string }>().step, 'consent')
   })
 
-  it('200 skips the consent for a linked person and verifies the email', async () => {
-    const { person, ticket, code } = await askCode({ isVerified: false })
-    const { db } = service.harness.context
-    const serviceUserId = await link(db, service.app.id, person.id)
-    const linked = await step(service, endpoint, { ticket, code, password: NEW_PASSWORD })
-    assert.deepEqual([linked.step, linked.serviceUserId], ['linked', serviceUserId])
-  })
-
-  it('200 ends every login of the person and resets the count of failed attempts', async () => {
-    const { person, ticket, code } = await askCode()
-    const { admin } = service.harness
-    await admin.query(
-      `insert into directory.log_ins (token_hash, service_user_id, device, expires_at)
-       values ($1, $2, 'A browser', now() + interval '1 day')`,
-      [randomBytes(32), person.id],
-    )
+  it('200 resets the count of failed attempts', async () => {
+    const { person, ticket } = await askLink()
     await untilPaused(() => logInWith(person, 'wrong'))
-    await step(service, endpoint, { ticket, code, password: NEW_PASSWORD })
-    const { rows } = await admin.query('select from directory.log_ins where service_user_id = $1', [
-      person.id,
-    ])
-    assert.equal(rows.length, 0)
+    await succeed(ticket)
     assert.equal((await logInWith(person, NEW_PASSWORD)).statusCode, 200)
   })
 
-  it('200 ends a sign-in that was started with the old password, so it can no longer link an app', async () => {
-    const { person, ticket, code } = await askCode()
-    const intruder = (await logInWith(person, PASSWORD)).json<{ step: string; ticket: string }>()
-    assert.equal(intruder.step, 'consent')
-    const owner = await step(service, endpoint, { ticket, code, password: NEW_PASSWORD })
-    const refused = await callPage(service, agree, { ticket: intruder.ticket })
-    assertRefusal(refused, agree, 'LOGIN_REQUIRED')
-    const linked = await step(service, agree, { ticket: owner.ticket })
-    assert.equal(linked.step, 'linked')
+  it('200 after any number of wrong tickets: a stranger cannot use up the attempts', async () => {
+    const { ticket } = await askLink()
+    for (let index = 0; index < 50; index++) await refuses(randomBytes(24).toString('base64url'))
+    await succeed(ticket)
   })
 
-  it('200 ends link codes that were issued for the old password', async () => {
-    const { person, ticket, code } = await askCode()
-    await link(service.harness.context.db, service.app.id, person.id)
-    const intruder = (await logInWith(person, PASSWORD)).json<{ linkCode: string }>()
-    const owner = await step(service, endpoint, { ticket, code, password: NEW_PASSWORD })
-    const refused = await call(service, exchangeLinkCode, { linkCode: intruder.linkCode })
-    assertRefusal(refused, exchangeLinkCode, 'LINK_CODE_INVALID')
-    const exchanged = await call(service, exchangeLinkCode, { linkCode: owner.linkCode })
-    assert.equal(exchanged.statusCode, 200, exchanged.body)
+  it('200 while a stranger requests links until the address has to wait: the owner gets them all', async () => {
+    const person = await makePerson(service)
+    const { clientId } = service.app
+    const sent = await untilPaused(() =>
+      callPage(service, forgotPassword, { clientId, email: person.email }),
+    )
+    const tickets: string[] = []
+    for (let index = 0; index < sent; index++)
+      tickets.push(await service.mail.readTicket(person.email))
+    await succeed(tickets[0] ?? '')
   })
 
-  it('400 PASSWORD_REFUSED does not use up the code', async () => {
-    const { person, ticket, code } = await askCode({ email: `hildegard.${inventEmail()}` })
+  it('400 PASSWORD_REFUSED does not use it up', async () => {
+    const { person, ticket } = await askLink({ email: `hildegard.${inventEmail()}` })
     const weak = ['too short', 'password1234', `${person.email.split('@')[0]}!!`]
     for (const password of weak) {
-      const response = await callPage(service, endpoint, { ticket, code, password })
-      assertRefusal(response, endpoint, 'PASSWORD_REFUSED')
+      assertRefusal(await reset(ticket, password), endpoint, 'PASSWORD_REFUSED')
     }
     assert.equal((await logInWith(person, PASSWORD)).statusCode, 200)
-    await step(service, endpoint, { ticket, code, password: NEW_PASSWORD })
+    await succeed(ticket)
   })
 
-  it('400 CODE_INVALID even for the correct code after five wrong ones', async () => {
-    const { person, ticket, code } = await askCode()
-    for (let by = 1; by <= 5; by++) await refuses(ticket, wrong(code, by))
-    await refuses(ticket, code)
-    assert.equal((await logInWith(person, PASSWORD)).statusCode, 200)
+  it('429 RATE_LIMITED does not use it up', async () => {
+    const { ticket } = await askLink()
+    const refused = () => Promise.reject(new ServiceError('RATE_LIMITED'))
+    const busy = mock.method(service.harness.context.passwords, 'hash', refused)
+    assertRefusal(await reset(ticket, NEW_PASSWORD), endpoint, 'RATE_LIMITED')
+    busy.mock.restore()
+    await succeed(ticket)
   })
 
-  it('400 CODE_INVALID even for the correct code after fifty concurrent guesses', async () => {
-    const { person, ticket, code } = await askCode()
-    const guesses = Array.from({ length: 50 }, (_, index) =>
-      refuses(ticket, wrong(code, index + 1)),
-    )
-    await Promise.all(guesses)
-    await refuses(ticket, code)
-    assert.equal((await logInWith(person, PASSWORD)).statusCode, 200)
-  })
-
-  it('400 CODE_INVALID for a used code, also concurrently', async () => {
-    const { person, ticket, code } = await askCode()
+  it('400 CODE_INVALID when it is used again, also concurrently', async () => {
+    const { person, ticket } = await askLink()
     const passwords = ['the first of two', 'the second of two']
-    const responses = await Promise.all(
-      passwords.map((password) => callPage(service, endpoint, { ticket, code, password })),
-    )
+    const responses = await Promise.all(passwords.map((password) => reset(ticket, password)))
     const statuses = responses.map(({ statusCode }) => statusCode)
     assert.deepEqual(
       statuses.toSorted((a, b) => a - b),
       [200, 400],
     )
-    await refuses(ticket, code)
+    await refuses(ticket)
     const set = passwords[statuses.indexOf(200)] ?? ''
     assert.equal((await logInWith(person, set)).statusCode, 200)
   })
 
-  it('400 CODE_INVALID for an expired code and for the code of another ticket', async () => {
-    const [one, other] = [await askCode(), await askCode()]
-    if (one.code !== other.code) await refuses(one.ticket, other.code)
-    await refuses('x'.repeat(32), one.code)
+  it('400 CODE_INVALID when it has expired, and for a ticket with another purpose', async () => {
+    const { person, ticket } = await askLink()
+    const { db } = service.harness.context
+    const { id: serviceUserId, email } = person
+    await refuses((await issueCode(db, { purpose: 'verify_email', serviceUserId, email })).ticket)
+    await refuses(await issueTicket(db, { purpose: 'consent', serviceUserId, email }))
     await service.harness.admin.query(
       `update directory.tickets set expires_at = now() - interval '1 second'`,
     )
-    await refuses(one.ticket, one.code)
-    assert.equal((await logInWith(one.person, PASSWORD)).statusCode, 200)
+    await refuses(ticket)
+    assert.equal((await logInWith(person, PASSWORD)).statusCode, 200)
   })
 
-  it('400 CODE_INVALID for every code of an unknown email', async () => {
+  it('400 CODE_INVALID for the ticket that the previous version returns to whoever requests it', async () => {
+    const person = await makePerson(service)
+    const ticket = await sendLink(person)
+    await service.harness.admin.query(
+      `update directory.tickets set purpose = 'reset', code_hash = sha256('x') where service_user_id = $1`,
+      [person.id],
+    )
+    await refuses(ticket)
+  })
+
+  it('does not exist for an unknown email, and the database does as much work', async () => {
     const email = inventEmail()
-    const { clientId } = service.app
-    const { ticket } = await step(service, forgotPassword, { clientId, email })
+    await step(service, forgotPassword, { clientId: service.app.clientId, email })
     const { rows } = await service.harness.admin.query(
-      'select code_hash, service_user_id from directory.tickets where email = $1',
+      'select purpose, service_user_id from directory.tickets where email = $1',
       [email],
     )
-    assert.deepEqual(rows, [{ code_hash: null, service_user_id: null }])
-    await refuses(ticket ?? '', '000000')
+    assert.deepEqual(rows, [{ purpose: 'reset_link', service_user_id: null }])
+    assert.equal(service.mail.count(email), 0)
+  })
+})
+
+describe('a reset evicts an intruder', () => {
+  it('200 ends every login, and reports the reset by email', async () => {
+    const { person, ticket } = await askLink()
+    const { email } = person
+    await callPage(service, accountApi.logInToAccount, { email, password: PASSWORD })
+    await succeed(ticket)
+    const { rows } = await service.harness.admin.query(
+      'select from directory.log_ins where service_user_id = $1',
+      [person.id],
+    )
+    // Only the one of the browser that used the link.
+    assert.equal(rows.length, 1)
+    const mail = await service.mail.readSubject(email, /^The password of your wallet was reset$/)
+    assert.match(mail.text ?? '', /\/account#apps/)
   })
 
-  it('400 CODE_INVALID for a code that was sent for a sign-up', async () => {
+  it('200 ends a sign-in that was started with the old password, so it can no longer link an app', async () => {
+    const { person, ticket } = await askLink()
+    const intruder = (await logInWith(person, PASSWORD)).json<{ step: string; ticket: string }>()
+    assert.equal(intruder.step, 'consent')
+    await succeed(ticket)
+    const refused = await callPage(service, agree, { ticket: intruder.ticket })
+    assertRefusal(refused, agree, 'LOGIN_REQUIRED')
+  })
+
+  it('200 ends link codes that were issued for the old password', async () => {
+    const { person, ticket } = await askLink()
+    await link(service.harness.context.db, service.app.id, person.id)
+    const intruder = (await logInWith(person, PASSWORD)).json<{ linkCode: string }>()
+    await succeed(ticket)
+    const refused = await call(service, exchangeLinkCode, { linkCode: intruder.linkCode })
+    assertRefusal(refused, exchangeLinkCode, 'LINK_CODE_INVALID')
+  })
+
+  it('requests consent again at an app that was linked before, once, and keeps the id', async () => {
+    const { person, ticket } = await askLink()
+    const serviceUserId = await link(service.harness.context.db, service.app.id, person.id)
+    const earlier = (await logInWith(person, PASSWORD)).json<{ step: string }>()
+    assert.equal(earlier.step, 'linked')
+    await succeed(ticket)
+    const owner = (await logInWith(person, NEW_PASSWORD)).json<{ step: string; ticket: string }>()
+    assert.equal(owner.step, 'consent')
+    const linked = await step(service, agree, { ticket: owner.ticket })
+    assert.deepEqual([linked.step, linked.serviceUserId], ['linked', serviceUserId])
+    const later = (await logInWith(person, NEW_PASSWORD)).json<{ step: string }>()
+    assert.equal(later.step, 'linked')
+  })
+
+  it('lets nobody continue whose old password was checked right before it', async () => {
     const { context } = service.harness
-    const request = {
-      purpose: 'sign_up',
-      clientAppId: service.app.id,
-      email: inventEmail(),
-    } as const
-    const { ticket, code } = await issueCode(context.db, request)
-    await refuses(ticket, code)
+    const { person, ticket } = await askLink()
+    const apps = [await makeClientApp(context), await makeClientApp(context)] as const
+    const [linked, other] = [{ clientAppId: apps[0].id }, { clientAppId: apps[1].id }]
+    await link(context.db, linked.clientAppId, person.id)
+    const caller = { network: '203.0.113.9' }
+    const intruder = await checkPassword(context, person, caller)
+    await succeed(ticket)
+    const { userId, passwordHash, email } = intruder
+    const loggedIn = { ...intruder, logInId: '00000000-0000-4000-8000-000000000000', walletId: 0n }
+    const steps = {
+      'consent to an app': () => takeNextStep(context, intruder, other),
+      'a code of a linked app': () => takeNextStep(context, intruder, linked),
+      'a new link': () => createLink(context, other, userId, passwordHash),
+      'an old link': () => createLink(context, linked, userId, passwordHash),
+      'a verification': () => takeNextStep(context, { ...intruder, isVerified: false }, other),
+      'a login': () => startLogIn(context, intruder, '', undefined),
+      'another password': () => changePassword(context, loggedIn, intruder, 'mine from now on'),
+    }
+    for (const [title, act] of Object.entries(steps)) {
+      await assert.rejects(
+        act(),
+        (error) => error instanceof ServiceError && error.code === 'LOGIN_FAILED',
+        title,
+      )
+    }
+    const { rows } = await service.harness.admin.query(
+      `select (select count(*)::int from directory.tickets where service_user_id = $1) as tickets,
+        (select count(*)::int from directory.log_ins where service_user_id = $1) as log_ins,
+        (select count(*)::int from directory.links where service_user_id = $1) as links,
+        (select count(*)::int from directory.link_codes c join directory.links l on l.public_id = c.link_public_id
+         where l.service_user_id = $1) as codes`,
+      [userId],
+    )
+    assert.deepEqual(rows, [{ tickets: 0, log_ins: 1, links: 1, codes: 0 }])
+    assert.equal((await logInWith({ ...person, email }, NEW_PASSWORD)).statusCode, 200)
   })
-
-  it('400 INVALID_REQUEST for invalid fields', () =>
-    refusals.refusesValues(service, endpoint, fieldsOf, {
-      ticket: ['', 'a b', 'x'.repeat(65)],
-      code: ['', '12345', '1234567', '１２３４５６'],
-      password: ['', 'x'.repeat(129)],
-    }))
 })

@@ -1,8 +1,11 @@
+import { RESET_LINK_MINUTES } from '@coffer/contract/limits'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
-import { resetCode } from '../mail/messages.ts'
+import { passwordReset, resetLink } from '../mail/messages.ts'
 import { ServiceError } from '../service-error.ts'
+import { accountUrl } from './account-url.ts'
 import { checkNewPassword } from './check-new-password.ts'
+import { notifyOwner } from './notify-owner.ts'
 import {
   deleteLinkCodes,
   endLogIns,
@@ -12,45 +15,44 @@ import {
   setPassword,
   type Person,
 } from './queries.ts'
+import type { Caller } from './queue-fairly.ts'
 import type { SignUpTools } from './sign-up.ts'
-import { clearFailures, throttle } from './throttle-attempts.ts'
-import { deleteTickets, type Ticket } from './ticket-queries.ts'
-import { checkCode, issueCode, redeemTicket } from './ticket.ts'
+import { clearFailures, scopeOf, throttle } from './throttle-attempts.ts'
+import { deleteTickets } from './ticket-queries.ts'
+import { issueTicket, readTicket, redeemTicket } from './ticket.ts'
 
-/** The response does not depend on whether the email has an account; only its owner learns that. */
+/**
+ * Sends a link with a ticket of 192 random bits. Nobody can guess it, so no count of attempts is needed, with which a
+ * stranger could keep the owner from using it. The response does not depend on whether the email has an account; only
+ * its owner learns that.
+ */
 export async function forgotPassword(
-  { db, mailer }: Pick<SignUpTools, 'db' | 'mailer'>,
+  { db, mailer, config }: Pick<SignUpTools, 'db' | 'mailer' | 'config'>,
   email: string,
-  { clientAppId, challenge }: { clientAppId: bigint | null; challenge?: string | undefined },
-): Promise<string> {
+): Promise<void> {
   await throttle(db, 'mail', email)
   const person = await one(db, findPersonByEmail(email))
-  const serviceUserId = person?.userId ?? null
-  const newTicket = { purpose: 'reset', clientAppId, serviceUserId, email, challenge } as const
-  const { ticket, code } = await issueCode(db, newTicket, person !== undefined)
-  if (person) mailer?.send(person.email, resetCode(code))
-  return ticket
-}
-
-export interface ResetInput {
-  ticket: string
-  code: string
-  password: string
+  const newTicket = { purpose: 'reset_link', serviceUserId: person?.userId ?? null, email } as const
+  const ticket = await issueTicket(db, newTicket, RESET_LINK_MINUTES)
+  // After the #, so that no server and no log gets it.
+  if (person) mailer?.send(person.email, resetLink(`${accountUrl(config)}#reset?ticket=${ticket}`))
 }
 
 /**
- * Ends everything that the old password started: logins, sign-ins in the widget, link codes. The code was sent by
+ * Ends everything that the old password started: logins, sign-ins in the widget, link codes. The link was sent by
  * email, so it also verifies the address.
  */
 export async function resetPassword(
-  { db, passwords, config }: SignUpTools,
-  input: ResetInput,
-): Promise<{ person: Person } & Pick<Ticket, 'clientAppId' | 'challenge'>> {
-  const { email } = await checkCode(db, input.ticket, input.code, 'reset')
+  { db, passwords, config, mailer }: SignUpTools,
+  input: { ticket: string; password: string },
+  caller: Caller,
+): Promise<Person> {
+  const found = await readTicket(db, input.ticket, 'reset_link')
+  if (!found?.serviceUserId) throw new ServiceError('CODE_INVALID')
   // A rejected password does not use up the ticket.
-  checkNewPassword(input.password, email ?? '', config.passwordMin)
+  checkNewPassword(input.password, found.email ?? '', config.passwordMin)
   const passwordHash = await passwords.hash(input.password)
-  const ticket = await redeemTicket(db, input.ticket, 'reset')
+  const ticket = await redeemTicket(db, input.ticket, 'reset_link')
   if (!ticket?.serviceUserId) throw new ServiceError('CODE_INVALID')
   const userId = ticket.serviceUserId
   await inTransaction(db, async (tx) => {
@@ -62,7 +64,8 @@ export async function resetPassword(
   })
   const person = await one(db, findPerson(userId))
   if (person === undefined) throw new ServiceError('CODE_INVALID')
-  await clearFailures(db, 'log-in', person.email)
-  const { clientAppId, challenge } = ticket
-  return { person, clientAppId, challenge }
+  await clearFailures(db, 'log-in', person.email, scopeOf(config.peppers, caller))
+  await notifyOwner({ db, mailer }, person.email, passwordReset(accountUrl(config)))
+  // This one and not the stored one, which somebody else may have set in the meantime.
+  return { ...person, passwordHash }
 }

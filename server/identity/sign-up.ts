@@ -6,6 +6,7 @@ import { one } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import { createServiceUser } from './create-service-user.ts'
 import { findPersonByEmail, type NewPerson } from './queries.ts'
+import type { Caller } from './queue-fairly.ts'
 import { createLink } from './take-next-step.ts'
 import { throttle } from './throttle-attempts.ts'
 import { issueCode } from './ticket.ts'
@@ -28,10 +29,11 @@ export async function signUp(
   tools: SignUpTools,
   clientAppId: bigint,
   input: SignUpInput,
+  caller: Caller,
 ): Promise<AuthStep> {
   const { db, passwords, mailer } = tools
   if (mailer) await throttle(db, 'mail', input.email)
-  const passwordHash = await passwords.hash(input.password)
+  const passwordHash = await passwords.hash(input.password, caller)
   const person = { ...input, passwordHash }
   if (mailer === undefined) {
     const user = await createAccount(tools, person)

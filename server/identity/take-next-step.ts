@@ -1,14 +1,16 @@
 import type { AuthStep } from '@coffer/contract/widget-api'
 import type { Context } from '../context.ts'
 import { one } from '../database/statement.ts'
-import { verificationCode } from '../mail/messages.ts'
+import { appLinked, verificationCode } from '../mail/messages.ts'
+import { accountUrl } from './account-url.ts'
 import { issueLinkCode } from './exchange-link-code.ts'
 import { link, toServiceUserId } from './link.ts'
-import { findLiveLink, type Person } from './queries.ts'
+import { notifyOwner } from './notify-owner.ts'
+import { findLiveLink, readAppName, type Person } from './queries.ts'
 import { throttle } from './throttle-attempts.ts'
 import { issueCode, issueTicket } from './ticket.ts'
 
-export type StepTools = Pick<Context, 'db' | 'mailer'>
+export type StepTools = Pick<Context, 'db' | 'mailer' | 'config'>
 
 /** What the page asked for at the first step. */
 export interface LinkRequest {
@@ -17,41 +19,57 @@ export interface LinkRequest {
   challenge?: string | null | undefined
 }
 
-/** The step after the login: verify the email if it is unverified, then consent, then done. */
+/**
+ * The step after the login: verify the email if it is unverified, then consent, then done. A person who agreed before
+ * the last change of the password agrees again, because somebody else may have linked the app. Everything that is
+ * issued here is worth nothing if the password changes in the meantime: then this raises LOGIN_FAILED.
+ */
 export async function takeNextStep(
-  { db, mailer }: StepTools,
+  tools: StepTools,
   person: Person,
   { clientAppId, challenge }: LinkRequest,
 ): Promise<AuthStep> {
-  const serviceUserId = person.userId
+  const { db, mailer } = tools
+  const { userId: serviceUserId, passwordHash } = person
+  const loggedIn = { clientAppId, challenge, serviceUserId, passwordHash }
   if (mailer && !person.isVerified) {
     await throttle(db, 'mail', person.email)
-    const newTicket = { purpose: 'verify_email', clientAppId, serviceUserId, challenge } as const
-    const { ticket, code } = await issueCode(db, newTicket)
+    const { ticket, code } = await issueCode(db, { purpose: 'verify_email', ...loggedIn })
     mailer.send(person.email, verificationCode(code))
     return { step: 'verify', ticket }
   }
-  const publicId = await one(db, findLiveLink(clientAppId, serviceUserId))
-  if (publicId !== undefined) return showLink({ db }, toServiceUserId(publicId), challenge)
-  const newTicket = { purpose: 'consent', clientAppId, serviceUserId, challenge } as const
-  const ticket = await issueTicket(db, newTicket)
+  const found = await one(db, findLiveLink(clientAppId, serviceUserId))
+  if (found?.isAgreed) {
+    const proof = { challenge, passwordHash }
+    const linked = await showLink(tools, toServiceUserId(found.publicId), proof)
+    await notifyOfLink(tools, clientAppId, person.email)
+    return linked
+  }
+  const ticket = await issueTicket(db, { purpose: 'consent', ...loggedIn })
   return { step: 'consent', ticket, firstName: person.firstName }
 }
 
-/** Creates the link that the person agreed to. */
+/** Creates the link that the person agreed to. `passwordHash`: the one that they logged in with, if they did. */
 export async function createLink(
   { db }: Pick<StepTools, 'db'>,
   { clientAppId, challenge }: LinkRequest,
   serviceUserId: bigint,
+  passwordHash: string | null = null,
 ): Promise<AuthStep> {
-  return showLink({ db }, await link(db, clientAppId, serviceUserId), challenge)
+  const linked = await link(db, clientAppId, serviceUserId, passwordHash)
+  return showLink({ db }, linked, { challenge, passwordHash })
+}
+
+export async function notifyOfLink(tools: StepTools, clientAppId: bigint, email: string) {
+  const name = await one(tools.db, readAppName(clientAppId))
+  await notifyOwner(tools, email, appLinked(name ?? 'An app', accountUrl(tools.config)))
 }
 
 async function showLink(
   { db }: Pick<StepTools, 'db'>,
   serviceUserId: string,
-  challenge: LinkRequest['challenge'],
+  proof: Parameters<typeof issueLinkCode>[2],
 ): Promise<AuthStep> {
-  const linkCode = await issueLinkCode(db, serviceUserId, challenge)
+  const linkCode = await issueLinkCode(db, serviceUserId, proof)
   return { step: 'linked', serviceUserId, linkCode }
 }

@@ -1,8 +1,14 @@
-/** Limits login attempts per email. They are counted in the database, also for an email without an account. */
+/**
+ * Limits attempts per email, in the database, also for an email without an account. Attempts to log in are counted for
+ * each network and each known device separately: otherwise a stranger could make the owner wait.
+ */
+import { createHmac } from 'node:crypto'
 import type pg from 'pg'
+import type { Config } from '../config.ts'
 import { prune } from '../database/prune.ts'
 import { one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
+import type { Caller } from './queue-fairly.ts'
 import {
   admitAttempt,
   OLD_FAILURES,
@@ -16,16 +22,33 @@ const WAIT_MAX_SECONDS = 300
 
 type Kind = Attempted['kind']
 
-export async function throttle(db: pg.Pool, kind: Kind, email: string): Promise<void> {
-  const attempted = { kind, email }
+/** Which attempts on an account are counted together. A stolen dump must not reveal addresses, so they are hashed. */
+export function scopeOf([pepper]: Config['peppers'], { network, device }: Caller): string {
+  if (device !== undefined) return `device ${device}`
+  return createHmac('sha256', pepper.key).update(`coffer network ${network}`).digest('base64url')
+}
+
+/** Without a scope, the attempts of all callers are counted together. */
+export async function throttle(
+  db: pg.Pool,
+  kind: Kind,
+  email: string,
+  scope?: string,
+): Promise<void> {
+  const attempted = { kind, email, scope }
   const admitted = await run(db, admitAttempt(attempted, FREE_ATTEMPTS, WAIT_MAX_SECONDS))
   if (admitted > 0) return
   const waitSeconds = await one(db, readWait(attempted))
   throw new ServiceError('RATE_LIMITED', undefined, Math.max(1, waitSeconds ?? 1))
 }
 
-export async function clearFailures(db: pg.Pool, kind: Kind, email: string): Promise<void> {
-  await run(db, deleteFailures({ kind, email }))
+export async function clearFailures(
+  db: pg.Pool,
+  kind: Kind,
+  email: string,
+  scope?: string,
+): Promise<void> {
+  await run(db, deleteFailures({ kind, email, scope }))
 }
 
 export function pruneFailures(db: pg.Pool): Promise<number> {

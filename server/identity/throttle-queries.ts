@@ -2,11 +2,16 @@ import type pg from 'pg'
 import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
 
-/** Which attempts are counted together: those of one kind on one email. */
+/** Which attempts are counted together: those of one kind on one email, in one scope. */
 export interface Attempted {
   /** Keeps the counts of different kinds apart. */
-  kind: 'log-in' | 'mail' | 'admin-log-in' | 'admin-code'
+  kind: 'log-in' | 'mail' | 'notice' | 'admin-log-in' | 'admin-code'
   email: string
+  scope?: string | undefined
+}
+
+function labelOf({ kind, scope }: Attempted): string {
+  return scope === undefined ? kind : `${kind} ${scope}`
 }
 
 /**
@@ -21,7 +26,7 @@ const EMAIL_HASH = `sha256(convert_to($1::text || ' ' || lower($2::text), 'UTF8'
  * lock was obtained and not at the start of the transaction.
  */
 export function admitAttempt(
-  { kind, email }: Attempted,
+  attempted: Attempted,
   free: number,
   mostSeconds: number,
 ): pg.QueryConfig {
@@ -35,24 +40,24 @@ export function admitAttempt(
           case when f.failures < $3::int then 0 else least($4::int, 2 ^ least(f.failures - $3::int, 20)) end)
       where f.blocked_until <= clock_timestamp()
       returning failures`,
-    values: [kind, email, free, mostSeconds],
+    values: [labelOf(attempted), attempted.email, free, mostSeconds],
   }
 }
 
-export function readWait({ kind, email }: Attempted): Statement<number> {
+export function readWait(attempted: Attempted): Statement<number> {
   return {
     text: `select ceil(extract(epoch from blocked_until - now()))::int as seconds
       from directory.log_in_failures where email_hash = ${EMAIL_HASH}`,
-    values: [kind, email],
+    values: [labelOf(attempted), attempted.email],
     read: (row: { seconds: number }) => row.seconds,
   }
 }
 
-export function deleteFailures({ kind, email }: Attempted): pg.QueryConfig {
+export function deleteFailures(attempted: Attempted): pg.QueryConfig {
   return {
     name: 'delete-failures',
     text: `delete from directory.log_in_failures where email_hash = ${EMAIL_HASH}`,
-    values: [kind, email],
+    values: [labelOf(attempted), attempted.email],
   }
 }
 

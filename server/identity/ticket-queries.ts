@@ -3,7 +3,7 @@ import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
 
 export type TicketPurpose =
-  'sign_up' | 'verify_email' | 'consent' | 'reset' | 'change_email' | 'client_secret'
+  'sign_up' | 'verify_email' | 'consent' | 'reset_link' | 'change_email' | 'client_secret'
 
 export interface NewTicket {
   purpose: TicketPurpose
@@ -12,10 +12,15 @@ export interface NewTicket {
   firstName?: string
   lastName?: string
   email?: string
-  passwordHash?: string
+  /** Of a new account, or the one that the person logged in with. */
+  passwordHash?: string | null
   /** For the link code that the last step issues. */
   challenge?: string | null | undefined
 }
+
+/** Inserts nothing if the person's password is no longer the one that they logged in with. */
+const UNLESS_CHANGED = `from directory.people
+      where service_user_id = $4 and password_hash = $8 for share`
 
 export function insertTicket(
   ticketHash: Buffer,
@@ -23,10 +28,12 @@ export function insertTicket(
   codeHash: Buffer | null,
   minutes: number,
 ): pg.QueryConfig {
+  const isLoggedIn = ticket.serviceUserId && ticket.passwordHash
   return {
     text: `insert into directory.tickets (ticket_hash, purpose, client_app_id, service_user_id, first_name, last_name,
         email, password_hash, link_challenge, code_hash, expires_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(mins => $11))`,
+      select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(mins => $11)
+      ${isLoggedIn ? UNLESS_CHANGED : ''}`,
     values: [
       ticketHash,
       ticket.purpose,
@@ -66,7 +73,29 @@ interface TicketRow {
 export interface TriedTicket {
   /** null: no code is right. */
   codeHash: Buffer | null
-  email: string | null
+}
+
+const TICKET = `client_app_id, service_user_id, first_name, last_name, email, password_hash, link_challenge`
+
+function readTicketRow(row: TicketRow): Ticket {
+  return {
+    clientAppId: row.client_app_id,
+    serviceUserId: row.service_user_id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    passwordHash: row.password_hash,
+    challenge: row.link_challenge?.toString('base64url') ?? null,
+  }
+}
+
+export function findTicket(ticketHash: Buffer, purpose: TicketPurpose): Statement<Ticket> {
+  return {
+    text: `select ${TICKET} from directory.tickets
+      where ticket_hash = $1 and purpose = $2 and expires_at > now()`,
+    values: [ticketHash, purpose],
+    read: readTicketRow,
+  }
 }
 
 /** Counts the attempt before the code is compared, so that concurrent attempts cannot exceed the maximum. */
@@ -78,12 +107,9 @@ export function tryTicket(
   return {
     text: `update directory.tickets set tries = tries + 1
       where ticket_hash = $1 and purpose = any($2::text[]) and expires_at > now() and tries < $3
-      returning code_hash, email`,
+      returning code_hash`,
     values: [ticketHash, purposes, triesMax],
-    read: (row: { code_hash: Buffer | null; email: string | null }) => ({
-      codeHash: row.code_hash,
-      email: row.email,
-    }),
+    read: (row: { code_hash: Buffer | null }) => ({ codeHash: row.code_hash }),
   }
 }
 
@@ -95,17 +121,9 @@ export function takeTicket(
   return {
     text: `delete from directory.tickets
       where ticket_hash = $1 and purpose = any($2::text[]) and expires_at > now()
-      returning client_app_id, service_user_id, first_name, last_name, email, password_hash, link_challenge`,
+      returning ${TICKET}`,
     values: [ticketHash, purposes],
-    read: (row: TicketRow) => ({
-      clientAppId: row.client_app_id,
-      serviceUserId: row.service_user_id,
-      firstName: row.first_name,
-      lastName: row.last_name,
-      email: row.email,
-      passwordHash: row.password_hash,
-      challenge: row.link_challenge?.toString('base64url') ?? null,
-    }),
+    read: readTicketRow,
   }
 }
 

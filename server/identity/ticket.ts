@@ -7,6 +7,7 @@ import { one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import {
   EXPIRED_TICKETS,
+  findTicket,
   insertTicket,
   takeTicket,
   tryTicket,
@@ -18,9 +19,13 @@ import {
 /** No code hashes to zeros. */
 const NO_CODE = Buffer.alloc(32)
 
-export async function issueTicket(db: pg.Pool, ticket: NewTicket): Promise<string> {
+export async function issueTicket(
+  db: pg.Pool,
+  ticket: NewTicket,
+  minutes = TICKET_MINUTES,
+): Promise<string> {
   const token = randomBytes(24).toString('base64url')
-  await run(db, insertTicket(hashTicket(token), ticket, null, TICKET_MINUTES))
+  await insert(db, insertTicket(hashTicket(token), ticket, null, minutes))
   return token
 }
 
@@ -36,8 +41,23 @@ export async function issueCode(
   const token = randomBytes(24).toString('base64url')
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const codeHash = isReal ? hashCode(token, code) : null
-  await run(db, insertTicket(hashTicket(token), ticket, codeHash, TICKET_MINUTES))
+  await insert(db, insertTicket(hashTicket(token), ticket, codeHash, TICKET_MINUTES))
   return { ticket: token, code }
+}
+
+/** The password was changed after it was checked, so the login is no longer valid. */
+async function insert(db: pg.Pool, statement: pg.QueryConfig) {
+  const inserted = await run(db, statement)
+  if (inserted !== 1) throw new ServiceError('LOGIN_FAILED')
+}
+
+/** Returns the ticket without using it up. */
+export async function readTicket(
+  db: pg.Pool,
+  token: string,
+  purpose: TicketPurpose,
+): Promise<Ticket | undefined> {
+  return one(db, findTicket(hashTicket(token), purpose))
 }
 
 export async function redeemTicket(
@@ -49,16 +69,15 @@ export async function redeemTicket(
 }
 
 /** A ticket allows a few attempts only. */
-export async function checkCode(
+async function checkCode(
   db: pg.Pool,
   token: string,
   code: string,
   ...purposes: TicketPurpose[]
-): Promise<{ email: string | null }> {
+): Promise<void> {
   const tried = await one(db, tryTicket(hashTicket(token), purposes, CODE_TRIES_MAX))
   const isRight = timingSafeEqual(tried?.codeHash ?? NO_CODE, hashCode(token, code))
   if (tried === undefined || !isRight) throw new ServiceError('CODE_INVALID')
-  return tried
 }
 
 /** Checks the code and deletes the ticket. */

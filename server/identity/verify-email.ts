@@ -18,13 +18,15 @@ export async function verifyEmail(
   const { clientAppId, challenge, serviceUserId: userId } = ticket
   if (clientAppId === null) throw new ServiceError('CODE_INVALID')
   if (userId === null) {
-    const user = await createAccount(tools, toPerson(ticket)).catch(takenMeanwhile)
+    const user = await createAccount(tools, toPerson(ticket)).catch(tooLate)
     return createLink(tools, { clientAppId, challenge }, user.id)
   }
   await run(db, markVerified(userId))
   const person = await one(db, findPerson(userId))
   if (person === undefined) throw new ServiceError('CODE_INVALID')
-  return takeNextStep(tools, person, { clientAppId, challenge })
+  const passwordHash = ticket.passwordHash ?? person.passwordHash
+  const request = { clientAppId, challenge }
+  return takeNextStep(tools, { ...person, passwordHash }, request).catch(tooLate)
 }
 
 function toPerson(ticket: Ticket) {
@@ -37,8 +39,12 @@ function toPerson(ticket: Ticket) {
   }
 }
 
-/** The person signed up twice and entered both codes: the first one created the account. */
-function takenMeanwhile(error: unknown): never {
-  const isTaken = error instanceof ServiceError && error.code === 'EMAIL_TAKEN'
-  throw isTaken ? new ServiceError('CODE_INVALID') : error
+/**
+ * The person signed up twice and entered both codes: the first one created the account. Or the password was changed
+ * after the code was used up.
+ */
+function tooLate(error: unknown): never {
+  const isTooLate =
+    error instanceof ServiceError && ['EMAIL_TAKEN', 'LOGIN_FAILED'].includes(error.code)
+  throw isTooLate ? new ServiceError('CODE_INVALID') : error
 }

@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server'
 import { createLog } from '../http/create-log.ts'
 import { startMailServer } from '../test/mail-server.ts'
 import { createMailer } from './create-mailer.ts'
-import { alreadyRegistered, resetCode, verificationCode } from './messages.ts'
+import { alreadyRegistered, resetLink, verificationCode } from './messages.ts'
 
 const FROM = 'Coffer <wallet@service.example>'
 
@@ -17,7 +17,11 @@ describe('mailer', () => {
   it('sends every message as plain text, with the code in subject and body', async () => {
     const server = await startMailServer()
     const mailer = await createMailer({ smtpUrl: server.env.SMTP_URL, from: FROM }, log)
-    const mails = [verificationCode('012345'), resetCode('678901'), alreadyRegistered()]
+    const mails = [
+      verificationCode('012345'),
+      resetLink('https://wallet.example/account#reset?ticket=x'),
+      alreadyRegistered(),
+    ]
     for (const [index, mail] of mails.entries()) {
       mailer?.send(`ada-${index}@example.com`, mail)
       const received = await server.read(`ada-${index}@example.com`)
@@ -32,6 +36,17 @@ describe('mailer', () => {
     await server.stop()
   })
 
+  it('sends nothing to a mailbox that is only part of the address', async () => {
+    const server = await startMailServer()
+    const mailer = await createMailer({ smtpUrl: server.env.SMTP_URL, from: FROM }, log)
+    const victim = 'victim@example.com'
+    const hostile = [`n1<${victim}>`, `${victim},a.b`, `a@example.com, ${victim}`, `all:${victim};`]
+    for (const to of hostile) mailer?.send(to, verificationCode('123456'))
+    await mailer?.close()
+    assert.equal(server.count(victim), 0)
+    await server.stop()
+  })
+
   it('is undefined if no mail server is configured', async () => {
     assert.equal(await createMailer(undefined, log), undefined)
   })
@@ -39,7 +54,8 @@ describe('mailer', () => {
   it('sends pending emails before it closes', async () => {
     const server = await startMailServer()
     const mailer = await createMailer({ smtpUrl: server.env.SMTP_URL, from: FROM }, log)
-    for (let index = 0; index < 5; index++) mailer?.send('ada@example.com', resetCode('000000'))
+    for (let index = 0; index < 5; index++)
+      mailer?.send('ada@example.com', verificationCode('000000'))
     await mailer?.close()
     assert.equal(server.count('ada@example.com'), 5)
     await server.stop()
@@ -56,7 +72,7 @@ describe('mailer', () => {
     const port = typeof address === 'object' ? address?.port : 0
     const mailer = await createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: FROM }, log)
     lines.splice(0)
-    mailer?.send('ada@example.com', resetCode('123456'))
+    mailer?.send('ada@example.com', verificationCode('123456'))
     await mailer?.close()
     assert.equal(lines.length, 1)
     const { level, msg, ...others } = JSON.parse(lines.join('')) as Record<string, unknown>
@@ -73,7 +89,7 @@ describe('mailer', () => {
     const port = typeof address === 'object' ? address?.port : 0
     const mailer = await createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: FROM }, log)
     const startedMs = performance.now()
-    mailer?.send('ada@example.com', resetCode('123456'))
+    mailer?.send('ada@example.com', verificationCode('123456'))
     assert(performance.now() - startedMs < 500)
     await mailer?.close()
     assert(performance.now() - startedMs < 15_000)

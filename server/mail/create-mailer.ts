@@ -19,7 +19,8 @@ export async function createMailer(mail: Config['mail'], log: Logger): Promise<M
   return {
     send(to, { subject, text }) {
       const sent = transport
-        .sendMail({ to, subject, text })
+        // An object and not a string, which the library would parse: a string can name several recipients.
+        .sendMail({ to: { name: '', address: to }, subject, text })
         .catch(() => log.error('could not send an email'))
         .finally(() => pending.delete(sent))
       pending.add(sent)

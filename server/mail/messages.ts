@@ -1,5 +1,5 @@
-/** The emails to people and to the contacts of client apps. The subject contains the code, so that a notification is enough. */
-import { SECRET_LINK_HOURS, TICKET_MINUTES } from '@coffer/contract/limits'
+/** The emails to people and to the contacts of client apps. The subject contains a code, so that a notification is enough, but never a link. */
+import { RESET_LINK_MINUTES, SECRET_LINK_HOURS, TICKET_MINUTES } from '@coffer/contract/limits'
 
 export interface Mail {
   subject: string
@@ -16,10 +16,10 @@ export function verificationCode(code: string): Mail {
   }
 }
 
-export function resetCode(code: string): Mail {
+export function resetLink(url: string): Mail {
   return {
-    subject: `${code} is your code for a new password`,
-    text: `Enter this code to set a new password for your wallet:\n\n${code}\n\n${VALID} ${NOT_YOU}\n`,
+    subject: 'Set a new password for your wallet',
+    text: `Open this link to set a new password for your wallet:\n\n${url}\n\nIt is valid for ${RESET_LINK_MINUTES} minutes and works once. If this was not you, ignore this message: your password stays the same.\n`,
   }
 }
 
@@ -46,5 +46,27 @@ export function secretLink({ name, clientId }: NamedApp, link: string): Mail {
   return {
     subject: `${name}: collect your new client secret`,
     text: `An operator ended the secret of the client app ${name} (${clientId}), so its calls are refused now. This link shows the new secret once:\n\n${link}\n\nIt works for ${SECRET_LINK_HOURS} hours. If somebody else has used it, contact the operator of the wallet service immediately.\n`,
+  }
+}
+
+/** `account`: the URL of the account page. */
+export function passwordReset(account: string): Mail {
+  return {
+    subject: 'The password of your wallet was reset',
+    text: `Your wallet account has a new password. You were logged out everywhere else. Connected apps ask for your consent again at the next login.\n\nTo disconnect all apps in one step, log in at ${account}#apps.\n\nIf this was not you, somebody else can read your emails. Secure your mailbox first, then reset your password.\n`,
+  }
+}
+
+export function appLinked(app: string, account: string): Mail {
+  return {
+    subject: 'An app was connected to your wallet',
+    text: `${app} was connected to your wallet. It can see your balance and charge your wallet.\n\nIf this was not you, reset your password, then disconnect the app at ${account}#apps.\n`,
+  }
+}
+
+export function newLogIn(device: string, account: string): Mail {
+  return {
+    subject: 'New login to your wallet account',
+    text: `Somebody logged in to your wallet account with a browser that you have not used before: ${device}.\n\nIf this was not you, reset your password at ${account}.\n`,
   }
 }

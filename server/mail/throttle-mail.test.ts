@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { ask, logInAs, openPersonSetupWithMail } from '../test/account-setup.ts'
+import { assertRefusal } from '../test/setup.ts'
 import {
   callPage,
   inventEmail,
@@ -87,8 +88,8 @@ const THROTTLED: readonly Row[] = [
     },
   },
 ]
-/** Notifies the owner after a change that required the password. */
-const NOTICES = ['server/account/change-password.ts']
+/** They notify the owner after a change that required the password, or limit the emails themselves. */
+const NOTICES = ['server/account/change-password.ts', 'server/identity/notify-owner.ts']
 
 describe('emails on request', () => {
   let setup: MailSetup
@@ -115,6 +116,25 @@ describe('emails on request', () => {
       assert.equal(setup.mail.count(email), 0)
     })
   }
+
+  it('400 INVALID_REQUEST for an address that contains the address of somebody else, without an email', async () => {
+    const victim = inventEmail()
+    const { clientId } = setup.app
+    const spellings = [`n1<${victim}>`, `${victim},a.b`, `"a"<${victim}>`, `all:${victim};`]
+    for (const email of spellings) {
+      const requests = [
+        [widgetApi.signUp, { ...newcomer(setup), email }],
+        [widgetApi.forgotPassword, { clientId, email }],
+        [accountApi.forgotAccountPassword, { email }],
+        [accountApi.changeEmail, { email, password: PASSWORD }],
+      ] as const
+      for (const [endpoint, fields] of requests) {
+        const response = await ask(setup, endpoint, fields)
+        assertRefusal(response, endpoint, 'INVALID_REQUEST', 'email')
+      }
+    }
+    assert.equal(setup.mail.count(victim), 0)
+  })
 
   it('429 RATE_LIMITED for an address whose limit another kind of request has used up', async () => {
     const { email } = await makePerson(setup, { isVerified: false })

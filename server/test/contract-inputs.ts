@@ -25,13 +25,6 @@ function operation({ user }: ContractService): Fields {
   return { serviceUserId: user.serviceUserId, amount: '1.00', ...reference }
 }
 
-/** The ticket of a person who forgot the password, and the code that was sent. */
-async function forget(service: ContractService, begin: (email: string) => Promise<string>) {
-  const { email } = await makePerson(service)
-  const ticket = await begin(email)
-  return { ticket, code: await service.mail.readCode(email), password: NEW_PASSWORD }
-}
-
 export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
   readWallet: ({ user }) => ({ serviceUserId: user.serviceUserId }),
   checkBalance: ({ user }) => ({ serviceUserId: user.serviceUserId, requiredAmount: '1.00' }),
@@ -73,24 +66,20 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
     clientId: service.app.clientId,
     email: (await makePerson(service)).email,
   }),
-  resetPassword: (service) =>
-    forget(service, async (email) => {
-      const fields = { clientId: service.app.clientId, email }
-      return (await step(service, widgetApi.forgotPassword, fields)).ticket ?? ''
-    }),
 
   logInToAccount: ({ person }) => ({ email: person.email, password: PASSWORD }),
   logOut: nothing,
   forgotAccountPassword: async (service) => ({ email: (await makePerson(service)).email }),
-  resetAccountPassword: (service) =>
-    forget(service, async (email) => {
-      const response = await ask(service, accountApi.forgotAccountPassword, { email })
-      return response.json<{ ticket: string }>().ticket
-    }),
+  resetAccountPassword: async (service) => {
+    const { email } = await makePerson(service)
+    await ask(service, accountApi.forgotAccountPassword, { email })
+    return { ticket: await service.mail.readTicket(email), password: NEW_PASSWORD }
+  },
   readAccount: nothing,
   readHistory: nothing,
   exportHistory: nothing,
   unlinkApp: ({ app }) => ({ clientId: app.clientId }),
+  unlinkAllApps: nothing,
   changeProfile: () => ({ firstName: 'Grace', lastName: 'Hopper' }),
   changeEmail: () => ({ email: inventEmail(), password: PASSWORD }),
   verifyNewEmail: async (service) => {

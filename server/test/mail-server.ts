@@ -9,14 +9,19 @@ export interface MailServer {
   env: { SMTP_URL: string; MAIL_FROM: string }
   /** Waits for the next unread email to this address. */
   read(to: string): Promise<ParsedMail>
-  /** The code in the next unread email to this address. */
+  /** The code in the next unread email to this address that has one. */
   readCode(to: string): Promise<string>
-  /** Number of unread emails to this address. */
-  count(to: string): number
+  /** The ticket in the next unread email to this address that has a link to reset the password. */
+  readTicket(to: string): Promise<string>
+  /** Waits for the next unread email to this address with this subject. */
+  readSubject(to: string, subject: RegExp): Promise<ParsedMail>
+  /** Number of unread emails to this address, or of those with this subject. */
+  count(to: string, subject?: RegExp): number
   stop(): Promise<void>
 }
 
 const PATIENCE_MS = 5_000
+const LINK = /^https?:\/\/[^\s/]+\/account#reset\?ticket=([\w-]{32})$/m
 
 export async function startMailServer(): Promise<MailServer> {
   const received: { to: string; mail: ParsedMail }[] = []
@@ -39,10 +44,15 @@ export async function startMailServer(): Promise<MailServer> {
   const address = server.server.address()
   const port = typeof address === 'object' ? address?.port : 0
 
-  async function read(to: string): Promise<ParsedMail> {
+  async function read(
+    to: string,
+    isWanted: (mail: ParsedMail) => boolean = () => true,
+  ): Promise<ParsedMail> {
     const signal = AbortSignal.timeout(PATIENCE_MS)
     for (;;) {
-      const index = received.findIndex((each) => each.to === to.toLowerCase())
+      const index = received.findIndex(
+        (each) => each.to === to.toLowerCase() && isWanted(each.mail),
+      )
       const [found] = index < 0 ? [] : received.splice(index, 1)
       if (found) return found.mail
       await once(arrivals, 'mail', { signal })
@@ -51,15 +61,24 @@ export async function startMailServer(): Promise<MailServer> {
 
   return {
     env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Coffer <wallet@service.example>' },
-    read,
+    read: (to) => read(to),
+    readSubject: (to, wanted) => read(to, ({ subject }) => wanted.test(subject ?? '')),
+    async readTicket(to) {
+      const { subject, text } = await read(to, (mail) => LINK.test(mail.text ?? ''))
+      assert.equal(subject, 'Set a new password for your wallet')
+      return LINK.exec(text ?? '')?.[1] ?? assert.fail()
+    },
     async readCode(to) {
-      const { subject, text } = await read(to)
+      const { subject, text } = await read(to, (mail) => /^\d{6} /.test(mail.subject ?? ''))
       const code = /^(\d{6}) /.exec(subject ?? '')?.[1]
       assert(code, `no code in ${subject}`)
       assert.equal(text?.match(/^\d{6}$/m)?.[0], code)
       return code
     },
-    count: (to) => received.filter((each) => each.to === to.toLowerCase()).length,
+    count: (to, wanted = /^/) =>
+      received.filter(
+        ({ to: each, mail }) => each === to.toLowerCase() && wanted.test(mail.subject ?? ''),
+      ).length,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }

@@ -22,7 +22,7 @@ export interface FoundSession {
   userId: bigint
   walletId: bigint
   parentOrigin: string | null
-  /** Not expired, the person is still linked, and the client app is active. */
+  /** Not expired, the person is still linked and has the same password, and the client app is active. */
   isLive: boolean
 }
 
@@ -35,17 +35,19 @@ interface SessionRow {
   is_live: boolean
 }
 
-/** Also finds expired sessions, for as long as they are kept. */
-export function findSession(tokenHash: Buffer): Statement<FoundSession> {
+/** Also finds expired sessions, for as long as they are kept. `seconds`: how long a session is valid. */
+export function findSession(tokenHash: Buffer, seconds: number): Statement<FoundSession> {
   return {
     name: 'find-session',
     text: `select a.client_id, s.link_public_id, l.service_user_id, l.wallet_id, s.parent_origin,
-        s.expires_at > now() and l.ended_at is null and a.is_active as is_live
+        s.expires_at > now() and l.ended_at is null and a.is_active
+          and coalesce(p.password_changed_at < s.expires_at - make_interval(secs => $2), true) as is_live
       from directory.widget_sessions s
       join directory.links l on l.public_id = s.link_public_id
       join directory.client_apps a on a.id = l.client_app_id
+      left join directory.people p on p.service_user_id = l.service_user_id
       where s.token_hash = $1`,
-    values: [tokenHash],
+    values: [tokenHash, seconds],
     read: (row: SessionRow) => ({
       clientId: row.client_id,
       linkPublicId: row.link_public_id,

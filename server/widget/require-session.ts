@@ -1,4 +1,4 @@
-import { SESSION_KEPT_HOURS } from '@coffer/contract/limits'
+import { SESSION_KEPT_HOURS, SESSION_SECONDS } from '@coffer/contract/limits'
 import type pg from 'pg'
 import type { Context } from '../context.ts'
 import { prune } from '../database/prune.ts'
@@ -25,8 +25,8 @@ export interface SessionTools {
 }
 
 /**
- * Checked at every call: the token, its expiry, the client app, that the person is still linked to it, and the rate,
- * which is one limit for all endpoints of the session.
+ * Checked at every call: the token, its expiry, the client app, that the person is still linked to it and has not
+ * changed the password, and the rate, which is one limit for all endpoints of the session.
  */
 export async function admitSession(
   tools: SessionTools & Pick<Context, 'throttles'>,
@@ -45,7 +45,7 @@ export async function recallSession(
   token: string,
 ): Promise<{ session: Session; isLive: boolean } | undefined> {
   if (!TOKEN.test(token)) return undefined
-  const found = await one(db, findSession(hashToken(token)))
+  const found = await one(db, findSession(hashToken(token), SESSION_SECONDS))
   const clientApp = found && (await clientApps.find(found.clientId))
   if (found === undefined || clientApp === undefined) return undefined
   const { userId, walletId, parentOrigin } = found

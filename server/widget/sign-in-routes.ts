@@ -9,7 +9,7 @@ import { agree } from '../identity/agree.ts'
 import { checkNewPassword } from '../identity/check-new-password.ts'
 import { exchangeLinkCode } from '../identity/exchange-link-code.ts'
 import { logIn } from '../identity/log-in.ts'
-import { forgotPassword, resetPassword } from '../identity/reset-password.ts'
+import { forgotPassword } from '../identity/reset-password.ts'
 import { signUp } from '../identity/sign-up.ts'
 import { takeNextStep } from '../identity/take-next-step.ts'
 import { verifyEmail } from '../identity/verify-email.ts'
@@ -25,39 +25,32 @@ export function mountSignInRoutes(app: FastifyInstance, context: Context) {
 function mountSteps(app: FastifyInstance, context: Context) {
   const { throttles, config } = context
 
-  mountPageEndpoint(app, context, endpoints.signUp, async ({ input, address }) => {
+  mountPageEndpoint(app, context, endpoints.signUp, async ({ input, network }) => {
     const clientAppId = await findActiveApp(context, input.clientId)
     // Before it counts: a person whose password is rejected has not signed up yet.
     checkNewPassword(input.password, input.email, config.passwordMin)
-    requireRate(throttles.maySignUp(address), SIGN_UP_WAIT_SECONDS)
-    return signUp(context, clientAppId, input)
+    await requireRate(throttles.maySignUp(network), SIGN_UP_WAIT_SECONDS)
+    return signUp(context, clientAppId, input, { network })
   })
-  mountPageEndpoint(app, context, endpoints.logIn, async ({ input, address }) => {
+  mountPageEndpoint(app, context, endpoints.logIn, async ({ input, network }) => {
     const clientAppId = await findActiveApp(context, input.clientId)
-    requireRate(throttles.mayLogIn(address))
-    const person = await logIn(context, input.email, input.password)
+    await requireRate(throttles.mayLogIn(network))
+    const person = await logIn(context, input, { network })
     return takeNextStep(context, person, { clientAppId, challenge: input.challenge })
   })
-  mountPageEndpoint(app, context, endpoints.agree, async ({ input, address }) => {
-    requireRate(throttles.mayLogIn(address))
+  mountPageEndpoint(app, context, endpoints.agree, async ({ input, network }) => {
+    await requireRate(throttles.mayLogIn(network))
     return agree(context, input.ticket)
   })
-  mountPageEndpoint(app, context, endpoints.verifyEmail, async ({ input, address }) => {
-    requireRate(throttles.mayLogIn(address))
+  mountPageEndpoint(app, context, endpoints.verifyEmail, async ({ input, network }) => {
+    await requireRate(throttles.mayLogIn(network))
     return verifyEmail(context, input.ticket, input.code)
   })
-  mountPageEndpoint(app, context, endpoints.forgotPassword, async ({ input, address }) => {
-    const clientAppId = await findActiveApp(context, input.clientId)
-    requireRate(throttles.mayLogIn(address))
-    const asked = { clientAppId, challenge: input.challenge }
-    const ticket = await forgotPassword(context, input.email, asked)
-    return { step: 'reset' as const, ticket }
-  })
-  mountPageEndpoint(app, context, endpoints.resetPassword, async ({ input, address }) => {
-    requireRate(throttles.mayLogIn(address))
-    const { person, clientAppId, challenge } = await resetPassword(context, input)
-    if (clientAppId === null) throw new ServiceError('CODE_INVALID')
-    return takeNextStep(context, person, { clientAppId, challenge })
+  mountPageEndpoint(app, context, endpoints.forgotPassword, async ({ input, network }) => {
+    await findActiveApp(context, input.clientId)
+    await requireRate(throttles.mayLogIn(network))
+    await forgotPassword(context, input.email)
+    return { step: 'reset' as const }
   })
 }
 
@@ -65,8 +58,11 @@ function mountSteps(app: FastifyInstance, context: Context) {
 const LOG_IN_WAIT_SECONDS = 5
 const SIGN_UP_WAIT_SECONDS = 15 * 60
 
-function requireRate(isAllowed: boolean, waitSeconds = LOG_IN_WAIT_SECONDS) {
-  if (!isAllowed) throw new ServiceError('RATE_LIMITED', undefined, waitSeconds)
+async function requireRate(
+  isAllowed: boolean | Promise<boolean>,
+  waitSeconds = LOG_IN_WAIT_SECONDS,
+) {
+  if (!(await isAllowed)) throw new ServiceError('RATE_LIMITED', undefined, waitSeconds)
 }
 
 async function findActiveApp({ clientApps }: Context, clientId: string): Promise<bigint> {

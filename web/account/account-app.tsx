@@ -9,12 +9,15 @@ import type { Account, Hooks } from './calls.ts'
 import { usePage } from './page-context.ts'
 import { Shell } from './shell.tsx'
 import { ShellPlaceholder } from './shell-placeholder.tsx'
+import { Reset } from './sign-in/reset.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
+import { takeResetTicket } from './use-route.ts'
 
 type View =
   | { name: 'loading' }
   | { name: 'failed'; isOffline: boolean }
-  | { name: 'signIn'; notice?: string }
+  | { name: 'signIn'; notice?: string; isForgotten?: boolean }
+  | { name: 'reset'; ticket: string }
   | { name: 'account'; account: Account }
   | { name: 'deleted' }
 
@@ -42,7 +45,11 @@ export function AccountApp({ hooks }: { hooks: Hooks }) {
       setView((now) => (now.name === 'account' ? now : failed))
     }
   }, [])
-  useEffect(() => void load(), [])
+  useEffect(() => {
+    const ticket = takeResetTicket()
+    if (ticket === undefined) void load()
+    else setView({ name: 'reset', ticket })
+  }, [])
   useReturnToPage(() => wasLoggedIn.current && void load())
 
   function leave(next: View) {
@@ -64,7 +71,19 @@ export function AccountApp({ hooks }: { hooks: Hooks }) {
       case 'failed':
         return <Failed isOffline={view.isOffline} retry={load} />
       case 'signIn':
-        return <SignIn notice={view.notice} onSignedIn={load} />
+        return <SignIn {...view} notice={view.notice} onSignedIn={load} />
+      case 'reset':
+        return (
+          <Reset
+            ticket={view.ticket}
+            // The person checks which apps are connected: somebody else may have connected one.
+            onSignedIn={() => {
+              location.hash = 'apps'
+              void load()
+            }}
+            toForgot={() => setView({ name: 'signIn', isForgotten: true })}
+          />
+        )
       case 'deleted':
         return <Deleted />
       case 'account':

@@ -37,6 +37,7 @@ export function createCalls(hooks: Hooks) {
     forgot: post<Contract['forgotAccountPassword']>('/api/account/forgot'),
     reset: post<Contract['resetAccountPassword']>('/api/account/reset'),
     unlink: post<Contract['unlinkApp']>('/api/account/unlink'),
+    unlinkAll: () => call<Contract['unlinkAllApps']>('POST', '/api/account/unlink-all', {}),
     changeProfile: post<Contract['changeProfile']>('/api/account/profile'),
     changeEmail: post<Contract['changeEmail']>('/api/account/email'),
     verifyEmail: post<Contract['verifyNewEmail']>('/api/account/email/verify'),

@@ -48,6 +48,13 @@ export const de: Messages = {
     loggedOut: 'Sie sind abgemeldet.',
     expired: 'Zu Ihrem Schutz haben wir Sie abgemeldet. Melden Sie sich bitte wieder an.',
   },
+  reset: {
+    title: 'Neues Passwort wählen',
+    lead: 'Sie werden überall sonst abgemeldet.',
+    submit: 'Speichern und anmelden',
+    invalid: 'Dieser Link ist abgelaufen oder wurde bereits verwendet. Fordern Sie einen neuen an.',
+    again: 'Neuen Link anfordern',
+  },
   overview: {
     greeting: (firstName) => `Hallo, ${firstName}`,
     balance: 'Guthaben',
@@ -135,6 +142,10 @@ export const de: Messages = {
     dialogAgain:
       'Wenn Sie die App später wieder verbinden, behandelt sie Sie wie eine neue Person.',
     unlinked: (app) => `${app} ist getrennt.`,
+    unlinkAll: 'Alle Apps trennen',
+    allTitle: 'Alle Apps trennen?',
+    all: 'Keine App kann mehr Ihr Guthaben sehen oder Ihre Geldbörse belasten. Ihr Geld und Ihr Verlauf bleiben erhalten.',
+    allUnlinked: 'Alle Apps sind getrennt.',
   },
 
   profile: {

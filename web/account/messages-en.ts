@@ -48,6 +48,13 @@ export const en = {
     loggedOut: 'You are logged out.',
     expired: 'To protect your account, we logged you out. Log in again to continue.',
   },
+  reset: {
+    title: 'Choose a new password',
+    lead: 'You will be logged out everywhere else.',
+    submit: 'Save and log in',
+    invalid: 'This link has expired or was already used. Request a new one.',
+    again: 'Request a new link',
+  },
   overview: {
     greeting: (firstName: string) => `Hello, ${firstName}`,
     balance: 'Balance',
@@ -132,6 +139,10 @@ export const en = {
       `${app} can no longer see your balance or charge your wallet. You keep your money and your history.`,
     dialogAgain: 'If you connect it again later, the app will treat you as a new user.',
     unlinked: (app: string) => `${app} is disconnected.`,
+    unlinkAll: 'Disconnect all apps',
+    allTitle: 'Disconnect all apps?',
+    all: 'No app can see your balance or charge your wallet anymore. You keep your money and your history.',
+    allUnlinked: 'All apps are disconnected.',
   },
 
   profile: {

@@ -35,3 +35,10 @@ export function replaceParameters(
   history.replaceState(null, '', `#${section}${query && `?${query}`}`)
   dispatchEvent(new HashChangeEvent('hashchange'))
 }
+
+/** The ticket in the link that resets a password. Removes it from the URL and from the browser's history. */
+export function takeResetTicket(): string | undefined {
+  const [, ticket] = /^#reset\?ticket=([\w-]+)$/.exec(location.hash) ?? []
+  if (ticket !== undefined) history.replaceState(null, '', location.pathname)
+  return ticket
+}

@@ -48,14 +48,11 @@ export const sharedDe: SharedMessages = {
   },
   forgot: {
     title: 'Passwort zurücksetzen',
-    lead: 'Geben Sie die E-Mail-Adresse Ihres Kontos ein. Wir senden Ihnen einen Code.',
-    submit: 'Code senden',
+    lead: 'Geben Sie die E-Mail-Adresse Ihres Kontos ein. Wir senden Ihnen einen Link.',
+    submit: 'Link senden',
   },
-  reset: {
-    title: 'Neues Passwort wählen',
-    lead: 'Falls ein Konto existiert, haben wir einen 6-stelligen Code gesendet an',
-    submit: 'Speichern und anmelden',
-  },
+  linkSent:
+    'Falls dieses Konto existiert, haben wir Ihnen einen Link gesendet. Legen Sie dort ein neues Passwort fest und melden Sie sich dann an.',
   resend: {
     submit: 'Neuen Code senden',
     sent: 'Wir haben einen neuen Code gesendet. Ältere Codes gelten nicht mehr.',

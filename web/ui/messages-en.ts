@@ -49,14 +49,10 @@ export const sharedEn = {
   },
   forgot: {
     title: 'Reset your password',
-    lead: 'Enter the email of your account. We will send you a code.',
-    submit: 'Send code',
+    lead: 'Enter the email of your account. We will send you a link.',
+    submit: 'Send link',
   },
-  reset: {
-    title: 'Choose a new password',
-    lead: 'If an account exists, we sent a 6-digit code to',
-    submit: 'Save and log in',
-  },
+  linkSent: 'If this account exists, we sent you a link. Set a new password there, then log in.',
   resend: {
     submit: 'Send a new code',
     sent: 'We sent a new code. Older codes no longer work.',

@@ -4,7 +4,6 @@ import type {
   forgotPassword,
   logIn,
   readWidgetWallet,
-  resetPassword,
   signUp,
   verifyEmail,
 } from '@coffer/contract/widget-api'
@@ -25,6 +24,4 @@ export const calls = {
     request<typeof verifyEmail>('POST', '/api/widget/auth/verify', input),
   forgot: (input: InputOf<typeof forgotPassword>) =>
     request<typeof forgotPassword>('POST', '/api/widget/auth/forgot', input),
-  reset: (input: InputOf<typeof resetPassword>) =>
-    request<typeof resetPassword>('POST', '/api/widget/auth/reset', input),
 }

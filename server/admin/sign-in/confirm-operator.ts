@@ -1,5 +1,6 @@
 import { inTransaction } from '../../database/in-transaction.ts'
 import { run } from '../../database/statement.ts'
+import { scopeOf } from '../../identity/throttle-attempts.ts'
 import type { AdminCall } from '../access.ts'
 import { checkPassword, type LogInTools } from './log-in.ts'
 import { confirmLogIn } from './queries.ts'
@@ -9,11 +10,19 @@ import { forgiveTries, throttleCode, useCode } from './use-code.ts'
 /** Requires the password and a code again, which protects a browser that was left open. */
 export async function confirmOperator(
   tools: LogInTools,
-  { operator, record, address }: Pick<AdminCall, 'operator' | 'record' | 'address'>,
+  {
+    operator,
+    record,
+    network,
+    address,
+  }: Pick<AdminCall, 'operator' | 'record' | 'network' | 'address'>,
   { password, code }: { password: string; code: string },
 ): Promise<void> {
-  const { db, keys } = tools
-  const checked = await checkPassword(tools, operator.email, password, address)
+  const { db, keys, config } = tools
+  const { email, logInId } = operator
+  // Nobody else can use up the attempts of a login.
+  const caller = { network, device: logInId }
+  const checked = await checkPassword(tools, { email, password }, { ...caller, address })
   await throttleCode(db, checked)
   await recordingWrongCode(db, checked, address, () =>
     inTransaction(db, async (tx) => {
@@ -22,5 +31,5 @@ export async function confirmOperator(
       await record(tx, { action: 'operator.confirm', subject: checked.email, after: { means } })
     }),
   )
-  await forgiveTries(db, checked)
+  await forgiveTries(db, checked, scopeOf(config.peppers, caller))
 }

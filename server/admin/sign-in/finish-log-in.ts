@@ -2,6 +2,8 @@ import { CODE_TRIES_MAX } from '@coffer/contract/limits'
 import type pg from 'pg'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { one, run } from '../../database/statement.ts'
+import { identifyCaller } from '../../identity/recognize-device.ts'
+import { scopeOf } from '../../identity/throttle-attempts.ts'
 import { ServiceError } from '../../service-error.ts'
 import { recordAction } from '../record-action.ts'
 import { hashToken, startLogIn, type Caller } from '../require-operator.ts'
@@ -19,6 +21,7 @@ import { recordingWrongCode } from './record-failed-log-in.ts'
 import { forgiveTries, throttleCode, useCode } from './use-code.ts'
 
 interface FinishedLogIn {
+  email: string
   cookie: string
   /** Shown once, after an authenticator is set up. */
   recoveryCodes: string[] | undefined
@@ -26,7 +29,7 @@ interface FinishedLogIn {
 
 /** The second step of a login: exchanges the ticket and a code for a login, in one transaction. */
 export async function finishLogIn(
-  { db, keys }: LogInTools,
+  { db, keys, config }: LogInTools,
   { ticket, code }: { ticket: string; code: string },
   caller: Caller,
 ): Promise<FinishedLogIn> {
@@ -34,6 +37,7 @@ export async function finishLogIn(
   const { seed, operator } = await readTicket(db, ticketHash)
   await throttleCode(db, operator)
   const { address } = caller
+  const { email, id: actorId } = operator
   const finished = await recordingWrongCode(db, operator, address, () =>
     inTransaction(db, async (tx) => {
       const taken = await run(tx, takeTicket(ticketHash))
@@ -41,14 +45,14 @@ export async function finishLogIn(
       const recoveryCodes = seed && (await enroll(tx, keys, operator, seed, code))
       const means = seed ? 'new_authenticator' : await useCode(tx, keys, operator, code)
       const cookie = await startLogIn(tx, operator.id, caller)
-      const { email: actor, id: actorId } = operator
-      const action = { action: 'operator.log_in', subject: actor, after: { means } }
-      await recordAction(tx, { actor, actorId, address }, action)
+      const action = { action: 'operator.log_in', subject: email, after: { means } }
+      await recordAction(tx, { actor: email, actorId, address }, action)
       return { cookie, recoveryCodes }
     }),
   )
-  await forgiveTries(db, operator)
-  return finished
+  const scope = scopeOf(config.peppers, identifyCaller(config, 'operator', email, caller))
+  await forgiveTries(db, operator, scope)
+  return { ...finished, email }
 }
 
 async function readTicket(db: pg.Pool, ticketHash: Buffer) {

@@ -107,7 +107,8 @@ describe('POST /api/admin/sign-in/code', () => {
     const response = await finish(ticket, await freshCode(harness, someone))
     assert.deepEqual(response.json(), {})
     const form = /^__Host-coffer-admin=([\w-]{43}); Path=\/; Secure; HttpOnly; SameSite=Strict$/
-    const token = form.exec(String(response.headers['set-cookie']))?.[1] ?? assert.fail()
+    const [header = ''] = [response.headers['set-cookie']].flat().map(String)
+    const token = form.exec(header)?.[1] ?? assert.fail(header)
     const { rows } = await harness.admin.query(
       `select extract(epoch from expires_at - created_at)::int as seconds, address, device
        from admin.log_ins where token_hash = $1`,
@@ -118,6 +119,27 @@ describe('POST /api/admin/sign-in/code', () => {
     const entry = (await auditOf(setup, someone.email)).at(-1)
     assert.equal(entry?.action, 'operator.log_in')
     assert.deepEqual(entry?.after, { means: 'authenticator' })
+  })
+
+  it('200 stores the address of the connection if a client reports one that is none', async () => {
+    const there = await openAdminSetup({ TRUST_PROXY: 'true' })
+    try {
+      const { harness, viewer } = there
+      const addresses = { '203.0.113.7': '203.0.113.7', '<script>x</script>': '127.0.0.1' }
+      for (const [forwarded, stored] of Object.entries(addresses)) {
+        const ticket = await beginLogIn(harness, viewer)
+        const fields = { ticket, code: await freshCode(harness, viewer) }
+        const headers = { 'x-forwarded-for': forwarded }
+        assert.equal((await ask({ harness }, endpoint, fields, headers)).statusCode, 200)
+        const { rows } = await harness.admin.query(
+          'select address from admin.log_ins order by created_at desc limit 1',
+        )
+        assert.deepEqual(rows, [{ address: stored }])
+        assert.equal((await auditOf(there, viewer.email)).at(-1)?.address, stored)
+      }
+    } finally {
+      await there.harness.end()
+    }
   })
 
   it('200 returns ten recovery codes after enrolling, and each works once', async () => {

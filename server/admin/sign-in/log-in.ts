@@ -2,7 +2,8 @@ import { TICKET_MINUTES } from '@coffer/contract/limits'
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { one, run } from '../../database/statement.ts'
-import { throttle } from '../../identity/throttle-attempts.ts'
+import type { Caller } from '../../identity/queue-fairly.ts'
+import { scopeOf, throttle } from '../../identity/throttle-attempts.ts'
 import { ServiceError } from '../../service-error.ts'
 import { hashToken } from '../require-operator.ts'
 import { sealSeed, type AdminKeys } from '../seal-seed.ts'
@@ -10,7 +11,7 @@ import { generateSeed, writeTotpUri } from './authenticator-codes.ts'
 import { findOperatorByEmail, insertTicket, type Operator } from './queries.ts'
 import { recordFailedLogIn } from './record-failed-log-in.ts'
 
-export type LogInTools = Pick<Context, 'db' | 'passwords'> & { keys: AdminKeys }
+export type LogInTools = Pick<Context, 'db' | 'passwords' | 'config'> & { keys: AdminKeys }
 
 interface NextStep {
   step: 'code' | 'enroll'
@@ -24,11 +25,11 @@ interface NextStep {
  */
 export async function logIn(
   tools: LogInTools,
-  { email, password }: { email: string; password: string },
-  address: string,
+  credentials: { email: string; password: string },
+  caller: Caller & { address: string },
 ): Promise<NextStep> {
   const { db, keys } = tools
-  const operator = await checkPassword(tools, email, password, address)
+  const operator = await checkPassword(tools, credentials, caller)
   const ticket = randomBytes(24).toString('base64url')
   const seed = operator.seed ? undefined : generateSeed()
   const sealed = seed && sealSeed(keys, operator.id, seed)
@@ -42,16 +43,16 @@ export async function logIn(
  * code is correct too: otherwise anyone who knows the password could try codes without limit.
  */
 export async function checkPassword(
-  { db, passwords }: LogInTools,
-  email: string,
-  password: string,
-  address: string,
+  { db, passwords, config }: LogInTools,
+  { email, password }: { email: string; password: string },
+  caller: Caller & { address: string },
 ): Promise<Operator> {
-  await throttle(db, 'admin-log-in', email)
+  passwords.requireCapacity(caller)
+  await throttle(db, 'admin-log-in', email, scopeOf(config.peppers, caller))
   const operator = await one(db, findOperatorByEmail(email))
-  const isRight = await passwords.isRight(password, operator?.passwordHash)
+  const isRight = await passwords.isRight(password, operator?.passwordHash, caller)
   if (operator === undefined || !isRight) {
-    await recordFailedLogIn(db, operator, address, 'password')
+    await recordFailedLogIn(db, operator, caller.address, 'password')
     throw new ServiceError('LOGIN_FAILED')
   }
   return operator

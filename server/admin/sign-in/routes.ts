@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { findRelyingParty } from '../../http/find-relying-party.ts'
 import { mountPageEndpoint } from '../../http/page-route.ts'
+import { identifyCaller, rememberDevice } from '../../identity/recognize-device.ts'
 import { ServiceError } from '../../service-error.ts'
 import { mountAdminEndpoint, type AdminCall } from '../access.ts'
 import { COOKIE } from '../require-operator.ts'
@@ -32,14 +33,16 @@ export function mountSignInRoutes(app: FastifyInstance, context: Context, tools:
 }
 
 function mountLogIn(app: FastifyInstance, context: Context, tools: LogInTools) {
-  mountPageEndpoint(app, context, signInEndpoints.logInToAdmin, async ({ input, address }) => {
-    throttleLogIn(context, address)
-    return logIn(tools, input, address)
+  mountPageEndpoint(app, context, signInEndpoints.logInToAdmin, async (call) => {
+    const caller = identifyCaller(context.config, 'operator', call.input.email, call)
+    await throttleLogIn(context, caller)
+    return logIn(tools, call.input, { ...caller, address: call.address })
   })
   mountPageEndpoint(app, context, signInEndpoints.finishAdminLogIn, async (call) => {
-    throttleLogIn(context, call.address)
-    const { cookie, recoveryCodes } = await finishLogIn(tools, call.input, call)
+    await throttleLogIn(context, call)
+    const { email, cookie, recoveryCodes } = await finishLogIn(tools, call.input, call)
     call.setCookie(COOKIE, cookie)
+    rememberDevice(context.config, 'operator', email, call)
     return { recoveryCodes }
   })
 }
@@ -51,7 +54,7 @@ function mountCurrentLogIn(app: FastifyInstance, context: Context, tools: LogInT
     return {}
   })
   mountAdminEndpoint(app, context, signInEndpoints.confirmOperator, async (call) => {
-    throttleLogIn(context, call.address)
+    await throttleLogIn(context, call)
     await confirmOperator(tools, call, call.input)
     return {}
   })
@@ -74,11 +77,11 @@ function ceremonyOf(
 function mountPasskeyLogIn(app: FastifyInstance, context: Context) {
   const { db } = context
   mountPageEndpoint(app, context, signInEndpoints.beginPasskeyLogIn, async (call) => {
-    throttleLogIn(context, call.address)
+    await throttleLogIn(context, call)
     return createPasskeyChallenge(db, ceremonyOf(context, call, 'log_in'))
   })
   mountPageEndpoint(app, context, signInEndpoints.logInByPasskey, async (call) => {
-    throttleLogIn(context, call.address)
+    await throttleLogIn(context, call)
     const signed = call.input.passkey
     call.setCookie(
       COOKIE,
@@ -95,7 +98,7 @@ function mountPasskeyConfirmation(app: FastifyInstance, context: Context) {
     allowed: await listCredentials(db, call.operator.operatorId),
   }))
   mountAdminEndpoint(app, context, signInEndpoints.confirmByPasskey, async (call) => {
-    throttleLogIn(context, call.address)
+    await throttleLogIn(context, call)
     await confirmByPasskey(db, ceremonyOf(context, call, 'confirm'), call, call.input.passkey)
     return {}
   })

@@ -16,8 +16,9 @@ export async function throttleCode(db: pg.Pool, { email }: Pick<Operator, 'email
   await throttle(db, 'admin-code', email)
 }
 
-export async function forgiveTries(db: pg.Pool, { email }: Pick<Operator, 'email'>) {
-  await clearFailures(db, 'admin-log-in', email)
+/** `scope`: in which the attempts on the password were counted. */
+export async function forgiveTries(db: pg.Pool, { email }: Pick<Operator, 'email'>, scope: string) {
+  await clearFailures(db, 'admin-log-in', email, scope)
   await clearFailures(db, 'admin-code', email)
 }
 

@@ -21,7 +21,9 @@ alter table directory.client_apps add constraint client_apps_contact_emails_chec
 -- The link to a secret, for the contacts.
 alter table directory.tickets drop constraint tickets_purpose_check;
 alter table directory.tickets add constraint tickets_purpose_check
-  check (purpose in ('sign_up', 'verify_email', 'consent', 'reset', 'change_email', 'client_secret')) not valid;
+  check (purpose in (
+    'sign_up', 'verify_email', 'consent', 'reset', 'reset_link', 'change_email', 'client_secret'
+  )) not valid;
 
 -- A change that gives a client app in use more power waits for a second operator, like a credit limit. It takes effect
 -- in the transaction that decides it, so it is never 'approved' or 'refused': the previous version leaves it alone. An

@@ -61,9 +61,8 @@ async function makePersonWithStarts({ harness, mail }: LogInSetup): Promise<Owne
     logInToAccount: (headers) =>
       ask({ harness }, accountApi.logInToAccount, { email, password: PASSWORD }, headers),
     async resetAccountPassword(headers) {
-      const forgot = await ask({ harness }, accountApi.forgotAccountPassword, { email })
-      const { ticket } = forgot.json<{ ticket: string }>()
-      const fields = { ticket, code: await mail.readCode(email), password: PASSWORD }
+      await ask({ harness }, accountApi.forgotAccountPassword, { email })
+      const fields = { ticket: await mail.readTicket(email), password: PASSWORD }
       return ask({ harness }, accountApi.resetAccountPassword, fields, headers)
     },
   }
@@ -124,15 +123,22 @@ export const LOG_IN_KINDS: readonly LogInKind[] = [
 
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict'
 
-/** The response starts a login: a new random cookie that only our own pages get. Returns the Cookie header. */
+/**
+ * The response starts a login: a new random cookie that only our own pages get. A second one may recognize the device
+ * at the next login. Returns the Cookie header of the login.
+ */
 export function assertStarted(
   { cookie }: LogInKind,
   { statusCode, headers, body }: LightMyRequestResponse,
 ): string {
   assert.equal(statusCode, 200, body)
+  const [login, device, ...others] = [headers['set-cookie']].flat().map(String)
   const form = new RegExp(`^${cookie}=([\\w-]{43}); ${ATTRIBUTES}$`)
-  const token = form.exec(String(headers['set-cookie']))?.[1]
-  assert(token, `Set-Cookie: ${String(headers['set-cookie'])}`)
+  const token = form.exec(login ?? '')?.[1]
+  assert(token, `Set-Cookie: ${login}`)
+  const deviceForm = `^${cookie}-device=[\\w-]{22}\\.\\d{13}\\.[\\w-]{43}; Max-Age=15552000; ${ATTRIBUTES}$`
+  if (device !== undefined) assert.match(device, new RegExp(deviceForm))
+  assert.deepEqual(others, [])
   return `${cookie}=${token}`
 }
 

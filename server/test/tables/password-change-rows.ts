@@ -8,7 +8,7 @@ import assert from 'node:assert/strict'
 import { ask, type PersonSetup, type TestPerson } from '../account-setup.ts'
 import { askAs, type AdminSetup, type TestOperator } from '../admin-setup.ts'
 import type { MailServer } from '../mail-server.ts'
-import { callPage, PASSWORD, step } from '../sign-in.ts'
+import { PASSWORD, step } from '../sign-in.ts'
 
 export const NEW_PASSWORD = 'another harbour at dusk'
 
@@ -26,33 +26,36 @@ interface PersonRow {
   notice?: RegExp
 }
 
-/** Requests a code in the widget. */
+/** Requests a link in the widget. */
 export async function forget(setup: PersonalSetup, { email }: TestPerson) {
   const { clientId } = setup.app
-  const { ticket } = await step(setup, widgetApi.forgotPassword, { clientId, email })
-  return { ticket, code: await setup.mail.readCode(email), password: NEW_PASSWORD }
+  await step(setup, widgetApi.forgotPassword, { clientId, email })
+  return { ticket: await setup.mail.readTicket(email), password: NEW_PASSWORD }
 }
 
 export const PERSON_ROWS: readonly PersonRow[] = [
   {
-    title: 'a reset in the widget',
-    file: 'server/identity/reset-password.ts',
-    current: 'ended',
-    change: async (setup, person) =>
-      callPage(setup, widgetApi.resetPassword, await forget(setup, person)),
-  },
-  {
-    title: 'a reset on the account page',
+    title: 'a reset that was requested in the widget',
     file: 'server/identity/reset-password.ts',
     current: 'renewed',
-    async change(setup, person) {
-      const { harness, mail } = setup
-      const { email } = person
-      const response = await ask({ harness }, accountApi.forgotAccountPassword, { email })
-      const { ticket } = response.json<{ ticket: string }>()
-      const fields = { ticket, code: await mail.readCode(email), password: NEW_PASSWORD }
-      return ask({ harness, person }, accountApi.resetAccountPassword, fields)
+    change: async (setup, person) =>
+      ask(
+        { harness: setup.harness, person },
+        accountApi.resetAccountPassword,
+        await forget(setup, person),
+      ),
+    notice: /^The password of your wallet was reset$/,
+  },
+  {
+    title: 'a reset that was requested on the account page, in another browser',
+    file: 'server/identity/reset-password.ts',
+    current: 'ended',
+    async change({ harness, mail }, { email }) {
+      await ask({ harness }, accountApi.forgotAccountPassword, { email })
+      const fields = { ticket: await mail.readTicket(email), password: NEW_PASSWORD }
+      return ask({ harness }, accountApi.resetAccountPassword, fields)
     },
+    notice: /^The password of your wallet was reset$/,
   },
   {
     title: 'a change on the account page',

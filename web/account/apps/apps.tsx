@@ -17,7 +17,7 @@ type App = Account['apps'][number]
 
 export function Apps({ account, reload }: SectionProps) {
   const { words, day } = usePage()
-  const [asked, setAsked] = useState<App | null>(null)
+  const [asked, setAsked] = useState<App | 'all' | null>(null)
   const [done, setDone] = useState('')
   const { apps } = account
   useEffect(() => void reload(), [])
@@ -54,13 +54,20 @@ export function Apps({ account, reload }: SectionProps) {
           ))}
         </ul>
       )}
+      {apps.length > 1 && (
+        <div class={settings.formEnd}>
+          <Button kind="secondary" onClick={() => setAsked('all')}>
+            {words.apps.unlinkAll}
+          </Button>
+        </div>
+      )}
       {asked && (
         <UnlinkDialog
-          app={asked}
+          asked={asked}
           onClose={() => setAsked(null)}
           onDone={async () => {
             await reload()
-            setDone(words.apps.unlinked(asked.name))
+            setDone(asked === 'all' ? words.apps.allUnlinked : words.apps.unlinked(asked.name))
             setAsked(null)
           }}
         />
@@ -70,28 +77,34 @@ export function Apps({ account, reload }: SectionProps) {
 }
 
 interface UnlinkDialogProps {
-  app: App
+  asked: App | 'all'
   onClose: () => void
   onDone: () => Promise<void>
 }
 
-function UnlinkDialog({ app, onClose, onDone }: UnlinkDialogProps) {
+function UnlinkDialog({ asked, onClose, onDone }: UnlinkDialogProps) {
   const { words, calls } = usePage()
+  const texts = words.apps
+  const isAll = asked === 'all'
   const [fault, setFault] = useState('')
   const [isBusy, unlink] = useBusy(async () => {
     setFault('')
-    const result = await calls.unlink({ clientId: app.clientId })
+    const result = await (isAll ? calls.unlinkAll() : calls.unlink({ clientId: asked.clientId }))
     if (result.ok) await onDone()
     else setFault(explainInOneText(result, words))
   })
   return (
-    <Dialog title={words.apps.dialogTitle(app.name)} isBusy={isBusy} onClose={onClose}>
-      <p>{words.apps.dialog(app.name)}</p>
-      <p class={base.muted}>{words.apps.dialogAgain}</p>
+    <Dialog
+      title={isAll ? texts.allTitle : texts.dialogTitle(asked.name)}
+      isBusy={isBusy}
+      onClose={onClose}
+    >
+      <p>{isAll ? texts.all : texts.dialog(asked.name)}</p>
+      <p class={base.muted}>{texts.dialogAgain}</p>
       <FormFault text={fault} />
       <DialogActions
         cancel={words.cancel}
-        submit={words.apps.unlink}
+        submit={isAll ? texts.unlinkAll : texts.unlink}
         isBusy={isBusy}
         onSubmit={unlink}
       />

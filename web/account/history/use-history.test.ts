@@ -36,7 +36,7 @@ describe('the history', () => {
       return { ok: true, data }
     }) as unknown as Calls['readHistory']
     const { start, view } = runHook((props) => useHistory({ readHistory }, props.filter), {
-      filter: {} as HistoryFilter,
+      filter: {},
     })
     await start()
     isDown = true

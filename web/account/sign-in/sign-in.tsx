@@ -1,6 +1,5 @@
-/** Login, and a new password for visitors who forgot theirs. */
+/** Login, and a link by email for visitors who forgot their password. */
 import { useState } from 'preact/hooks'
-import { CodeForm } from '../../ui/sign-in/code-form.tsx'
 import { ForgotForm } from '../../ui/sign-in/forgot-form.tsx'
 import { LogInForm } from '../../ui/sign-in/log-in-form.tsx'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
@@ -9,22 +8,24 @@ import * as base from '../../ui/base.module.css'
 import * as signIn from '../../ui/sign-in/sign-in.module.css'
 import * as styles from './sign-in.module.css'
 
-type Screen = { name: 'logIn' } | { name: 'forgot' } | { name: 'reset'; ticket: string }
+type Screen = { name: 'logIn'; notice: string | undefined } | { name: 'forgot' }
 
 interface SignInProps {
   notice: string | undefined
+  /** Begins with the form for a forgotten password. */
+  isForgotten?: boolean
   onSignedIn: () => Promise<void>
 }
 
-export function SignIn({ notice, onSignedIn }: SignInProps) {
+export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
   const { words, data, calls } = usePage()
-  const [screen, setScreen] = useState<Screen>({ name: 'logIn' })
+  const first: Screen = isForgotten ? { name: 'forgot' } : { name: 'logIn', notice }
+  const [screen, setScreen] = useState(first)
   const [email, setEmail] = useState('')
   useHeadingFocus(screen.name)
 
-  const toLogIn = () => setScreen({ name: 'logIn' })
-  const toReset = ({ ticket }: { ticket: string }) => setScreen({ name: 'reset', ticket })
-  const shared = { words, email, setEmail, back: toLogIn }
+  const toLogIn = (text?: string) => setScreen({ name: 'logIn', notice: text })
+  const shared = { words, email, setEmail }
   return <main class={styles.page}>{renderScreen()}</main>
 
   function renderScreen() {
@@ -34,7 +35,7 @@ export function SignIn({ notice, onSignedIn }: SignInProps) {
           <LogInForm
             {...shared}
             lead={words.logIn.lead}
-            notice={notice}
+            notice={screen.notice}
             send={calls.logIn}
             done={() => void onSignedIn()}
             toForgot={data.hasMailer && (() => setScreen({ name: 'forgot' }))}
@@ -47,19 +48,8 @@ export function SignIn({ notice, onSignedIn }: SignInProps) {
           <ForgotForm
             {...shared}
             send={(address) => calls.forgot({ email: address })}
-            done={toReset}
-          />
-        )
-      case 'reset':
-        return (
-          <CodeForm
-            {...shared}
-            texts={words.reset}
-            passwordMin={data.passwordMin}
-            send={(input) => calls.reset({ ticket: screen.ticket, ...input })}
-            done={() => void onSignedIn()}
-            resend={() => calls.forgot({ email })}
-            onResent={toReset}
+            done={() => toLogIn(words.linkSent)}
+            back={() => toLogIn()}
           />
         )
     }

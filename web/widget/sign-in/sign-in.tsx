@@ -2,7 +2,6 @@
 import type { AuthStep } from '@coffer/contract/widget-api'
 import { useEffect, useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'
-import { CodeForm } from '../../ui/sign-in/code-form.tsx'
 import { ForgotForm } from '../../ui/sign-in/forgot-form.tsx'
 import { LogInForm } from '../../ui/sign-in/log-in-form.tsx'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
@@ -23,7 +22,6 @@ type Screen =
   | { name: 'forgot' }
   | { name: 'consent'; ticket: string; firstName: string }
   | { name: 'verify'; ticket: string; input: SignUpInput }
-  | { name: 'reset'; ticket: string }
   | { name: 'linked' }
 
 export function SignIn({ state, challenge }: Pick<Address, 'state' | 'challenge'>) {
@@ -38,7 +36,7 @@ export function SignIn({ state, challenge }: Pick<Address, 'state' | 'challenge'
     const { ticket = '', firstName = '' } = step
     if (step.step === 'consent') setScreen({ name: 'consent', ticket, firstName })
     if (step.step === 'verify' && input) setScreen({ name: 'verify', ticket, input })
-    if (step.step === 'reset') setScreen({ name: 'reset', ticket })
+    if (step.step === 'reset') setScreen({ name: 'logIn', notice: words.linkSent })
     if (step.step === 'linked') finish(step)
   }
 
@@ -80,17 +78,6 @@ export function SignIn({ state, challenge }: Pick<Address, 'state' | 'challenge'
         return <Consent {...shared} ticket={screen.ticket} firstName={screen.firstName} />
       case 'verify':
         return <VerifyEmail {...shared} ticket={screen.ticket} input={screen.input} />
-      case 'reset':
-        return (
-          <CodeForm
-            {...form}
-            texts={words.reset}
-            passwordMin={data.passwordMin}
-            send={(input) => calls.reset({ ticket: screen.ticket, ...input })}
-            resend={() => calls.forgot({ ...app, email })}
-            onResent={follow}
-          />
-        )
       case 'linked':
         return <Linked />
     }

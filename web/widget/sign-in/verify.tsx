@@ -15,7 +15,7 @@ export function VerifyEmail({ ticket, input, follow, toLogIn }: VerifyEmailProps
       words={words}
       texts={words.verify}
       email={input.email}
-      send={({ code }) => calls.verify({ ticket, code })}
+      send={(code) => calls.verify({ ticket, code })}
       done={(step) => follow(step, input)}
       resend={() => calls.signUp(input)}
       onResent={(step) => follow(step, input)}

@@ -1,0 +1,103 @@
+/**
+ * A rate limit that all processes share. The bucket of a key is in the database; a process leases a few tokens at a time
+ * and remembers for how long the bucket is empty, so most requests need no query.
+ */
+import { createHmac } from 'node:crypto'
+import type pg from 'pg'
+import type { Pepper } from '../config.ts'
+import { prune } from '../database/prune.ts'
+import { one } from '../database/statement.ts'
+import { leaseTokens, OLD_RATE_LIMITS } from './lease-queries.ts'
+
+/** Whether one more call is allowed for this key. The call is counted. */
+export type SharedRateLimit = (key: string) => boolean | Promise<boolean>
+
+export interface SharedLimitOptions {
+  db: pg.Pool
+  pepper: Pepper
+  /** Distinguishes the buckets of several limits. */
+  name: string
+  count: number
+  seconds: number
+  /** The first call of a key in each process needs no lease, so that a flood of different keys costs no queries. */
+  isFirstFree: boolean
+  keysMax?: number
+}
+
+/** How many buckets a process remembers, so that invented keys cannot fill the memory. */
+const KEYS_MAX = 100_000
+/** The part of a bucket that a process leases at once. */
+const PORTIONS = 5
+
+interface Held {
+  tokens: number
+  /** When the tokens are worth nothing. By then, the bucket has got them back. */
+  untilMs: number
+  /** Used without a lease; the next lease pays for it. */
+  spent: number
+  emptyUntilMs: number
+  leasing: Promise<void> | undefined
+}
+
+export function shareRateLimit(options: SharedLimitOptions): SharedRateLimit {
+  const { db, pepper, name, count, seconds, isFirstFree, keysMax = KEYS_MAX } = options
+  const perSecond = count / seconds
+  const portion = Math.max(1, Math.ceil(count / PORTIONS))
+  // A Map keeps its insertion order, and every use inserts again: the first key is the least recently used one.
+  const entries = new Map<string, Held>()
+
+  function find(key: string): Held {
+    const known = entries.get(key)
+    entries.delete(key)
+    const [oldest] = entries.size >= keysMax ? entries.keys() : []
+    if (oldest !== undefined) entries.delete(oldest)
+    const entry = known ?? { tokens: 0, untilMs: 0, spent: 0, emptyUntilMs: 0, leasing: undefined }
+    entries.set(key, entry)
+    return entry
+  }
+
+  async function lease(key: string, entry: Held) {
+    const { spent } = entry
+    const keyHash = createHmac('sha256', pepper.key).update(`coffer limit ${name} ${key}`).digest()
+    const leased = await one(db, leaseTokens({ keyHash, most: count, perSecond, portion, spent }))
+    const nowMs = performance.now()
+    entry.tokens = leased ?? 0
+    entry.untilMs = nowMs + (portion / perSecond) * 1000
+    if (leased !== undefined) entry.spent -= spent
+    if (entry.tokens < 1) entry.emptyUntilMs = nowMs + 1000 / perSecond
+  }
+
+  /** undefined: a lease is needed to know. */
+  function takeHeld(entry: Held): boolean | undefined {
+    const nowMs = performance.now()
+    if (entry.tokens >= 1 && nowMs < entry.untilMs) {
+      entry.tokens -= 1
+      return true
+    }
+    return nowMs < entry.emptyUntilMs ? false : undefined
+  }
+
+  async function takeLeased(key: string, entry: Held): Promise<boolean> {
+    for (;;) {
+      const taken = takeHeld(entry)
+      if (taken !== undefined) return taken
+      entry.leasing ??= lease(key, entry).finally(() => (entry.leasing = undefined))
+      await entry.leasing
+    }
+  }
+
+  return (key) => {
+    if (count < 1) return false
+    const isNew = !entries.has(key)
+    const entry = find(key)
+    if (isNew && isFirstFree) {
+      entry.spent = 1
+      return true
+    }
+    return takeHeld(entry) ?? takeLeased(key, entry)
+  }
+}
+
+export function pruneRateLimits({ db }: { db: pg.Pool }): Promise<number> {
+  return prune(db, OLD_RATE_LIMITS)
+}

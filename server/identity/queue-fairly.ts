@@ -1,0 +1,178 @@
+/**
+ * Runs expensive work one at a time and at a limited rate. The work that waits is not done in the order in which it
+ * arrived: work for known devices comes first, then that of the networks that used the queue least in the last minutes.
+ * So a flood delays the networks that it comes from, and not everybody.
+ */
+import { ServiceError } from '../service-error.ts'
+
+const WAITING_MAX = 8
+/** Less than the deadline of a request. */
+const WAIT_MAX_MS = 4_000
+/** One use is forgotten in this time. */
+const FORGET_MS = 60_000
+/** How many callers are remembered, so that invented ones cannot fill the memory. */
+const CALLERS_MAX = 100_000
+/** Strangers come after known devices, however often those used the queue. */
+const STRANGER = 1_000_000
+
+/** Who wants something done, as far as it is known. */
+export interface Caller {
+  /** An IPv4 address, or the /64 of an IPv6 address. */
+  network: string
+  /** The id of a browser that has logged in to this account before. */
+  device?: string | undefined
+}
+
+interface Waiting {
+  rank: number
+  untilMs: number
+  start: () => void
+  refuse: () => void
+}
+
+export interface FairQueue {
+  /** Whether work for this caller would be accepted now. */
+  hasRoom(caller: Caller | undefined): boolean
+  /** Raises RATE_LIMITED if too much work of others comes first. Without a caller it is the service's own work. */
+  run<Result>(caller: Caller | undefined, work: () => Promise<Result>): Promise<Result>
+}
+
+export function createFairQueue(perSecond: number): FairQueue {
+  const uses = createUses()
+  const takeToken = createTokens(perSecond)
+  const line = createLine()
+  let isRunning = false
+  let timer: NodeJS.Timeout | undefined
+
+  function rankOf(caller: Caller | undefined): number {
+    if (caller === undefined) return -1
+    return uses.read(keyOf(caller)) + (caller.device === undefined ? STRANGER : 0)
+  }
+
+  function hasRoom(caller: Caller | undefined): boolean {
+    return perSecond > 0 && line.hasRoom(rankOf(caller))
+  }
+
+  function takeTurn(caller: Caller | undefined): Promise<void> {
+    const isAccepted = hasRoom(caller)
+    const rank = rankOf(caller)
+    if (caller) uses.add(keyOf(caller))
+    if (!isAccepted) throw new ServiceError('RATE_LIMITED')
+    return new Promise<void>((resolve, reject) => {
+      const refuse = () => reject(new ServiceError('RATE_LIMITED'))
+      line.add({ rank, untilMs: performance.now() + WAIT_MAX_MS, start: resolve, refuse })
+      startNext()
+    })
+  }
+
+  function startNext() {
+    line.refuseLate()
+    if (isRunning || line.isEmpty()) return
+    const waitMs = takeToken()
+    if (waitMs > 0) {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        startNext()
+      }, waitMs)
+      return
+    }
+    isRunning = true
+    line.takeBest()?.start()
+  }
+
+  return {
+    hasRoom,
+    async run(caller, work) {
+      await takeTurn(caller)
+      try {
+        return await work()
+      } finally {
+        isRunning = false
+        startNext()
+      }
+    },
+  }
+}
+
+/** The work that waits. When it is full, better work replaces the worst. */
+function createLine() {
+  const waiting: Waiting[] = []
+  const isFull = () => waiting.length >= WAITING_MAX
+
+  /** Of equal ones, the last that arrived. */
+  function findWorst(): Waiting | undefined {
+    let worst = waiting[0]
+    for (const each of waiting) if (worst && each.rank >= worst.rank) worst = each
+    return worst
+  }
+
+  function remove(each: Waiting) {
+    waiting.splice(waiting.indexOf(each), 1)
+  }
+
+  function refuse(each: Waiting | undefined) {
+    if (each === undefined) return
+    remove(each)
+    each.refuse()
+  }
+
+  return {
+    isEmpty: () => waiting.length === 0,
+    hasRoom: (rank: number) => !isFull() || rank < (findWorst()?.rank ?? 0),
+    add(each: Waiting) {
+      if (isFull()) refuse(findWorst())
+      waiting.push(each)
+    },
+    /** Of equal ones, the first that arrived. */
+    takeBest(): Waiting | undefined {
+      let best = waiting[0]
+      for (const each of waiting) if (best && each.rank < best.rank) best = each
+      if (best) remove(best)
+      return best
+    },
+    refuseLate() {
+      const nowMs = performance.now()
+      for (const each of waiting.filter(({ untilMs }) => untilMs < nowMs)) refuse(each)
+    },
+  }
+}
+
+/** Counts the requests of this caller. */
+export function keyOf({ network, device }: Caller): string {
+  return device === undefined ? network : `device ${device}`
+}
+
+/** Returns 0 and takes a token, or returns the time until there is one. A short burst is allowed. */
+function createTokens(perSecond: number): () => number {
+  const most = Math.max(1, perSecond / 2)
+  let tokens = most
+  let atMs = performance.now()
+  return () => {
+    const nowMs = performance.now()
+    tokens = Math.min(most, tokens + ((nowMs - atMs) / 1000) * perSecond)
+    atMs = nowMs
+    if (tokens < 1) return Math.ceil(((1 - tokens) / perSecond) * 1000)
+    tokens -= 1
+    return 0
+  }
+}
+
+/** How often each caller used the queue lately. The least recently used entry is removed when there are too many. */
+function createUses() {
+  const entries = new Map<string, { count: number; atMs: number }>()
+  function read(key: string): number {
+    const entry = entries.get(key)
+    if (entry === undefined) return 0
+    return Math.max(0, entry.count - (performance.now() - entry.atMs) / FORGET_MS)
+  }
+  return {
+    read,
+    add(key: string) {
+      const count = read(key) + 1
+      entries.delete(key)
+      const [oldest] = entries.size >= CALLERS_MAX ? entries.keys() : []
+      if (oldest !== undefined) entries.delete(oldest)
+      entries.set(key, { count, atMs: performance.now() })
+    },
+  }
+}

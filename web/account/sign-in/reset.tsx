@@ -1,0 +1,40 @@
+/** The page that the link in the email for a forgotten password opens. */
+import { TextButton } from '../../ui/button.tsx'
+import { explainRefusal } from '../../ui/explain-refusal.ts'
+import { checkNewPassword, NewPasswordField } from '../../ui/sign-in/new-password-field.tsx'
+import { SignInForm } from '../../ui/sign-in/sign-in-form.tsx'
+import { useForm } from '../../ui/use-form.ts'
+import { usePage } from '../page-context.ts'
+import * as signIn from '../../ui/sign-in/sign-in.module.css'
+import * as styles from './sign-in.module.css'
+
+interface ResetProps {
+  ticket: string
+  onSignedIn: () => void
+  toForgot: () => void
+}
+
+export function Reset({ ticket, onSignedIn, toForgot }: ResetProps) {
+  const { words, data, calls } = usePage()
+  const texts = words.reset
+  const errors = { ...words.errors, CODE_INVALID: texts.invalid }
+  const form = useForm({
+    check: ({ password }) => ({ password: checkNewPassword(password, data.passwordMin, words) }),
+    send: ({ password = '' }) => calls.reset({ ticket, password }),
+    explain: (result) => explainRefusal(result, { ...words, errors }, ['password']),
+    done: onSignedIn,
+  })
+  const again = <TextButton onClick={toForgot}>{texts.again}</TextButton>
+  return (
+    <main class={styles.page}>
+      <SignInForm {...texts} form={form} end={<p class={signIn.other}>{again}</p>}>
+        <NewPasswordField
+          words={words}
+          passwordMin={data.passwordMin}
+          label={words.fields.newPassword}
+          error={form.faults['password']}
+        />
+      </SignInForm>
+    </main>
+  )
+}
