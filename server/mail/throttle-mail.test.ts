@@ -87,8 +87,15 @@ const THROTTLED: readonly Row[] = [
     },
   },
 ]
-/** Notifies the owner after a change that required the password. */
-const NOTICES = ['server/account/change-password.ts']
+/**
+ * Notify the owner after a change that required the password, and the contacts of a client app after a change that an
+ * operator confirmed. These never wait: a notice that can be suppressed is none.
+ */
+const NOTICES = [
+  'server/account/change-password.ts',
+  'server/admin/client-apps/replace-client-secret.ts',
+  'server/admin/notify-contacts.ts',
+]
 
 describe('emails on request', () => {
   let setup: MailSetup
