@@ -19,8 +19,8 @@ test('shows the new secret once, after a click, and the link is not in the histo
   window.on('console', (message) => {
     if (/Content Security Policy|Trusted/i.test(message.text())) faults.push(message.text())
   })
-  await window.goto(`${SERVICE()}/client-secret#${token}`)
-  expect(window.url()).toBe(`${SERVICE()}/client-secret`)
+  await window.goto(`${SERVICE()}/account/client-secret#${token}`)
+  expect(window.url()).toBe(`${SERVICE()}/account/client-secret`)
   await expectAccessible(window)
   const show = window.getByRole('button', { name: 'Show the secret' })
   await show.click()
@@ -34,7 +34,7 @@ test('shows the new secret once, after a click, and the link is not in the histo
   expect((await response.json()).code).toBe('OPERATION_NOT_FOUND')
 
   await window.goto('about:blank')
-  await window.goto(`${SERVICE()}/client-secret#${token}`)
+  await window.goto(`${SERVICE()}/account/client-secret#${token}`)
   await show.click()
   await expect(window.getByRole('status')).toHaveText(/used already or has expired/)
   expect(faults).toEqual([])

@@ -40,6 +40,8 @@ const HARMLESS: Record<string, { names: string } | 'needs a secret'> = {
   activateClientApp: { names: 'clientId' },
   rotateClientSecret: { names: 'clientId' },
   revokeClientSecret: { names: 'clientId' },
+  replaceClientSecret: { names: 'clientId' },
+  collectClientSecret: 'needs a secret',
   pauseClientApp: { names: 'clientId' },
   changeOperator: { names: 'id' },
   freezeWallet: { names: 'id' },

@@ -10,6 +10,8 @@ export class Raw {
 
 /** Values that an honest client might send; each field uses those that its schema accepts. */
 export const HONEST: readonly unknown[] = [
+  // A verifier or a challenge of a link.
+  'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   'Ada',
   'order-1001',
   'Two coffees',

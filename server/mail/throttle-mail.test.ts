@@ -88,8 +88,16 @@ const THROTTLED: readonly Row[] = [
     },
   },
 ]
-/** They notify the owner after a change that required the password, or limit the emails themselves. */
-const NOTICES = ['server/account/change-password.ts', 'server/identity/notify-owner.ts']
+/**
+ * Notify the owner after a change that required the password, and the contacts of a client app after a change that an
+ * operator confirmed. These never wait: a notice that can be suppressed is none. Notices to owners limit themselves.
+ */
+const NOTICES = [
+  'server/account/change-password.ts',
+  'server/admin/client-apps/replace-client-secret.ts',
+  'server/admin/notify-contacts.ts',
+  'server/identity/notify-owner.ts',
+]
 
 describe('emails on request', () => {
   let setup: MailSetup

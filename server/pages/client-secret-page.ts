@@ -1,6 +1,6 @@
 /**
- * /client-secret, where a contact of a client app collects the new secret. The token is in the fragment of the link. The
- * page shows the secret only after a click, because mail scanners open links.
+ * /account/client-secret, where a contact of a client app collects the new secret. The token is in the fragment of the
+ * link. The page shows the secret only after a click, because mail scanners open links.
  */
 import type { FastifyInstance } from 'fastify'
 import { hash } from 'node:crypto'
@@ -74,5 +74,5 @@ const HEADERS = {
 }
 
 export function mountClientSecretPage(app: FastifyInstance) {
-  app.get('/client-secret', (_request, reply) => reply.headers(HEADERS).send(PAGE))
+  app.get('/account/client-secret', (_request, reply) => reply.headers(HEADERS).send(PAGE))
 }

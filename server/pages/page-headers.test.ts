@@ -152,7 +152,7 @@ const PAGES: readonly Page[] = [
   },
   {
     title: 'the page that shows a new client secret',
-    route: '/client-secret',
+    route: '/account/client-secret',
     headers: OWN_WINDOW,
     policy: CLIENT_SECRET,
   },

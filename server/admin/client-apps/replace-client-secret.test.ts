@@ -34,7 +34,7 @@ describe('POST /api/admin/client-apps/replace-secret', () => {
     assert.deepEqual((await readApp(setup, app)).secrets, [])
     const { text = '' } = await setup.mail.read(app.contact)
     const [, ticket = ''] =
-      /^(?:http:\/\/localhost:8080\/client-secret)#([\w-]+)$/m.exec(text) ?? []
+      /^(?:http:\/\/localhost:8080\/account\/client-secret)#([\w-]+)$/m.exec(text) ?? []
     assert(!JSON.stringify(await auditOf(setup, app.clientId)).includes(ticket))
     const collected = await collect(ticket)
     assert.equal(collected.statusCode, 200, collected.body)
@@ -75,9 +75,9 @@ describe('POST /api/admin/client-apps/replace-secret', () => {
   })
 })
 
-describe('GET /client-secret', () => {
+describe('GET /account/client-secret', () => {
   it('shows a page without a secret, which nobody can frame and no scanner can use up', async () => {
-    const response = await setup.harness.inject({ method: 'GET', url: '/client-secret' })
+    const response = await setup.harness.inject({ method: 'GET', url: '/account/client-secret' })
     assert.equal(response.statusCode, 200)
     const policy = String(response.headers['content-security-policy'])
     assert.match(policy, /frame-ancestors 'none'/)

@@ -37,7 +37,7 @@ export async function replaceClientSecret(
     return found
   })
   // In the fragment, which browsers do not send: the token reaches no log and no other site.
-  const link = `${publicOrigin}/client-secret#${token}`
+  const link = `${publicOrigin}/account/client-secret#${token}`
   for (const email of app.contactEmails) mailer?.send(email, secretLink(app, link))
   return { contacts: [...app.contactEmails] }
 }
