@@ -31,7 +31,9 @@ describe('canaries', () => {
   before(async () => {
     setup = await openSetup()
     const challenge = hash('sha256', verifier, 'base64url')
-    linkCode = await issueLinkCode(setup.harness.context.db, setup.user.serviceUserId, { challenge })
+    linkCode = await issueLinkCode(setup.harness.context.db, setup.user.serviceUserId, {
+      challenge,
+    })
   })
   after(() => setup.harness.end())
 

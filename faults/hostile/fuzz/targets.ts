@@ -80,7 +80,7 @@ const COOKIES: FuzzTarget = {
   dictionary: ['__Host-coffer', '=', ';', '; ', '"', ' ', ','],
   run(input) {
     const header = input.toString('latin1')
-    const request = { headers: { cookie: header }, ip: '', host: '' } as never
+    const request = { headers: { cookie: header }, ip: '192.0.2.1', host: '' } as never
     const value = readCall(request, undefined as never).cookie('__Host-coffer')
     if (value === undefined) return
     assert(!value.includes(';') && !value.includes('='))
