@@ -1,6 +1,7 @@
 /** The attack: anybody on the Internet reads /metrics, which requires no credentials. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePorts } from '../../scripts/find-free-ports.ts'
 import { cloneDatabase } from '../test/database.ts'
 import { spawnService } from '../test/harness.ts'
@@ -16,7 +17,10 @@ describe('METRICS_PORT', () => {
       assert.equal(await statusOf(`${service.url}/metrics`), 404)
       assert.equal(await statusOf(`${service.url}/livez`), 200)
       const own = `http://127.0.0.1:${port}`
-      assert.match(await (await fetch(`${own}/metrics`)).text(), /coffer_request_seconds/)
+      const read = async () => (await fetch(`${own}/metrics`)).text()
+      // The metrics of all processes are empty until all have started.
+      for (let tries = 0; tries < 30 && (await read()) === ''; tries++) await sleep(500)
+      assert.match(await read(), /coffer_request_seconds/)
       assert.equal(await statusOf(`${own}/api/account`), 404)
       assert.equal(await statusOf(`${own}/admin`), 404)
       assert.equal(await service.kill('SIGTERM'), 0)

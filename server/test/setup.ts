@@ -120,6 +120,7 @@ const OWN_SCHEDULE = [
   'admin.seen',
   'admin.secret_uses',
   'directory.turns',
+  'directory.processor_events',
   'ledger.outcome_backfill',
 ]
 

@@ -47,8 +47,9 @@ function mountAccess(app: FastifyInstance, context: Context) {
   mountAdminEndpoint(app, context, endpoints.replaceClientSecret, (call) =>
     replaceClientSecret(context, call, call.input),
   )
-  mountPageEndpoint(app, context, collectEndpoint, async ({ input, address }) => {
-    if (!context.throttles.mayLogIn(address)) throw new ServiceError('RATE_LIMITED', undefined, 60)
+  mountPageEndpoint(app, context, collectEndpoint, async ({ input, address, network }) => {
+    const isAllowed = await context.throttles.mayLogIn(network)
+    if (!isAllowed) throw new ServiceError('RATE_LIMITED', undefined, 60)
     return collectClientSecret(context, address, input)
   })
   mountAdminEndpoint(app, context, endpoints.revokeClientSecret, async (call) => {
