@@ -52,8 +52,7 @@ export class OperationsWriter {
   readonly #parquet: ParquetWriter
   #operations: Operation[] = []
 
-  constructor(file: string, groupRows = GROUP_ROWS) {
-    this.#groupRows = groupRows
+  constructor(file: string) {
     const columns = Object.entries(COLUMNS)
     this.#parquet = new ParquetWriter({
       writer: fileWriter(file),
@@ -64,11 +63,9 @@ export class OperationsWriter {
     })
   }
 
-  readonly #groupRows: number
-
   async add(operation: Operation) {
     this.#operations.push(operation)
-    if (this.#operations.length === this.#groupRows) await this.#writeGroup()
+    if (this.#operations.length === GROUP_ROWS) await this.#writeGroup()
   }
 
   async finish() {

@@ -47,7 +47,7 @@ export function addArchiveCommands(program: Command) {
   archive
     .command('drop <month>')
     .description('drop the detached table of an archived month, after checking its files')
-    .requiredOption('--from <folder>', 'the folder of the archive, best a second copy of it')
+    .requiredOption('--from <folder>', 'the folder of the archive, preferably its second copy')
     .requiredOption('--key <file>', "the archive's public (or private) key, PEM")
     .action(runDrop)
 }

@@ -99,7 +99,6 @@ export function readLink(link: Link, bytes: Buffer, row: DataView, at: number) {
   copyDebt(row, debtAt, view, LINK.debt)
 }
 
-/** Most operations have the same kind as the one before, so that comparing a few bytes is enough. */
 /** Reads the number that stands for a kind in a hash. Often the kind is that of the row before. */
 export function createKindReader() {
   let label = Buffer.alloc(0)
