@@ -28,6 +28,7 @@ const { values } = parseArgs({
 const OPERATIONS = Number(values.operations)
 const WALLETS = Number(values.wallets)
 const AT_ONCE = 50
+const GAPS = 5
 const SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', checkpoint_timeout: '30min' }
 const COFFER = fileURLToPath(new URL('../server/coffer.ts', import.meta.url))
 
@@ -66,9 +67,17 @@ async function coffer(url: string, ...words: string[]): Promise<number> {
   return (performance.now() - startMs) / 1000
 }
 
-/** Posts debits until the work is done, and returns the longest time without one and the longest one. */
+interface Gap {
+  ms: number
+  /** Since the work began. */
+  atSeconds: number
+}
+
+/** Posts debits until the work is done, and returns the longest times without one and the longest one. */
 async function underLoad(ledger: Ledger, work: () => Promise<number>) {
-  const load = { isDone: false, posted: 0, gapMs: 0, longestMs: 0, lastMs: performance.now() }
+  const beginMs = performance.now()
+  const load = { isDone: false, posted: 0, longestMs: 0, lastMs: beginMs }
+  let gaps: Gap[] = []
   async function post() {
     while (!load.isDone) {
       const startMs = performance.now()
@@ -78,7 +87,11 @@ async function underLoad(ledger: Ledger, work: () => Promise<number>) {
       await ledger.post({ ...side, ...reference, walletId })
       const endMs = performance.now()
       load.posted++
-      load.gapMs = Math.max(load.gapMs, endMs - load.lastMs)
+      const ms = endMs - load.lastMs
+      if (ms > (gaps[GAPS - 1]?.ms ?? 0)) {
+        const longest = [...gaps, { ms, atSeconds: (load.lastMs - beginMs) / 1000 }]
+        gaps = longest.toSorted((a, b) => b.ms - a.ms).slice(0, GAPS)
+      }
       load.longestMs = Math.max(load.longestMs, endMs - startMs)
       load.lastMs = endMs
     }
@@ -87,15 +100,16 @@ async function underLoad(ledger: Ledger, work: () => Promise<number>) {
   const seconds = await work()
   load.isDone = true
   await posting
-  return { seconds, ...load }
+  return { seconds, gaps, ...load }
 }
 
 async function measure(name: string, ledger: Ledger, work: () => Promise<number>) {
-  const { seconds, posted, gapMs, longestMs } = await underLoad(ledger, work)
+  const { seconds, posted, gaps, longestMs } = await underLoad(ledger, work)
+  const list = gaps.map(({ ms, atSeconds }) => `${ms.toFixed(0)} ms at ${atSeconds.toFixed(1)} s`)
   console.log(
     `${name}: ${seconds.toFixed(1)} s, ${Math.round(OPERATIONS / seconds)} operations/s, beside ` +
-      `${Math.round(posted / seconds)} debits/s; longest time without a debit ${gapMs.toFixed(0)} ms, ` +
-      `longest debit ${longestMs.toFixed(0)} ms`,
+      `${Math.round(posted / seconds)} debits/s; longest debit ${longestMs.toFixed(0)} ms, ` +
+      `longest times without a debit: ${list.join(', ')}`,
   )
 }
 
@@ -107,7 +121,7 @@ try {
   await coffer(url, 'verify')
   const ledger = new Ledger({ databaseUrl: url })
   const files = ['--from', folder, '--key', keyFile]
-  const idle = () => new Promise<number>((resolve) => setTimeout(resolve, 20_000, 20))
+  const idle = () => new Promise<number>((resolve) => setTimeout(resolve, 60_000, 60))
   await measure('nothing, for comparison', ledger, idle)
   await measure('archive', ledger, () =>
     coffer(url, 'archive', '--before', BEFORE, '--to', folder, '--key', keyFile),

@@ -1,41 +1,96 @@
 /** The files that the Dockerfile copies, and compose.yaml, simulated by processes that run from the image's files. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { databaseUrlFor } from '../server/test/database.ts'
 import { connectAdmin } from '../server/test/harness.ts'
 import { ROOT } from './copy-checkout.ts'
 import { playCompose, type Played } from './play-compose.ts'
-import { isKeptOut, readCopies, readStages } from './unpack-image.ts'
+import { isKeptOut, readCopies, readSetting, readStages, unpackImage } from './unpack-image.ts'
 
 describe('Dockerfile', () => {
-  const [build = [], last = []] = readStages()
-  const textOf = (name: string) => last.find((instruction) => instruction.name === name)?.text
+  const stages = readStages()
+  const setting = (name: string) => readSetting('service', name)
+
+  it('builds the image for production unless another target is named', () => {
+    assert.equal(stages.at(-1)?.name, 'service')
+  })
+
+  it('pins every base image by digest, as compose.yaml does', () => {
+    const names = new Set(stages.map(({ name }) => name))
+    const bases = stages.map(({ from }) => from).filter((from) => !names.has(from))
+    const others = [...readFileSync(`${ROOT}compose.yaml`, 'utf8').matchAll(/image: (\S+:\S+)/g)]
+    assert.equal(new Set(bases).size, 1)
+    assert(others.length > 0)
+    for (const image of [...bases, ...others.map(([, name = '']) => name)]) {
+      assert.match(image, /^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/)
+    }
+  })
 
   it('copies only files that exist or that the build creates', () => {
     const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
       scripts: Record<string, string>
     }
+    const build = stages.find(({ name }) => name === 'build')?.instructions ?? []
     assert(build.some(({ name, text }) => name === 'RUN' && text.includes('npm run build')))
-    for (const { from } of readCopies()) {
+    for (const { from } of readCopies('demo')) {
       const workspace = /^(\w+)\/dist$/.exec(from)?.[1]
       if (workspace) assert.match(scripts['build'] ?? '', new RegExp(`--workspace ${workspace}\\b`))
       assert(existsSync(`${ROOT}${from}`), `${from} is not there`)
     }
   })
 
+  it('installs the packages of every workspace from its own list', () => {
+    const { workspaces } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
+      workspaces: string[]
+    }
+    const packages = stages.find(({ name }) => name === 'packages')?.instructions ?? []
+    const copied = packages.filter(({ name }) => name === 'COPY').map(({ text }) => text)
+    assert.deepEqual(
+      copied.slice(1),
+      workspaces.map((name) => `${name}/package.json ./${name}/`),
+    )
+  })
+
+  it('has no sandbox, example, tests or tools in the image for production', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'coffer-image-'))
+    unpackImage('service', folder)
+    const files = globSync('**', { cwd: folder, exclude: ['node_modules'] })
+    const packages = globSync('node_modules/{*,@*/*}', { cwd: folder })
+    rmSync(folder, { recursive: true })
+    assert(files.includes('server/coffer.ts') && files.includes('web/dist'))
+    assert(packages.includes('node_modules/pg'))
+    const tops = new Set(files.map((file) => file.split('/')[0]))
+    tops.delete('.')
+    assert.deepEqual(tops, new Set(['package.json', 'contract', 'server', 'web', 'site']))
+    assert.deepEqual(
+      files.filter((file) => /\.test\.ts$|(^|\/)test(\/|$)|\.(pem|db)$/.test(file)),
+      [],
+    )
+    assert.deepEqual(
+      packages.filter((name) =>
+        /typescript|playwright|vite|prettier|smtp-server|@coffer\/sdk/.test(name),
+      ),
+      [],
+    )
+  })
+
   it('runs as an unprivileged user and starts a file that exists', () => {
-    assert.equal(textOf('USER'), 'node')
-    assert.equal(textOf('STOPSIGNAL'), 'SIGTERM')
-    const [program, file] = JSON.parse(textOf('ENTRYPOINT') ?? '[]') as string[]
+    assert.equal(setting('USER'), 'node')
+    assert.equal(readSetting('demo', 'USER'), 'node')
+    assert.equal(setting('STOPSIGNAL'), 'SIGTERM')
+    const [program, file] = JSON.parse(setting('ENTRYPOINT') ?? '[]') as string[]
     assert.equal(program, 'node')
     assert(existsSync(`${ROOT}${file}`))
   })
 
   it('contains no secret and no local files of the builder', () => {
-    const text = [...build, ...last].map((instruction) => instruction.text).join('\n')
+    const text = stages
+      .flatMap(({ instructions }) => instructions.map((line) => line.text))
+      .join('\n')
     assert.doesNotMatch(text, /SECRET|PEPPER|KEY|PASSWORD|DATABASE_URL/)
     const kept = [
       '.env',

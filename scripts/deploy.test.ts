@@ -10,7 +10,7 @@ import { startHarness, type Harness } from '../server/test/harness.ts'
 import { VARIABLES } from './check-commands.ts'
 import { ROOT } from './copy-checkout.ts'
 import type { ComposeService } from './play-compose.ts'
-import { readStages } from './unpack-image.ts'
+import { readImage } from './unpack-image.ts'
 
 const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8')
 const { version } = JSON.parse(read('package.json')) as { version: string }
@@ -116,7 +116,7 @@ describe('compose.yaml', () => {
         assert(isKnown, `${name} does not read ${variable}`)
       }
     }
-    for (const { name, text } of readStages().at(-1) ?? []) {
+    for (const { name, text } of readImage('service')) {
       const names = name === 'ENV' ? text.split(' ').map((pair) => pair.replace(/=.*/, '')) : []
       for (const variable of names) {
         assert(VARIABLES.has(variable) || variable === 'NODE_COMPILE_CACHE', variable)

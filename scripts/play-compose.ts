@@ -1,4 +1,4 @@
-/** Plays compose.yaml without a container engine: the image's files, its commands and environments, as processes. */
+/** Runs compose.yaml without a container engine: the image's files, its commands and environments, as processes. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -16,9 +16,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parse } from 'yaml'
 import { ROOT } from './copy-checkout.ts'
 import { findFreePorts } from './find-free-ports.ts'
-import { readStages, unpackImage } from './unpack-image.ts'
+import { readImage, readSetting, unpackImage } from './unpack-image.ts'
+
+const IMAGE = 'demo'
 
 export interface ComposeService {
+  build?: { target: string }
   entrypoint?: string[]
   command?: string[]
   environment?: Record<string, string>
@@ -28,14 +31,14 @@ export interface ComposeService {
 
 export interface Played {
   services: Record<string, ComposeService>
-  /** Outside addresses, as people use them. */
+  /** The addresses that people use. */
   service: string
   shop: string
   /** The volume of the shop. */
   volume: string
-  /** Runs it to its end and returns what it printed; `command` instead of its own. */
+  /** Runs a service until it ends and returns its output. `command` replaces its own command. */
   run(name: string, command?: string[]): Promise<string>
-  /** Leaves it running once its address answers. */
+  /** Starts a service and waits until its address answers. */
   start(name: string, address: string): Promise<void>
   stop(): Promise<void>
 }
@@ -48,7 +51,7 @@ export async function playCompose(databaseUrl: string): Promise<Played> {
     string,
   ]
   for (const place of [image, tmp, volume]) mkdirSync(place)
-  unpackImage(image)
+  unpackImage(IMAGE, image)
   lock(folder, [tmp, volume])
   const [service = 0, sandbox = 0, shop = 0] = await findFreePorts(3)
   const services = readServices(databaseUrl, folder, { service, sandbox, shop })
@@ -108,7 +111,7 @@ export async function playCompose(databaseUrl: string): Promise<Played> {
   }
 }
 
-/** As compose.yaml has them, with other places: each container's names and ports are those of a process here. */
+/** The services of compose.yaml, with the addresses and folders of the processes here. */
 function readServices(
   databaseUrl: string,
   folder: string,
@@ -132,7 +135,7 @@ function answers(address: string): Promise<boolean> {
   )
 }
 
-/** Read-only, as the container's file system is, except where something is mounted. */
+/** Makes the files read-only, like the container's root file system, except where a volume is mounted. */
 function lock(folder: string, open: string[]) {
   for (const path of globSync('coffer/**', { cwd: folder }).map((name) => join(folder, name))) {
     const stats = lstatSync(path)
@@ -142,7 +145,7 @@ function lock(folder: string, open: string[]) {
   for (const path of open) chmodSync(path, 0o777)
 }
 
-/** Root could write all the same; then nobody plays, unless nobody may read this checkout. */
+/** Root can write to read-only files, so the processes run as `nobody` if that user can read this checkout. */
 function unprivileged(image: string): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const nobody = { uid: 65_534, gid: 65_534 }
@@ -155,12 +158,11 @@ function unprivileged(image: string): { uid?: number; gid?: number } {
 }
 
 function imageWords(name: 'ENTRYPOINT' | 'CMD'): string[] {
-  const last = readStages().at(-1) ?? []
-  return JSON.parse(last.find((instruction) => instruction.name === name)?.text ?? '[]') as string[]
+  return JSON.parse(readSetting(IMAGE, name) ?? '[]') as string[]
 }
 
 function imageEnvironment(): Record<string, string> {
-  const last = readStages().at(-1) ?? []
-  const pairs = last.filter(({ name }) => name === 'ENV').flatMap(({ text }) => text.split(' '))
+  const settings = readImage(IMAGE).filter(({ name }) => name === 'ENV')
+  const pairs = settings.flatMap(({ text }) => text.split(' '))
   return Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]))
 }

@@ -1,6 +1,6 @@
 /**
- * What the image holds, laid out in a folder without a container engine: exactly what the last stage of the Dockerfile
- * copies, less what .dockerignore keeps out, with the packages that are left after development's are pruned.
+ * The files of an image, in a folder and without a container engine: what the stages of the Dockerfile copy, without
+ * what .dockerignore lists, and with the packages that the stage `production` installs.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -11,51 +11,64 @@ export interface Instruction {
   text: string
 }
 
-export function readDockerfile(): Instruction[] {
-  return readLines('Dockerfile')
+export interface Stage {
+  name: string
+  /** An image, or an earlier stage. */
+  from: string
+  instructions: Instruction[]
+}
+
+/** The stages in the order of the file. The last one is built by default. */
+export function readStages(): Stage[] {
+  const stages: Stage[] = []
+  const lines = readLines('Dockerfile')
     .join('\n')
     .replaceAll(/\\\n\s*/g, '')
     .split('\n')
-    .map((line) => {
-      const [name = '', ...words] = line.split(' ')
-      return { name, text: words.join(' ') }
-    })
-}
-
-/** The stages, each from its FROM on. */
-export function readStages(): Instruction[][] {
-  const stages: Instruction[][] = []
-  for (const instruction of readDockerfile()) {
-    if (instruction.name === 'FROM') stages.push([])
-    stages.at(-1)?.push(instruction)
+  for (const line of lines) {
+    const [name = '', ...words] = line.split(' ')
+    if (name === 'FROM') {
+      const [from = '', , stage = ''] = words
+      stages.push({ name: stage, from, instructions: [] })
+    } else stages.at(-1)?.instructions.push({ name, text: words.join(' ') })
   }
   return stages
 }
 
-/** What the last stage takes from the first: both paths below /coffer. */
-export function readCopies(): { from: string; to: string }[] {
-  const last = readStages().at(-1) ?? []
-  return last
+/** The instructions that create an image: those of the stages it is based on, then its own. */
+export function readImage(image: string): Instruction[] {
+  const stage = readStages().find(({ name }) => name === image)
+  return stage ? [...readImage(stage.from), ...stage.instructions] : []
+}
+
+/** The value of the last instruction with this name. */
+export function readSetting(image: string, name: string): string | undefined {
+  return readImage(image).findLast((instruction) => instruction.name === name)?.text
+}
+
+/** The files that an image takes from earlier stages: both paths are below /coffer. */
+export function readCopies(image: string): { stage: string; from: string; to: string }[] {
+  return readImage(image)
     .filter(({ name }) => name === 'COPY')
     .map(({ text }) => {
-      const match = /^--from=build \/coffer\/(\S+) (\S+)$/.exec(text)
-      if (match === null) throw new Error(`COPY ${text}: only what was built may be in the image.`)
-      const [, from = '', to = ''] = match
-      return { from, to: to.endsWith('/') ? join(to, from) : join(to) }
+      const match = /^--from=(build|production) \/coffer\/(\S+) (\S+)$/.exec(text)
+      if (match === null) throw new Error(`COPY ${text}: an image contains only what was built.`)
+      const [, stage = '', from = '', to = ''] = match
+      return { stage, from, to: to.endsWith('/') ? join(to, from) : join(to) }
     })
 }
 
-export function unpackImage(folder: string) {
-  for (const { from, to } of readCopies()) {
-    if (from === 'node_modules') continue
-    mkdirSync(dirname(join(folder, to)), { recursive: true })
+export function unpackImage(image: string, folder: string) {
+  for (const { stage, from, to } of readCopies(image)) {
+    const target = join(folder, to)
+    mkdirSync(dirname(target), { recursive: true })
     const filter = (path: string) => !isKeptOut(relative(ROOT, path))
-    cpSync(join(ROOT, from), join(folder, to), { recursive: true, filter })
+    if (stage === 'production') installPackages(folder)
+    else cpSync(join(ROOT, from), target, { recursive: true, filter })
   }
-  installLive(folder)
 }
 
-/** Whether .dockerignore names it. What is built in the image's own first stage is not taken from here. */
+/** Whether .dockerignore lists the file. The stage `build` creates the folders `dist` itself. */
 export function isKeptOut(path: string): boolean {
   const parts = path.split('/')
   if (parts.includes('dist')) return false
@@ -70,34 +83,53 @@ export function isKeptOut(path: string): boolean {
 }
 
 interface LockedPackage {
-  dev?: true
-  optional?: true
-  /** One of our own, which lies in a folder beside. */
+  /** A folder of this project. */
   link?: true
   resolved?: string
-  dependencies?: object
-  optionalDependencies?: object
-  peerDependencies?: object
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
 }
+type Locked = Record<string, LockedPackage>
 
-/** The packages that the first stage leaves. Those that need others are copied: a link leads to where all of them are. */
-function installLive(folder: string) {
-  const { packages } = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8')) as {
-    packages: Record<string, LockedPackage>
-  }
-  const build = readStages()[0]?.find(({ name }) => name === 'RUN')?.text ?? ''
-  for (const [path, locked] of Object.entries(packages)) {
-    const isPruned = (locked.dev && build.includes('--omit=dev')) || build.split(' ').includes(path)
-    const isLeftOut = locked.optional && build.includes('--omit=optional')
-    const isElsewhere = !path.startsWith('node_modules/') || !existsSync(`${ROOT}${path}`)
-    if (isPruned || isLeftOut || isElsewhere) continue
+/** Links the packages that `npm ci --omit=dev --workspace=server` installs. */
+function installPackages(folder: string) {
+  const lock = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8')) as { packages: Locked }
+  for (const path of listPackages(lock.packages)) {
     const [source, target] = [`${ROOT}${path}`, join(folder, path)]
+    const { link, resolved = '', ...locked } = lock.packages[path] ?? {}
     mkdirSync(dirname(target), { recursive: true })
-    if (locked.link)
-      symlinkSync(join(relative(dirname(target), folder), locked.resolved ?? ''), target)
+    if (link) symlinkSync(join(relative(dirname(target), folder), resolved), target)
+    // A symbolic link leads back to the checkout with all its packages, so it is only for those that need no other.
     else if (needsOthers(locked)) cpSync(source, target, { recursive: true, filter: isOwn(source) })
     else if (!existsSync(target)) symlinkSync(source, target)
   }
+}
+
+/** The packages that the server needs, directly and indirectly, as paths in the lock file. */
+function listPackages(packages: Locked): Set<string> {
+  const found = new Set<string>()
+  const open = ['server']
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    const { dependencies, optionalDependencies, peerDependencies } = packages[path] ?? {}
+    const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
+    for (const name of names) {
+      const needed = findPackage(packages, path, name)
+      if (needed === undefined || found.has(needed) || !existsSync(`${ROOT}${needed}`)) continue
+      found.add(needed)
+      open.push(packages[needed]?.link ? (packages[needed].resolved ?? '') : needed)
+    }
+  }
+  return found
+}
+
+/** Searches for a package as Node does: in the nearest node_modules, then in those above. */
+function findPackage(packages: Locked, path: string, name: string): string | undefined {
+  const parts = path.split('/')
+  const folders = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'))
+  return [...folders, '']
+    .map((folder) => join(folder, 'node_modules', name))
+    .find((candidate) => candidate in packages)
 }
 
 function needsOthers(locked: LockedPackage): boolean {
@@ -107,7 +139,7 @@ function needsOthers(locked: LockedPackage): boolean {
   )
 }
 
-/** What a package brought along for itself has a line of its own. */
+/** Leaves out packages inside a package: the lock file lists them separately. */
 function isOwn(root: string): (path: string) => boolean {
   return (path) => !relative(root, path).split('/').includes('node_modules')
 }

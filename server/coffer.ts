@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command line interface. */
 import { Command } from 'commander'
+import packageFile from './package.json' with { type: 'json' }
 import { addArchiveCommands } from './cli/archive.ts'
 import { addBackupCommands } from './cli/backup.ts'
 import { addClientAppCommands } from './cli/client-app.ts'
@@ -19,6 +20,7 @@ import { serve } from './main.ts'
 
 const program = new Command('coffer')
   .description('Coffer: a wallet service that other apps can build on.')
+  .version(packageFile.version)
   .showHelpAfterError()
 
 program

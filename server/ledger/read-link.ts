@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { KINDS } from './digest.ts'
 import { readInteger } from './head-table.ts'
-import { hashPadded, pad, paddedBytes } from './sha256.ts'
+import { hashInput, input, pad, paddedBytes } from './sha256.ts'
 import { scopeOf } from './types.ts'
 
 /** Positions in a row. Each value has its length in the four bytes before it. */
@@ -38,12 +38,14 @@ export const WORD = 4_294_967_296
 export class Link {
   readonly view: DataView
   readonly #bytes: Buffer
+  readonly #hashed: Buffer
 
   constructor(bytes = Buffer.alloc(LINK_BYTES)) {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, LINK_BYTES)
     this.#bytes = bytes
+    this.#hashed = bytes.subarray(0, LINK.hash)
     this.view.setUint8(LINK.version, CHAIN_VERSION)
-    pad(this.view, HASHED_BYTES)
+    pad(bytes, HASHED_BYTES)
   }
 
   copy(): Link {
@@ -52,7 +54,8 @@ export class Link {
 
   /** Whether the hash in the row is the hash of the link. */
   hasItsHash(): boolean {
-    const computed = hashPadded(this.view, LINK.hash)
+    input.set(this.#hashed)
+    const computed = hashInput(LINK.hash)
     for (let word = 0; word < 8; word++) {
       if (computed[word] !== this.view.getInt32(LINK.hash + 4 * word)) return false
     }
@@ -117,21 +120,20 @@ export function createKindReader() {
 }
 
 const PAIR_BYTES = 8 + 4 * 1024
-const pair = Buffer.alloc(paddedBytes(PAIR_BYTES))
-const pairView = new DataView(pair.buffer, pair.byteOffset, pair.length)
+const inputView = new DataView(input.buffer, input.byteOffset, input.length)
 
 function digestOf(scope: number, bytes: Buffer, row: DataView, typeAt: number, idAt: number) {
   const typeBytes = row.getInt32(typeAt - 4)
   const idBytes = row.getInt32(idAt - 4)
   const length = 8 + typeBytes + idBytes
-  assert(typeBytes >= 0 && idBytes >= 0 && length <= PAIR_BYTES, 'the pair fits into its buffer')
-  pairView.setUint32(0, scope)
-  pairView.setUint32(4, typeBytes)
-  for (let byte = 0; byte < typeBytes; byte++) pair[8 + byte] = bytes[typeAt + byte] as number
+  assert(typeBytes >= 0 && idBytes >= 0 && length <= PAIR_BYTES, 'the pair fits into the input')
+  inputView.setUint32(0, scope)
+  inputView.setUint32(4, typeBytes)
+  for (let byte = 0; byte < typeBytes; byte++) input[8 + byte] = bytes[typeAt + byte] as number
   const start = 8 + typeBytes
-  for (let byte = 0; byte < idBytes; byte++) pair[start + byte] = bytes[idAt + byte] as number
-  pad(pairView, length)
-  return hashPadded(pairView, paddedBytes(length))
+  for (let byte = 0; byte < idBytes; byte++) input[start + byte] = bytes[idAt + byte] as number
+  pad(input, length)
+  return hashInput(paddedBytes(length))
 }
 
 function copy8(from: DataView, at: number, to: DataView, toAt: number) {

@@ -1,0 +1,128 @@
+/** Every endpoint of /account and of the widget, called with an id that belongs to somebody else. */
+import * as accountApi from '@coffer/contract/account-api'
+import type { Endpoint } from '@coffer/contract/endpoint'
+import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
+import type { LightMyRequestResponse } from 'fastify'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { link } from './identity/link.ts'
+import { ask, makePerson } from './test/account-setup.ts'
+import { openContractService, type ContractService } from './test/contract-service.ts'
+import { makeClientApp, makeLinkedUser } from './test/factories.ts'
+import { call, changesNothing, type Fields } from './test/setup.ts'
+import { mintSession } from './test/shop.ts'
+import { beginAndPay, inSession, post } from './test/topup-setup.ts'
+
+const ENDPOINTS = {
+  ...accountApi.ACCOUNT_ENDPOINTS,
+  ...WIDGET_ENDPOINTS,
+  ...WIDGET_PAGE_ENDPOINTS,
+}
+type Name = keyof typeof ENDPOINTS
+
+type Send = (endpoint: Endpoint, fields: Fields) => Promise<LightMyRequestResponse>
+
+interface Row {
+  /** The field with the id, and an id that does not exist. */
+  field: string
+  unknown: string
+  /** The fields of a request for what belongs to somebody else, and how this caller sends them. */
+  prepare: () => Promise<{ fields: Fields; send?: Send }>
+}
+
+/** The request names nothing that has an owner: the cookie, session, ticket or password decides whose data it is. */
+const NAMES_NOTHING = 'names nothing'
+
+describe('other people', () => {
+  let service: ContractService
+  before(async () => {
+    service = await openContractService()
+  })
+  after(() => service.close())
+
+  const asCaller: Send = (endpoint, fields) => ask(service, endpoint, fields)
+  const asVictim = async () => ({
+    harness: service.harness,
+    person: await makePerson(service.harness),
+  })
+
+  const rows: Record<Name, Row | typeof NAMES_NOTHING> = {
+    unlinkApp: {
+      field: 'clientId',
+      unknown: `app_${'a'.repeat(24)}`,
+      async prepare() {
+        const app = await makeClientApp(service.harness.context)
+        const { person } = await asVictim()
+        await link(service.harness.context.db, app.id, person.id)
+        return { fields: { clientId: app.clientId } }
+      },
+    },
+    endLogIn: {
+      field: 'id',
+      unknown: randomUUID(),
+      async prepare() {
+        const response = await ask(await asVictim(), accountApi.readAccount)
+        const { logIns } = response.json<{ logIns: { id: string }[] }>()
+        return { fields: { id: logIns[0]?.id ?? assert.fail() } }
+      },
+    },
+    createSession: {
+      field: 'serviceUserId',
+      unknown: `su_${'a'.repeat(32)}`,
+      async prepare() {
+        const { context } = service.harness
+        const { serviceUserId } = await makeLinkedUser(context, await makeClientApp(context))
+        const send: Send = (endpoint, fields) => call(service, endpoint, fields)
+        return { fields: { serviceUserId }, send }
+      },
+    },
+    confirmTopup: {
+      field: 'paymentIntentId',
+      unknown: 'pi_unknown',
+      async prepare() {
+        const user = await makeLinkedUser(service.harness.context, service.app)
+        const { paymentIntentId } = await beginAndPay({ ...service, user })
+        const session = await mintSession(service)
+        const send: Send = (endpoint, fields) => post(service, inSession(endpoint, session), fields)
+        return { fields: { paymentIntentId }, send }
+      },
+    },
+    readHistory: NAMES_NOTHING,
+    logInToAccount: NAMES_NOTHING,
+    logOut: NAMES_NOTHING,
+    forgotAccountPassword: NAMES_NOTHING,
+    resetAccountPassword: NAMES_NOTHING,
+    readAccount: NAMES_NOTHING,
+    exportHistory: NAMES_NOTHING,
+    unlinkAllApps: NAMES_NOTHING,
+    changeProfile: NAMES_NOTHING,
+    changeEmail: NAMES_NOTHING,
+    // A ticket is a credential. If another person presents it, it ends: change-email.test.ts.
+    verifyNewEmail: NAMES_NOTHING,
+    changePassword: NAMES_NOTHING,
+    deleteAccount: NAMES_NOTHING,
+    readWidgetWallet: NAMES_NOTHING,
+    createIntent: NAMES_NOTHING,
+    signUp: NAMES_NOTHING,
+    logIn: NAMES_NOTHING,
+    agree: NAMES_NOTHING,
+    verifyEmail: NAMES_NOTHING,
+    forgotPassword: NAMES_NOTHING,
+  }
+
+  for (const [name, row] of Object.entries(rows)) {
+    if (row === NAMES_NOTHING) continue
+    const endpoint: Endpoint = ENDPOINTS[name as Name]
+
+    it(`${endpoint.method} ${endpoint.path} returns the same for theirs as for an unknown one, and changes nothing`, async () => {
+      const { fields, send = asCaller } = await row.prepare()
+      await changesNothing(service, async () => {
+        const theirs = await send(endpoint, fields)
+        const unknown = await send(endpoint, { ...fields, [row.field]: row.unknown })
+        assert.equal(theirs.body, unknown.body)
+        assert.equal(theirs.statusCode, unknown.statusCode)
+      })
+    })
+  }
+})
