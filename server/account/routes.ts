@@ -6,8 +6,8 @@ import { accountUrl } from '../identity/account-url.ts'
 import { logIn } from '../identity/log-in.ts'
 import { notifyOwner } from '../identity/notify-owner.ts'
 import type { Person } from '../identity/queries.ts'
-import { keyOf, type Caller } from '../identity/queue-fairly.ts'
-import { identifyCaller, rememberDevice } from '../identity/recognize-device.ts'
+import { limitLogIns } from '../identity/limit-log-ins.ts'
+import { asKnown, identifyCaller, rememberDevice } from '../identity/recognize-device.ts'
 import { forgotPassword, resetPassword } from '../identity/reset-password.ts'
 import type { Context } from '../context.ts'
 import { run } from '../database/statement.ts'
@@ -56,7 +56,7 @@ function mountSignIn(app: FastifyInstance, context: Context) {
   }
   mountPageEndpoint(app, context, endpoints.logInToAccount, async (call) => {
     const caller = identifyCaller(context.config, 'person', call.input.email, call)
-    await requireRate(context, caller)
+    await limitLogIns(context, 'person', caller)
     const person = await logIn(context, call.input, caller)
     const isKnown = await logInAs(person, call)
     const notice = newLogIn(nameDevice(call.userAgent), accountUrl(context.config))
@@ -64,13 +64,13 @@ function mountSignIn(app: FastifyInstance, context: Context) {
     return {}
   })
   mountPageEndpoint(app, context, endpoints.forgotAccountPassword, async ({ input, network }) => {
-    await requireRate(context, { network })
+    await limitLogIns(context, 'person', { network })
     await forgotPassword(context, input.email)
     return {}
   })
   mountPageEndpoint(app, context, endpoints.resetAccountPassword, async (call) => {
     const { input, network } = call
-    await requireRate(context, { network })
+    await limitLogIns(context, 'person', { network })
     const person = await resetPassword(context, input, { network })
     await logInAs(person, call).catch(tooLate)
     return {}
@@ -129,7 +129,7 @@ function mountChanges(app: FastifyInstance, context: Context, admit: Admit) {
   })
   mountPageEndpoint(app, context, endpoints.verifyNewEmail, async (call) => {
     const person = await admit(call)
-    await requireRate(context, { network: call.network })
+    await limitLogIns(context, 'person', { network: call.network })
     await verifyNewEmail(context, person, call.input)
     return {}
   })
@@ -140,8 +140,8 @@ function mountChangesWithPassword(app: FastifyInstance, context: Context, admit:
   async function admitWithPassword(call: PageCall<z.ZodObject<{ password: z.ZodString }>>) {
     const person = await admit(call)
     const { email, logInId } = person
-    await requireRate(context, identifyCaller(context.config, 'person', email, call))
-    const caller = { network: call.network, device: logInId }
+    await limitLogIns(context, 'person', identifyCaller(context.config, 'person', email, call))
+    const caller = asKnown(call.network, logInId, email)
     const checked = await logIn(context, { email, password: call.input.password }, caller)
     return { person, checked }
   }
@@ -166,12 +166,4 @@ function mountChangesWithPassword(app: FastifyInstance, context: Context, admit:
 function tooLate(error: unknown): never {
   const isTooLate = error instanceof ServiceError && error.code === 'LOGIN_FAILED'
   throw isTooLate ? new ServiceError('CODE_INVALID') : error
-}
-
-const WAIT_SECONDS = 60
-
-async function requireRate({ throttles }: Context, caller: Caller) {
-  if (!(await throttles.mayLogIn(keyOf(caller)))) {
-    throw new ServiceError('RATE_LIMITED', undefined, WAIT_SECONDS)
-  }
 }

@@ -34,6 +34,7 @@ function openQueue(perSecond = 10_000) {
 }
 
 const FLOOD = { network: '192.0.2.1' }
+const LAPTOP = { device: 'laptop', account: 'ada' }
 
 describe('a fair queue', () => {
   it('serves a network that has not used it before one that floods it', async () => {
@@ -48,7 +49,7 @@ describe('a fair queue', () => {
     const { add, started, finishAll } = openQueue()
     void add('first', FLOOD)
     void add('stranger', { network: '198.51.100.1' })
-    void add('known', { ...FLOOD, device: 'laptop' })
+    void add('known', { ...FLOOD, known: LAPTOP })
     void add('own', undefined)
     await finishAll()
     assert.deepEqual(started, ['first', 'own', 'known', 'stranger'])
@@ -71,11 +72,33 @@ describe('a fair queue', () => {
       assert.equal(queue.hasRoom({ network: name }), true)
       void add(name, { network: name })
     }
-    void add('known', { ...FLOOD, device: 'laptop' })
+    void add('known', { ...FLOOD, known: LAPTOP })
     const results = await finishAll()
     assert.deepEqual(results.slice(20), [...people, 'known'])
     const served = results.slice(0, 20).filter((result) => !result.endsWith('refused'))
     assert.deepEqual(served, ['flood 0', 'flood 1', 'flood 2', 'flood 3'])
+  })
+
+  it('serves a known account before strangers a few times only, however many browsers it has', async () => {
+    const { add, started, finishAll } = openQueue()
+    for (let index = 0; index < 8; index++) {
+      void add(`browser ${index}`, { ...FLOOD, known: { device: `${index}`, account: 'mine' } })
+    }
+    void add('stranger', { network: '198.51.100.1' })
+    await finishAll()
+    const place = started.indexOf('stranger')
+    assert(place >= 3 && place <= 4, started.join())
+  })
+
+  it('serves the owner like a stranger while somebody else uses up the account', async () => {
+    const { add, started, finishAll } = openQueue()
+    for (let index = 0; index < 8; index++) {
+      void add(`other ${index}`, { ...FLOOD, known: { device: 'old', account: 'ada' } })
+    }
+    void add('owner', { network: '198.51.100.1', known: LAPTOP })
+    const results = await finishAll()
+    assert(results.includes('owner'))
+    assert(started.indexOf('owner') <= 4, started.join())
   })
 
   it('refuses callers that only check, without counting them', () => {

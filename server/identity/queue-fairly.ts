@@ -1,7 +1,7 @@
 /**
  * Runs expensive work one at a time and at a limited rate. The work that waits is not done in the order in which it
- * arrived: work for known devices comes first, then that of the networks that used the queue least in the last minutes.
- * So a flood delays the networks that it comes from, and not everybody.
+ * arrived: work of the networks that used the queue least in the last minutes comes first. Known browsers come before
+ * them a few times per account. So a flood delays the networks and accounts that it comes from, and not everybody.
  */
 import { ServiceError } from '../service-error.ts'
 
@@ -12,15 +12,15 @@ const WAIT_MAX_MS = 4_000
 const FORGET_MS = 60_000
 /** How many callers are remembered, so that invented ones cannot fill the memory. */
 const CALLERS_MAX = 100_000
-/** Strangers come after known devices, however often those used the queue. */
-const STRANGER = 1_000_000
+/** How many uses of an account come before those of a new network. Somebody can register many browsers, but few accounts. */
+const KNOWN_USES = 3
 
 /** Who wants something done, as far as it is known. */
 export interface Caller {
   /** An IPv4 address, or the /64 of an IPv6 address. */
   network: string
-  /** The id of a browser that has logged in to this account before. */
-  device?: string | undefined
+  /** A browser that has logged in to this account before: its id, and the account. */
+  known?: { device: string; account: string } | undefined
 }
 
 interface Waiting {
@@ -45,8 +45,10 @@ export function createFairQueue(perSecond: number): FairQueue {
   let timer: NodeJS.Timeout | undefined
 
   function rankOf(caller: Caller | undefined): number {
-    if (caller === undefined) return -1
-    return uses.read(keyOf(caller)) + (caller.device === undefined ? STRANGER : 0)
+    if (caller === undefined) return -Infinity
+    const { network, known } = caller
+    const rank = uses.read(network)
+    return known ? Math.min(rank, uses.read(known.account) - KNOWN_USES) : rank
   }
 
   function hasRoom(caller: Caller | undefined): boolean {
@@ -56,7 +58,7 @@ export function createFairQueue(perSecond: number): FairQueue {
   function takeTurn(caller: Caller | undefined): Promise<void> {
     const isAccepted = hasRoom(caller)
     const rank = rankOf(caller)
-    if (caller) uses.add(keyOf(caller))
+    if (caller) for (const key of keysOf(caller)) uses.add(key)
     if (!isAccepted) throw new ServiceError('RATE_LIMITED')
     return new Promise<void>((resolve, reject) => {
       const refuse = () => reject(new ServiceError('RATE_LIMITED'))
@@ -137,9 +139,9 @@ function createLine() {
   }
 }
 
-/** Counts the requests of this caller. */
-export function keyOf({ network, device }: Caller): string {
-  return device === undefined ? network : `device ${device}`
+/** What the requests of this caller are counted by. */
+export function keysOf({ network, known }: Caller): string[] {
+  return known ? [network, known.account] : [network]
 }
 
 /** Returns 0 and takes a token, or returns the time until there is one. A short burst is allowed. */

@@ -29,7 +29,13 @@ export function identifyCaller(
   email: string,
   { network, cookie }: Pick<Call, 'network' | 'cookie'>,
 ): Caller {
-  return { network, device: recognizeDevice(peppers, kind, email, cookie(COOKIES[kind]))?.id }
+  const device = recognizeDevice(peppers, kind, email, cookie(COOKIES[kind]))
+  return device ? asKnown(network, device.id, email) : { network }
+}
+
+/** A caller who has proved before that the account is theirs. */
+export function asKnown(network: string, device: string, email: string): Caller {
+  return { network, known: { device, account: `account ${email.toLowerCase()}` } }
 }
 
 /**
@@ -54,7 +60,7 @@ interface Device {
   issuedAtMs: number
 }
 
-function issueDevice([pepper]: Config['peppers'], kind: Kind, email: string): string {
+export function issueDevice([pepper]: Config['peppers'], kind: Kind, email: string): string {
   const id = randomBytes(16).toString('base64url')
   const device = `${id}.${Date.now()}`
   return `${device}.${sign(pepper, kind, email, device).toString('base64url')}`

@@ -23,8 +23,8 @@ const WAIT_MAX_SECONDS = 300
 type Kind = Attempted['kind']
 
 /** Which attempts on an account are counted together. A stolen dump must not reveal addresses, so they are hashed. */
-export function scopeOf([pepper]: Config['peppers'], { network, device }: Caller): string {
-  if (device !== undefined) return `device ${device}`
+export function scopeOf([pepper]: Config['peppers'], { network, known }: Caller): string {
+  if (known) return `device ${known.device}`
   return createHmac('sha256', pepper.key).update(`coffer network ${network}`).digest('base64url')
 }
 

@@ -1,5 +1,6 @@
 import { inTransaction } from '../../database/in-transaction.ts'
 import { run } from '../../database/statement.ts'
+import { asKnown } from '../../identity/recognize-device.ts'
 import { scopeOf } from '../../identity/throttle-attempts.ts'
 import type { AdminCall } from '../access.ts'
 import { checkPassword, type LogInTools } from './log-in.ts'
@@ -21,7 +22,7 @@ export async function confirmOperator(
   const { db, keys, config } = tools
   const { email, logInId } = operator
   // Nobody else can use up the attempts of a login.
-  const caller = { network, device: logInId }
+  const caller = asKnown(network, logInId, email)
   const checked = await checkPassword(tools, { email, password }, { ...caller, address })
   await throttleCode(db, checked)
   await recordingWrongCode(db, checked, address, () =>

@@ -21,7 +21,7 @@ import { logIn, type LogInTools } from './log-in.ts'
 import { readMe, readSignIn } from './read-sign-in.ts'
 import { removePasskey } from './remove-passkey.ts'
 import { renewRecoveryCodes } from './renew-recovery-codes.ts'
-import { throttleLogIn } from './throttle-log-in.ts'
+import { limitLogIns } from '../../identity/limit-log-ins.ts'
 
 export function mountSignInRoutes(app: FastifyInstance, context: Context, tools: LogInTools) {
   mountLogIn(app, context, tools)
@@ -35,11 +35,11 @@ export function mountSignInRoutes(app: FastifyInstance, context: Context, tools:
 function mountLogIn(app: FastifyInstance, context: Context, tools: LogInTools) {
   mountPageEndpoint(app, context, signInEndpoints.logInToAdmin, async (call) => {
     const caller = identifyCaller(context.config, 'operator', call.input.email, call)
-    await throttleLogIn(context, caller)
+    await limitLogIns(context, 'operator', caller)
     return logIn(tools, call.input, { ...caller, address: call.address })
   })
   mountPageEndpoint(app, context, signInEndpoints.finishAdminLogIn, async (call) => {
-    await throttleLogIn(context, call)
+    await limitLogIns(context, 'operator', call)
     const { email, cookie, recoveryCodes } = await finishLogIn(tools, call.input, call)
     call.setCookie(COOKIE, cookie)
     rememberDevice(context.config, 'operator', email, call)
@@ -54,7 +54,7 @@ function mountCurrentLogIn(app: FastifyInstance, context: Context, tools: LogInT
     return {}
   })
   mountAdminEndpoint(app, context, signInEndpoints.confirmOperator, async (call) => {
-    await throttleLogIn(context, call)
+    await limitLogIns(context, 'operator', call)
     await confirmOperator(tools, call, call.input)
     return {}
   })
@@ -77,11 +77,11 @@ function ceremonyOf(
 function mountPasskeyLogIn(app: FastifyInstance, context: Context) {
   const { db } = context
   mountPageEndpoint(app, context, signInEndpoints.beginPasskeyLogIn, async (call) => {
-    await throttleLogIn(context, call)
+    await limitLogIns(context, 'operator', call)
     return createPasskeyChallenge(db, ceremonyOf(context, call, 'log_in'))
   })
   mountPageEndpoint(app, context, signInEndpoints.logInByPasskey, async (call) => {
-    await throttleLogIn(context, call)
+    await limitLogIns(context, 'operator', call)
     const signed = call.input.passkey
     call.setCookie(
       COOKIE,
@@ -98,7 +98,7 @@ function mountPasskeyConfirmation(app: FastifyInstance, context: Context) {
     allowed: await listCredentials(db, call.operator.operatorId),
   }))
   mountAdminEndpoint(app, context, signInEndpoints.confirmByPasskey, async (call) => {
-    await throttleLogIn(context, call)
+    await limitLogIns(context, 'operator', call)
     await confirmByPasskey(db, ceremonyOf(context, call, 'confirm'), call, call.input.passkey)
     return {}
   })

@@ -1,0 +1,24 @@
+import type { Context } from '../context.ts'
+import { ServiceError } from '../service-error.ts'
+import { keysOf, type Caller } from './queue-fairly.ts'
+
+const WAIT_SECONDS = 60
+
+/** Operators are counted separately from people. */
+type Kind = 'person' | 'operator'
+const PREFIXES: Record<Kind, string> = { person: '', operator: 'admin ' }
+
+/**
+ * Limits attempts per network. A known browser has a second limit, that of its account, so that strangers in the same
+ * network cannot make it wait. Both count, and one is sufficient: whoever has an old cookie cannot make the owner wait,
+ * and many browsers of one account have one limit.
+ */
+export async function limitLogIns(
+  { throttles }: Pick<Context, 'throttles'>,
+  kind: Kind,
+  caller: Caller,
+): Promise<void> {
+  const keys = keysOf(caller).map((key) => PREFIXES[kind] + key)
+  const allowed = await Promise.all(keys.map(async (key) => throttles.mayLogIn(key)))
+  if (!allowed.includes(true)) throw new ServiceError('RATE_LIMITED', undefined, WAIT_SECONDS)
+}
