@@ -66,9 +66,14 @@ export function lockAppById(id: bigint): Statement<LockedApp> {
   return lockAppBy('a.id', id)
 }
 
+/** Links to a new secret that were sent to the earlier contacts end. */
 export function setAppSettings(clientId: string, settings: AppSettings) {
   return {
-    text: `update directory.client_apps set name = $2, scopes = $3, allowed_origins = $4,
+    text: `with links as (
+        delete from directory.tickets t using directory.client_apps a
+        where a.client_id = $1 and a.contact_emails <> $8 and t.client_app_id = a.id and t.purpose = 'client_secret'
+      )
+      update directory.client_apps set name = $2, scopes = $3, allowed_origins = $4,
         allowed_iframe_parents = $5, accent_color = $6, requires_link_proof = $7, contact_emails = $8
       where client_id = $1`,
     values: [

@@ -20,7 +20,9 @@ export function lockClientApp(clientId: string): Statement<bigint> {
 /** The newest secret stays valid for the overlap; older ones end now, so that at most two are valid. */
 export function retireSecrets(clientAppId: bigint, overlapSeconds: number): pg.QueryConfig {
   return {
-    text: `with live as (
+    text: `with links as (
+        delete from directory.tickets where purpose = 'client_secret' and client_app_id = $1
+      ), live as (
         select id, row_number() over (order by id desc) as age from directory.client_secrets
         where client_app_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())
       )

@@ -1,5 +1,6 @@
 import { forgotPassword as endpoint } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
 import {
   callPage,
@@ -9,6 +10,7 @@ import {
   step,
   untilPaused,
 } from '../test/sign-in.ts'
+import { connectAdmin } from '../test/harness.ts'
 import * as refusals from '../test/refusals.ts'
 import type { Setup } from '../test/setup.ts'
 
@@ -66,6 +68,32 @@ describe('POST /api/widget/auth/forgot', () => {
     assert.equal(response.statusCode, 200)
     const { text } = await service.mail.read(email)
     assert(!text?.includes('attacker.example'), text)
+  })
+
+  it('200 sends nothing to an address that the person leaves at the same moment', async () => {
+    const { email, id } = await makePerson(service)
+    const { admin, databaseUrl } = service.harness
+    const moving = await connectAdmin(databaseUrl)
+    await moving.query('begin')
+    await moving.query('update directory.people set email = $2 where service_user_id = $1', [
+      id,
+      inventEmail(),
+    ])
+    const response = callPage(service, endpoint, { ...fieldsOf(service), email })
+    const blocked = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%directory.tickets%'`
+    while ((await admin.query(blocked)).rowCount === 0) {
+      assert.equal(await Promise.race([response, sleep(20, 'waits')]), 'waits')
+    }
+    await moving.query('commit')
+    await moving.end()
+    assert.deepEqual((await response).json(), { step: 'reset' })
+    const { rowCount } = await admin.query(
+      'select from directory.tickets where service_user_id = $1',
+      [id],
+    )
+    assert.equal(rowCount, 0)
+    assert.equal(service.mail.count(email), 0)
   })
 
   it('200 even while the mail server is unreachable, so the response reveals nothing', async () => {

@@ -33,9 +33,16 @@ export async function forgotPassword(
   await throttle(db, 'mail', email)
   const person = await one(db, findPersonByEmail(email))
   const newTicket = { purpose: 'reset_link', serviceUserId: person?.userId ?? null, email } as const
-  const ticket = await issueTicket(db, newTicket, RESET_LINK_MINUTES)
+  const ticket = await issueTicket(db, newTicket, RESET_LINK_MINUTES).catch(ignoreMoved)
+  if (person === undefined || ticket === undefined) return
   // After the #, so that no server and no log gets it.
-  if (person) mailer?.send(person.email, resetLink(`${accountUrl(config)}#reset?ticket=${ticket}`))
+  mailer?.send(person.email, resetLink(`${accountUrl(config)}#reset?ticket=${ticket}`))
+}
+
+/** The person changed the address in the meantime: then there is no account with the old one. */
+function ignoreMoved(error: unknown): undefined {
+  const isMoved = error instanceof ServiceError && error.code === 'LOGIN_FAILED'
+  if (!isMoved) throw error
 }
 
 /**

@@ -22,18 +22,27 @@ export interface NewTicket {
 const UNLESS_CHANGED = `from directory.people
       where service_user_id = $4 and password_hash = $8 for share`
 
+/** Inserts nothing if the person's address is no longer the one that the link is sent to. */
+const UNLESS_MOVED = `from directory.people
+      where service_user_id = $4 and lower(email) = lower($7) for share`
+
+function conditionOf({ purpose, serviceUserId, passwordHash }: NewTicket): string {
+  if (!serviceUserId) return ''
+  if (purpose === 'reset_link') return UNLESS_MOVED
+  return passwordHash ? UNLESS_CHANGED : ''
+}
+
 export function insertTicket(
   ticketHash: Buffer,
   ticket: NewTicket,
   codeHash: Buffer | null,
   minutes: number,
 ): pg.QueryConfig {
-  const isLoggedIn = ticket.serviceUserId && ticket.passwordHash
   return {
     text: `insert into directory.tickets (ticket_hash, purpose, client_app_id, service_user_id, first_name, last_name,
         email, password_hash, link_challenge, code_hash, expires_at)
       select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(mins => $11)
-      ${isLoggedIn ? UNLESS_CHANGED : ''}`,
+      ${conditionOf(ticket)}`,
     values: [
       ticketHash,
       ticket.purpose,

@@ -45,7 +45,7 @@ export async function issueCode(
   return { ticket: token, code }
 }
 
-/** The password was changed after it was checked, so the login is no longer valid. */
+/** The password was changed after it was checked, or the address, so the login is no longer valid. */
 async function insert(db: pg.Pool, statement: pg.QueryConfig) {
   const inserted = await run(db, statement)
   if (inserted !== 1) throw new ServiceError('LOGIN_FAILED')

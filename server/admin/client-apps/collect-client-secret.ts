@@ -4,7 +4,7 @@ import { insertSecret, retireSecrets } from '../../client-app/secret-queries.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { one, run } from '../../database/statement.ts'
-import { takeTicket } from '../../identity/ticket-queries.ts'
+import { findTicket, takeTicket } from '../../identity/ticket-queries.ts'
 import { ServiceError } from '../../service-error.ts'
 import { lockAppById } from '../app-change-queries.ts'
 import { notifyContacts } from '../notify-contacts.ts'
@@ -21,9 +21,11 @@ export async function collectClientSecret(
   const clientSecret = generateSecret()
   const [pepper] = config.peppers
   const app = await inTransaction(db, async (tx) => {
+    const known = await one(tx, findTicket(hashLink(token), 'client_secret'))
+    // The app first, as every change of it does. A change in the meantime may have ended the link.
+    const found = known?.clientAppId && (await one(tx, lockAppById(known.clientAppId)))
     const ticket = await one(tx, takeTicket(hashLink(token), ['client_secret']))
-    const found = ticket?.clientAppId && (await one(tx, lockAppById(ticket.clientAppId)))
-    if (!found) throw new ServiceError('SECRET_LINK_INVALID')
+    if (!found || !ticket) throw new ServiceError('SECRET_LINK_INVALID')
     const by = { actor: 'contact', actorId: null, address }
     const { clientId: subject } = found
     await recordAction(tx, by, { action: 'client_app.collect_secret', subject })

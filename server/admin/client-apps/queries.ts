@@ -210,11 +210,3 @@ export function findWaitingLimit(clientAppId: bigint): Statement<WaitingLimit> {
     }),
   }
 }
-
-/** The links to a new secret that were sent before. */
-export function deleteSecretLinks(clientAppId: bigint) {
-  return {
-    text: `delete from directory.tickets where purpose = 'client_secret' and client_app_id = $1`,
-    values: [clientAppId],
-  }
-}

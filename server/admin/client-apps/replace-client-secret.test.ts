@@ -3,6 +3,9 @@ import * as endpoints from '@coffer/contract/admin/client-apps'
 import { collectClientSecret } from '@coffer/contract/client-secret-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { rotateSecret } from '../../client-app/rotate-secret.ts'
+import { inTransaction } from '../../database/in-transaction.ts'
+import { one, run } from '../../database/statement.ts'
 import { ask } from '../../test/account-setup.ts'
 import { askAs, auditOf } from '../../test/admin-setup.ts'
 import {
@@ -13,6 +16,8 @@ import {
 } from '../../test/limit-setup.ts'
 import { makeClientApp } from '../../test/factories.ts'
 import { assertRefusal } from '../../test/setup.ts'
+import { inventEmail } from '../../test/sign-in.ts'
+import { lockApp, setAppSettings } from '../app-change-queries.ts'
 
 let setup: AuthoritySetup
 before(async () => {
@@ -61,6 +66,32 @@ describe('POST /api/admin/client-apps/replace-secret', () => {
     assertRefusal(await collect(second), collectClientSecret, 'SECRET_LINK_INVALID')
     assertRefusal(await collect('x'), collectClientSecret, 'SECRET_LINK_INVALID')
     assert.deepEqual((await readApp(setup, app)).secrets, [])
+  })
+
+  it('400 SECRET_LINK_INVALID after the contacts have changed, and after another rotation', async () => {
+    const ways = {
+      contacts: async ({ clientId }: { clientId: string }) => {
+        const { context } = setup.harness
+        await inTransaction(context.db, async (tx) => {
+          const app = (await one(tx, lockApp(clientId))) ?? assert.fail()
+          await run(tx, setAppSettings(clientId, { ...app, contactEmails: [inventEmail()] }))
+        })
+      },
+      rotation: async ({ clientId }: { clientId: string }) => {
+        const { db, config } = setup.harness.context
+        await rotateSecret({ db, peppers: config.peppers }, clientId, '1h')
+      },
+    }
+    for (const [name, change] of Object.entries(ways)) {
+      const app = await makeUsedApp(setup)
+      assert.equal((await replace(app)).statusCode, 200)
+      const [, ticket = ''] =
+        /#([\w-]+)/.exec((await setup.mail.read(app.contact)).text ?? '') ?? []
+      await change(app)
+      const before = (await readApp(setup, app)).secrets.length
+      assertRefusal(await collect(ticket), collectClientSecret, 'SECRET_LINK_INVALID')
+      assert.equal((await readApp(setup, app)).secrets.length, before, name)
+    }
   })
 
   it('409 CONTACT_REQUIRED if nobody can receive the secret, and the old one stays', async () => {

@@ -13,7 +13,6 @@ import { insertTicket } from '../../identity/ticket-queries.ts'
 import { secretLink } from '../../mail/messages.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
-import { deleteSecretLinks } from './queries.ts'
 import { listSecretIds, requireApp } from './require-app.ts'
 
 export async function replaceClientSecret(
@@ -31,7 +30,6 @@ export async function replaceClientSecret(
     const after = { liveSecrets: [], contacts: found.contactEmails }
     await record(tx, { action: 'client_app.replace_secret', subject: clientId, before, after })
     await run(tx, retireSecrets(found.id, 0))
-    await run(tx, deleteSecretLinks(found.id))
     const ticket = { purpose: 'client_secret', clientAppId: found.id } as const
     await run(tx, insertTicket(hashLink(token), ticket, null, SECRET_LINK_HOURS * 60))
     return found
