@@ -37,6 +37,18 @@ const ofCompose = (name: string) =>
 describe('a service with live keys of the card processor', () => {
   it('starts with safe settings', () => assert.equal(faultOf(SAFE), undefined))
 
+  it('starts with PostgreSQL on this machine, or on another one that proves who it is', () => {
+    for (const url of [
+      'postgres://coffer@%2Frun%2Fpostgresql/coffer',
+      'postgres:///coffer?host=/run/postgresql',
+      'postgres://coffer@localhost/coffer',
+      'postgres://coffer@[::1]/coffer',
+      'postgres://coffer@db.example/coffer?sslmode=verify-full',
+    ]) {
+      assert.equal(faultOf({ ...SAFE, DATABASE_URL: url }), undefined, url)
+    }
+  })
+
   const CASES: [string, Record<string, string | undefined>, RegExp][] = [
     ['without HTTPS', { PUBLIC_URL: 'http://wallet.example' }, /PUBLIC_URL must begin with https/],
     ['without a public URL', { PUBLIC_URL: undefined }, /PUBLIC_URL must begin with https/],
@@ -54,6 +66,26 @@ describe('a service with live keys of the card processor', () => {
       'with mail that ignores TLS',
       { SMTP_URL: 'smtp://mail.example?ignoreTLS=true' },
       /SMTP_URL must not switch TLS off/,
+    ],
+    ...['requireTLS=0', 'requireTLS=', 'tls.rejectUnauthorized=false', 'a=b&ignoretls=1'].map(
+      (option): [string, Record<string, string>, RegExp] => [
+        `with mail and ${option}`,
+        { SMTP_URL: `smtp://mail.example?${option}` },
+        /SMTP_URL must not switch TLS off/,
+      ],
+    ),
+    ['that trusts every proxy', { TRUST_PROXY: 'true' }, /TRUST_PROXY must list the addresses/],
+    ...['', '?sslmode=disable', '?sslmode=no-verify', '?sslmode=prefer', '?sslmode=require'].map(
+      (end): [string, Record<string, string>, RegExp] => [
+        `with PostgreSQL on another machine and "${end}"`,
+        { DATABASE_URL: `postgres://coffer@db.example/coffer${end}` },
+        /DATABASE_URL must end with sslmode=verify-full/,
+      ],
+    ),
+    [
+      'with the same key for two purposes',
+      { ADMIN_KEYS: SAFE.SECRET_PEPPERS },
+      /ADMIN_KEYS must differ from SECRET_PEPPERS/,
     ],
     ['with metrics on the public port', { METRICS_PORT: undefined }, /METRICS_PORT is missing/],
     [

@@ -1,6 +1,8 @@
 /** With live keys of the card processor there is real money. Then these settings must be safe. */
 
 interface Settings {
+  DATABASE_URL: string
+  TRUST_PROXY: string
   STRIPE_SECRET_KEY?: string | undefined
   STRIPE_PUBLISHABLE_KEY?: string | undefined
   STRIPE_WEBHOOK_SECRET?: string | undefined
@@ -33,9 +35,12 @@ export function checkLiveConfig(settings: Settings): Issue[] {
   require(settings.PUBLIC_URL?.startsWith('https://') ===
     true, 'PUBLIC_URL', 'must begin with https://')
   require(settings.SMTP_URL !== undefined, 'SMTP_URL', 'is missing: emails must be verified')
-  require(!/requireTLS=false|ignoreTLS=true/i.test(
-    settings.SMTP_URL ?? '',
-  ), 'SMTP_URL', 'must not switch TLS off')
+  require(!/[?&][^=]*tls/i.test(settings.SMTP_URL ?? ''), 'SMTP_URL', 'must not switch TLS off')
+  require(settings.TRUST_PROXY !==
+    'true', 'TRUST_PROXY', 'must list the addresses of your proxies: with true, callers choose their address')
+  require(isPrivate(
+    settings.DATABASE_URL,
+  ), 'DATABASE_URL', 'must end with sslmode=verify-full, because PostgreSQL is on another machine')
   require(settings.METRICS_PORT !==
     undefined, 'METRICS_PORT', 'is missing: /metrics must not be on the public port')
   require(!isTestKey(publishable ?? ''), 'STRIPE_PUBLISHABLE_KEY', 'must be live')
@@ -50,7 +55,18 @@ export function checkLiveConfig(settings: Settings): Issue[] {
     require(weak.length ===
       0, name, `must not contain the known or weak key ${ids}. Make one with openssl rand -base64 32`)
   }
+  const peppers = settings.SECRET_PEPPERS.map(({ key: pepper }) => pepper.toString('hex'))
+  const isShared = settings.ADMIN_KEYS?.some((each) => peppers.includes(each.key.toString('hex')))
+  require(isShared !== true, 'ADMIN_KEYS', 'must differ from SECRET_PEPPERS')
   return issues
+}
+
+/** Whether nobody can read the connection: it stays on this machine, or the server proves who it is. */
+function isPrivate(databaseUrl: string): boolean {
+  const { hostname, searchParams } = new URL(databaseUrl)
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname)
+  const isLocal = /^($|\/|localhost$|127\.\d+\.\d+\.\d+$|\[::1\]$)/.test(host)
+  return isLocal || searchParams.get('sslmode') === 'verify-full'
 }
 
 function isTestKey(key: string): boolean {

@@ -69,6 +69,11 @@ function toArguments({ data, wal, toTime, timeline }: Recovery, folder: string):
     port: '5432',
     ssl: 'off',
     shared_preload_libraries: '',
+    session_preload_libraries: '',
+    local_preload_libraries: '',
+    // postgresql.auto.conf is still read, and whoever could change the backup could change it.
+    recovery_end_command: '',
+    archive_cleanup_command: '',
     synchronous_standby_names: '',
     archive_mode: 'off',
     hot_standby: 'off',

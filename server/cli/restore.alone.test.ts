@@ -46,6 +46,9 @@ describe('coffer backup and coffer restore', () => {
     const archive_command = `"${archiver}" "%p" "%f" "${wal}"`
     postgres = await startThrowAwayPostgres({ settings: { archive_mode: 'on', archive_command } })
     await migrate(postgres.url, () => undefined)
+    const admin = await connectAdmin(postgres.url)
+    await admin.query(`alter system set recovery_end_command = 'touch ${join(folder, 'ran')}'`)
+    await admin.end()
     walletId = await give(0)
   })
   after(async () => {
@@ -178,6 +181,10 @@ describe('coffer backup and coffer restore', () => {
     const spoiled = await restore('--into', into())
     assert.equal(spoiled.status, 1)
     assert.match(spoiled.text, /global\/pg_control/)
+  })
+
+  it('runs no command that the settings of the backed-up server contain', () => {
+    assert.equal(existsSync(join(folder, 'ran')), false)
   })
 })
 

@@ -55,6 +55,17 @@ describe('a fair queue', () => {
     assert.deepEqual(started, ['first', 'own', 'known', 'stranger'])
   })
 
+  it('serves other sites before the networks of one /48 that floods it', async () => {
+    const { add, started, finishAll } = openQueue()
+    const networkOf = (index: number) => ({ network: `2001:db8:1:${index.toString(16)}::/64` })
+    for (let index = 0; index < 40; index++) void add(`flood ${index}`, networkOf(index))
+    const others = ['2001:db8:2:0::/64', '2001:db8:3:0::/64', '198.51.100.1']
+    for (const network of others) void add(network, { network })
+    const results = await finishAll()
+    assert.deepEqual(results.slice(40), others)
+    assert(started.filter((name) => name.startsWith('flood')).length < 20)
+  })
+
   it('keeps the order of arrival among equals', async () => {
     const { add, started, finishAll } = openQueue()
     const names = ['a', 'b', 'c', 'd']

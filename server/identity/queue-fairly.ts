@@ -15,6 +15,9 @@ const CALLERS_MAX = 100_000
 /** How many uses of an account come before those of a new network. Somebody can register many browsers, but few accounts. */
 const KNOWN_USES = 3
 
+/** One person can have a /48 with 65 536 networks. Its uses count, but less than those of one network, because many share it. */
+const SITE_SHARE = 8
+
 /** Who wants something done, as far as it is known. */
 export interface Caller {
   /** An IPv4 address, or the /64 of an IPv6 address. */
@@ -47,7 +50,8 @@ export function createFairQueue(perSecond: number): FairQueue {
   function rankOf(caller: Caller | undefined): number {
     if (caller === undefined) return -Infinity
     const { network, known } = caller
-    const rank = uses.read(network)
+    const site = findSite(network)
+    const rank = Math.max(uses.read(network), site ? uses.read(site) / SITE_SHARE : 0)
     return known ? Math.min(rank, uses.read(known.account) - KNOWN_USES) : rank
   }
 
@@ -59,6 +63,8 @@ export function createFairQueue(perSecond: number): FairQueue {
     const isAccepted = hasRoom(caller)
     const rank = rankOf(caller)
     if (caller) for (const key of keysOf(caller)) uses.add(key)
+    const site = caller && findSite(caller.network)
+    if (site) uses.add(site)
     if (!isAccepted) throw new ServiceError('RATE_LIMITED')
     return new Promise<void>((resolve, reject) => {
       const refuse = () => reject(new ServiceError('RATE_LIMITED'))
@@ -137,6 +143,12 @@ function createLine() {
       for (const each of waiting.filter(({ untilMs }) => untilMs < nowMs)) refuse(each)
     },
   }
+}
+
+/** The /48 of an IPv6 network. */
+function findSite(network: string): string | undefined {
+  const [, site] = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/.exec(network) ?? []
+  return site && `${site}::/48`
 }
 
 /** What the requests of this caller are counted by. */

@@ -16,6 +16,7 @@ import {
 import { makeClientApp } from '../../test/factories.ts'
 import { addOperator, type Listed } from '../../test/grant-setup.ts'
 import { assertRefusal } from '../../test/setup.ts'
+import { inventEmail } from '../../test/sign-in.ts'
 
 let setup: AuthoritySetup
 before(async () => {
@@ -146,6 +147,21 @@ describe('new origins and scopes, contacts and the proof of links', () => {
     const { text = '' } = await setup.mail.read(app.contact)
     assert(text.includes(`New origin: ${added}`), text)
     assert(text.includes('New credit limit: 120.00'), text)
+  })
+
+  it('begin with the registration, of which the contact learns who saw the first secret', async () => {
+    const contact = inventEmail()
+    const { clientId: _unknown, ...settings } = settingsOf({
+      ...(await usedApp()),
+      origin: nextOrigin(),
+    })
+    const fields = { ...settings, creditLimit: '0', contactEmails: [contact] }
+    const response = await askAs(setup, setup.operator, endpoints.createClientApp, fields)
+    assert.equal(response.statusCode, 200, response.body)
+    const { text = '' } = await setup.mail.read(contact)
+    assert(text.includes(setup.operator.email), text)
+    assert.match(text, /saw the first client secret/)
+    assert(!text.includes(response.json<{ clientSecret: string }>().clientSecret))
   })
 
   it('wait once, however often they are proposed, and lapse if another app takes the origin', async () => {

@@ -6,13 +6,14 @@ import type { Context } from '../../context.ts'
 import { run } from '../../database/statement.ts'
 import type { AdminCall } from '../access.ts'
 import { formatLimit } from '../describe-limit.ts'
+import { notifyContacts } from '../notify-contacts.ts'
 import { IN_EFFECT, raiseNeedsSecond, raiseOrPropose } from '../propose-limit.ts'
 import { LOCK_GRANTS } from '../second-operator-queries.ts'
 import { readLimit, readSettings, refuseTakenParents } from './check-settings.ts'
 import type { AppSettings } from '../app-change.ts'
 import { LOCK_PARENTS } from '../app-change-queries.ts'
 
-type Tools = Pick<Context, 'db' | 'ledger' | 'config'>
+type Tools = Pick<Context, 'db' | 'ledger' | 'config' | 'mailer'>
 type Caller = Pick<AdminCall, 'operator' | 'record'>
 
 /** Every app starts with a limit of zero. A limit that one operator may not grant alone waits for a second one. */
@@ -41,6 +42,11 @@ export async function createClientApp(
       outcome = await recordWithLimit(tx, tools, call, { ...made, settings, limit })
     },
   })
+  // Until the contacts replace it, the first secret is one that an operator has seen.
+  const news = [
+    `Registered by the operator ${call.operator.email}, who saw the first client secret. Ask for a replacement before you use it with real money: then only you get the new one.`,
+  ]
+  notifyContacts(tools, { name: settings.name, clientId }, settings.contactEmails, news)
   return { clientId, clientSecret, ...outcome }
 }
 
