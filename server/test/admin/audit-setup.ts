@@ -30,7 +30,8 @@ export async function openAuditSetup(env: Record<string, string> = {}): Promise<
     async write(entries, db = context.db) {
       for (let each = 0; each < entries; each++) {
         count++
-        const by = { actor: `Ólga "${count}",`, actorId: count % 2 ? 7n : null, address: '::1' }
+        const actorId = count % 2 ? 7n : null
+        const by = { actor: `Ólga "${count}",`, actorId, address: `10.0.0.${count}` }
         const subject = count % 3 ? `5:person,-/${count}` : null
         const after = {
           amount: '1.00',
