@@ -67,6 +67,8 @@ export interface Config {
   verifyPercent: number
   /** The files of archived months, for exports of a history. */
   archiveFolder: string | undefined
+  /** Where one process appends the audit log, as lines of JSON. */
+  auditLogFile: string | undefined
 }
 
 const wholeNumber = (fallback: number, most: number) =>
@@ -143,6 +145,7 @@ const environment = z.object({
   LEDGER_LANES: wholeNumber(1, 32).refine((value) => value > 0, 'must be at least 1'),
   VERIFY_PERCENT: wholeNumber(3, 50),
   ARCHIVE_FOLDER: z.string().min(1).optional(),
+  AUDIT_LOG_FILE: z.string().min(1).optional(),
 })
 
 /** One error must not hide another one. */
@@ -240,6 +243,7 @@ export function readConfig(env: Environment = process.env): Config {
     ledgerLanes: data.LEDGER_LANES,
     verifyPercent: data.VERIFY_PERCENT,
     archiveFolder: data.ARCHIVE_FOLDER,
+    auditLogFile: data.AUDIT_LOG_FILE,
   }
 }
 

@@ -2,6 +2,7 @@
 import type pino from 'pino'
 import { createPasswords } from './identity/hash-password.ts'
 import { createLinkFinder } from './identity/link.ts'
+import { keepAudit } from './admin/audit/keep-audit.ts'
 import { createApp } from './app.ts'
 import { keepBooks } from './books/keep-books.ts'
 import { createAppActivity } from './client-app/record-app-activity.ts'
@@ -78,9 +79,7 @@ export async function startService(
   const metricsServer =
     config.metricsPort === undefined ? undefined : createMetricsServer(metrics, collectMetrics)
   const traffic = keepTraffic(db, metrics.traffic, log)
-  const books = keepBooks({ ...context, db: backgroundDb })
-  const { processor } = context
-  const sweeper = processor && startSweeper({ ...context, processor })
+  const jobs = startJobs(context)
   const maintenance = setInterval(() => void runMaintenance(context), MAINTENANCE_MS)
   await runMaintenance(context)
   return {
@@ -90,7 +89,7 @@ export async function startService(
     async stop() {
       isStopping = true
       clearInterval(maintenance)
-      await Promise.all([app.close(), metricsServer?.close(), sweeper?.stop(), books.stop()])
+      await Promise.all([app.close(), metricsServer?.close(), jobs.stop()])
       clientApps.close()
       await appActivity.close()
       await traffic.close()
@@ -99,6 +98,14 @@ export async function startService(
       await Promise.all([db.end(), operatorDb.end(), backgroundDb.end()])
     },
   }
+}
+
+function startJobs(context: Context) {
+  const { processor, backgroundDb } = context
+  const background = { ...context, db: backgroundDb }
+  const sweeper = processor && startSweeper({ ...context, processor })
+  const jobs = [keepBooks(background), keepAudit(background), sweeper]
+  return { stop: () => Promise.all(jobs.map((job) => job?.stop())) }
 }
 
 async function openDatabase({ databaseUrl, currency }: Config) {

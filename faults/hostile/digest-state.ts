@@ -6,6 +6,8 @@ export const UNCOUNTED: Readonly<Record<string, string>> = {
   'directory.log_in_failures': 'counts login attempts',
   'directory.rate_limits': 'counts login attempts of all processes',
   'directory.turns': 'when the background jobs run next',
+  'admin.audit_chain': 'the hashes of the audit log, which is counted itself',
+  'admin.audit_tasks': 'progress of the background jobs on the audit log',
   'admin.seen': 'counts origins and errors',
   'admin.secret_uses': 'when a secret was last accepted',
   'admin.traffic': 'counts responses for the overview',

@@ -1,4 +1,5 @@
 /** All planted bugs. To add one, add an object to one of the lists; a new list is added here. */
+import { AUDIT_BUGS } from './audit-bugs.ts'
 import { BOOKS_BUGS } from './books-bugs.ts'
 import { BROWSER_BUGS } from './browser-bugs.ts'
 import { IDENTITY_BUGS } from './identity-bugs.ts'
@@ -11,6 +12,7 @@ import { SERVER_BUGS } from './server-bugs.ts'
 export const BUGS: readonly PlantedBug[] = [
   ...LEDGER_BUGS,
   ...BOOKS_BUGS,
+  ...AUDIT_BUGS,
   ...SERVER_BUGS,
   ...IDENTITY_BUGS,
   ...LOCKOUT_BUGS,

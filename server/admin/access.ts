@@ -13,7 +13,7 @@ import { COOKIE, requireOperator } from './require-operator.ts'
 
 export interface AdminCall<Input extends z.ZodObject = z.ZodObject> extends PageCall<Input> {
   operator: LoggedInOperator
-  /** Writes an audit entry for the operator. Pass the transaction of the change, if there is one. */
+  /** Writes an audit entry for the operator, in the transaction of the change. */
   record: (db: Database, action: Action) => Promise<void>
 }
 

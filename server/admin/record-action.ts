@@ -8,7 +8,7 @@ export type Actor = Pick<AuditEntry, 'actor' | 'actorId' | 'address'>
 export type Action = Pick<AuditEntry, 'action'> &
   Partial<Pick<AuditEntry, 'subject' | 'before' | 'after'>>
 
-/** Call it in the transaction of the change, if there is one. */
+/** Call it in the transaction of the change. If the effect is outside of it, commit the entry before the effect. */
 export async function recordAction(
   db: Database,
   { actor, actorId, address }: Actor,

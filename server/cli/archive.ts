@@ -1,9 +1,11 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { mkdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import { recordAction } from '../admin/record-action.ts'
 import type { RestoreTools } from '../archive/check-files.ts'
 import { readDatabaseUrl } from '../config.ts'
 import { ownerConfig } from '../database/connect.ts'
+import { COMMAND_LINE } from './operator.ts'
 import { showProgress } from './show-progress.ts'
 import { count, print } from './with-service.ts'
 
@@ -66,6 +68,7 @@ async function runArchive({ before, to, key }: ArchiveFlags) {
   await mkdir(to, { recursive: true, mode: 0o700 })
   await withOwner(async (locker) =>
     withOwner(async (worker) => {
+      await record(worker, 'ledger.archive', { before })
       let archived = 0
       await archiveMonths(
         {
@@ -97,6 +100,7 @@ async function runRestore(text: string, flags: FileFlags) {
   const { restoreMonth } = await import('../archive/restore-month.ts')
   const progress = showProgress(`Restoring ${month}`)
   await withFiles(flags, async (tools) => {
+    await record(tools.client, 'ledger.restore_month', { month })
     const { operations } = await restoreMonth({ ...tools, onProgress: progress.update }, month)
     progress.end()
     print(`Restored ${month}: ${count(operations, 'operation')}. Run coffer verify.`)
@@ -118,11 +122,17 @@ async function runDrop(text: string, flags: FileFlags) {
   const month = readMonth(text)
   const { dropMonth } = await import('../archive/restore-month.ts')
   await withFiles(flags, async (tools) => {
+    await record(tools.client, 'ledger.drop_month', { month })
     const { operations } = await dropMonth(tools, month)
     print(
       `Dropped the table of ${month}. Its ${count(operations, 'operation')} are in the files only.`,
     )
   })
+}
+
+/** Written before the first of several transactions: the entry states what was started. */
+function record(client: pg.ClientBase, action: string, after: object) {
+  return recordAction(client, COMMAND_LINE, { action, after })
 }
 
 async function withFiles({ from, key }: FileFlags, work: (tools: RestoreTools) => Promise<void>) {

@@ -14,6 +14,7 @@ import { findPrograms, runProgram, serverUser, type Programs } from './backup-pr
 import { READ_REACH, type Reach } from './backup-queries.ts'
 import { recover } from './backup-recover.ts'
 import { findGap } from './backup-wal.ts'
+import { proveAudit } from './prove-audit.ts'
 import { print } from './with-service.ts'
 
 export interface RestoreFlags {
@@ -123,7 +124,8 @@ interface Found extends VerifyReport {
   reach: Reach
 }
 
-async function prove(url: string, { checkpoint, key }: RestoreFlags): Promise<Found> {
+async function prove(url: string, flags: RestoreFlags): Promise<Found> {
+  const { checkpoint, key } = flags
   const client = new pg.Client(clientConfig(url))
   await client.connect()
   try {
@@ -131,6 +133,7 @@ async function prove(url: string, { checkpoint, key }: RestoreFlags): Promise<Fo
     const heads = checkpoint && key && readCheckpoint(checkpoint, await readFile(key, 'utf8'))
     const threads = { databaseUrl: url, count: availableParallelism() }
     const verified = await verify(client, heads ? { threads, checkpoint: heads } : { threads })
+    await proveAudit(client, flags)
     return { ...verified, reach }
   } finally {
     await client.end()

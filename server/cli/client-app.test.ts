@@ -150,7 +150,7 @@ describe('coffer client-app', () => {
     assert.match(await clientApp('link-proof', clientId, 'maybe'), /Use on or off/)
     assert.match(await clientApp('link-proof', 'app_unknown', 'on'), /app_unknown not found/)
     const { rows } = await admin.query<{ after: object }>(
-      'select after from admin.audit where subject = $1 order by id',
+      `select after from admin.audit where subject = $1 and action = 'client_app.change' order by id`,
       [clientId],
     )
     assert.deepEqual(

@@ -2,6 +2,8 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { SCOPES, type Scope } from '@coffer/contract/endpoint'
 import { parseAmount } from '@coffer/contract/money'
 import * as shape from '@coffer/contract/shapes'
+import type pg from 'pg'
+import { recordAction } from '../admin/record-action.ts'
 import { activateClientApp, refuseSharedParents } from '../client-app/activate-client-app.ts'
 import { createClientApp } from '../client-app/create-client-app.ts'
 import { listClientApps } from '../client-app/list-client-apps.ts'
@@ -12,6 +14,7 @@ import {
   rotateSecret,
   type Overlap,
 } from '../client-app/rotate-secret.ts'
+import { COMMAND_LINE } from './operator.ts'
 import { setCreditLimit } from './set-credit-limit.ts'
 import { setLinkProof } from './set-link-proof.ts'
 import { count, print, withMoney, withService } from './with-service.ts'
@@ -77,7 +80,9 @@ function addSecretCommands(command: Command) {
     )
     .action((clientId: string, { overlap }: { overlap: Overlap }) =>
       withService(async (tools) => {
-        const secret = await rotateSecret(tools, clientId, overlap)
+        const secret = await rotateSecret(tools, clientId, overlap, (tx) =>
+          record(tx, 'client_app.rotate', clientId, { overlap }),
+        )
         print(`The new secret (shown only once):\n\n  ${secret}\n`)
         print(
           overlap === 'none'
@@ -101,7 +106,7 @@ function addStateCommands(command: Command) {
     .action((clientId: string, { shareParents }: { shareParents?: boolean }) =>
       withService(async ({ db }) => {
         if (!shareParents) await refuseSharedParents(db, clientId)
-        await activateClientApp(db, clientId, true)
+        await activate(db, clientId, true)
         print(`${clientId} is active. All processes accept it within a second.`)
       }),
     )
@@ -111,10 +116,20 @@ function addStateCommands(command: Command) {
     .description('refuse its credentials')
     .action((clientId: string) =>
       withService(async ({ db }) => {
-        await activateClientApp(db, clientId, false)
+        await activate(db, clientId, false)
         print(`${clientId} is inactive. All processes refuse it within a second.`)
       }),
     )
+}
+
+function record(tx: pg.ClientBase, action: string, subject: string, after: object) {
+  return recordAction(tx, COMMAND_LINE, { action, subject, after })
+}
+
+function activate(db: pg.Pool, clientId: string, isActive: boolean) {
+  return activateClientApp(db, clientId, isActive, (tx) =>
+    record(tx, 'client_app.activate', clientId, { isActive }),
+  )
 }
 
 async function create(name: string, options: CreateOptions) {
@@ -125,17 +140,24 @@ async function create(name: string, options: CreateOptions) {
     if (limit === undefined) {
       throw new InvalidArgumentError('--credit-limit must be an amount such as 1000, or unlimited.')
     }
-    const app = await createClientApp(tools, {
+    const settings = {
       name,
       scopes: options.scope,
       allowedOrigins: options.origin,
       allowedIframeParents: options.parent,
-      creditLimit: limit,
-      sharesParents: options.shareParents ?? false,
       accentColor: options.accent ?? null,
       requiresLinkProof: options.linkProof,
       contactEmails: options.contact.map(readEmail),
-    })
+    }
+    const sharesParents = options.shareParents ?? false
+    const app = await createClientApp(
+      tools,
+      { ...settings, creditLimit: limit, sharesParents },
+      {
+        after: (tx, { clientId }) =>
+          record(tx, 'client_app.create', clientId, { ...settings, creditLimit }),
+      },
+    )
     print(`${name} is registered. The secret is shown only once:\n`)
     print(`COFFER_CLIENT_ID=${app.clientId}\nCOFFER_CLIENT_SECRET=${app.clientSecret}`)
   })
@@ -162,7 +184,9 @@ async function revoke(clientId: string, secretId: string | undefined) {
   await withService(async ({ db }) => {
     if (secretId !== undefined) {
       if (!/^\d+$/.test(secretId)) throw new InvalidArgumentError('The secret id must be a number.')
-      await revokeSecretNow(db, clientId, BigInt(secretId))
+      await revokeSecretNow(db, clientId, BigInt(secretId), (tx) =>
+        record(tx, 'client_app.revoke', clientId, { secretId }),
+      )
       print(
         `Secret ${secretId} of ${clientId} is revoked. All processes refuse it within a second.`,
       )

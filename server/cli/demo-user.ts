@@ -1,11 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { InvalidArgumentError, type Command } from 'commander'
 import { formatAmount, parseAmount } from '@coffer/contract/money'
+import { recordAction } from '../admin/record-action.ts'
 import { createServiceUser } from '../identity/create-service-user.ts'
 import { link } from '../identity/link.ts'
 import { rememberClientApps } from '../client-app/remember-client-apps.ts'
 import { ConfigError, type Config } from '../config.ts'
 import { BONUS_ACCOUNT } from '../ledger/types.ts'
+import { COMMAND_LINE } from './operator.ts'
 import { print, withMoney, type Tools } from './with-service.ts'
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
@@ -60,6 +62,9 @@ export async function createDemoUser(
   const clientApp = await clientApps.find(clientId)
   clientApps.close()
   if (clientApp === undefined) throw new Error(`Client app ${clientId} not found.`)
+  // Written first: the person, the money and the link are three transactions.
+  const after = { balance: formatAmount(amountMinor, config.currency) }
+  await recordAction(db, COMMAND_LINE, { action: 'demo_user.create', subject: clientId, after })
   const name = randomBytes(4).toString('hex')
   const person = { firstName: 'Demo', lastName: 'User', email: `demo-${name}@example.com` }
   const user = await createServiceUser(tools, person)

@@ -9,6 +9,7 @@ import { readCheckpoint, writeCheckpoint } from '../ledger/checkpoint.ts'
 import { compareCurrency } from '../require-currency.ts'
 import { verify, type VerifyOptions } from '../ledger/verify.ts'
 import { COUNT_WALLETS } from '../ledger/verify-queries.ts'
+import { proveAudit, readAuditFacts } from './prove-audit.ts'
 import { showProgress } from './show-progress.ts'
 import { print } from './with-service.ts'
 
@@ -22,7 +23,7 @@ interface VerifyFlags {
 export function addLedgerCommands(program: Command) {
   program
     .command('verify')
-    .description('verify the books: balances, hash chains, keys and the trial balance')
+    .description('verify the books (balances, hash chains, keys, trial balance) and the audit log')
     .option('--checkpoint <file>', 'compare with this checkpoint')
     .option('--key <file>', "the checkpoint's public (or private) key, PEM")
     .option('--incremental', 'verify only what is newer than the checkpoint')
@@ -31,7 +32,9 @@ export function addLedgerCommands(program: Command) {
 
   program
     .command('checkpoint <file>')
-    .description("write the wallets' heads to a new, signed file; keep it away from the database")
+    .description(
+      'write the heads of the wallets and the audit log to a new, signed file; keep it away from the database',
+    )
     .requiredOption('--key <file>', 'an Ed25519 private key, PEM')
     .action(runCheckpoint)
 }
@@ -41,7 +44,8 @@ function readThreads(text: string): number {
   return Number(text)
 }
 
-async function runVerify({ checkpoint, key, incremental, threads }: VerifyFlags) {
+async function runVerify(flags: VerifyFlags) {
+  const { checkpoint, key, incremental, threads } = flags
   if ((checkpoint === undefined) !== (key === undefined)) {
     throw new InvalidArgumentError('Use --checkpoint and --key together.')
   }
@@ -61,9 +65,12 @@ async function runVerify({ checkpoint, key, incremental, threads }: VerifyFlags)
     const report = await verify(client, options)
     progress.end()
     const walked = `${report.wallets} wallets, ${report.operations} operations`
-    if (report.fault === undefined) return print(`The books are sound: ${walked}.`)
-    print(`The books are NOT sound. First bad row (after ${walked}):\n  ${report.fault}`)
-    process.exitCode = 1
+    if (report.fault === undefined) print(`The books are sound: ${walked}.`)
+    else {
+      print(`The books are NOT sound. First bad row (after ${walked}):\n  ${report.fault}`)
+      process.exitCode = 1
+    }
+    await proveAudit(client, flags)
   })
 }
 
@@ -71,11 +78,17 @@ async function runCheckpoint(file: string, { key }: { key: string }) {
   await withClient(async (client) => {
     const progress = showProgress('Writing heads')
     const total = (await one(client, COUNT_WALLETS)) ?? 0
-    const { wallets } = await writeCheckpoint(client, file, await readFile(key, 'utf8'), (done) =>
-      progress.update(done, total),
+    const { wallets } = await writeCheckpoint(
+      client,
+      file,
+      await readFile(key, 'utf8'),
+      (done) => progress.update(done, total),
+      () => readAuditFacts(client),
     )
     progress.end()
-    print(`Wrote the heads of ${wallets} wallets to ${file}. Keep it away from the database.`)
+    print(
+      `Wrote the heads of ${wallets} wallets and of the audit log to ${file}. Keep it away from the database.`,
+    )
   })
 }
 

@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
 import pg from 'pg'
+import { recordAction } from '../admin/record-action.ts'
 import { readDatabaseUrl } from '../config.ts'
 import { preparePartitions } from '../ledger/prepare-partitions.ts'
 import { repairPartitions } from '../ledger/repair-partitions.ts'
+import { COMMAND_LINE } from './operator.ts'
 import { count, print } from './with-service.ts'
 
 export function addPartitionCommands(program: Command) {
@@ -22,6 +24,8 @@ export function addPartitionCommands(program: Command) {
 
 /** As the role that logged in, the owner: the service's role may not delete operations. */
 async function repair(client: pg.Client) {
+  // Written before the first of several transactions.
+  await recordAction(client, COMMAND_LINE, { action: 'ledger.repair_partitions' })
   await repairPartitions(client, {
     onMoved: ({ month, rows }) => print(`Moved ${count(rows, 'row')} to ${month}.`),
     onWait: (month) => print(`Another transaction uses the rows of ${month}; trying again.`),

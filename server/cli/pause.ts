@@ -31,6 +31,6 @@ export function addPauseCommands(program: Command) {
     )
 }
 
-function set({ db, ledger }: Tools, pause: { by: string; reason: string } | null) {
-  return switchWrites(ledger, pause, (action) => recordAction(db, COMMAND_LINE, action))
+function set(tools: Tools, pause: { by: string; reason: string } | null) {
+  return switchWrites(tools, pause, (tx, action) => recordAction(tx, COMMAND_LINE, action))
 }

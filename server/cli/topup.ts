@@ -1,10 +1,13 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { formatAmount, parseAmount } from '@coffer/contract/money'
+import { randomUUID } from 'node:crypto'
+import { recordAction } from '../admin/record-action.ts'
 import { createProcessor } from '../processor/stripe.ts'
 import { reconcile } from '../topup/reconcile.ts'
 import { refundTopup } from '../topup/refund-topup.ts'
 import type { TopupTools } from '../topup/topup-tools.ts'
 import { createLog } from '../http/create-log.ts'
+import { COMMAND_LINE } from './operator.ts'
 import { print, withMoney, type Tools } from './with-service.ts'
 
 export function addTopupCommands(program: Command) {
@@ -17,7 +20,11 @@ export function addTopupCommands(program: Command) {
     .action(({ from, to, heal }: { from: Date; to?: Date; heal?: boolean }) =>
       withMoney(async (tools) => {
         const period = { from, to: to ?? new Date() }
-        report(tools, await reconcile(await toTopupTools(tools), period, { heal: heal ?? false }))
+        const topups = await toTopupTools(tools)
+        // Written before the first payment is credited: the ledger credits each one in its own transaction.
+        const action = { action: 'topup.heal', after: period }
+        if (heal) await recordAction(tools.db, COMMAND_LINE, action)
+        report(tools, await reconcile(topups, period, { heal: heal ?? false }))
       }),
     )
   program
@@ -27,7 +34,14 @@ export function addTopupCommands(program: Command) {
       withMoney(async (tools) => {
         const amountMinor = parseAmount(amount, tools.config.currency)
         if (!amountMinor) throw new InvalidArgumentError('The amount must be a number such as 10.')
-        const { id, status } = await refundTopup(await toTopupTools(tools), topupId, amountMinor)
+        const refundId = randomUUID()
+        const after = { refundId, amount: formatAmount(amountMinor, tools.config.currency) }
+        const action = { action: 'topup.refund', subject: topupId, after }
+        const topups = await toTopupTools(tools)
+        const { id, status } = await refundTopup(topups, topupId, amountMinor, {
+          id: refundId,
+          alongside: (tx) => recordAction(tx, COMMAND_LINE, action),
+        })
         print(`Refund ${id} is ${status}.`)
       }),
     )

@@ -25,6 +25,86 @@ CREATE TYPE ledger.refusal AS ENUM (
     'BALANCE_LIMIT'
 );
 
+CREATE FUNCTION admin.chain_audit_backlog(most integer) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+  entry admin.audit;
+  last_id bigint;
+  chained integer := 0;
+begin
+  perform pg_advisory_xact_lock(7241865325823967);
+  select after_id into last_id from admin.audit_backlog;
+  if last_id is null then
+    return true;
+  end if;
+  for entry in select * from admin.audit where id > last_id order by id limit most loop
+    perform admin.chain_entry(entry);
+    last_id := entry.id;
+    chained := chained + 1;
+  end loop;
+  update admin.audit_backlog set after_id = case when chained < most then null else last_id end;
+  return chained < most;
+end
+$$;
+
+CREATE TABLE admin.audit (
+    id bigint NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    actor text NOT NULL,
+    actor_id bigint,
+    address text,
+    action text NOT NULL,
+    subject text,
+    before jsonb,
+    after jsonb
+);
+
+COMMENT ON COLUMN admin.audit.actor IS 'The e-mail at that time, or the command line.';
+
+CREATE FUNCTION admin.chain_entry(entry admin.audit) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+  last_seq bigint;
+  last_hash bytea;
+begin
+  select c.seq, c.hash into last_seq, last_hash from admin.audit_chain c order by c.seq desc limit 1;
+  last_seq := coalesce(last_seq, 0);
+  last_hash := coalesce(last_hash, decode(repeat('00', 32), 'hex'));
+  insert into admin.audit_chain (seq, audit_id, hash)
+    values (last_seq + 1, entry.id, admin.hash_entry(last_hash, last_seq + 1, entry));
+end
+$$;
+
+CREATE FUNCTION admin.chain_new_entry() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+  perform pg_advisory_xact_lock(7241865325823967);
+  if not exists (select from admin.audit_backlog where after_id < new.id) then
+    perform admin.chain_entry(new);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION admin.hash_entry(previous bytea, seq bigint, entry admin.audit) RETURNS bytea
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog'
+    AS $$
+  select sha256(previous || convert_to(string_agg(
+    coalesce(octet_length(convert_to(field, 'UTF8')) || ':' || field, '-'), ',' order by place
+  ), 'UTF8'))
+  from unnest(array[
+    '1', seq::text, entry.id::text, (extract(epoch from entry.at) * 1000000)::bigint::text, entry.actor,
+    entry.actor_id::text, entry.address, entry.action, entry.subject, entry.before::text, entry.after::text
+  ]) with ordinality as fields(field, place)
+$$;
+
 CREATE FUNCTION directory.count_client_app_change() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
@@ -233,19 +313,24 @@ exception when lock_not_available then
 end
 $$;
 
-CREATE TABLE admin.audit (
-    id bigint NOT NULL,
-    at timestamp with time zone DEFAULT now() NOT NULL,
-    actor text NOT NULL,
-    actor_id bigint,
-    address text,
-    action text NOT NULL,
-    subject text,
-    before jsonb,
-    after jsonb
+CREATE TABLE admin.audit_backlog (
+    only_row boolean DEFAULT true NOT NULL,
+    after_id bigint,
+    CONSTRAINT audit_backlog_only_row_check CHECK (only_row)
 );
 
-COMMENT ON COLUMN admin.audit.actor IS 'The e-mail at that time, or the command line.';
+COMMENT ON COLUMN admin.audit_backlog.after_id IS 'Later entries are added by admin.chain_audit_backlog; null: all entries are in the chain.';
+
+CREATE TABLE admin.audit_chain (
+    seq bigint NOT NULL,
+    audit_id bigint NOT NULL,
+    hash bytea NOT NULL,
+    CONSTRAINT audit_chain_hash_check CHECK ((octet_length(hash) = 32))
+);
+
+COMMENT ON COLUMN admin.audit_chain.seq IS '1, 2, 3, …, in the order in which the entries were committed.';
+
+COMMENT ON COLUMN admin.audit_chain.hash IS 'SHA-256 of the hash before it (32 zero bytes at first) and the entry.';
 
 ALTER TABLE admin.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME admin.audit_id_seq
@@ -255,6 +340,19 @@ ALTER TABLE admin.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE TABLE admin.audit_tasks (
+    task text NOT NULL,
+    seq bigint DEFAULT 0 NOT NULL,
+    hash bytea,
+    held_by uuid,
+    held_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    CONSTRAINT audit_tasks_task_check CHECK ((task = ANY (ARRAY['stream'::text, 'verify'::text])))
+);
+
+COMMENT ON COLUMN admin.audit_tasks.seq IS 'The last entry that is in AUDIT_LOG_FILE, or at which a verification without a fault ended.';
+
+COMMENT ON COLUMN admin.audit_tasks.hash IS 'The hash of that entry; null: there is none yet.';
 
 CREATE TABLE admin.grants (
     id uuid NOT NULL,
@@ -1002,8 +1100,20 @@ ALTER TABLE ledger.wallets ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 
 ALTER TABLE ONLY ledger.operations ATTACH PARTITION ledger.operations_default DEFAULT;
 
+ALTER TABLE ONLY admin.audit_backlog
+    ADD CONSTRAINT audit_backlog_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY admin.audit_chain
+    ADD CONSTRAINT audit_chain_audit_id_key UNIQUE (audit_id);
+
+ALTER TABLE ONLY admin.audit_chain
+    ADD CONSTRAINT audit_chain_pkey PRIMARY KEY (seq);
+
 ALTER TABLE ONLY admin.audit
     ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY admin.audit_tasks
+    ADD CONSTRAINT audit_tasks_pkey PRIMARY KEY (task);
 
 ALTER TABLE admin.grants
     ADD CONSTRAINT grants_credit_limit_check CHECK ((credit_limit >= amount)) NOT VALID;
@@ -1312,6 +1422,8 @@ ALTER INDEX ledger.operations_by_time ATTACH PARTITION ledger.operations_default
 
 ALTER INDEX ledger.operations_pkey ATTACH PARTITION ledger.operations_default_pkey;
 
+CREATE CONSTRAINT TRIGGER chain_new_entry AFTER INSERT ON admin.audit DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION admin.chain_new_entry();
+
 CREATE TRIGGER count_change AFTER INSERT OR DELETE OR UPDATE ON directory.client_apps FOR EACH STATEMENT EXECUTE FUNCTION directory.count_client_app_change();
 
 CREATE TRIGGER count_change AFTER INSERT OR DELETE OR UPDATE ON directory.client_secrets FOR EACH STATEMENT EXECUTE FUNCTION directory.count_client_app_change();
@@ -1411,6 +1523,31 @@ GRANT USAGE ON SCHEMA directory TO coffer_service;
 
 GRANT USAGE ON SCHEMA ledger TO coffer_service;
 
+REVOKE ALL ON FUNCTION admin.chain_audit_backlog(most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION admin.chain_audit_backlog(most integer) TO coffer_service;
+
+GRANT SELECT ON TABLE admin.audit TO coffer_service;
+
+GRANT INSERT(actor) ON TABLE admin.audit TO coffer_service;
+
+GRANT INSERT(actor_id) ON TABLE admin.audit TO coffer_service;
+
+GRANT INSERT(address) ON TABLE admin.audit TO coffer_service;
+
+GRANT INSERT(action) ON TABLE admin.audit TO coffer_service;
+
+GRANT INSERT(subject) ON TABLE admin.audit TO coffer_service;
+
+GRANT INSERT(before) ON TABLE admin.audit TO coffer_service;
+
+GRANT INSERT(after) ON TABLE admin.audit TO coffer_service;
+
+REVOKE ALL ON FUNCTION admin.chain_entry(entry admin.audit) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION admin.chain_new_entry() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION admin.hash_entry(previous bytea, seq bigint, entry admin.audit) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION ledger.backfill_outcomes(most integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION ledger.backfill_outcomes(most integer) TO coffer_service;
 
@@ -1433,7 +1570,19 @@ GRANT ALL ON FUNCTION ledger.require_standby() TO coffer_service;
 REVOKE ALL ON FUNCTION ledger.summarize_operations() FROM PUBLIC;
 GRANT ALL ON FUNCTION ledger.summarize_operations() TO coffer_service;
 
-GRANT SELECT,INSERT ON TABLE admin.audit TO coffer_service;
+GRANT SELECT ON TABLE admin.audit_backlog TO coffer_service;
+
+GRANT SELECT ON TABLE admin.audit_chain TO coffer_service;
+
+GRANT SELECT ON TABLE admin.audit_tasks TO coffer_service;
+
+GRANT UPDATE(seq) ON TABLE admin.audit_tasks TO coffer_service;
+
+GRANT UPDATE(hash) ON TABLE admin.audit_tasks TO coffer_service;
+
+GRANT UPDATE(held_by) ON TABLE admin.audit_tasks TO coffer_service;
+
+GRANT UPDATE(held_until) ON TABLE admin.audit_tasks TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE admin.grants TO coffer_service;
 

@@ -3,8 +3,8 @@
  * changes that the ledger alone cannot show: that somebody removed the newest operations of a wallet, or rewrote all of
  * them.
  *
- * The file has one line of JSON with the version and the time, one line "id seq balance debt hash" per wallet in id
- * order, and one line with an Ed25519 signature over the SHA-256 of everything above it.
+ * The file has one line of JSON with the version, the time and the caller's facts (the head of the audit log), one line
+ * "id seq balance debt hash" per wallet in id order, and one line with an Ed25519 signature over the SHA-256 of everything above it.
  */
 import { open, type FileHandle } from 'node:fs/promises'
 import type pg from 'pg'
@@ -21,11 +21,16 @@ export async function writeCheckpoint(
   file: string,
   privateKeyPem: string,
   onProgress: (wallets: number) => void,
+  readFacts: () => Promise<object> = () => Promise.resolve({}),
 ): Promise<{ wallets: number }> {
   let wallets = 0
   async function* readLines() {
     await run(client, query.BEGIN_SNAPSHOT)
-    yield JSON.stringify({ version: 1, takenAt: new Date().toISOString() })
+    yield JSON.stringify({
+      version: 1,
+      takenAt: new Date().toISOString(),
+      ...(await readFacts()),
+    })
     for await (const page of walletPages(client, PAGE)) {
       wallets += page.length
       yield* page.map(toLine)
@@ -71,6 +76,17 @@ export async function* readCheckpoint(file: string, keyPem: string): AsyncGenera
     if (!isFirst) yield fromLine(line)
     isFirst = false
   }
+}
+
+/** The first line, after checking the signature. */
+export async function readCheckpointFacts(
+  file: string,
+  keyPem: string,
+): Promise<Record<string, unknown>> {
+  for await (const line of readSignedLines(file, keyPem)) {
+    return JSON.parse(line) as Record<string, unknown>
+  }
+  throw new Error(`${file} is empty.`)
 }
 
 export function toLine({ id, seq, balance, debt, headHash }: Head): string {

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { coalesce } from '../database/coalesce.ts'
 import { createPool } from '../database/connect.ts'
 import { inPortions } from '../database/prune.ts'
-import { many, one, run } from '../database/statement.ts'
+import { many, one, run, type Database } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import { readAccount } from './account-queries.ts'
 import { recordMismatch, replay } from './decide.ts'
@@ -202,8 +202,9 @@ export class Ledger {
     return one(this.#pool, readAccount(id))
   }
 
-  async setWalletActive(walletId: bigint, isActive: boolean): Promise<void> {
-    const changed = await run(this.#pool, query.setWalletActive(walletId, isActive))
+  /** `db`: a transaction of the caller. */
+  async setWalletActive(walletId: bigint, isActive: boolean, db?: Database): Promise<void> {
+    const changed = await run(db ?? this.#pool, query.setWalletActive(walletId, isActive))
     if (changed === 0) throw new Error(`Wallet ${walletId} does not exist.`)
   }
 
@@ -214,10 +215,14 @@ export class Ledger {
 
   /**
    * While writes are paused, every process replays earlier decisions and makes no new ones: every batch checks the
-   * pause, so the batches that are running are the last. null resumes writes. Returns the previous state.
+   * pause, so the batches that are running are the last. null resumes writes. Returns the previous state. `db`:
+   * a transaction of the caller, at whose commit it takes effect.
    */
-  async setPause(pause: { by: string; reason: string } | null): Promise<Pause | null> {
-    return (await one(this.#pool, setPause(pause))) ?? null
+  async setPause(
+    pause: { by: string; reason: string } | null,
+    db?: Database,
+  ): Promise<Pause | null> {
+    return (await one(db ?? this.#pool, setPause(pause))) ?? null
   }
 
   /** Creates the partitions of the coming months, and returns which ones are missing. */

@@ -1,15 +1,12 @@
 import type { freezeWallet as endpoint } from '@coffer/contract/admin/people'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/in-transaction.ts'
 import type { AdminCall } from '../access.ts'
 import { personSubject } from '../person-subject.ts'
 import { requirePerson } from './require-person.ts'
 
-/**
- * The ledger has its own transactions, so the audit entry is written first: no change happens without one. After a crash
- * in between, the retry writes an entry with the same `before`. No-op, without an audit entry, if the wallet is already
- * in that state.
- */
+/** No-op, without an audit entry, if the wallet is already in that state. */
 export async function freezeWallet(
   { db, ledger }: Pick<Context, 'db' | 'ledger'>,
   { record }: Pick<AdminCall, 'record'>,
@@ -18,11 +15,13 @@ export async function freezeWallet(
   const person = await requirePerson(db, id)
   const wallet = await ledger.readWallet(person.walletId)
   if (wallet?.isActive === !isFrozen) return
-  await record(db, {
-    action: isFrozen ? 'wallet.freeze' : 'wallet.unfreeze',
-    subject: personSubject(person.id),
-    before: { isFrozen: !isFrozen },
-    after: { isFrozen, reason: reason.trim() },
+  await inTransaction(db, async (tx) => {
+    await record(tx, {
+      action: isFrozen ? 'wallet.freeze' : 'wallet.unfreeze',
+      subject: personSubject(person.id),
+      before: { isFrozen: !isFrozen },
+      after: { isFrozen, reason: reason.trim() },
+    })
+    await ledger.setWalletActive(person.walletId, !isFrozen, tx)
   })
-  await ledger.setWalletActive(person.walletId, !isFrozen)
 }

@@ -1,9 +1,9 @@
 import type { pauseWrites as endpoint } from '@coffer/contract/admin/switches'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/in-transaction.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
-import type { Action } from '../record-action.ts'
 
 export async function pauseWrites(
   { db, ledger, log }: Pick<Context, 'db' | 'ledger' | 'log'>,
@@ -11,7 +11,7 @@ export async function pauseWrites(
   input: z.output<typeof endpoint.input>,
 ): Promise<void> {
   const pause = readPauseRequest(input, operator.email)
-  await switchWrites(ledger, pause, (action) => record(db, action))
+  await switchWrites({ db, ledger }, pause, record)
   log.warn({ by: operator.email, ...pause }, pause ? 'all writes paused' : 'writes resumed')
 }
 
@@ -20,23 +20,22 @@ interface PauseRequest {
   reason: string
 }
 
-/**
- * `pause` null: resume. Returns whether writes were paused before. The ledger has its own transactions, so the audit
- * entry is written afterwards; the stored pause itself names the operator.
- */
-export async function switchWrites(
-  ledger: Context['ledger'],
+/** `pause` null: resume. Returns whether writes were paused before. */
+export function switchWrites(
+  { db, ledger }: Pick<Context, 'db' | 'ledger'>,
   pause: PauseRequest | null,
-  record: (action: Action) => Promise<void>,
+  record: AdminCall['record'],
 ): Promise<boolean> {
-  const before = await ledger.setPause(pause)
-  await record({
-    action: 'writes.pause',
-    subject: 'all writes',
-    before: { isPaused: before !== null, reason: before?.reason ?? null },
-    after: { isPaused: pause !== null, reason: pause?.reason ?? null },
+  return inTransaction(db, async (tx) => {
+    const before = await ledger.setPause(pause, tx)
+    await record(tx, {
+      action: 'writes.pause',
+      subject: 'all writes',
+      before: { isPaused: before !== null, reason: before?.reason ?? null },
+      after: { isPaused: pause !== null, reason: pause?.reason ?? null },
+    })
+    return before !== null
   })
-  return before !== null
 }
 
 /** A pause needs a reason, which operators see. */

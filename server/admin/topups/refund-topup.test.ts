@@ -96,6 +96,9 @@ describe('POST /api/admin/topups/refund', () => {
     assert.equal(await refund(input), 'released')
     const { refunds, wallet, refundable } = await read(id)
     assert.deepEqual([refunds[0].state, wallet.balance, refundable], ['released', 20, 20])
+    const { refundId } = input
+    const entries = (await auditOf(setup, id)).map(({ action, after: is }) => [action, is])
+    assert.deepEqual(entries.slice(1), [['topup.refund_failed', { refundId, state: 'released' }]])
     await deliverAll(there, intent)
   })
 

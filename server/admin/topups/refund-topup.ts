@@ -20,7 +20,10 @@ const UNCERTAIN: ReadonlySet<ErrorCode> = new Set([
 
 type Input = z.output<typeof endpoint.input>
 
-/** Once started, a refund continues even if this request fails, so the response contains its current state. */
+/**
+ * Once started, a refund continues even if this request fails, so the response contains its current state. The audit
+ * entry is written in the transaction that starts it, before money moves; if no money is refunded, a second entry says so.
+ */
 export async function refundTopup(
   context: Context,
   { record }: Pick<AdminCall, 'record'>,
@@ -32,10 +35,12 @@ export async function refundTopup(
   if (!amountMinor) throw new ServiceError('INVALID_AMOUNT')
   const topup = await requireTopup(db, topupId)
   if (topup.status !== 'credited') throw new ServiceError('INVALID_AMOUNT')
+  let isNew = false
   const options = {
     id: refundId,
     reason,
     alongside: async (tx: pg.ClientBase) => {
+      isNew = true
       const left = refundableOf(await requireTopup(tx, topupId))
       const toText = (minor: bigint) => formatAmount(minor, config.currency)
       await record(tx, {
@@ -46,14 +51,23 @@ export async function refundTopup(
       })
     },
   }
+  const finish = async (state: Refund['status']) => {
+    const hasFailed = state === 'refused' || state === 'released'
+    const after = { refundId, state }
+    if (isNew && hasFailed) {
+      await record(db, { action: 'topup.refund_failed', subject: topupId, after })
+    }
+    return { state }
+  }
   try {
     const { status } = await refund({ ...context, processor }, topupId, amountMinor, options)
-    return { state: status }
+    return await finish(status)
   } catch (error) {
-    if (error instanceof ServiceError && !UNCERTAIN.has(error.code)) throw error
-    const started = await one(db, findRefund(refundId))
+    const isRefused = error instanceof ServiceError && !UNCERTAIN.has(error.code)
+    if (isRefused) await finish('refused')
+    const started = isRefused ? undefined : await one(db, findRefund(refundId))
     if (started === undefined) throw error
-    return { state: started.status }
+    return finish(started.status)
   }
 }
 

@@ -1,0 +1,172 @@
+/** Statements on the hash chain of the audit log, and on the background jobs that verify and stream it. */
+import type pg from 'pg'
+import type { Statement } from '../../database/statement.ts'
+import type { ChainedEntry } from './hash-entry.ts'
+
+/** Where a chain ends: the number and the hash of its last entry. */
+export interface ChainHead {
+  seq: bigint
+  hash: Buffer
+}
+
+export interface ChainRow extends ChainHead {
+  entryId: bigint
+  /** undefined: the entry is missing. */
+  entry: ChainedEntry | undefined
+}
+
+interface Row {
+  seq: bigint
+  audit_id: bigint
+  hash: Buffer
+  id: bigint | null
+  at_micros: bigint | null
+  actor: string
+  actor_id: bigint | null
+  address: string | null
+  action: string
+  subject: string | null
+  before: string | null
+  after: string | null
+}
+
+function readRow(row: Row): ChainRow {
+  const { seq, audit_id: entryId, hash, id, at_micros: atMicros, actor_id: actorId } = row
+  const { actor, address, action, subject, before, after } = row
+  const facts = { atMicros, actor, actorId, address, action, subject, before, after }
+  return { seq, hash, entryId, entry: id === null ? undefined : { seq, id, ...facts } }
+}
+
+/** The chain from this number on. */
+export function readChain(fromSeq: bigint, limit: number): Statement<ChainRow> {
+  return {
+    text: `select c.seq, c.audit_id, c.hash, a.id, a.actor, a.actor_id, a.address, a.action, a.subject,
+        case when isfinite(a.at) then (extract(epoch from a.at) * 1000000)::bigint end as at_micros,
+        a.before::text as before, a.after::text as after
+      from admin.audit_chain c left join admin.audit a on a.id = c.audit_id
+      where c.seq >= $1 order by c.seq limit $2`,
+    values: [fromSeq, limit],
+    read: readRow,
+  }
+}
+
+export const READ_CHAIN_HEAD: Statement<ChainHead> = {
+  text: 'select seq, hash from admin.audit_chain order by seq desc limit 1',
+  read: (row: ChainHead) => row,
+}
+
+export function findHash(seq: bigint): Statement<Buffer> {
+  return {
+    text: 'select hash from admin.audit_chain where seq = $1',
+    values: [seq],
+    read: (row: { hash: Buffer }) => row.hash,
+  }
+}
+
+/** A database that was restored may be older than the chain. */
+export const HAS_CHAIN: Statement<boolean> = {
+  text: `select to_regclass('admin.audit_chain') is not null as exists`,
+  read: (row: { exists: boolean }) => row.exists,
+}
+
+export interface UnchainedPage {
+  /** null: there are no more entries. */
+  lastId: bigint | null
+  /** The first entry that should be in the chain and is not. */
+  unchainedId: bigint | null
+}
+
+export function findUnchained(afterId: bigint, limit: number): Statement<UnchainedPage> {
+  return {
+    text: `with page as materialized (
+        select id from admin.audit where id > $1 order by id limit $2
+      ), backlog as materialized (
+        select coalesce((select after_id from admin.audit_backlog), 9223372036854775807) as after_id
+      )
+      select max(page.id) as last_id,
+        min(page.id) filter (where page.id <= backlog.after_id and c.seq is null) as unchained_id
+      from page cross join backlog left join admin.audit_chain c on c.audit_id = page.id`,
+    values: [afterId, limit],
+    read: (row: { last_id: bigint | null; unchained_id: bigint | null }) => ({
+      lastId: row.last_id,
+      unchainedId: row.unchained_id,
+    }),
+  }
+}
+
+export interface Backlog {
+  /** Later entries are not in the chain yet; null: all are. */
+  afterId: bigint | null
+  /** The latest entry in the chain. */
+  chainedId: bigint | null
+}
+
+export const READ_BACKLOG: Statement<Backlog> = {
+  text: `select (select after_id from admin.audit_backlog) as after_id,
+    (select audit_id from admin.audit_chain order by audit_id desc limit 1) as chained_id`,
+  read: (row: { after_id: bigint | null; chained_id: bigint | null }) => ({
+    afterId: row.after_id,
+    chainedId: row.chained_id,
+  }),
+}
+
+/** Returns whether every entry is in the chain. */
+export function chainBacklog(most: number): Statement<boolean> {
+  return {
+    text: 'select admin.chain_audit_backlog($1) as is_done',
+    values: [most],
+    read: (row: { is_done: boolean }) => row.is_done,
+  }
+}
+
+export type AuditTask = 'stream' | 'verify'
+
+interface HeadRow {
+  seq: bigint
+  hash: Buffer | null
+}
+
+function readTaskHead({ seq, hash }: HeadRow): ChainHead | null {
+  return hash === null ? null : { seq, hash }
+}
+
+/** Only one process can hold a task. If it dies, another process can take the task some seconds later. */
+export function claimTask(
+  task: AuditTask,
+  holder: string,
+  seconds: number,
+): Statement<ChainHead | null> {
+  return {
+    text: `update admin.audit_tasks set held_by = $2, held_until = now() + make_interval(secs => $3::float8)
+      where task = $1
+        and (held_by = $2 or held_until <= now() or held_until > now() + interval '2 hours')
+      returning seq, hash`,
+    values: [task, holder, seconds],
+    read: readTaskHead,
+  }
+}
+
+/** The last entry with which each task ended, if there is one. */
+export function readTask(task: AuditTask): Statement<ChainHead | null> {
+  return {
+    text: 'select seq, hash from admin.audit_tasks where task = $1',
+    values: [task],
+    read: readTaskHead,
+  }
+}
+
+/** Changes no row if another process has taken the task. */
+export function saveTask(task: AuditTask, holder: string, head: ChainHead): pg.QueryConfig {
+  return {
+    text: 'update admin.audit_tasks set seq = $3, hash = $4 where task = $1 and held_by = $2',
+    values: [task, holder, head.seq, head.hash],
+  }
+}
+
+/** Called when the process ends, so that the next one does not have to wait. */
+export function releaseTask(task: AuditTask, holder: string): pg.QueryConfig {
+  return {
+    text: 'update admin.audit_tasks set held_until = now() where task = $1 and held_by = $2',
+    values: [task, holder],
+  }
+}
