@@ -33,10 +33,11 @@ describe('GET /admin', () => {
     assert.equal(bodies.size, 1)
     const data = /id="page-data">([^<]*)</.exec([...bodies].join(''))?.[1] ?? ''
     assert.deepEqual(JSON.parse(data), {
+      publicOrigin: null,
       isSandbox: false,
       currency: 'USD',
       passwordMin: 12,
-      passkeyDomain: 'localhost',
+      passkeyHost: 'localhost',
     })
   })
 
