@@ -63,7 +63,8 @@ describe('separate origins', () => {
   let harness: Harness
   let routes: RegisteredRoute[]
   before(async () => {
-    const started = await startWithRoutes(SEPARATE_ENV)
+    // A trusted proxy may forward X-Forwarded-Host from the client.
+    const started = await startWithRoutes({ ...SEPARATE_ENV, TRUST_PROXY: 'true' })
     harness = started.harness
     routes = started.routes
   })
