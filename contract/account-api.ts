@@ -6,6 +6,7 @@ import { ANY_PAGE_POST } from './widget-api.ts'
 
 const ANY_PERSON_POST = { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} } as const
 const ANY_PERSON_GET = {
+  ORIGIN_NOT_ALLOWED: {},
   INVALID_REQUEST: {},
   RATE_LIMITED: {},
   SERVICE_UNAVAILABLE: {},

@@ -31,6 +31,18 @@ test('the API reference shows every endpoint and makes no request to another ori
   await page.screenshot({ path: 'test-results/docs.png' })
 })
 
+test('a button copies a code block', async ({ page }) => {
+  await page.goto(`${base()}/docs/integration`)
+  const figure = page.locator('figure.code').first()
+  await figure.getByRole('button', { name: 'Copy' }).click()
+  await expect(figure.getByRole('button', { name: 'Copied' })).toBeVisible()
+  const [line = ''] = (await figure.locator('code').innerText()).split('\n')
+  const field = page.getByRole('searchbox')
+  await field.focus()
+  await page.keyboard.press('ControlOrMeta+V')
+  expect((await field.inputValue()).slice(0, line.length)).toBe(line.slice(0, 100))
+})
+
 test('the search finds a page with the keyboard alone', async ({ page }) => {
   const problems = watch(page)
   await page.goto(`${base()}/docs`)

@@ -7,7 +7,7 @@ import { spawnService, TEST_ADMIN_KEY } from '../server/test/harness.ts'
 import { stripeEnv } from '../sandbox/stripe-env.ts'
 
 /** All people of the tests have the same IP address. */
-const GENEROUS = {
+export const GENEROUS = {
   LOG_INS_PER_MINUTE: '10000',
   SIGN_UPS_PER_HOUR: '10000',
   PASSWORD_HASHES_PER_SECOND: '1000',

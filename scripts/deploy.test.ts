@@ -21,7 +21,7 @@ interface Manifest {
   metadata: { name: string }
   spec: {
     template?: { spec: { containers: Container[] } }
-    rules?: { http: { paths: { path: string }[] } }[]
+    rules?: { host: string; http: { paths: { path: string }[] } }[]
   }
 }
 
@@ -193,5 +193,20 @@ describe('balancers, probes and proxies', () => {
     for (const [name, passed] of Object.entries(lists)) {
       assert.deepEqual(new Set(passed), wanted, name)
     }
+  })
+
+  it('forward to each separate host what it serves, and every name is one of the proxy', () => {
+    const rules = manifests.flatMap(({ spec }) => spec.rules ?? [])
+    const [main, ...separate] = rules.map(({ host, http }) => [
+      host,
+      http.paths.map(({ path }) => path).join(' '),
+    ])
+    assert.deepEqual(separate, [
+      ['account.wallet.example', '/api /account /assets'],
+      ['admin.wallet.example', '/api /admin /assets'],
+      ['docs.wallet.example', '/docs'],
+    ])
+    const names = /server_name ([^;]+);/.exec(read('deploy/nginx.conf'))?.[1]?.split(' ')
+    assert.deepEqual(names, [main?.[0], ...separate.map(([host]) => host)])
   })
 })

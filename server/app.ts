@@ -13,6 +13,7 @@ import { refuseBrokenRequests } from './http/refuse-broken-requests.ts'
 import { addErrorHandler, renderError } from './http/render-error.ts'
 import { addRequestLog } from './http/request-log.ts'
 import { addSecurityHeaders, setResponseHeaders } from './http/security-headers.ts'
+import { separateOrigins } from './http/separate-origins.ts'
 import { watchEventLoop } from './http/watch-event-loop.ts'
 import { mountAccountPage } from './pages/account-page.ts'
 import { mountAdminPage } from './pages/admin-page.ts'
@@ -72,6 +73,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   addSecurityHeaders(app, config)
   addRequestLog(app, context)
   addErrorHandler(app, log)
+  separateOrigins(app, config)
 
   mountHealth(app, context, options.isStopping)
   if (config.metricsPort === undefined) mountMetrics(app, metrics, options.collectMetrics)

@@ -11,6 +11,10 @@ const SAFE = {
   SECRET_PEPPERS: keyOf('p1'),
   ADMIN_KEYS: keyOf('a1'),
   PUBLIC_URL: 'https://wallet.example',
+  ACCOUNT_URL: 'https://account.wallet.example',
+  ADMIN_URL: 'https://admin.wallet.example',
+  DOCS_URL: 'https://docs.wallet.example',
+  PASSKEY_RP_ID: 'wallet.example',
   SMTP_URL: 'smtp://user:password@mail.example:587',
   MAIL_FROM: 'wallet@wallet.example',
   METRICS_PORT: '9464',
@@ -49,8 +53,31 @@ describe('a service with live keys of the card processor', () => {
     }
   })
 
+  it('starts on a single host only if that is allowed explicitly', () => {
+    const { PUBLIC_URL } = SAFE
+    const single = { ACCOUNT_URL: undefined, ADMIN_URL: undefined, DOCS_URL: undefined }
+    const shared = [
+      single,
+      { ...single, ADMIN_URL: SAFE.ADMIN_URL },
+      { ACCOUNT_URL: PUBLIC_URL },
+      { DOCS_URL: undefined },
+      { DOCS_URL: SAFE.ADMIN_URL },
+    ]
+    for (const change of shared) {
+      const env = { ...SAFE, ...change }
+      assert.match(faultOf(env) ?? '', /ADMIN_URL must have a host.* ALLOW_SINGLE_HOST=true/)
+      assert.match(faultOf({ ...env, ALLOW_SINGLE_HOST: 'false' }) ?? '', /ADMIN_URL must have/)
+      assert.equal(faultOf({ ...env, ALLOW_SINGLE_HOST: 'true' }), undefined)
+    }
+  })
+
   const CASES: [string, Record<string, string | undefined>, RegExp][] = [
     ['without HTTPS', { PUBLIC_URL: 'http://wallet.example' }, /PUBLIC_URL must begin with https/],
+    [
+      'with an area without HTTPS',
+      { DOCS_URL: 'http://docs.wallet.example' },
+      /DOCS_URL must begin with the same scheme as PUBLIC_URL/,
+    ],
     ['without a public URL', { PUBLIC_URL: undefined }, /PUBLIC_URL must begin with https/],
     [
       'without a mail server, even if that is allowed elsewhere',
@@ -137,12 +164,16 @@ describe('a service with live keys of the card processor', () => {
       STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
       SECRET_PEPPERS: ofCompose('SECRET_PEPPERS'),
     }
-    assert.equal(faultOf(careless)?.split('\n').length, 6)
+    assert.equal(faultOf(careless)?.split('\n').length, 7)
   })
 
   it('may use all of it with test keys', () => {
     const change = {
       PUBLIC_URL: undefined,
+      ACCOUNT_URL: undefined,
+      ADMIN_URL: undefined,
+      DOCS_URL: undefined,
+      PASSKEY_RP_ID: undefined,
       SMTP_URL: undefined,
       MAIL_FROM: undefined,
       METRICS_PORT: undefined,

@@ -1,4 +1,5 @@
 /** With live keys of the card processor there is real money. Then these settings must be safe. */
+import { hasSeparateHosts } from './check-origins.ts'
 
 interface Settings {
   DATABASE_URL: string
@@ -9,6 +10,10 @@ interface Settings {
   STRIPE_API_URL?: string | undefined
   STRIPE_SCRIPT_URL: string
   PUBLIC_URL?: string | undefined
+  ACCOUNT_URL?: string | undefined
+  ADMIN_URL?: string | undefined
+  DOCS_URL?: string | undefined
+  ALLOW_SINGLE_HOST: 'true' | 'false'
   SMTP_URL?: string | undefined
   METRICS_PORT?: number | undefined
   SECRET_PEPPERS: readonly { id: string; key: Buffer }[]
@@ -34,6 +39,9 @@ export function checkLiveConfig(settings: Settings): Issue[] {
   const isHttps = (url: string | undefined) => url === undefined || url.startsWith('https://')
   require(settings.PUBLIC_URL?.startsWith('https://') ===
     true, 'PUBLIC_URL', 'must begin with https://')
+  require(hasSeparateHosts(settings) ||
+    settings.ALLOW_SINGLE_HOST ===
+      'true', 'ADMIN_URL', 'must have a host of its own, and so must ACCOUNT_URL and DOCS_URL, none of them that of PUBLIC_URL. To use one host for several of them, set ALLOW_SINGLE_HOST=true')
   require(settings.SMTP_URL !== undefined, 'SMTP_URL', 'is missing: emails must be verified')
   require(!/[?&][^=]*tls/i.test(settings.SMTP_URL ?? ''), 'SMTP_URL', 'must not switch TLS off')
   require(settings.TRUST_PROXY !==

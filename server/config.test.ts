@@ -118,6 +118,7 @@ describe('readConfig', () => {
     }
     const safe = {
       PUBLIC_URL: 'https://wallet.example',
+      ALLOW_SINGLE_HOST: 'true',
       SMTP_URL: 'smtp://mail.example',
       MAIL_FROM: 'wallet@wallet.example',
       METRICS_PORT: '9464',

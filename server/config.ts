@@ -3,6 +3,8 @@ import { PASSWORD_MIN } from '@coffer/contract/limits'
 import { findCurrency, parseAmount, type Currency } from '@coffer/contract/money'
 import { z } from 'zod'
 import { checkLiveConfig } from './check-live-config.ts'
+import { checkOrigins, readOrigins } from './check-origins.ts'
+import { parsePeppers } from './parse-peppers.ts'
 
 export interface Pepper {
   id: string
@@ -29,6 +31,12 @@ export interface Config {
   isHttps: boolean
   /** undefined: the host of each request. */
   publicOrigin: string | undefined
+  /** The origins of /account, /admin and /docs: publicOrigin, unless they have one of their own. */
+  accountOrigin: string | undefined
+  adminOrigin: string | undefined
+  docsOrigin: string | undefined
+  /** The domain of the operators' passkeys; undefined: the host of adminOrigin. */
+  passkeyRpId: string | undefined
   /** undefined: email addresses are not verified. */
   mail: { smtpUrl: string; from: string } | undefined
   passwordMin: number
@@ -108,6 +116,14 @@ const environment = z.object({
     .optional(),
   PROCESSES: wholeNumber(1, 256).refine((value) => value > 0, 'must be at least 1'),
   PUBLIC_URL: z.url('must be a URL such as https://wallet.example').optional(),
+  ACCOUNT_URL: z.url('must be a URL such as https://account.wallet.example').optional(),
+  ADMIN_URL: z.url('must be a URL such as https://admin.wallet.example').optional(),
+  DOCS_URL: z.url('must be a URL such as https://docs.wallet.example').optional(),
+  ALLOW_SINGLE_HOST: z.enum(['true', 'false']).default('false'),
+  PASSKEY_RP_ID: z
+    .string()
+    .regex(/^(localhost|([a-z0-9-]+\.)+[a-z0-9-]+)$/, 'must be a domain such as wallet.example')
+    .optional(),
   TRUST_PROXY: z.string().default('false'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   APP_REQUESTS_PER_SECOND: wholeNumber(5_000, 1_000_000),
@@ -186,7 +202,7 @@ const complete = environment
     message: 'and TOPUP_MIN must be amounts such as 1000, and TOPUP_MIN must not be greater',
   })
   .superRefine((env, context) => {
-    for (const { name, message } of checkLiveConfig(env)) {
+    for (const { name, message } of [...checkOrigins(env), ...checkLiveConfig(env)]) {
       context.addIssue({ code: 'custom', path: [name], message })
     }
   })
@@ -222,7 +238,8 @@ export function readConfig(env: Environment = process.env): Config {
     metricsPort: data.METRICS_PORT,
     processes: data.PROCESSES,
     isHttps: data.PUBLIC_URL?.startsWith('https://') ?? false,
-    publicOrigin: data.PUBLIC_URL && new URL(data.PUBLIC_URL).origin,
+    ...readOrigins(data),
+    passkeyRpId: data.PASSKEY_RP_ID,
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
     passwordMin: data.PASSWORD_MIN,
     stripe: readStripe(data),
@@ -274,17 +291,4 @@ function parse<Shape extends z.ZodType>(shape: Shape, env: Environment): z.outpu
   if (result.success) return result.data
   const errors = result.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
   throw new ConfigError(`Invalid configuration:\n${errors.join('\n')}`)
-}
-
-function parsePeppers(text: string, context: z.core.$RefinementCtx<string>): [Pepper, ...Pepper[]] {
-  const peppers = text.split(',').map((part) => {
-    const [id = '', base64 = ''] = part.split(':')
-    return { id, key: Buffer.from(base64, 'base64') }
-  })
-  const areValid = peppers.every(({ id, key }) => /^[\w-]{1,32}$/.test(id) && key.length >= 32)
-  const distinct = new Set(peppers.map(({ id }) => id)).size === peppers.length
-  const [first, ...others] = peppers
-  if (areValid && distinct && first) return [first, ...others]
-  context.addIssue('must be id:base64 pairs of at least 32 bytes each, with distinct ids')
-  return z.NEVER
 }

@@ -29,10 +29,34 @@ export async function writeApiReference(dist: string) {
   const page = await read('/api/')
   const script = /<script src="([^"]+)">/.exec(page)?.[1]
   if (script === undefined) throw new Error('The API reference has no script.')
-  write(`${dist}api/index.html`, page)
+  write(`${dist}api/index.html`, embed(page, JSON.stringify(buildOpenApi())))
   write(`${dist}api/${script}`, await read(`/api/${script}`))
   write(`${dist}openapi.json`, JSON.stringify(buildOpenApi()))
   await app.close()
+}
+
+/** The library reads settings from the storage of the browser, which refuses it to a page without an origin. */
+const STORAGE = `<script>
+  for (const name of ['localStorage', 'sessionStorage']) {
+    const entries = new Map()
+    const value = {
+      getItem: (key) => entries.get(key) ?? null,
+      setItem: (key, text) => void entries.set(key, String(text)),
+      removeItem: (key) => void entries.delete(key),
+    }
+    Object.defineProperty(window, name, { value })
+  }
+</script>`
+
+/** The page has no origin, so it cannot fetch the document. */
+function embed(page: string, document: string): string {
+  const url = /"url": "\/docs\/openapi\.json"/
+  if (!url.test(page))
+    throw new Error('The API reference does not contain the URL of the document.')
+  const content = document.replaceAll('<', '\\u003c')
+  return page
+    .replace(url, () => `"content": ${content}`)
+    .replace('<script src=', () => `${STORAGE}\n    <script src=`)
 }
 
 function write(file: string, content: string) {

@@ -1,5 +1,5 @@
 /** Builds the static site in dist/: the pages, styles, scripts, search index, API reference and llms.txt. */
-import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeApiReference } from './api-reference.ts'
@@ -19,8 +19,11 @@ for (const page of pages) {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, renderPage(page, pages))
 }
-for (const file of ['site.css', 'site.js', 'search.js', 'mark.svg']) {
-  cpSync(`${HERE}${file}`, `${DIST}${file}`)
+for (const file of ['site.css', 'mark.svg']) cpSync(`${HERE}${file}`, `${DIST}${file}`)
+// The pages have no origin, and such a page cannot load a module. A function keeps the names out of the page.
+for (const file of ['site.js', 'search.js']) {
+  const script = readFileSync(`${HERE}${file}`, 'utf8')
+  writeFileSync(`${DIST}${file}`, `;(() => {\n'use strict'\n${script}})()\n`)
 }
 await writeApiReference(DIST)
 writeFileSync(`${DIST}search-index.js`, writeSearchIndex(pages))

@@ -20,8 +20,8 @@ export function renderPage(page: Page, pages: readonly Page[]): string {
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(page.title)} · Coffer</title>
 <link rel="stylesheet" href="${BASE}/site.css">
-<script type="module" src="${BASE}/site.js"></script>
-<script type="module" src="${BASE}/search.js"></script>
+<script defer src="${BASE}/site.js"></script>
+<script defer src="${BASE}/search.js"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>

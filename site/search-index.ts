@@ -1,4 +1,4 @@
-/** The search index: the text of every section of every page, as a module that the browser loads on the first search. */
+/** The search index: the text of every section of every page, as a script that the browser loads on the first search. */
 import type { Page } from './page.ts'
 import { addressOf, renderMarkdown } from './render.ts'
 
@@ -17,7 +17,7 @@ const RANKS: Partial<Record<Page['section'], number>> = { Decisions: 1 }
 
 export function writeSearchIndex(pages: readonly Page[]): string {
   const entries = pages.flatMap((page) => readEntries(page, pages))
-  return `export default ${JSON.stringify(entries)}\n`
+  return `globalThis.searchIndex = ${JSON.stringify(entries)}\n`
 }
 
 /** Splits the finished HTML, so that a result links to an anchor that exists. */

@@ -1,6 +1,7 @@
-/** Searches the documentation. The index is one module of our own, loaded when a reader first uses the field. */
+/** Searches the documentation. The index is a script of our own, loaded when a reader first uses the field. */
 const RESULTS_MAX = 8
 const SNIPPET_LENGTH = 140
+const INDEX_URL = new URL('search-index.js', document.currentScript.src).href
 
 const form = document.querySelector('form.search')
 const field = form?.querySelector('input')
@@ -8,10 +9,22 @@ const panel = form?.querySelector('.results')
 const status = form?.querySelector('[role="status"]')
 let index
 
+/** The only policy that the page allows, and the only script that it adds. */
+const policy = globalThis.trustedTypes?.createPolicy('coffer-docs', {
+  createScriptURL: () => INDEX_URL,
+})
+
 function loadIndex() {
-  index ??= import(new URL('search-index.js', import.meta.url).href).then(
-    (module) => module.default,
-  )
+  index ??= new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = policy?.createScriptURL('') ?? INDEX_URL
+    script.addEventListener('load', () => resolve(globalThis.searchIndex))
+    script.addEventListener('error', () => {
+      script.remove()
+      reject(new Error('The search index did not load'))
+    })
+    document.head.append(script)
+  })
   return index
 }
 

@@ -41,11 +41,13 @@ export interface AccountPageData {
 
 /** No personal data: the page requests that with the cookie. */
 export interface AdminPageData {
+  /** Where client apps reach the service; null if that is not configured. */
+  publicOrigin: string | null
   /** The card processor's test mode: a notice is shown. */
   isSandbox: boolean
   /** ISO 4217. */
   currency: string
   passwordMin: number
-  /** The domain where passkeys work; null if nowhere. */
-  passkeyDomain: string | null
+  /** The host where passkeys work; null if nowhere. */
+  passkeyHost: string | null
 }

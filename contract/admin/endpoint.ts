@@ -30,6 +30,7 @@ export function defineAdminEndpoint<
 }
 
 export const ANY_ADMIN_GET = {
+  ORIGIN_NOT_ALLOWED: {},
   INVALID_REQUEST: {},
   RATE_LIMITED: {},
   SERVICE_UNAVAILABLE: {},

@@ -12,7 +12,12 @@ import { forgotPassword, resetPassword } from '../identity/reset-password.ts'
 import type { Context } from '../context.ts'
 import { run } from '../database/statement.ts'
 import { sendCsv } from '../http/csv.ts'
-import { mountPageEndpoint, readCall, type PageCall } from '../http/page-route.ts'
+import {
+  mountPageEndpoint,
+  readCall,
+  refuseOtherOrigins,
+  type PageCall,
+} from '../http/page-route.ts'
 import { inTime, parseInput } from '../http/read-input.ts'
 import { newLogIn } from '../mail/messages.ts'
 import { ServiceError } from '../service-error.ts'
@@ -93,6 +98,7 @@ function mountExport(app: FastifyInstance, context: Context, admit: Admit) {
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
+    onRequest: refuseOtherOrigins(endpoint, context.config),
     async handler(request, reply) {
       const filter = parseInput(endpoint, request.query as Record<string, unknown>)
       const person = await admit(readCall(request, reply))

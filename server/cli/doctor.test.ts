@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { after, before, describe, it } from 'node:test'
 import { startSandbox, type RunningSandbox } from '../../sandbox/start-sandbox.ts'
-import { startHarness, testEnv, type Harness } from '../test/harness.ts'
+import { findFreePorts } from '../../scripts/find-free-ports.ts'
+import { startHarness, TEST_ADMIN_KEY, testEnv, type Harness } from '../test/harness.ts'
 import { startMailServer } from '../test/mail-server.ts'
 import { stripeEnv } from '../../sandbox/stripe-env.ts'
 
@@ -93,6 +94,26 @@ describe('coffer doctor', () => {
     const { status, text } = await doctor({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
     assert.equal(status, 1)
     assert.match(text, /✗ The database does not respond: .*\n {2}→ Check DATABASE_URL/)
+  })
+
+  it('requests a page of each separate host', async () => {
+    const [port] = await findFreePorts(1)
+    const env = {
+      ADMIN_KEYS: TEST_ADMIN_KEY,
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      ADMIN_URL: `http://localhost:${port}`,
+      PASSKEY_RP_ID: 'localhost',
+    }
+    const separate = await startHarness(env)
+    await separate.app.listen({ port: port ?? 0, host: '127.0.0.1' })
+    const { text } = await doctor({ ...env, DOCS_URL: `http://127.0.0.2:${port}` })
+    await separate.end()
+    assert.match(text, /✓ http:\/\/localhost:\d+\/admin responds\./)
+    assert.match(
+      text,
+      /✗ DOCS_URL does not lead to this service: .*\/docs, no response\.\n {2}→ Point/,
+    )
+    assert.doesNotMatch(text, /ACCOUNT_URL/)
   })
 
   it('lists origins without HTTPS if PUBLIC_URL uses HTTPS', async () => {

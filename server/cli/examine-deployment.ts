@@ -9,13 +9,7 @@ import { lacksStandby, REQUIRE_STANDBY } from '../ledger/standby-queries.ts'
 import { canDeliver } from '../mail/create-mailer.ts'
 import { createProcessor, explainFault } from '../processor/stripe.ts'
 import * as query from './doctor-queries.ts'
-
-export interface Finding {
-  /** error: it does not work, or money is at risk. */
-  state: 'ok' | 'warning' | 'error'
-  text: string
-  fix?: string
-}
+import { examineHosts, type Finding } from './examine-hosts.ts'
 
 const OLDEST_VERSION = 150_000
 const CLOCK_MS = 2_000
@@ -31,6 +25,7 @@ export async function examineDeployment(config: Config, db: pg.Pool): Promise<Fi
     await examinePartitions(db),
     ...(await examineOrigins(db, config)),
     examineAddress(config),
+    ...(await examineHosts(config)),
     await examineMail(config),
     await examineProcessor(config),
     examineAdmin(config),

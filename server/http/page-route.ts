@@ -1,4 +1,4 @@
-/** Mounts an endpoint that our own pages call. Changes are accepted from our own origin only. */
+/** Mounts an endpoint that our own pages call. Requests are accepted from the origin of these pages only. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
 import { findNetwork, readAddress } from './read-address.ts'
 import { fieldsOf, inTime, parseInput } from './read-input.ts'
+import { homeOf } from './separate-origins.ts'
 
 export interface PageCall<Input extends z.ZodObject> {
   input: z.output<Input>
@@ -40,10 +41,11 @@ export function mountPageEndpoint<Input extends z.ZodObject, Response extends z.
   })
 }
 
-export function refuseOtherOrigins({ method }: Pick<Endpoint, 'method'>, config: Config) {
+export function refuseOtherOrigins(endpoint: Pick<Endpoint, 'method' | 'path'>, config: Config) {
+  const own = config[homeOf(endpoint.path)]
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
-    const isRefused = method !== 'GET' && !isSameOrigin(request, config)
-    done(isRefused ? new ServiceError('ORIGIN_NOT_ALLOWED') : undefined)
+    const isOwn = endpoint.method === 'GET' ? mayRead(request) : isSameOrigin(request, config, own)
+    done(isOwn ? undefined : new ServiceError('ORIGIN_NOT_ALLOWED'))
   }
 }
 
@@ -82,10 +84,22 @@ export function readCall(
   }
 }
 
+/**
+ * Other pages cannot read the response, and browsers send them no cookie, except to pages of the same site, such as those
+ * of our other origins. `none`: the person opened the URL.
+ */
+function mayRead({ headers }: FastifyRequest): boolean {
+  return ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'])
+}
+
 /** Browsers send the origin of a call in one of two headers, and pages cannot forge either. */
-function isSameOrigin({ headers, host }: FastifyRequest, { publicOrigin, isHttps }: Config) {
+function isSameOrigin(
+  { headers, host }: FastifyRequest,
+  { isHttps }: Config,
+  own: string | undefined,
+): boolean {
   if (headers['sec-fetch-site'] !== undefined) return headers['sec-fetch-site'] === 'same-origin'
-  return headers.origin === (publicOrigin ?? `${isHttps ? 'https' : 'http'}://${host}`)
+  return headers.origin === (own ?? `${isHttps ? 'https' : 'http'}://${host}`)
 }
 
 function readCookie(header: string | undefined, name: string): string | undefined {

@@ -87,6 +87,15 @@ describe('security headers', () => {
     }
   })
 
+  it('isolate every response that is not a page', async () => {
+    const sealed = `default-src 'none'; frame-ancestors 'none'; sandbox`
+    for (const [, request] of responsesOf(setup)) {
+      const { headers } = await request()
+      if (String(headers['content-type']).startsWith('text/html')) continue
+      assert.equal(headers['content-security-policy'], sealed)
+    }
+  })
+
   it('include a unique request id, whatever id the caller sends', async () => {
     const headers = { 'x-request-id': 'mine', 'request-id': 'mine' }
     const request = () => setup.harness.inject({ method: 'GET', url: '/livez', headers })

@@ -4,6 +4,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 const PLAIN = {
   'Api-Version': API_VERSION,
   'Cache-Control': 'no-store',
+  // Pages have their own. Everything else, opened in a window, has no script and an origin of its own: another page of
+  // ours that opened it cannot read it, and cannot send requests from there.
+  'Content-Security-Policy': `default-src 'none'; frame-ancestors 'none'; sandbox`,
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=()',
   'Referrer-Policy': 'no-referrer',

@@ -20,7 +20,7 @@ describe('GET /account', () => {
     assert.equal(statusCode, 200)
     assert.equal(
       headers['content-security-policy'],
-      `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'`,
+      `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
     )
     assert.equal(headers['cross-origin-opener-policy'], 'same-origin')
     assert.equal(headers['cache-control'], 'no-store')

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { ADMIN_ENV } from '../test/admin-setup.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 
-const POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'`
+const POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`
 const ADDRESSES = ['/admin', '/admin/client-apps', '/admin/client-apps/app_1?tab=secrets']
 
 describe('GET /admin', () => {
@@ -33,10 +33,11 @@ describe('GET /admin', () => {
     assert.equal(bodies.size, 1)
     const data = /id="page-data">([^<]*)</.exec([...bodies].join(''))?.[1] ?? ''
     assert.deepEqual(JSON.parse(data), {
+      publicOrigin: null,
       isSandbox: false,
       currency: 'USD',
       passwordMin: 12,
-      passkeyDomain: 'localhost',
+      passkeyHost: 'localhost',
     })
   })
 

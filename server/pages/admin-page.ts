@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AdminPageData } from '../../web/page-data.ts'
 import type { Context } from '../context.ts'
-import { findPasskeyDomain } from '../http/find-relying-party.ts'
+import { findPasskeyHost } from '../http/find-relying-party.ts'
 import { FIRST_PARTY_HEADERS } from './first-party-headers.ts'
 import { renderPage } from './render-page.ts'
 import { findEntry } from './web-assets.ts'
@@ -16,10 +16,11 @@ const NOT_CONFIGURED = `<!doctype html>
 
 export function mountAdminPage(app: FastifyInstance, { config }: Context) {
   const data: AdminPageData = {
+    publicOrigin: config.publicOrigin ?? null,
     isSandbox: config.stripe?.isTest ?? false,
     currency: config.currency.code,
     passwordMin: config.passwordMin,
-    passkeyDomain: findPasskeyDomain(config) ?? null,
+    passkeyHost: findPasskeyHost(config) ?? null,
   }
   const isConfigured = config.adminKeys !== undefined
   const page = isConfigured

@@ -70,6 +70,7 @@ const HEADERS = {
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
     `require-trusted-types-for 'script'`,
+    `trusted-types 'none'`,
   ].join('; '),
 }
 

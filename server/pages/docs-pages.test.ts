@@ -55,7 +55,7 @@ describe('GET /docs', () => {
     assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'/)
     assert.doesNotMatch(
       body,
-      /<script(?! type="module" src=)|style="|https?:\/\/(?!localhost|wallet\.example)/,
+      /<script(?! defer src=)|style="|https?:\/\/(?!localhost|wallet\.example)/,
     )
   })
 

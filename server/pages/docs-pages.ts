@@ -13,12 +13,20 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
 }
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/**
+ * A page without an origin: even on a single host, a script in it has no access to the other pages, their APIs and
+ * cookies. Forms are allowed for the search, which sends nothing.
+ */
+const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
 
-/** The API reference has a script and styles of its own in the page. It loads only from this service. */
-const API_REFERENCE_POLICY =
-  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** coffer-docs loads the search index. */
+const POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types coffer-docs; ${SANDBOX}`
+
+/** The API reference has scripts and styles of its own in the page, which do not support Trusted Types. */
+const API_REFERENCE_POLICY = `default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; ${SANDBOX}`
+
+/** A page without an origin is another one than that of its own files. They are public. */
+const LOADED_BY_PAGES = new Set(['.css', '.js', '.svg'])
 
 /** One route per existing file: no URL can reach anything else. */
 export function mountDocs(app: FastifyInstance) {
@@ -27,14 +35,22 @@ export function mountDocs(app: FastifyInstance) {
   }
   for (const file of globSync('**/*.*', { cwd: DIST })) {
     const body = readFileSync(`${DIST}${file}`)
-    const type = TYPES[extname(file)] ?? 'text/plain'
-    const policy = file.startsWith('api/') ? API_REFERENCE_POLICY : POLICY
-    const headers = { 'Content-Type': type, 'Content-Security-Policy': policy }
+    const headers = headersOf(file)
     for (const url of addressesOf(file)) {
       app.get(url, (_request, reply) => reply.headers(headers).send(body))
     }
   }
   app.get('/docs/api', (_request, reply) => reply.redirect('/docs/api/', 301))
+}
+
+function headersOf(file: string): Record<string, string> {
+  const extension = extname(file)
+  const policy = file.startsWith('api/') ? API_REFERENCE_POLICY : POLICY
+  return {
+    'Content-Type': TYPES[extension] ?? 'text/plain',
+    ...(extension === '.html' && { 'Content-Security-Policy': policy }),
+    ...(LOADED_BY_PAGES.has(extension) && { 'Cross-Origin-Resource-Policy': 'cross-origin' }),
+  }
 }
 
 function addressesOf(file: string): string[] {

@@ -13,5 +13,6 @@ export const FIRST_PARTY_HEADERS = {
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
     `require-trusted-types-for 'script'`,
+    `trusted-types 'none'`,
   ].join('; '),
 }

@@ -8,9 +8,9 @@ import { activateClientApp } from '../client-app/activate-client-app.ts'
 import { mintSession, openShop, type Shop } from '../test/shop.ts'
 import { assertRefusal, onFragileSetup, openSetup, type Setup } from '../test/setup.ts'
 
-/** The complete policy of the page, with these frame ancestors. */
-const policyOf = (...ancestors: string[]) =>
-  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-src 'none'; frame-ancestors ${ancestors.join(' ')}; require-trusted-types-for 'script'`
+/** The complete policy of the page at this host, with these frame ancestors. */
+const policyOf = (host: string, ancestors: string[]) =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'none'; base-uri 'none'; frame-src 'none'; connect-src ${host}/api/widget/; frame-ancestors ${ancestors.join(' ')}; require-trusted-types-for 'script'; trusted-types 'none'`
 
 describe('GET /widget/wallet', () => {
   let setup: Setup
@@ -43,10 +43,11 @@ describe('GET /widget/wallet', () => {
     { app }: Setup,
     ancestors: string[],
     listeners = ancestors,
+    host = 'localhost:80',
   ) {
     assert.equal(response.statusCode, 200, response.body)
     assert.equal(response.headers['content-type'], 'text/html; charset=utf-8')
-    const policy = policyOf(...(ancestors.length > 0 ? ancestors : [`'none'`]))
+    const policy = policyOf(host, ancestors.length > 0 ? ancestors : [`'none'`])
     assert.equal(response.headers['content-security-policy'], policy)
     const data = dataOf(response)
     assert.equal(data.clientId, app.clientId)
@@ -136,7 +137,7 @@ describe('GET /widget/wallet', () => {
     assertPage(await open({ clientId }), shop, shop.parents)
     assertPage(await open({ clientId }, from(shop.parents[1])), shop, shop.parents)
     const ours = { host: 'wallet.example', ...from('https://wallet.example') }
-    assertPage(await open({ clientId }, ours), shop, shop.parents)
+    assertPage(await open({ clientId }, ours), shop, shop.parents, shop.parents, ours.host)
   })
 
   it('200 without a session: a registered Referer determines the app', async () => {

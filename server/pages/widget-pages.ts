@@ -7,7 +7,7 @@ import { findFrame, type Frame, type FrameRequest } from './find-frame.ts'
 import { HELP_POLICY, renderHelp } from './render-help.ts'
 import { renderPage } from './render-page.ts'
 import { findEntry, mountAssets } from './web-assets.ts'
-import { topupPolicy, walletPolicy } from './widget-policies.ts'
+import { topupPolicy, walletPolicy, widgetApi } from './widget-policies.ts'
 
 type KnownFrame = Extract<Frame, { isKnown: true }>
 
@@ -16,10 +16,11 @@ export async function mountWidgetPages(app: FastifyInstance, context: Context) {
   const signIn = findEntry('widget/wallet/wallet.tsx', 'widget/sign-in/sign-in.tsx')
   const topup = findEntry('widget/topup/topup.tsx')
   await mountAssets(app)
+  const apiOf = ({ host }: FastifyRequest) => widgetApi(context.config.publicOrigin, host)
 
   app.get('/widget/wallet', (request, reply) =>
     inFrame(context, request, reply, (frame, { session }) => {
-      reply.header('Content-Security-Policy', walletPolicy(frame.parentOrigins))
+      reply.header('Content-Security-Policy', walletPolicy(frame.parentOrigins, apiOf(request)))
       // Without a session the sign-in is shown, unless the page was only reloaded.
       return renderPage(
         'Wallet',
@@ -32,7 +33,7 @@ export async function mountWidgetPages(app: FastifyInstance, context: Context) {
     inFrame(context, request, reply, (frame) => {
       const { stripe } = context.config
       reply.headers({
-        'Content-Security-Policy': topupPolicy(frame.parentOrigins, stripe),
+        'Content-Security-Policy': topupPolicy(frame.parentOrigins, apiOf(request), stripe),
         // The processor's script requires the site in the Referer; the opener must have access to the window.
         'Referrer-Policy': 'strict-origin',
         'Cross-Origin-Opener-Policy': 'unsafe-none',

@@ -7,19 +7,33 @@ const OURS = {
   'style-src': `'self'`,
   'img-src': `'self' data:`,
   'font-src': `'self'`,
-  'connect-src': `'self'`,
   'form-action': `'none'`,
   'base-uri': `'none'`,
   'frame-src': `'none'`,
 }
 
-/** Never loads the card processor's script. */
-export function walletPolicy(parentOrigins: readonly string[]): string {
+/** Never loads the card processor's script. `api` is the source of the widget API. */
+export function walletPolicy(parentOrigins: readonly string[], api: string): string {
   return write({
     ...OURS,
+    'connect-src': api,
     'frame-ancestors': ancestors(parentOrigins),
     'require-trusted-types-for': `'script'`,
+    'trusted-types': `'none'`,
   })
+}
+
+/**
+ * Only the widget API, so that even on a single host a script on these pages, such as that of the card processor, cannot
+ * call the APIs of people and operators. A proxy may change the host of a request, so PUBLIC_URL is listed too. `'self'`
+ * would be every path; only a host that is not valid in a policy, such as an IPv6 address, gets it.
+ */
+export function widgetApi(publicOrigin: string | undefined, host: string): string {
+  const sources = [
+    ...(publicOrigin === undefined ? [] : [publicOrigin]),
+    ...(/^[a-z0-9.-]+(:\d{1,5})?$/i.test(host) ? [host] : []),
+  ].filter((source) => !source.includes('['))
+  return sources.map((source) => `${source}/api/widget/`).join(' ') || `'self'`
 }
 
 /** The hosts of Stripe's script, frames and API; a sandbox has all of them on one host. */
@@ -31,7 +45,11 @@ const STRIPE = {
 }
 
 /** The processor's script does not guarantee support for Trusted Types. */
-export function topupPolicy(parentOrigins: readonly string[], stripe: Config['stripe']): string {
+export function topupPolicy(
+  parentOrigins: readonly string[],
+  api: string,
+  stripe: Config['stripe'],
+): string {
   const isStripes = stripe === undefined || stripe.scriptUrl.startsWith('https://js.stripe.com/')
   const origin = isStripes ? '' : new URL(stripe.scriptUrl).origin
   const { script, frame, connect, img } = isStripes
@@ -41,7 +59,7 @@ export function topupPolicy(parentOrigins: readonly string[], stripe: Config['st
     ...OURS,
     'script-src': `'self' ${script}`,
     'img-src': `'self' data: ${img}`,
-    'connect-src': `'self' ${connect}`,
+    'connect-src': `${api} ${connect}`,
     'frame-src': frame,
     'frame-ancestors': ancestors(parentOrigins),
   })

@@ -21,10 +21,10 @@ export async function replaceClientSecret(
   { clientId }: { clientId: string },
 ): Promise<{ contacts: string[] }> {
   const token = randomBytes(24).toString('base64url')
-  const { publicOrigin } = config
+  const { accountOrigin } = config
   const app = await inTransaction(db, async (tx) => {
     const found = await requireApp(tx, clientId)
-    const canSend = mailer !== undefined && publicOrigin !== undefined
+    const canSend = mailer !== undefined && accountOrigin !== undefined
     if (!canSend || found.contactEmails.length === 0) throw new ServiceError('CONTACT_REQUIRED')
     const before = { liveSecrets: await listSecretIds(tx, found.id) }
     const after = { liveSecrets: [], contacts: found.contactEmails }
@@ -35,7 +35,7 @@ export async function replaceClientSecret(
     return found
   })
   // In the fragment, which browsers do not send: the token reaches no log and no other site.
-  const link = `${publicOrigin}/account/client-secret#${token}`
+  const link = `${accountOrigin}/account/client-secret#${token}`
   for (const email of app.contactEmails) mailer?.send(email, secretLink(app, link))
   return { contacts: [...app.contactEmails] }
 }

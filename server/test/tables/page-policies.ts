@@ -5,6 +5,7 @@ export type Directives = Record<string, string>
 
 export const NONE = `'none'`
 const SELF = `'self'`
+const TRUSTED_TYPES = { 'require-trusted-types-for': `'script'`, 'trusted-types': NONE }
 export const FIRST_PARTY: Directives = {
   'default-src': NONE,
   'script-src': SELF,
@@ -15,32 +16,34 @@ export const FIRST_PARTY: Directives = {
   'form-action': SELF,
   'base-uri': NONE,
   'frame-ancestors': NONE,
-  'require-trusted-types-for': `'script'`,
+  ...TRUSTED_TYPES,
 }
+/** `inject` sends to localhost:80. */
+const WIDGET_API = 'localhost:80/api/widget/'
 const HOSTED = {
   'default-src': NONE,
   'script-src': SELF,
   'style-src': SELF,
   'img-src': `'self' data:`,
   'font-src': SELF,
-  'connect-src': SELF,
+  'connect-src': WIDGET_API,
   'form-action': NONE,
   'base-uri': NONE,
   'frame-src': NONE,
 }
-export const WIDGET: Directives = { ...HOSTED, 'require-trusted-types-for': `'script'` }
+export const WIDGET: Directives = { ...HOSTED, ...TRUSTED_TYPES }
 export const TOPUP: Directives = {
   ...HOSTED,
   'script-src': `'self' https://js.stripe.com https://*.js.stripe.com`,
   'img-src': `'self' data: https://*.stripe.com`,
-  'connect-src': `'self' https://api.stripe.com`,
+  'connect-src': `${WIDGET_API} https://api.stripe.com`,
   'frame-src': 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
 }
 export const TOPUP_WITH_SANDBOX: Directives = {
   ...TOPUP,
   'script-src': `'self' ${SANDBOX_ORIGIN}`,
   'img-src': `'self' data: ${SANDBOX_ORIGIN}`,
-  'connect-src': `'self' ${SANDBOX_ORIGIN}`,
+  'connect-src': `${WIDGET_API} ${SANDBOX_ORIGIN}`,
   'frame-src': SANDBOX_ORIGIN,
 }
 /** Any page may frame it: the developer of that page reads there why the wallet is not shown. */
@@ -58,7 +61,10 @@ export const CLIENT_SECRET: Directives = {
   'form-action': NONE,
   'base-uri': NONE,
   'frame-ancestors': NONE,
-  'require-trusted-types-for': `'script'`,
+  ...TRUSTED_TYPES,
+}
+const WITHOUT_ORIGIN = {
+  sandbox: 'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox',
 }
 export const DOCS: Directives = {
   'default-src': NONE,
@@ -68,12 +74,18 @@ export const DOCS: Directives = {
   'base-uri': NONE,
   'form-action': NONE,
   'frame-ancestors': NONE,
+  'require-trusted-types-for': `'script'`,
+  'trusted-types': 'coffer-docs',
+  ...WITHOUT_ORIGIN,
 }
 export const API_REFERENCE: Directives = {
-  ...DOCS,
+  'default-src': NONE,
   'script-src': `'self' 'unsafe-inline'`,
   'style-src': `'self' 'unsafe-inline'`,
   'img-src': `'self' data:`,
   'font-src': `'self' data:`,
-  'connect-src': SELF,
+  'base-uri': NONE,
+  'form-action': NONE,
+  'frame-ancestors': NONE,
+  ...WITHOUT_ORIGIN,
 }

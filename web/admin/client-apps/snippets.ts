@@ -1,9 +1,16 @@
 /** Code to copy, with the URL of this deployment and the app's clientId. */
+import type { AdminPageData } from '../../page-data.ts'
+import { readPageData } from '../../ui/read-page-data.ts'
 
 const SECRET = 'YOUR_CLIENT_SECRET'
 
+/** Not the origin of this page, which can be a separate one. */
+function serviceUrl(): string {
+  return (readPageData() as AdminPageData).publicOrigin ?? location.origin
+}
+
 export function writeEnv(clientId: string, clientSecret: string = SECRET): string {
-  return `COFFER_URL=${location.origin}
+  return `COFFER_URL=${serviceUrl()}
 COFFER_CLIENT_ID=${clientId}
 COFFER_CLIENT_SECRET=${clientSecret}
 `
@@ -11,7 +18,7 @@ COFFER_CLIENT_SECRET=${clientSecret}
 
 export function writeEmbed(clientId: string): string {
   return `<iframe
-  src="${location.origin}/widget/wallet?clientId=${clientId}"
+  src="${serviceUrl()}/widget/wallet?clientId=${clientId}"
   title="Wallet"
   width="420"
   height="640"
@@ -44,7 +51,7 @@ export function writeMoneyCall(kind: 'debit' | 'credit', clientId: string): stri
 }
 
 function writeCurl(path: string, body: object): string {
-  return `curl ${location.origin}${path} \\
+  return `curl ${serviceUrl()}${path} \\
   --header 'Content-Type: application/json' \\
   --data '${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}'
 `

@@ -41,7 +41,7 @@ export const selfWords = {
     full: 'You have reached the maximum number of passkeys. Remove one to add another.',
     elsewhere: (domain: string) => `Passkeys work at ${domain}. Open this page there to add one.`,
     nowhere:
-      'Passkeys need a domain name and https. Set PUBLIC_URL of this service to an https URL with a domain name.',
+      'Passkeys need a domain name and https. Set ADMIN_URL or PUBLIC_URL of this service to an https URL with a domain name.',
     notHere: 'This browser does not support passkeys. Use a newer browser to add one.',
     remove: 'Remove',
     removeNamed: (name: string) => `Remove the passkey ${name}`,

@@ -6,8 +6,8 @@ import type { Calls } from '../calls.ts'
 import { words } from '../messages.ts'
 import type { PasskeyOptions, SignOptions } from './calls.ts'
 
-export function canUsePasskeys({ passkeyDomain }: AdminPageData): boolean {
-  return 'PublicKeyCredential' in window && location.hostname === passkeyDomain
+export function canUsePasskeys({ passkeyHost }: AdminPageData): boolean {
+  return 'PublicKeyCredential' in window && location.hostname === passkeyHost
 }
 
 export async function logInByPasskey(calls: Calls): Promise<Result<object>> {

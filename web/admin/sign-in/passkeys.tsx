@@ -84,10 +84,8 @@ function useHindrance(count: number): string {
   const { data } = usePage()
   if (count >= PASSKEYS_MAX) return texts.full
   if (canUsePasskeys(data)) return ''
-  if (data.passkeyDomain === null) return texts.nowhere
-  return location.hostname === data.passkeyDomain
-    ? texts.notHere
-    : texts.elsewhere(data.passkeyDomain)
+  if (data.passkeyHost === null) return texts.nowhere
+  return location.hostname === data.passkeyHost ? texts.notHere : texts.elsewhere(data.passkeyHost)
 }
 
 function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }) {
