@@ -8,6 +8,8 @@ export interface WidgetPageData {
   accentColor: string | null
   /** Exact origins that may receive messages: the session's parentOrigin alone, else the app's list. */
   listeners: string[]
+  /** A page of the client app led here. Otherwise the visitor may have received the URL from anybody. */
+  isFromApp: boolean
   /** Whether emails can be sent (then there is a "Forgot password?" link). */
   hasMailer: boolean
   /** The card processor's test mode: a notice is shown. */
