@@ -772,6 +772,16 @@ CREATE TABLE directory.turns (
 
 COMMENT ON COLUMN directory.turns.done_at IS 'When it was last done to the end.';
 
+CREATE TABLE directory.undo_links (
+    ticket_hash bytea NOT NULL,
+    service_user_id bigint NOT NULL,
+    email text NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT undo_links_ticket_hash_check CHECK ((octet_length(ticket_hash) = 32))
+);
+
+COMMENT ON COLUMN directory.undo_links.email IS 'The address that the link restores.';
+
 CREATE TABLE directory.widget_sessions (
     token_hash bytea NOT NULL,
     link_public_id uuid NOT NULL,
@@ -1166,6 +1176,9 @@ ALTER TABLE ONLY directory.topups
 ALTER TABLE ONLY directory.turns
     ADD CONSTRAINT turns_pkey PRIMARY KEY (name);
 
+ALTER TABLE ONLY directory.undo_links
+    ADD CONSTRAINT undo_links_pkey PRIMARY KEY (ticket_hash);
+
 ALTER TABLE ONLY directory.widget_sessions
     ADD CONSTRAINT widget_sessions_pkey PRIMARY KEY (token_hash);
 
@@ -1300,6 +1313,10 @@ CREATE INDEX topups_due ON directory.topups USING btree (next_check_at) WHERE (s
 
 CREATE INDEX topups_refunded ON directory.topups USING btree (created_at) WHERE has_refund;
 
+CREATE INDEX undo_links_by_expiry ON directory.undo_links USING btree (expires_at);
+
+CREATE INDEX undo_links_by_user ON directory.undo_links USING btree (service_user_id);
+
 CREATE INDEX widget_sessions_by_expiry ON directory.widget_sessions USING btree (expires_at);
 
 CREATE INDEX mismatches_by_digest ON ledger.mismatches USING btree (digest);
@@ -1396,6 +1413,9 @@ ALTER TABLE ONLY directory.topups
 
 ALTER TABLE ONLY directory.topups
     ADD CONSTRAINT topups_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
+
+ALTER TABLE ONLY directory.undo_links
+    ADD CONSTRAINT undo_links_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
 
 ALTER TABLE ONLY directory.widget_sessions
     ADD CONSTRAINT widget_sessions_link_public_id_fkey FOREIGN KEY (link_public_id) REFERENCES directory.links(public_id);
@@ -1526,6 +1546,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.tickets TO coffer_service;
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.topups TO coffer_service;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.turns TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE ON TABLE directory.undo_links TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE ON TABLE directory.widget_sessions TO coffer_service;
 

@@ -65,6 +65,7 @@ const LIMITS: Readonly<Record<EndpointName, Row>> = {
   endLogIn: PERSON,
   changeEmail: PERSON_AGAIN,
   verifyNewEmail: PERSON_AGAIN,
+  undoEmailChange: LOG_IN,
   changePassword: PERSON_AGAIN,
   deleteAccount: PERSON_AGAIN,
   collectClientSecret: LOG_IN,

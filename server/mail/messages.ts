@@ -1,4 +1,7 @@
-/** The emails to people and to the contacts of client apps. The subject contains a code, so that a notification is enough, but never a link. */
+/**
+ * The emails to people and to the contacts of client apps. No subject contains a code or a link: locked screens and
+ * logs of mail servers show subjects.
+ */
 import { RESET_LINK_MINUTES, SECRET_LINK_HOURS, TICKET_MINUTES } from '@coffer/contract/limits'
 
 export interface Mail {
@@ -11,7 +14,7 @@ const NOT_YOU = 'If this was not you, ignore this message: nothing happens witho
 
 export function verificationCode(code: string): Mail {
   return {
-    subject: `${code} is your wallet code`,
+    subject: 'Confirm your email address',
     text: `Enter this code to confirm your email address:\n\n${code}\n\n${VALID} ${NOT_YOU}\n`,
   }
 }
