@@ -95,7 +95,12 @@ export const createIntent = defineEndpoint({
       'The owner of the wallet that this payment credits. Show it before the person pays.',
     ),
   }),
-  errors: { ...ANY_TOPUP_CALL, INVALID_AMOUNT: {}, WALLET_INACTIVE: {} },
+  errors: {
+    ...ANY_TOPUP_CALL,
+    INVALID_AMOUNT: {},
+    WALLET_INACTIVE: {},
+    TOPUP_LIMIT_EXCEEDED: {},
+  },
 })
 
 export const confirmTopup = defineEndpoint({

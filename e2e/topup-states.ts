@@ -165,6 +165,15 @@ export const TOPUP_STATES: readonly TopupState[] = [
     },
   },
   {
+    name: 'day-limit',
+    async open(scene) {
+      await open(scene)
+      await refuseIntent(scene.page, 429, 'TOPUP_LIMIT_EXCEEDED', '30000')
+      await chooseAmount(scene.page, '$25')
+      await expect(scene.page.getByText(/in 24 hours/).first()).toBeVisible()
+    },
+  },
+  {
     name: 'processor-down',
     async open(scene) {
       await open(scene)

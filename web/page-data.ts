@@ -26,6 +26,8 @@ export interface TopupPageData extends Omit<WidgetPageData, 'page'> {
   /** Major units, as maxAmount. */
   minAmount: number
   maxAmount: number
+  /** What one person may top up in 24 hours. */
+  maxPerDay: number
   /** Stripe.js, or the sandbox's script. */
   scriptUrl: string
   /** After a return from the bank the page has no session, and reads the payment with this key. */
