@@ -2,6 +2,7 @@
 import type pino from 'pino'
 import { createPasswords } from './identity/hash-password.ts'
 import { createLinkFinder } from './identity/link.ts'
+import { startDebitWatch } from './admin/client-apps/watch-debits.ts'
 import { createApp } from './app.ts'
 import { keepBooks } from './books/keep-books.ts'
 import { createAppActivity } from './client-app/record-app-activity.ts'
@@ -54,6 +55,7 @@ export async function startService(
   const clientApps = rememberClientApps(db, appActivity)
   const transactionIds = await loadTransactionIds(db)
   const mailer = await createMailer(config.mail, log)
+  const processor = await createProcessor(config.stripe)
   const context: Context = {
     config,
     db,
@@ -68,7 +70,7 @@ export async function startService(
     operatorPasswords: await createPasswords(config.passwordHashesPerSecond),
     throttles: createThrottles(config, db),
     mailer,
-    processor: await createProcessor(config.stripe),
+    processor,
     log,
     metrics,
   }
@@ -79,7 +81,7 @@ export async function startService(
     config.metricsPort === undefined ? undefined : createMetricsServer(metrics, collectMetrics)
   const traffic = keepTraffic(db, metrics.traffic, log)
   const books = keepBooks({ ...context, db: backgroundDb })
-  const { processor } = context
+  const debitWatch = startDebitWatch({ ...context, db: backgroundDb })
   const sweeper = processor && startSweeper({ ...context, processor })
   const maintenance = setInterval(() => void runMaintenance(context), MAINTENANCE_MS)
   await runMaintenance(context)
@@ -91,6 +93,7 @@ export async function startService(
       isStopping = true
       clearInterval(maintenance)
       await Promise.all([app.close(), metricsServer?.close(), sweeper?.stop(), books.stop()])
+      await debitWatch.stop()
       clientApps.close()
       await appActivity.close()
       await traffic.close()

@@ -39,6 +39,7 @@ const HARMLESS: Record<string, { names: string } | 'needs a secret'> = {
   removePasskey: { names: 'id' },
   changeClientApp: { names: 'clientId' },
   activateClientApp: { names: 'clientId' },
+  setDebitAlert: { names: 'clientId' },
   rotateClientSecret: { names: 'clientId' },
   revokeClientSecret: { names: 'clientId' },
   replaceClientSecret: { names: 'clientId' },

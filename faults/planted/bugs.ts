@@ -1,6 +1,7 @@
 /** All planted bugs. To add one, add an object to one of the lists; a new list is added here. */
 import { BOOKS_BUGS } from './books-bugs.ts'
 import { BROWSER_BUGS } from './browser-bugs.ts'
+import { DAMAGE_BUGS } from './damage-bugs.ts'
 import { IDENTITY_BUGS } from './identity-bugs.ts'
 import { LEDGER_BUGS } from './ledger-bugs.ts'
 import { LOCKOUT_BUGS } from './lockout-bugs.ts'
@@ -16,4 +17,5 @@ export const BUGS: readonly PlantedBug[] = [
   ...LOCKOUT_BUGS,
   ...PAGE_BUGS,
   ...BROWSER_BUGS,
+  ...DAMAGE_BUGS,
 ]

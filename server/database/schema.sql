@@ -256,6 +256,15 @@ ALTER TABLE admin.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE admin.debit_alerts (
+    client_app_id bigint NOT NULL,
+    hour timestamp with time zone NOT NULL,
+    amount bigint NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+COMMENT ON COLUMN admin.debit_alerts.amount IS 'The debits of that hour when the alert was recorded, in minor units.';
+
 CREATE TABLE admin.grants (
     id uuid NOT NULL,
     service_user_id bigint,
@@ -530,6 +539,8 @@ CREATE TABLE directory.client_apps (
     pause_reason text,
     requires_link_proof boolean DEFAULT false NOT NULL,
     contact_emails text[] DEFAULT '{}'::text[] NOT NULL,
+    debit_alert_above bigint,
+    pauses_on_debit_alert boolean DEFAULT false NOT NULL,
     CONSTRAINT client_apps_allowed_iframe_parents_check CHECK ((cardinality(allowed_iframe_parents) <= 50)),
     CONSTRAINT client_apps_allowed_origins_check CHECK ((cardinality(allowed_origins) <= 50)),
     CONSTRAINT client_apps_scopes_check CHECK ((scopes <@ ARRAY['wallet:read'::text, 'wallet:write'::text]))
@@ -542,6 +553,10 @@ COMMENT ON COLUMN directory.client_apps.accent_color IS 'Of buttons in the widge
 COMMENT ON COLUMN directory.client_apps.paused_at IS 'null: its writes go on.';
 
 COMMENT ON COLUMN directory.client_apps.requires_link_proof IS 'Whether the exchange of a link code requires the verifier.';
+
+COMMENT ON COLUMN directory.client_apps.debit_alert_above IS 'Debits in one hour, in minor units, above which there is an alert; null: never.';
+
+COMMENT ON COLUMN directory.client_apps.pauses_on_debit_alert IS 'Whether an alert also pauses the writes of the app.';
 
 ALTER TABLE directory.client_apps ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME directory.client_apps_id_seq
@@ -1015,6 +1030,9 @@ ALTER TABLE ONLY ledger.operations ATTACH PARTITION ledger.operations_default DE
 ALTER TABLE ONLY admin.audit
     ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY admin.debit_alerts
+    ADD CONSTRAINT debit_alerts_pkey PRIMARY KEY (client_app_id, hour);
+
 ALTER TABLE admin.grants
     ADD CONSTRAINT grants_credit_limit_check CHECK ((credit_limit >= amount)) NOT VALID;
 
@@ -1100,6 +1118,9 @@ ALTER TABLE ONLY directory.client_apps
 
 ALTER TABLE directory.client_apps
     ADD CONSTRAINT client_apps_contact_emails_check CHECK ((cardinality(contact_emails) <= 10)) NOT VALID;
+
+ALTER TABLE directory.client_apps
+    ADD CONSTRAINT client_apps_debit_alert_above_check CHECK ((debit_alert_above > 0)) NOT VALID;
 
 ALTER TABLE ONLY directory.client_apps
     ADD CONSTRAINT client_apps_pkey PRIMARY KEY (id);
@@ -1339,6 +1360,9 @@ CREATE TRIGGER mark_topup AFTER INSERT ON directory.refunds FOR EACH ROW EXECUTE
 
 CREATE TRIGGER fill_new_outcome AFTER INSERT ON ledger.operation_keys FOR EACH ROW WHEN ((new.kind IS NULL)) EXECUTE FUNCTION ledger.fill_new_outcome();
 
+ALTER TABLE ONLY admin.debit_alerts
+    ADD CONSTRAINT debit_alerts_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id);
+
 ALTER TABLE ONLY admin.grants
     ADD CONSTRAINT grants_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id) NOT VALID;
 
@@ -1454,6 +1478,8 @@ REVOKE ALL ON FUNCTION ledger.summarize_operations() FROM PUBLIC;
 GRANT ALL ON FUNCTION ledger.summarize_operations() TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE admin.audit TO coffer_service;
+
+GRANT SELECT,INSERT ON TABLE admin.debit_alerts TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE admin.grants TO coffer_service;
 

@@ -94,6 +94,7 @@ const LIMITS: Readonly<Record<EndpointName, Row>> = {
   readClientApp: OPERATOR,
   createClientApp: OPERATOR,
   changeClientApp: OPERATOR,
+  setDebitAlert: OPERATOR,
   activateClientApp: OPERATOR,
   rotateClientSecret: OPERATOR,
   replaceClientSecret: OPERATOR,

@@ -73,3 +73,16 @@ export function newLogIn(device: string, account: string): Mail {
     text: `Somebody logged in to your wallet account with a browser that you have not used before: ${device}.\n\nIf this was not you, reset your password at ${account}.\n`,
   }
 }
+
+export function debitAlert(
+  { name, clientId }: NamedApp,
+  { amount, hour, isPaused }: { amount: string; hour: string; isPaused: boolean },
+): Mail {
+  const state = isPaused
+    ? 'Its debits and credits are paused now. An operator resumes them at /admin/client-apps.'
+    : 'Nothing is paused. An operator can pause the app at /admin/client-apps.'
+  return {
+    subject: `${name}: unusually many debits`,
+    text: `The client app ${name} (${clientId}) debited ${amount} in the hour that began at ${hour}, more than the amount for an alert.\n\n${state}\n\nIf you did not expect this, the client secret may have leaked. Replace it, and look at the latest debits.\n`,
+  }
+}
