@@ -178,6 +178,17 @@ export const verifyNewEmail = defineEndpoint({
   errors: { ...ANY_PERSON_POST, CODE_INVALID: {} },
 })
 
+export const undoEmailChange = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/email/undo',
+  summary: 'Undo a change of the email',
+  description:
+    'Requires the ticket from the link that was sent to the previous address. Restores that address, sets a new password, ends all other logins and sets the cookie of a new one.',
+  input: z.object({ ticket: shape.ticket, password: shape.password }),
+  response: nothing,
+  errors: { ...ANY_PAGE_POST, CODE_INVALID: {}, PASSWORD_REFUSED: {}, EMAIL_TAKEN: {} },
+})
+
 export const changePassword = defineEndpoint({
   method: 'POST',
   path: '/api/account/password',
@@ -229,6 +240,7 @@ export const ACCOUNT_ENDPOINTS = {
   changeProfile,
   changeEmail,
   verifyNewEmail,
+  undoEmailChange,
   changePassword,
   endLogIn,
   deleteAccount,

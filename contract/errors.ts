@@ -145,6 +145,10 @@ export const ERRORS = {
     status: 400,
     text: `The credit would exceed the maximum balance of a wallet. ${NEW_ATTEMPT}`,
   },
+  TOPUP_LIMIT_EXCEEDED: {
+    status: 429,
+    text: 'This amount would exceed what the user may top up in 24 hours. Choose a smaller amount, or wait for the number of seconds in the Retry-After header.',
+  },
   PAYMENT_INTENT_NOT_FOUND: {
     status: 404,
     text: 'This user has no such payment. Start a new top-up.',

@@ -31,6 +31,8 @@ export const TICKET_MINUTES = 10
 export const CODE_TRIES_MAX = 5
 /** The link that resets a password. It cannot be guessed, so it may be valid for longer than a code. */
 export const RESET_LINK_MINUTES = 60
+/** The link that undoes a change of the email address: long enough for people who rarely read that mailbox. */
+export const UNDO_LINK_DAYS = 7
 /** Of one operator. */
 export const PASSKEYS_MAX = 10
 export const PASSKEY_CHALLENGE_MINUTES = 5

@@ -45,6 +45,14 @@ const session = z
   .optional()
   .meta({ description: 'The sessionToken.', examples: ['ws_3f0c2a9e-7b1d-4c3f-8a6e-9d0b2c4f6a81'] })
 
+const ANY_SESSION_CALL = {
+  INVALID_REQUEST: {},
+  INVALID_SESSION: {},
+  SESSION_EXPIRED: {},
+  RATE_LIMITED: {},
+  SERVICE_UNAVAILABLE: {},
+} as const
+
 export const readWidgetWallet = defineEndpoint({
   method: 'GET',
   path: '/api/widget/wallet',
@@ -58,17 +66,11 @@ export const readWidgetWallet = defineEndpoint({
     transactions: z.array(shape.transaction),
     user: shape.walletOwner,
   }),
-  errors: {
-    INVALID_REQUEST: {},
-    INVALID_SESSION: {},
-    SESSION_EXPIRED: {},
-    RATE_LIMITED: {},
-    SERVICE_UNAVAILABLE: {},
-  },
+  errors: { ...ANY_SESSION_CALL, ORIGIN_NOT_ALLOWED: {} },
 })
 
 const ANY_TOPUP_CALL = {
-  ...readWidgetWallet.errors,
+  ...ANY_SESSION_CALL,
   PAYLOAD_TOO_LARGE: {},
   UNSUPPORTED_MEDIA_TYPE: {},
   PAYMENT_PROVIDER_ERROR: {},
@@ -93,7 +95,12 @@ export const createIntent = defineEndpoint({
       'The owner of the wallet that this payment credits. Show it before the person pays.',
     ),
   }),
-  errors: { ...ANY_TOPUP_CALL, INVALID_AMOUNT: {}, WALLET_INACTIVE: {} },
+  errors: {
+    ...ANY_TOPUP_CALL,
+    INVALID_AMOUNT: {},
+    WALLET_INACTIVE: {},
+    TOPUP_LIMIT_EXCEEDED: {},
+  },
 })
 
 export const confirmTopup = defineEndpoint({

@@ -96,6 +96,13 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
       await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
     },
   },
+  {
+    name: 'undo',
+    async open(page) {
+      await page.goto(`${SERVICE()}/account#undo?ticket=${'x'.repeat(32)}`)
+      await expect(page.getByRole('heading', { name: 'Restore your email address' })).toBeVisible()
+    },
+  },
   atSection('history', '#history', 'History'),
   {
     name: 'history-archived',

@@ -1,6 +1,6 @@
 /** Paused writes and keys, for admin-states.ts. */
 import { expect } from '@playwright/test'
-import { setAppPause } from '../server/admin/switches/queries.ts'
+import { setAppPause } from '../server/admin/app-pause-queries.ts'
 import { makeClientApp } from '../server/test/factories.ts'
 import type { AdminState } from './admin-state.ts'
 import { enterAdmin } from './operator.ts'

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { startMailServer, type MailServer } from '../server/test/mail-server.ts'
 import { spawnService, TEST_ADMIN_KEY, type ServiceProcess } from '../server/test/harness.ts'
+import { makeOwner } from './owner.ts'
 import { logIn, seesWallet, signUp } from './sign-in.ts'
 import { newPerson, test, widgetIn } from './setup.ts'
 
@@ -76,4 +77,38 @@ test('a forgotten password is reset with a link, and the old one no longer works
   await logIn(widget, { ...person, password })
   await widget.getByRole('button', { name: 'Agree' }).click()
   await seesWallet(widget, person)
+})
+
+test('the previous address undoes a change of the email address', async ({
+  window,
+  tools,
+  browser,
+}) => {
+  const person = await makeOwner(tools)
+  await window.goto(`${service.url}/account`)
+  await window.getByLabel('Email').fill(person.email)
+  await window.getByLabel('Password', { exact: true }).fill(person.password)
+  await window.getByRole('button', { name: 'Log in' }).click()
+  await expect(window.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+  await window.goto(`${service.url}/account#profile`)
+  const email = `intruder-${person.email}`
+  await window.getByLabel('New email').fill(email)
+  await window.getByLabel('Current password').first().fill(person.password)
+  await window.getByRole('button', { name: 'Change email' }).click()
+  await window.getByLabel('Code').fill(await mail.readCode(email))
+  await window.getByRole('button', { name: 'Confirm' }).click()
+  await expect(window.getByText(`Your email is now ${email}.`)).toBeVisible()
+
+  const ticket = await mail.readUndoTicket(person.email)
+  const owner = await browser.newPage()
+  await owner.goto(`${service.url}/account#undo?ticket=${ticket}`)
+  await owner.getByLabel('New password').fill('another sentence about milk')
+  await owner.getByRole('button', { name: 'Restore and log in' }).click()
+  await expect(owner.getByRole('heading', { name: 'Connected apps' })).toBeVisible()
+  expect(owner.url()).not.toContain('ticket')
+  await owner.goto(`${service.url}/account#profile`)
+  await expect(owner.getByText(person.email).first()).toBeVisible()
+  await owner.close()
+  await window.reload()
+  await expect(window.getByRole('heading', { name: 'Log in to your account' })).toBeVisible()
 })

@@ -2,8 +2,8 @@
 import { expect, type Page } from '@playwright/test'
 import { makeLinkedUser } from '../server/test/factories.ts'
 import { drive } from './payer.ts'
-import { SERVICE, test, type Tools } from './setup.ts'
-import { chooseAmount, payByCard } from './topup-page.ts'
+import { test, type Tools } from './setup.ts'
+import { chooseAmount, openTopupLink, payByCard } from './topup-page.ts'
 import { makeTopupLink, openSession, ownerOf } from './topup-link.ts'
 import type { Scene } from './widget-states.ts'
 
@@ -88,6 +88,10 @@ test("a link with another person's payment and a session pays into the session's
 
   await window.getByRole('button', { name: 'Start a new payment' }).click()
   await expect(window.getByText(await ownerOf(tools, person))).toBeVisible()
+  await expect(window.getByText('$10.00')).toHaveCount(0)
+  await window.getByRole('button', { name: 'Yes, it is mine' }).click()
+  await expect(window.getByText('$10.00')).toBeVisible()
+  await expect(window.getByText(await ownerOf(tools, person))).toBeVisible()
   // The same amount as the other payment, which must not be used again.
   await window.getByRole('textbox', { name: /^Amount/ }).fill('250')
   await window.getByRole('button', { name: 'Continue' }).click()
@@ -101,7 +105,7 @@ test("a link with another person's payment and a session pays into the session's
 test.describe('a payment that the page started itself', () => {
   async function openCard({ page, shop, tools }: Scene) {
     const person = await makeLinkedUser(tools, shop.app, 10_00n)
-    await page.goto(`${SERVICE()}/widget/topup?session=${await openSession(shop.app, person)}`)
+    await openTopupLink(page, await openSession(shop.app, person))
     await expect(page.getByText(await ownerOf(tools, person))).toBeVisible()
     await chooseAmount(page, '$25')
     await expect(page.getByRole('button', { name: 'Pay $25.00' })).toBeEnabled()

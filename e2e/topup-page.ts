@@ -1,5 +1,12 @@
 /** The steps of a person on the top-up page. */
 import type { FrameLocator, Page } from '@playwright/test'
+import { SERVICE } from './setup.ts'
+
+/** Opens the page like somebody who received the link, and confirms that the wallet is theirs. */
+export async function openTopupLink(page: Page, session: string) {
+  await page.goto(`${SERVICE()}/widget/topup?session=${session}`)
+  await page.getByRole('button', { name: 'Yes, it is mine' }).click()
+}
 
 export async function chooseAmount(place: Page | FrameLocator, amount: string) {
   await place.getByText(amount, { exact: true }).first().click()

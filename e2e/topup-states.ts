@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { makeLinkedUser } from '../server/test/factories.ts'
 import { drive } from './payer.ts'
 import { SERVICE } from './setup.ts'
-import { chooseAmount, payByCard } from './topup-page.ts'
+import { chooseAmount, openTopupLink, payByCard } from './topup-page.ts'
 import { makeTopupLink, openSession } from './topup-link.ts'
 import type { Scene } from './widget-states.ts'
 
@@ -16,9 +16,7 @@ const CREATE_INTENT = '**/api/widget/topup/create-intent?*'
 
 async function open({ page, shop, tools }: Scene) {
   const user = await makeLinkedUser(tools, shop.app, 32_40n)
-  shop.serviceUserId = user.serviceUserId
-  const { session } = await (await fetch(`${shop.origin}/session`, { method: 'POST' })).json()
-  await page.goto(`${SERVICE()}/widget/topup?session=${session}`)
+  await openTopupLink(page, await openSession(shop.app, user))
   await expect(page.getByRole('heading', { name: 'Add money' })).toBeVisible()
   return user
 }
@@ -60,6 +58,14 @@ async function refuseIntent(page: Page, status: number, code: string, retryAfter
 }
 
 export const TOPUP_STATES: readonly TopupState[] = [
+  {
+    name: 'confirm-owner',
+    async open({ page, shop, tools }) {
+      const user = await makeLinkedUser(tools, shop.app, 32_40n)
+      await page.goto(`${SERVICE()}/widget/topup?session=${await openSession(shop.app, user)}`)
+      await expect(page.getByText('…@example.com')).toBeVisible()
+    },
+  },
   {
     name: 'amount',
     async open(scene) {
@@ -156,6 +162,15 @@ export const TOPUP_STATES: readonly TopupState[] = [
       await refuseIntent(scene.page, 429, 'RATE_LIMITED')
       await chooseAmount(scene.page, '$25')
       await expect(scene.page.getByText(/Too many|Try again in/i).first()).toBeVisible()
+    },
+  },
+  {
+    name: 'day-limit',
+    async open(scene) {
+      await open(scene)
+      await refuseIntent(scene.page, 429, 'TOPUP_LIMIT_EXCEEDED', '30000')
+      await chooseAmount(scene.page, '$25')
+      await expect(scene.page.getByText(/in 24 hours/).first()).toBeVisible()
     },
   },
   {

@@ -111,6 +111,29 @@ describe('readConfig', () => {
       /PORT must[^]*SECOND_OPERATOR_ABOVE must/,
     )
   })
+  it('reads the limit of top-ups per day, which is five of the largest by default', () => {
+    assert.equal(readConfig(sound).topupMaxPerDayMinor, 5000_00n)
+    assert.equal(readConfig({ ...sound, TOPUP_MAX: '20000' }).topupMaxPerDayMinor, 100_000_00n)
+    const env = { ...sound, TOPUP_MAX: '100' }
+    assert.equal(readConfig({ ...env, TOPUP_MAX_PER_DAY: '100' }).topupMaxPerDayMinor, 100_00n)
+    for (const TOPUP_MAX_PER_DAY of ['99.99', '0', 'x', '100.001']) {
+      assert.throws(() => readConfig({ ...env, TOPUP_MAX_PER_DAY }), /TOPUP_MAX_PER_DAY must be/)
+    }
+  })
+
+  it('reads THREE_D_SECURE_ABOVE as an amount of the currency; 0 means every payment', () => {
+    assert.equal(readConfig(sound).threeDSecureAboveMinor, undefined)
+    for (const [given, minor] of [
+      ['0', 0n],
+      ['30.50', 30_50n],
+    ] as const) {
+      const config = readConfig({ ...sound, THREE_D_SECURE_ABOVE: given })
+      assert.equal(config.threeDSecureAboveMinor, minor)
+    }
+    const wrong = { ...sound, THREE_D_SECURE_ABOVE: '-1' }
+    assert.throws(() => readConfig(wrong), /THREE_D_SECURE_ABOVE must be/)
+  })
+
   it('knows by the secret key, full or restricted, whether real money moves', () => {
     const stripe = {
       STRIPE_PUBLISHABLE_KEY: 'pk_1',

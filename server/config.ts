@@ -1,10 +1,11 @@
 /** The only reader of the environment. Reports all errors at once and has no default secrets. */
 import { PASSWORD_MIN } from '@coffer/contract/limits'
-import { findCurrency, parseAmount, type Currency } from '@coffer/contract/money'
+import { findCurrency, type Currency } from '@coffer/contract/money'
 import { z } from 'zod'
 import { checkLiveConfig } from './check-live-config.ts'
 import { checkOrigins, readOrigins } from './check-origins.ts'
 import { parsePeppers } from './parse-peppers.ts'
+import { checkAmounts, readAmounts } from './read-amounts.ts'
 
 export interface Pepper {
   id: string
@@ -57,6 +58,10 @@ export interface Config {
   topupMinMinor: bigint
   topupMaxMinor: bigint
   topupsPerHour: number
+  /** Of one person in 24 hours. */
+  topupMaxPerDayMinor: bigint
+  /** undefined: the card processor decides. */
+  threeDSecureAboveMinor: bigint | undefined
   freezeOnDispute: boolean
   /** What one operator may grant and correct alone in 24 hours; 0: nothing. */
   secondOperatorAboveMinor: bigint
@@ -153,6 +158,8 @@ const environment = z.object({
   TOPUP_MIN: z.string().default('1'),
   TOPUP_MAX: z.string().default('1000'),
   TOPUPS_PER_HOUR: wholeNumber(10, 1_000_000),
+  TOPUP_MAX_PER_DAY: z.string().optional(),
+  THREE_D_SECURE_ABOVE: z.string().optional(),
   FREEZE_ON_DISPUTE: z.enum(['true', 'false']).default('false'),
   SECOND_OPERATOR_ABOVE: z
     .string()
@@ -197,27 +204,15 @@ const complete = environment
       when: always,
     },
   )
-  .refine(({ CURRENCY, TOPUP_MIN, TOPUP_MAX }) => isRange(CURRENCY, TOPUP_MIN, TOPUP_MAX), {
-    path: ['TOPUP_MAX'],
-    message: 'and TOPUP_MIN must be amounts such as 1000, and TOPUP_MIN must not be greater',
-  })
   .superRefine((env, context) => {
-    for (const { name, message } of [...checkOrigins(env), ...checkLiveConfig(env)]) {
+    const issues = [...checkAmounts(env), ...checkOrigins(env), ...checkLiveConfig(env)]
+    for (const { name, message } of issues) {
       context.addIssue({ code: 'custom', path: [name], message })
     }
-  })
-  .refine((env) => parseAmount(env.SECOND_OPERATOR_ABOVE, env.CURRENCY) !== undefined, {
-    path: ['SECOND_OPERATOR_ABOVE'],
-    message: 'must be an amount such as 100, or 0, with no more decimals than the currency has',
   })
 
 function countOf(...values: (string | undefined)[]): number {
   return values.filter((value) => value !== undefined).length
-}
-
-function isRange(currency: Currency, min: string, max: string): boolean {
-  const [least, most] = [parseAmount(min, currency), parseAmount(max, currency)]
-  return least !== undefined && most !== undefined && least > 0n && least <= most
 }
 
 export class ConfigError extends Error {}
@@ -243,12 +238,10 @@ export function readConfig(env: Environment = process.env): Config {
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
     passwordMin: data.PASSWORD_MIN,
     stripe: readStripe(data),
-    topupMinMinor: parseAmount(data.TOPUP_MIN, data.CURRENCY) ?? 0n,
-    topupMaxMinor: parseAmount(data.TOPUP_MAX, data.CURRENCY) ?? 0n,
+    ...readAmounts(data),
     topupsPerHour: data.TOPUPS_PER_HOUR,
     requiresStandby: data.REQUIRE_SYNC_STANDBY === 'true',
     freezeOnDispute: data.FREEZE_ON_DISPUTE === 'true',
-    secondOperatorAboveMinor: parseAmount(data.SECOND_OPERATOR_ABOVE, data.CURRENCY) ?? 0n,
     trustProxy: { true: true, false: false }[data.TRUST_PROXY] ?? data.TRUST_PROXY,
     logLevel: data.LOG_LEVEL,
     appRequestsPerSecond: data.APP_REQUESTS_PER_SECOND,

@@ -5,6 +5,7 @@ import { logIn } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { pruneLogIns } from './account/require-log-in.ts'
+import { pruneUndoLinks } from './account/undo-email-change.ts'
 import { pruneAdminLogIns } from './admin/require-operator.ts'
 import { rotateSecret } from './client-app/rotate-secret.ts'
 import { pruneLinkCodes } from './identity/exchange-link-code.ts'
@@ -69,6 +70,13 @@ const ROWS: readonly Row[] = [
     make: INPUTS.resetAccountPassword,
   },
   { title: 'the code for a new address', ...TICKET, make: INPUTS.verifyNewEmail },
+  {
+    title: 'the link that undoes a change of the email address',
+    table: 'directory.undo_links',
+    seconds: limits.UNDO_LINK_DAYS * DAY,
+    make: INPUTS.undoEmailChange,
+    prune: ({ harness }) => pruneUndoLinks(harness.context),
+  },
   {
     title: 'the link to a new client secret',
     table: 'directory.tickets',

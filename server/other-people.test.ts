@@ -93,6 +93,7 @@ describe('other people', () => {
     logOut: NAMES_NOTHING,
     forgotAccountPassword: NAMES_NOTHING,
     resetAccountPassword: NAMES_NOTHING,
+    undoEmailChange: NAMES_NOTHING,
     readAccount: NAMES_NOTHING,
     exportHistory: NAMES_NOTHING,
     unlinkAllApps: NAMES_NOTHING,

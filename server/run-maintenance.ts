@@ -1,5 +1,6 @@
 /** Periodic maintenance; running it twice or in several processes at once is harmless. */
 import { pruneLogIns } from './account/require-log-in.ts'
+import { pruneUndoLinks } from './account/undo-email-change.ts'
 import { finishGrants } from './admin/grants/post-grant.ts'
 import { pruneAdminLogIns } from './admin/require-operator.ts'
 import type { Context } from './context.ts'
@@ -18,6 +19,7 @@ export async function runMaintenance(context: Context) {
     link_codes: () => pruneLinkCodes(db),
     widget_sessions: () => pruneSessions(db),
     tickets: () => pruneTickets(db),
+    undo_links: () => pruneUndoLinks({ db }),
     log_ins: () => pruneLogIns({ db }),
     log_in_failures: () => pruneFailures(db),
     processor_events: () => pruneEvents({ db }),

@@ -3,6 +3,7 @@ import type pino from 'pino'
 import { createPasswords } from './identity/hash-password.ts'
 import { createLinkFinder } from './identity/link.ts'
 import { keepAudit } from './admin/audit/keep-audit.ts'
+import { startDebitWatch } from './admin/client-apps/watch-debits.ts'
 import { createApp } from './app.ts'
 import { keepBooks } from './books/keep-books.ts'
 import { createAppActivity } from './client-app/record-app-activity.ts'
@@ -55,6 +56,7 @@ export async function startService(
   const clientApps = rememberClientApps(db, appActivity)
   const transactionIds = await loadTransactionIds(db)
   const mailer = await createMailer(config.mail, log)
+  const processor = await createProcessor(config.stripe)
   const context: Context = {
     config,
     db,
@@ -69,7 +71,7 @@ export async function startService(
     operatorPasswords: await createPasswords(config.passwordHashesPerSecond),
     throttles: createThrottles(config, db),
     mailer,
-    processor: await createProcessor(config.stripe),
+    processor,
     log,
     metrics,
   }
@@ -104,8 +106,8 @@ function startJobs(context: Context) {
   const { processor, backgroundDb } = context
   const background = { ...context, db: backgroundDb }
   const sweeper = processor && startSweeper({ ...context, processor })
-  const jobs = [keepBooks(background), keepAudit(background), sweeper]
-  return { stop: () => Promise.all(jobs.map((job) => job?.stop())) }
+  const jobs = [keepBooks(background), keepAudit(background), startDebitWatch(background), sweeper]
+  return { stop: () => Promise.all(jobs.map(async (job) => job?.stop())) }
 }
 
 async function openDatabase({ databaseUrl, currency }: Config) {

@@ -8,6 +8,8 @@ export interface WidgetPageData {
   accentColor: string | null
   /** Exact origins that may receive messages: the session's parentOrigin alone, else the app's list. */
   listeners: string[]
+  /** A page of the client app led here. Otherwise the visitor may have received the URL from anybody. */
+  isFromApp: boolean
   /** Whether emails can be sent (then there is a "Forgot password?" link). */
   hasMailer: boolean
   /** The card processor's test mode: a notice is shown. */
@@ -24,6 +26,8 @@ export interface TopupPageData extends Omit<WidgetPageData, 'page'> {
   /** Major units, as maxAmount. */
   minAmount: number
   maxAmount: number
+  /** What one person may top up in 24 hours. */
+  maxPerDay: number
   /** Stripe.js, or the sandbox's script. */
   scriptUrl: string
   /** After a return from the bank the page has no session, and reads the payment with this key. */

@@ -24,6 +24,14 @@ const listedApp = z.object({
   linkedUsers: z.number().describe('Counted up to 10000.'),
 })
 
+/** Errors of actions on one app that require a recent confirmation. */
+const ANY_DANGEROUS_POST = {
+  ...ANY_ADMIN_POST,
+  OPERATOR_FORBIDDEN: {},
+  CONFIRMATION_REQUIRED: {},
+  NOT_FOUND: {},
+} as const
+
 export const listClientApps = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/client-apps',
@@ -66,6 +74,10 @@ export const readClientApp = defineAdminEndpoint({
       })
       .nullable()
       .describe('The newest credit limit that waits for a second operator; null: none.'),
+    debitAlert: z.object({
+      above: shape.money.nullable().describe('Debits in one hour; null: no alert.'),
+      pauses: z.boolean(),
+    }),
     settlement: shape.money.describe(
       'What the platform owes the app; negative: what the app owes. The sum of its debits less its credits.',
     ),
@@ -220,10 +232,7 @@ export const rotateClientSecret = defineAdminEndpoint({
     approvers,
   }),
   errors: {
-    ...ANY_ADMIN_POST,
-    OPERATOR_FORBIDDEN: {},
-    CONFIRMATION_REQUIRED: {},
-    NOT_FOUND: {},
+    ...ANY_DANGEROUS_POST,
     SECOND_OPERATOR_REQUIRED: {},
   },
 })
@@ -239,10 +248,7 @@ export const replaceClientSecret = defineAdminEndpoint({
   input: z.object({ clientId: shape.id }),
   response: z.object({ contacts: z.array(z.string()).describe('Who received the link.') }),
   errors: {
-    ...ANY_ADMIN_POST,
-    OPERATOR_FORBIDDEN: {},
-    CONFIRMATION_REQUIRED: {},
-    NOT_FOUND: {},
+    ...ANY_DANGEROUS_POST,
     CONTACT_REQUIRED: {},
   },
 })
@@ -256,5 +262,5 @@ export const revokeClientSecret = defineAdminEndpoint({
   isDangerous: true,
   input: z.object({ clientId: shape.id, secretId: z.string().regex(/^\d{1,18}$/) }),
   response: nothing,
-  errors: { ...ANY_ADMIN_POST, OPERATOR_FORBIDDEN: {}, CONFIRMATION_REQUIRED: {}, NOT_FOUND: {} },
+  errors: ANY_DANGEROUS_POST,
 })

@@ -1,5 +1,6 @@
 /** Every endpoint of the admin area, for what goes through all of them: tests, documentation, checks. */
 import * as audit from './audit.ts'
+import * as clientAppAlerts from './client-app-alerts.ts'
 import * as clientApps from './client-apps.ts'
 import * as clientAppStatements from './client-app-statements.ts'
 import * as grants from './grants.ts'
@@ -29,6 +30,7 @@ export const ADMIN_ENDPOINTS = {
   ...overview,
   ...operators,
   ...clientApps,
+  ...clientAppAlerts,
   ...clientAppStatements,
   ...people,
   ...grants,

@@ -28,6 +28,7 @@ const AUTH_KINDS: Record<string, AuthKind> = {
   logInToAccount: 'page',
   forgotAccountPassword: 'page',
   resetAccountPassword: 'page',
+  undoEmailChange: 'page',
 }
 
 const GROUPS: [AuthKind, Record<string, Endpoint>][] = [

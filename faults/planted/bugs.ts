@@ -2,6 +2,7 @@
 import { AUDIT_BUGS } from './audit-bugs.ts'
 import { BOOKS_BUGS } from './books-bugs.ts'
 import { BROWSER_BUGS } from './browser-bugs.ts'
+import { DAMAGE_BUGS } from './damage-bugs.ts'
 import { IDENTITY_BUGS } from './identity-bugs.ts'
 import { LEDGER_BUGS } from './ledger-bugs.ts'
 import { LOCKOUT_BUGS } from './lockout-bugs.ts'
@@ -18,4 +19,5 @@ export const BUGS: readonly PlantedBug[] = [
   ...LOCKOUT_BUGS,
   ...PAGE_BUGS,
   ...BROWSER_BUGS,
+  ...DAMAGE_BUGS,
 ]

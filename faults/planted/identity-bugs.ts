@@ -46,8 +46,8 @@ export const IDENTITY_BUGS: readonly PlantedBug[] = [
   {
     name: 'a changed email address counts as unverified',
     file: 'server/account/change-email.ts',
-    find: 'await writeEmail(context, userId, ticket.email, true)',
-    replace: 'await writeEmail(context, userId, ticket.email, false)',
+    find: 'await writeEmail(context, person, ticket.email, true)',
+    replace: 'await writeEmail(context, person, ticket.email, false)',
     test: 'server/account/change-email.test.ts',
     title: '200 changes the address',
   },

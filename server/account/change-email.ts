@@ -1,3 +1,7 @@
+import { hash, randomBytes } from 'node:crypto'
+import { UNDO_LINK_DAYS } from '@coffer/contract/limits'
+import pg from 'pg'
+import { accountUrl } from '../identity/account-url.ts'
 import { findPersonByEmail } from '../identity/queries.ts'
 import { throttle } from '../identity/throttle-attempts.ts'
 import { deleteTickets } from '../identity/ticket-queries.ts'
@@ -6,11 +10,11 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
 import { verificationCode } from '../mail/messages.ts'
-import pg from 'pg'
 import { ServiceError } from '../service-error.ts'
+import { findLogInById, type LoggedIn } from './log-in-queries.ts'
 import { emailChanged } from './messages.ts'
-import { setEmail } from './queries.ts'
-import type { LoggedIn } from './log-in-queries.ts'
+import { lockPerson, setEmail } from './queries.ts'
+import { insertUndoLink } from './undo-link-queries.ts'
 
 /**
  * With a mailer, a code verifies the new address, and the response does not depend on whether somebody else has it.
@@ -18,12 +22,13 @@ import type { LoggedIn } from './log-in-queries.ts'
  */
 export async function changeEmail(
   context: Context,
-  { userId }: LoggedIn,
+  person: LoggedIn,
   email: string,
 ): Promise<{ ticket?: string }> {
   const { db, mailer } = context
+  const { userId } = person
   if (mailer === undefined) {
-    await writeEmail(context, userId, email, false)
+    await writeEmail(context, person, email, false)
     return {}
   }
   await throttle(db, 'mail', email)
@@ -35,31 +40,61 @@ export async function changeEmail(
   return { ticket }
 }
 
-/** Notifies the old address, in case its owner did not make the change. */
+/** The old address gets a link that undoes the change, in case its owner did not make it. */
 export async function verifyNewEmail(
   context: Context,
-  { userId, email }: LoggedIn,
+  person: LoggedIn,
   input: { ticket: string; code: string },
 ): Promise<void> {
   const ticket = await redeemCode(context.db, input.ticket, input.code, 'change_email')
-  if (ticket.serviceUserId !== userId || ticket.email === null) {
+  if (ticket.serviceUserId !== person.userId || ticket.email === null) {
     throw new ServiceError('CODE_INVALID')
   }
-  await writeEmail(context, userId, ticket.email, true).catch(takenMeanwhile)
-  context.mailer?.send(email, emailChanged())
+  const old = await writeEmail(context, person, ticket.email, true).catch(takenMeanwhile)
+  // After the #, so that no server and no log gets it.
+  const link = old.undoTicket && `${accountUrl(context.config)}#undo?ticket=${old.undoTicket}`
+  context.mailer?.send(old.email, emailChanged(link))
 }
 
-/** Codes sent to the old address become invalid. */
-async function writeEmail({ db }: Context, userId: bigint, email: string, isVerified: boolean) {
+/**
+ * Codes sent to the old address become invalid; its undo links stay. An old address that nobody verified may be
+ * somebody else's mailbox, so it gets no link.
+ */
+async function writeEmail(
+  { db }: Context,
+  { userId, logInId }: LoggedIn,
+  email: string,
+  isVerified: boolean,
+): Promise<{ email: string; undoTicket: string | undefined }> {
   try {
-    await inTransaction(db, async (tx) => {
+    return await inTransaction(db, async (tx) => {
+      const old = await one(tx, lockPerson(userId))
+      // A reset or an undo in the meantime wins: it ended this login.
+      const isLoggedIn = (await run(tx, findLogInById(logInId))) === 1
+      if (old === undefined || !isLoggedIn) throw new ServiceError('LOGIN_REQUIRED')
       await run(tx, setEmail(userId, email, isVerified))
       await run(tx, deleteTickets(userId))
+      const isOther = old.email.toLowerCase() !== email.toLowerCase()
+      if (!isVerified || !old.isVerified || !isOther) {
+        return { email: old.email, undoTicket: undefined }
+      }
+      const undoTicket = randomBytes(24).toString('base64url')
+      await run(tx, insertUndoLink(hashTicket(undoTicket), userId, old.email, UNDO_LINK_DAYS))
+      return { email: old.email, undoTicket }
     })
   } catch (error) {
-    const isTaken = error instanceof pg.DatabaseError && error.constraint === 'people_by_email'
-    throw isTaken ? new ServiceError('EMAIL_TAKEN') : error
+    throw refuseTaken(error)
   }
+}
+
+export function hashTicket(ticket: string): Buffer {
+  return hash('sha256', ticket, 'buffer')
+}
+
+/** The error to throw instead, if another account has the address. */
+export function refuseTaken(error: unknown): unknown {
+  const isTaken = error instanceof pg.DatabaseError && error.constraint === 'people_by_email'
+  return isTaken ? new ServiceError('EMAIL_TAKEN') : error
 }
 
 function takenMeanwhile(error: unknown): never {

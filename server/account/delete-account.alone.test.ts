@@ -2,9 +2,10 @@ import * as endpoints from '@coffer/contract/account-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { credit } from '@coffer/contract/server-api'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startSandbox, type RunningSandbox } from '../../sandbox/start-sandbox.ts'
+import { run } from '../database/statement.ts'
 import { link } from '../identity/link.ts'
 import { inventEmail, PASSWORD } from '../test/sign-in.ts'
 import { giveBonus } from '../test/factories.ts'
@@ -19,6 +20,7 @@ import {
 import { assertRefusal, call } from '../test/setup.ts'
 import { stripeEnv } from '../../sandbox/stripe-env.ts'
 import { createIntent } from '../topup/create-intent.ts'
+import { insertUndoLink } from './undo-link-queries.ts'
 
 describe('POST /api/account/delete', () => {
   const endpoint = endpoints.deleteAccount
@@ -42,6 +44,8 @@ describe('POST /api/account/delete', () => {
       const person = await makePerson(harness)
       const serviceUserId = await link(harness.context.db, app.id, person.id)
       await ask({ harness }, endpoints.forgotAccountPassword, { email: person.email })
+      const undo = insertUndoLink(randomBytes(32), person.id, person.email, 7)
+      await run(harness.context.db, undo)
       const response = await erase(person)
       assert.equal(response.statusCode, 200, response.body)
       assert.match(String(response.headers['set-cookie']), /^__Host-coffer=; Max-Age=0;/)
@@ -49,12 +53,13 @@ describe('POST /api/account/delete', () => {
         `select (select count(*)::int from directory.people where service_user_id = $1) as people,
         (select count(*)::int from directory.log_ins where service_user_id = $1) as log_ins,
         (select count(*)::int from directory.tickets where service_user_id = $1) as tickets,
+        (select count(*)::int from directory.undo_links where service_user_id = $1) as undo_links,
         (select count(*)::int from directory.links where service_user_id = $1 and ended_at is null) as links,
         (select count(*)::int from directory.service_users where id = $1) as users,
         (select count(*)::int from ledger.wallets where id = $2) as wallets`,
         [person.id, person.walletId],
       )
-      const gone = { people: 0, log_ins: 0, tickets: 0, links: 0 }
+      const gone = { people: 0, log_ins: 0, tickets: 0, undo_links: 0, links: 0 }
       assert.deepEqual(rows, [{ ...gone, users: 1, wallets: 1 }])
       const again = await ask({ harness, person }, endpoints.readAccount)
       assertRefusal(again, endpoints.readAccount, 'LOGIN_REQUIRED')

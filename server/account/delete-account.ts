@@ -9,6 +9,7 @@ import { endTopups } from '../topup/end-topups.ts'
 import { lockUser } from '../topup/queries.ts'
 import { deletePerson, endLinks, findPendingGrant, findPendingPayment } from './queries.ts'
 import type { LoggedIn } from './log-in-queries.ts'
+import { deleteUndoLinks } from './undo-link-queries.ts'
 
 /** The longest time that the ledger works on a request. */
 const LEDGER_DEADLINE_MS = 7_000
@@ -56,6 +57,7 @@ export async function deleteAccount(
     await requireEmpty(context, walletId)
     await run(tx, endLogIns(userId))
     await run(tx, deleteTickets(userId))
+    await run(tx, deleteUndoLinks(userId))
     await erased?.(tx)
   })
 }

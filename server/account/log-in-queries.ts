@@ -66,6 +66,13 @@ export function findLogIn(
   }
 }
 
+export function findLogInById(id: string): pg.QueryConfig {
+  return {
+    text: 'select from directory.log_ins where id = $1',
+    values: [id],
+  }
+}
+
 export function touchLogIn(id: string): pg.QueryConfig {
   return {
     name: 'touch-log-in',

@@ -16,6 +16,19 @@ export function setEmail(userId: bigint, email: string, isVerified: boolean): pg
   }
 }
 
+/** Waits for other changes of the person. */
+export function lockPerson(userId: bigint): Statement<{ email: string; isVerified: boolean }> {
+  return {
+    text: `select email, email_verified_at is not null as is_verified
+      from directory.people where service_user_id = $1 for update`,
+    values: [userId],
+    read: (row: { email: string; is_verified: boolean }) => ({
+      email: row.email,
+      isVerified: row.is_verified,
+    }),
+  }
+}
+
 export interface LinkedApp {
   clientId: string
   name: string

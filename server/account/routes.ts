@@ -32,6 +32,7 @@ import { readAccount } from './read-account.ts'
 import { readHistory } from './read-history.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 import { COOKIE, requireLogIn, startLogIn } from './require-log-in.ts'
+import { undoEmailChange } from './undo-email-change.ts'
 import { unlinkAllApps, unlinkApp } from './unlink-app.ts'
 
 /** Identifies the caller, by the cookie only. */
@@ -77,6 +78,13 @@ function mountSignIn(app: FastifyInstance, context: Context) {
     const { input, network } = call
     await limitLogIns(context, 'person', { network })
     const person = await resetPassword(context, input, { network })
+    await logInAs(person, call).catch(tooLate)
+    return {}
+  })
+  mountPageEndpoint(app, context, endpoints.undoEmailChange, async (call) => {
+    const { input, network } = call
+    await limitLogIns(context, 'person', { network })
+    const person = await undoEmailChange(context, input, { network })
     await logInAs(person, call).catch(tooLate)
     return {}
   })

@@ -68,6 +68,7 @@ const FIELDS: Record<Name, (setup: AdminTopupSetup, role: Role) => Promise<Field
   }),
   createClientApp: async () => ({ ...SETTINGS, creditLimit: '5' }),
   changeClientApp: async ({ app }) => ({ ...SETTINGS, clientId: app.clientId }),
+  setDebitAlert: async ({ app }) => ({ clientId: app.clientId, above: '10', pauses: false }),
   activateClientApp: async ({ app }) => ({ clientId: app.clientId, isActive: true }),
   rotateClientSecret: async ({ app }) => ({ clientId: app.clientId, overlap: 'none' }),
   replaceClientSecret: async ({ harness }) => ({
@@ -181,6 +182,6 @@ describe('roles', () => {
   it('dangerous endpoints require a confirmation, others do not', () => {
     const dangerous = NAMES.filter((name) => (ADMIN_ENDPOINTS[name] as AdminEndpoint).isDangerous)
     for (const name of dangerous) assert('CONFIRMATION_REQUIRED' in ADMIN_ENDPOINTS[name].errors)
-    assert.equal(dangerous.length, 20)
+    assert.equal(dangerous.length, 21)
   })
 })

@@ -354,6 +354,15 @@ COMMENT ON COLUMN admin.audit_tasks.seq IS 'The last entry that is in AUDIT_LOG_
 
 COMMENT ON COLUMN admin.audit_tasks.hash IS 'The hash of that entry; null: there is none yet.';
 
+CREATE TABLE admin.debit_alerts (
+    client_app_id bigint NOT NULL,
+    hour timestamp with time zone NOT NULL,
+    amount bigint NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+COMMENT ON COLUMN admin.debit_alerts.amount IS 'The debits of that hour when the alert was recorded, in minor units.';
+
 CREATE TABLE admin.grants (
     id uuid NOT NULL,
     service_user_id bigint,
@@ -628,6 +637,8 @@ CREATE TABLE directory.client_apps (
     pause_reason text,
     requires_link_proof boolean DEFAULT false NOT NULL,
     contact_emails text[] DEFAULT '{}'::text[] NOT NULL,
+    debit_alert_above bigint,
+    pauses_on_debit_alert boolean DEFAULT false NOT NULL,
     CONSTRAINT client_apps_allowed_iframe_parents_check CHECK ((cardinality(allowed_iframe_parents) <= 50)),
     CONSTRAINT client_apps_allowed_origins_check CHECK ((cardinality(allowed_origins) <= 50)),
     CONSTRAINT client_apps_scopes_check CHECK ((scopes <@ ARRAY['wallet:read'::text, 'wallet:write'::text]))
@@ -640,6 +651,10 @@ COMMENT ON COLUMN directory.client_apps.accent_color IS 'Of buttons in the widge
 COMMENT ON COLUMN directory.client_apps.paused_at IS 'null: its writes go on.';
 
 COMMENT ON COLUMN directory.client_apps.requires_link_proof IS 'Whether the exchange of a link code requires the verifier.';
+
+COMMENT ON COLUMN directory.client_apps.debit_alert_above IS 'Debits in one hour, in minor units, above which there is an alert; null: never.';
+
+COMMENT ON COLUMN directory.client_apps.pauses_on_debit_alert IS 'Whether an alert also pauses the writes of the app.';
 
 ALTER TABLE directory.client_apps ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME directory.client_apps_id_seq
@@ -869,6 +884,16 @@ CREATE TABLE directory.turns (
 );
 
 COMMENT ON COLUMN directory.turns.done_at IS 'When it was last done to the end.';
+
+CREATE TABLE directory.undo_links (
+    ticket_hash bytea NOT NULL,
+    service_user_id bigint NOT NULL,
+    email text NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT undo_links_ticket_hash_check CHECK ((octet_length(ticket_hash) = 32))
+);
+
+COMMENT ON COLUMN directory.undo_links.email IS 'The address that the link restores.';
 
 CREATE TABLE directory.widget_sessions (
     token_hash bytea NOT NULL,
@@ -1115,6 +1140,9 @@ ALTER TABLE ONLY admin.audit
 ALTER TABLE ONLY admin.audit_tasks
     ADD CONSTRAINT audit_tasks_pkey PRIMARY KEY (task);
 
+ALTER TABLE ONLY admin.debit_alerts
+    ADD CONSTRAINT debit_alerts_pkey PRIMARY KEY (client_app_id, hour);
+
 ALTER TABLE admin.grants
     ADD CONSTRAINT grants_credit_limit_check CHECK ((credit_limit >= amount)) NOT VALID;
 
@@ -1201,6 +1229,9 @@ ALTER TABLE ONLY directory.client_apps
 ALTER TABLE directory.client_apps
     ADD CONSTRAINT client_apps_contact_emails_check CHECK ((cardinality(contact_emails) <= 10)) NOT VALID;
 
+ALTER TABLE directory.client_apps
+    ADD CONSTRAINT client_apps_debit_alert_above_check CHECK ((debit_alert_above > 0)) NOT VALID;
+
 ALTER TABLE ONLY directory.client_apps
     ADD CONSTRAINT client_apps_pkey PRIMARY KEY (id);
 
@@ -1275,6 +1306,9 @@ ALTER TABLE ONLY directory.topups
 
 ALTER TABLE ONLY directory.turns
     ADD CONSTRAINT turns_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY directory.undo_links
+    ADD CONSTRAINT undo_links_pkey PRIMARY KEY (ticket_hash);
 
 ALTER TABLE ONLY directory.widget_sessions
     ADD CONSTRAINT widget_sessions_pkey PRIMARY KEY (token_hash);
@@ -1410,6 +1444,10 @@ CREATE INDEX topups_due ON directory.topups USING btree (next_check_at) WHERE (s
 
 CREATE INDEX topups_refunded ON directory.topups USING btree (created_at) WHERE has_refund;
 
+CREATE INDEX undo_links_by_expiry ON directory.undo_links USING btree (expires_at);
+
+CREATE INDEX undo_links_by_user ON directory.undo_links USING btree (service_user_id);
+
 CREATE INDEX widget_sessions_by_expiry ON directory.widget_sessions USING btree (expires_at);
 
 CREATE INDEX mismatches_by_digest ON ledger.mismatches USING btree (digest);
@@ -1433,6 +1471,9 @@ CREATE TRIGGER mark_topup AFTER INSERT ON directory.disputes FOR EACH ROW EXECUT
 CREATE TRIGGER mark_topup AFTER INSERT ON directory.refunds FOR EACH ROW EXECUTE FUNCTION directory.mark_topup();
 
 CREATE TRIGGER fill_new_outcome AFTER INSERT ON ledger.operation_keys FOR EACH ROW WHEN ((new.kind IS NULL)) EXECUTE FUNCTION ledger.fill_new_outcome();
+
+ALTER TABLE ONLY admin.debit_alerts
+    ADD CONSTRAINT debit_alerts_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id);
 
 ALTER TABLE ONLY admin.grants
     ADD CONSTRAINT grants_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id) NOT VALID;
@@ -1509,6 +1550,9 @@ ALTER TABLE ONLY directory.topups
 ALTER TABLE ONLY directory.topups
     ADD CONSTRAINT topups_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
 
+ALTER TABLE ONLY directory.undo_links
+    ADD CONSTRAINT undo_links_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
+
 ALTER TABLE ONLY directory.widget_sessions
     ADD CONSTRAINT widget_sessions_link_public_id_fkey FOREIGN KEY (link_public_id) REFERENCES directory.links(public_id);
 
@@ -1583,6 +1627,8 @@ GRANT UPDATE(hash) ON TABLE admin.audit_tasks TO coffer_service;
 GRANT UPDATE(held_by) ON TABLE admin.audit_tasks TO coffer_service;
 
 GRANT UPDATE(held_until) ON TABLE admin.audit_tasks TO coffer_service;
+
+GRANT SELECT,INSERT ON TABLE admin.debit_alerts TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE admin.grants TO coffer_service;
 
@@ -1675,6 +1721,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.tickets TO coffer_service;
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.topups TO coffer_service;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.turns TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE ON TABLE directory.undo_links TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE ON TABLE directory.widget_sessions TO coffer_service;
 

@@ -26,6 +26,8 @@ export interface Metrics {
   setPartitions(partitions: { monthsAhead: number; strayRows: number }): void
   /** Expired rows that were deleted. */
   countPruned(kind: string, rows: number): void
+  /** The debits of a client app exceeded the amount for an alert. */
+  countDebitAlert(): void
   /** When the continuous verifier last found the books balanced and proved; null if it never has. */
   setProof(proof: { balancedAt: Date | null; provedAt: Date | null }): void
   /** Wrong entries of the audit log. */
@@ -160,7 +162,7 @@ function createBookMetrics(
 
 function createMaintenanceMetrics(
   registers: prometheus.Registry[],
-): Pick<Metrics, 'setPartitions' | 'countPruned'> {
+): Pick<Metrics, 'setPartitions' | 'countPruned' | 'countDebitAlert'> {
   const pruned = new prometheus.Counter({
     name: 'coffer_pruned_rows_total',
     help: 'Expired rows that were deleted, by kind.',
@@ -179,7 +181,13 @@ function createMaintenanceMetrics(
     aggregator: 'max',
     registers,
   })
+  const debitAlerts = new prometheus.Counter({
+    name: 'coffer_debit_alerts_total',
+    help: 'Hours in which the debits of a client app exceeded the amount for an alert.',
+    registers,
+  })
   return {
+    countDebitAlert: () => debitAlerts.inc(),
     setPartitions({ monthsAhead, strayRows }) {
       ahead.set(monthsAhead)
       strays.set(strayRows)

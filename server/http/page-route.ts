@@ -17,6 +17,8 @@ export interface PageCall<Input extends z.ZodObject> {
   network: string
   /** The host of the request. */
   host: string
+  /** The browser would show the response as a page. */
+  isNavigation: boolean
   userAgent: string
   cookie: (name: string) => string | undefined
   /** null removes it. Without a time, the browser keeps it until it is closed. */
@@ -77,6 +79,7 @@ export function readCall(
     address,
     network: findNetwork(address),
     host: request.host,
+    isNavigation: request.headers['sec-fetch-mode'] === 'navigate',
     userAgent: request.headers['user-agent'] ?? '',
     cookie: (name) => readCookie(request.headers.cookie, name),
     setCookie: (name, value, keptSeconds) =>

@@ -1,4 +1,5 @@
 import { RESET_LINK_MINUTES } from '@coffer/contract/limits'
+import type pg from 'pg'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
 import { passwordReset, resetLink } from '../mail/messages.ts'
@@ -50,10 +51,11 @@ function ignoreMoved(error: unknown): undefined {
  * email, so it also verifies the address.
  */
 export async function resetPassword(
-  { db, passwords, config, mailer }: SignUpTools,
+  tools: SignUpTools,
   input: { ticket: string; password: string },
   caller: Caller,
 ): Promise<Person> {
+  const { db, passwords, config } = tools
   const found = await readTicket(db, input.ticket, 'reset_link')
   if (!found?.serviceUserId) throw new ServiceError('CODE_INVALID')
   // A rejected password does not use up the ticket.
@@ -62,13 +64,25 @@ export async function resetPassword(
   const ticket = await redeemTicket(db, input.ticket, 'reset_link')
   if (!ticket?.serviceUserId) throw new ServiceError('CODE_INVALID')
   const userId = ticket.serviceUserId
-  await inTransaction(db, async (tx) => {
-    await run(tx, setPassword(userId, passwordHash))
-    await run(tx, markVerified(userId))
-    await run(tx, endLogIns(userId))
-    await run(tx, deleteTickets(userId))
-    await run(tx, deleteLinkCodes(userId))
-  })
+  await inTransaction(db, (tx) => replacePassword(tx, userId, passwordHash))
+  return finishReset(tools, userId, passwordHash, caller)
+}
+
+export async function replacePassword(tx: pg.ClientBase, userId: bigint, passwordHash: string) {
+  await run(tx, setPassword(userId, passwordHash))
+  await run(tx, markVerified(userId))
+  await run(tx, endLogIns(userId))
+  await run(tx, deleteTickets(userId))
+  await run(tx, deleteLinkCodes(userId))
+}
+
+/** Notifies the owner and returns the person, who can log in now. */
+export async function finishReset(
+  { db, config, mailer }: Pick<SignUpTools, 'db' | 'config' | 'mailer'>,
+  userId: bigint,
+  passwordHash: string,
+  caller: Caller,
+): Promise<Person> {
   const person = await one(db, findPerson(userId))
   if (person === undefined) throw new ServiceError('CODE_INVALID')
   await clearFailures(db, 'log-in', person.email, scopeOf(config.peppers, caller))

@@ -1,5 +1,10 @@
 /** A copy of the database contains nothing that gives access to the service. */
-import { logInToAccount, readAccount, resetAccountPassword } from '@coffer/contract/account-api'
+import {
+  logInToAccount,
+  readAccount,
+  resetAccountPassword,
+  undoEmailChange,
+} from '@coffer/contract/account-api'
 import { exchangeLinkCode, readWallet } from '@coffer/contract/server-api'
 import {
   agree,
@@ -23,6 +28,7 @@ import {
   step,
 } from '../test/sign-in.ts'
 import { call } from '../test/setup.ts'
+import { logInAs, moveEmail } from '../test/account-setup.ts'
 
 describe('a stolen dump', () => {
   let service: Awaited<ReturnType<typeof openSignInWithMail>>
@@ -51,7 +57,11 @@ describe('a stolen dump', () => {
     const { email, password } = next
     const { headers } = await callPage(service, logInToAccount, { email, password })
     alive['cookie'] = /=([^;]+)/.exec(String(headers['set-cookie']))?.[1] ?? ''
-    Object.assign(alive, { toVerify, toReset, linkCode, toAgree: result.ticket, PASSWORD })
+    const mover = await makePerson(service)
+    const cookie = await logInAs(service.harness, mover.email)
+    await moveEmail(service, { cookie })
+    const toUndo = await service.mail.readUndoTicket(mover.email)
+    Object.assign(alive, { toVerify, toReset, toUndo, linkCode, toAgree: result.ticket, PASSWORD })
     const { rows } = await service.harness.admin.query<{ row: string }>(
       `select c::text as row from directory.client_secrets c`,
     )
@@ -113,6 +123,7 @@ describe('a stolen dump', () => {
         readAs(value),
         callPage(service, agree, { ticket: value }),
         callPage(service, resetAccountPassword, { ticket: value, password: PASSWORD }),
+        callPage(service, undoEmailChange, { ticket: value, password: PASSWORD }),
         ...codes.map((code) => callPage(service, verifyEmail, { ticket: value, code })),
         ...emails.map((email) => callPage(service, logIn, { clientId, email, password: value })),
       ]
@@ -131,6 +142,7 @@ describe('a stolen dump', () => {
     await step(service, verifyEmail, { ticket: alive['toVerify'], code: codes[0] })
     const password = 'another sound one'
     await step(service, resetAccountPassword, { ticket: alive['toReset'], password })
+    await step(service, undoEmailChange, { ticket: alive['toUndo'], password })
     await step(service, agree, { ticket: alive['toAgree'] })
   })
 })

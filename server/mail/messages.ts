@@ -1,4 +1,7 @@
-/** The emails to people and to the contacts of client apps. The subject contains a code, so that a notification is enough, but never a link. */
+/**
+ * The emails to people and to the contacts of client apps. No subject contains a code or a link: locked screens and
+ * logs of mail servers show subjects.
+ */
 import { RESET_LINK_MINUTES, SECRET_LINK_HOURS, TICKET_MINUTES } from '@coffer/contract/limits'
 
 export interface Mail {
@@ -11,7 +14,7 @@ const NOT_YOU = 'If this was not you, ignore this message: nothing happens witho
 
 export function verificationCode(code: string): Mail {
   return {
-    subject: `${code} is your wallet code`,
+    subject: 'Confirm your email address',
     text: `Enter this code to confirm your email address:\n\n${code}\n\n${VALID} ${NOT_YOU}\n`,
   }
 }
@@ -68,5 +71,18 @@ export function newLogIn(device: string, account: string): Mail {
   return {
     subject: 'New login to your wallet account',
     text: `Somebody logged in to your wallet account with a browser that you have not used before: ${device}.\n\nIf this was not you, reset your password at ${account}.\n`,
+  }
+}
+
+export function debitAlert(
+  { name, clientId }: NamedApp,
+  { amount, hour, isPaused }: { amount: string; hour: string; isPaused: boolean },
+): Mail {
+  const state = isPaused
+    ? 'Its debits and credits are paused now. An operator resumes them at /admin/client-apps.'
+    : 'Nothing is paused. An operator can pause the app at /admin/client-apps.'
+  return {
+    subject: `${name}: unusually many debits`,
+    text: `The client app ${name} (${clientId}) debited ${amount} in the hour that began at ${hour}, more than the amount for an alert.\n\n${state}\n\nIf you did not expect this, the client secret may have leaked. Replace it, and look at the latest debits.\n`,
   }
 }

@@ -90,11 +90,13 @@ const THROTTLED: readonly Row[] = [
 ]
 /**
  * Notify the owner after a change that required the password, and the contacts of a client app after a change that an
- * operator confirmed. These never wait: a notice that can be suppressed is none. Notices to owners limit themselves.
+ * operator confirmed. An alert about debits is sent once per app and hour. These never wait: a notice that can be suppressed is none. Notices to owners limit themselves.
  */
 const NOTICES = [
   'server/account/change-password.ts',
+  'server/account/undo-email-change.ts',
   'server/admin/client-apps/replace-client-secret.ts',
+  'server/admin/client-apps/watch-debits.ts',
   'server/admin/notify-contacts.ts',
   'server/identity/notify-owner.ts',
 ]

@@ -27,6 +27,8 @@ export type Frame =
       parentOrigins: readonly string[]
       /** The origins that receive its messages: the parent, or the page that opened the window. */
       listeners: readonly string[]
+      /** A page of the app led here, and if the session is bound to one origin, a page of that origin. */
+      isFromApp: boolean
     }
   | { isKnown: false; reason: 'no_app' | 'inactive' | 'shared_origin' | 'origin_not_allowed' }
 
@@ -46,7 +48,10 @@ export async function findFrame(tools: Tools, request: FrameRequest): Promise<Fr
     return { isKnown: false, reason: 'origin_not_allowed' }
   }
   const listeners = isTopLevel ? registered : parentOrigins
-  return { isKnown: true, clientApp, parentOrigins, listeners }
+  // A page can hide its Referer, but not send the one of another page.
+  const isBoundElsewhere = parentOrigin !== null && parentOrigin !== seenOrigin
+  const isFromApp = seenOrigin !== undefined && !isBoundElsewhere
+  return { isKnown: true, clientApp, parentOrigins, listeners, isFromApp }
 }
 
 type Found =

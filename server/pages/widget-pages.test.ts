@@ -241,6 +241,7 @@ describe('GET /widget/wallet', () => {
       appName: name,
       accentColor: '#0a7c66',
       listeners: shop.parents,
+      isFromApp: false,
       hasMailer: false,
       isSandbox: false,
       passwordMin: 12,

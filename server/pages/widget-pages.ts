@@ -59,13 +59,14 @@ async function inFrame(
 }
 
 function walletData({ config, mailer }: Context, frame: KnownFrame): WidgetPageData {
-  const { clientApp, listeners } = frame
+  const { clientApp, listeners, isFromApp } = frame
   return {
     page: 'wallet',
     clientId: clientApp.clientId,
     appName: clientApp.name,
     accentColor: clientApp.accentColor,
     listeners: [...listeners],
+    isFromApp,
     hasMailer: mailer !== undefined,
     isSandbox: config.stripe?.isTest ?? false,
     passwordMin: config.passwordMin,
@@ -73,7 +74,7 @@ function walletData({ config, mailer }: Context, frame: KnownFrame): WidgetPageD
 }
 
 function topupData(context: Context, frame: KnownFrame): TopupPageData {
-  const { currency, topupMinMinor, topupMaxMinor, stripe } = context.config
+  const { currency, topupMinMinor, topupMaxMinor, topupMaxPerDayMinor, stripe } = context.config
   return {
     ...walletData(context, frame),
     page: 'topup',
@@ -81,6 +82,7 @@ function topupData(context: Context, frame: KnownFrame): TopupPageData {
     exponent: currency.exponent,
     minAmount: toWireNumber(topupMinMinor, currency),
     maxAmount: toWireNumber(topupMaxMinor, currency),
+    maxPerDay: toWireNumber(topupMaxPerDayMinor, currency),
     scriptUrl: stripe?.scriptUrl ?? '',
     publishableKey: stripe?.publishableKey ?? '',
   }

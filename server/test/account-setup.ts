@@ -1,6 +1,6 @@
 /** How the tests of /account call the service: with a cookie, from our own origin. */
 import assert from 'node:assert/strict'
-import { logInToAccount } from '@coffer/contract/account-api'
+import { changeEmail, logInToAccount, verifyNewEmail } from '@coffer/contract/account-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { LightMyRequestResponse } from 'fastify'
 import { createServiceUser } from '../identity/create-service-user.ts'
@@ -81,6 +81,21 @@ export async function logInAs(
   const response = await ask({ harness }, logInToAccount, { email, password }, headers)
   assert.equal(response.statusCode, 200, response.body)
   return cookieOf(response)
+}
+
+/** Changes the email address of a logged-in person, with the code. Returns the new address. */
+export async function moveEmail(
+  { harness, mail }: { harness: Harness; mail: MailServer },
+  person: Pick<TestPerson, 'cookie'>,
+  email = inventEmail(),
+): Promise<string> {
+  const begun = await ask({ harness, person }, changeEmail, { email, password: PASSWORD })
+  assert.equal(begun.statusCode, 200, begun.body)
+  const { ticket } = begun.json<{ ticket: string }>()
+  const fields = { ticket, code: await mail.readCode(email) }
+  const verified = await ask({ harness, person }, verifyNewEmail, fields)
+  assert.equal(verified.statusCode, 200, verified.body)
+  return email
 }
 
 export function cookieOf(response: LightMyRequestResponse): string {

@@ -91,6 +91,7 @@ export const ADMIN_INPUTS: Readonly<
     clientId: (await makeClientApp(harness.context)).clientId,
     ...appSettings(),
   }),
+  setDebitAlert: (service) => ({ ...appId(service), above: '500', pauses: false }),
   activateClientApp: (service) => ({ ...appId(service), isActive: true }),
   rotateClientSecret: (service) => ({ ...appId(service), overlap: '1h' }),
   replaceClientSecret: async ({ harness }) => ({

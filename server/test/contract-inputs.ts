@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { run } from '../database/statement.ts'
 import { issueLinkCode } from '../identity/exchange-link-code.ts'
 import { insertTicket } from '../identity/ticket-queries.ts'
-import { ask, logInAs } from './account-setup.ts'
+import { ask, logInAs, moveEmail } from './account-setup.ts'
 import { ADMIN_INPUTS } from './contract-admin-inputs.ts'
 import type { EndpointName } from './contract-endpoints.ts'
 import type { ContractService, MakeInput } from './contract-service.ts'
@@ -74,6 +74,11 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
     const { email } = await makePerson(service)
     await ask(service, accountApi.forgotAccountPassword, { email })
     return { ticket: await service.mail.readTicket(email), password: NEW_PASSWORD }
+  },
+  undoEmailChange: async (service) => {
+    const { email } = await makePerson(service)
+    await moveEmail(service, { cookie: await logInAs(service.harness, email) })
+    return { ticket: await service.mail.readUndoTicket(email), password: NEW_PASSWORD }
   },
   readAccount: nothing,
   readHistory: nothing,

@@ -13,6 +13,8 @@ export interface MailServer {
   readCode(to: string): Promise<string>
   /** The ticket in the next unread email to this address that has a link to reset the password. */
   readTicket(to: string): Promise<string>
+  /** The ticket in the next unread email to this address about a new email address. */
+  readUndoTicket(to: string): Promise<string>
   /** Waits for the next unread email to this address with this subject. */
   readSubject(to: string, subject: RegExp): Promise<ParsedMail>
   /** Number of unread emails to this address, or of those with this subject. */
@@ -22,6 +24,8 @@ export interface MailServer {
 
 const PATIENCE_MS = 5_000
 const LINK = /^https?:\/\/[^\s/]+\/account#reset\?ticket=([\w-]{32})$/m
+const UNDO_LINK = /^https?:\/\/[^\s/]+\/account#undo\?ticket=([\w-]{32})$/m
+const CODE = /^\d{6}$/m
 
 export async function startMailServer(): Promise<MailServer> {
   const received: { to: string; mail: ParsedMail }[] = []
@@ -68,12 +72,14 @@ export async function startMailServer(): Promise<MailServer> {
       assert.equal(subject, 'Set a new password for your wallet')
       return LINK.exec(text ?? '')?.[1] ?? assert.fail()
     },
+    async readUndoTicket(to) {
+      const { text } = await read(to, ({ subject }) => /address .* was changed/.test(subject ?? ''))
+      return UNDO_LINK.exec(text ?? '')?.[1] ?? assert.fail(text)
+    },
     async readCode(to) {
-      const { subject, text } = await read(to, (mail) => /^\d{6} /.test(mail.subject ?? ''))
-      const code = /^(\d{6}) /.exec(subject ?? '')?.[1]
-      assert(code, `no code in ${subject}`)
-      assert.equal(text?.match(/^\d{6}$/m)?.[0], code)
-      return code
+      const { subject, text } = await read(to, (mail) => CODE.test(mail.text ?? ''))
+      assert.equal(subject, 'Confirm your email address')
+      return CODE.exec(text ?? '')?.[0] ?? assert.fail()
     },
     count: (to, wanted = /^/) =>
       received.filter(

@@ -8,7 +8,8 @@ import { ServiceError } from '../service-error.ts'
 import { readOwner } from '../widget/read-owner.ts'
 import type { Session } from '../widget/require-session.ts'
 import { callProcessor } from './call-processor.ts'
-import { bindIntent, findWait, insertTopup, lockUser, type Topup } from './queries.ts'
+import { endUnpaidTopups } from './end-unpaid-topups.ts'
+import { bindIntent, findDayWait, findWait, insertTopup, lockUser, type Topup } from './queries.ts'
 import type { TopupTools } from './topup-tools.ts'
 
 /** The row is inserted first and its id names the intent: even if the call fails, a top-up has at most one intent. */
@@ -46,20 +47,41 @@ function parseTopup(amount: string, { currency, topupMinMinor, topupMaxMinor }: 
   return amountMinor
 }
 
-function beginTopup({ db, config }: TopupTools, session: Session, amountMinor: bigint) {
+/** Top-ups that nobody is paying must not use up the limit per day, so they are canceled before it refuses one. */
+async function beginTopup(tools: TopupTools, session: Session, amountMinor: bigint) {
+  try {
+    return await recordTopup(tools, session, amountMinor)
+  } catch (error) {
+    const isLimit = error instanceof ServiceError && error.code === 'TOPUP_LIMIT_EXCEEDED'
+    if (!isLimit) throw error
+    await endUnpaidTopups(tools, session.userId)
+    return recordTopup(tools, session, amountMinor)
+  }
+}
+
+function recordTopup({ db, config }: TopupTools, session: Session, amountMinor: bigint) {
   const { userId, walletId, clientApp } = session
   return inTransaction(db, async (tx) => {
     await run(tx, lockUser(userId))
     const waitSeconds = await one(tx, findWait(userId, config.topupsPerHour))
     if (waitSeconds !== undefined) throw new ServiceError('RATE_LIMITED', undefined, waitSeconds)
+    const limitSeconds = await one(tx, findDayWait(userId, amountMinor, config.topupMaxPerDayMinor))
+    if (limitSeconds !== undefined) {
+      throw new ServiceError('TOPUP_LIMIT_EXCEEDED', undefined, limitSeconds)
+    }
     const topup = { userId, walletId, clientAppId: clientApp.id, amountMinor }
     return (await one(tx, insertTopup(topup))) as Topup
   })
 }
 
+/** 3-D Secure, wherever the card supports it. */
+const AUTHENTICATE = { card: { request_three_d_secure: 'any' } } as const
+
 /** The top-up's id is the idempotency key, so that a repeated call returns the same intent. */
 export async function requestIntent(tools: TopupTools, topup: Topup) {
   const { db, config, processor } = tools
+  const { threeDSecureAboveMinor: bound } = config
+  const isLarge = bound !== undefined && topup.amountMinor > bound
   const intent = await callProcessor(
     tools,
     processor.stripe.paymentIntents.create(
@@ -67,6 +89,7 @@ export async function requestIntent(tools: TopupTools, topup: Topup) {
         amount: toStripeAmount(topup.amountMinor, config.currency),
         currency: config.currency.code.toLowerCase(),
         automatic_payment_methods: { enabled: true },
+        ...(isLarge && { payment_method_options: AUTHENTICATE }),
         metadata: { topupId: topup.id },
       },
       { idempotencyKey: `topup-${topup.id}` },

@@ -72,6 +72,29 @@ export function findWait(userId: bigint, perHour: number): Statement<number> {
   }
 }
 
+/**
+ * The seconds until this person may top up this amount; no row means now. The top-ups of the last 24 hours count, paid
+ * or not, except those that have ended unpaid. From the newest on, the sum first exceeds the limit at the one whose
+ * age decides.
+ */
+export function findDayWait(
+  userId: bigint,
+  amountMinor: bigint,
+  maxMinor: bigint,
+): Statement<number> {
+  return {
+    text: `select ceil(extract(epoch from created_at + interval '24 hours' - now()))::int as seconds
+      from (
+        select created_at, sum(amount) over (order by created_at desc, id) as total
+        from directory.topups
+        where service_user_id = $1 and status <> 'ended' and created_at > now() - interval '24 hours'
+      ) recent
+      where total + $2::bigint > $3::bigint order by created_at desc limit 1`,
+    values: [userId, amountMinor, maxMinor],
+    read: (row: { seconds: number }) => row.seconds,
+  }
+}
+
 /** A top-up has one intent: the first one stays. */
 export function bindIntent(id: string, intentId: string): Statement<Topup> {
   return {

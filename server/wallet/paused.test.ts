@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
 import { link } from '../identity/link.ts'
-import { setAppPause } from '../admin/switches/queries.ts'
+import { setAppPause } from '../admin/app-pause-queries.ts'
 import { mintSession } from '../test/shop.ts'
 import {
   assertRefusal,

@@ -164,6 +164,18 @@ describe('GET /api/widget/wallet', () => {
     )
   })
 
+  it('403 ORIGIN_NOT_ALLOWED to a browser that would show the response as a page', async () => {
+    const session = await mintSession(setup)
+    for (const dest of ['document', 'iframe']) {
+      const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': dest }
+      assertRefusal(await ask(session, headers), endpoint, 'ORIGIN_NOT_ALLOWED')
+    }
+    // Our own page, and fetch in Node.
+    for (const mode of ['cors', 'same-origin']) {
+      assert.equal((await ask(session, { 'sec-fetch-mode': mode })).statusCode, 200)
+    }
+  })
+
   it('401 SESSION_EXPIRED after five minutes, and for an unknown token', async () => {
     const session = await mintSession(setup)
     await moveExpiry(session, '10 seconds')

@@ -14,7 +14,9 @@ export function mountWidgetRoutes(app: FastifyInstance, context: Context) {
     if (!isAllowed) throw new ServiceError('RATE_LIMITED')
     return createSession(context, clientApp, input)
   })
-  mountPageEndpoint(app, context, endpoints.readWidgetWallet, async ({ input }) =>
-    readWidgetWallet(context, await admitSession(context, input.session)),
-  )
+  mountPageEndpoint(app, context, endpoints.readWidgetWallet, async ({ input, isNavigation }) => {
+    // A link must not show the wallet of whoever sent it.
+    if (isNavigation) throw new ServiceError('ORIGIN_NOT_ALLOWED')
+    return readWidgetWallet(context, await admitSession(context, input.session))
+  })
 }

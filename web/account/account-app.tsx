@@ -11,13 +11,13 @@ import { Shell } from './shell.tsx'
 import { ShellPlaceholder } from './shell-placeholder.tsx'
 import { Reset } from './sign-in/reset.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
-import { takeResetTicket } from './use-route.ts'
+import { takePasswordLink, type PasswordLink } from './use-route.ts'
 
 type View =
   | { name: 'loading' }
   | { name: 'failed'; isOffline: boolean }
   | { name: 'signIn'; notice?: string; isForgotten?: boolean }
-  | { name: 'reset'; ticket: string }
+  | { name: 'reset'; link: PasswordLink }
   | { name: 'account'; account: Account }
   | { name: 'deleted' }
 
@@ -46,9 +46,9 @@ export function AccountApp({ hooks }: { hooks: Hooks }) {
     }
   }, [])
   useEffect(() => {
-    const ticket = takeResetTicket()
-    if (ticket === undefined) void load()
-    else setView({ name: 'reset', ticket })
+    const link = takePasswordLink()
+    if (link === undefined) void load()
+    else setView({ name: 'reset', link })
   }, [])
   useReturnToPage(() => wasLoggedIn.current && void load())
 
@@ -75,7 +75,7 @@ export function AccountApp({ hooks }: { hooks: Hooks }) {
       case 'reset':
         return (
           <Reset
-            ticket={view.ticket}
+            link={view.link}
             // The person checks which apps are connected: somebody else may have connected one.
             onSignedIn={() => {
               location.hash = 'apps'

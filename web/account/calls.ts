@@ -36,6 +36,7 @@ export function createCalls(hooks: Hooks) {
     logOut: () => call<Contract['logOut']>('POST', '/api/account/log-out', {}),
     forgot: post<Contract['forgotAccountPassword']>('/api/account/forgot'),
     reset: post<Contract['resetAccountPassword']>('/api/account/reset'),
+    undo: post<Contract['undoEmailChange']>('/api/account/email/undo'),
     unlink: post<Contract['unlinkApp']>('/api/account/unlink'),
     unlinkAll: () => call<Contract['unlinkAllApps']>('POST', '/api/account/unlink-all', {}),
     changeProfile: post<Contract['changeProfile']>('/api/account/profile'),

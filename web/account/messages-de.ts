@@ -55,6 +55,16 @@ export const de: Messages = {
     invalid: 'Dieser Link ist abgelaufen oder wurde bereits verwendet. Fordern Sie einen neuen an.',
     again: 'Neuen Link anfordern',
   },
+  undo: {
+    title: 'E-Mail-Adresse wiederherstellen',
+    lead: 'Wählen Sie ein neues Passwort. Danach melden Sie sich wieder mit dieser Adresse an und sind überall sonst abgemeldet.',
+    submit: 'Wiederherstellen und anmelden',
+    invalid:
+      'Dieser Link ist abgelaufen oder wurde bereits verwendet. Wenn Sie sich nicht anmelden können, wenden Sie sich an den Support.',
+    taken:
+      'Ein anderes Konto verwendet diese Adresse inzwischen, deshalb kann sie nicht wiederhergestellt werden. Löschen Sie zuerst jenes Konto und öffnen Sie dann diesen Link erneut.',
+    again: 'Stattdessen das Passwort zurücksetzen',
+  },
   overview: {
     greeting: (firstName) => `Hallo, ${firstName}`,
     balance: 'Guthaben',

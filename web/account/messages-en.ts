@@ -55,6 +55,15 @@ export const en = {
     invalid: 'This link has expired or was already used. Request a new one.',
     again: 'Request a new link',
   },
+  undo: {
+    title: 'Restore your email address',
+    lead: 'Choose a new password. Then you log in with this address again, and you are logged out everywhere else.',
+    submit: 'Restore and log in',
+    invalid: 'This link has expired or was already used. If you cannot log in, contact support.',
+    taken:
+      'Another account now uses this address, so it cannot be restored. Delete that account first, then open this link again.',
+    again: 'Reset your password instead',
+  },
   overview: {
     greeting: (firstName: string) => `Hello, ${firstName}`,
     balance: 'Balance',

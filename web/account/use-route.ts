@@ -36,9 +36,16 @@ export function replaceParameters(
   dispatchEvent(new HashChangeEvent('hashchange'))
 }
 
-/** The ticket in the link that resets a password. Removes it from the URL and from the browser's history. */
-export function takeResetTicket(): string | undefined {
-  const [, ticket] = /^#reset\?ticket=([\w-]+)$/.exec(location.hash) ?? []
-  if (ticket !== undefined) history.replaceState(null, '', location.pathname)
-  return ticket
+/** A link in an email that sets a new password. undo: it also restores the previous email address. */
+export interface PasswordLink {
+  kind: 'reset' | 'undo'
+  ticket: string
+}
+
+/** Removes the ticket from the URL and from the browser's history. */
+export function takePasswordLink(): PasswordLink | undefined {
+  const [, kind, ticket] = /^#(reset|undo)\?ticket=([\w-]+)$/.exec(location.hash) ?? []
+  if (ticket === undefined) return undefined
+  history.replaceState(null, '', location.pathname)
+  return { kind: kind === 'undo' ? 'undo' : 'reset', ticket }
 }

@@ -84,6 +84,7 @@ export function createCalls(hooks: Hooks) {
     readApp: get<Contract['readClientApp']>('/api/admin/client-apps/one'),
     createApp: post<Contract['createClientApp']>('/api/admin/client-apps'),
     changeApp: post<Contract['changeClientApp']>('/api/admin/client-apps/change'),
+    setDebitAlert: post<Contract['setDebitAlert']>('/api/admin/client-apps/debit-alert'),
     activateApp: post<Contract['activateClientApp']>('/api/admin/client-apps/activate'),
     replaceSecret: post<Contract['replaceClientSecret']>('/api/admin/client-apps/replace-secret'),
     rotateSecret: post<Contract['rotateClientSecret']>('/api/admin/client-apps/rotate'),

@@ -1,4 +1,4 @@
-/** The only file that accesses the embedding page. It sends messages to exact origins and receives none. */
+/** The only file that accesses the page that embeds or opened ours. It sends messages to exact origins and receives none. */
 import type { WidgetEvent } from '@coffer/contract/widget-events'
 
 type Unversioned<Event> = Event extends WidgetEvent ? Omit<Event, 'version'> : never
@@ -13,6 +13,16 @@ export function createHost(origins: readonly string[]): PostToHost {
     // The browser drops the messages whose origin is not the host's.
     for (const origin of exact) host?.postMessage({ ...event, version: 1 }, origin)
   }
+}
+
+/**
+ * Whether anybody may have sent the visitor here. In a frame, the browser lets only pages of the app embed us. In a
+ * window, a script of the app opened it: then the server saw the app's page as the Referer, and there is an opener. A
+ * link in a page has no opener, so a link that a user of the app posted there does not count as the app.
+ */
+export function isFromLink({ isFromApp }: { isFromApp: boolean }): boolean {
+  if (window.parent !== window) return false
+  return !isFromApp || window.opener === null
 }
 
 /** Excludes '*', '/' and 'null', which would allow other pages. */

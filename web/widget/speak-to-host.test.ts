@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
-import { createHost } from './host.ts'
+import { createHost, isFromLink } from './host.ts'
 
 class Host {
   readonly received: { message: unknown; origin: string }[] = []
@@ -60,5 +60,23 @@ describe('messages to the page', () => {
       opener.received.map(({ origin }) => origin),
       right,
     )
+  })
+})
+
+describe('a visitor', () => {
+  it('comes from a link, unless the page is in a frame or the app opened its window', () => {
+    const host = new Host()
+    const cases = [
+      { page: { parent: host }, isFromApp: false, expected: false },
+      { page: { parent: host }, isFromApp: true, expected: false },
+      { page: { opener: host }, isFromApp: true, expected: false },
+      { page: { opener: host }, isFromApp: false, expected: true },
+      { page: {}, isFromApp: true, expected: true },
+      { page: {}, isFromApp: false, expected: true },
+    ]
+    for (const { page, isFromApp, expected } of cases) {
+      openPage(page)
+      assert.equal(isFromLink({ isFromApp }), expected, JSON.stringify({ page, isFromApp }))
+    }
   })
 })

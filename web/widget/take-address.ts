@@ -9,21 +9,32 @@ export interface Address {
   state?: string
   /** For the link code, see `challenge` in the contract. */
   challenge?: string
+  /** Anybody may have sent the link with the session, and the visitor has not confirmed yet that the wallet is theirs. */
+  isUnconfirmed?: true
 }
 
 const STATE_MAX = 512
 
-export function takeAddress(path: string, clientId: string): Address {
+/** `isFromLink`: see `isFromLink` in host.ts. */
+export function takeAddress(path: string, clientId: string, isFromLink: boolean): Address {
   const query = new URLSearchParams(location.search)
   const kept = (history.state ?? {}) as Record<string, unknown>
-  const session = query.get('session') || kept['session']
+  const given = query.get('session')
+  const session = given || kept['session']
+  const isUnconfirmed = given ? isFromLink : kept['isUnconfirmed'] === true
   const state = query.get('state') ?? kept['state']
   const challenge = query.get('challenge') ?? kept['challenge']
   const address: Address = {
     ...(typeof session === 'string' && { session }),
+    ...(isUnconfirmed && { isUnconfirmed }),
     ...(typeof state === 'string' && state.length <= STATE_MAX && { state }),
     ...(typeof challenge === 'string' && { challenge }),
   }
   history.replaceState(address, '', `${path}?clientId=${encodeURIComponent(clientId)}`)
   return address
+}
+
+/** The visitor does not have to confirm again after a reload. */
+export function keepConfirmed() {
+  history.replaceState({ ...(history.state as Address | null), isUnconfirmed: false }, '')
 }

@@ -110,6 +110,7 @@ describe('GET /api/admin/client-apps/one', () => {
       isInUse: true,
       creditLimit: 50,
       waitingLimit: null,
+      debitAlert: { above: null, pauses: false },
       settlement: 20.5,
       currency: 'USD',
     })

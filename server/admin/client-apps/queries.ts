@@ -29,6 +29,8 @@ export interface App extends ListedApp {
   requiresLinkProof: boolean
   contactEmails: string[]
   isInUse: boolean
+  debitAlertAbove: bigint | null
+  pausesOnDebitAlert: boolean
 }
 
 interface ListedAppRow extends AppPauseRow {
@@ -50,6 +52,8 @@ interface SettingsRow {
   requires_link_proof: boolean
   contact_emails: string[]
   is_in_use: boolean
+  debit_alert_above: bigint | null
+  pauses_on_debit_alert: boolean
 }
 
 const LISTED = `a.id, a.client_id, a.name, a.is_active, a.paused_at, a.paused_by, a.pause_reason, a.scopes, a.created_at,
@@ -58,7 +62,7 @@ const LISTED = `a.id, a.client_id, a.name, a.is_active, a.paused_at, a.paused_by
   (select count(*) from (select 1 from directory.links l
     where l.client_app_id = a.id and l.ended_at is null limit ${LINKS_COUNTED_MAX}) x) as linked_users`
 const SETTINGS = `a.account_id, a.allowed_origins, a.allowed_iframe_parents, a.accent_color, a.requires_link_proof,
-  a.contact_emails, ${IN_USE}`
+  a.contact_emails, a.debit_alert_above, a.pauses_on_debit_alert, ${IN_USE}`
 
 function readListedApp(row: ListedAppRow): ListedApp {
   return {
@@ -83,6 +87,8 @@ function readSettingsRow(row: SettingsRow) {
     requiresLinkProof: row.requires_link_proof,
     contactEmails: row.contact_emails,
     isInUse: row.is_in_use,
+    debitAlertAbove: row.debit_alert_above,
+    pausesOnDebitAlert: row.pauses_on_debit_alert,
   }
 }
 

@@ -44,6 +44,10 @@ export async function readClientApp(
     waitingLimit: waiting
       ? { ...waiting, creditLimit: showLimit(waiting.creditLimit, currency) }
       : null,
+    debitAlert: {
+      above: showLimit(app.debitAlertAbove, currency),
+      pauses: app.pausesOnDebitAlert,
+    },
     settlement: toWireNumber(settlement, currency),
     currency: currency.code,
     secrets: secrets.map(showSecret),

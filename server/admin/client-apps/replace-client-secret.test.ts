@@ -88,9 +88,9 @@ describe('POST /api/admin/client-apps/replace-secret', () => {
       const [, ticket = ''] =
         /#([\w-]+)/.exec((await setup.mail.read(app.contact)).text ?? '') ?? []
       await change(app)
-      const before = (await readApp(setup, app)).secrets.length
+      const live = (await readApp(setup, app)).secrets.length
       assertRefusal(await collect(ticket), collectClientSecret, 'SECRET_LINK_INVALID')
-      assert.equal((await readApp(setup, app)).secrets.length, before, name)
+      assert.equal((await readApp(setup, app)).secrets.length, live, name)
     }
   })
 

@@ -1,3 +1,4 @@
+import * as alerts from '@coffer/contract/admin/client-app-alerts'
 import * as statements from '@coffer/contract/admin/client-app-statements'
 import * as endpoints from '@coffer/contract/admin/client-apps'
 import { collectClientSecret as collectEndpoint } from '@coffer/contract/client-secret-api'
@@ -18,6 +19,7 @@ import { readStatement } from './read-statement.ts'
 import { replaceClientSecret } from './replace-client-secret.ts'
 import { revokeClientSecret } from './revoke-client-secret.ts'
 import { rotateClientSecret } from './rotate-client-secret.ts'
+import { setDebitAlert } from './set-debit-alert.ts'
 
 export function mountClientAppRoutes(app: FastifyInstance, context: Context) {
   mountAdminEndpoint(app, context, endpoints.listClientApps, ({ input }) =>
@@ -32,6 +34,10 @@ export function mountClientAppRoutes(app: FastifyInstance, context: Context) {
   mountAdminEndpoint(app, context, endpoints.changeClientApp, (call) =>
     changeClientApp(context, call, call.input),
   )
+  mountAdminEndpoint(app, context, alerts.setDebitAlert, async (call) => {
+    await setDebitAlert(context, call, call.input)
+    return {}
+  })
   mountAccess(app, context)
   mountStatement(app, context)
 }

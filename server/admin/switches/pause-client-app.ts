@@ -5,8 +5,9 @@ import { inTransaction } from '../../database/in-transaction.ts'
 import { one, run } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
+import { setAppPause } from '../app-pause-queries.ts'
 import { readPauseRequest } from './pause-writes.ts'
-import { lockAppPause, setAppPause } from './queries.ts'
+import { lockAppPause } from './queries.ts'
 
 /** Takes effect on every process within a second: it is part of the cached client app. */
 export async function pauseClientApp(

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
 import { startHarness, type Harness } from '../../test/harness.ts'
-import { COUNT_SECRETS, listBehind, lockAppPause, setAppPause } from './queries.ts'
+import { setAppPause } from '../app-pause-queries.ts'
+import { COUNT_SECRETS, listBehind, lockAppPause } from './queries.ts'
 
 describe('queries of the switches', () => {
   let harness: Harness

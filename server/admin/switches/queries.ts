@@ -11,15 +11,6 @@ export function lockAppPause(clientId: string): Statement<{ pause: Pause | null 
   }
 }
 
-export function setAppPause(clientId: string, pause: { by: string; reason: string } | null) {
-  return {
-    text: `update directory.client_apps
-      set paused_at = case when $2::text is null then null else now() end, paused_by = $2, pause_reason = $3
-      where client_id = $1`,
-    values: [clientId, pause?.by ?? null, pause?.reason ?? null],
-  }
-}
-
 const IS_LIVE = 's.revoked_at is null and (s.expires_at is null or s.expires_at > now())'
 
 export interface PepperUse {

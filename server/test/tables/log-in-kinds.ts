@@ -8,7 +8,7 @@ import assert from 'node:assert/strict'
 import type pg from 'pg'
 import { pruneLogIns } from '../../account/require-log-in.ts'
 import { pruneAdminLogIns } from '../../admin/require-operator.ts'
-import { ask, makePerson } from '../account-setup.ts'
+import { ask, logInAs, makePerson, moveEmail } from '../account-setup.ts'
 import { beginLogIn, freshCode, makeOperator } from '../admin-setup.ts'
 import type { EndpointName } from '../contract-endpoints.ts'
 import type { Harness } from '../harness.ts'
@@ -65,6 +65,11 @@ async function makePersonWithStarts({ harness, mail }: LogInSetup): Promise<Owne
       const fields = { ticket: await mail.readTicket(email), password: PASSWORD }
       return ask({ harness }, accountApi.resetAccountPassword, fields, headers)
     },
+    async undoEmailChange(headers) {
+      await moveEmail({ harness, mail }, { cookie: await logInAs(harness, email) })
+      const fields = { ticket: await mail.readUndoTicket(email), password: PASSWORD }
+      return ask({ harness }, accountApi.undoEmailChange, fields, headers)
+    },
   }
   return { id, cookie, starts }
 }
@@ -94,7 +99,7 @@ export const LOG_IN_KINDS: readonly LogInKind[] = [
     cookie: '__Host-coffer',
     idleMinutes: 30,
     hours: 12,
-    startedBy: ['logInToAccount', 'resetAccountPassword'],
+    startedBy: ['logInToAccount', 'resetAccountPassword', 'undoEmailChange'],
     read: accountApi.readAccount,
     logOut: accountApi.logOut,
     list: accountApi.readAccount,

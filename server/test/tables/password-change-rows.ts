@@ -5,7 +5,7 @@ import * as ownSignIn from '@coffer/contract/admin/own-sign-in'
 import * as widgetApi from '@coffer/contract/widget-api'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
-import { ask, type PersonSetup, type TestPerson } from '../account-setup.ts'
+import { ask, moveEmail, type PersonSetup, type TestPerson } from '../account-setup.ts'
 import { askAs, type AdminSetup, type TestOperator } from '../admin-setup.ts'
 import type { MailServer } from '../mail-server.ts'
 import { PASSWORD, step } from '../sign-in.ts'
@@ -54,6 +54,18 @@ export const PERSON_ROWS: readonly PersonRow[] = [
       await ask({ harness }, accountApi.forgotAccountPassword, { email })
       const fields = { ticket: await mail.readTicket(email), password: NEW_PASSWORD }
       return ask({ harness }, accountApi.resetAccountPassword, fields)
+    },
+    notice: /^The password of your wallet was reset$/,
+  },
+  {
+    title: 'the undo of a change of the email address, in another browser',
+    file: 'server/identity/reset-password.ts',
+    current: 'ended',
+    async change(setup, person) {
+      await moveEmail(setup, person)
+      const ticket = await setup.mail.readUndoTicket(person.email)
+      const fields = { ticket, password: NEW_PASSWORD }
+      return ask({ harness: setup.harness }, accountApi.undoEmailChange, fields)
     },
     notice: /^The password of your wallet was reset$/,
   },

@@ -1,26 +1,28 @@
-/** The page that the link in the email for a forgotten password opens. */
+/** The page that a link in an email opens: for a forgotten password, or to undo a change of the email address. */
 import { TextButton } from '../../ui/button.tsx'
 import { explainRefusal } from '../../ui/explain-refusal.ts'
 import { checkNewPassword, NewPasswordField } from '../../ui/sign-in/new-password-field.tsx'
 import { SignInForm } from '../../ui/sign-in/sign-in-form.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { usePage } from '../page-context.ts'
+import type { PasswordLink } from '../use-route.ts'
 import * as signIn from '../../ui/sign-in/sign-in.module.css'
 import * as styles from './sign-in.module.css'
 
 interface ResetProps {
-  ticket: string
+  link: PasswordLink
   onSignedIn: () => void
   toForgot: () => void
 }
 
-export function Reset({ ticket, onSignedIn, toForgot }: ResetProps) {
+export function Reset({ link: { kind, ticket }, onSignedIn, toForgot }: ResetProps) {
   const { words, data, calls } = usePage()
-  const texts = words.reset
-  const errors = { ...words.errors, CODE_INVALID: texts.invalid }
+  const texts = words[kind]
+  const taken = kind === 'undo' && { EMAIL_TAKEN: words.undo.taken }
+  const errors = { ...words.errors, CODE_INVALID: texts.invalid, ...taken }
   const form = useForm({
     check: ({ password }) => ({ password: checkNewPassword(password, data.passwordMin, words) }),
-    send: ({ password = '' }) => calls.reset({ ticket, password }),
+    send: ({ password = '' }) => calls[kind]({ ticket, password }),
     explain: (result) => explainRefusal(result, { ...words, errors }, ['password']),
     done: onSignedIn,
   })

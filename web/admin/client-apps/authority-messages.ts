@@ -1,4 +1,4 @@
-/** The part of messages.ts about who has power over a client app. */
+/** The part of messages.ts about who has power over a client app, and about its abuse. */
 
 export const authorityWords = {
   contacts: {
@@ -27,5 +27,17 @@ export const authorityWords = {
     none: 'This app has no contacts, so nobody can receive the new secret. Revoke the secret instead.',
     done: (emails: readonly string[]) =>
       `The old secrets have ended. The link to the new one was sent to ${emails.join(', ')}.`,
+  },
+  debitAlert: {
+    title: 'Alert about debits',
+    label: 'Debits in one hour',
+    hint: 'Operators and the contacts of the app are notified when its debits in one hour exceed this amount. Leave it empty for no alert.',
+    actions: 'When that happens',
+    submit: 'Set alert',
+    done: 'The alert is set.',
+    none: 'There is no alert now.',
+    pauses: 'Also pause the app',
+    pausesHint:
+      'Its debits and credits stop until an operator resumes them. Without this, nothing stops.',
   },
 }

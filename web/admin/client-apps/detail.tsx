@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { ActivateDialog } from './activate.tsx'
+import { DebitAlertForm } from './debit-alert.tsx'
 import { AppIntegration } from './integration.tsx'
 import { AppSecrets } from './secrets.tsx'
 import { AppSettingsForm } from './settings.tsx'
@@ -58,6 +59,7 @@ export function AppDetail({ clientId, tab }: AppDetailProps) {
       {refusal && <ReadFailed retry={reload} />}
       {!app && !refusal && <DetailPlaceholder />}
       {app && current === 'settings' && <AppSettingsForm app={app} reload={reload} />}
+      {app && current === 'settings' && <DebitAlertForm app={app} reload={reload} />}
       {app && current === 'secrets' && <AppSecrets app={app} reload={reload} />}
       {app && current === 'integration' && <AppIntegration app={app} reload={reload} />}
       {app && current === 'statement' && <AppStatement app={app} />}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { STARTED } from '../../test/script-responses.ts'
+import { keepConfirmed, takeAddress } from '../take-address.ts'
 import {
   forgetPayment,
   intentIdOf,
@@ -23,11 +24,11 @@ const page = {
   },
 }
 
-function open(search: string, state: unknown = null) {
+function open(search: string, state: unknown = null, isFromLink = false) {
   page.state = state
   page.url = `/widget/topup${search}`
   Object.assign(globalThis, { history: page, location: { search } })
-  return takeTopupAddress('app 1', 'pk_test_1')
+  return takeTopupAddress('app 1', 'pk_test_1', isFromLink)
 }
 
 beforeEach(() => open(''))
@@ -88,6 +89,31 @@ describe('the address of the top-up page', () => {
   })
 })
 
+describe('a session from a link', () => {
+  const linked = { session: 'ws_1', isUnconfirmed: true }
+
+  it('is unconfirmed, also after a reload and without its payment', () => {
+    assert.deepEqual(open('?session=ws_1', null, true), linked)
+    assert.deepEqual(open('', page.state, true), linked)
+    keepPayment(STARTED)
+    forgetPayment()
+    assert.deepEqual(page.state, linked)
+    assert.deepEqual(open('', page.state, false), linked)
+  })
+
+  it('is confirmed once, for itself only', () => {
+    open('?session=ws_1', null, true)
+    keepConfirmed()
+    assert.deepEqual(open('', page.state, true), { session: 'ws_1' })
+    assert.deepEqual(open('?session=ws_2', page.state, true), { ...linked, session: 'ws_2' })
+  })
+
+  it('is not confirmed by the state of an earlier session', () => {
+    assert.deepEqual(open('?session=ws_1', { session: 'ws_0' }, true), linked)
+    assert.deepEqual(open('?session=ws_1', linked, false), { session: 'ws_1' })
+  })
+})
+
 describe('the payment of the page', () => {
   it('is stored and removed, and the session stays', () => {
     open('?session=ws_1')
@@ -119,5 +145,24 @@ describe('the payment of the page', () => {
 
   it('has its id in its secret', () => {
     assert.equal(intentIdOf(STARTED), 'pi_1')
+  })
+})
+
+describe('the address of the wallet', () => {
+  function openWallet(search: string, state: unknown, isFromLink: boolean) {
+    open(search, state)
+    page.state = state
+    return takeAddress('/widget/wallet', 'app 1', isFromLink)
+  }
+
+  it('has a session that is unconfirmed until the visitor confirms it', () => {
+    const linked = { session: 'ws_1', isUnconfirmed: true }
+    assert.deepEqual(openWallet('?session=ws_1', null, true), linked)
+    assert.equal(page.url, '/widget/wallet?clientId=app%201')
+    assert.deepEqual(openWallet('', page.state, false), linked)
+    keepConfirmed()
+    assert.deepEqual(openWallet('', page.state, true), { session: 'ws_1' })
+    assert.deepEqual(openWallet('?session=ws_1', page.state, true), linked)
+    assert.deepEqual(openWallet('?session=ws_1', null, false), { session: 'ws_1' })
   })
 })

@@ -26,11 +26,18 @@ export function isStarted(payment: Payment | undefined): payment is StartedPayme
 export interface TopupAddress {
   session?: string
   payment?: Payment
+  /** Anybody may have sent the link with the session, and the visitor has not confirmed yet that the wallet is theirs. */
+  isUnconfirmed?: true
 }
 
 const CLIENT_SECRET = /^\w+_secret_\w+$/
 
-export function takeTopupAddress(clientId: string, publishableKey: string): TopupAddress {
+/** `isFromLink`: see `isFromLink` in host.ts. */
+export function takeTopupAddress(
+  clientId: string,
+  publishableKey: string,
+  isFromLink: boolean,
+): TopupAddress {
   const query = new URLSearchParams(location.search)
   const given = query.get('session')
   // The stored payment belongs to the session that it was stored with.
@@ -41,7 +48,12 @@ export function takeTopupAddress(clientId: string, publishableKey: string): Topu
     returned !== null && CLIENT_SECRET.test(returned)
       ? { clientSecret: returned, publishableKey }
       : kept.payment
-  const address = { ...(session && { session }), ...(payment && { payment }) }
+  const isUnconfirmed = given ? isFromLink : kept.isUnconfirmed
+  const address: TopupAddress = {
+    ...(session && { session }),
+    ...(payment && { payment }),
+    ...(isUnconfirmed && { isUnconfirmed }),
+  }
   history.replaceState(address, '', topupPath(clientId))
   return address
 }
@@ -52,8 +64,8 @@ export function keepPayment(payment: StartedPayment) {
 }
 
 export function forgetPayment() {
-  const { session } = (history.state ?? {}) as TopupAddress
-  history.replaceState({ ...(session && { session }) }, '')
+  const { session, isUnconfirmed } = (history.state ?? {}) as TopupAddress
+  history.replaceState({ ...(session && { session }), ...(isUnconfirmed && { isUnconfirmed }) }, '')
 }
 
 export function topupPath(clientId: string): string {

@@ -25,9 +25,9 @@ interface AmountFormProps {
 }
 
 export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
-  const { words } = usePage()
+  const { words, date } = usePage()
   const topup = useTopup()
-  const { texts, format, address } = topup
+  const { texts, format, address, data } = topup
   const guide = useMemo(() => createAmountGuide(topup), [topup])
   const { suggested } = guide
   const [typed, setTyped] = useState(() => {
@@ -43,10 +43,15 @@ export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
       return { amount: fault }
     },
     send: () => preparePayment(flow, address.session ?? '', amount),
-    explain: (result) => explainRefusal(result, words, texts, guide.refused),
+    explain: (result) => explainRefusal(result, words, texts, { ...guide, dayLimit }),
     done: flow.begin,
   })
   const shown = faults['form'] || notice
+
+  function dayLimit(waitSeconds: number): string {
+    const free = new Date(Date.now() + waitSeconds * 1000)
+    return texts.amount.faults.dayLimit(format.full(data.maxPerDay), date(free.toISOString()))
+  }
 
   return (
     <form class={`${styles.topup} ${base.appear}`} {...formProps}>

@@ -5,20 +5,30 @@ import type { Explanation } from '../../ui/use-form.ts'
 import type { Messages } from '../messages-en.ts'
 import type { TopupMessages } from './messages-en.ts'
 
+/** The texts that depend on the limits of this deployment. */
+interface LimitTexts {
+  refused: string
+  /** For somebody who has reached the limit per day. */
+  dayLimit: (waitSeconds: number) => string
+}
+
 /** Nothing was charged, because there is no payment yet. */
 export function explainRefusal(
   result: Refusal | NoResponse,
   words: Messages,
   texts: TopupMessages,
-  refusedAmount: string,
+  limits: LimitTexts,
 ): Explanation {
   if (result.offline) return { faults: { form: texts.problem.unanswered } }
   const { status, code, retryAfterSeconds } = result
+  if (code === 'TOPUP_LIMIT_EXCEEDED') {
+    return { faults: { amount: limits.dayLimit(retryAfterSeconds ?? 0) } }
+  }
   if (status === 429) {
     const seconds = Math.max(1, Math.ceil(retryAfterSeconds ?? 1))
     return { faults: { form: words.rateLimited(seconds) }, forgetAfterSeconds: seconds }
   }
-  if (code === 'INVALID_AMOUNT') return { faults: { amount: refusedAmount } }
+  if (code === 'INVALID_AMOUNT') return { faults: { amount: limits.refused } }
   return { faults: { form: status === 502 ? texts.problem.providerDown : words.unexpected } }
 }
 

@@ -2,6 +2,7 @@
 import type { PaymentIntent, Stripe } from '@stripe/stripe-js'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { usePage } from '../page-context.ts'
+import { keepConfirmed } from '../take-address.ts'
 import { forgetPayment, keepPayment, type Payment, type StartedPayment } from './address.ts'
 import { topupCalls, type Wallet } from './calls.ts'
 import { useTopup } from './context.ts'
@@ -12,6 +13,9 @@ import { loadScript, openStripe } from './stripe.ts'
 export interface TopupFlow {
   screen: Screen
   payment: Payment | undefined
+  /** The visitor came from the client app, or confirmed that the wallet is theirs. */
+  isConfirmed: boolean
+  confirm: () => void
   show: (screen: Screen) => void
   begin: (payment: StartedPayment) => void
   /** Drops the payment and shows the amount form; undefined without a session. */
@@ -26,7 +30,13 @@ export function useFlow(): TopupFlow {
   const { data, texts, address } = useTopup()
   const [screen, show] = useState(() => firstScreen(address, data.scriptUrl))
   const [payment, setPayment] = useState(address.payment)
+  const [isConfirmed, setIsConfirmed] = useState(!address.isUnconfirmed)
   const leaving = useRef(new AbortController())
+
+  function confirm() {
+    keepConfirmed()
+    setIsConfirmed(true)
+  }
 
   function begin(next: StartedPayment) {
     keepPayment(next)
@@ -43,7 +53,8 @@ export function useFlow(): TopupFlow {
   function resuming(current: Payment): Resuming {
     const { signal } = leaving.current
     const { exponent } = data
-    const { session } = address
+    // Without the session, the result of a payment does not show a balance.
+    const session = isConfirmed ? address.session : undefined
     return { payment: current, session, exponent, texts, keep: setPayment, show, signal }
   }
 
@@ -67,6 +78,8 @@ export function useFlow(): TopupFlow {
   return {
     screen,
     payment,
+    isConfirmed,
+    confirm,
     show,
     begin,
     startAgain: address.session ? startAgain : undefined,
@@ -84,10 +97,10 @@ function useTellHost(screen: Screen) {
 }
 
 /** undefined until known. null if not available; the person can continue anyway. */
-export function useWallet({ screen, show }: TopupFlow): Wallet | null | undefined {
+export function useWallet({ screen, isConfirmed, show }: TopupFlow): Wallet | null | undefined {
   const { address } = useTopup()
   const [wallet, setWallet] = useState<Wallet | null>()
-  const isWanted = screen.name === 'amount' && wallet === undefined
+  const isWanted = screen.name === 'amount' && isConfirmed && wallet === undefined
   useEffect(() => {
     const leaving = new AbortController()
     async function read(session: string) {

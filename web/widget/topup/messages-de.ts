@@ -22,6 +22,8 @@ export const topupDe: TopupMessages = {
       tens: (example) => `Die letzte Ziffer muss 0 sein, wie in ${example}.`,
       small: (min) => `Der kleinste Betrag ist ${min}.`,
       large: (max) => `Der größte Betrag auf einmal ist ${max}.`,
+      dayLimit: (max, time) =>
+        `Sie können innerhalb von 24 Stunden bis zu ${max} aufladen. Wählen Sie einen kleineren Betrag oder laden Sie diesen nach folgendem Zeitpunkt auf: ${time}.`,
       refused: (min, max) =>
         `Dieser Betrag ist nicht möglich. Wählen Sie einen zwischen ${min} und ${max}.`,
     },

@@ -1,27 +1,17 @@
 import type { WalletOwner } from '@coffer/contract/shapes'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
+import { OwnerName } from '../owner-name.tsx'
 import { useTopup } from './context.ts'
 import * as base from '../../ui/base.module.css'
 import * as card from './card.module.css'
 
-/**
- * Whose wallet gets the money, shown before anybody pays: the link to this page may come from somebody else. The name
- * is free text, so it is isolated and cannot reorder the email address behind it.
- */
+/** Whose wallet gets the money, shown before anybody pays: the link to this page may come from somebody else. */
 export function Owner({ owner }: { owner: WalletOwner | undefined }) {
   const { texts } = useTopup()
   return (
     <p class={card.topupOwner}>
       <span class={base.muted}>{texts.owner}</span>
-      {owner ? (
-        <span>
-          <bdi class={card.topupOwnerName}>{`${owner.firstName} ${owner.lastName}`}</bdi>
-          {' · '}
-          <bdi class={card.topupOwnerEmail}>{owner.maskedEmail}</bdi>
-        </span>
-      ) : (
-        <TextPlaceholder length={24} />
-      )}
+      {owner ? <OwnerName owner={owner} /> : <TextPlaceholder length={24} />}
     </p>
   )
 }

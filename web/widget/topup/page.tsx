@@ -1,8 +1,10 @@
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
+import { ConfirmOwner } from '../confirm-owner.tsx'
 import { Frame } from '../frame.tsx'
 import { isStarted } from './address.ts'
 import { AmountForm } from './amount.tsx'
 import { CardForm } from './card.tsx'
+import { useTopup } from './context.ts'
 import { useFlow, useWallet } from './flow.ts'
 import { OtherPaid, OtherProcessing, Unpaid } from './other.tsx'
 import { TopupPlaceholder } from './placeholder.tsx'
@@ -12,13 +14,17 @@ import { Closed, Ended, Frozen, Lost, Unread } from './status-screens.tsx'
 export function TopupPage() {
   const flow = useFlow()
   const wallet = useWallet(flow)
-  const { screen, payment } = flow
-  useHeadingFocus(screen.name)
+  const { address } = useTopup()
+  const { screen, payment, isConfirmed } = flow
+  useHeadingFocus(isConfirmed ? screen.name : `${screen.name} unconfirmed`)
   return <Frame>{renderScreen()}</Frame>
 
   function renderScreen() {
     switch (screen.name) {
       case 'amount':
+        if (!flow.isConfirmed) {
+          return <ConfirmOwner session={address.session ?? ''} proceed={flow.confirm} />
+        }
         return <AmountForm flow={flow} wallet={wallet} notice={screen.notice} />
       case 'card':
         if (!isStarted(payment)) return <Unpaid flow={flow} status="open" />

@@ -70,7 +70,10 @@ describe('a refused payment', () => {
   async function explain(response: ServiceResponse) {
     const { result } = await prepare(undefined, '10.00', response)
     assert(!result.ok)
-    return explainRefusal(result, en, topupEn, 'Another amount.')
+    return explainRefusal(result, en, topupEn, {
+      refused: 'Another amount.',
+      dayLimit: (seconds) => `Wait ${seconds}.`,
+    })
   }
 
   it('explains that nothing was charged if there is no response', async () => {
@@ -92,6 +95,12 @@ describe('a refused payment', () => {
     }
     const { forgetAfterSeconds } = await explain({ status: 429 })
     assert.equal(forgetAfterSeconds, 1)
+  })
+
+  it('shows when a person who has reached the limit per day can continue', async () => {
+    const body = { code: 'TOPUP_LIMIT_EXCEEDED' }
+    const limited = { status: 429, body, headers: { 'retry-after': '3600' } }
+    assert.deepEqual(await explain(limited), { faults: { amount: 'Wait 3600.' } })
   })
 
   it('has a text for the amount, for the provider, and a general one', async () => {

@@ -8,7 +8,7 @@ import { readPageData } from '../../ui/read-page-data.ts'
 import '../../ui/tokens.css'
 import '../../ui/base.css'
 import { chooseWidgetMessages } from '../choose-messages.ts'
-import { createHost } from '../host.ts'
+import { createHost, isFromLink } from '../host.ts'
 import { topupEn, type TopupMessages } from './messages-en.ts'
 import { PageContext, type Page } from '../page-context.ts'
 import { takeTopupAddress } from './address.ts'
@@ -17,7 +17,7 @@ import { createAmountFormat } from './format.ts'
 import { TopupPage } from './page.tsx'
 
 const data = readPageData() as TopupPageData
-const address = takeTopupAddress(data.clientId, data.publishableKey)
+const address = takeTopupAddress(data.clientId, data.publishableKey, isFromLink(data))
 applyAccent(data.accentColor)
 
 async function chooseTopupMessages(lang: string): Promise<TopupMessages> {

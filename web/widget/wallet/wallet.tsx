@@ -9,21 +9,26 @@ import { readPageData } from '../../ui/read-page-data.ts'
 import '../../ui/tokens.css'
 import '../../ui/base.css'
 import { chooseWidgetMessages } from '../choose-messages.ts'
-import { createHost } from '../host.ts'
+import { createHost, isFromLink } from '../host.ts'
 import { PageContext, type Page } from '../page-context.ts'
 import { takeAddress } from '../take-address.ts'
 import { WalletPage } from './page.tsx'
 import { PageFailed } from './status-screens.tsx'
 
 const data = readPageData() as WidgetPageData
-const { session, ...address } = takeAddress('/widget/wallet', data.clientId)
+const { session, isUnconfirmed, ...address } = takeAddress(
+  '/widget/wallet',
+  data.clientId,
+  isFromLink(data),
+)
 applyAccent(data.accentColor)
 
 async function start(root: HTMLElement) {
-  // A visitor with a session does not need the sign-in forms.
-  const [words, signIn] = await Promise.all([
+  // A visitor with a session does not need the sign-in forms, and one who comes from the app confirms nothing.
+  const [words, signIn, confirming] = await Promise.all([
     chooseWidgetMessages(navigator.languages),
     session === undefined ? import('../sign-in/sign-in.tsx').catch(() => null) : null,
+    isUnconfirmed ? import('./confirmed-wallet.tsx').catch(() => null) : null,
   ])
   document.documentElement.lang = words.lang
   document.title = words.pageTitle(data.appName)
@@ -35,14 +40,13 @@ async function start(root: HTMLElement) {
     post: createHost(data.listeners),
   }
   root.replaceChildren()
-  render(
-    <PageContext.Provider value={page}>
-      {session !== undefined && <WalletPage session={session} />}
-      {signIn && <signIn.SignIn {...address} />}
-      {session === undefined && !signIn && <PageFailed />}
-    </PageContext.Provider>,
-    root,
-  )
+  render(<PageContext.Provider value={page}>{renderPage()}</PageContext.Provider>, root)
+
+  function renderPage() {
+    if (session === undefined) return signIn ? <signIn.SignIn {...address} /> : <PageFailed />
+    if (!isUnconfirmed) return <WalletPage session={session} />
+    return confirming ? <confirming.ConfirmedWallet session={session} /> : <PageFailed />
+  }
 }
 
 const root = document.getElementById('root')

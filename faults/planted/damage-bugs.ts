@@ -1,0 +1,77 @@
+import type { PlantedBug } from './planted-bug.ts'
+
+/** What links, stolen passwords, stolen cards and leaked secrets can do. */
+export const DAMAGE_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'any page of the app counts for a session that is bound to one origin',
+    file: 'server/pages/find-frame.ts',
+    find: 'const isFromApp = seenOrigin !== undefined && !isBoundElsewhere',
+    replace: 'const isFromApp = seenOrigin !== undefined',
+    test: 'server/pages/session-links.test.ts',
+    title: 'with a session for one origin comes from the app only if that origin opened it',
+  },
+  {
+    name: 'a link on a page of the app counts as opened by the app',
+    file: 'web/widget/host.ts',
+    find: 'return !isFromApp || window.opener === null',
+    replace: 'return !isFromApp',
+    test: 'web/widget/speak-to-host.test.ts',
+    title: 'comes from a link, unless the page is in a frame or the app opened its window',
+  },
+  {
+    name: 'a session from a link is confirmed by the state of an earlier one',
+    file: 'web/widget/topup/address.ts',
+    find: 'const isUnconfirmed = given ? isFromLink : kept.isUnconfirmed',
+    replace: 'const isUnconfirmed = isFromLink && kept.isUnconfirmed !== undefined',
+    test: 'web/widget/topup/address.test.ts',
+    title: 'is unconfirmed, also after a reload and without its payment',
+  },
+  {
+    name: 'a change of the email address outlives the login that started it',
+    file: 'server/account/change-email.ts',
+    find: 'if (old === undefined || !isLoggedIn)',
+    replace: 'if (old === undefined)',
+    test: 'server/account/undo-link.test.ts',
+    title: '401 LOGIN_REQUIRED if an undo or a reset ends the login',
+  },
+  {
+    name: 'an undo keeps the links of later addresses',
+    file: 'server/account/undo-link-queries.ts',
+    find: 'where u.service_user_id = used.service_user_id and u.expires_at >= used.expires_at',
+    replace: 'where u.service_user_id = used.service_user_id and u.ticket_hash = $1',
+    test: 'server/account/undo-email-change.test.ts',
+    title: '200 restores the first of three addresses',
+  },
+  {
+    name: 'an address that nobody verified gets an undo link',
+    file: 'server/account/change-email.ts',
+    find: 'if (!isVerified || !old.isVerified || !isOther)',
+    replace: 'if (!isVerified || !isOther)',
+    test: 'server/account/undo-link.test.ts',
+    title: 'sends no undo link to an address that nobody verified',
+  },
+  {
+    name: 'open payments do not count toward the limit per day',
+    file: 'server/topup/queries.ts',
+    find: `where service_user_id = $1 and status <> 'ended' and created_at > now() - interval '24 hours'`,
+    replace: `where service_user_id = $1 and status = 'credited' and created_at > now() - interval '24 hours'`,
+    test: 'server/topup/day-limit.test.ts',
+    title: '429 TOPUP_LIMIT_EXCEEDED counts payments that wait for the bank or for our ledger',
+  },
+  {
+    name: 'the limit per day cancels payments that wait for the bank',
+    file: 'server/topup/end-unpaid-topups.ts',
+    find: `if (status !== 'requires_payment_method') return`,
+    replace: `if (status === 'succeeded') return`,
+    test: 'server/topup/day-limit.test.ts',
+    title: '429 TOPUP_LIMIT_EXCEEDED counts payments that wait for the bank or for our ledger',
+  },
+  {
+    name: 'every alert about debits pauses the app',
+    file: 'server/admin/client-apps/watch-debits.ts',
+    find: 'const pausesNow = app.pausesOnDebitAlert && !app.isPaused',
+    replace: 'const pausesNow = !app.isPaused',
+    test: 'server/admin/client-apps/watch-debits.test.ts',
+    title: 'notify operators and contacts once per hour, are counted and logged, and stop nothing',
+  },
+]

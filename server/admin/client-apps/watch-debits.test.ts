@@ -1,0 +1,183 @@
+import { setDebitAlert } from '@coffer/contract/admin/client-app-alerts'
+import { readClientApp } from '@coffer/contract/admin/client-apps'
+import { pauseClientApp } from '@coffer/contract/admin/switches'
+import { debit } from '@coffer/contract/server-api'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { askAs, auditOf, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
+import { addUpByHand, holdRollUps } from '../../test/books-setup.ts'
+import { makeClientApp, makeLinkedUser, type TestApp } from '../../test/factories.ts'
+import { startMailServer, type MailServer } from '../../test/mail-server.ts'
+import * as refusals from '../../test/refusals.ts'
+import { assertRefusal, call } from '../../test/setup.ts'
+import { inventEmail } from '../../test/sign-in.ts'
+import { watchDebits } from './watch-debits.ts'
+
+let mail: MailServer
+let setup: AdminSetup
+before(async () => {
+  mail = await startMailServer()
+  setup = await openAdminSetup(mail.env)
+  await holdRollUps(setup.harness.admin)
+})
+after(async () => {
+  await setup.harness.end()
+  await mail.stop()
+})
+
+const SUBJECT = /unusually many debits/
+
+async function setAlert({ clientId }: TestApp, above: string | null, pauses = false) {
+  const fields = { clientId, above, pauses }
+  const response = await askAs(setup, setup.operator, setDebitAlert, fields)
+  assert.equal(response.statusCode, 200, response.body)
+}
+
+/** An app with a contact and a user who has 1000.00. */
+async function makeShop() {
+  const { context } = setup.harness
+  const contact = inventEmail()
+  const app = await makeClientApp(context, { contactEmails: [contact] })
+  const user = await makeLinkedUser(context, app, 1000_00n)
+  return { harness: setup.harness, app, user, contact }
+}
+
+type TestShop = Awaited<ReturnType<typeof makeShop>>
+
+function spend(shop: TestShop, amount: string) {
+  const { serviceUserId } = shop.user
+  const reference = { referenceType: 'ORDER', referenceId: randomUUID() }
+  return call(shop, debit, { serviceUserId, amount, ...reference })
+}
+
+async function watch() {
+  await addUpByHand(setup.harness.admin)
+  await watchDebits(setup.harness.context)
+}
+
+const read = async ({ app: { clientId } }: TestShop) =>
+  (await askAs(setup, setup.viewer, readClientApp, { clientId })).json()
+
+const alertsOf = async ({ app }: TestShop) => {
+  const entries = await auditOf(setup, app.clientId)
+  return entries.filter(({ action }) => action === 'client_app.debit_alerted')
+}
+
+describe('debits above the amount for an alert', () => {
+  it('notify operators and contacts once per hour, are counted and logged, and stop nothing', async () => {
+    const shop = await makeShop()
+    await setAlert(shop.app, '100')
+    assert.equal((await spend(shop, '100.00')).statusCode, 200)
+    await watch()
+    assert.deepEqual(await alertsOf(shop), [])
+    assert.equal((await spend(shop, '0.01')).statusCode, 200)
+    await watch()
+    await watch()
+    for (const email of [setup.owner.email, setup.operator.email, shop.contact]) {
+      const { text } = await mail.readSubject(email, SUBJECT)
+      assert.match(text ?? '', /debited 100\.01 USD[^]*Nothing is paused/)
+      assert.equal(mail.count(email, SUBJECT), 0)
+    }
+    assert.equal(mail.count(setup.viewer.email, SUBJECT), 0)
+    const [alert, ...others] = await alertsOf(shop)
+    assert.deepEqual(others, [])
+    const entry = alert?.after as { amount: string; isPaused: boolean }
+    assert.deepEqual([entry.amount, entry.isPaused], ['100.01', false])
+    const { registry } = setup.harness.context.metrics
+    assert.match(await registry.metrics(), /^coffer_debit_alerts_total [1-9]/m)
+    const logged = setup.harness.logLines.filter((line) => line.includes(shop.app.clientId))
+    assert.equal(logged.filter((line) => line.includes('amount for an alert')).length, 1)
+    assert.equal((await spend(shop, '1')).statusCode, 200)
+    assert.equal((await read(shop)).pause, null)
+  })
+
+  it('pause the app if the operator chose that, until an operator resumes it', async () => {
+    const shop = await makeShop()
+    await setAlert(shop.app, '50', true)
+    assert.equal((await spend(shop, '50.01')).statusCode, 200)
+    await watch()
+    const { pause } = await read(shop)
+    assert.equal(pause.by, 'service')
+    assert.match(pause.reason, /50\.01 USD in one hour/)
+    const { text } = await mail.readSubject(shop.contact, SUBJECT)
+    assert.match(text ?? '', /are paused now/)
+    await until(async () => (await spend(shop, '1')).statusCode === 503)
+    const { clientId } = shop.app
+    const resumed = { clientId, isPaused: false }
+    const response = await askAs(setup, setup.operator, pauseClientApp, resumed)
+    assert.equal(response.statusCode, 200, response.body)
+    // The alert of this hour was handled: the app is not paused again at once.
+    await watch()
+    assert.equal((await read(shop)).pause, null)
+  })
+
+  it('are noticed by one of several processes', async () => {
+    const shop = await makeShop()
+    await setAlert(shop.app, '10')
+    await spend(shop, '11')
+    await addUpByHand(setup.harness.admin)
+    const { context } = setup.harness
+    await Promise.all(Array.from({ length: 5 }, () => watchDebits(context)))
+    assert.equal((await alertsOf(shop)).length, 1)
+    await mail.readSubject(shop.contact, SUBJECT)
+    assert.equal(mail.count(shop.contact, SUBJECT), 0)
+  })
+
+  it('are ignored without an amount, and for the amount of another app', async () => {
+    const [shop, other] = [await makeShop(), await makeShop()]
+    await setAlert(other.app, '1')
+    await spend(shop, '500')
+    await watch()
+    assert.deepEqual([await alertsOf(shop), await alertsOf(other)], [[], []])
+  })
+
+  async function until(isDone: () => Promise<boolean>) {
+    while (!(await isDone()));
+  }
+})
+
+describe('POST /api/admin/client-apps/debit-alert', () => {
+  const endpoint = setDebitAlert
+  const fieldsOf = () => ({ clientId: setup.app.clientId, above: '10', pauses: false })
+
+  it('200 sets and removes the alert, notifies the contacts, and adds audit entries', async () => {
+    const shop = await makeShop()
+    assert.deepEqual((await read(shop)).debitAlert, { above: null, pauses: false })
+    await setAlert(shop.app, '250.50', true)
+    assert.deepEqual((await read(shop)).debitAlert, { above: 250.5, pauses: true })
+    const { text } = await mail.read(shop.contact)
+    assert.match(text ?? '', /Alert about debits: above 250\.50 in one hour, which also pauses/)
+    await setAlert(shop.app, null)
+    assert.deepEqual((await read(shop)).debitAlert, { above: null, pauses: false })
+    const entries = await auditOf(setup, shop.app.clientId)
+    assert.deepEqual(
+      entries
+        .filter(({ action }) => action === 'client_app.debit_alert')
+        .map(({ after: set }) => set),
+      [
+        { above: '250.50', pauses: true },
+        { above: null, pauses: false },
+      ],
+    )
+  })
+
+  it('400 INVALID_AMOUNT for zero and more decimals than the currency has', async () => {
+    for (const above of ['0', '1.001', '-1', 'x']) {
+      const response = await askAs(setup, setup.operator, endpoint, { ...fieldsOf(), above })
+      assertRefusal(response, endpoint, 'INVALID_AMOUNT')
+    }
+  })
+
+  it('400 INVALID_REQUEST for invalid fields', () =>
+    refusals.refusesFields(setup, endpoint, fieldsOf, [
+      ['clientId', undefined],
+      ['pauses', undefined],
+      ['pauses', 'yes'],
+    ]))
+
+  it('404 NOT_FOUND for an unknown app', async () => {
+    const fields = { ...fieldsOf(), clientId: 'app_000000000000000000000000' }
+    assertRefusal(await askAs(setup, setup.operator, endpoint, fields), endpoint, 'NOT_FOUND')
+  })
+})

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as accountMessages from '../account/messages.ts'
+import * as messages from './messages.ts'
+import type { Mail } from './messages.ts'
+
+const CODE = '736154'
+const LINK = 'https://wallet.example/account#reset?ticket=dG9rZW4'
+const SECRETS = new RegExp(`${CODE}|https?:|ticket|dG9rZW4`)
+const APP = { name: 'Corner Shop', clientId: 'app_1' }
+
+/** Every message, with everything confidential that it can contain. A new message needs a row. */
+const MAILS: Record<string, Mail> = {
+  verificationCode: messages.verificationCode(CODE),
+  resetLink: messages.resetLink(LINK),
+  alreadyRegistered: messages.alreadyRegistered(),
+  appChanged: messages.appChanged(APP, [CODE, LINK]),
+  secretLink: messages.secretLink(APP, LINK),
+  debitAlert: messages.debitAlert(APP, { amount: CODE, hour: LINK, isPaused: true }),
+  passwordReset: messages.passwordReset(LINK),
+  appLinked: messages.appLinked('Corner Shop', LINK),
+  newLogIn: messages.newLogIn('Firefox', LINK),
+  emailChanged: accountMessages.emailChanged(LINK),
+  emailRestored: accountMessages.emailRestored(LINK),
+  passwordChanged: accountMessages.passwordChanged(),
+}
+
+describe('the emails', () => {
+  it('all have a row', () => {
+    const names = Object.keys({ ...messages, ...accountMessages })
+    assert.deepEqual(Object.keys(MAILS).toSorted(), names.toSorted())
+  })
+
+  for (const [name, { subject, text }] of Object.entries(MAILS)) {
+    it(`${name} has no code and no link in the subject, which locked screens show`, () => {
+      assert.doesNotMatch(subject, SECRETS)
+      assert.doesNotMatch(subject, /[\r\n]/)
+      assert(subject.length > 0 && text.length > 0)
+    })
+  }
+
+  it('contain their code or link in the text', () => {
+    assert.match(MAILS['verificationCode']?.text ?? '', new RegExp(`^${CODE}$`, 'm'))
+    for (const name of ['resetLink', 'secretLink', 'emailChanged']) {
+      assert((MAILS[name]?.text ?? '').includes(`\n${LINK}\n`), name)
+    }
+  })
+})

@@ -1,0 +1,121 @@
+import { createIntent as endpoint } from '@coffer/contract/widget-api'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { mintSession } from '../test/shop.ts'
+import { assertRefusal, type Setup } from '../test/setup.ts'
+import {
+  begin,
+  inSession,
+  openTopupSetup,
+  post,
+  rowOf,
+  sweepNow,
+  topUp,
+  walletOf,
+  withNewUser,
+  type Intent,
+  type TopupSetup,
+} from '../test/topup-setup.ts'
+
+const DAY_SECONDS = 24 * 60 * 60
+/** The longest time between two steps of a test on a slow machine. */
+const SLOW_SECONDS = 60
+
+describe('POST /api/widget/topup/create-intent', () => {
+  let setup: TopupSetup
+  before(async () => {
+    setup = await openTopupSetup({ TOPUP_MAX: '100', TOPUP_MAX_PER_DAY: '250' })
+  })
+  after(() => setup.close())
+
+  const create = async (there: Setup, amount: number) =>
+    post(there, inSession(endpoint, await mintSession(there)), { amount })
+
+  /** Expects the refusal, and returns how long the person has to wait. */
+  async function refuses(there: Setup, amount: number): Promise<number> {
+    const response = await create(there, amount)
+    const seconds = Number(response.headers['retry-after'])
+    assertRefusal(response, endpoint, 'TOPUP_LIMIT_EXCEEDED', undefined, seconds)
+    return seconds
+  }
+
+  const age = (there: Setup, intent: Intent, hours: number) =>
+    there.harness.admin.query(
+      `update directory.topups set created_at = now() - make_interval(hours => $2) where intent_id = $1`,
+      [intent.paymentIntentId, hours],
+    )
+
+  function assertSeconds(actual: number, expected: number) {
+    assert(actual <= expected && actual > expected - SLOW_SECONDS, `${actual}, not ${expected}`)
+  }
+
+  it('200 up to the limit exactly, and 429 TOPUP_LIMIT_EXCEEDED above it', async () => {
+    const there = await withNewUser(setup)
+    for (const amount of [100, 100, 49.99]) await topUp(there, amount)
+    assertSeconds(await refuses(there, 1), DAY_SECONDS)
+    await topUp(await withNewUser(setup), 100)
+    const other = await withNewUser(setup)
+    for (const amount of [100, 100, 50]) await topUp(other, amount)
+    await refuses(other, 1)
+  })
+
+  it('429 TOPUP_LIMIT_EXCEEDED says when the same amount is possible again', async () => {
+    const there = await withNewUser(setup)
+    const first = await topUp(there, 100)
+    const second = await topUp(there, 100)
+    await topUp(there, 50)
+    await age(there, first, 20)
+    await age(there, second, 10)
+    assertSeconds(await refuses(there, 100), 4 * 60 * 60)
+    await age(there, first, 24)
+    await topUp(there, 100)
+    assertSeconds(await refuses(there, 1), 14 * 60 * 60)
+  })
+
+  it('429 TOPUP_LIMIT_EXCEEDED for all but as many of twenty simultaneous requests as fit', async () => {
+    const there = await withNewUser(setup)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create(there, 100)))
+    const begun = responses.filter(({ statusCode }) => statusCode === 200)
+    const { rows } = await there.harness.admin.query<{ total: string }>(
+      `select sum(amount) as total from directory.topups where service_user_id = $1 and status <> 'ended'`,
+      [there.user.id],
+    )
+    assert(Number(rows[0]?.total) <= 250_00, rows[0]?.total)
+    assert(begun.length >= 1)
+    // Whatever was canceled in favor of another one can no longer be paid.
+    const payable = [...setup.sandbox.state.paymentIntents.values()].filter(
+      ({ status, id }) =>
+        status !== 'canceled' && begun.some((each) => each.json<Intent>().paymentIntentId === id),
+    )
+    assert(payable.length >= 1 && payable.length <= 2, String(payable.length))
+  })
+
+  it('200 counts no top-up that was canceled or declined: it can no longer be paid', async () => {
+    const there = await withNewUser(setup)
+    const canceled = await begin(there, 100)
+    await there.tools.processor.stripe.paymentIntents.cancel(canceled.paymentIntentId)
+    await sweepNow(there)
+    const declined = await begin(there, 100)
+    there.sandbox.complete(declined.paymentIntentId, '4000000000000002')
+    await begin(there, 100)
+    await topUp(there, 100)
+    const status = (id: string) => there.sandbox.state.paymentIntents.get(id)?.status
+    assert.equal(status(declined.paymentIntentId), 'canceled')
+    assert.equal((await rowOf(there, declined)).status, 'ended')
+  })
+
+  it('429 TOPUP_LIMIT_EXCEEDED counts payments that wait for the bank or for our ledger', async () => {
+    const there = await withNewUser(setup)
+    const waiting = await begin(there, 100)
+    there.sandbox.complete(waiting.paymentIntentId, '4000002500003155')
+    const paid = await begin(there, 100)
+    there.sandbox.complete(paid.paymentIntentId)
+    await refuses(there, 100)
+    const status = ({ paymentIntentId }: Intent) =>
+      there.sandbox.state.paymentIntents.get(paymentIntentId)?.status
+    assert.deepEqual([status(waiting), status(paid)], ['requires_action', 'succeeded'])
+    await sweepNow(there)
+    assert.equal((await walletOf(there)).balance, 100_00n)
+    await topUp(there, 50)
+  })
+})

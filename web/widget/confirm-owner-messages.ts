@@ -1,0 +1,19 @@
+/** The texts of the first screen after a link. Separate from the others, because the wallet in a frame never shows it. */
+
+const en = {
+  title: 'Is this your wallet?',
+  text: (app: string) =>
+    `You opened a link to this wallet. Money that you add goes to its owner. If it is not yours, close this window and open your wallet in ${app}.`,
+  submit: 'Yes, it is mine',
+}
+
+const de: typeof en = {
+  title: 'Ist das Ihre Geldbörse?',
+  text: (app) =>
+    `Sie haben einen Link zu dieser Geldbörse geöffnet. Geld, das Sie aufladen, geht an ihren Besitzer. Falls es nicht Ihre ist, schließen Sie dieses Fenster und öffnen Sie Ihre Geldbörse in ${app}.`,
+  submit: 'Ja, das ist meine',
+}
+
+export function confirmOwnerTexts(lang: string): typeof en {
+  return lang === 'de' ? de : en
+}
