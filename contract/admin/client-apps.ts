@@ -231,10 +231,7 @@ export const rotateClientSecret = defineAdminEndpoint({
     clientSecret: z.string().nullable().describe('null: it waits for a second operator.'),
     approvers,
   }),
-  errors: {
-    ...ANY_DANGEROUS_POST,
-    SECOND_OPERATOR_REQUIRED: {},
-  },
+  errors: { ...ANY_DANGEROUS_POST, SECOND_OPERATOR_REQUIRED: {} },
 })
 
 export const replaceClientSecret = defineAdminEndpoint({
@@ -247,10 +244,7 @@ export const replaceClientSecret = defineAdminEndpoint({
   isDangerous: true,
   input: z.object({ clientId: shape.id }),
   response: z.object({ contacts: z.array(z.string()).describe('Who received the link.') }),
-  errors: {
-    ...ANY_DANGEROUS_POST,
-    CONTACT_REQUIRED: {},
-  },
+  errors: { ...ANY_DANGEROUS_POST, CONTACT_REQUIRED: {} },
 })
 
 export const revokeClientSecret = defineAdminEndpoint({
