@@ -54,7 +54,7 @@ export class Ledger {
   readonly #pace: Pace
   readonly #lanes: Lanes
   readonly #pool: pg.Pool
-  /** For searches, which may be slow: they must not take the connections that other reads need. */
+  /** For searches and exports, which may be slow: they must not take the connections that other reads need. */
   readonly #searchPool: pg.Pool
   readonly #requiresStandby: boolean
   /** In order of arrival, which is the order of deadlines. */
@@ -166,6 +166,11 @@ export class Ledger {
   /** Operations with a seq up to and including upToSeq, newest first. */
   readHistory(walletId: bigint, upToSeq: bigint, limit: number): Promise<Operation[]> {
     return readNewest(this.#pool, walletId, upToSeq, limit)
+  }
+
+  /** The same for pages at /account and /admin and for exports, which may be long: through the connections for searches. */
+  readHistoryPage(walletId: bigint, upToSeq: bigint, limit: number): Promise<Operation[]> {
+    return readNewest(this.#searchPool, walletId, upToSeq, limit)
   }
 
   /** The operation of a posted decision; undefined if its month was archived. */
