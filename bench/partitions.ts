@@ -39,7 +39,7 @@ const WORK: Record<string, (side: Side) => Promise<unknown>> = {
   debit: ({ ledger }) => ledger.post(requestOf(anyWallet(), 'debit')),
   replay: ({ ledger, posted }) =>
     ledger.post(posted[Math.floor(Math.random() * posted.length)] as LedgerRequest),
-  'read 10 entries': ({ ledger }) => ledger.readHistory(anyWallet(), BigInt(ENTRIES), 10),
+  'read 10 entries': ({ ledger }) => ledger.readHistoryPage(anyWallet(), BigInt(ENTRIES), 10),
 }
 
 async function main() {

@@ -83,8 +83,8 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   mountWidgetRoutes(app, context)
   await mountTopupRoutes(app, context)
   mountAccountRoutes(app, context)
-  const { operatorDb, operatorPasswords } = context
-  mountAdminRoutes(app, { ...context, db: operatorDb, passwords: operatorPasswords })
+  const { operatorDb: db, operatorPasswords: passwords, operatorExports: exports } = context
+  mountAdminRoutes(app, { ...context, db, passwords, exports })
   await mountWidgetPages(app, context)
   mountAccountPage(app, context)
   mountAdminPage(app, context)

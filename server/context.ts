@@ -6,6 +6,7 @@ import type { AppActivity } from './client-app/record-app-activity.ts'
 import type { RememberedClientApps } from './client-app/remember-client-apps.ts'
 import type { Config } from './config.ts'
 import type { Throttles } from './http/create-throttles.ts'
+import type { Exports } from './http/limit-exports.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { Mailer } from './mail/create-mailer.ts'
 import type { Ledger } from './ledger/ledger.ts'
@@ -30,6 +31,9 @@ export interface Context {
   /** Another queue, so that logins of people cannot delay operators. */
   operatorPasswords: Passwords
   throttles: Throttles
+  exports: Exports
+  /** Other places, so that people who download slowly cannot delay operators. */
+  operatorExports: Exports
   /** undefined: none is configured, and email addresses are not verified. */
   mailer: Mailer | undefined
   /** undefined: none is configured, and top-ups are not available. */

@@ -13,6 +13,7 @@ import type { Context } from './context.ts'
 import { createPool } from './database/connect.ts'
 import { keepTraffic } from './http/count-traffic.ts'
 import { createThrottles } from './http/create-throttles.ts'
+import { Exports } from './http/limit-exports.ts'
 import { createMetrics, createMetricsServer } from './http/metrics.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { createMailer } from './mail/create-mailer.ts'
@@ -32,6 +33,8 @@ export interface RunningService {
 }
 
 const MAINTENANCE_MS = 60 * 60 * 1000
+/** How long exports may continue while the process stops: a part of the time after which it is killed. */
+const LAST_EXPORTS_MS = 5_000
 
 export async function startService(
   config: Config,
@@ -70,6 +73,8 @@ export async function startService(
     passwords: await createPasswords(config.passwordHashesPerSecond),
     operatorPasswords: await createPasswords(config.passwordHashesPerSecond),
     throttles: createThrottles(config, db),
+    exports: new Exports(),
+    operatorExports: new Exports(),
     mailer,
     processor,
     log,
@@ -91,7 +96,12 @@ export async function startService(
     async stop() {
       isStopping = true
       clearInterval(maintenance)
+      const lastExports = setTimeout(() => {
+        context.exports.end()
+        context.operatorExports.end()
+      }, LAST_EXPORTS_MS)
       await Promise.all([app.close(), metricsServer?.close(), jobs.stop()])
+      clearTimeout(lastExports)
       clientApps.close()
       await appActivity.close()
       await traffic.close()

@@ -210,4 +210,20 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     test: 'server/database/watch-connections.test.ts',
     title: 'may be idle for as long as it wants',
   },
+  {
+    name: 'reads of one client app take all connections',
+    file: 'server/ledger/ledger.ts',
+    find: 'perScope: READ_CONNECTIONS - 1',
+    replace: 'perScope: READ_CONNECTIONS',
+    test: 'server/wallet/fair-reads.test.ts',
+    title: 'answers balances, wallets and look-ups of others',
+  },
+  {
+    name: 'a look-up of an operator waits behind those of the client app',
+    file: 'server/admin/operations/look-up-operation.ts',
+    find: 'referenceId, SERVICE_SCOPE)',
+    replace: 'referenceId)',
+    test: 'server/wallet/fair-reads.test.ts',
+    title: 'answers balances, wallets and look-ups of others',
+  },
 ]

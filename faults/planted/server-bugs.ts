@@ -205,4 +205,28 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     test: 'server/topup/sweep.test.ts',
     title: 'catches up after days of downtime, over any number of pages',
   },
+  {
+    name: 'a person has any number of exports in progress',
+    file: 'server/http/limit-exports.ts',
+    find: 'this.#inProgress.has(caller) || ',
+    replace: '',
+    test: 'server/exports.test.ts',
+    title: '429 RATE_LIMITED for a second one of the same person',
+  },
+  {
+    name: 'exports use the connections for the reads of client apps',
+    file: 'server/ledger/ledger.ts',
+    find: 'readNewest(this.#searchPool, ',
+    replace: 'readNewest(this.#pool, ',
+    test: 'server/exports.test.ts',
+    title: '429 RATE_LIMITED for a second one of the same operator',
+  },
+  {
+    name: 'a slow download keeps a process from stopping',
+    file: 'server/start-service.ts',
+    find: '        context.exports.end()\n',
+    replace: '',
+    test: 'server/exports.test.ts',
+    title: 'ends the export, and the client notices that the file is not complete',
+  },
 ]

@@ -1,5 +1,6 @@
 import { formatAmount } from '@coffer/contract/money'
 import { Readable } from 'node:stream'
+import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { openArchived } from '../archive/read-archived.ts'
 import type { Context } from '../context.ts'
 import { BYTE_ORDER_MARK, toLine } from '../http/csv.ts'
@@ -51,13 +52,15 @@ export async function exportHistory(
   async function* writePages() {
     yield BYTE_ORDER_MARK + toLine([...HEADER, ...extra.map(({ name }) => name)])
     for (let page = first; ; page = await readPage(page.nextSeq)) {
-      const rows = page.entries.map((each) => toRow(context, each, extra))
-      if (rows.length > 0) yield rows.join('')
+      // Also an empty page, because an export that was ended stops only here.
+      yield page.entries.map((each) => toRow(context, each, extra)).join('')
       if (page.nextSeq === null) break
+      await letOthersRun()
     }
     for await (const operations of archived) {
       const entries = await selectArchived(context, filter, operations)
-      if (entries.length > 0) yield entries.map((each) => toRow(context, each, extra)).join('')
+      yield entries.map((each) => toRow(context, each, extra)).join('')
+      await letOthersRun()
     }
   }
   return Readable.from(writePages())

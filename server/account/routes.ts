@@ -110,8 +110,9 @@ function mountExport(app: FastifyInstance, context: Context, admit: Admit) {
     async handler(request, reply) {
       const filter = parseInput(endpoint, request.query as Record<string, unknown>)
       const person = await admit(readCall(request, reply))
-      const lines = await inTime(endpoint, exportHistory(context, person, filter))
-      return sendCsv(reply, nameFile(new Date()), lines)
+      const open = () => exportHistory(context, person, filter)
+      const started = context.exports.start(String(person.userId), reply.raw, open)
+      return sendCsv(reply, nameFile(new Date()), await inTime(endpoint, started))
     },
   })
 }

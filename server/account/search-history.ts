@@ -115,7 +115,8 @@ async function readAll(
   fromSeq: bigint,
   limit: number,
 ): Promise<HistoryPage> {
-  const found = fromSeq > 0n ? await context.ledger.readHistory(walletId, fromSeq, limit + 1) : []
+  const { ledger } = context
+  const found = fromSeq > 0n ? await ledger.readHistoryPage(walletId, fromSeq, limit + 1) : []
   const next = found.length > limit ? found.pop()?.seq : undefined
   return { entries: await nameApps(context, found), nextSeq: next ?? null }
 }

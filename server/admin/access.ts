@@ -1,6 +1,7 @@
 /** Mounts an admin endpoint. Checks the origin, login, rate limit, role, confirmation and input, in this order. */
 import { ROLES, type AdminEndpoint } from '@coffer/contract/admin/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Database } from '../database/statement.ts'
@@ -23,11 +24,23 @@ export function mountAdminEndpoint<Input extends z.ZodObject, Output extends z.Z
   endpoint: AdminEndpoint<Input, Output>,
   handle: (call: AdminCall<Input>) => Promise<z.input<Output>>,
 ) {
-  mountAdminRoute(app, context, endpoint, handle)
+  mountRoute(app, context, endpoint, handle)
 }
 
-/** For endpoints that respond with something other than JSON. */
-export function mountAdminRoute<Input extends z.ZodObject>(
+/** For endpoints that respond with a file. */
+export function mountAdminExport<Input extends z.ZodObject>(
+  app: FastifyInstance,
+  context: Context,
+  endpoint: AdminEndpoint<Input>,
+  handle: (call: AdminCall<Input>, reply: FastifyReply) => Promise<Readable>,
+) {
+  mountRoute(app, context, endpoint, (call, reply) => {
+    const caller = String(call.operator.operatorId)
+    return context.exports.start(caller, reply.raw, () => handle(call, reply))
+  })
+}
+
+function mountRoute<Input extends z.ZodObject>(
   app: FastifyInstance,
   context: Context,
   endpoint: AdminEndpoint<Input>,

@@ -20,6 +20,7 @@ import { preparePartitions, type Partitions } from './prepare-partitions.ts'
 import * as query from './queries.ts'
 import { Queue, type Pending } from './queue.ts'
 import { readNewest } from './read-history.ts'
+import { ReadShares } from './share-reads.ts'
 import { scopeOf, SERVICE_SCOPE } from './types.ts'
 import type {
   AccountState,
@@ -47,6 +48,7 @@ export interface LedgerOptions {
 }
 
 const SWEEP_MS = 100
+const READ_CONNECTIONS = 4
 
 export class Ledger {
   readonly #deadlineMs: number
@@ -54,7 +56,13 @@ export class Ledger {
   readonly #pace: Pace
   readonly #lanes: Lanes
   readonly #pool: pg.Pool
-  /** For searches, which may be slow: they must not take the connections that other reads need. */
+  /** The reads of client apps that take a connection each. Those of `readWallet` share theirs. */
+  readonly #reads = new ReadShares({
+    atOnce: READ_CONNECTIONS,
+    perScope: READ_CONNECTIONS - 1,
+    waitingMax: 1_024,
+  })
+  /** For searches and exports, which may be slow: they must not take the connections that other reads need. */
   readonly #searchPool: pg.Pool
   readonly #requiresStandby: boolean
   /** In order of arrival, which is the order of deadlines. */
@@ -70,7 +78,7 @@ export class Ledger {
     const { lanes = 1, batchMax = 256, queueCapacity: capacity = 4_096 } = options
     this.#queue = new Queue(capacity)
     this.#pace = new Pace({ lanes, batchMax, capacity })
-    this.#pool = createPool(options.databaseUrl, { size: 4, barrier: true })
+    this.#pool = createPool(options.databaseUrl, { size: READ_CONNECTIONS, barrier: true })
     this.#searchPool = createPool(options.databaseUrl, { size: 2, barrier: true })
     this.#requiresStandby = options.requiresStandby ?? false
     this.#lanes = new Lanes({
@@ -135,8 +143,9 @@ export class Ledger {
 
   /** Replays a pair for a caller that may not post, or may no longer post. undefined if the pair has no decision. */
   async recall(question: LedgerQuestion): Promise<Outcome | undefined> {
-    const digest = digestPair(scopeOf(question), question.referenceType, question.referenceId)
-    const decision = await this.#findDurably(digest, question.walletId)
+    const scope = scopeOf(question)
+    const digest = digestPair(scope, question.referenceType, question.referenceId)
+    const decision = await this.#findDurably(scope, digest, question.walletId)
     if (decision === undefined) return undefined
     const outcome = replay(decision, question)
     if (outcome.mismatch.length > 0) {
@@ -151,8 +160,9 @@ export class Ledger {
     return this.findDecision(SERVICE_SCOPE, referenceType, referenceId)
   }
 
-  findDecision(scope: number, referenceType: string, referenceId: string) {
-    return this.#findDurably(digestPair(scope, referenceType, referenceId), null)
+  /** The reader is the scope whose share of the connections it takes. */
+  findDecision(scope: number, referenceType: string, referenceId: string, reader = scope) {
+    return this.#findDurably(reader, digestPair(scope, referenceType, referenceId), null)
   }
 
   /** Repeats of a pair that differed from the original request, newest first. */
@@ -164,8 +174,18 @@ export class Ledger {
   }
 
   /** Operations with a seq up to and including upToSeq, newest first. */
-  readHistory(walletId: bigint, upToSeq: bigint, limit: number): Promise<Operation[]> {
-    return readNewest(this.#pool, walletId, upToSeq, limit)
+  readHistory(
+    reader: number,
+    walletId: bigint,
+    upToSeq: bigint,
+    limit: number,
+  ): Promise<Operation[]> {
+    return this.#reads.run(reader, () => readNewest(this.#pool, walletId, upToSeq, limit))
+  }
+
+  /** The same for pages at /account and /admin and for exports, which may be long: through the connections for searches. */
+  readHistoryPage(walletId: bigint, upToSeq: bigint, limit: number): Promise<Operation[]> {
+    return readNewest(this.#searchPool, walletId, upToSeq, limit)
   }
 
   /** The operation of a posted decision; undefined if its month was archived. */
@@ -238,8 +258,9 @@ export class Ledger {
     await Promise.all([this.#lanes.close(), this.#pool.end(), this.#searchPool.end()])
   }
 
-  #findDurably(digest: string, walletId: bigint | null): Promise<Decision | undefined> {
-    return findDurably(this.#pool, { digest, walletId }, this.#requiresStandby)
+  #findDurably(reader: number, digest: string, walletId: bigint | null) {
+    const key = { digest, walletId }
+    return this.#reads.run(reader, () => findDurably(this.#pool, key, this.#requiresStandby))
   }
 
   #forget(pending: Pending) {

@@ -137,7 +137,7 @@ describe('repairPartitions', () => {
       onWait: (month) => waits.push(month),
     })
     while (waits.length < 2) await sleep(20)
-    assert.equal((await context.ledger.readHistory(walletId, 9_999n, 10)).length, 1)
+    assert.equal((await context.ledger.readHistoryPage(walletId, 9_999n, 10)).length, 1)
     await reader.end()
     await repaired
     assert.equal(await countStrays(admin), 0)

@@ -21,7 +21,9 @@ export async function readWallet(
     if (last?.walletId !== wallet.id) throw new ServiceError('INVALID_REQUEST', 'cursor')
     upToSeq = last.seq - 1n
   }
-  const operations = upToSeq > 0n ? await ledger.readHistory(wallet.id, upToSeq, limit) : []
+  const { account } = clientApp
+  const operations =
+    upToSeq > 0n ? await ledger.readHistory(account, wallet.id, upToSeq, limit) : []
   const oldest = operations.at(-1)
   return {
     balance: toWireNumber(wallet.balance, config.currency),

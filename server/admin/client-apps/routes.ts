@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { sendCsv } from '../../http/csv.ts'
 import { mountPageEndpoint } from '../../http/page-route.ts'
 import { ServiceError } from '../../service-error.ts'
-import { mountAdminEndpoint, mountAdminRoute } from '../access.ts'
+import { mountAdminEndpoint, mountAdminExport } from '../access.ts'
 import { activateClientApp } from './activate-client-app.ts'
 import { changeClientApp } from './change-client-app.ts'
 import { createClientApp } from './create-client-app.ts'
@@ -68,7 +68,7 @@ function mountStatement(app: FastifyInstance, context: Context) {
   mountAdminEndpoint(app, context, statements.readStatement, ({ input }) =>
     readStatement(context, input),
   )
-  mountAdminRoute(app, context, statements.exportStatement, async ({ input }, reply) => {
+  mountAdminExport(app, context, statements.exportStatement, async ({ input }, reply) => {
     const lines = await exportStatement(context, input)
     return sendCsv(reply, nameStatementFile(input), lines)
   })

@@ -23,7 +23,7 @@ export async function lookUpOperation(context: Context, input: Input): Promise<F
   const { owner, referenceType, referenceId } = pair
   const scope = owner ? owner.account : SERVICE_SCOPE
   // The decision must be durable, so it is read first; the rest is older or makes no promise.
-  const decision = await ledger.findDecision(scope, referenceType, referenceId)
+  const decision = await ledger.findDecision(scope, referenceType, referenceId, SERVICE_SCOPE)
   const [operation, attempts] = await Promise.all([
     decision && readOperation(context, decision),
     ledger.listMismatches(scope, referenceType, referenceId, ATTEMPTS_MAX + 1),
@@ -72,7 +72,7 @@ async function openTransactionId(
   const account = viewer ? viewer.account : PERSON_VIEWER
   const place = transactionIds.open(account, transactionId)
   if (place === undefined) throw new ServiceError('INVALID_REQUEST', 'transactionId')
-  const [operation] = await ledger.readHistory(place.walletId, place.seq, 1)
+  const [operation] = await ledger.readHistoryPage(place.walletId, place.seq, 1)
   if (operation?.seq !== place.seq) throw new ServiceError('NOT_FOUND')
   const { referenceType, referenceId } = operation
   const owner = await one(db, findOwnerByAccount(scopeOf(operation)))

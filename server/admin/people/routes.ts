@@ -2,7 +2,7 @@ import * as endpoints from '@coffer/contract/admin/people'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { sendCsv } from '../../http/csv.ts'
-import { mountAdminEndpoint, mountAdminRoute } from '../access.ts'
+import { mountAdminEndpoint, mountAdminExport } from '../access.ts'
 import { personSubject } from '../person-subject.ts'
 import { erasePerson } from './erase-person.ts'
 import { freezeWallet } from './freeze-wallet.ts'
@@ -31,7 +31,7 @@ function mountReads(app: FastifyInstance, context: Context) {
     await record(db, { action: 'person.read_history', subject: personSubject(BigInt(input.id)) })
     return history
   })
-  mountAdminRoute(app, context, endpoints.exportPersonHistory, async (call, reply) => {
+  mountAdminExport(app, context, endpoints.exportPersonHistory, async (call, reply) => {
     const { input, record } = call
     const lines = await exportPersonHistory(context, input)
     await record(db, { action: 'person.export_history', subject: personSubject(BigInt(input.id)) })
