@@ -104,8 +104,9 @@ function startJobs(context: Context) {
   const { processor, backgroundDb } = context
   const background = { ...context, db: backgroundDb }
   const sweeper = processor && startSweeper({ ...context, processor })
-  const jobs = [keepBooks(background), keepAudit(background), sweeper]
-  return { stop: () => Promise.all(jobs.map((job) => job?.stop())) }
+  const books = keepBooks(background)
+  const audit = keepAudit(background)
+  return { stop: () => Promise.all([books.stop(), audit.stop(), sweeper?.stop()]) }
 }
 
 async function openDatabase({ databaseUrl, currency }: Config) {
