@@ -12,15 +12,15 @@ export const AUDIT_BUGS: readonly PlantedBug[] = [
     find: 'await ledger.setPause(pause, tx)',
     replace: 'await ledger.setPause(pause)',
     test: 'server/admin/audit/entry-first.test.ts',
-    title: '500 changes nothing if its hash cannot be written at the commit',
+    title: '500 changes nothing if the entry is refused when it is inserted',
   },
   {
     name: 'the entry about a frozen wallet is not in the transaction of the change',
     file: 'server/admin/people/freeze-wallet.ts',
     find: `await ledger.setWalletActive(person.walletId, !isFrozen, tx)`,
     replace: `await ledger.setWalletActive(person.walletId, !isFrozen)`,
-    test: 'server/admin/people/freeze-wallet.test.ts',
-    title: '500 without a change or an audit entry if the ledger fails',
+    test: 'server/admin/audit/entry-first.test.ts',
+    title: 'changes nothing',
   },
   {
     name: 'a command rotates a secret without an audit entry',

@@ -24,8 +24,8 @@ before(async () => {
   setup = await openAdminTopupSetup({ VERIFY_PERCENT: '0' })
   await setup.harness.admin.query(`
     create function admin.refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
-    create trigger refuse before insert on admin.audit for each row execute function admin.refuse();
-    alter table admin.audit disable trigger refuse`)
+    create trigger refuse before insert on admin.audit_chain for each row execute function admin.refuse();
+    alter table admin.audit_chain disable trigger refuse`)
 })
 after(() => setup.close())
 
@@ -132,7 +132,7 @@ describe('a command that changes something', () => {
     it(`${action} changes nothing if its audit entry cannot be written`, async () => {
       const { admin } = setup.harness
       const given = await args()
-      await admin.query('alter table admin.audit enable trigger refuse')
+      await admin.query('alter table admin.audit_chain enable trigger refuse')
       const refunds = setup.sandbox.state.refunds.size
       try {
         await changesNothing(
@@ -141,7 +141,7 @@ describe('a command that changes something', () => {
           except,
         )
       } finally {
-        await admin.query('alter table admin.audit disable trigger refuse')
+        await admin.query('alter table admin.audit_chain disable trigger refuse')
       }
       assert.equal(setup.sandbox.state.refunds.size, refunds)
       const changed = await findChanges(setup, async () => {
@@ -157,7 +157,7 @@ describe('a command that changes something', () => {
   }
 })
 
-describe('coffer verify and coffer checkpoint', () => {
+describe('commands with files', () => {
   let folder: string
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'coffer-audit-'))
@@ -167,7 +167,23 @@ describe('coffer verify and coffer checkpoint', () => {
   })
   after(() => rmSync(folder, { recursive: true }))
 
-  it('find removed and rewritten entries of the audit log', async () => {
+  it('commands of the owner of the database are recorded before they start', async () => {
+    const key = join(folder, 'key')
+    const archive = ['archive', '--before', '2020-01', '--to', folder, '--key', key]
+    for (const args of [archive, ['repair-partitions']]) {
+      const { code, text } = await coffer(...args)
+      assert.equal(code, 0, text)
+    }
+    const { rows } = await setup.harness.admin.query(
+      'select actor, action, after from admin.audit order by id desc limit 2',
+    )
+    assert.deepEqual(rows, [
+      { actor: 'command line', action: 'ledger.repair_partitions', after: null },
+      { actor: 'command line', action: 'ledger.archive', after: { before: '2020-01' } },
+    ])
+  })
+
+  it('verify and checkpoint find removed entries of the audit log', async () => {
     const { admin } = setup.harness
     const file = join(folder, 'checkpoint')
     const written = await coffer('checkpoint', file, '--key', join(folder, 'key'))
