@@ -77,7 +77,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
 
   mountHealth(app, context, options.isStopping)
   if (config.metricsPort === undefined) mountMetrics(app, metrics, options.collectMetrics)
-  mountDocs(app)
+  mountDocs(app, context)
   mountWalletRoutes(app, context)
   mountSignInRoutes(app, context)
   mountWidgetRoutes(app, context)

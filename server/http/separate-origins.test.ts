@@ -186,6 +186,13 @@ describe('separate origins', () => {
     }
   })
 
+  it('the API reference names the address of the API, which is not on its own host', async () => {
+    for (const url of ['/docs/openapi.json', '/docs/api/']) {
+      const { body } = await ask(HOSTS.docs, url)
+      assert(body.includes(`"servers":[{"url":"https://${HOSTS.public}"`), url)
+    }
+  })
+
   it('a login cookie belongs to one host', async () => {
     const there = atHost(harness, HOSTS.account)
     const { email } = await makePerson(there)

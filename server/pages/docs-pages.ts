@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Config } from '../config.ts'
 
 const DIST = fileURLToPath(new URL('../../site/dist/', import.meta.url))
 const TYPES: Record<string, string> = {
@@ -28,19 +29,30 @@ const API_REFERENCE_POLICY = `default-src 'none'; script-src 'self' 'unsafe-inli
 /** A page without an origin is another one than that of its own files. They are public. */
 const LOADED_BY_PAGES = new Set(['.css', '.js', '.svg'])
 
+/** The address of the API in the OpenAPI document: that of the page, unless the pages have another host. */
+const API_ADDRESS = '"servers":[{"url":"/"'
+
 /** One route per existing file: no URL can reach anything else. */
-export function mountDocs(app: FastifyInstance) {
+export function mountDocs(app: FastifyInstance, { config }: { config: Config }) {
   if (!existsSync(`${DIST}index.html`)) {
     throw new Error('The documentation is not built. Run npm run build first.')
   }
   for (const file of globSync('**/*.*', { cwd: DIST })) {
-    const body = readFileSync(`${DIST}${file}`)
+    const body = readBody(file, config)
     const headers = headersOf(file)
     for (const url of addressesOf(file)) {
       app.get(url, (_request, reply) => reply.headers(headers).send(body))
     }
   }
   app.get('/docs/api', (_request, reply) => reply.redirect('/docs/api/', 301))
+}
+
+function readBody(file: string, { publicOrigin, docsOrigin }: Config): Buffer {
+  const body = readFileSync(`${DIST}${file}`)
+  const isOpenApi = file === 'openapi.json' || file === 'api/index.html'
+  if (!isOpenApi || publicOrigin === docsOrigin) return body
+  const address = `"servers":[{"url":"${publicOrigin}"`
+  return Buffer.from(body.toString().replace(API_ADDRESS, () => address))
 }
 
 function headersOf(file: string): Record<string, string> {
