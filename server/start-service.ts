@@ -93,10 +93,8 @@ export async function startService(
       isStopping = true
       clearInterval(maintenance)
       await Promise.all([app.close(), metricsServer?.close(), sweeper?.stop(), books.stop()])
-      await debitWatch.stop()
       clientApps.close()
-      await appActivity.close()
-      await traffic.close()
+      await Promise.all([debitWatch.stop(), appActivity.close(), traffic.close()])
       await mailer?.close()
       await ledger.close()
       await Promise.all([db.end(), operatorDb.end(), backgroundDb.end()])
