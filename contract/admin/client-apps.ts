@@ -74,10 +74,9 @@ export const readClientApp = defineAdminEndpoint({
       })
       .nullable()
       .describe('The newest credit limit that waits for a second operator; null: none.'),
-    debitAlert: z.object({
-      above: shape.money.nullable().describe('Debits in one hour; null: no alert.'),
-      pauses: z.boolean(),
-    }),
+    debitAlert: z
+      .object({ above: shape.money.nullable(), pauses: z.boolean() })
+      .describe('When the debits of one hour are above an amount; null: no alert.'),
     settlement: shape.money.describe(
       'What the platform owes the app; negative: what the app owes. The sum of its debits less its credits.',
     ),

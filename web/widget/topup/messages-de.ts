@@ -23,7 +23,7 @@ export const topupDe: TopupMessages = {
       small: (min) => `Der kleinste Betrag ist ${min}.`,
       large: (max) => `Der größte Betrag auf einmal ist ${max}.`,
       dayLimit: (max, time) =>
-        `Sie können innerhalb von 24 Stunden bis zu ${max} aufladen. Wählen Sie einen kleineren Betrag oder laden Sie diesen nach folgendem Zeitpunkt auf: ${time}.`,
+        `Sie können innerhalb von 24 Stunden bis zu ${max} aufladen. Wählen Sie einen kleineren Betrag. Dieser Betrag ist wieder möglich: ${time}.`,
       refused: (min, max) =>
         `Dieser Betrag ist nicht möglich. Wählen Sie einen zwischen ${min} und ${max}.`,
     },

@@ -22,7 +22,7 @@ export const topupEn = {
       small: (min: string) => `The smallest amount is ${min}.`,
       large: (max: string) => `The largest amount is ${max} at a time.`,
       dayLimit: (max: string, time: string) =>
-        `You can add up to ${max} in 24 hours. Choose a smaller amount, or add this amount after ${time}.`,
+        `You can add up to ${max} in 24 hours. Choose a smaller amount. This amount is possible again: ${time}.`,
       refused: (min: string, max: string) =>
         `This amount is not possible. Choose one between ${min} and ${max}.`,
     },
