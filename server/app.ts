@@ -7,6 +7,7 @@ import type { Context } from './context.ts'
 import { closeSilentConnections } from './http/close-silent-connections.ts'
 import { createHttpServer } from './http/create-http-server.ts'
 import { mountHealth } from './http/health.ts'
+import { endExportsOnClose } from './http/limit-exports.ts'
 import { mountMetrics } from './http/metrics.ts'
 import { parseJson } from './http/parse-json.ts'
 import { refuseBrokenRequests } from './http/refuse-broken-requests.ts'
@@ -70,6 +71,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
     }
   })
   closeSilentConnections(app)
+  endExportsOnClose(app, [context.exports, context.operatorExports])
   addSecurityHeaders(app, config)
   addRequestLog(app, context)
   addErrorHandler(app, log)

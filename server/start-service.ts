@@ -33,8 +33,6 @@ export interface RunningService {
 }
 
 const MAINTENANCE_MS = 60 * 60 * 1000
-/** How long exports may continue while the process stops: a part of the time after which it is killed. */
-const LAST_EXPORTS_MS = 5_000
 
 export async function startService(
   config: Config,
@@ -96,12 +94,7 @@ export async function startService(
     async stop() {
       isStopping = true
       clearInterval(maintenance)
-      const lastExports = setTimeout(() => {
-        context.exports.end()
-        context.operatorExports.end()
-      }, LAST_EXPORTS_MS)
       await Promise.all([app.close(), metricsServer?.close(), jobs.stop()])
-      clearTimeout(lastExports)
       clientApps.close()
       await appActivity.close()
       await traffic.close()

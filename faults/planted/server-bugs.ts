@@ -223,8 +223,8 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a slow download keeps a process from stopping',
-    file: 'server/start-service.ts',
-    find: '        context.exports.end()\n',
+    file: 'server/app.ts',
+    find: '  endExportsOnClose(app, [context.exports, context.operatorExports])\n',
     replace: '',
     test: 'server/exports.test.ts',
     title: 'ends the export, and the client notices that the file is not complete',

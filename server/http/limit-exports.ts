@@ -2,12 +2,15 @@
  * Limits the exports in progress. An export reads page after page for as long as its client reads, so that a few of
  * them can keep a process busy.
  */
+import type { FastifyInstance } from 'fastify'
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { ServiceError } from '../service-error.ts'
 
 const EXPORTS_MAX = 2
 const RETRY_AFTER_SECONDS = 5
+/** How long exports may continue while the process stops: a part of the time after which it is killed. */
+const LAST_EXPORTS_MS = 5_000
 
 export class Exports {
   /** By caller; undefined until the first page has been read. */
@@ -52,4 +55,13 @@ export class Exports {
     this.#isEnded = true
     for (const lines of this.#inProgress.values()) lines?.destroy()
   }
+}
+
+/** While the process stops, slow clients must not keep it running. */
+export function endExportsOnClose(app: FastifyInstance, all: readonly Exports[]) {
+  app.addHook('preClose', (done) => {
+    const end = () => all.forEach((each) => each.end())
+    setTimeout(end, LAST_EXPORTS_MS).unref()
+    done()
+  })
 }
