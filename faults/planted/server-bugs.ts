@@ -229,4 +229,12 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     test: 'server/exports.test.ts',
     title: 'ends the export, and the client notices that the file is not complete',
   },
+  {
+    name: 'a formula after a semicolon is exported unchanged',
+    file: 'server/http/csv.ts',
+    find: '/(^|[;|\\t\\r\\n])',
+    replace: '/(^)',
+    test: 'server/http/csv.test.ts',
+    title: 'contains no formula for a spreadsheet that splits at another separator',
+  },
 ]

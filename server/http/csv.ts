@@ -19,8 +19,15 @@ export function toLine(cells: readonly string[]): string {
   return `${cells.map(toCell).join(',')}\r\n`
 }
 
+/**
+ * A sign at the start of a cell, also of one that begins in the middle of ours: some spreadsheets split at other
+ * separators, and then our quotes are not at the start of a cell and have no effect. Full-width signs count too.
+ */
+const FORMULA = /(^|[;|\t\r\n])(?=(?:(?![;|\t\r\n])[\s"])*[=+\-@＝＋－＠])/g
+
 /** Spreadsheets execute text that looks like a formula; an apostrophe makes it plain text. */
 function toCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const plain = text.replace(FORMULA, "$1'")
+  const safe = /^[\t\r]/.test(plain) ? `'${plain}` : plain
+  return /[",;|\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
