@@ -114,7 +114,7 @@ async function release(tools: TopupTools, refund: TopupRefund, stripeId: string 
 }
 
 /** The ledger knows it before the row does: a process can stop between the two. */
-export async function isReleased({ ledger }: TopupTools, { id }: TopupRefund): Promise<boolean> {
+async function isReleased({ ledger }: TopupTools, { id }: TopupRefund): Promise<boolean> {
   return (await ledger.findServiceDecision(RELEASED, id)) !== undefined
 }
 
