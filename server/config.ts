@@ -49,6 +49,7 @@ export interface Config {
   topupMinMinor: bigint
   topupMaxMinor: bigint
   topupsPerHour: number
+  stripeCallsPerSecond: number
   freezeOnDispute: boolean
   /** What one operator may grant and correct alone in 24 hours; 0: nothing. */
   secondOperatorAboveMinor: bigint
@@ -135,6 +136,7 @@ const environment = z.object({
   TOPUP_MIN: z.string().default('1'),
   TOPUP_MAX: z.string().default('1000'),
   TOPUPS_PER_HOUR: wholeNumber(10, 1_000_000),
+  STRIPE_CALLS_PER_SECOND: wholeNumber(20, 1_000_000),
   FREEZE_ON_DISPUTE: z.enum(['true', 'false']).default('false'),
   SECOND_OPERATOR_ABOVE: z
     .string()
@@ -226,6 +228,7 @@ export function readConfig(env: Environment = process.env): Config {
     topupMinMinor: parseAmount(data.TOPUP_MIN, data.CURRENCY) ?? 0n,
     topupMaxMinor: parseAmount(data.TOPUP_MAX, data.CURRENCY) ?? 0n,
     topupsPerHour: data.TOPUPS_PER_HOUR,
+    stripeCallsPerSecond: data.STRIPE_CALLS_PER_SECOND,
     requiresStandby: data.REQUIRE_SYNC_STANDBY === 'true',
     freezeOnDispute: data.FREEZE_ON_DISPUTE === 'true',
     secondOperatorAboveMinor: parseAmount(data.SECOND_OPERATOR_ABOVE, data.CURRENCY) ?? 0n,

@@ -18,4 +18,20 @@ export const TOPUP_BUGS: readonly PlantedBug[] = [
     test: 'server/topup/foreign-refunds.test.ts',
     title: 'is debited if the ledger refused ours',
   },
+  {
+    name: 'the calls of the processor are counted per client app only',
+    file: 'server/topup/limit-stripe-calls.ts',
+    find: '(await throttles.mayPersonCallStripe(String(userId))) &&',
+    replace: 'userId > 0n &&',
+    test: 'server/topup/stripe-calls.test.ts',
+    title: '429 RATE_LIMITED for a person, however many sessions they have',
+  },
+  {
+    name: 'a confirm gets the state of the payment from before its request',
+    file: 'server/topup/join-calls.ts',
+    find: 'waiting.get(key) ?? current.then(next, next)',
+    replace: 'waiting.get(key) ?? (current || next())',
+    test: 'server/topup/join-calls.test.ts',
+    title: 'shares the next call between all that arrive during one',
+  },
 ]

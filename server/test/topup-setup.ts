@@ -34,6 +34,7 @@ const GENEROUS = {
   TOPUPS_PER_HOUR: '1000000',
   WIDGET_REQUESTS_PER_SECOND: '1000000',
   SESSIONS_PER_SECOND: '1000000',
+  STRIPE_CALLS_PER_SECOND: '1000000',
 }
 
 export function topupEnv(sandbox: RunningSandbox): Record<string, string> {

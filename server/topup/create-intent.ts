@@ -8,11 +8,12 @@ import { ServiceError } from '../service-error.ts'
 import { readOwner } from '../widget/read-owner.ts'
 import type { Session } from '../widget/require-session.ts'
 import { callProcessor } from './call-processor.ts'
+import { limitStripeCalls } from './limit-stripe-calls.ts'
 import { bindIntent, findWait, insertTopup, lockUser, type Topup } from './queries.ts'
-import type { TopupTools } from './topup-tools.ts'
+import type { PageTools, TopupTools } from './topup-tools.ts'
 
 /** The row is inserted first and its id names the intent: even if the call fails, a top-up has at most one intent. */
-export async function createIntent(tools: TopupTools, session: Session, amount: string) {
+export async function createIntent(tools: PageTools, session: Session, amount: string) {
   const { config, db, ledger, processor } = tools
   const { currency } = config
   const amountMinor = parseTopup(amount, config)
@@ -22,6 +23,7 @@ export async function createIntent(tools: TopupTools, session: Session, amount: 
   if (!wallet?.isActive) throw new ServiceError('WALLET_INACTIVE')
   if (wallet.balance + amountMinor > BALANCE_MAX_MINOR) throw new ServiceError('INVALID_AMOUNT')
   const user = await readOwner(db, session.userId)
+  await limitStripeCalls(tools, { userId: session.userId, clientAppId: session.clientApp.id })
   const topup = await beginTopup(tools, session, amountMinor)
   const intent = await requestIntent(tools, topup)
   return {
