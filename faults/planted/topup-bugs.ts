@@ -29,9 +29,17 @@ export const TOPUP_BUGS: readonly PlantedBug[] = [
   {
     name: 'a confirm gets the state of the payment from before its request',
     file: 'server/topup/join-calls.ts',
-    find: 'waiting.get(key) ?? current.then(next, next)',
-    replace: 'waiting.get(key) ?? (current || next())',
+    find: 'waiting.get(key) ?? current.then(startNext, startNext)',
+    replace: 'waiting.get(key) ?? (current || startNext())',
     test: 'server/topup/join-calls.test.ts',
     title: 'shares the next call between all that arrive during one',
+  },
+  {
+    name: 'failed payments are counted for each top-up alone',
+    file: 'server/topup/failure-queries.ts',
+    find: 'having sum(failures) >= $2',
+    replace: 'having max(failures) >= $2',
+    test: 'server/topup/card-testing.test.ts',
+    title: 'counts the failures of all top-ups of a person',
   },
 ]

@@ -8,8 +8,10 @@ import { ServiceError } from '../service-error.ts'
 import { readOwner } from '../widget/read-owner.ts'
 import type { Session } from '../widget/require-session.ts'
 import { callProcessor } from './call-processor.ts'
+import { findFailureWait } from './failure-queries.ts'
 import { limitStripeCalls } from './limit-stripe-calls.ts'
 import { bindIntent, findWait, insertTopup, lockUser, type Topup } from './queries.ts'
+import { FAILURES_MAX } from './stop-card-testing.ts'
 import type { PageTools, TopupTools } from './topup-tools.ts'
 
 /** The row is inserted first and its id names the intent: even if the call fails, a top-up has at most one intent. */
@@ -52,7 +54,9 @@ function beginTopup({ db, config }: TopupTools, session: Session, amountMinor: b
   const { userId, walletId, clientApp } = session
   return inTransaction(db, async (tx) => {
     await run(tx, lockUser(userId))
-    const waitSeconds = await one(tx, findWait(userId, config.topupsPerHour))
+    const waitSeconds =
+      (await one(tx, findWait(userId, config.topupsPerHour))) ??
+      (await one(tx, findFailureWait(userId, FAILURES_MAX)))
     if (waitSeconds !== undefined) throw new ServiceError('RATE_LIMITED', undefined, waitSeconds)
     const topup = { userId, walletId, clientAppId: clientApp.id, amountMinor }
     return (await one(tx, insertTopup(topup))) as Topup

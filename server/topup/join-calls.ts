@@ -19,11 +19,11 @@ export function joinCalls<Item, Value>(
     const key = keyOf(item)
     const current = running.get(key)
     if (current === undefined) return start(key, item)
-    const next = () => {
+    const startNext = () => {
       waiting.delete(key)
       return running.get(key) ?? start(key, item)
     }
-    const joined = waiting.get(key) ?? current.then(next, next)
+    const joined = waiting.get(key) ?? current.then(startNext, startNext)
     waiting.set(key, joined)
     return joined
   }
