@@ -62,6 +62,7 @@ export interface Config {
   topupMaxPerDayMinor: bigint
   /** undefined: the card processor decides. */
   threeDSecureAboveMinor: bigint | undefined
+  stripeCallsPerSecond: number
   freezeOnDispute: boolean
   /** What one operator may grant and correct alone in 24 hours; 0: nothing. */
   secondOperatorAboveMinor: bigint
@@ -160,6 +161,7 @@ const environment = z.object({
   TOPUPS_PER_HOUR: wholeNumber(10, 1_000_000),
   TOPUP_MAX_PER_DAY: z.string().optional(),
   THREE_D_SECURE_ABOVE: z.string().optional(),
+  STRIPE_CALLS_PER_SECOND: wholeNumber(20, 1_000_000),
   FREEZE_ON_DISPUTE: z.enum(['true', 'false']).default('false'),
   SECOND_OPERATOR_ABOVE: z
     .string()
@@ -240,6 +242,7 @@ export function readConfig(env: Environment = process.env): Config {
     stripe: readStripe(data),
     ...readAmounts(data),
     topupsPerHour: data.TOPUPS_PER_HOUR,
+    stripeCallsPerSecond: data.STRIPE_CALLS_PER_SECOND,
     requiresStandby: data.REQUIRE_SYNC_STANDBY === 'true',
     freezeOnDispute: data.FREEZE_ON_DISPUTE === 'true',
     trustProxy: { true: true, false: false }[data.TRUST_PROXY] ?? data.TRUST_PROXY,

@@ -9,12 +9,14 @@ import { LOCKOUT_BUGS } from './lockout-bugs.ts'
 import { PAGE_BUGS } from './page-bugs.ts'
 import type { PlantedBug } from './planted-bug.ts'
 import { SERVER_BUGS } from './server-bugs.ts'
+import { TOPUP_BUGS } from './topup-bugs.ts'
 
 export const BUGS: readonly PlantedBug[] = [
   ...LEDGER_BUGS,
   ...BOOKS_BUGS,
   ...AUDIT_BUGS,
   ...SERVER_BUGS,
+  ...TOPUP_BUGS,
   ...IDENTITY_BUGS,
   ...LOCKOUT_BUGS,
   ...PAGE_BUGS,

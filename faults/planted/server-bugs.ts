@@ -112,8 +112,8 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
   {
     name: 'a refund at the processor counts as the refund of another top-up',
     file: 'server/topup/settle-refunds.ts',
-    find: 'if (ours?.topupId === settled.topup.id) await',
-    replace: 'if (ours) await',
+    find: 'ours?.topupId === settled.topup.id && isSame(ours, refund)',
+    replace: 'ours !== undefined && isSame(ours, refund)',
     test: 'server/topup/refund-topup.test.ts',
     title: 'that somebody made with the id of another refund is taken too',
   },

@@ -75,6 +75,7 @@ const THIS_VERSION: Version = { migrate: (url) => migrate(url, () => undefined),
 const LIMITS = {
   APP_REQUESTS_PER_SECOND: '1000',
   TOPUPS_PER_HOUR: '1000000',
+  STRIPE_CALLS_PER_SECOND: '1000000',
   SESSIONS_PER_SECOND: '1000000',
   WIDGET_REQUESTS_PER_SECOND: '1000000',
   LOG_LEVEL: 'info',

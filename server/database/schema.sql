@@ -867,6 +867,8 @@ CREATE TABLE directory.topups (
     settled_by text,
     has_refund boolean DEFAULT false NOT NULL,
     has_dispute boolean DEFAULT false NOT NULL,
+    failures bigint DEFAULT 0 NOT NULL,
+    failed_at timestamp with time zone,
     CONSTRAINT topups_amount_check CHECK ((amount > 0)),
     CONSTRAINT topups_status_check CHECK ((status = ANY (ARRAY['open'::text, 'credited'::text, 'ended'::text])))
 );
@@ -876,6 +878,10 @@ COMMENT ON COLUMN directory.topups.intent_id IS 'null until the processor has an
 COMMENT ON COLUMN directory.topups.status IS 'ended: cancelled at the processor, so it cannot be paid any more.';
 
 COMMENT ON COLUMN directory.topups.settled_by IS 'Who brought the news that it was paid: page, webhook, sweeper or command; null: nobody noted it.';
+
+COMMENT ON COLUMN directory.topups.failures IS 'Declined cards and failed 3-D Secure checks. Each event of the processor counts once.';
+
+COMMENT ON COLUMN directory.topups.failed_at IS 'When the service was notified of the last one.';
 
 CREATE TABLE directory.turns (
     name text NOT NULL,

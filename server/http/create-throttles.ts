@@ -22,6 +22,10 @@ export interface Throttles {
   mayLogIn: SharedRateLimit
   /** By network: SIGN_UPS_PER_HOUR, in all processes together. */
   maySignUp: SharedRateLimit
+  /** By client app, for the calls of Stripe that its users cause: STRIPE_CALLS_PER_SECOND, in all processes together. */
+  mayAppCallStripe: SharedRateLimit
+  /** By person: a twentieth of it, after the first few. */
+  mayPersonCallStripe: SharedRateLimit
 }
 
 export function createThrottles(config: Config, db: pg.Pool): Throttles {
@@ -47,6 +51,22 @@ export function createThrottles(config: Config, db: pg.Pool): Throttles {
       count: config.signUpsPerHour,
       seconds: 3600,
       isFirstFree: false,
+    }),
+    mayAppCallStripe: shareRateLimit({
+      db,
+      pepper,
+      name: 'stripe-app',
+      count: config.stripeCallsPerSecond,
+      seconds: 1,
+      isFirstFree: true,
+    }),
+    mayPersonCallStripe: shareRateLimit({
+      db,
+      pepper,
+      name: 'stripe-person',
+      count: Math.ceil(config.stripeCallsPerSecond / 4),
+      seconds: 5,
+      isFirstFree: true,
     }),
   }
 }

@@ -28,6 +28,7 @@ type Row = readonly Limit[]
 
 const APP: Row = ['mayCallServerApi']
 const SESSION: Row = ['mayCallWidgetApi']
+const TOPUP: Row = ['mayCallWidgetApi', 'mayPersonCallStripe', 'mayAppCallStripe']
 const LOG_IN: Row = ['mayLogIn']
 const PERSON: Row = ['mayCallAccountApi']
 /** These endpoints check a password or a code, so guesses are limited per address, too. */
@@ -45,8 +46,8 @@ const LIMITS: Readonly<Record<EndpointName, Row>> = {
   exchangeLinkCode: APP,
   createSession: ['mayCallServerApi', 'mayCreateSession'],
   readWidgetWallet: SESSION,
-  createIntent: SESSION,
-  confirmTopup: SESSION,
+  createIntent: TOPUP,
+  confirmTopup: TOPUP,
   signUp: ['maySignUp'],
   logIn: LOG_IN,
   agree: LOG_IN,
@@ -143,6 +144,8 @@ function keyOf(limit: Limit, service: ContractService, endpoint: Endpoint, reque
     mayCallAdminApi: operator.id,
     mayLogIn: isAdmin ? `admin ${ADDRESS}` : ADDRESS,
     maySignUp: ADDRESS,
+    mayPersonCallStripe: service.user.id,
+    mayAppCallStripe: service.app.id,
   }
   return String(keys[limit])
 }

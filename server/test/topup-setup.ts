@@ -35,6 +35,7 @@ const GENEROUS = {
   TOPUP_MAX_PER_DAY: '999999999',
   WIDGET_REQUESTS_PER_SECOND: '1000000',
   SESSIONS_PER_SECOND: '1000000',
+  STRIPE_CALLS_PER_SECOND: '1000000',
 }
 
 export function topupEnv(sandbox: RunningSandbox): Record<string, string> {

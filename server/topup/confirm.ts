@@ -1,11 +1,14 @@
 import { toWireNumber } from '@coffer/contract/money'
 import { one } from '../database/statement.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import { WritesPaused } from '../ledger/writes-paused.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Session } from '../widget/require-session.ts'
 import { findTopupByIntent, type Topup } from './queries.ts'
+import { joinCalls } from './join-calls.ts'
+import { limitStripeCalls } from './limit-stripe-calls.ts'
 import { settle, type Settled } from './settle.ts'
-import type { TopupTools } from './topup-tools.ts'
+import type { PageTools, TopupTools } from './topup-tools.ts'
 
 const MESSAGES = {
   succeeded: 'Your money has arrived.',
@@ -13,13 +16,33 @@ const MESSAGES = {
   requires_action: 'Your bank asks you to confirm the payment.',
 }
 
+type SettleJoined = (topup: Topup) => Promise<Settled | undefined>
+type ConfirmTools = TopupTools & { settleJoined: SettleJoined }
+
+/** All concurrent requests about one top-up share a call of the processor. */
+export function joinSettles(toolsOf: () => PageTools): SettleJoined {
+  return joinCalls(
+    ({ id }: Topup) => id,
+    async (topup) => {
+      const tools = toolsOf()
+      await limitStripeCalls(tools, topup)
+      return settle({ ...tools, settledBy: 'page' }, topup.intentId ?? '')
+    },
+  )
+}
+
 /** Only for an intent that this person created in this client app. If it is not credited yet, asks the processor. */
-export async function confirmTopup(tools: TopupTools, session: Session, intentId: string) {
-  const { db, ledger, config } = tools
+export async function confirmTopup(
+  { db, ledger, config, settleJoined }: ConfirmTools,
+  session: Session,
+  intentId: string,
+) {
   const topup = await one(db, findTopupByIntent(intentId))
   const isOwn = topup?.userId === session.userId && topup.clientAppId === session.clientApp.id
   if (topup === undefined || !isOwn) throw new ServiceError('PAYMENT_INTENT_NOT_FOUND')
-  const status = (await isCredited(tools, topup)) ? 'succeeded' : await fetchStatus(tools, intentId)
+  const status = (await isCredited(ledger, topup))
+    ? 'succeeded'
+    : await fetchStatus(settleJoined, topup)
   if (status === 'failed') throw new ServiceError('PAYMENT_FAILED')
   const wallet = await ledger.readWallet(topup.walletId)
   return {
@@ -33,13 +56,13 @@ export async function confirmTopup(tools: TopupTools, session: Session, intentId
 }
 
 /** The row is only a hint: the response must be durable on the standby, and only the ledger knows that. */
-async function isCredited({ ledger }: TopupTools, { status, intentId }: Topup) {
+async function isCredited(ledger: Ledger, { status, intentId }: Topup) {
   if (status !== 'credited' || intentId === null) return false
   return (await ledger.findServiceDecision('TOPUP', intentId))?.refusal === null
 }
 
-async function fetchStatus(tools: TopupTools, intentId: string): Promise<Status> {
-  const settled = await settle({ ...tools, settledBy: 'page' }, intentId).catch(whilePaused)
+async function fetchStatus(settleJoined: SettleJoined, topup: Topup): Promise<Status> {
+  const settled = await settleJoined(topup).catch(whilePaused)
   if (settled === 'paid') return 'processing'
   if (settled === undefined) throw new ServiceError('PAYMENT_INTENT_NOT_FOUND')
   return toStatus(settled)

@@ -9,11 +9,14 @@ import { readOwner } from '../widget/read-owner.ts'
 import type { Session } from '../widget/require-session.ts'
 import { callProcessor } from './call-processor.ts'
 import { endUnpaidTopups } from './end-unpaid-topups.ts'
+import { findFailureWait } from './failure-queries.ts'
+import { limitStripeCalls } from './limit-stripe-calls.ts'
 import { bindIntent, findDayWait, findWait, insertTopup, lockUser, type Topup } from './queries.ts'
-import type { TopupTools } from './topup-tools.ts'
+import { FAILURES_MAX } from './stop-card-testing.ts'
+import type { PageTools, TopupTools } from './topup-tools.ts'
 
 /** The row is inserted first and its id names the intent: even if the call fails, a top-up has at most one intent. */
-export async function createIntent(tools: TopupTools, session: Session, amount: string) {
+export async function createIntent(tools: PageTools, session: Session, amount: string) {
   const { config, db, ledger, processor } = tools
   const { currency } = config
   const amountMinor = parseTopup(amount, config)
@@ -23,6 +26,7 @@ export async function createIntent(tools: TopupTools, session: Session, amount: 
   if (!wallet?.isActive) throw new ServiceError('WALLET_INACTIVE')
   if (wallet.balance + amountMinor > BALANCE_MAX_MINOR) throw new ServiceError('INVALID_AMOUNT')
   const user = await readOwner(db, session.userId)
+  await limitStripeCalls(tools, { userId: session.userId, clientAppId: session.clientApp.id })
   const topup = await beginTopup(tools, session, amountMinor)
   const intent = await requestIntent(tools, topup)
   return {
@@ -63,7 +67,9 @@ function recordTopup({ db, config }: TopupTools, session: Session, amountMinor: 
   const { userId, walletId, clientApp } = session
   return inTransaction(db, async (tx) => {
     await run(tx, lockUser(userId))
-    const waitSeconds = await one(tx, findWait(userId, config.topupsPerHour))
+    const waitSeconds =
+      (await one(tx, findWait(userId, config.topupsPerHour))) ??
+      (await one(tx, findFailureWait(userId, FAILURES_MAX)))
     if (waitSeconds !== undefined) throw new ServiceError('RATE_LIMITED', undefined, waitSeconds)
     const limitSeconds = await one(tx, findDayWait(userId, amountMinor, config.topupMaxPerDayMinor))
     if (limitSeconds !== undefined) {

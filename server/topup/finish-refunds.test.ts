@@ -3,14 +3,17 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   assertBooks,
+  chargeOf,
   openTopupSetup,
   rowOf,
+  sweepNow,
   topUp,
   wakeSweeper,
   walletOf,
   withNewUser,
   type TopupSetup,
 } from '../test/topup-setup.ts'
+import { deliver, eventsAbout } from '../test/webhooks.ts'
 import { refundTopup } from './refund-topup.ts'
 import { sweep } from './sweep.ts'
 
@@ -92,5 +95,33 @@ describe('unfinished refunds', () => {
     }
     await untilNoneIsReserved()
     assert.equal(setup.calls.filter((each) => each === REFUND).length - earlier, 6)
+  })
+  it('are not sent after the wallet got its money back, even if the process stopped before it recorded that', async () => {
+    const { admin } = setup.harness
+    const there = await withNewUser(setup)
+    const intent = await topUp(there, 20)
+    const { id } = await rowOf(there, intent)
+    const charge = chargeOf(there, intent)
+    const dispute = setup.sandbox.openDispute(charge, { amount: 1_00 })
+    await admin.query(
+      `create function public.stop() returns trigger language plpgsql as $$ begin raise exception 'stopped'; end $$;
+      create trigger stop before update on directory.refunds for each row when (new.status = 'released')
+        execute function public.stop()`,
+    )
+    await assert.rejects(refundTopup(setup.tools, id, 8_00n), /stopped/)
+    await admin.query('drop trigger stop on directory.refunds')
+    assert.equal((await readReserved()).length, 1)
+    assert.equal((await walletOf(there)).balance, 20_00n)
+
+    // The processor would accept the refund now.
+    setup.sandbox.resolveDispute(dispute.id, 'won')
+    const resolved = setup.sandbox.state.disputes.get(dispute.id)
+    assert(resolved !== undefined)
+    resolved.is_charge_refundable = true
+    await sweepNow(setup)
+    for (const event of eventsAbout(there, intent.paymentIntentId)) await deliver(there, event)
+    await untilNoneIsReserved()
+    assert.equal(setup.sandbox.state.charges.get(charge)?.amount_refunded, 0)
+    assert.deepEqual(await walletOf(there), { balance: 20_00n, debt: 0n, isActive: true })
   })
 })

@@ -9,11 +9,13 @@ import { OLD_EVENTS, insertEvent, markEventDone } from './queries.ts'
 import { settle } from './settle.ts'
 import { settleDispute } from './settle-dispute.ts'
 import { settleRefunds } from './settle-refunds.ts'
+import { stopCardTesting } from './stop-card-testing.ts'
 import type { TopupTools } from './topup-tools.ts'
 
 export const EVENT_TYPES = [
   'payment_intent.succeeded',
   'payment_intent.canceled',
+  'payment_intent.payment_failed',
   'charge.updated',
   'charge.refunded',
   'refund.created',
@@ -33,12 +35,16 @@ export async function handleEvent(tools: TopupTools, event: StripeEvent): Promis
   await run(tools.db, markEventDone(event.id))
 }
 
-async function applyEvent(tools: TopupTools, { type, data }: StripeEvent): Promise<void> {
+async function applyEvent(
+  tools: TopupTools,
+  { id: eventId, type, data }: StripeEvent,
+): Promise<void> {
   const { id, payment_intent: intentId } = data.object as {
     id: string
     payment_intent?: string | null
   }
-  if (type.startsWith('payment_intent.')) await settle(tools, id)
+  if (type === 'payment_intent.payment_failed') await stopCardTesting(tools, eventId, id)
+  else if (type.startsWith('payment_intent.')) await settle(tools, id)
   else if (type.startsWith('charge.dispute.')) await settleDispute(tools, id)
   else if (typeof intentId !== 'string') return
   // The processor books its fee after the payment and sends this event for it.

@@ -58,10 +58,7 @@ export function lockUser(userId: bigint): pg.QueryConfig {
   }
 }
 
-/**
- * The seconds until this person may start another top-up; no row means now. Somebody who tests stolen cards starts
- * many of them.
- */
+/** The seconds until this person may start another top-up; no row means now. */
 export function findWait(userId: bigint, perHour: number): Statement<number> {
   return {
     text: `select ceil(extract(epoch from created_at + interval '1 hour' - now()))::int as seconds

@@ -8,6 +8,8 @@ export interface TopupRefund {
   walletId: bigint
   amountMinor: bigint
   status: 'reserved' | 'refused' | 'sent' | 'released'
+  /** null: the processor has not accepted it. */
+  stripeId: string | null
 }
 
 interface RefundRow {
@@ -17,6 +19,7 @@ interface RefundRow {
   wallet_id: bigint
   amount: bigint
   status: TopupRefund['status']
+  stripe_id: string | null
 }
 
 function readRefund(row: RefundRow): TopupRefund {
@@ -27,10 +30,11 @@ function readRefund(row: RefundRow): TopupRefund {
     walletId: row.wallet_id,
     amountMinor: row.amount,
     status: row.status,
+    stripeId: row.stripe_id,
   }
 }
 
-const REFUND = 'r.id, r.topup_id, t.intent_id, t.wallet_id, r.amount, r.status'
+const REFUND = 'r.id, r.topup_id, t.intent_id, t.wallet_id, r.amount, r.status, r.stripe_id'
 
 /** Serializes the refunds of one top-up, so that each sees the ones before it. */
 export function lockTopup(topupId: string): pg.QueryConfig {

@@ -26,6 +26,8 @@ import {
 } from './refund-queries.ts'
 import type { TopupTools } from './topup-tools.ts'
 
+const RELEASED = 'TOPUP_REFUND_RELEASED'
+
 interface RefundOptions {
   /** A caller that chooses the id can repeat the request and gets the same refund. */
   id?: string
@@ -82,6 +84,10 @@ async function finishRefund(tools: TopupTools, refund: TopupRefund): Promise<Top
     await run(tools.db, setRefundStatus(refund.id, 'refused', null))
     throw new ServiceError(reserved.decision.refusal)
   }
+  if (await isReleased(tools, refund)) {
+    await run(tools.db, setRefundStatus(refund.id, 'released', null))
+    return { ...refund, status: 'released' }
+  }
   const response = requestRefund(tools, refund)
   const isRefused = await response.then(() => false, isDefiniteRefusal)
   if (isRefused) await release(tools, refund, null)
@@ -107,6 +113,11 @@ async function release(tools: TopupTools, refund: TopupRefund, stripeId: string 
   await run(tools.db, setRefundStatus(refund.id, 'released', stripeId))
 }
 
+/** The ledger knows it before the row does: a process can stop between the two. */
+async function isReleased({ ledger }: TopupTools, { id }: TopupRefund): Promise<boolean> {
+  return (await ledger.findServiceDecision(RELEASED, id)) !== undefined
+}
+
 function requestRefund({ processor, config }: TopupTools, refund: TopupRefund): Promise<Refund> {
   return processor.stripe.refunds.create(
     {
@@ -121,7 +132,7 @@ function requestRefund({ processor, config }: TopupTools, refund: TopupRefund): 
 function moveMoney({ ledger }: TopupTools, refund: TopupRefund, kind: 'refund' | 'reversal') {
   return ledger.post({
     kind,
-    referenceType: kind === 'refund' ? 'TOPUP_REFUND' : 'TOPUP_REFUND_RELEASED',
+    referenceType: kind === 'refund' ? 'TOPUP_REFUND' : RELEASED,
     referenceId: refund.id,
     walletId: refund.walletId,
     amountMinor: refund.amountMinor,

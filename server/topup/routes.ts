@@ -5,17 +5,22 @@ import type { Context } from '../context.ts'
 import { mountSessionEndpoint } from '../http/page-route.ts'
 import { ServiceError } from '../service-error.ts'
 import { admitSession } from '../widget/require-session.ts'
-import { confirmTopup } from './confirm.ts'
+import { confirmTopup, joinSettles } from './confirm.ts'
 import { createIntent } from './create-intent.ts'
 import { receiveWebhook } from './receive-webhook.ts'
-import type { TopupTools } from './topup-tools.ts'
+import type { PageTools } from './topup-tools.ts'
 
 export async function mountTopupRoutes(app: FastifyInstance, context: Context) {
   mountSessionEndpoint(app, endpoints.createIntent, async ({ input, session }) =>
     createIntent(toolsOf(context), await admitSession(context, session), input.amount),
   )
+  const settleJoined = joinSettles(() => toolsOf(context))
   mountSessionEndpoint(app, endpoints.confirmTopup, async ({ input, session }) =>
-    confirmTopup(toolsOf(context), await admitSession(context, session), input.paymentIntentId),
+    confirmTopup(
+      { ...toolsOf(context), settleJoined },
+      await admitSession(context, session),
+      input.paymentIntentId,
+    ),
   )
   await app.register(async (scope) => mountWebhook(scope, context))
 }
@@ -36,7 +41,7 @@ function mountWebhook(scope: FastifyInstance, context: Context) {
   })
 }
 
-function toolsOf(context: Context): TopupTools {
+function toolsOf(context: Context): PageTools {
   const { processor } = context
   if (processor === undefined) throw new ServiceError('PAYMENT_PROVIDER_ERROR')
   return { ...context, processor }

@@ -2,7 +2,7 @@ import { one, run } from '../database/statement.ts'
 import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
 import { fromStripeAmount, isReturned, type Refund } from '../processor/stripe.ts'
 import { bookFee } from './book-fee.ts'
-import { findRefund, upsertForeignRefund } from './refund-queries.ts'
+import { findRefund, upsertForeignRefund, type TopupRefund } from './refund-queries.ts'
 import { recordRefund } from './refund-topup.ts'
 import { settle, UUID, type Settled } from './settle.ts'
 import type { TopupTools } from './topup-tools.ts'
@@ -20,9 +20,18 @@ export async function settleRefunds(tools: TopupTools, intentId: string): Promis
     await bookFee(tools, settled.topup.id, refund)
     const refundId = refund.metadata?.['refundId'] ?? ''
     const ours = UUID.test(refundId) ? await one(tools.db, findRefund(refundId)) : undefined
-    if (ours?.topupId === settled.topup.id) await recordRefund(tools, ours, refund)
+    const isOurs = ours?.topupId === settled.topup.id && isSame(ours, refund)
+    if (isOurs) await recordRefund(tools, ours, refund)
     else await settleForeignRefund(tools, settled, refund)
   }
+}
+
+/**
+ * Whoever has access to the processor can name a refund after one of ours: after one that the ledger refused or
+ * released, or that the processor knows by another id.
+ */
+function isSame({ status, stripeId }: TopupRefund, { id }: Refund): boolean {
+  return stripeId === null ? status === 'reserved' : stripeId === id
 }
 
 /** The money has already left the processor, so it leaves the wallet; a shortfall becomes debt. */
