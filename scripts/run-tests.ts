@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** The tests of each group, and how many files of it run at the same time. */
 const GROUPS = {
   together: {
-    concurrency: 3,
+    concurrency: 4,
     patterns: [
       'tidy*.test.ts',
       '{contract,server,web,sandbox,scripts,sdk,embed,example,site,faults}/**/!(*.alone|*.nightly).test.ts',

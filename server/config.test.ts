@@ -140,6 +140,7 @@ describe('readConfig', () => {
       STRIPE_WEBHOOK_SECRET: `whsec_${'1'.repeat(32)}`,
     }
     const safe = {
+      DATABASE_URL: 'postgres://coffer@localhost/coffer',
       PUBLIC_URL: 'https://wallet.example',
       ALLOW_SINGLE_HOST: 'true',
       SMTP_URL: 'smtp://mail.example',

@@ -8,7 +8,6 @@ import type { Readable } from 'node:stream'
 import { ServiceError } from '../service-error.ts'
 
 const EXPORTS_MAX = 2
-const RETRY_AFTER_SECONDS = 5
 /** How long exports may continue while the process stops: a part of the time after which it is killed. */
 const LAST_EXPORTS_MS = 5_000
 
@@ -27,9 +26,7 @@ export class Exports {
     open: () => Promise<Readable>,
   ): Promise<Readable> {
     const isBusy = this.#inProgress.has(caller) || this.#inProgress.size >= EXPORTS_MAX
-    if (isBusy || this.#isEnded) {
-      throw new ServiceError('RATE_LIMITED', undefined, RETRY_AFTER_SECONDS)
-    }
+    if (isBusy || this.#isEnded) throw new ServiceError('RATE_LIMITED')
     this.#inProgress.set(caller, undefined)
     const lines = await open().catch((error: unknown) => {
       this.#inProgress.delete(caller)

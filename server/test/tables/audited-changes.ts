@@ -62,6 +62,7 @@ export const AUDITED_CHANGES: Readonly<Record<string, AuditedChange>> = {
     'ledger.accounts': 'the account is opened first; without an app it stays unused',
   }),
   changeClientApp: change(ADMIN_INPUTS.changeClientApp),
+  setDebitAlert: change(ADMIN_INPUTS.setDebitAlert),
   activateClientApp: change(async (service) => ({ ...(await newApp(service)), isActive: false })),
   rotateClientSecret: change(async (service) => ({ ...(await newApp(service)), overlap: '1h' })),
   replaceClientSecret: change(ADMIN_INPUTS.replaceClientSecret),
