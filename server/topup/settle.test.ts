@@ -85,12 +85,14 @@ describe('a paid top-up', () => {
     await confirm(there, early)
     const fee = { amount: '88', currency: 'USD' }
     assert.deepEqual(await feesOf(chargeOf(setup, early)), [fee])
-    setup.sandbox.faults.balanceTransactionDelayMs = 50
+    setup.sandbox.faults.balanceTransactionDelayMs = 2_000
     const late = await topUp(there)
     setup.sandbox.faults.balanceTransactionDelayMs = 0
     assert.deepEqual(await feesOf(chargeOf(setup, late)), [])
-    await sleep(100)
-    const event = eventOf(setup, 'charge.updated', chargeOf(setup, late))
+    const charge = chargeOf(setup, late)
+    const isUpdated = () => eventsAbout(setup, charge).some(({ type }) => type === 'charge.updated')
+    while (!isUpdated()) await sleep(20)
+    const event = eventOf(setup, 'charge.updated', charge)
     for (let times = 0; times < 2; times++) await deliver(setup, event)
     assert.deepEqual(await feesOf(chargeOf(setup, late)), [fee])
     assert.equal((await walletOf(there)).balance, 40_00n)
