@@ -149,8 +149,8 @@ export const TOPUP_STATES: readonly TopupState[] = [
   {
     name: 'frozen',
     async open(scene) {
-      const user = await open(scene)
-      await scene.tools.ledger.setWalletActive(user.walletId, false)
+      await open(scene)
+      await refuseIntent(scene.page, 403, 'WALLET_INACTIVE')
       await chooseAmount(scene.page, '$25')
       await expect(scene.page.getByText(/frozen/i).first()).toBeVisible()
     },

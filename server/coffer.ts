@@ -26,7 +26,13 @@ const program = new Command('coffer')
 program
   .command('serve')
   .description('run the service')
-  .action(() => serve())
+  .action(() =>
+    serve().catch((error: unknown) => {
+      fail(error)
+      // Timers and connections that were opened before the error would keep the process running.
+      process.exit()
+    }),
+  )
 
 program
   .command('migrate')
