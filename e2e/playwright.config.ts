@@ -13,7 +13,7 @@ export default defineConfig({
   testMatch: wantsPictures ? 'screenshots*.spec.ts' : '*.spec.ts',
   testIgnore: wantsPictures ? [] : 'screenshots*.spec.ts',
   reporter: 'list',
-  workers: 2,
+  workers: 3,
   timeout: 60_000,
   // A busy machine is slow, which is not an error.
   expect: { timeout: 15_000 },
