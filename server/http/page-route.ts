@@ -44,9 +44,13 @@ export function mountPageEndpoint<Input extends z.ZodObject, Response extends z.
 }
 
 export function refuseOtherOrigins(endpoint: Pick<Endpoint, 'method' | 'path'>, config: Config) {
-  const own = config[homeOf(endpoint.path)]
+  const home = homeOf(endpoint.path)
+  const own = config[home]
+  // The widget API has no cookies: whoever has the session may read, from anywhere.
+  const isOpen = endpoint.method === 'GET' && home === 'publicOrigin'
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
-    const isOwn = endpoint.method === 'GET' ? mayRead(request) : isSameOrigin(request, config, own)
+    const isRead = endpoint.method === 'GET'
+    const isOwn = isOpen || (isRead ? mayRead(request) : isSameOrigin(request, config, own))
     done(isOwn ? undefined : new ServiceError('ORIGIN_NOT_ALLOWED'))
   }
 }
