@@ -90,11 +90,15 @@ test('a long history is searched to its end and downloaded, and a download can b
   await expect(page.getByText('Canceled. Nothing was saved.')).toBeVisible()
   await expect(start).toBeFocused()
 
-  const download = page.waitForEvent('download')
-  await start.click()
+  // A canceled export is in progress until its last query has ended; meanwhile another one is refused.
+  const download = page.waitForEvent('download', { timeout: 45_000 })
+  const saved = page.getByText('was saved: 60,000 rows.')
+  await expect(async () => {
+    if (await start.isVisible()) await start.click()
+    await expect(saved).toBeVisible({ timeout: 10_000 })
+  }).toPass({ timeout: 45_000 })
   const file = await download
   expect(file.suggestedFilename()).toMatch(new RegExp(`^person-${id}-history-[\\d-]+\\.csv$`))
-  await expect(page.getByText('was saved: 60,000 rows.')).toBeVisible()
   const lines = readFileSync(await file.path(), 'utf8').split('\r\n')
   expect(lines.length).toBe(1 + ENTRIES + 1)
   expect(lines[1]).toContain(`gift-${ENTRIES},"Said ""hello"", =1+1",`)
