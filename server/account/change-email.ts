@@ -1,11 +1,11 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { UNDO_LINK_DAYS } from '@coffer/contract/limits'
 import pg from 'pg'
 import { accountUrl } from '../identity/account-url.ts'
 import { findPersonByEmail } from '../identity/queries.ts'
 import { throttle } from '../identity/throttle-attempts.ts'
 import { deleteTickets } from '../identity/ticket-queries.ts'
-import { issueCode, redeemCode } from '../identity/ticket.ts'
+import { hashTicket, issueCode, redeemCode } from '../identity/ticket.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
@@ -85,10 +85,6 @@ async function writeEmail(
   } catch (error) {
     throw refuseTaken(error)
   }
-}
-
-export function hashTicket(ticket: string): Buffer {
-  return hash('sha256', ticket, 'buffer')
 }
 
 /** The error to throw instead, if another account has the address. */

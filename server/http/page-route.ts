@@ -1,4 +1,4 @@
-/** Mounts an endpoint that our own pages call. Requests are accepted from the origin of these pages only. */
+/** Mounts an endpoint that our own pages call. Changes, and reads with a cookie, are accepted from their origin only. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -45,13 +45,14 @@ export function mountPageEndpoint<Input extends z.ZodObject, Response extends z.
 
 export function refuseOtherOrigins(endpoint: Pick<Endpoint, 'method' | 'path'>, config: Config) {
   const home = homeOf(endpoint.path)
-  const own = config[home]
-  // The widget API has no cookies: whoever has the session may read, from anywhere.
-  const isOpen = endpoint.method === 'GET' && home === 'publicOrigin'
+  const isRead = endpoint.method === 'GET'
+  function isAllowed(request: FastifyRequest): boolean {
+    if (!isRead) return isSameOrigin(request, config, config[home])
+    // The widget API has no cookies: whoever has the session may read, from anywhere.
+    return home === 'publicOrigin' || mayRead(request)
+  }
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
-    const isRead = endpoint.method === 'GET'
-    const isOwn = isOpen || (isRead ? mayRead(request) : isSameOrigin(request, config, own))
-    done(isOwn ? undefined : new ServiceError('ORIGIN_NOT_ALLOWED'))
+    done(isAllowed(request) ? undefined : new ServiceError('ORIGIN_NOT_ALLOWED'))
   }
 }
 

@@ -97,7 +97,7 @@ export function pruneTickets(db: pg.Pool): Promise<number> {
   return prune(db, EXPIRED_TICKETS)
 }
 
-function hashTicket(token: string): Buffer {
+export function hashTicket(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
 

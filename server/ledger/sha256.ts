@@ -1,7 +1,7 @@
 /**
  * SHA-256 of short inputs, in WebAssembly. A call of node:crypto takes longer than the hash of so few bytes, because
- * OpenSSL and Node allocate objects for it; the same rounds in JavaScript take a third longer. `verify` makes two hashes
- * per operation. `npm run bench:verify` measures it.
+ * OpenSSL and Node allocate objects for it, and the same rounds in JavaScript take longer. `verify` makes two hashes per
+ * operation. `npm run bench:verify` measures it.
  */
 const BLOCK_BYTES = 64
 const WORDS = 8

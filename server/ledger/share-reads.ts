@@ -1,6 +1,6 @@
 /**
- * Shares the connections for reads among scopes (client apps), which take turns. Without it, the first come would be
- * served first, and everybody would wait behind a scope that sends many requests.
+ * Shares the connections for reads among scopes (client apps), which take turns. In the order of arrival, everybody
+ * would wait behind a scope that sends many requests.
  */
 import { ServiceError } from '../service-error.ts'
 

@@ -1,9 +1,8 @@
-import { many, run } from '../database/statement.ts'
-import { isDefiniteRefusal } from '../processor/stripe.ts'
+import { many } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
-import { callProcessor } from './call-processor.ts'
+import { cancelTopup } from './cancel-topup.ts'
 import { requestIntent } from './create-intent.ts'
-import { listOpenTopups, setTopupStatus } from './queries.ts'
+import { listOpenTopups } from './queries.ts'
 import type { TopupTools } from './topup-tools.ts'
 
 /**
@@ -13,12 +12,7 @@ import type { TopupTools } from './topup-tools.ts'
 export async function endTopups(tools: TopupTools, userId: bigint): Promise<void> {
   for (const topup of await many(tools.db, listOpenTopups(userId))) {
     const intentId = topup.intentId ?? (await requestIntent(tools, topup)).id
-    const cancelled = tools.processor.stripe.paymentIntents.cancel(intentId)
-    await callProcessor(tools, cancelled.catch(refuseIfPaid))
-    await run(tools.db, setTopupStatus(topup.id, 'ended'))
+    const isCanceled = await cancelTopup(tools, topup.id, intentId)
+    if (!isCanceled) throw new ServiceError('ACCOUNT_NOT_EMPTY')
   }
-}
-
-function refuseIfPaid(error: unknown): never {
-  throw isDefiniteRefusal(error) ? new ServiceError('ACCOUNT_NOT_EMPTY') : error
 }

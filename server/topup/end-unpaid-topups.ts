@@ -1,7 +1,7 @@
-import { many, run } from '../database/statement.ts'
-import { isDefiniteRefusal } from '../processor/stripe.ts'
+import { many } from '../database/statement.ts'
 import { callProcessor } from './call-processor.ts'
-import { listOpenTopups, setTopupStatus, type Topup } from './queries.ts'
+import { cancelTopup } from './cancel-topup.ts'
+import { listOpenTopups, type Topup } from './queries.ts'
 import type { TopupTools } from './topup-tools.ts'
 
 /** How many top-ups are checked, so that one request does not cause many calls. */
@@ -21,13 +21,5 @@ async function endIfUnpaid(tools: TopupTools, { id, intentId }: Topup) {
   const { paymentIntents } = tools.processor.stripe
   const { status } = await callProcessor(tools, paymentIntents.retrieve(intentId))
   if (status !== 'requires_payment_method') return
-  // The processor refuses to cancel a payment that was paid in the meantime.
-  const canceled = paymentIntents.cancel(intentId).then(
-    () => true,
-    (error: unknown) => {
-      if (isDefiniteRefusal(error)) return false
-      throw error
-    },
-  )
-  if (await callProcessor(tools, canceled)) await run(tools.db, setTopupStatus(id, 'ended'))
+  await cancelTopup(tools, id, intentId)
 }

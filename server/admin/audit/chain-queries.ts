@@ -146,7 +146,7 @@ export function claimTask(
   }
 }
 
-/** The last entry with which each task ended, if there is one. */
+/** The entry at which the task ended last, if there is one. */
 export function readTask(task: AuditTask): Statement<ChainHead | null> {
   return {
     text: 'select seq, hash from admin.audit_tasks where task = $1',

@@ -4,12 +4,12 @@ import { insertSecret, retireSecrets } from '../../client-app/secret-queries.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { one, run } from '../../database/statement.ts'
+import { hashTicket } from '../../identity/ticket.ts'
 import { findTicket, takeTicket } from '../../identity/ticket-queries.ts'
 import { ServiceError } from '../../service-error.ts'
 import { lockAppById } from '../app-change-queries.ts'
 import { notifyContacts } from '../notify-contacts.ts'
 import { recordAction } from '../record-action.ts'
-import { hashLink } from './replace-client-secret.ts'
 import { KNOWN_EVERYWHERE_MS } from './rotate-client-secret.ts'
 
 /** Uses up the link and returns the new secret, which is not stored. It is then the only valid one. */
@@ -21,10 +21,10 @@ export async function collectClientSecret(
   const clientSecret = generateSecret()
   const [pepper] = config.peppers
   const app = await inTransaction(db, async (tx) => {
-    const known = await one(tx, findTicket(hashLink(token), 'client_secret'))
+    const known = await one(tx, findTicket(hashTicket(token), 'client_secret'))
     // The app first, as every change of it does. A change in the meantime may have ended the link.
     const found = known?.clientAppId && (await one(tx, lockAppById(known.clientAppId)))
-    const ticket = await one(tx, takeTicket(hashLink(token), ['client_secret']))
+    const ticket = await one(tx, takeTicket(hashTicket(token), ['client_secret']))
     if (!found || !ticket) throw new ServiceError('SECRET_LINK_INVALID')
     const by = { actor: 'contact', actorId: null, address }
     const { clientId: subject } = found

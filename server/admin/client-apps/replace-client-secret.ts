@@ -3,12 +3,13 @@
  * No operator sees it, so it waits for nobody. The secret is created when the link is used: until then there is nothing
  * that could be stolen from the database.
  */
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { SECRET_LINK_HOURS } from '@coffer/contract/limits'
 import { retireSecrets } from '../../client-app/secret-queries.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { run } from '../../database/statement.ts'
+import { hashTicket } from '../../identity/ticket.ts'
 import { insertTicket } from '../../identity/ticket-queries.ts'
 import { secretLink } from '../../mail/messages.ts'
 import { ServiceError } from '../../service-error.ts'
@@ -31,15 +32,11 @@ export async function replaceClientSecret(
     await record(tx, { action: 'client_app.replace_secret', subject: clientId, before, after })
     await run(tx, retireSecrets(found.id, 0))
     const ticket = { purpose: 'client_secret', clientAppId: found.id } as const
-    await run(tx, insertTicket(hashLink(token), ticket, null, SECRET_LINK_HOURS * 60))
+    await run(tx, insertTicket(hashTicket(token), ticket, null, SECRET_LINK_HOURS * 60))
     return found
   })
   // In the fragment, which browsers do not send: the token reaches no log and no other site.
   const link = `${accountOrigin}/account/client-secret#${token}`
   for (const email of app.contactEmails) mailer?.send(email, secretLink(app, link))
   return { contacts: [...app.contactEmails] }
-}
-
-export function hashLink(token: string): Buffer {
-  return hash('sha256', token, 'buffer')
 }

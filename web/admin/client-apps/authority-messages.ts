@@ -38,6 +38,6 @@ export const authorityWords = {
     none: 'There is no alert now.',
     pauses: 'Also pause the app',
     pausesHint:
-      'Its debits and credits stop until an operator resumes them. Without this, nothing stops.',
+      'Its debits and credits stop until an operator resumes them. Otherwise the app continues.',
   },
 }
