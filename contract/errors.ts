@@ -197,15 +197,26 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
+/** The refusals of the ledger: recorded as the outcome of a reference, and returned again for every repeat. */
+export const RECORDED_REFUSALS = [
+  'INSUFFICIENT_BALANCE',
+  'WALLET_INACTIVE',
+  'CREDIT_LIMIT_EXCEEDED',
+  'BALANCE_LIMIT',
+] as const satisfies readonly ErrorCode[]
+
 /** The body of every error response. */
 export interface ErrorBody {
   error: string
-  code?: ErrorCode
+  code?: ErrorCode | typeof UNHANDLED_ERROR.code
   requiresAuth?: boolean
   /** With INVALID_REQUEST: the invalid field. */
   field?: string
 }
 
-/** The public text of an unhandled error. The details are in the log, with the request id. */
-export const UNHANDLED_ERROR_TEXT =
-  'Internal error. Retry with the same reference. If the error persists, report the X-Request-Id.'
+/** An error that no endpoint lists. The details are in the log, with the request id. */
+export const UNHANDLED_ERROR = {
+  status: 500,
+  code: 'INTERNAL_ERROR',
+  text: 'Internal error. Retry with the same reference. If the error persists, report the X-Request-Id.',
+} as const

@@ -1,41 +1,66 @@
 /** Builds docs/openapi.json from the endpoints, so that the document always matches the code. */
-import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
-import { ERRORS, type ErrorCode } from './errors.ts'
+import {
+  ERRORS,
+  RECORDED_REFUSALS,
+  UNHANDLED_ERROR,
+  type ErrorCode,
+  type ErrorEntry,
+} from './errors.ts'
 import { API_VERSION } from './limits.ts'
+import { describeParameters, describeSchemas, refTo, type Json } from './openapi-schemas.ts'
 import { SERVER_ENDPOINTS } from './server-api.ts'
-import * as shape from './shapes.ts'
 import { createSession, WIDGET_ENDPOINTS } from './widget-api.ts'
 
-type Json = Record<string, unknown>
+const ENDPOINTS: Record<string, Endpoint> = { ...SERVER_ENDPOINTS, ...WIDGET_ENDPOINTS }
 
-const DECIMAL = String.raw`^(0|[1-9]\d{0,8})(\.\d{1,3})?$`
-const CREDENTIALS: Record<string, Json> = {
-  clientId: { type: 'string', description: 'Not needed with HTTP Basic authentication.' },
-  clientSecret: {
-    type: 'string',
-    format: 'password',
-    description: 'Backend use only. Not needed with HTTP Basic authentication.',
+const HEADERS: Record<string, Json> = {
+  'X-Request-Id': {
+    description:
+      'Identifies the request in the log of the service. Include it when you report a problem.',
+    required: true,
+    schema: { type: 'string', format: 'uuid', maxLength: 36 },
+  },
+  'Retry-After': {
+    description: 'How many seconds to wait before the same request is sent again.',
+    required: true,
+    schema: { type: 'integer', minimum: 1, maximum: 86_400 },
+  },
+  'Idempotency-Replayed': {
+    description: 'Present if the outcome was recorded by an earlier request with this reference.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'Idempotency-Mismatch': {
+    description:
+      'Present if that request was different: the fields that differ, such as `amount, serviceUserId`. Nothing was executed; do not treat the order as paid.',
+    schema: { type: 'string', maxLength: 64, pattern: '^[A-Za-z]+(, [A-Za-z]+)*$' },
   },
 }
 
+const IDEMPOTENCY = ['Idempotency-Replayed', 'Idempotency-Mismatch']
+/** These have a Retry-After header. */
+const WAITING: ErrorCode[] = [
+  'RATE_LIMITED',
+  'SERVICE_UNAVAILABLE',
+  'OUTCOME_UNKNOWN',
+  'PAYMENT_PROVIDER_ERROR',
+  'TOPUP_LIMIT_EXCEEDED',
+]
+
 export function buildOpenApi(): Json {
   const paths: Record<string, Json> = {}
-  for (const [name, endpoint] of Object.entries<Endpoint>({
-    ...SERVER_ENDPOINTS,
-    ...WIDGET_ENDPOINTS,
-  })) {
+  for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
     paths[endpoint.path] = { [endpoint.method.toLowerCase()]: describeOperation(name, endpoint) }
   }
+  const isReturned = (code: string) => Object.values(ENDPOINTS).some(({ errors }) => code in errors)
   return {
-    openapi: '3.1.0',
+    openapi: '3.0.3',
     info: {
       title: 'Coffer',
       version: API_VERSION,
-      summary: 'A wallet service that other apps can build on.',
       description:
-        'Amounts are JSON numbers in major units of the deployment’s one currency. Every response has an `X-Request-Id` header; include it when you report a problem.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+        'A wallet service that other apps can build on. Amounts are JSON numbers in major units of the deployment’s one currency. Fields, endpoints, values of `code` and headers may be added; ignore those that you do not know.',
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: '/', description: 'This deployment' }],
     tags: [
@@ -48,81 +73,50 @@ export function buildOpenApi(): Json {
         basic: {
           type: 'http',
           scheme: 'basic',
-          description: 'clientId as user, clientSecret as password.',
+          description:
+            'clientId as user, clientSecret as password. A POST accepts both as fields of its body instead.',
+        },
+        clientId: { type: 'apiKey', in: 'query', name: 'clientId' },
+        clientSecret: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'clientSecret',
+          description: 'Addresses are often logged. Prefer HTTP Basic authentication.',
         },
       },
-      schemas: {
-        Error: {
-          type: 'object',
-          required: ['error'],
-          properties: {
-            error: {
-              type: 'string',
-              description: 'What happened and what to do about it, for human readers.',
-            },
-            code: { type: 'string', enum: Object.keys(ERRORS) },
-            requiresAuth: {
-              type: 'boolean',
-              description: 'The user must authenticate in the widget.',
-            },
-            field: {
-              type: 'string',
-              description: 'With INVALID_REQUEST: the invalid field.',
-            },
-          },
-        },
-      },
+      headers: HEADERS,
+      schemas: describeSchemas(Object.keys(ERRORS).filter(isReturned)),
     },
   }
 }
 
 function describeOperation(name: string, endpoint: Endpoint): Json {
-  const input = toJsonSchema(endpoint.input, 'input')
-  const properties = input['properties'] as Record<string, Json>
-  const required = (input['required'] ?? []) as string[]
-  const isServer = name in SERVER_ENDPOINTS || endpoint.path === createSession.path
-  const fields = isServer ? { ...CREDENTIALS, ...properties } : properties
+  const isServer = name in SERVER_ENDPOINTS || endpoint === createSession
+  const isGet = endpoint.method === 'GET'
+  const query = isGet ? endpoint.input : endpoint.query
+  const inQuery = isGet ? [{ clientId: [], clientSecret: [] }] : []
   return {
     operationId: name,
     tags: [isServer ? 'Server API' : 'Widget API'],
     summary: endpoint.summary,
     description: endpoint.description + (endpoint.scope ? ` Scope: \`${endpoint.scope}\`.` : ''),
-    // The credentials can be sent in the query or body instead, so the header is optional.
-    security: isServer ? [{ basic: [] }, {}] : [],
-    ...(endpoint.method === 'GET'
-      ? { parameters: describeParameters(fields, required) }
-      : {
-          ...(endpoint.query && { parameters: describeQuery(endpoint.query) }),
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': { schema: { type: 'object', properties: fields, required } },
-            },
-          },
-        }),
+    security: isServer ? [{ basic: [] }, ...inQuery] : [],
+    ...(query && { parameters: describeParameters(query) }),
+    ...(!isGet && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: refTo(endpoint.input) } },
+      },
+    }),
     responses: {
       200: {
         description: 'Success',
-        content: { 'application/json': { schema: toJsonSchema(endpoint.response, 'output') } },
+        headers: describeHeaders(isIdempotent(endpoint) ? IDEMPOTENCY : []),
+        content: { 'application/json': { schema: refTo(endpoint.response) } },
       },
       ...describeErrors(endpoint),
     },
   }
-}
-
-function describeQuery(query: z.ZodObject): Json[] {
-  const { properties, required } = toJsonSchema(query, 'input')
-  return describeParameters(properties as Record<string, Json>, (required ?? []) as string[])
-}
-
-function describeParameters(fields: Record<string, Json>, required: string[]): Json[] {
-  return Object.entries(fields).map(([field, { description, ...schema }]) => ({
-    name: field,
-    in: 'query',
-    required: required.includes(field),
-    description,
-    schema,
-  }))
 }
 
 function describeErrors(endpoint: Endpoint): Json {
@@ -133,39 +127,44 @@ function describeErrors(endpoint: Endpoint): Json {
     const status = promised.status ?? ERRORS[code].status
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
-  const entries = [...byStatus].toSorted(([a], [b]) => a - b)
-  return Object.fromEntries(
-    entries.map(([status, codes]) => [
+  const statuses = [...byStatus].map(([status, codes]): [number, Json] => {
+    const lines = codes.map((code) => explain(code, ERRORS[code]))
+    const isRecorded = isIdempotent(endpoint) && codes.some(isOutcome)
+    const waits = codes.some((code) => WAITING.includes(code))
+    return [
       status,
-      {
-        description: codes.map((code) => `\`${code}\`: ${ERRORS[code].text}`).join('\n\n'),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
-    ]),
-  )
+      describeError(lines.join('\n\n'), [
+        ...(waits ? ['Retry-After'] : []),
+        ...(isRecorded ? IDEMPOTENCY : []),
+      ]),
+    ]
+  })
+  const unhandled = describeError(explain(UNHANDLED_ERROR.code, UNHANDLED_ERROR), [])
+  return Object.fromEntries([...statuses, [UNHANDLED_ERROR.status, unhandled]])
 }
 
-function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const {
-    $schema: _,
-    additionalProperties: __,
-    ...json
-  } = z.toJSONSchema(schema, {
-    io,
-    override({ zodSchema, jsonSchema }) {
-      if (zodSchema === shape.amount) {
-        jsonSchema.anyOf = [
-          { type: 'number', exclusiveMinimum: 0, maximum: 999999999.99 },
-          { type: 'string', pattern: DECIMAL },
-        ]
-        delete jsonSchema.type
-        delete jsonSchema.maxLength
-      }
-      if (zodSchema === shape.requiredAmount) {
-        jsonSchema.pattern = DECIMAL
-        delete jsonSchema.maxLength
-      }
-    },
-  }) as Json
-  return json
+function describeError(description: string, headers: readonly string[]): Json {
+  return {
+    description,
+    headers: describeHeaders(headers),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  }
+}
+
+function explain(code: string, { text, requiresAuth }: Pick<ErrorEntry, 'text' | 'requiresAuth'>) {
+  return `\`${code}\`${requiresAuth ? ' with `requiresAuth: true`' : ''}: ${text}`
+}
+
+function describeHeaders(names: readonly string[]): Json {
+  const all = ['X-Request-Id', ...names]
+  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** Its outcomes are recorded. */
+function isIdempotent({ scope }: Endpoint): boolean {
+  return scope === 'wallet:write'
+}
+
+function isOutcome(code: ErrorCode): boolean {
+  return RECORDED_REFUSALS.some((each) => each === code)
 }

@@ -1,7 +1,7 @@
 /** The server-to-server API: called by a client app's backend with its clientId and clientSecret. */
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { LINK_CODE_SECONDS, TRANSACTIONS_DEFAULT } from './limits.ts'
+import { LINK_CODE_SECONDS, TRANSACTIONS_DEFAULT, TRANSACTIONS_MAX } from './limits.ts'
 import * as shape from './shapes.ts'
 
 const ANY_CALL = {
@@ -29,8 +29,8 @@ export const readWallet = defineEndpoint({
     balance: shape.money,
     currency: shape.currency,
     isActive: z.boolean(),
-    transactions: z.array(shape.transaction),
-    nextCursor: z.string().nullable().describe('null on the last page.'),
+    transactions: z.array(shape.transaction).max(TRANSACTIONS_MAX),
+    nextCursor: shape.shown(64).nullable().describe('null on the last page.'),
   }),
   errors: { ...ANY_CALL, INSUFFICIENT_SCOPE: {}, USER_NOT_FOUND: { status: 401 } },
 })
@@ -68,8 +68,9 @@ const operationResponse = z.object({
   balance: shape.money.describe(
     'The balance right after the operation. A replay returns the same value.',
   ),
-  message: z.string().meta({ examples: ['Debit completed.'] }),
+  message: shape.shown(100).meta({ examples: ['Debit completed.'] }),
   currency: shape.currency,
+  transactionId: shape.transactionId,
 })
 const REPLAY =
   'Idempotent on (referenceType, referenceId): a repeated request returns the original outcome, including a refusal, with the header `Idempotency-Replayed: true`. If the repeated request differs, the header `Idempotency-Mismatch` lists the fields that differ, and nothing is executed. Use a new referenceId for a new attempt.'
@@ -125,10 +126,17 @@ export const exchangeLinkCode = defineEndpoint({
   summary: 'Exchange a link code',
   description: `Exchanges the linkCode of SERVICE_AUTH_SUCCESS for the serviceUserId, which proves that this user linked this client app. The code is valid for ${LINK_CODE_SECONDS} seconds. Within that time the same request returns the same response, so a lost response can be requested again. A code that was issued for a challenge requires its verifier, which proves that the user who logged in to the widget is the one whose session in your app asked for it.`,
   input: z.object({
-    linkCode: z
-      .string()
-      .regex(/^[\x21-\x7e]{1,128}$/)
-      .meta({ examples: ['lc_0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978'] }),
+    linkCode: shape
+      .matching(
+        /^[\x21-\x7e]{1,128}$/,
+        'the linkCode of SERVICE_AUTH_SUCCESS, a string of 1 to 128 printable ASCII characters without spaces',
+      )
+      .meta({
+        minLength: 1,
+        maxLength: 128,
+        pattern: String.raw`^[\x21-\x7e]*$`,
+        examples: ['lc_0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978'],
+      }),
     verifier: shape.verifier.optional(),
   }),
   response: z.object({ serviceUserId: shape.serviceUserId }),

@@ -1,5 +1,6 @@
 /** The fields that endpoints share. */
 import { z } from 'zod'
+import { RECORDED_REFUSALS } from './errors.ts'
 import {
   DESCRIPTION_MAX,
   EMAIL_LOCAL_MAX,
@@ -13,13 +14,32 @@ import {
   SERVICE_USER_ID_MAX,
   TRANSACTIONS_MAX,
 } from './limits.ts'
+import { BALANCE_MAX_MINOR } from './money.ts'
+
+/**
+ * A string that matches a pattern. `expected` completes the sentence "The field … must be …". Errors contain it, so an
+ * integrator learns what is wrong without reading the pattern.
+ */
+export function matching(pattern: RegExp, expected: string) {
+  const error = `must be ${expected}`
+  return z.string({ error }).regex(pattern, { error })
+}
 
 /**
  * Text of so many characters (code points), without control characters and lone surrogates: two different lone
- * surrogates would become one key, and NUL is an error in PostgreSQL.
+ * surrogates would become one key, and NUL is an error in PostgreSQL. The OpenAPI document has a pattern that more
+ * languages understand.
  */
 function text(min: number, max: number) {
-  return z.string().regex(new RegExp(`^[^\\p{Cc}\\p{Cs}]{${min},${max}}$`, 'u'))
+  const length = min === 0 ? `at most ${max}` : `${min} to ${max}`
+  return matching(
+    new RegExp(`^[^\\p{Cc}\\p{Cs}]{${min},${max}}$`, 'u'),
+    `a string of ${length} characters without control characters`,
+  ).meta({
+    ...(min > 0 && { minLength: min }),
+    maxLength: max,
+    pattern: String.raw`^[^\x00-\x1f\x7f-\x9f]*$`,
+  })
 }
 
 export const serviceUserId = text(1, SERVICE_USER_ID_MAX).meta({
@@ -65,11 +85,10 @@ export const requiredAmount = z
     examples: ['19.99'],
   })
 
-export const limit = z
-  .string()
-  .regex(/^[1-9]\d{0,2}$/)
+const LIMIT = `a number from 1 to ${TRANSACTIONS_MAX}`
+export const limit = matching(/^[1-9]\d{0,2}$/, LIMIT)
   .transform(Number)
-  .refine((value) => value <= TRANSACTIONS_MAX)
+  .refine((value) => value <= TRANSACTIONS_MAX, { error: `must be ${LIMIT}` })
   .meta({ description: `How many transactions to return, 1 to ${TRANSACTIONS_MAX}.` })
 export const cursor = text(1, 64).describe('The nextCursor of the previous page.')
 
@@ -81,26 +100,55 @@ export const search = text(0, 100)
 /** Of UTC. There is no year 0, and PostgreSQL refuses it. */
 export const day = z.iso.date().refine((given) => !given.startsWith('0000'))
 
-export const money = z.number().meta({ description: 'Major units.', examples: [80.01] })
-export const currency = z
-  .string()
-  .meta({ description: 'ISO 4217 code of the deployment.', examples: ['USD'] })
+export const money = z.number().meta({
+  description: 'Major units.',
+  minimum: 0,
+  // In a currency without decimals.
+  maximum: Number(BALANCE_MAX_MINOR),
+  examples: [80.01],
+})
+export const currency = z.string().meta({
+  description: 'ISO 4217 code of the deployment.',
+  pattern: '^[A-Z]{3}$',
+  maxLength: 3,
+  examples: ['USD'],
+})
+/** Text in a response that has no format of its own. */
+export function shown(maxLength: number) {
+  return z.string().meta({ maxLength })
+}
+export const transactionId = z.string().meta({
+  description:
+    'The id of the entry in the history. Every client app gets a different id for the same entry.',
+  pattern: '^txn_[0-9a-f]{32}$',
+  maxLength: 36,
+  examples: ['txn_79d5010f91bc67e6619beb58f79c489b'],
+})
 export const timestamp = z.string().meta({
   format: 'date-time',
+  maxLength: 24,
   description: 'ISO 8601, UTC.',
   examples: ['2026-01-31T12:00:00.000Z'],
 })
+/** Known values, and any others: a new code is an addition, which a client must not fail on. */
+export function errorCode(known: readonly string[]) {
+  return z.string().meta({
+    pattern: '^[A-Z][A-Z0-9_]*$',
+    maxLength: 64,
+    'x-extensible-enum': known,
+  })
+}
 const direction = z.enum(['debit', 'credit'])
 
 export const transaction = z.object({
-  id: z.string().meta({ examples: ['txn_79d5010f91bc67e6619beb58f79c489b'] }),
+  id: transactionId,
   type: direction,
   amount: money,
   balanceAfter: money,
   currency,
-  referenceType: z.string().nullable().describe('null on entries of others.'),
-  referenceId: z.string().nullable().describe('null on entries of others.'),
-  description: z.string().nullable(),
+  referenceType: referenceType.nullable().describe('null on entries of others.'),
+  referenceId: referenceId.nullable().describe('null on entries of others.'),
+  description: description.nullable().describe('null on entries of others, and if there is none.'),
   source: z
     .enum(['this_app', 'other_app', 'topup', 'bonus', 'dispute', 'correction'])
     .describe('Where the entry comes from. Labels cannot influence it.'),
@@ -113,11 +161,12 @@ export const decidedOperation = z.object({
   type: direction,
   amount: money,
   currency,
-  referenceType: z.string(),
-  referenceId: z.string(),
+  referenceType,
+  referenceId,
+  serviceUserId: serviceUserId.describe('The id that the user had when it was decided.'),
   balance: money.nullable().describe('The balance right after it; null when refused.'),
-  transactionId: z.string().nullable().describe('null when refused.'),
-  code: z.string().nullable().describe('Why it was refused; null when posted.'),
+  transactionId: transactionId.nullable().describe('null when refused.'),
+  code: errorCode(RECORDED_REFUSALS).nullable().describe('Why it was refused; null when posted.'),
   createdAt: timestamp,
 })
 
@@ -126,9 +175,9 @@ export const personName = text(1, NAME_MAX)
   .refine((value) => value.trim() !== '')
   .meta({ examples: ['Ada'] })
 export const walletOwner = z.object({
-  firstName: z.string(),
-  lastName: z.string(),
-  maskedEmail: z.string().meta({
+  firstName: shown(NAME_MAX),
+  lastName: shown(NAME_MAX),
+  maskedEmail: shown(EMAIL_MAX).meta({
     description:
       'The first character and the domain of the email address, so that the person recognizes the wallet. Never the full address.',
     examples: ['a…@example.com'],
@@ -153,14 +202,17 @@ export const email = z
 export const password = text(1, PASSWORD_MAX)
 export const code = z.string().regex(/^\d{6}$/)
 /** The random text that an app's backend keeps in its user's session, and the part of it that pages may see (RFC 7636). */
-export const verifier = z
-  .string()
-  .regex(/^[\w.~-]{43,128}$/)
-  .meta({
-    description:
-      'The random text whose challenge the page passed to the widget. Required if the code was issued for a challenge, or if the operator requires it for this client app.',
-    examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
-  })
+export const verifier = matching(
+  /^[\w.~-]{43,128}$/,
+  'a string of 43 to 128 letters, digits and the characters - . _ ~',
+).meta({
+  pattern: '^[A-Za-z0-9._~-]*$',
+  minLength: 43,
+  maxLength: 128,
+  description:
+    'The random text whose challenge the page passed to the widget. Required if the code was issued for a challenge, or if the operator requires it for this client app.',
+  examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
+})
 export const challenge = z
   .string()
   .regex(/^[\w-]{43}$/)

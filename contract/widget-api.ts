@@ -4,6 +4,8 @@ import { defineEndpoint } from './endpoint.ts'
 import { SESSION_SECONDS, WIDGET_TRANSACTIONS } from './limits.ts'
 import * as shape from './shapes.ts'
 
+const ORIGIN = 'must be the origin of a page, such as https://shop.example'
+
 export const createSession = defineEndpoint({
   method: 'POST',
   path: '/api/widget/session',
@@ -13,8 +15,8 @@ export const createSession = defineEndpoint({
   input: z.object({
     serviceUserId: shape.serviceUserId,
     parentOrigin: z
-      .string()
-      .max(2048)
+      .string({ error: ORIGIN })
+      .max(2048, { error: ORIGIN })
       .optional()
       .meta({
         description:
@@ -23,7 +25,10 @@ export const createSession = defineEndpoint({
       }),
   }),
   response: z.object({
-    sessionToken: z.string().meta({ examples: ['ws_3f0c2a9e-7b1d-4c3f-8a6e-9d0b2c4f6a81'] }),
+    sessionToken: shape.shown(39).meta({
+      pattern: '^ws_[0-9a-f-]{36}$',
+      examples: ['ws_3f0c2a9e-7b1d-4c3f-8a6e-9d0b2c4f6a81'],
+    }),
     expiresAt: shape.timestamp,
   }),
   errors: {
@@ -43,7 +48,12 @@ export const createSession = defineEndpoint({
 const session = z
   .string()
   .optional()
-  .meta({ description: 'The sessionToken.', examples: ['ws_3f0c2a9e-7b1d-4c3f-8a6e-9d0b2c4f6a81'] })
+  .meta({
+    description: 'The sessionToken of POST /api/widget/session. It authenticates the request.',
+    pattern: '^ws_[0-9a-f-]{36}$',
+    maxLength: 39,
+    examples: ['ws_3f0c2a9e-7b1d-4c3f-8a6e-9d0b2c4f6a81'],
+  })
 
 const ANY_SESSION_CALL = {
   INVALID_REQUEST: {},
@@ -63,7 +73,7 @@ export const readWidgetWallet = defineEndpoint({
     balance: shape.money,
     currency: shape.currency,
     isActive: z.boolean(),
-    transactions: z.array(shape.transaction),
+    transactions: z.array(shape.transaction).max(WIDGET_TRANSACTIONS),
     user: shape.walletOwner,
   }),
   errors: { ...ANY_SESSION_CALL, ORIGIN_NOT_ALLOWED: {} },
@@ -85,12 +95,12 @@ export const createIntent = defineEndpoint({
   query: z.object({ session }),
   input: z.object({ amount: shape.amount }),
   response: z.object({
-    paymentIntentId: z.string().meta({ examples: ['pi_3MtwBwLkdIwHu7ix28a3tqPa'] }),
-    clientSecret: z.string().describe("Only for the processor's form."),
-    publishableKey: z.string(),
+    paymentIntentId: shape.shown(255).meta({ examples: ['pi_3MtwBwLkdIwHu7ix28a3tqPa'] }),
+    clientSecret: shape.shown(255).describe("Only for the processor's form."),
+    publishableKey: shape.shown(255),
     amount: shape.money,
     currency: shape.currency,
-    status: z.string().describe('The state of the payment as the processor reports it.'),
+    status: shape.shown(64).describe('The state of the payment as the processor reports it.'),
     user: shape.walletOwner.describe(
       'The owner of the wallet that this payment credits. Show it before the person pays.',
     ),
@@ -110,14 +120,18 @@ export const confirmTopup = defineEndpoint({
   description:
     'Reads the state of the payment from the processor and credits a paid one. A payment is credited once, however often this is called.',
   query: z.object({ session }),
-  input: z.object({ paymentIntentId: z.string().regex(/^\w{1,255}$/) }),
+  input: z.object({
+    paymentIntentId: shape
+      .matching(/^\w{1,255}$/, 'the paymentIntentId of the top-up')
+      .meta({ pattern: '^[A-Za-z0-9_]*$', minLength: 1, maxLength: 255 }),
+  }),
   response: z.object({
     status: z.enum(['succeeded', 'processing', 'requires_action', 'failed']),
     balance: shape.money,
-    paymentIntentId: z.string(),
+    paymentIntentId: shape.shown(255),
     amount: shape.money,
     currency: shape.currency,
-    message: z.string(),
+    message: shape.shown(500),
   }),
   errors: {
     ...ANY_TOPUP_CALL,

@@ -42,7 +42,9 @@ async function finishAnimations(page: Page) {
       for (const animation of running) animation.finish()
       return running.length
     }
-    // A transition can start when the one of its parent ends.
-    await expect.poll(() => frame.evaluate(finish)).toBe(0)
+    // A transition can start when the one of its parent ends, and a frame can still load its page.
+    await expect(async () => expect(await frame.evaluate(finish)).toBe(0)).toPass({
+      timeout: 15_000,
+    })
   }
 }

@@ -1,21 +1,17 @@
 import { expect } from '@playwright/test'
 import { startMailServer, type MailServer } from '../server/test/mail-server.ts'
-import { spawnService, TEST_ADMIN_KEY, type ServiceProcess } from '../server/test/harness.ts'
+import type { ServiceProcess } from '../server/test/harness.ts'
 import { makeOwner } from './owner.ts'
 import { logIn, seesWallet, signUp } from './sign-in.ts'
 import { newPerson, test, widgetIn } from './setup.ts'
+import { startService } from './start-service.ts'
 
 let mail: MailServer
 let service: ServiceProcess
 
 test.beforeAll(async () => {
   mail = await startMailServer()
-  service = await spawnService(process.env['SERVICE_DATABASE_URL'] ?? '', {
-    ...mail.env,
-    ADMIN_KEYS: TEST_ADMIN_KEY,
-    // Another test file shows what a missing key looks like.
-    ALLOW_MISSING_KEYS: 'true',
-  })
+  service = await startService(mail.env)
 })
 test.afterAll(async () => {
   await service.kill('SIGTERM')

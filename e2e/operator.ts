@@ -2,6 +2,8 @@
 import { expect, type Page } from '@playwright/test'
 import { TOTP, URI } from 'otpauth'
 import type { Role } from '@coffer/contract/admin/endpoint'
+import { finishAdminLogIn, logInToAdmin } from '@coffer/contract/admin/sign-in'
+import type { Endpoint } from '@coffer/contract/endpoint'
 import { createPasswords } from '../server/identity/hash-password.ts'
 import { createOperator } from '../server/admin/operators/create-operator.ts'
 import { newPerson, SERVICE, type Tools } from './setup.ts'
@@ -51,10 +53,22 @@ export async function enroll(page: Page): Promise<TOTP> {
   return totp
 }
 
-export async function enterAdmin(page: Page, tools: Tools, role: Role, path = ''): Promise<TOTP> {
-  await giveCredentials(page, await makeOperator(tools, role), path)
-  const totp = await enroll(page)
-  await page.getByLabel('I have saved the codes').check()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  return totp
+/** Logs in without the pages of the login, which have tests of their own, and opens the path. */
+export async function enterAdmin(page: Page, tools: Tools, role: Role, path = '') {
+  const credentials = await makeOperator(tools, role)
+  const { ticket, totpUri } = await postAs(page, logInToAdmin, credentials)
+  const totp = URI.parse(String(totpUri))
+  if (!(totp instanceof TOTP)) throw new Error('The URI is not one of an authenticator.')
+  await postAs(page, finishAdminLogIn, { ticket, code: totp.generate() })
+  await page.goto(`${SERVICE()}/admin${path}`)
+}
+
+/** The browser keeps the cookies of the response. */
+async function postAs(page: Page, { path }: Endpoint, data: object) {
+  const headers = { origin: SERVICE(), 'sec-fetch-site': 'same-origin' }
+  const response = await page.request.post(`${SERVICE()}${path}`, { data, headers })
+  const body: Record<string, unknown> = await response.json()
+  if (!response.ok())
+    throw new Error(`${path} returned ${response.status()}: ${JSON.stringify(body)}`)
+  return body
 }

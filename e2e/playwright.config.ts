@@ -14,8 +14,8 @@ export default defineConfig({
   testIgnore: wantsPictures ? [] : 'screenshots*.spec.ts',
   reporter: 'list',
   workers: 3,
-  timeout: 60_000,
   // A busy machine is slow, which is not an error.
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   globalSetup: './global-setup.ts',
   use: {

@@ -2,9 +2,8 @@
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { stripeEnv } from '../sandbox/stripe-env.ts'
 import { findFreePorts } from '../scripts/find-free-ports.ts'
-import { spawnService, TEST_ADMIN_KEY } from '../server/test/harness.ts'
-import { GENEROUS } from './global-setup.ts'
 import { test as base } from './setup.ts'
+import { startService } from './start-service.ts'
 
 export interface Hosts {
   public: string
@@ -13,12 +12,6 @@ export interface Hosts {
   docs: string
   /** One line per request. */
   log: string[]
-}
-
-/** Another process of the worker's service, with its own settings. */
-export function startWith(env: Record<string, string>) {
-  const databaseUrl = process.env['SERVICE_DATABASE_URL'] ?? ''
-  return spawnService(databaseUrl, { ...GENEROUS, ADMIN_KEYS: TEST_ADMIN_KEY, ...env })
 }
 
 export const test = base.extend<{ port: number; hosts: Hosts }>({
@@ -35,7 +28,7 @@ export const test = base.extend<{ port: number; hosts: Hosts }>({
       docs: `http://docs.coffer.localhost:${port}`,
     }
     const sandbox = await startSandbox()
-    const service = await startWith({
+    const service = await startService({
       ...stripeEnv(sandbox),
       PORT: `${port}`,
       PUBLIC_URL: hosts.public,

@@ -6,9 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { enroll, makeOperator } from './operator.ts'
 import { makeOwner } from './owner.ts'
 import { addPasskey, attachKey } from './passkeys.ts'
-import { startWith, test, type Hosts } from './separate-hosts.ts'
+import { test, type Hosts } from './separate-hosts.ts'
 import { newPerson, widgetIn, type Tools } from './setup.ts'
 import { seesWallet, signUp } from './sign-in.ts'
+import { startService } from './start-service.ts'
 import { chooseAmount, payByCard } from './topup-page.ts'
 
 type AdminHosts = Pick<Hosts, 'public' | 'admin'>
@@ -80,14 +81,14 @@ test('passkeys of PUBLIC_URL work at ADMIN_URL if PASSKEY_RP_ID is the domain ab
   const admin = `http://admin.coffer.localhost:${port}`
   const settings = { PORT: `${port}`, PUBLIC_URL: home }
   await attachKey(window)
-  const earlier = await startWith(settings)
+  const earlier = await startService(settings)
   await enterAdmin(window, { public: home, admin: home }, tools)
   await addPasskey(window, 'Work laptop')
   await logOut(window)
   await earlier.kill('SIGKILL')
 
   const moved = { ...settings, ADMIN_URL: admin, PASSKEY_RP_ID: 'coffer.localhost' }
-  const service = await startWith(moved)
+  const service = await startService(moved)
   await window.goto(`${home}/admin/operators`)
   await expect(window).toHaveURL(`${admin}/admin/operators`)
   await window.getByRole('button', { name: 'Log in with a passkey' }).click()

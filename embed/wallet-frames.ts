@@ -15,9 +15,9 @@ export interface Frame {
 
 const SANDBOX =
   'allow-same-origin allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
-/** In view wherever in the wallet the page is scrolled to. */
+/** In view wherever in the wallet the page is scrolled to. Without a layer of its own, WebKit paints it behind the frame. */
 const NOTICE =
-  'position:sticky;top:8px;margin:8px;padding:12px 16px;display:flex;flex-wrap:wrap;gap:8px 16px;' +
+  'position:sticky;top:8px;transform:translateZ(0);margin:8px;padding:12px 16px;display:flex;flex-wrap:wrap;gap:8px 16px;' +
   'align-items:center;background:Canvas;color:CanvasText;border:1px solid;border-radius:12px'
 const BUTTON =
   'font:inherit;font-weight:600;padding:10px 16px;color:inherit;background:none;' +

@@ -118,6 +118,7 @@ function renderPage(title: string, body: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Bean &amp; Leaf</title>
+<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'%3E%3Ccircle cx='4' cy='4' r='4' fill='%232f6b3a'/%3E%3C/svg%3E">
 <link rel="stylesheet" href="/shop.css">
 </head>
 <body>${body}</body>

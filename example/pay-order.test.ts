@@ -91,6 +91,17 @@ describe('paying an order', () => {
     assert.deepEqual(await shop.readBooks(other.walletId), PAID)
   })
 
+  it('makes a new attempt after the wallet was frozen', async () => {
+    const { press, order, wallet, state } = await shop.orderBeans()
+    const { ledger } = shop.tools
+    await ledger.setWalletActive(wallet.walletId, false)
+    assert.equal(await press('/pay', order), 'frozen')
+    await ledger.setWalletActive(wallet.walletId, true)
+    assert.equal(await press('/pay', order), 'paid')
+    assert.equal(state(), 'paid')
+    assert.deepEqual(await shop.readBooks(wallet.walletId), PAID)
+  })
+
   it('makes a new attempt if the earlier wallet was refused and the response was lost', async () => {
     const buyer = await shop.orderBeans(1_00n)
     const other = await shop.makeWallet()

@@ -117,7 +117,7 @@ function sendPage(response: ServerResponse, page: string, serviceUrl: string) {
   response.setHeader('Content-Type', 'text/html; charset=utf-8')
   response.setHeader(
     'Content-Security-Policy',
-    `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; frame-src ${serviceUrl}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'; frame-src ${serviceUrl}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   )
   // With same-origin the top-up window could not report back.
   response.setHeader('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')

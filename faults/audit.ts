@@ -49,6 +49,8 @@ export interface AuditReport {
   /** What was planned; time or machine may not have allowed all of it. */
   goal: Pick<AuditPlan, 'operations' | 'ledgerFaults' | 'processorFaults' | 'failovers'>
   findings: Findings
+  /** Errors that the services did not expect, with their number. */
+  errors: ReadonlyMap<string, number>
 }
 
 /** Faults of a cluster: its own, and those of any database, which hit its leader. */
@@ -73,7 +75,7 @@ export async function runAudit(
     const doubts = await resolvePairs(setup, plan.settleSeconds)
     await awaitPayments(setup, plan.settleSeconds)
     const settledMs = performance.now()
-    const { check, slowestCreditSeconds } = await checkSetup(setup)
+    const { check, slowestCreditSeconds, errors } = await checkSetup(setup)
     const checkedMs = performance.now()
     return {
       seed: plan.seed,
@@ -90,6 +92,7 @@ export async function runAudit(
         check: (checkedMs - settledMs) / 1000,
       },
       slowestCreditSeconds,
+      errors,
       goal: plan,
       findings: check.findings,
     }

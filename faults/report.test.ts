@@ -32,6 +32,7 @@ function reportOf(more: Partial<AuditReport>): AuditReport {
     doubts: 0,
     seconds: { prepare: 1, load: 1, settle: 1, check: 1 },
     slowestCreditSeconds: 0,
+    errors: new Map(),
     goal: { operations: 10, ledgerFaults: 0, processorFaults: 0, failovers: 0 },
     findings: new Findings(),
     ...more,

@@ -61,7 +61,14 @@ ${findings
     ({ invariant, examples }) =>
       `\n${invariant}:\n\n${examples.map((each) => `- ${each}`).join('\n')}\n`,
   )
-  .join('')}`
+  .join('')}${toErrors(report)}`
+}
+
+/** Only if something was wrong: poisoned operations cause errors on purpose. */
+function toErrors({ findings, errors }: AuditReport): string {
+  if (findings.isSound || errors.size === 0) return ''
+  const rows = [...errors].map(([cause, times]) => `| ${cause.replaceAll('|', ' ')} | ${times} |`)
+  return `\nErrors in the logs of the services:\n\n| Error | Times |\n| --- | --- |\n${rows.join('\n')}\n`
 }
 
 function toPhases({ prepare, load, settle, check }: AuditReport['seconds']): string {
@@ -126,6 +133,11 @@ function toGoal(kind: string, gapMs: number): string {
   return `${seconds} s${gapMs > seconds * 1000 ? ', missed' : ''}`
 }
 
-export function toJson({ findings, ...report }: AuditReport): string {
-  return JSON.stringify({ ...report, isSound: findings.isSound, findings: findings.list() })
+export function toJson({ findings, errors, ...report }: AuditReport): string {
+  return JSON.stringify({
+    ...report,
+    errors: Object.fromEntries(errors),
+    isSound: findings.isSound,
+    findings: findings.list(),
+  })
 }

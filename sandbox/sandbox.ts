@@ -5,6 +5,7 @@ import { TEST_CARDS } from './test-cards.ts'
 
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean', short: 'h' },
     port: { type: 'string', default: '12111' },
     host: { type: 'string', default: '127.0.0.1' },
     'public-url': { type: 'string' },
@@ -14,6 +15,21 @@ const { values } = parseArgs({
     'publishable-key': { type: 'string' },
   },
 })
+if (values.help) {
+  process.stdout.write(`Usage: coffer-sandbox [options]
+
+A card processor without money, compatible with Stripe's API.
+
+  --port <port>             of the API (default: 12111)
+  --host <address>          to listen on (default: 127.0.0.1)
+  --public-url <url>        at which browsers reach it
+  --webhook-url <url>       to which it sends events
+  --webhook-secret <key>    that signs the events
+  --secret-key <key>        that clients must use
+  --publishable-key <key>   that pages must use
+`)
+  process.exit()
+}
 
 const options: SandboxOptions = { port: Number(values.port), host: values.host }
 if (values['public-url'] !== undefined) options.publicUrl = values['public-url']

@@ -62,6 +62,13 @@ describe('test cards', () => {
     assert.equal((await refusalOf(createCard('4242424242424241'))).code, 'incorrect_number')
     const old = createCard('4242424242424242', { exp_year: 2020 })
     assert.equal((await refusalOf(old)).code, 'invalid_expiry_year')
+    const now = new Date()
+    const lastMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1))
+    const expired = createCard('4242424242424242', {
+      exp_month: lastMonth.getUTCMonth() + 1,
+      exp_year: lastMonth.getUTCFullYear(),
+    })
+    assert.equal((await refusalOf(expired)).code, 'invalid_expiry_year')
     const short = createCard('4242424242424242', { cvc: '1' })
     assert.equal((await refusalOf(short)).code, 'invalid_cvc')
   })
@@ -84,6 +91,15 @@ describe('test cards', () => {
     assert.equal(failed.status, 'requires_payment_method')
     assert.equal(failed.last_payment_error?.code, 'payment_intent_authentication_failure')
     assert.equal(sandbox.complete(intent.id).status, 'succeeded')
+  })
+
+  it('3-D Secure with another card replaces the challenge of the first', async () => {
+    const { id } = await payWith(stripe, (await createCard('4000002500003155')).id)
+    assert.equal(sandbox.complete(id, '4000002760003184').status, 'requires_action')
+    assert.equal(sandbox.authenticate(id, 'succeeded').status, 'succeeded')
+    const [charge] = (await stripe.charges.list({ payment_intent: id })).data
+    assert.equal(charge?.payment_method_details?.card?.last4, '3184')
+    assert.throws(() => sandbox.authenticate(id, 'succeeded'), /No challenge is open/)
   })
 
   it('3-D Secure passed, then declined', async () => {

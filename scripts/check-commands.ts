@@ -29,10 +29,13 @@ const OTHERS = new Set(['cd', 'curl', 'openssl', 'echo'])
 export function checkLine(program: Command, line: string): string | undefined {
   const [first = '', ...words] = splitWords(line)
   if (OTHERS.has(first)) return undefined
-  if (first === 'npm') return checkNpm(program, words, true)
+  if (first === 'npm') return checkNpm(words)
+  if (first === 'coffer') return checkCoffer(program, words, true)
   const variable = /^([A-Z_]+)=/.exec(first === 'export' ? (words[0] ?? '') : first)?.[1]
   if (variable !== undefined) {
-    return VARIABLES.has(variable) || OF_SHOP.has(variable) ? undefined : `${variable} is unknown`
+    return variable === 'PATH' || VARIABLES.has(variable) || OF_SHOP.has(variable)
+      ? undefined
+      : `${variable} is unknown`
   }
   const file = first === 'node' ? (words[0] ?? '') : first
   if (!existsSync(`${ROOT}${file}`)) return `nobody knows ${file}`
@@ -42,10 +45,10 @@ export function checkLine(program: Command, line: string): string | undefined {
 /** The same for a command that the text only mentions: it may leave arguments out. */
 export function checkMention(program: Command, text: string): string | undefined {
   const [first, ...words] = splitWords(text)
-  return first === 'coffer' ? checkCoffer(program, words, false) : checkNpm(program, words, false)
+  return first === 'coffer' ? checkCoffer(program, words, false) : checkNpm(words)
 }
 
-function checkNpm(program: Command, words: string[], isWhole: boolean): string | undefined {
+function checkNpm(words: string[]): string | undefined {
   const [verb = '', ...rest] = words
   if (verb === 'ci' || verb === 'init') return undefined
   if (verb === 'install') {
@@ -58,8 +61,7 @@ function checkNpm(program: Command, words: string[], isWhole: boolean): string |
   const command = workspace?.scripts?.[script]
   if (command === undefined) return `there is no script ${script}`
   const own = more.includes('--') ? more.slice(more.indexOf('--') + 1) : []
-  if (script === 'coffer') return checkCoffer(program, own, isWhole)
-  return checkFlags(/node (\S+\.ts)$/.exec(command)?.[1] ?? '', own)
+  return checkFlags(/node (\S+\.[jt]s)$/.exec(command)?.[1] ?? '', own)
 }
 
 function checkFlags(file: string, words: string[]): string | undefined {
@@ -95,7 +97,8 @@ function checkCoffer(program: Command, words: string[], isWhole: boolean): strin
 export async function loadProgram(): Promise<Command> {
   const program = new Command('coffer')
   const source = read('server/coffer.ts')
-  for (const [, name = ''] of source.matchAll(/^ {2}\.command\('(\w+)'\)/gm)) program.command(name)
+  for (const [, name = ''] of source.matchAll(/^(?:program| {2})\.command\('(\w+)'\)/gm))
+    program.command(name)
   for (const [, add = '', file = ''] of source.matchAll(
     /import \{ (add\w+) \} from '\.\/(\S+)'/g,
   )) {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, it } from 'node:test'
 import { startHarness, testEnv, type Harness } from '../server/test/harness.ts'
+import { loadProgram } from './check-commands.ts'
 import { ROOT } from './copy-checkout.ts'
 
 const COMMAND = join(ROOT, 'bin/coffer')
@@ -33,6 +34,23 @@ describe('bin/coffer', () => {
       assert.match(run(COMMAND, 'serve', '--help'), /^Usage: coffer serve/)
     } finally {
       rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('explains every command with --help', async () => {
+    const program = await loadProgram()
+    const paths = program.commands.flatMap((command) => [
+      [command.name()],
+      ...command.commands.map((own) => [command.name(), own.name()]),
+    ])
+    assert(paths.length > 20)
+    for (const path of paths) {
+      const command = path.reduce(
+        (at, name) => at.commands.find((each) => each.name() === name) ?? assert.fail(name),
+        program,
+      )
+      assert(command.description() !== '' || path[0] === 'serve' || path[0] === 'migrate')
+      assert.match(command.helpInformation(), new RegExp(`^Usage: coffer ${path.join(' ')}`))
     }
   })
 

@@ -1,4 +1,4 @@
-/** `npm run demo`: starts PostgreSQL, a card processor sandbox, the service and a shop, and fills them with data. */
+/** The demo, started by start-demo.js: starts PostgreSQL, a card processor sandbox, the service and a shop, and fills them with data. */
 import { intro, log, note, outro, spinner } from '@clack/prompts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -12,7 +12,8 @@ import { createLog } from '../server/http/create-log.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { startService } from '../server/start-service.ts'
 import { stripeEnv } from '../sandbox/stripe-env.ts'
-import { seedDemo, YOUR_ORIGIN } from './seed-demo.ts'
+import { seedDemo } from './seed-demo.ts'
+import { startInbox } from './start-inbox.ts'
 import { startThrowAwayPostgres } from './throw-away-postgres.ts'
 
 const { values } = parseArgs({
@@ -20,6 +21,8 @@ const { values } = parseArgs({
     env: { type: 'string' },
     port: { type: 'string', default: process.env['PORT'] ?? '8080' },
     'shop-port': { type: 'string', default: '3000' },
+    'app-port': { type: 'string', default: '4000' },
+    'mail-port': { type: 'string', default: '8025' },
   },
 })
 const startedMs = performance.now()
@@ -46,7 +49,8 @@ async function step<Result>(name: string, act: () => Promise<Result>): Promise<R
 
 function explain(error: unknown): string {
   const { code, port, message } = error as { code?: string; port?: number; message?: string }
-  if (code === 'EADDRINUSE') return `port ${port} is taken. Try another: --port or --shop-port.`
+  if (code === 'EADDRINUSE')
+    return `port ${port} is taken. Try another: --port, --shop-port or --mail-port.`
   return message ?? String(error)
 }
 
@@ -69,16 +73,20 @@ const databaseUrl =
 await step('Schema', () => migrate(databaseUrl, () => undefined))
 const sandbox = await step('Card processor that moves no money', () => startSandbox())
 closers.push(() => sandbox.close())
+const inbox = await step('Inbox', () => startInbox(Number(values['mail-port'])))
+closers.push(() => inbox.close())
 const { service, url } = await step('Service', async () => {
   const config = readConfig({
     ...stripeEnv(sandbox),
     SECRET_PEPPERS: `demo:${randomBytes(32).toString('base64')}`,
+    // Safari keeps no cookie with `Secure` from http://localhost.
+    ALLOW_HTTP_LOGIN: 'true',
     ADMIN_KEYS: `demo:${randomBytes(32).toString('base64')}`,
     ...process.env,
     PORT: values.port,
     DATABASE_URL: databaseUrl,
   })
-  const running = await startService(config, { log: createLog('warn') })
+  const running = await startService(config, { log: createLog('warn'), mailer: inbox.mailer })
   closers.push(() => running.stop())
   const address = await running.app.listen({ host: config.host, port: config.port })
   sandbox.addWebhookEndpoint(`${address}/api/processor/webhook`)
@@ -86,7 +94,11 @@ const { service, url } = await step('Service', async () => {
 })
 const shopPort = Number(values['shop-port'])
 const seeded = await step('Client apps, people and some history', () =>
-  seedDemo(service.context, { url, shopOrigin: `http://localhost:${shopPort}` }),
+  seedDemo(service.context, {
+    url,
+    shopOrigin: `http://localhost:${shopPort}`,
+    appPort: Number(values['app-port']),
+  }),
 )
 const shop = await step('Shop', () =>
   startShop({
@@ -101,7 +113,7 @@ if (values.env) {
   const file = resolve(process.env['INIT_CWD'] ?? '.', values.env)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, seeded.envFile)
-  log.step(`Credentials of an app of your own at ${YOUR_ORIGIN}, in ${values.env}`)
+  log.step(`Credentials of an app of your own at ${seeded.appOrigin}, in ${values.env}`)
 }
 note(
   `Shop    ${shop.url}
@@ -111,6 +123,7 @@ Wallet  ${url}/account
 Admin   ${url}/admin
         ${seeded.operator.email}, ${seeded.operator.password}
 Docs    ${url}/docs
+Mail    ${inbox.url}, the emails of the service
 Card    4242 4242 4242 4242, any future date and code`,
   `Ready after ${((performance.now() - startedMs) / 1000).toFixed(1)} s`,
 )

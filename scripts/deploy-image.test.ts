@@ -22,7 +22,9 @@ describe('Dockerfile', () => {
   it('pins every base image by digest, as compose.yaml does', () => {
     const names = new Set(stages.map(({ name }) => name))
     const bases = stages.map(({ from }) => from).filter((from) => !names.has(from))
-    const others = [...readFileSync(`${ROOT}compose.yaml`, 'utf8').matchAll(/image: (\S+:\S+)/g)]
+    const others = [
+      ...readFileSync(`${ROOT}compose.yaml`, 'utf8').matchAll(/image: (?!coffer-)(\S+:\S+)/g),
+    ]
     assert.equal(new Set(bases).size, 1)
     assert(others.length > 0)
     for (const image of [...bases, ...others.map(([, name = '']) => name)]) {
@@ -53,6 +55,9 @@ describe('Dockerfile', () => {
       copied.slice(1),
       workspaces.map((name) => `${name}/package.json ./${name}/`),
     )
+    for (const name of workspaces) {
+      assert(!isKeptOut(`${name}/package.json`), `${name}/package.json is not sent to the builder`)
+    }
   })
 
   it('has no sandbox, example, tests or tools in the image for production', () => {

@@ -1,42 +1,15 @@
 /** Alerts and dashboard use only metrics that a real service exports. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
-import { parse, stringify } from 'yaml'
 import { cloneDatabase } from '../server/test/database.ts'
 import { spawnService, type ServiceProcess } from '../server/test/harness.ts'
 import { ROOT } from './copy-checkout.ts'
+import { charts, dashboard, expressions, rules } from './read-monitoring.ts'
 import { readPromql } from './read-promql.ts'
 
-interface Panel {
-  id: number
-  type: string
-  title: string
-  description?: string
-  datasource?: { type: string; uid: string }
-  gridPos: { x: number; y: number; w: number; h: number }
-  fieldConfig?: { defaults: { unit: string } }
-  targets?: { refId: string; expr: string; legendFormat: string }[]
-}
-
-interface Dashboard {
-  title: string
-  schemaVersion: number
-  templating: { list: { name: string; query: string | { query: string } }[] }
-  panels: Panel[]
-}
-
 const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8')
-const dashboard = JSON.parse(read('deploy/grafana-dashboard.json')) as Dashboard
-const charts = dashboard.panels.filter(({ type }) => type !== 'row')
-const expressions = charts.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
-const { groups } = parse(read('deploy/prometheus-alerts.yml')) as {
-  groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[]
-}
-const rules = groups.flatMap((group) => group.rules)
 
 /** Prometheus itself adds these labels, and the metric `up`. */
 const OF_PROMETHEUS = new Set(['job', 'instance'])
@@ -100,6 +73,24 @@ describe('deploy/prometheus-alerts.yml', () => {
     assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length)
   })
 
+  it('has its alerts, severities and times in docs/operations.md', () => {
+    const rows = [...read('docs/operations.md').matchAll(/^\| `(Coffer\w+)` +\| (.+?) +\|$/gm)]
+    const documented = rows.map(([, alert = '', rest = '']) => [alert, ...rest.split(/ +\| /)])
+    assert.deepEqual(
+      documented,
+      rules.map(({ alert, labels, for: time, annotations }) => [
+        alert,
+        labels.severity,
+        time ?? 'at once',
+        annotations.summary,
+      ]),
+    )
+  })
+
+  it('does not depend on the name of a job', () => {
+    for (const { alert, expr } of rules) assert.doesNotMatch(expr, /job\s*=/, alert)
+  })
+
   const skip = spawnSync('promtool', ['--version']).error && 'promtool is not on this machine'
 
   it('fires when something is wrong, and only then', { skip }, () => {
@@ -108,19 +99,6 @@ describe('deploy/prometheus-alerts.yml', () => {
     execFileSync('promtool', ['test', 'rules', 'prometheus-alerts.test.yml'], options)
     const tested = read('deploy/prometheus-alerts.test.yml')
     for (const { alert } of rules) assert(tested.includes(`alertname="${alert}"`), alert)
-  })
-
-  it('accepts the expressions of the dashboard as rules', { skip }, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'coffer-rules-'))
-    const records = expressions.map((expression, index) => ({
-      record: `panel:${index}`,
-      expr: expression.replaceAll('$__rate_interval', '5m'),
-    }))
-    const file = join(folder, 'rules.yml')
-    writeFileSync(file, stringify({ groups: [{ name: 'panels', rules: records }] }))
-    const { status, stderr } = spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })
-    rmSync(folder, { recursive: true })
-    assert.equal(status, 0, stderr)
   })
 })
 

@@ -52,7 +52,7 @@ function adapt(file: string, replacements: Record<string, string>): string {
 interface Proxy {
   file: string
   /** What differs in the copy, in addition to the ports of the service and the proxy. */
-  replaces(): Promise<Record<string, string>>
+  replaces(port: number): Promise<Record<string, string>>
   check(copy: string): string[]
   run(copy: string): string[]
 }
@@ -60,15 +60,20 @@ interface Proxy {
 const PROXIES: Record<string, Proxy> = {
   nginx: {
     file: 'nginx.conf',
-    replaces: async () => ({ '/tmp/coffer-nginx': join(folder, 'nginx') }),
+    replaces: async (port) => ({
+      'listen 443': `listen ${port}`,
+      '/run/nginx.pid': join(folder, 'nginx.pid'),
+      '/var/log/nginx/access.log': join(folder, 'nginx.log'),
+      '/var/lib/nginx/': join(folder, 'nginx-'),
+    }),
     check: (copy) => ['-t', '-p', folder, '-c', copy],
     run: (copy) => ['-p', folder, '-c', copy, '-g', 'daemon off;'],
   },
   haproxy: {
     file: 'haproxy.cfg',
-    async replaces() {
+    async replaces(port) {
       const [postgres] = await findFreePorts(1)
-      return { '127.0.0.1:5000': `127.0.0.1:${postgres}` }
+      return { '8443': `${port}`, '127.0.0.1:5000': `127.0.0.1:${postgres}` }
     },
     check: (copy) => ['-c', '-f', copy],
     run: (copy) => ['-db', '-f', copy],
@@ -129,9 +134,8 @@ for (const [name, proxy] of Object.entries(PROXIES)) {
       copy = adapt(proxy.file, {
         '127.0.0.1:8081': first,
         '127.0.0.1:8082': second,
-        '8443': `${port}`,
         '/etc/coffer': folder,
-        ...(await proxy.replaces()),
+        ...(await proxy.replaces(port)),
       })
     })
     after(async () => {
@@ -147,7 +151,7 @@ for (const [name, proxy] of Object.entries(PROXIES)) {
 
     it('forwards public routes, blocks internal ones, and logs no secret', async () => {
       const log = join(folder, `${name}.log`)
-      const output = openSync(log, 'w')
+      const output = openSync(log, 'a')
       const running = spawn(program ?? '', proxy.run(copy), { stdio: ['ignore', output, output] })
       const ended = once(running, 'exit')
       try {

@@ -182,7 +182,7 @@ describe('balancers, probes and proxies', () => {
   it('forward all public routes, and no others', async () => {
     const ingress = manifests.flatMap(({ spec }) => spec.rules?.[0]?.http.paths ?? [])
     const lists = {
-      kubernetes: ingress.map(({ path }) => path.slice(1)),
+      kubernetes: ingress.map(({ path }) => /\w+/.exec(path)?.[0]),
       nginx: /\^\/\(([\w|]+)\)/.exec(read('deploy/nginx.conf'))?.[1]?.split('|'),
       haproxy: /path_beg ([^}]+)\}/.exec(read('deploy/haproxy.cfg'))?.[1]?.match(/\w+/g),
     }
@@ -202,8 +202,8 @@ describe('balancers, probes and proxies', () => {
       http.paths.map(({ path }) => path).join(' '),
     ])
     assert.deepEqual(separate, [
-      ['account.wallet.example', '/api /account /assets'],
-      ['admin.wallet.example', '/api /admin /assets'],
+      ['account.wallet.example', '/api /account /assets /favicon.svg'],
+      ['admin.wallet.example', '/api /admin /assets /favicon.svg'],
       ['docs.wallet.example', '/docs'],
     ])
     const names = /server_name ([^;]+);/.exec(read('deploy/nginx.conf'))?.[1]?.split(' ')

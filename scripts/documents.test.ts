@@ -20,6 +20,7 @@ import { ROOT } from './copy-checkout.ts'
 import { readBlocks } from './read-blocks.ts'
 
 const GUIDE = 'e2e/guide.spec.ts'
+const LANGUAGES = 'scripts/other-languages.test.ts'
 const HERE = 'scripts/documents.test.ts'
 
 /**
@@ -33,7 +34,12 @@ const PROOFS: Record<string, Record<string, string>> = {
   'docs/configuration.md': { sh: 'commands' },
   'docs/integration.md': { sh: GUIDE, js: GUIDE, html: GUIDE },
   'docs/testing.md': { sh: GUIDE, js: GUIDE },
-  'docs/operations.md': { sh: 'commands' },
+  'docs/other-languages.md': { python: LANGUAGES, go: LANGUAGES, php: LANGUAGES },
+  'docs/operations.md': {
+    sh: 'commands',
+    yaml: 'scripts/deploy-prometheus.test.ts',
+    ini: 'server/http/traces.nightly.test.ts',
+  },
   'sdk/README.md': { sh: 'commands', ts: 'sdk/package.test.ts' },
   'embed/README.md': { js: 'e2e/readme.spec.ts', html: 'e2e/readme.spec.ts' },
   'example/README.md': { sh: 'commands' },
@@ -61,8 +67,8 @@ describe('the documents', () => {
   it('have no untested code block', () => {
     assert(blocks.length > 30)
     assertNone(
-      blocks.flatMap(({ file, language, where }) => {
-        const proof = PROOFS[file]?.[language]
+      blocks.flatMap(({ file, language, where, marks }) => {
+        const proof = marks['test'] ?? PROOFS[file]?.[language]
         if (proof === undefined) return [`${where} is not tested`]
         if (proof === 'commands' || proof === 'picture') return []
         const name = file.replace(/^(sdk|embed)\//, '')
@@ -76,7 +82,9 @@ describe('the documents', () => {
   it('have only valid commands in shell blocks', () => {
     assertNone(
       blocks
-        .filter(({ file, language }) => PROOFS[file]?.[language] === 'commands')
+        .filter(
+          ({ file, language, marks }) => !marks['test'] && PROOFS[file]?.[language] === 'commands',
+        )
         .flatMap(({ text, where }) =>
           text
             .split('\n')

@@ -28,7 +28,8 @@ before(async () => {
     allowedIframeParents: [origin],
     requiresLinkProof: true,
   })
-  await startBackend(port, {
+  await startBackend({
+    PORT: String(port),
     COFFER_URL: url,
     COFFER_CLIENT_ID: app.clientId,
     COFFER_CLIENT_SECRET: app.clientSecret,
@@ -38,13 +39,13 @@ after(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-async function startBackend(port: number, env: Record<string, string>) {
+async function startBackend(env: Record<string, string>) {
   const guide = readBlocks(readFileSync(`${ROOT}docs/integration.md`, 'utf8'))
   const file = guide.find(({ marks }) => marks['title'] === 'server.mjs')?.text ?? ''
   const folder = mkdtempSync(join(tmpdir(), 'coffer-guide-backend-'))
   closers.push(() => rmSync(folder, { recursive: true }))
   symlinkSync(`${ROOT}node_modules`, join(folder, 'node_modules'))
-  writeFileSync(join(folder, 'server.mjs'), file.replaceAll('4000', String(port)))
+  writeFileSync(join(folder, 'server.mjs'), file)
   const stdio = ['ignore', 'pipe', 'inherit'] as const
   const backend = spawn(process.execPath, ['server.mjs'], { cwd: folder, env, stdio: [...stdio] })
   closers.push(() => backend.kill())

@@ -1,8 +1,9 @@
 /** `npm run pack:sdks -- FOLDER`: both SDKs as they would be published, as files whose names do not contain a version. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, renameSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runNpmPack } from './run-npm-pack.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const [folder] = process.argv.slice(2)
@@ -12,11 +13,5 @@ mkdirSync(target, { recursive: true })
 for (const workspace of ['sdk', 'embed']) {
   const options = { cwd: ROOT, encoding: 'utf8' } as const
   execFileSync('npm', ['run', 'build', '--workspace', workspace], { ...options, stdio: 'pipe' })
-  const args = ['pack', '--json', '--workspace', workspace, '--pack-destination', target]
-  const output: unknown = JSON.parse(execFileSync('npm', args, { ...options, stdio: 'pipe' }))
-  const [packed] = (Array.isArray(output) ? output : Object.values(output as object)) as {
-    filename: string
-  }[]
-  if (packed === undefined) throw new Error(`npm pack created no file for ${workspace}`)
-  renameSync(join(target, packed.filename), join(target, `coffer-${workspace}.tgz`))
+  runNpmPack(ROOT, target, `coffer-${workspace}`, ['--workspace', workspace])
 }

@@ -12,15 +12,18 @@ export interface Block {
 export function readBlocks(markdown: string): Block[] {
   const blocks: Block[] = []
   let open: Block | undefined
+  /** Of the fence, in a list. */
+  let indent = 0
   for (const [index, line] of markdown.split('\n').entries()) {
-    const fence = /^```(.*)$/.exec(line)
+    const fence = /^( *)```(.*)$/.exec(line)
     if (fence === null) {
-      if (open) open.text += `${line}\n`
+      if (open) open.text += `${line.slice(indent)}\n`
     } else if (open) {
       blocks.push(open)
       open = undefined
     } else {
-      const [language = '', ...words] = (fence[1] ?? '').split(' ')
+      const [language = '', ...words] = (fence[2] ?? '').split(' ')
+      indent = fence[1]?.length ?? 0
       open = { language, marks: readMarks(words), text: '', line: index + 1 }
     }
   }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ROOT } from './copy-checkout.ts'
 
 /** The tests of each group, and how many files of it run at the same time. */
 const GROUPS = {
@@ -13,6 +14,12 @@ const GROUPS = {
     ],
   },
   alone: { concurrency: 1, patterns: ['server/**/*.alone.test.ts'] },
+}
+
+/** Every test file and every command that a test starts compiles the same modules. */
+const env = {
+  ...process.env,
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(ROOT, 'node_modules/.cache/tests'),
 }
 
 /** More failed files than this are not due to a busy machine. */
@@ -37,7 +44,7 @@ function run(patterns: string[], concurrency: number): string[] {
       `--test-reporter-destination=${failedFiles}`,
       ...patterns,
     ],
-    { stdio: 'inherit' },
+    { stdio: 'inherit', env },
   )
   const failed = new Set(readFileSync(failedFiles, 'utf8').split('\n').filter(Boolean))
   if (status !== 0 && failed.size === 0) throw new Error(`The test runner exited with ${status}.`)

@@ -19,7 +19,11 @@ before(async () => {
   harness = await startHarness({ ADMIN_KEYS: TEST_ADMIN_KEY })
   url = await harness.app.listen({ port: 0, host: '127.0.0.1' })
   ;[port = 0] = await findFreePorts(1)
-  seeded = await seedDemo(harness.context, { url, shopOrigin: `http://localhost:${port}` })
+  seeded = await seedDemo(harness.context, {
+    url,
+    shopOrigin: `http://localhost:${port}`,
+    appPort: 4001,
+  })
 })
 after(() => harness.end())
 
@@ -106,5 +110,15 @@ describe('the demo', () => {
     assert.equal(await ada.press('/pay'), '/?notice=paid')
     assert.equal(await spent(), 23)
     await shop.close()
+  })
+
+  it('registers the port of your own app, and writes it to its environment', async () => {
+    assert.match(seeded.envFile, /^PORT=4001$/m)
+    const clientId = /^COFFER_CLIENT_ID=(.+)$/m.exec(seeded.envFile)?.[1]
+    const { rows } = await harness.admin.query(
+      'select allowed_iframe_parents as parents from directory.client_apps where client_id = $1',
+      [clientId],
+    )
+    assert.deepEqual(rows, [{ parents: ['http://localhost:4001'] }])
   })
 })

@@ -7,12 +7,9 @@ import type { Context } from '../server/context.ts'
 import { DEMO_APPS } from './demo-history.ts'
 import { seedHistory } from './seed-history.ts'
 
-/** Where the integration guide runs its page. */
-export const YOUR_ORIGIN = 'http://localhost:4000'
-
 export async function seedDemo(
   context: Context,
-  { url, shopOrigin }: { url: string; shopOrigin: string },
+  { url, shopOrigin, appPort }: { url: string; shopOrigin: string; appPort: number },
 ) {
   const { db, ledger, config, passwords } = context
   const address = config.publicOrigin ?? url
@@ -29,7 +26,8 @@ export async function seedDemo(
   const shop = await register(first?.name ?? '', [shopOrigin])
   const apps = [shop]
   for (const { name } of others) apps.push(await register(name, []))
-  const yours = await register('My shop', [YOUR_ORIGIN])
+  const appOrigin = `http://localhost:${appPort}`
+  const yours = await register('My shop', [appOrigin])
   const passwordHash = await passwords.hash('a-wallet-for-ada')
   const ada = await seedHistory(context, apps, passwordHash)
   const serviceUserId = await createDemoUser(tools, address, yours.clientId, '100')
@@ -40,7 +38,10 @@ export async function seedDemo(
   return {
     shop: { clientId: shop.clientId, clientSecret: shop.clientSecret },
     operator: { email, password },
+    /** Where the integration guide runs its page. */
+    appOrigin,
     envFile: [
+      `PORT=${appPort}`,
       `COFFER_URL=${url}`,
       `COFFER_CLIENT_ID=${yours.clientId}`,
       `COFFER_CLIENT_SECRET=${yours.clientSecret}`,

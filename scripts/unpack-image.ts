@@ -72,7 +72,10 @@ export function unpackImage(image: string, folder: string) {
 export function isKeptOut(path: string): boolean {
   const parts = path.split('/')
   if (parts.includes('dist')) return false
-  return readLines('.dockerignore').some((pattern) => {
+  const lines = readLines('.dockerignore')
+  if (lines.includes(`!${path}`)) return false
+  return lines.some((pattern) => {
+    if (pattern.endsWith('/*')) return parts[0] === pattern.slice(0, -2) && parts.length > 1
     if (!pattern.startsWith('**/')) return parts[0] === pattern
     const words = pattern
       .slice(3)

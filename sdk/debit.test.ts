@@ -15,10 +15,12 @@ describe('debit and credit', () => {
     const { coffer, serviceUserId } = await setup.visit()
     const debit = { serviceUserId, amount: 19.99, ...newReference(), description: 'Two coffees' }
     const first = await coffer.debit(debit)
+    const [entry] = (await coffer.wallet({ serviceUserId, limit: 1 })).transactions
     assert.deepEqual(first, {
       balance: 80.01,
       message: 'Debit completed.',
       currency: 'USD',
+      transactionId: entry?.id,
       replayed: false,
     })
     assert.deepEqual(await coffer.debit(debit), { ...first, replayed: true })
@@ -105,11 +107,11 @@ describe('debit and credit', () => {
     const { coffer, serviceUserId, app, harness } = await setup.visit()
     const other = await makeLinkedUser(harness.context, app, 100_00n)
     const debit = { serviceUserId, amount: 10, ...newReference() }
-    const { balance, message, currency } = await coffer.debit(debit)
+    const { replayed: _, ...original } = await coffer.debit(debit)
     const changed = { ...debit, amount: 20, serviceUserId: other.serviceUserId }
     const error = await thrownBy(coffer.credit(changed), 'REPLAY_MISMATCH')
     assert.deepEqual(error.differs.toSorted(), ['amount', 'direction', 'serviceUserId'])
-    assert.deepEqual(error.original, { status: 'posted', balance, message, currency })
+    assert.deepEqual(error.original, { status: 'posted', ...original })
     const { referenceType, referenceId } = debit
     assert.deepEqual(error.reference, { referenceType, referenceId })
     assert.equal((await coffer.wallet({ serviceUserId })).balance, 90)

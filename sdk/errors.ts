@@ -123,9 +123,9 @@ export class ServiceUnavailableError extends CofferError {
   }
 }
 
-/** A response without an error code: from a proxy, a wrong serviceUrl or an internal error of the service. */
+/** An internal error of the service, or a response that is not the service's: from a proxy or a wrong serviceUrl. */
 export class UnexpectedResponseError extends CofferError {
-  declare readonly code: 'UNEXPECTED_RESPONSE'
+  declare readonly code: 'UNEXPECTED_RESPONSE' | 'INTERNAL_ERROR'
 }
 
 /**
@@ -191,6 +191,7 @@ export const ERROR_CLASSES = {
   LINK_PROOF_REQUIRED: InvalidRequestError,
   PAYLOAD_TOO_LARGE: InvalidRequestError,
   UNSUPPORTED_MEDIA_TYPE: InvalidRequestError,
+  INTERNAL_ERROR: UnexpectedResponseError,
   UNEXPECTED_RESPONSE: UnexpectedResponseError,
 } as const
 

@@ -154,7 +154,7 @@ const { SERVICE_USER_ID, LINK_CODE = '', VERIFIER = '' } = process.env
 const session: { verifier?: string } = {}
 const page: { challenge?: string } = {}
 const user: { serviceUserId?: string } = {}
-const order: { id: string; total: number; paidBy?: string } = { id: 'order-1', total: 19.99 }
+const order: { id: string; total: number; paidBy?: string; transactionId?: string } = { id: 'order-1', total: 19.99 }
 const refund = { id: 'refund-1' }
 const linkCode = LINK_CODE
 `

@@ -7,7 +7,7 @@ import { scriptCoffer } from './test/script-fetch.ts'
 const REFERENCE = { referenceType: 'ORDER_PAYMENT', referenceId: 'order-1' }
 const USER = { serviceUserId: 'su_canary' }
 const DEBIT = { ...USER, amount: '19.99', ...REFERENCE }
-const RESULT = { balance: 80, message: 'Done.', currency: 'USD' }
+const RESULT = { balance: 80, message: 'Done.', currency: 'USD', transactionId: 'txn_1' }
 
 afterEach(() => mock.restoreAll())
 

@@ -93,10 +93,10 @@ function readMismatch(
   header: string,
   body: Body,
 ): Failure {
-  const { balance, message, currency, code, error } = body
+  const { balance, message, currency, transactionId, code, error } = body
   const original = (
     code === undefined
-      ? { status: 'posted', balance, message, currency }
+      ? { status: 'posted', balance, message, currency, transactionId }
       : { status: 'refused', code, message: error }
   ) as OriginalOutcome
   const differs = header.match(/\w+/g) ?? []

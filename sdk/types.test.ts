@@ -53,7 +53,7 @@ describe('the types', () => {
       .flatMap(({ errors }) => Object.keys(errors))
       // operation() returns null for this one.
       .filter((code) => code !== 'OPERATION_NOT_FOUND')
-    const ours = ['ACCOUNT_NOT_LINKED', 'REPLAY_MISMATCH', 'UNEXPECTED_RESPONSE']
+    const ours = ['ACCOUNT_NOT_LINKED', 'INTERNAL_ERROR', 'REPLAY_MISMATCH', 'UNEXPECTED_RESPONSE']
     assert.deepEqual(
       Object.keys(ERROR_CLASSES).toSorted(),
       [...new Set([...promised, ...ours])].toSorted(),

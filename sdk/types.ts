@@ -107,6 +107,8 @@ export interface OperationResult {
   balance: number
   message: string
   currency: string
+  /** The id of the entry in the history. A replay returns the same value. */
+  transactionId: string
   /** Whether the outcome was recorded before: by an earlier call, or by an attempt of this call whose response was lost. */
   replayed: boolean
 }
@@ -119,6 +121,8 @@ export interface Operation {
   currency: string
   referenceType: string
   referenceId: string
+  /** The id that the user had in your app when it was decided. */
+  serviceUserId: string
   /** The balance right after it; null when refused. */
   balance: number | null
   /** null when refused. */

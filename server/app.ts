@@ -15,11 +15,14 @@ import { addErrorHandler, renderError } from './http/render-error.ts'
 import { addRequestLog } from './http/request-log.ts'
 import { addSecurityHeaders, setResponseHeaders } from './http/security-headers.ts'
 import { separateOrigins } from './http/separate-origins.ts'
+import { traceRequests } from './http/trace-requests.ts'
 import { watchEventLoop } from './http/watch-event-loop.ts'
 import { mountAccountPage } from './pages/account-page.ts'
 import { mountAdminPage } from './pages/admin-page.ts'
 import { mountClientSecretPage } from './pages/client-secret-page.ts'
 import { mountDocs } from './pages/docs-pages.ts'
+import { mountFavicon } from './pages/favicon.ts'
+import { addMissingPages } from './pages/missing-pages.ts'
 import { mountWidgetPages } from './pages/widget-pages.ts'
 import { mountAccountRoutes } from './account/routes.ts'
 import { ServiceError } from './service-error.ts'
@@ -59,7 +62,10 @@ export async function createApp(context: Context, options: AppOptions): Promise<
       createHttpServer(handle, {
         isHttps: config.isHttps,
         isBusy,
-        onRefused: () => metrics.observeRequest(UNREAD, 0),
+        onRefused() {
+          metrics.observeRequest(UNREAD, 0)
+          metrics.countOverload('event_loop')
+        },
       }),
   })
   app.removeAllContentTypeParsers()
@@ -72,14 +78,17 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   })
   closeSilentConnections(app)
   endExportsOnClose(app, [context.exports, context.operatorExports])
+  traceRequests(app)
   addSecurityHeaders(app, config)
   addRequestLog(app, context)
   addErrorHandler(app, log)
+  addMissingPages(app, context)
   separateOrigins(app, config)
 
   mountHealth(app, context, options.isStopping)
   if (config.metricsPort === undefined) mountMetrics(app, metrics, options.collectMetrics)
   mountDocs(app, context)
+  mountFavicon(app)
   mountWalletRoutes(app, context)
   mountSignInRoutes(app, context)
   mountWidgetRoutes(app, context)

@@ -28,6 +28,8 @@ export interface Issue {
 /** Random secrets have more different bytes, and bytes that are not text. */
 const DISTINCT_MIN = 16
 const WEBHOOK_SECRET_MIN = 24
+/** No deployment has so many proxies: fc00::/7 is the largest private network. */
+const HUGE_NETWORK = /\/[0-6]\s*(,|$)/
 
 export function checkLiveConfig(settings: Settings): Issue[] {
   const { STRIPE_SECRET_KEY: key, STRIPE_PUBLISHABLE_KEY: publishable } = settings
@@ -44,8 +46,10 @@ export function checkLiveConfig(settings: Settings): Issue[] {
       'true', 'ADMIN_URL', 'must have a host of its own, and so must ACCOUNT_URL and DOCS_URL, none of them that of PUBLIC_URL. To use one host for several of them, set ALLOW_SINGLE_HOST=true')
   require(settings.SMTP_URL !== undefined, 'SMTP_URL', 'is missing: emails must be verified')
   require(!/[?&][^=]*tls/i.test(settings.SMTP_URL ?? ''), 'SMTP_URL', 'must not switch TLS off')
-  require(settings.TRUST_PROXY !==
-    'true', 'TRUST_PROXY', 'must list the addresses of your proxies: with true, callers choose their address')
+  require(settings.TRUST_PROXY !== 'true' &&
+    !HUGE_NETWORK.test(
+      settings.TRUST_PROXY,
+    ), 'TRUST_PROXY', 'must list the addresses of your proxies: with true, callers choose their address')
   require(isPrivate(
     settings.DATABASE_URL,
   ), 'DATABASE_URL', 'must end with sslmode=verify-full, because PostgreSQL is on another machine')

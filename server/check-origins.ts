@@ -9,6 +9,7 @@ interface Settings {
   ADMIN_URL?: string | undefined
   DOCS_URL?: string | undefined
   PASSKEY_RP_ID?: string | undefined
+  ALLOW_HTTP_LOGIN: 'true' | 'false'
 }
 
 const AREAS = ['ACCOUNT_URL', 'ADMIN_URL', 'DOCS_URL'] as const
@@ -19,11 +20,16 @@ interface Issue {
 }
 
 export function checkOrigins(settings: Settings): Issue[] {
-  return [...checkAreas(settings), ...checkPasskeys(settings)]
+  return [...checkAreas(settings), ...checkPasskeys(settings), ...checkHttpLogin(settings)]
+}
+
+function checkHttpLogin({ PUBLIC_URL, ALLOW_HTTP_LOGIN }: Settings): Issue[] {
+  if (ALLOW_HTTP_LOGIN === 'false' || !PUBLIC_URL?.startsWith('https://')) return []
+  return [{ name: 'ALLOW_HTTP_LOGIN', message: 'must not be true, because PUBLIC_URL is https://' }]
 }
 
 /** Whether each of the four URLs has a host of its own. */
-export function hasSeparateHosts(settings: Settings): boolean {
+export function hasSeparateHosts(settings: Omit<Settings, 'ALLOW_HTTP_LOGIN'>): boolean {
   const hosts = [settings.PUBLIC_URL, ...AREAS.map((name) => settings[name])].map(hostOf)
   return hosts.every((host) => host !== undefined) && new Set(hosts).size === hosts.length
 }
@@ -64,7 +70,7 @@ function checkPasskeys({ PUBLIC_URL, ADMIN_URL, PASSKEY_RP_ID: id }: Settings): 
   return fits ? [] : [{ name, message: `must be ${host} or a domain above it` }]
 }
 
-export function readOrigins(settings: Settings) {
+export function readOrigins(settings: Omit<Settings, 'ALLOW_HTTP_LOGIN'>) {
   const { PUBLIC_URL } = settings
   const originOf = (url = PUBLIC_URL) => url && new URL(url).origin
   return {

@@ -15,6 +15,7 @@ import { readDatabaseUrl } from './config.ts'
 import { migrate } from './database/migrate.ts'
 import { addDemoUserCommand } from './cli/demo-user.ts'
 import { addDoctorCommand } from './cli/doctor.ts'
+import { refuseOtherLogin } from './cli/refuse-other-login.ts'
 import { addTopupCommands } from './cli/topup.ts'
 import { serve } from './main.ts'
 
@@ -23,21 +24,13 @@ const program = new Command('coffer')
   .version(packageFile.version)
   .showHelpAfterError()
 
-program
-  .command('serve')
-  .description('run the service')
-  .action(() =>
-    serve().catch((error: unknown) => {
-      fail(error)
-      // Timers and connections that were opened before the error would keep the process running.
-      process.exit()
-    }),
-  )
+program.command('serve').description('run the service').action(serve)
 
 program
   .command('migrate')
   .description('migrate the database to the newest schema')
   .action(async () => {
+    await refuseOtherLogin(readDatabaseUrl())
     const applied = await migrate(readDatabaseUrl(), () => undefined)
     const list = applied.map((name) => `\n  ${name}`).join('')
     process.stdout.write(applied.length > 0 ? `Applied:${list}\n` : 'The schema is up to date.\n')
@@ -55,4 +48,11 @@ addPartitionCommands(program)
 addPauseCommands(program)
 addTopupCommands(program)
 
-program.parseAsync().catch(fail)
+// Connections that could not be closed, such as one that never logged in, would keep the process running.
+program.hook('postAction', (_, command) => {
+  if (command.name() !== 'serve') process.exit()
+})
+program.parseAsync().catch((error: unknown) => {
+  fail(error)
+  process.exit()
+})

@@ -6,6 +6,8 @@ import { checkLiveConfig } from './check-live-config.ts'
 import { checkOrigins, readOrigins } from './check-origins.ts'
 import { parsePeppers } from './parse-peppers.ts'
 import { checkAmounts, readAmounts } from './read-amounts.ts'
+import { addPassword } from './read-password-file.ts'
+import { readStripe, type StripeConfig } from './read-stripe.ts'
 
 export interface Pepper {
   id: string
@@ -30,6 +32,8 @@ export interface Config {
   processes: number
   /** PUBLIC_URL has https://. */
   isHttps: boolean
+  /** Browsers such as Safari keep no `Secure` cookie of a page without HTTPS. For development only. */
+  allowsHttpLogin: boolean
   /** undefined: the host of each request. */
   publicOrigin: string | undefined
   /** The origins of /account, /admin and /docs: publicOrigin, unless they have one of their own. */
@@ -41,20 +45,8 @@ export interface Config {
   /** undefined: email addresses are not verified. */
   mail: { smtpUrl: string; from: string } | undefined
   passwordMin: number
-  /** undefined: top-ups are not available. */
-  stripe:
-    | {
-        secretKey: string
-        publishableKey: string
-        webhookSecret: string
-        /** The URL of the API; undefined: Stripe's own. */
-        apiUrl: URL | undefined
-        /** Where browsers load Stripe.js from. */
-        scriptUrl: string
-        /** No real money moves. */
-        isTest: boolean
-      }
-    | undefined
+  /** undefined: nobody can top up. */
+  stripe: StripeConfig | undefined
   topupMinMinor: bigint
   topupMaxMinor: bigint
   topupsPerHour: number
@@ -97,6 +89,7 @@ const environment = z.object({
   DATABASE_URL: z
     .string({ error: 'is missing: the URL of PostgreSQL, such as postgres://user@host:5432/name' })
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'),
+  PGPASSFILE: z.string().min(1).optional(),
   REQUIRE_SYNC_STANDBY: z.enum(['true', 'false']).default('false'),
   SECRET_PEPPERS: z
     .string({ error: 'is missing: id:base64 of 32 random bytes, newest first, comma-separated' })
@@ -126,6 +119,7 @@ const environment = z.object({
   ADMIN_URL: z.url('must be a URL such as https://admin.wallet.example').optional(),
   DOCS_URL: z.url('must be a URL such as https://docs.wallet.example').optional(),
   ALLOW_SINGLE_HOST: z.enum(['true', 'false']).default('false'),
+  ALLOW_HTTP_LOGIN: z.enum(['true', 'false']).default('false'),
   PASSKEY_RP_ID: z
     .string()
     .regex(/^(localhost|([a-z0-9-]+\.)+[a-z0-9-]+)$/, 'must be a domain such as wallet.example')
@@ -225,7 +219,7 @@ export function readConfig(env: Environment = process.env): Config {
   const data = parse(complete, env)
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = data
   return {
-    databaseUrl: data.DATABASE_URL,
+    databaseUrl: addPassword(data, env),
     peppers: data.SECRET_PEPPERS,
     adminKeys: data.ADMIN_KEYS,
     allowMissingKeys: data.ALLOW_MISSING_KEYS === 'true',
@@ -235,6 +229,7 @@ export function readConfig(env: Environment = process.env): Config {
     metricsPort: data.METRICS_PORT,
     processes: data.PROCESSES,
     isHttps: data.PUBLIC_URL?.startsWith('https://') ?? false,
+    allowsHttpLogin: data.ALLOW_HTTP_LOGIN === 'true',
     ...readOrigins(data),
     passkeyRpId: data.PASSKEY_RP_ID,
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
@@ -260,20 +255,9 @@ export function readConfig(env: Environment = process.env): Config {
   }
 }
 
-function readStripe(data: z.output<typeof environment>): Config['stripe'] {
-  const secretKey = data.STRIPE_SECRET_KEY
-  const publishableKey = data.STRIPE_PUBLISHABLE_KEY
-  const webhookSecret = data.STRIPE_WEBHOOK_SECRET
-  if (!secretKey || !publishableKey || !webhookSecret) return undefined
-  const apiUrl = data.STRIPE_API_URL === undefined ? undefined : new URL(data.STRIPE_API_URL)
-  const scriptUrl = data.STRIPE_SCRIPT_URL
-  const isTest = /^(sk|rk)_test_/.test(secretKey)
-  return { secretKey, publishableKey, webhookSecret, apiUrl, scriptUrl, isTest }
-}
-
 /** For commands that need only the database. */
 export function readDatabaseUrl(env: Environment = process.env): string {
-  return parse(environment.pick({ DATABASE_URL: true }), env).DATABASE_URL
+  return addPassword(parse(environment.pick({ DATABASE_URL: true, PGPASSFILE: true }), env), env)
 }
 
 /** For commands that need no currency. undefined: CURRENCY is not set, so there is nothing to compare. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type pg from 'pg'
 import type { Passwords } from './identity/hash-password.ts'
-import type { FindLink } from './identity/link.ts'
+import type { FindIdAt, FindLink } from './identity/link.ts'
 import type { AppActivity } from './client-app/record-app-activity.ts'
 import type { RememberedClientApps } from './client-app/remember-client-apps.ts'
 import type { Config } from './config.ts'
@@ -20,12 +20,15 @@ export interface Context {
   db: pg.Pool
   /** For operators, whose searches may be slow: they must not take a connection that a debit needs. */
   operatorDb: pg.Pool
+  /** For their logins and the switches: searches and exports of other operators must not delay a pause. */
+  urgentDb: pg.Pool
   /** For the totals, the verifier and the maintenance. */
   backgroundDb: pg.Pool
   ledger: Ledger
   clientApps: RememberedClientApps
   appActivity: AppActivity
   findLink: FindLink
+  findIdAt: FindIdAt
   transactionIds: TransactionIds
   passwords: Passwords
   /** Another queue, so that logins of people cannot delay operators. */

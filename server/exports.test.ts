@@ -131,6 +131,27 @@ describe('exports in progress', () => {
   })
 })
 
+describe('searches of one person', () => {
+  it('do not delay the history of another', async () => {
+    const [busy, other] = [await makePerson(harness, 1n), await makePerson(harness, 1n)]
+    const order: TestPerson[] = []
+    const read = async (person: TestPerson) => {
+      const { statusCode, body } = await ask({ harness, person }, readHistory, { search: 'x' })
+      assert.equal(statusCode, 200, body)
+      order.push(person)
+    }
+    const started = await withOperationsLocked(async () => {
+      const searches = Array.from({ length: 8 }, () => read(busy))
+      await waitForQueries(1)
+      const last = read(other)
+      await waitForQueries(2)
+      return [...searches, last]
+    })
+    await Promise.all(started)
+    assert(order.indexOf(other) < 5, `number ${order.indexOf(other) + 1} of ${order.length}`)
+  })
+})
+
 describe('a process that stops while a client downloads slowly', () => {
   it('ends the export, and the client notices that the file is not complete', async () => {
     const stopping = await startHarness(ADMIN_ENV)

@@ -7,10 +7,32 @@ export class ServiceError extends Error {
   readonly field: string | undefined
   /** Overrides the value of the table. */
   readonly retryAfterSeconds: number | undefined
-  constructor(code: ErrorCode, field?: string, retryAfterSeconds?: number) {
+  /** A sentence about what is wrong with the request, for the caller. */
+  readonly problem: string | undefined
+  constructor(code: ErrorCode, field?: string, retryAfterSeconds?: number, problem?: string) {
     super(code)
     this.code = code
     this.field = field
     this.retryAfterSeconds = retryAfterSeconds
+    this.problem = problem
+  }
+}
+
+/** `problem` is one or two sentences for the caller. They contain no value of the request. */
+export class InvalidRequest extends ServiceError {
+  constructor(problem: string, field?: string) {
+    super('INVALID_REQUEST', field, undefined, problem)
+  }
+}
+
+/** event_loop: the process is late. ledger_queue: too many operations wait. ledger_reads: too many reads wait. */
+export type Limit = 'event_loop' | 'ledger_queue' | 'ledger_reads'
+
+/** There is more work than the process or the database can do. Nothing was executed. */
+export class Overloaded extends ServiceError {
+  readonly limit: Limit
+  constructor(limit: Limit) {
+    super('SERVICE_UNAVAILABLE')
+    this.limit = limit
   }
 }

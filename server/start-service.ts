@@ -1,7 +1,7 @@
 /** Starts the parts of one process of the service, and stops them without losing anything. */
 import type pino from 'pino'
 import { createPasswords } from './identity/hash-password.ts'
-import { createLinkFinder } from './identity/link.ts'
+import { createIdFinder, createLinkFinder } from './identity/link.ts'
 import { keepAudit } from './admin/audit/keep-audit.ts'
 import { startDebitWatch } from './admin/client-apps/watch-debits.ts'
 import { createApp } from './app.ts'
@@ -18,10 +18,12 @@ import { createMetrics, createMetricsServer } from './http/metrics.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { createMailer } from './mail/create-mailer.ts'
 import { createProcessor } from './processor/stripe.ts'
+import packageFile from './package.json' with { type: 'json' }
 import { requireCurrency } from './require-currency.ts'
 import { runMaintenance } from './run-maintenance.ts'
 import { startSweeper } from './topup/sweep.ts'
 import { loadTransactionIds } from './wallet/transaction-id.ts'
+import { watchPause } from './watch-pause.ts'
 
 export interface RunningService {
   app: Awaited<ReturnType<typeof createApp>>
@@ -34,14 +36,20 @@ export interface RunningService {
 
 const MAINTENANCE_MS = 60 * 60 * 1000
 
+interface ServiceOptions {
+  log: pino.Logger
+  collectMetrics?: () => Promise<string>
+  /** Instead of the mail server of the configuration. */
+  mailer?: Context['mailer']
+}
+
 export async function startService(
   config: Config,
-  options: { log: pino.Logger; collectMetrics?: () => Promise<string> },
+  options: ServiceOptions,
 ): Promise<RunningService> {
   const { log } = options
-  const db = await openDatabase(config)
-  const operatorDb = createPool(config.databaseUrl, { size: 3, barrier: false })
-  const backgroundDb = createPool(config.databaseUrl, { size: 3, barrier: false })
+  const databases = await openDatabases(config)
+  const { db, operatorDb, backgroundDb } = databases
   const ledger = new Ledger({
     databaseUrl: config.databaseUrl,
     lanes: config.ledgerLanes,
@@ -52,29 +60,28 @@ export async function startService(
       log.warn({ err: error }, message)
     },
   })
-  const metrics = createMetrics(() => ledger.queueSize)
+  const { version } = packageFile
+  const pools = { directory: db, operators: operatorDb, background: backgroundDb, ...ledger.pools }
+  const metrics = createMetrics({ version, pools, queueSize: () => ledger.queueSize })
   const appActivity = createAppActivity(db, log)
   const clientApps = rememberClientApps(db, appActivity)
-  const transactionIds = await loadTransactionIds(db)
-  const mailer = await createMailer(config.mail, log)
-  const processor = await createProcessor(config.stripe)
+  const mailer = options.mailer ?? (await createMailer(config.mail, log, metrics.countMail))
   const context: Context = {
     config,
-    db,
-    operatorDb,
-    backgroundDb,
+    ...databases,
     ledger,
     clientApps,
     appActivity,
     findLink: createLinkFinder(db),
-    transactionIds,
+    findIdAt: createIdFinder(db),
+    transactionIds: await loadTransactionIds(db),
     passwords: await createPasswords(config.passwordHashesPerSecond),
     operatorPasswords: await createPasswords(config.passwordHashesPerSecond),
     throttles: createThrottles(config, db),
     exports: new Exports(),
     operatorExports: new Exports(),
     mailer,
-    processor,
+    processor: await createProcessor(config.stripe, metrics.observeProcessorCall),
     log,
     metrics,
   }
@@ -100,8 +107,19 @@ export async function startService(
       await traffic.close()
       await mailer?.close()
       await ledger.close()
-      await Promise.all([db.end(), operatorDb.end(), backgroundDb.end()])
+      await Promise.all(Object.values(databases).map((pool) => pool.end()))
     },
+  }
+}
+
+/** Pools of their own, so that a slow search of an operator or a background job takes no connection from the others. */
+async function openDatabases(config: Config) {
+  const open = (size: number) => createPool(config.databaseUrl, { size, barrier: false })
+  return {
+    db: await openDatabase(config),
+    operatorDb: open(3),
+    urgentDb: open(2),
+    backgroundDb: open(3),
   }
 }
 
@@ -109,7 +127,13 @@ function startJobs(context: Context) {
   const { processor, backgroundDb } = context
   const background = { ...context, db: backgroundDb }
   const sweeper = processor && startSweeper({ ...context, processor })
-  const jobs = [keepBooks(background), keepAudit(background), startDebitWatch(background), sweeper]
+  const jobs = [
+    keepBooks(background),
+    keepAudit(background),
+    startDebitWatch(background),
+    watchPause(context),
+    sweeper,
+  ]
   return { stop: () => Promise.all(jobs.map(async (job) => job?.stop())) }
 }
 

@@ -56,6 +56,7 @@ function embed(page: string, document: string): string {
   const content = document.replaceAll('<', '\\u003c')
   return page
     .replace(url, () => `"content": ${content}`)
+    .replace('</head>', '<link rel="icon" href="/docs/mark.svg" type="image/svg+xml"></head>')
     .replace('<script src=', () => `${STORAGE}\n    <script src=`)
 }
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeApiReference } from './api-reference.ts'
 import { ROOT } from './page.ts'
-import { readPages } from './pages.ts'
+import { MISSING_PAGE, readPages } from './pages.ts'
 import { addressOf, renderPage } from './render.ts'
 import { writeSearchIndex } from './search-index.ts'
 
@@ -19,6 +19,7 @@ for (const page of pages) {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, renderPage(page, pages))
 }
+writeFileSync(`${DIST}404.html`, renderPage(MISSING_PAGE, pages))
 for (const file of ['site.css', 'mark.svg']) cpSync(`${HERE}${file}`, `${DIST}${file}`)
 // The pages have no origin, and such a page cannot load a module. A function keeps the names out of the page.
 for (const file of ['site.js', 'search.js']) {
@@ -36,7 +37,7 @@ const list = pages
   })
 writeFileSync(
   `${DIST}llms.txt`,
-  `# Coffer\n\n> A wallet service that other apps can build on: balances, idempotent debits and credits, a hosted widget, card top-ups.\n\nThe API as OpenAPI 3.1: /docs/openapi.json\n\n## Pages\n\n${list.join('\n')}\n`,
+  `# Coffer\n\n> A wallet service that other apps can build on: balances, idempotent debits and credits, a hosted widget, card top-ups.\n\nThe API as OpenAPI 3.0: /docs/openapi.json\n\n## Pages\n\n${list.join('\n')}\n`,
 )
 rmSync(`${HERE}dist`, { recursive: true, force: true })
 renameSync(DIST, `${HERE}dist`)

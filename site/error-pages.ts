@@ -3,7 +3,7 @@ import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
 import { ADMIN_SIGN_IN_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import { CLIENT_SECRET_ENDPOINTS } from '@coffer/contract/client-secret-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { ERRORS, type ErrorEntry } from '@coffer/contract/errors'
+import { ERRORS, UNHANDLED_ERROR, type ErrorEntry } from '@coffer/contract/errors'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
 import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
 import { readFileSync } from 'node:fs'
@@ -28,7 +28,11 @@ const ENDPOINTS: Record<string, Endpoint> = {
   ...ADMIN_ENDPOINTS,
 }
 
-const CODES: string[] = [...Object.keys(ERRORS), ...Object.keys(CLIENT_SIDE)].toSorted()
+const ALL_ERRORS: Record<string, ErrorEntry> = {
+  ...ERRORS,
+  [UNHANDLED_ERROR.code]: UNHANDLED_ERROR,
+}
+const CODES: string[] = [...Object.keys(ALL_ERRORS), ...Object.keys(CLIENT_SIDE)].toSorted()
 
 export function readErrorPages(): Page[] {
   const text = readFileSync(`${ROOT}${SOURCE}`, 'utf8')
@@ -62,7 +66,7 @@ export function readErrorPages(): Page[] {
 }
 
 function entryOf(code: string): ErrorEntry | undefined {
-  return (ERRORS as Record<string, ErrorEntry>)[code]
+  return ALL_ERRORS[code]
 }
 
 function statusOf(code: string): string {

@@ -7,6 +7,7 @@ import { ROOT, type Page, type Section } from './page.ts'
 const GUIDES: [path: string, source: string, section: Section][] = [
   ['', 'docs/index.md', 'Guides'],
   ['integration', 'docs/integration.md', 'Guides'],
+  ['other-languages', 'docs/other-languages.md', 'Guides'],
   ['testing', 'docs/testing.md', 'Guides'],
   ['security', 'docs/security.md', 'Guides'],
   ['glossary', 'docs/glossary.md', 'Guides'],
@@ -21,6 +22,16 @@ const GUIDES: [path: string, source: string, section: Section][] = [
   ['faults', 'docs/faults.md', 'Running it'],
   ['faults-long-run', 'docs/faults-long-run.md', 'Running it'],
 ]
+
+/** For an address that has no page. */
+export const MISSING_PAGE: Page = {
+  path: '404',
+  source: 'docs/index.md',
+  section: 'Guides',
+  title: 'Page not found',
+  markdown:
+    '# Page not found\n\nThere is no page at this address. Search above, or begin with the [overview](index.md).\n',
+}
 
 export function readPages(): Page[] {
   const decisions = globSync('docs/decisions/*.md', { cwd: ROOT })

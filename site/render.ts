@@ -18,7 +18,8 @@ export function renderPage(page: Page, pages: readonly Page[]): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(page.title)} · Coffer</title>
+<title>${page.path === '' ? 'Coffer documentation' : `${escapeHtml(page.title)} · Coffer`}</title>
+<link rel="icon" href="${BASE}/mark.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${BASE}/site.css">
 <script defer src="${BASE}/site.js"></script>
 <script defer src="${BASE}/search.js"></script>

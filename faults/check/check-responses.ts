@@ -7,11 +7,17 @@ export function checkResponses(journal: Journal, outcomes: Outcomes, findings: F
   /** For each pair the first definite response found, and whether one of them was not a replay. */
   const first = new Uint32Array(journal.pairCount)
   const hasOriginal = new Uint8Array(journal.pairCount)
+  const transactions = new Uint32Array(journal.pairCount)
   for (let at = 0; at < journal.requestCount; at++) {
     const request = journal.request(at)
     const { pair, verb, shape } = request
     checkStatus(journal, request, findings)
     if (pair === undefined) continue
+    if (request.transaction > 0) {
+      transactions[pair] ||= request.transaction
+      if (transactions[pair] !== request.transaction)
+        findings.add(3, `${nameOf(journal, request)}: two responses have different transaction ids`)
+    }
     if (verb === 'lookup') {
       checkLookUp(journal, request, outcomes.get(pair), findings)
       continue

@@ -5,6 +5,7 @@ import { verify } from '../../server/ledger/verify.ts'
 import type { Setup } from '../setup/prepare-setup.ts'
 import { withAdmin } from '../setup/with-admin.ts'
 import { Check } from './check.ts'
+import { countErrors } from './count-errors.ts'
 import { readBooks } from './read-books.ts'
 import { searchOutputs } from './search-outputs.ts'
 import type { Expected, WalletBook, KnownFacts } from './known-facts.ts'
@@ -27,7 +28,8 @@ export async function checkSetup(setup: Setup) {
   if (fault !== undefined) check.findings.add(10, fault)
   for (const surprise of setup.topups.unexpected) check.findings.add(12, surprise)
   await searchOutputs(setup, metrics, check.findings)
-  return { check, slowestCreditSeconds }
+  const errors = await countErrors(setup.services.map(({ logFile }) => logFile))
+  return { check, slowestCreditSeconds, errors }
 }
 
 /** The verifier that operators use, with the rights of the service; it also checks the keys. */

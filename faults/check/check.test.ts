@@ -75,6 +75,22 @@ describe('the checker', () => {
       scenario.respond(pair, 200, balance)
     }))
 
+  it('3: a replay with another transaction id, but not one of an older version without it', () => {
+    const repeat = (ids: string[]) => (scenario: Scenario) => {
+      const pair = scenario.send(DEBIT)
+      const balance = scenario.post(pair, DEBIT)
+      for (const [index, id] of ids.entries()) {
+        if (index > 0) scenario.repeat(pair, DEBIT)
+        const text = `{"balance":${balance / 100},"message":"Done."${id}}`
+        scenario.respond(pair, 200, balance, { text, isReplayed: index > 0 })
+      }
+    }
+    const [one, other] = ['1', '2'].map((digit) => `,"transactionId":"txn_${digit.repeat(32)}"`)
+    assert(one && other)
+    broken([3], repeat([one, other]))
+    broken([], repeat([one, '', one]))
+  })
+
   it('4: an operation that nobody requested', () =>
     broken([4], (scenario) => scenario.postAs(0, 'ORDER', 'r-77', DEBIT)))
 

@@ -25,7 +25,8 @@ export class Findings {
   add(invariant: Invariant, what: string) {
     this.counts.set(invariant, (this.counts.get(invariant) ?? 0) + 1)
     const examples = this.examples.get(invariant) ?? []
-    if (examples.length < EXAMPLES_MAX) this.examples.set(invariant, [...examples, what])
+    if (examples.length < EXAMPLES_MAX && !examples.includes(what))
+      this.examples.set(invariant, [...examples, what])
   }
 
   get isSound(): boolean {

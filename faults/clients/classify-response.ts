@@ -19,6 +19,8 @@ export interface ClassifiedResponse {
   code: string
   /** −1: the response contains no balance. */
   balanceMinor: number
+  /** The first 32 bits of the transaction id; 0: the response contains none, like those of older versions. */
+  transaction: number
 }
 
 /** Recorded once and returned unchanged forever. */
@@ -29,25 +31,31 @@ const REFUSALS = new Set([
   '403 CREDIT_LIMIT_EXCEEDED',
 ])
 const NOT_NOW = new Set(['429 RATE_LIMITED', '503 SERVICE_UNAVAILABLE', '503 OUTCOME_UNKNOWN'])
+const TRANSACTION = /,"transactionId":"txn_([0-9a-f]{8})[0-9a-f]{24}"/
 const BALANCE = /"balance":(\d+)(?:\.(\d{1,2}))?(?=[,}])/
 
 export function classifyResponse(verb: Verb, response: ServiceResponse): ClassifiedResponse {
   const { status, text } = response
   const balanceMinor = readBalance(text)
-  if (status === 200) return { ...readSuccess(verb, text), balanceMinor }
+  const transaction = Number.parseInt(TRANSACTION.exec(text)?.[1] ?? '0', 16)
+  if (status === 200) return { ...readSuccess(verb, text), balanceMinor, transaction }
   const code = /"code":"([A-Z_]+)"/.exec(text)?.[1] ?? ''
   return {
     meaning: readRefusal(verb, response, `${status} ${code}`),
     shapeText: text,
     code,
     balanceMinor,
+    transaction,
   }
 }
 
-function readSuccess(verb: Verb, text: string): Omit<ClassifiedResponse, 'balanceMinor'> {
+function readSuccess(
+  verb: Verb,
+  text: string,
+): Omit<ClassifiedResponse, 'balanceMinor' | 'transaction'> {
   if (verb === 'debit' || verb === 'credit') {
     const isSound = BALANCE.test(text) && text.includes('"message":"')
-    const shapeText = text.replace(BALANCE, '"balance":#')
+    const shapeText = text.replace(BALANCE, '"balance":#').replace(TRANSACTION, '')
     return { meaning: isSound ? 'posted' : 'wrong', shapeText, code: '' }
   }
   if (verb !== 'lookup') {

@@ -34,6 +34,8 @@ export interface JournaledRequest extends Request {
   shape: Shape
   /** −1: the response contains no balance. */
   balanceMinor: number
+  /** 0: the response contains no transaction id. */
+  transaction: number
   /** For a history: the newest operation that it shows. */
   seq: number
   isReplayed: boolean
@@ -64,6 +66,7 @@ function createRequests(capacity: number) {
     respondedMs: new Float64Array(capacity),
     shape: new Uint16Array(capacity),
     balance: new Int32Array(capacity),
+    transaction: new Uint32Array(capacity),
     seq: new Uint32Array(capacity),
     flags: new Uint8Array(capacity),
     /** The previous request of the same pair. */
@@ -135,13 +138,14 @@ export class Journal {
   /** Returns what the response means for the pair. `seq` is the newest operation in a history. */
   receive(at: number, response: ServiceResponse, seq = 0, atMs = performance.now()): Meaning {
     const verb = VERBS[this.#requests.verb[at] ?? 0] as Verb
-    const { shapeText, balanceMinor, meaning, code } = classifyResponse(verb, response)
+    const { shapeText, balanceMinor, transaction, meaning, code } = classifyResponse(verb, response)
     this.record?.(`< ${at} ${atMs} ${response.status} ${meaning} ${code} ${balanceMinor}`)
     const shape = this.#shapeOf(response.status, shapeText, meaning, code)
     const pair = this.#requests.pair[at] ?? NONE
     this.#requests.respondedMs[at] = atMs
     this.#requests.shape[at] = shape
     this.#requests.balance[at] = balanceMinor
+    this.#requests.transaction[at] = transaction
     this.#requests.seq[at] = seq
     this.#requests.flags[at] = flagsOf(response)
     const isDecided = meaning === 'posted' || meaning === 'refused'
@@ -173,6 +177,7 @@ export class Journal {
       respondedMs: this.#requests.respondedMs[at] ?? 0,
       shape: this.shapes[this.#requests.shape[at] ?? 0] as Shape,
       balanceMinor: this.#requests.balance[at] ?? -1,
+      transaction: this.#requests.transaction[at] ?? 0,
       seq: this.#requests.seq[at] ?? 0,
       isReplayed: (flags & REPLAYED) !== 0,
       differs: DIFFERENCES.filter((_, bit) => flags & (2 << bit)),

@@ -41,7 +41,8 @@ export async function topUp(setup: Setup, dice: Dice): Promise<void> {
   if (started?.status !== 200) return
   const intent = JSON.parse(started.text) as { paymentIntentId: string; clientSecret: string }
   topups.secrets.push(intent.clientSecret)
-  const card = dice.chance(0.08) ? DECLINED : dice.chance(0.06) ? DISPUTED : dice.pick(CARDS)
+  const isDeclined = dice.chance(0.08) && topups.mayDecline(wallet)
+  const card = isDeclined ? DECLINED : dice.chance(0.06) ? DISPUTED : dice.pick(CARDS)
   topups.pay(intent.paymentIntentId, wallet, amountMinor)
   sandbox.complete(intent.paymentIntentId, card)
   // Some people close the page; then the webhook or the sweeper credits the payment.

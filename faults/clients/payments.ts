@@ -12,6 +12,8 @@ export interface Payment {
   confirmedMs: number
 }
 
+const DECLINES_MAX = 4
+
 export class Payments {
   /** By intent. */
   readonly payments = new Map<string, Payment>()
@@ -20,6 +22,14 @@ export class Payments {
   /** Of sessions and intents: they must not appear anywhere. */
   readonly secrets: string[] = []
   started = 0
+  readonly #declined = new Map<number, number>()
+
+  /** After five failed payments within an hour, the service refuses the person's top-ups. */
+  mayDecline(wallet: number): boolean {
+    const times = this.#declined.get(wallet) ?? 0
+    this.#declined.set(wallet, times + 1)
+    return times < DECLINES_MAX
+  }
 
   pay(intentId: string, wallet: number, amountMinor: number) {
     const now = { paidMs: performance.now(), paidAtMs: Date.now() }

@@ -42,7 +42,12 @@ describe('the check of responses', () => {
     assert.deepEqual(judgeDebit({}), [])
     assert.deepEqual(judgeDebit({ status: 404, text: refusal('USER_NOT_FOUND') }), [])
     assert.deepEqual(judgeDebit({ status: 503, text: refusal('OUTCOME_UNKNOWN') }), [])
-    const text = JSON.stringify({ balance: 1, message: 'Debit completed.', currency: 'USD' })
+    const text = JSON.stringify({
+      balance: 1,
+      message: 'Debit completed.',
+      currency: 'USD',
+      transactionId: `txn_${'0'.repeat(32)}`,
+    })
     assert.deepEqual(judgeDebit({ status: 200, text }), [])
   })
 

@@ -1,5 +1,7 @@
 /** The faults. Each lasts from its start until its cause is removed. The service must recover by itself. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { mayPassNextTime } from '../../server/database/connect.ts'
 import type { Dice } from '../clients/dice.ts'
 import type { SupervisedService } from '../setup/supervise-service.ts'
 import type { Failpoint } from '../mutations.ts'
@@ -125,18 +127,31 @@ async function hold({ database }: Setup, statement: string, ids: bigint[]) {
  * Like DDL: nobody else can read or write, and the locking session gives up soon if it has to wait. The order is
  * random, so deadlocks can occur; the caller must then get a response that says to retry.
  */
+/** A migration that meets a deadlock or waits too long for a lock rolls back and tries again. */
 async function lockTables({ database }: Setup, dice: Dice) {
+  const tables = dice.shuffle(['ledger.wallets', 'ledger.operation_keys', 'ledger.operations'])
   await withAdmin(database.url, async (migration) => {
     await migration.query(`set lock_timeout = '2s'`)
+    for (let attempt = 1; !(await holdTables(migration, tables)); attempt += 1)
+      if (attempt === 5) throw new Error('the tables could not be locked')
+  })
+}
+
+async function holdTables(migration: pg.Client, tables: string[]) {
+  try {
     await migration.query('begin')
-    const tables = dice.shuffle(['ledger.wallets', 'ledger.operation_keys', 'ledger.operations'])
     for (const table of tables) {
       await migration.query(`lock table ${table} in access exclusive mode`)
       await sleep(300)
     }
     await sleep(500)
     await migration.query('commit')
-  })
+    return true
+  } catch (error) {
+    if (!mayPassNextTime(error)) throw error
+    await migration.query('rollback')
+    return false
+  }
 }
 
 async function poison(setup: Setup, dice: Dice) {

@@ -138,4 +138,20 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
     test: 'server/ledger/verify-tampering.test.ts',
     title: 'amount of the key of a new operation',
   },
+  {
+    name: 'a month is archived minutes after its end',
+    file: 'server/archive/archive-months.ts',
+    find: 'const LATE_MS = 7 * 24 * 60 * 60 * 1000',
+    replace: 'const LATE_MS = 7 * 24 * 60 * 60',
+    test: 'server/archive/archive-months.test.ts',
+    title: 'refuses a month that ended less than 7 days ago',
+  },
+  {
+    name: 'a first credit limit ignores the operations of archived months',
+    file: 'server/ledger/account-queries.ts',
+    find: 'select coalesce(sum(debt_change - amount), 0) from ledger.archived_sums where account = $1',
+    replace: 'select 0::numeric',
+    test: 'server/ledger/impose-credit-limit.test.ts',
+    title: 'counts the operations of archived months',
+  },
 ]

@@ -1,4 +1,5 @@
 /** All planted bugs. To add one, add an object to one of the lists; a new list is added here. */
+import { ADMIN_BUGS } from './admin-bugs.ts'
 import { AUDIT_BUGS } from './audit-bugs.ts'
 import { BOOKS_BUGS } from './books-bugs.ts'
 import { BROWSER_BUGS } from './browser-bugs.ts'
@@ -15,6 +16,7 @@ export const BUGS: readonly PlantedBug[] = [
   ...LEDGER_BUGS,
   ...BOOKS_BUGS,
   ...AUDIT_BUGS,
+  ...ADMIN_BUGS,
   ...SERVER_BUGS,
   ...TOPUP_BUGS,
   ...IDENTITY_BUGS,

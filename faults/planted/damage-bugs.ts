@@ -53,8 +53,8 @@ export const DAMAGE_BUGS: readonly PlantedBug[] = [
   {
     name: 'open payments do not count toward the limit per day',
     file: 'server/topup/queries.ts',
-    find: `where service_user_id = $1 and status <> 'ended' and created_at > now() - interval '24 hours'`,
-    replace: `where service_user_id = $1 and status = 'credited' and created_at > now() - interval '24 hours'`,
+    find: `and (status = 'open' or status = 'credited' and settled_at > now() - interval '24 hours')`,
+    replace: `and (status = 'credited' and settled_at > now() - interval '24 hours')`,
     test: 'server/topup/day-limit.test.ts',
     title: '429 TOPUP_LIMIT_EXCEEDED counts payments that wait for the bank or for our ledger',
   },

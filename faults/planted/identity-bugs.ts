@@ -30,7 +30,7 @@ export const IDENTITY_BUGS: readonly PlantedBug[] = [
   {
     name: 'logins to an unverified account flood a mailbox',
     file: 'server/identity/take-next-step.ts',
-    find: `    await throttle(db, 'mail', person.email)\n`,
+    find: `    await throttle(tools, 'mail', person.email)\n`,
     replace: '',
     test: 'server/mail/throttle-mail.test.ts',
     title: 'whose address is not verified',
@@ -86,8 +86,12 @@ export const IDENTITY_BUGS: readonly PlantedBug[] = [
   {
     name: 'the log contains what a mail server says',
     file: 'server/mail/create-mailer.ts',
-    find: `.catch(() => log.error('could not send an email'))`,
-    replace: `.catch((error: unknown) => log.error({ err: error }, 'could not send an email'))`,
+    find: `() => {
+            onResult('failed')
+            log.error('could not send an email')`,
+    replace: `(error: unknown) => {
+            onResult('failed')
+            log.error({ err: error }, 'could not send an email')`,
     test: 'server/mail/create-mailer.test.ts',
     title: 'does not log the response of a mail server',
   },
@@ -174,9 +178,9 @@ export const IDENTITY_BUGS: readonly PlantedBug[] = [
   {
     name: 'a busy service uses up the link for a new password',
     file: 'server/identity/reset-password.ts',
-    find: "  const passwordHash = await passwords.hash(input.password)\n  const ticket = await redeemTicket(db, input.ticket, 'reset_link')\n",
+    find: "  const passwordHash = await passwords.hash(input.password, owner)\n  const ticket = await redeemTicket(db, input.ticket, 'reset_link')\n",
     replace:
-      "  const ticket = await redeemTicket(db, input.ticket, 'reset_link')\n  const passwordHash = await passwords.hash(input.password)\n",
+      "  const ticket = await redeemTicket(db, input.ticket, 'reset_link')\n  const passwordHash = await passwords.hash(input.password, owner)\n",
     test: 'server/identity/reset-password.test.ts',
     title: '429 RATE_LIMITED does not use it up',
   },
@@ -187,5 +191,22 @@ export const IDENTITY_BUGS: readonly PlantedBug[] = [
     replace: 'const isFree = owner === undefined',
     test: 'server/account/change-email.test.ts',
     title: '200 changes the spelling of the own address',
+  },
+  {
+    name: 'a password contains the name of a short email address',
+    file: 'server/identity/check-new-password.ts',
+    find: 'localPart.length >= 4',
+    replace: 'localPart.length > 4',
+    test: 'server/identity/sign-up.test.ts',
+    title:
+      '400 PASSWORD_REFUSED for a password that is short, common, repetitive, or the email itself',
+  },
+  {
+    name: 'the link for a new password goes to the address as it was typed',
+    file: 'server/identity/reset-password.ts',
+    find: 'mailer?.send(person.email, resetLink(',
+    replace: 'mailer?.send(email, resetLink(',
+    test: 'server/identity/forgot-password.test.ts',
+    title: '200 sends a link to the address of the account for every spelling',
   },
 ]

@@ -140,10 +140,26 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
   {
     name: 'a history lacks operations that a clock that was set back put into an older month',
     file: 'server/ledger/read-history.ts',
-    find: '    if (found.some(({ seq }, index) => seq !== upToSeq - BigInt(index))) break\n',
-    replace: '',
+    find: 'return found.some(({ seq }, index) => seq !== request.upToSeq - BigInt(index))',
+    replace: 'return request.limit < 0 && found.length < 0',
     test: 'server/ledger/read-history.test.ts',
     title: 'are the same as in a read of all months: the clock was set back by months',
+  },
+  {
+    name: 'a statement of joined histories takes those of one client app before the turn of the others',
+    file: 'server/ledger/join-histories.ts',
+    find: 'const batch = waiting.splice(0, TOGETHER_MAX)',
+    replace: 'const batch = waiting.splice(0)',
+    test: 'server/ledger/join-histories.test.ts',
+    title: 'are never joined with those of another scope, and the scopes take turns',
+  },
+  {
+    name: 'a history that is read again because of a gap is that of another wallet',
+    file: 'server/ledger/read-history.ts',
+    find: 'for (const [index, reading] of incomplete.entries()) reading.found',
+    replace: 'for (const [index, reading] of readings.entries()) reading.found',
+    test: 'server/ledger/read-history.test.ts',
+    title: 'are the same for many wallets in one read, and for the same wallet twice',
   },
   {
     name: 'a replay of a key without an outcome ignores the part of its amount that changed a debt',

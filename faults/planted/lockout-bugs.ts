@@ -27,6 +27,22 @@ export const LOCKOUT_BUGS: readonly PlantedBug[] = [
     title: 'serves a network that has not used it before one that floods it',
   },
   {
+    name: 'a link that undoes a change of the address is served before all logins',
+    file: 'server/account/undo-email-change.ts',
+    find: 'passwords.hash(input.password, owner)',
+    replace: 'passwords.hash(input.password)',
+    test: 'server/hash-flood.test.ts',
+    title: 'links that undo a change of the address',
+  },
+  {
+    name: 'sign-ups with an address keep its owner from resetting the password',
+    file: 'server/identity/reset-password.ts',
+    find: "throttle({ db, config }, 'mail', email).catch(ignoreLimit)",
+    replace: "throttle({ db, config }, 'mail', email)",
+    test: 'server/mail/throttle-mail.test.ts',
+    title: '200 sends the link for a new password after a stranger',
+  },
+  {
     name: 'each address of an IPv6 network has its own limit',
     file: 'server/http/read-address.ts',
     find: 'const NETWORK_GROUPS = 4',

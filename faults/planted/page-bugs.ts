@@ -92,10 +92,10 @@ export const PAGE_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the doctor accepts a database that can lose payments',
-    file: 'server/cli/examine-deployment.ts',
+    file: 'server/cli/doctor/examine-database.ts',
     find: `server.fsync !== 'on' || server.synchronousCommit === 'off'`,
     replace: `server.fsync !== 'on' && server.synchronousCommit === 'off'`,
-    test: 'server/cli/doctor.test.ts',
+    test: 'server/cli/doctor/doctor.test.ts',
     title: 'shows how to fix a database',
   },
   {

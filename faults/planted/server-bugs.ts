@@ -91,7 +91,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a restricted test key counts as a live key',
-    file: 'server/config.ts',
+    file: 'server/read-stripe.ts',
     find: '/^(sk|rk)_test_/.test(secretKey)',
     replace: '/^sk_test_/.test(secretKey)',
     test: 'server/config.test.ts',

@@ -31,7 +31,7 @@ export async function changeEmail(
     await writeEmail(context, person, email, false)
     return {}
   }
-  await throttle(db, 'mail', email)
+  await throttle(context, 'mail', email)
   const owner = await one(db, findPersonByEmail(email))
   const isFree = owner === undefined || owner.userId === userId
   const newTicket = { purpose: 'change_email', serviceUserId: userId, email } as const

@@ -1,5 +1,6 @@
 import { checkNewPassword } from '../identity/check-new-password.ts'
 import { deleteLinkCodes, setPassword, type Person } from '../identity/queries.ts'
+import type { Caller } from '../identity/queue-fairly.ts'
 import { deleteTickets } from '../identity/ticket-queries.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
@@ -15,9 +16,10 @@ export async function changePassword(
   { logInId, userId, email }: LoggedIn,
   { passwordHash: currentHash }: Pick<Person, 'passwordHash'>,
   newPassword: string,
+  caller: Caller,
 ): Promise<void> {
   checkNewPassword(newPassword, email, config.passwordMin)
-  const passwordHash = await passwords.hash(newPassword)
+  const passwordHash = await passwords.hash(newPassword, caller)
   await inTransaction(db, async (tx) => {
     // A reset in the meantime wins: whoever knew the old password must not undo it.
     const changed = await run(tx, setPassword(userId, passwordHash, currentHash))

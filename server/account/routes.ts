@@ -7,7 +7,7 @@ import { logIn } from '../identity/log-in.ts'
 import { notifyOwner } from '../identity/notify-owner.ts'
 import type { Person } from '../identity/queries.ts'
 import { limitLogIns } from '../identity/limit-log-ins.ts'
-import { asKnown, identifyCaller, rememberDevice } from '../identity/recognize-device.ts'
+import { asHolder, asKnown, identifyCaller, rememberDevice } from '../identity/recognize-device.ts'
 import { forgotPassword, resetPassword } from '../identity/reset-password.ts'
 import type { Context } from '../context.ts'
 import { run } from '../database/statement.ts'
@@ -76,14 +76,14 @@ function mountSignIn(app: FastifyInstance, context: Context) {
   })
   mountPageEndpoint(app, context, endpoints.resetAccountPassword, async (call) => {
     const { input, network } = call
-    await limitLogIns(context, 'person', { network })
+    await limitLogIns(context, 'person', asHolder(network, input.ticket))
     const person = await resetPassword(context, input, { network })
     await logInAs(person, call).catch(tooLate)
     return {}
   })
   mountPageEndpoint(app, context, endpoints.undoEmailChange, async (call) => {
     const { input, network } = call
-    await limitLogIns(context, 'person', { network })
+    await limitLogIns(context, 'person', asHolder(network, input.ticket))
     const person = await undoEmailChange(context, input, { network })
     await logInAs(person, call).catch(tooLate)
     return {}
@@ -109,7 +109,7 @@ function mountExport(app: FastifyInstance, context: Context, admit: Admit) {
     onRequest: refuseOtherOrigins(endpoint, context.config),
     async handler(request, reply) {
       const filter = parseInput(endpoint, request.query as Record<string, unknown>)
-      const person = await admit(readCall(request, reply))
+      const person = await admit(readCall(request, reply, context.config))
       const open = () => exportHistory(context, person, filter)
       const started = context.exports.start(String(person.userId), reply.raw, open)
       return sendCsv(reply, nameFile(new Date()), await inTime(endpoint, started))
@@ -144,7 +144,7 @@ function mountChanges(app: FastifyInstance, context: Context, admit: Admit) {
   })
   mountPageEndpoint(app, context, endpoints.verifyNewEmail, async (call) => {
     const person = await admit(call)
-    await limitLogIns(context, 'person', { network: call.network })
+    await limitLogIns(context, 'person', asKnown(call.network, person.logInId, person.email))
     await verifyNewEmail(context, person, call.input)
     return {}
   })
@@ -158,15 +158,15 @@ function mountChangesWithPassword(app: FastifyInstance, context: Context, admit:
     await limitLogIns(context, 'person', identifyCaller(context.config, 'person', email, call))
     const caller = asKnown(call.network, logInId, email)
     const checked = await logIn(context, { email, password: call.input.password }, caller)
-    return { person, checked }
+    return { person, checked, caller }
   }
   mountPageEndpoint(app, context, endpoints.changeEmail, async (call) => {
     const { person } = await admitWithPassword(call)
     return changeEmail(context, person, call.input.email)
   })
   mountPageEndpoint(app, context, endpoints.changePassword, async (call) => {
-    const { person, checked } = await admitWithPassword(call)
-    await changePassword(context, person, checked, call.input.newPassword)
+    const { person, checked, caller } = await admitWithPassword(call)
+    await changePassword(context, person, checked, call.input.newPassword, caller)
     return {}
   })
   mountPageEndpoint(app, context, endpoints.deleteAccount, async (call) => {

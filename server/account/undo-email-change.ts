@@ -2,6 +2,7 @@ import { accountUrl } from '../identity/account-url.ts'
 import { checkNewPassword } from '../identity/check-new-password.ts'
 import type { Person } from '../identity/queries.ts'
 import type { Caller } from '../identity/queue-fairly.ts'
+import { asKnown } from '../identity/recognize-device.ts'
 import { finishReset, replacePassword } from '../identity/reset-password.ts'
 import { hashTicket } from '../identity/ticket.ts'
 import type { Context } from '../context.ts'
@@ -29,7 +30,8 @@ export async function undoEmailChange(
   if (link === undefined) throw new ServiceError('CODE_INVALID')
   const { userId, email } = link
   checkNewPassword(input.password, email, config.passwordMin)
-  const passwordHash = await passwords.hash(input.password)
+  const owner = asKnown(caller.network, 'undo link', email)
+  const passwordHash = await passwords.hash(input.password, owner)
   const replaced = await inTransaction(db, async (tx) => {
     const person = await one(tx, lockPerson(userId))
     const taken = await run(tx, takeUndoLink(ticketHash))

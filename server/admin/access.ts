@@ -49,7 +49,7 @@ function mountRoute<Input extends z.ZodObject>(
   const { config, throttles } = context
   const admitted = new WeakMap<FastifyRequest, LoggedInOperator>()
   async function admit(request: FastifyRequest, reply: FastifyReply) {
-    const operator = await requireOperator(context, readCall(request, reply).cookie(COOKIE))
+    const operator = await requireOperator(context, readCall(request, reply, config).cookie(COOKIE))
     if (!throttles.mayCallAdminApi(String(operator.operatorId)))
       throw new ServiceError('RATE_LIMITED')
     checkRights(endpoint, operator)
@@ -66,7 +66,7 @@ function mountRoute<Input extends z.ZodObject>(
       if (operator === undefined) throw new Error('the request was handled without an operator')
       const input = parseInput(endpoint, fieldsOf(request, endpoint))
       const { operatorId: actorId, email: actor } = operator
-      const call = readCall(request, reply)
+      const call = readCall(request, reply, config)
       const by = { actor, actorId, address: call.address }
       const record: AdminCall['record'] = (db, action) => recordAction(db, by, action)
       return inTime(endpoint, handle({ ...call, input, operator, record }, reply))

@@ -13,9 +13,10 @@ import { mountTopupRoutes } from './topups/routes.ts'
 
 /** Mounts nothing if ADMIN_KEYS is not set: without keys for authenticators no operator could log in. */
 export function mountAdminRoutes(app: FastifyInstance, context: Context) {
-  const { db, passwords, config } = context
+  const { urgentDb: db, passwords, config } = context
   if (config.adminKeys === undefined) return
-  mountSignInRoutes(app, context, { db, passwords, config, keys: config.adminKeys })
+  const urgent = { ...context, db }
+  mountSignInRoutes(app, urgent, { db, passwords, config, keys: config.adminKeys })
   mountOperatorRoutes(app, context)
   mountClientAppRoutes(app, context)
   mountPeopleRoutes(app, context)
@@ -24,5 +25,5 @@ export function mountAdminRoutes(app: FastifyInstance, context: Context) {
   mountTopupRoutes(app, context)
   mountOverviewRoutes(app, context)
   mountAuditRoutes(app, context)
-  mountSwitchRoutes(app, context)
+  mountSwitchRoutes(app, urgent)
 }

@@ -192,7 +192,10 @@ describe('archiveMonths', () => {
     })
   }
 
-  it('refuses a month that ended less than 7 days ago', async () => {
+  it('refuses a month that ended less than 7 days ago', async (test) => {
+    const now = test.mock.method(Date, 'now', () => Date.parse(`${RECENT}-08T00:00:00Z`) - 1)
+    await assert.rejects(setup.archive(RECENT), /has not ended at least 7 days ago/)
+    now.mock.restore()
     const next = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1))
     await assert.rejects(
       setup.archive(next.toISOString().slice(0, 7)),

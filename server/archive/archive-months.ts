@@ -9,7 +9,7 @@ import { BARRIER } from '../database/connect.ts'
 import { many, one, run } from '../database/statement.ts'
 import * as query from './archive-queries.ts'
 import { exportMonth, hashFile } from './export-month.ts'
-import { boundsOf, filesOf } from './files.ts'
+import { boundsOf, filesOf, sync } from './files.ts'
 import { readChanges, writeManifest, type Manifest } from './manifest.ts'
 import { changePages } from './page-changes.ts'
 import { switchPartition } from './switch-partition.ts'
@@ -122,15 +122,6 @@ async function* readLines(file: string): AsyncGenerator<string> {
   const handle = await open(file)
   try {
     yield* handle.readLines()
-  } finally {
-    await handle.close()
-  }
-}
-
-async function sync(path: string) {
-  const handle = await open(path)
-  try {
-    await handle.sync()
   } finally {
     await handle.close()
   }

@@ -8,8 +8,15 @@ import { readArchivedHeads } from '../ledger/archived-queries.ts'
 import type { Head, Operation } from '../ledger/types.ts'
 import { Fault, genesisOf, stepChain } from '../ledger/verify.ts'
 import { FETCH_MONTH, openMonth, ROLLBACK } from './archive-queries.ts'
+import { sync } from './files.ts'
 import { toChangeLine, type ArchivedSum, type Manifest } from './manifest.ts'
 import { OperationsWriter, readOperations } from './operations-file.ts'
+
+/**
+ * How many operations are written before the files are synced. If the disk had to write hundreds of megabytes at the
+ * end, the commits of debits would wait for it.
+ */
+const SYNC_OPERATIONS = 50_000
 
 export interface ExportPaths {
   operations: string
@@ -28,6 +35,7 @@ export async function exportMonth(
   const writer = new OperationsWriter(paths.operations)
   const changes = createWriteStream(paths.changes, { mode: 0o600 })
   const heads = new MonthHeads(client, (line) => changes.write(`${line}\n`))
+  let synced = 0
   try {
     for (const statement of openMonth(month)) await run(client, statement)
     for (;;) {
@@ -38,6 +46,10 @@ export async function exportMonth(
         sums.add(operation)
         written.update(describe(operation))
         await writer.add(operation)
+      }
+      if (sums.operations >= synced + SYNC_OPERATIONS) {
+        await Promise.all([paths.operations, paths.changes].map(sync))
+        synced = sums.operations
       }
       onProgress(sums.operations)
     }

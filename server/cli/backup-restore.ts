@@ -15,6 +15,7 @@ import { READ_REACH, type Reach } from './backup-queries.ts'
 import { recover } from './backup-recover.ts'
 import { findGap } from './backup-wal.ts'
 import { proveAudit } from './prove-audit.ts'
+import { refuseUnreadable } from './refuse-unreadable.ts'
 import { print } from './with-service.ts'
 
 export interface RestoreFlags {
@@ -80,6 +81,7 @@ async function refuseUnusable(
   if (timeline !== undefined && !/^\d+$/.test(timeline)) {
     throw new InvalidArgumentError('--timeline must be a number.')
   }
+  await refuseUnreadable(from)
   if (!existsSync(join(from, 'backup_manifest'))) {
     throw new InvalidArgumentError(`${from} is not a base backup: it has no backup_manifest.`)
   }
@@ -90,7 +92,7 @@ async function refuseUnusable(
     )
   }
   for (const folder of wal) {
-    if (!existsSync(folder)) throw new InvalidArgumentError(`${folder} does not exist.`)
+    await refuseUnreadable(folder)
     if (/["'`$\\%\n]/.test(folder)) {
       throw new InvalidArgumentError(
         `${folder} has characters that PostgreSQL cannot use here: rename it.`,

@@ -212,6 +212,12 @@ describe('findGapAmong', () => {
     assert.equal(findGapAmong([...names, '000000020000000100000000'], BYTES), undefined)
     const gap = findGapAmong([...names, '000000010000000100000001'], BYTES)
     assert.equal(gap, '000000010000000100000000')
+    const fork = [
+      '000000010000000000000001',
+      '000000010000000000000003',
+      '000000020000000000000002',
+    ]
+    assert.equal(findGapAmong(fork, BYTES), undefined)
     assert.equal(findGapAmong([], BYTES), undefined)
   })
 })

@@ -1,8 +1,9 @@
 import type pg from 'pg'
-import { ConfigError, readConfig, type Config } from '../config.ts'
+import { readConfig, type Config } from '../config.ts'
 import { createPool } from '../database/connect.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { requireCurrency } from '../require-currency.ts'
+import { explainError } from './explain-error.ts'
 
 export interface Tools {
   config: Config
@@ -43,8 +44,8 @@ export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
+/** Prints what happened and what to do. */
 export function fail(error: unknown) {
-  const isExpected = error instanceof ConfigError || (error instanceof Error && !('code' in error))
-  process.stderr.write(`${isExpected ? error.message : String(error)}\n`)
+  process.stderr.write(`${explainError(error)}\n`)
   process.exitCode = 1
 }

@@ -92,6 +92,18 @@ describe('isConnectionFailure', () => {
     })
   }
 
+  for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_STREAM_WRITE_AFTER_END']) {
+    it(`is true for ${code} of the system or a socket`, () => {
+      assert.equal(isConnectionFailure(Object.assign(new Error('failed'), { code })), true)
+    })
+  }
+
+  for (const code of ['ERR_ASSERTION', 'ERR_INVALID_ARG_TYPE']) {
+    it(`is false for ${code}, a bug`, () => {
+      assert.equal(isConnectionFailure(Object.assign(new Error('failed'), { code })), false)
+    })
+  }
+
   for (const code of ['23505', '23514', '22012', '42501', 'XX000']) {
     it(`is false for ${code}`, () => assert.equal(isConnectionFailure(failure(code)), false))
   }

@@ -158,7 +158,7 @@ export function isConnectionFailure(error: unknown): boolean {
   }
   // System errors and errors of a closed socket; errors that the driver raises itself have no code.
   return (
-    /^(E[A-Z]{3,}|ERR_(STREAM|SOCKET)_[A-Z_]+)$/.test(code) ||
+    /^(E[A-Z]{3,}|EAI_[A-Z]+|ERR_(STREAM|SOCKET)_[A-Z_]+)$/.test(code) ||
     /Connection (terminated|ended)|timeout|not queryable|Client was closed/i.test(error.message)
   )
 }

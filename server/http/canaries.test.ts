@@ -1,6 +1,6 @@
 /** Sends marked secrets in every field that a caller controls: none of them reaches a log line or a metric. */
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { UNHANDLED_ERROR_TEXT } from '@coffer/contract/errors'
+import { UNHANDLED_ERROR } from '@coffer/contract/errors'
 import { BODY_MAX_BYTES, HEADER_MAX_BYTES } from '@coffer/contract/limits'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
 import { createSession } from '@coffer/contract/widget-api'
@@ -168,7 +168,7 @@ describe('canaries', () => {
         for (const endpoint of [SERVER_ENDPOINTS.debit, SERVER_ENDPOINTS.credit]) {
           const response = await call(setup, endpoint, fieldsOf(endpoint), HEADERS)
           assert.equal(response.statusCode, 500)
-          assert.deepEqual(response.json(), { error: UNHANDLED_ERROR_TEXT })
+          assert.deepEqual(response.json(), { error: UNHANDLED_ERROR.text, code: 'INTERNAL_ERROR' })
           const id = String(response.headers['x-request-id'])
           const lines = harness.logLines.filter((each) => each.includes(id))
           assert(lines.some((each) => each.includes('"level":50')))

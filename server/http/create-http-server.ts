@@ -8,6 +8,7 @@ import { HEADER_MAX_BYTES } from '@coffer/contract/limits'
 import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { headersFor } from './security-headers.ts'
+import { hideUrl } from './trace-requests.ts'
 
 export interface HttpServerOptions {
   isHttps: boolean
@@ -31,6 +32,9 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   const server = createServer(
     { ...timeouts, maxHeaderSize: HEADER_MAX_BYTES },
     (request, response) => {
+      hideUrl()
+      // Node leaves out the body of a response to HEAD, so everything else can be that of GET.
+      if (request.method === 'HEAD') request.method = 'GET'
       if (!options.isBusy() || !request.url?.startsWith('/api/server/')) {
         handle(request, response)
         return

@@ -1,9 +1,14 @@
 import pg from 'pg'
 import pino from 'pino'
+import { readTrace } from './trace-requests.ts'
 
 /** The log of a process. Errors logged as `err` are filtered here, so that they contain no personal data. */
 export function createLog(level: string, destination?: pino.DestinationStream): pino.Logger {
-  const options: pino.LoggerOptions = { level, serializers: { err: showError } }
+  const options: pino.LoggerOptions = {
+    level,
+    serializers: { err: showError },
+    mixin: () => readTrace() ?? {},
+  }
   return destination ? pino(options, destination) : pino(options)
 }
 
@@ -27,9 +32,13 @@ const lines = new WeakMap<pino.Logger, string>()
  * lines of one turn of the event loop are written together, because the destination measures its whole buffer at every
  * write. Strings must be our own or checked; they are not escaped.
  */
-export function writeLine(log: pino.Logger, fields: Record<string, string | number | null>) {
-  if (!log.isLevelEnabled('info')) return
-  let line = `{"level":30,"time":${Date.now()},"pid":${process.pid}`
+export function writeLine(
+  log: pino.Logger,
+  level: 'debug' | 'info',
+  fields: Record<string, string | number | null>,
+) {
+  if (!log.isLevelEnabled(level)) return
+  let line = `{"level":${log.levels.values[level]},"time":${Date.now()},"pid":${process.pid}`
   for (const name in fields) {
     const value = fields[name]
     if (typeof value === 'number') line += `,"${name}":${Math.round(value * 100) / 100}`

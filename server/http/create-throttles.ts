@@ -1,7 +1,12 @@
 import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
-import { shareRateLimit, type SharedRateLimit } from './share-rate-limit.ts'
+import { findSite } from './read-address.ts'
+import {
+  shareRateLimit,
+  type SharedLimitOptions,
+  type SharedRateLimit,
+} from './share-rate-limit.ts'
 
 /**
  * Every rate limit. All modules share them, so that one key has one limit wherever it is used. Those against guessing
@@ -36,7 +41,7 @@ export function createThrottles(config: Config, db: pg.Pool): Throttles {
     mayCallWidgetApi: createRateLimit(config.widgetRequestsPerSecond),
     mayCallAccountApi: createRateLimit(config.widgetRequestsPerSecond),
     mayCallAdminApi: createRateLimit(config.widgetRequestsPerSecond),
-    mayLogIn: shareRateLimit({
+    mayLogIn: limitSites({
       db,
       pepper,
       name: 'log-in',
@@ -44,7 +49,7 @@ export function createThrottles(config: Config, db: pg.Pool): Throttles {
       seconds: 60,
       isFirstFree: true,
     }),
-    maySignUp: shareRateLimit({
+    maySignUp: limitSites({
       db,
       pepper,
       name: 'sign-up',
@@ -69,4 +74,29 @@ export function createThrottles(config: Config, db: pg.Pool): Throttles {
       isFirstFree: true,
     }),
   }
+}
+
+/** How many times as much as a network the /48 around it may do. */
+const SITE_TIMES = 16
+
+/**
+ * One customer can have a /48 with 65 536 networks, so these are counted together, too. Others may share it: only calls
+ * that the limit of their network allows count.
+ */
+function limitSites(options: SharedLimitOptions): SharedRateLimit {
+  const { name, count } = options
+  const mayNetwork = shareRateLimit(options)
+  const maySite = shareRateLimit({ ...options, name: `${name}-site`, count: count * SITE_TIMES })
+  return (key) => {
+    const site = findSite(key)
+    const isAllowed = mayNetwork(key)
+    return site === undefined ? isAllowed : inBoth(isAllowed, () => maySite(site))
+  }
+}
+
+async function inBoth(
+  isAllowed: boolean | Promise<boolean>,
+  mayOther: () => boolean | Promise<boolean>,
+): Promise<boolean> {
+  return (await isAllowed) && (await mayOther())
 }

@@ -1,6 +1,11 @@
 import { fastify, type FastifyInstance } from 'fastify'
 import prometheus from 'prom-client'
 import { createTrafficCounter, type TrafficCounter } from './count-traffic.ts'
+import {
+  createDependencyMetrics,
+  type DependencyMetrics,
+  type Parts,
+} from './dependency-metrics.ts'
 
 export interface ObservedRequest {
   method: string
@@ -10,7 +15,7 @@ export interface ObservedRequest {
   code: string | null
 }
 
-export interface Metrics {
+export interface Metrics extends DependencyMetrics {
   registry: prometheus.Registry
   /** The numbers behind the overview of the admin area. */
   traffic: TrafficCounter
@@ -38,7 +43,7 @@ export interface Metrics {
   setAuditFileLag(seconds: number): void
 }
 
-export function createMetrics(queueSize: () => number): Metrics {
+export function createMetrics(parts: Parts & { queueSize: () => number }): Metrics {
   const registry = new prometheus.Registry()
   const registers = [registry]
   prometheus.collectDefaultMetrics({ register: registry })
@@ -71,7 +76,7 @@ export function createMetrics(queueSize: () => number): Metrics {
     help: 'Operations waiting for a lane.',
     registers,
     collect() {
-      this.set(queueSize())
+      this.set(parts.queueSize())
     },
   })
   /** Finding a series by its labels is slower than counting; there are few of them. */
@@ -98,6 +103,7 @@ export function createMetrics(queueSize: () => number): Metrics {
     ...createBookMetrics(registers),
     ...createMaintenanceMetrics(registers),
     ...createAuditMetrics(registers),
+    ...createDependencyMetrics(registers, parts),
   }
 }
 

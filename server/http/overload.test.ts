@@ -34,6 +34,7 @@ const KINDS: readonly Kind[] = [
   { name: 'admin pages', urls: /^\/admin(\/\*)?$/, isRefused: false },
   { name: 'documentation', urls: /^\/docs(\/|$)|^\/llms\.txt$/, isRefused: false },
   { name: 'assets', urls: /^\/assets\//, isRefused: false },
+  { name: 'icons', urls: /^\/favicon\.(svg|ico)$/, isRefused: false },
 ]
 
 describe('an overloaded process', () => {
@@ -94,6 +95,7 @@ describe('an overloaded process', () => {
       body,
       /coffer_request_seconds_count\{method="OTHER",route="unread",status="503"\} 1/,
     )
+    assert.match(body, /coffer_overload_refusals_total\{limit="event_loop"\} 1/)
     first.destroy()
     second.destroy()
   })

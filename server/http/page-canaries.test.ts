@@ -1,7 +1,7 @@
 /** The same marks in what the widget sends: passwords, emails, codes, tickets, sessions. */
 import { resetAccountPassword } from '@coffer/contract/account-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { UNHANDLED_ERROR_TEXT } from '@coffer/contract/errors'
+import { UNHANDLED_ERROR } from '@coffer/contract/errors'
 import { BODY_MAX_BYTES } from '@coffer/contract/limits'
 import { readWidgetWallet, WIDGET_PAGE_ENDPOINTS as endpoints } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
@@ -159,7 +159,7 @@ describe('canaries of the pages', () => {
       const response = await post(endpoint, fields)
       assert.deepEqual(
         [response.statusCode, response.json()],
-        [500, { error: UNHANDLED_ERROR_TEXT }],
+        [500, { error: UNHANDLED_ERROR.text, code: 'INTERNAL_ERROR' }],
       )
     }
     await admin.query('alter table directory.tickets drop constraint fail')

@@ -38,7 +38,7 @@ export function mountPageEndpoint<Input extends z.ZodObject, Response extends z.
     onRequest: refuseOtherOrigins(endpoint, config),
     async handler(request, reply) {
       const input = parseInput(endpoint, fieldsOf(request, endpoint))
-      return inTime(endpoint, handle({ input, ...readCall(request, reply) }))
+      return inTime(endpoint, handle({ input, ...readCall(request, reply, config) }))
     },
   })
 }
@@ -78,17 +78,20 @@ export function mountSessionEndpoint<Input extends z.ZodObject, Response extends
 export function readCall(
   request: FastifyRequest,
   reply: FastifyReply,
+  { allowsHttpLogin }: Pick<Config, 'allowsHttpLogin'>,
 ): Omit<PageCall<z.ZodObject>, 'input'> {
   const address = readAddress(request)
+  const write = allowsHttpLogin ? writeHttpCookie : writeCookie
   return {
     address,
     network: findNetwork(address),
     host: request.host,
     isNavigation: request.headers['sec-fetch-mode'] === 'navigate',
     userAgent: request.headers['user-agent'] ?? '',
-    cookie: (name) => readCookie(request.headers.cookie, name),
+    cookie: (name) =>
+      readCookie(request.headers.cookie, allowsHttpLogin ? nameWithoutHttps(name) : name),
     setCookie: (name, value, keptSeconds) =>
-      void reply.header('Set-Cookie', writeCookie(name, value, keptSeconds)),
+      void reply.header('Set-Cookie', write(name, value, keptSeconds)),
   }
 }
 
@@ -123,4 +126,13 @@ function writeCookie(name: string, value: string | null, keptSeconds?: number): 
   const seconds = value === null ? 0 : keptSeconds
   const age = seconds === undefined ? '' : `Max-Age=${seconds}; `
   return `${name}=${value ?? ''}; ${age}Path=/; Secure; HttpOnly; SameSite=Strict`
+}
+
+/** Over HTTP, some browsers keep no cookie with `Secure`, and every browser refuses the prefix without it. */
+function writeHttpCookie(name: string, value: string | null, keptSeconds?: number): string {
+  return writeCookie(nameWithoutHttps(name), value, keptSeconds).replace(' Secure;', '')
+}
+
+function nameWithoutHttps(name: string): string {
+  return name.replace('__Host-', '')
 }

@@ -1,6 +1,6 @@
 /** Parses JSON and keeps the original text of an amount, so that amounts are never converted to a double. */
 import { isUtf8 } from 'node:buffer'
-import { ServiceError } from '../service-error.ts'
+import { InvalidRequest } from '../service-error.ts'
 
 const KEY = '"amount"'
 const NUMERAL = /\s*:\s*(-?[0-9][0-9.eE+-]*)/y
@@ -8,12 +8,12 @@ const NUMERAL = /\s*:\s*(-?[0-9][0-9.eE+-]*)/y
 /** Refuses invalid JSON, too deep nesting, and keys that could change a prototype. */
 export function parseJson(bytes: Buffer): unknown {
   // Invalid UTF-8 would become replacement characters, and two different references could become equal.
-  if (!isUtf8(bytes)) throw new ServiceError('INVALID_REQUEST')
+  if (!isUtf8(bytes)) throw new InvalidRequest('The body is not valid UTF-8.')
   const text = bytes.toString()
   try {
     return isPlain(text) ? parsePlain(text) : JSON.parse(text, keepAmountText as Reviver)
   } catch {
-    throw new ServiceError('INVALID_REQUEST')
+    throw new InvalidRequest('The body is not valid JSON.')
   }
 }
 

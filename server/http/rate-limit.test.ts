@@ -16,6 +16,15 @@ describe('a rate limit', () => {
     assert.deepEqual([mayCall('a', false), mayCall('a'), mayCall('a', false)], [true, true, false])
   })
 
+  it('saves up no more than its count, however long a key is quiet', (test) => {
+    let nowMs = 0
+    test.mock.method(performance, 'now', () => nowMs)
+    const mayCall = createRateLimit(2, HOUR)
+    assert.equal(mayCall('a'), true)
+    nowMs = 24 * HOUR * 1000
+    assert.deepEqual([mayCall('a'), mayCall('a'), mayCall('a')], [true, true, false])
+  })
+
   it('keeps the bucket of a key in use while an attacker fills the table with other keys', () => {
     const keysMax = 100
     const mayCall = createRateLimit(3, HOUR, keysMax)

@@ -22,6 +22,12 @@ export function findNetwork(address: string): string {
   return findMappedIPv4(groups) ?? `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`
 }
 
+/** The /48 of an IPv6 network, also if other words precede it; undefined for everything else. */
+export function findSite(network: string): string | undefined {
+  const found = /^(.* )?([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/.exec(network)
+  return found === null ? undefined : `${found[1] ?? ''}${found[2]}::/48`
+}
+
 /** URL writes an IPv6 address in its shortest form, in which only one :: remains to be expanded. */
 function readGroups(address: string): string[] {
   const { hostname } = new URL(`http://[${address}]`)

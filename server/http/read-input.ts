@@ -2,7 +2,7 @@
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { ServiceError } from '../service-error.ts'
+import { InvalidRequest, ServiceError } from '../service-error.ts'
 
 /** A request ends within 8 s unless its endpoint needs longer, and clients are advised to wait for ten. */
 const DEADLINE_MS = 7_500
@@ -25,7 +25,7 @@ export function fieldsOf(request: FastifyRequest, endpoint: Endpoint): Record<st
   const { body } = request
   if (body === undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ServiceError('INVALID_REQUEST')
+    throw new InvalidRequest('The body must be a JSON object.')
   }
   return body as Record<string, unknown>
 }
@@ -34,7 +34,8 @@ export function fieldsOf(request: FastifyRequest, endpoint: Endpoint): Record<st
 function refuseRepeated(method: string, fields: Record<string, unknown>) {
   if (method !== 'GET') return
   for (const [field, value] of Object.entries(fields)) {
-    if (Array.isArray(value)) throw new ServiceError('INVALID_REQUEST', field)
+    if (!Array.isArray(value)) continue
+    throw new InvalidRequest(`The field ${field} must be sent only once.`, field)
   }
 }
 
@@ -45,7 +46,14 @@ export function parseInput<Input extends z.ZodObject>(
   refuseRepeated(method, fields)
   const result = input.safeParse(fields)
   if (result.success) return result.data
-  const field = String(result.error.issues[0]?.path[0] ?? '')
+  const [issue] = result.error.issues
+  const field = String(issue?.path[0] ?? '')
   if (field === 'amount' || field === 'requiredAmount') throw new ServiceError('INVALID_AMOUNT')
-  throw new ServiceError('INVALID_REQUEST', field)
+  // Other messages are zod's, or they are about an element of the field.
+  if (!issue?.message.startsWith('must ') || issue.path.length > 1) {
+    throw new ServiceError('INVALID_REQUEST', field)
+  }
+  const isMissing = fields[field] === undefined
+  const subject = isMissing ? `The field ${field} is missing. It` : `The field ${field}`
+  throw new InvalidRequest(`${subject} ${issue.message}.`, field)
 }

@@ -2,7 +2,7 @@
 import type { Endpoint } from '@coffer/contract/endpoint'
 import {
   ERRORS,
-  UNHANDLED_ERROR_TEXT,
+  UNHANDLED_ERROR,
   type ErrorBody,
   type ErrorCode,
   type ErrorEntry,
@@ -10,7 +10,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isConnectionFailure, mayPassNextTime } from '../database/connect.ts'
-import { ServiceError } from '../service-error.ts'
+import { Overloaded, ServiceError } from '../service-error.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,9 +26,6 @@ const FRAMEWORK_CODES: Record<string, ErrorCode> = {
 
 export function addErrorHandler(app: FastifyInstance, log: Logger) {
   app.setErrorHandler((error, request, reply) => renderError(error, request, reply, log))
-  app.setNotFoundHandler((request, reply) =>
-    renderError(new ServiceError('NOT_FOUND'), request, reply, log),
-  )
 }
 
 export function renderError(
@@ -45,7 +42,8 @@ export function renderError(
       { requestId: request.id, route: request.routeOptions.url, err: error },
       'unhandled error',
     )
-    return reply.code(500).send({ error: UNHANDLED_ERROR_TEXT } satisfies ErrorBody)
+    const { status, text, code } = UNHANDLED_ERROR
+    return reply.code(status).send({ error: text, code } satisfies ErrorBody)
   }
   if (!(error instanceof ServiceError) && isConnectionFailure(error)) {
     log.warn({ requestId: request.id, err: error }, 'the database could not be reached')
@@ -53,6 +51,7 @@ export function renderError(
   const { code } = refusal
   const entry: ErrorEntry = ERRORS[code]
   request.errorCode = code
+  if (error instanceof Overloaded) request.overloadedLimit = error.limit
   const retryAfterSeconds = refusal.retryAfterSeconds ?? entry.retryAfterSeconds
   if (retryAfterSeconds) reply.header('Retry-After', retryAfterSeconds)
   const { status, body } = showRefusal(refusal, endpoint)
@@ -61,15 +60,15 @@ export function renderError(
 
 /** A refusal as clients of an endpoint see it. */
 export function showRefusal(
-  { code, field }: Pick<ServiceError, 'code' | 'field'>,
+  { code, field, problem }: Pick<ServiceError, 'code' | 'field' | 'problem'>,
   endpoint: Endpoint | undefined,
 ): { status: number; body: ErrorBody } {
   const entry: ErrorEntry = ERRORS[code]
   const body: ErrorBody = { error: entry.text, code }
   if (entry.requiresAuth) body.requiresAuth = true
-  if (field !== undefined) {
-    body.field = field
-    body.error = `${entry.text} Check the field ${field}.`
+  if (field !== undefined) body.field = field
+  if (field !== undefined || problem !== undefined) {
+    body.error = `${entry.text} ${problem ?? `Check the field ${field}.`}`
   }
   return { status: endpoint?.errors[code]?.status ?? entry.status, body }
 }

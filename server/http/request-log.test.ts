@@ -41,6 +41,28 @@ describe('the request log behind a trusted proxy', () => {
     }
   })
 
+  it('has lines of probes only at the level debug, unless they fail', async () => {
+    const { harness } = setup
+    await endOfTurn()
+    harness.logLines.splice(0)
+    for (const url of ['/livez', '/readyz', '/metrics', '/metrics/x']) {
+      await harness.inject({ method: 'GET', url })
+    }
+    await endOfTurn()
+    const lines = harness.logLines.join('').split('\n').filter(Boolean)
+    const shown = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    const found = shown.filter(({ route }) => route !== undefined)
+    assert.deepEqual(
+      found.map(({ level, route, status }) => [level, route, status]),
+      [
+        [20, '/livez', 200],
+        [20, '/readyz', 200],
+        [20, '/metrics', 200],
+        [30, 'unknown', 404],
+      ],
+    )
+  })
+
   it('omits an invalid address, so that no caller can forge a line or a field', async () => {
     const hostile = [
       MARK,

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isIP } from 'node:net'
 import type { Logger } from 'pino'
 import type { AppActivity } from '../client-app/record-app-activity.ts'
+import type { Limit } from '../service-error.ts'
 import { writeLine } from './create-log.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -14,8 +15,13 @@ declare module 'fastify' {
     /** Only if the client app is authenticated. */
     clientId: string | null
     errorCode: string | null
+    /** The limit because of which the request was refused. */
+    overloadedLimit: Limit | null
   }
 }
+
+/** Load balancers and the monitoring send these every few seconds. */
+const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics'])
 
 export function addRequestLog(
   app: FastifyInstance,
@@ -23,17 +29,20 @@ export function addRequestLog(
 ) {
   app.decorateRequest('clientId', null)
   app.decorateRequest('errorCode', null)
+  app.decorateRequest('overloadedLimit', null)
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     const durationMs = reply.elapsedTime
     const status = reply.statusCode
     const method = nameOfMethod(request)
-    const { id, clientId, errorCode } = request
+    const { id, clientId, errorCode, overloadedLimit } = request
     metrics.observeRequest({ method, route, status, code: errorCode }, durationMs / 1000)
+    if (overloadedLimit) metrics.countOverload(overloadedLimit)
     if (clientId && errorCode) appActivity.recordRefusal(clientId, 'error', errorCode)
     // If every proxy is trusted, the client controls the address.
     const ip = isIP(request.ip) ? request.ip : null
-    writeLine(log, {
+    const level = status < 400 && PROBES.has(route) ? 'debug' : 'info'
+    writeLine(log, level, {
       requestId: id,
       method,
       route,
@@ -42,6 +51,8 @@ export function addRequestLog(
       clientId,
       code: errorCode,
       ip,
+      trace_id: request.trace?.trace_id ?? null,
+      span_id: request.trace?.span_id ?? null,
     })
     done()
   })

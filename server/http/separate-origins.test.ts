@@ -38,6 +38,8 @@ const OTHERS: Record<string, Home> = {
   '/admin': 'admin',
   '/admin/*': 'admin',
   '/llms.txt': 'docs',
+  '/favicon.svg': 'all with assets',
+  '/favicon.ico': 'all with assets',
 }
 const NAMES = Object.keys(HOSTS) as HostName[]
 
@@ -105,6 +107,16 @@ describe('separate origins', () => {
       assert(served > 10, `${served} routes`)
     })
   }
+
+  it('the front page and the missing pages of the documentation are on their own hosts', async () => {
+    const accept = 'text/html'
+    for (const name of NAMES) {
+      const home = await ask(HOSTS[name], '/', 'GET', { accept })
+      assert.equal(home.statusCode, name === 'public' ? 200 : 404, name)
+      const doc = await ask(HOSTS[name], '/docs/x', 'GET', { accept })
+      assert.equal(doc.body.includes('/docs/site.css'), name === 'docs', name)
+    }
+  })
 
   it('421 on any other host, with the same response for every path, except for probes', async () => {
     const others = [

@@ -12,7 +12,7 @@ type OriginName = keyof Origins
 
 /** For load balancers and the monitoring, which use the address of a process. */
 const ON_ANY_HOST = /^\/(livez|readyz|metrics)$/
-const ASSETS = /^\/assets\//
+const ASSETS = /^\/(assets\/|favicon\.)/
 const WITH_ASSETS: readonly OriginName[] = ['publicOrigin', 'accountOrigin', 'adminOrigin']
 /** All other routes belong to publicOrigin. */
 const AREAS: readonly [OriginName, RegExp][] = [

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
 import { startHarness, type Harness } from '../test/harness.ts'
+import { createThrottles } from './create-throttles.ts'
 import { pruneRateLimits, shareRateLimit, type SharedLimitOptions } from './share-rate-limit.ts'
 
 const HOUR = 3600
@@ -124,5 +125,38 @@ describe('a shared rate limit', () => {
   it('allows nothing if the limit is zero', async () => {
     const { processes } = openProcesses(1, { count: 0, isFirstFree: true })
     assert.equal(await processes[0]?.('key'), false)
+  })
+})
+
+describe('the limits against guessing', () => {
+  const HOURLY = { logInsPerMinute: 3, signUpsPerHour: 3 }
+
+  for (const [limit, prefix] of [
+    ['mayLogIn', ''],
+    ['mayLogIn', 'admin '],
+    ['maySignUp', ''],
+  ] as const) {
+    it(`of ${prefix}${limit} count the networks of one /48 together, and those of others separately`, async () => {
+      const { config, db } = harness.context
+      const throttles = createThrottles({ ...config, ...HOURLY }, db)
+      const site = `2001:db8:${(++limits).toString(16)}`
+      const startedMs = performance.now()
+      let allowed = 0
+      for (let network = 0; network < 80; network++) {
+        if (await throttles[limit](`${prefix}${site}:${network.toString(16)}::/64`)) allowed++
+      }
+      const minutes = (performance.now() - startedMs) / 60_000
+      assert(allowed >= 48 && allowed <= 50 + 48 * minutes, `${allowed} in ${minutes} minutes`)
+      assert.equal(await throttles[limit](`${prefix}2001:db8:ffff:1::/64`), true)
+      assert.equal(await throttles[limit](`${prefix}192.0.2.${limits}`), true)
+    })
+  }
+
+  it('count no call of a network that has used up its own', async () => {
+    const { config, db } = harness.context
+    const throttles = createThrottles({ ...config, ...HOURLY }, db)
+    const site = `2001:db8:${(++limits).toString(16)}`
+    for (let call = 0; call < 200; call++) await throttles.maySignUp(`${site}:1::/64`)
+    assert.equal(await throttles.maySignUp(`${site}:2::/64`), true)
   })
 })

@@ -132,6 +132,18 @@ const REFUSED: Partial<Record<EndpointName, ErrorCode>> = {
 }
 const ADDRESS = '192.0.2.7'
 
+/** One more key, beside the address, of somebody who is logged in or has a ticket. One of the two must allow the call. */
+const SECOND_KEYS: Partial<Record<EndpointName, (who: { email: string }, body: Body) => string>> = {
+  resetAccountPassword: (_, { ticket }) => `ticket ${String(ticket)}`,
+  undoEmailChange: (_, { ticket }) => `ticket ${String(ticket)}`,
+  verifyNewEmail: ({ email }) => `account ${email}`,
+  finishAdminLogIn: (_, { ticket }) => `admin ticket ${String(ticket)}`,
+  confirmOperator: ({ email }) => `admin account ${email}`,
+  confirmByPasskey: ({ email }) => `admin account ${email}`,
+}
+
+type Body = Record<string, unknown>
+
 /** The key by which requests are counted. */
 function keyOf(limit: Limit, service: ContractService, endpoint: Endpoint, request: Request) {
   const isAdmin = endpoint.path.startsWith('/api/admin/')
@@ -221,6 +233,9 @@ describe('the rate limits of the contract', () => {
         else assert.equal(response.statusCode, 200, response.body)
       })
       const expected = row.map((limit) => [limit, keyOf(limit, service, endpoint, request)])
+      const who = isAdminEndpoint(endpoint) ? service[endpoint.role] : service.person
+      const second = SECOND_KEYS[name]?.(who, request.body as Body)
+      if (second !== undefined) expected.push(['mayLogIn', second])
       assert.deepEqual(checked, expected)
     })
   }

@@ -8,7 +8,10 @@ import { createFairQueue, type Caller } from './queue-fairly.ts'
 
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Without a caller, it is somebody who has already proved who they are, or the service itself. */
+/**
+ * Without a caller, it is the work of the service itself, which comes before that of everybody else. So every request
+ * has a caller, also that of somebody who has already proved who they are.
+ */
 export interface Passwords {
   /** Raises RATE_LIMITED if too many are waiting: the cheapest check, so callers make it first. */
   requireCapacity(caller: Caller): void

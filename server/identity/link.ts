@@ -4,7 +4,8 @@ import type pg from 'pg'
 import { coalesce } from '../database/coalesce.ts'
 import { many, one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
-import { endLink, findLinks, findLiveLink, insertLink, type FoundLink } from './queries.ts'
+import { findLinkAt, findLinks, type FoundLink } from './link-queries.ts'
+import { endLink, findLiveLink, insertLink } from './queries.ts'
 
 const PREFIX = 'su_'
 
@@ -41,6 +42,18 @@ export interface Link {
 
 /** Finds the link behind a serviceUserId, only for the app that it belongs to. */
 export type FindLink = (clientAppId: bigint, serviceUserId: string) => Promise<Link | undefined>
+
+/** The serviceUserId that the owner of a wallet had at some time in the app with this ledger account. */
+export type FindIdAt = (account: number, walletId: bigint, atMs: number) => Promise<string>
+
+export function createIdFinder(db: pg.Pool): FindIdAt {
+  return async (account, walletId, atMs) => {
+    const publicId = await one(db, findLinkAt(account, walletId, new Date(atMs)))
+    // Links are never deleted, also not with the person.
+    if (publicId === undefined) throw new Error('The wallet was never linked to this client app.')
+    return toServiceUserId(publicId)
+  }
+}
 
 export function createLinkFinder(db: pg.Pool): FindLink {
   const find = coalesce<string, FoundLink>(

@@ -2,7 +2,7 @@ import { exchangeLinkCode } from '@coffer/contract/server-api'
 import { logIn as endpoint, signUp, verifyEmail } from '@coffer/contract/widget-api'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
-import { hash } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import {
   assertPause,
@@ -38,10 +38,13 @@ describe('POST /api/widget/auth/log-in', () => {
 
   /** Ends the wait for an email, for callers from the address of the tests. */
   async function waitOut(email: string) {
-    const scope = scopeOf(setup.harness.context.config.peppers, { network: '127.0.0.1' })
+    const { peppers } = setup.harness.context.config
+    const scope = scopeOf(peppers, { network: '127.0.0.1' })
+    const key = createHmac('sha256', peppers[0].key).update('coffer attempts').digest()
+    const label = hash('sha256', `log-in ${scope} ${email.toLowerCase()}`, 'buffer')
     await setup.harness.admin.query(
       'update directory.log_in_failures set blocked_until = now() where email_hash = $1',
-      [hash('sha256', `log-in ${scope} ${email.toLowerCase()}`, 'buffer')],
+      [hash('sha256', Buffer.concat([key, label]), 'buffer')],
     )
   }
 

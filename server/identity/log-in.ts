@@ -19,10 +19,10 @@ export async function logIn(
   // If the password could not be hashed anyway, neither the database nor the person's attempts are used.
   passwords.requireCapacity(caller)
   const scope = scopeOf(config.peppers, caller)
-  await throttle(db, 'log-in', email, scope)
+  await throttle({ db, config }, 'log-in', email, scope)
   const person = await one(db, findPersonByEmail(email))
   const isRight = await passwords.isRight(password, person?.passwordHash, caller)
   if (person === undefined || !isRight) throw new ServiceError('LOGIN_FAILED')
-  await clearFailures(db, 'log-in', email, scope)
+  await clearFailures({ db, config }, 'log-in', email, scope)
   return person
 }

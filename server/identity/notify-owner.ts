@@ -8,13 +8,13 @@ import { throttle } from './throttle-attempts.ts'
  * the mailbox: the first few emails are sent, then fewer and fewer.
  */
 export async function notifyOwner(
-  { db, mailer }: Pick<Context, 'db' | 'mailer'>,
+  { db, mailer, config }: Pick<Context, 'db' | 'mailer' | 'config'>,
   email: string,
   mail: Mail,
 ): Promise<void> {
   if (mailer === undefined) return
   try {
-    await throttle(db, 'notice', email)
+    await throttle({ db, config }, 'notice', email)
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'RATE_LIMITED') return
     throw error

@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import { uuidArray } from '../database/binary-array.ts'
 import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
 
@@ -171,35 +170,6 @@ export function endLink(clientAppId: bigint, serviceUserId: bigint): pg.QueryCon
     text: `update directory.links set ended_at = now()
       where client_app_id = $1 and service_user_id = $2 and ended_at is null`,
     values: [clientAppId, serviceUserId],
-  }
-}
-
-export interface FoundLink {
-  publicId: string
-  clientAppId: bigint
-  walletId: bigint
-  isLive: boolean
-}
-
-interface LinkRow {
-  public_id: string
-  client_app_id: bigint
-  wallet_id: bigint
-  is_live: boolean
-}
-
-export function findLinks(publicIds: readonly string[]): Statement<FoundLink> {
-  return {
-    name: 'find-links',
-    text: `select public_id, client_app_id, wallet_id, ended_at is null as is_live
-      from directory.links where public_id = any($1::uuid[])`,
-    values: [uuidArray(publicIds)],
-    read: (row: LinkRow) => ({
-      publicId: row.public_id,
-      clientAppId: row.client_app_id,
-      walletId: row.wallet_id,
-      isLive: row.is_live,
-    }),
   }
 }
 

@@ -3,6 +3,7 @@
  * arrived: work of the networks that used the queue least in the last minutes comes first. Known browsers come before
  * them a few times per account. So a flood delays the networks and accounts that it comes from, and not everybody.
  */
+import { findSite } from '../http/read-address.ts'
 import { ServiceError } from '../service-error.ts'
 
 const WAITING_MAX = 8
@@ -143,12 +144,6 @@ function createLine() {
       for (const each of waiting.filter(({ untilMs }) => untilMs < nowMs)) refuse(each)
     },
   }
-}
-
-/** The /48 of an IPv6 network. */
-function findSite(network: string): string | undefined {
-  const [, site] = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/.exec(network) ?? []
-  return site && `${site}::/48`
 }
 
 /** What the requests of this caller are counted by. */

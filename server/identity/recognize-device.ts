@@ -38,6 +38,11 @@ export function asKnown(network: string, device: string, email: string): Caller 
   return { network, known: { device, account: `account ${email.toLowerCase()}` } }
 }
 
+/** Whoever has a ticket, which nobody can guess. */
+export function asHolder(network: string, ticket: string): Caller {
+  return { network, known: { device: 'ticket', account: `ticket ${ticket}` } }
+}
+
 /**
  * After a login. Returns whether the device was known before. `since`: when the password was changed; a device that has
  * not logged in since then may be that of an intruder.

@@ -228,7 +228,8 @@ describe('a reset evicts an intruder', () => {
       'an old link': () => createLink(context, linked, userId, passwordHash),
       'a verification': () => takeNextStep(context, { ...intruder, isVerified: false }, other),
       'a login': () => startLogIn(context, intruder, '', undefined),
-      'another password': () => changePassword(context, loggedIn, intruder, 'mine from now on'),
+      'another password': () =>
+        changePassword(context, loggedIn, intruder, 'mine from now on', caller),
     }
     for (const [title, act] of Object.entries(steps)) {
       await assert.rejects(

@@ -17,6 +17,7 @@ import {
   type Person,
 } from './queries.ts'
 import type { Caller } from './queue-fairly.ts'
+import { asKnown } from './recognize-device.ts'
 import type { SignUpTools } from './sign-up.ts'
 import { clearFailures, scopeOf, throttle } from './throttle-attempts.ts'
 import { deleteTickets } from './ticket-queries.ts'
@@ -31,13 +32,20 @@ export async function forgotPassword(
   { db, mailer, config }: Pick<SignUpTools, 'db' | 'mailer' | 'config'>,
   email: string,
 ): Promise<void> {
-  await throttle(db, 'mail', email)
+  await throttle({ db, config }, 'reset', email)
+  // Sign-ups and changes of the address count, too, but send no link: they must not keep the owner from getting one.
+  await throttle({ db, config }, 'mail', email).catch(ignoreLimit)
   const person = await one(db, findPersonByEmail(email))
   const newTicket = { purpose: 'reset_link', serviceUserId: person?.userId ?? null, email } as const
   const ticket = await issueTicket(db, newTicket, RESET_LINK_MINUTES).catch(ignoreMoved)
   if (person === undefined || ticket === undefined) return
   // After the #, so that no server and no log gets it.
   mailer?.send(person.email, resetLink(`${accountUrl(config)}#reset?ticket=${ticket}`))
+}
+
+function ignoreLimit(error: unknown): void {
+  const isLimit = error instanceof ServiceError && error.code === 'RATE_LIMITED'
+  if (!isLimit) throw error
 }
 
 /** The person changed the address in the meantime: then there is no account with the old one. */
@@ -60,7 +68,8 @@ export async function resetPassword(
   if (!found?.serviceUserId) throw new ServiceError('CODE_INVALID')
   // A rejected password does not use up the ticket.
   checkNewPassword(input.password, found.email ?? '', config.passwordMin)
-  const passwordHash = await passwords.hash(input.password)
+  const owner = asKnown(caller.network, 'reset link', found.email ?? '')
+  const passwordHash = await passwords.hash(input.password, owner)
   const ticket = await redeemTicket(db, input.ticket, 'reset_link')
   if (!ticket?.serviceUserId) throw new ServiceError('CODE_INVALID')
   const userId = ticket.serviceUserId
@@ -85,8 +94,8 @@ export async function finishReset(
 ): Promise<Person> {
   const person = await one(db, findPerson(userId))
   if (person === undefined) throw new ServiceError('CODE_INVALID')
-  await clearFailures(db, 'log-in', person.email, scopeOf(config.peppers, caller))
-  await notifyOwner({ db, mailer }, person.email, passwordReset(accountUrl(config)))
+  await clearFailures({ db, config }, 'log-in', person.email, scopeOf(config.peppers, caller))
+  await notifyOwner({ db, mailer, config }, person.email, passwordReset(accountUrl(config)))
   // This one and not the stored one, which somebody else may have set in the meantime.
   return { ...person, passwordHash }
 }

@@ -94,6 +94,8 @@ describe('POST /api/widget/auth/sign-up', () => {
       const response = await callPage(setup, endpoint, { ...newcomer(setup), email, password })
       assertRefusal(response, endpoint, 'PASSWORD_REFUSED')
     }
+    const own = { ...newcomer(setup), email: 'anna@example.com', password: 'anna likes coffee' }
+    assertRefusal(await callPage(setup, endpoint, own), endpoint, 'PASSWORD_REFUSED')
     assert.deepEqual(await findPeople(email), [])
     await step(setup, endpoint, { ...newcomer(setup), email, password: 'twelve chars' })
   })

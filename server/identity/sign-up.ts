@@ -32,7 +32,7 @@ export async function signUp(
   caller: Caller,
 ): Promise<AuthStep> {
   const { db, passwords, mailer } = tools
-  if (mailer) await throttle(db, 'mail', input.email)
+  if (mailer) await throttle(tools, 'mail', input.email)
   const passwordHash = await passwords.hash(input.password, caller)
   const person = { ...input, passwordHash }
   if (mailer === undefined) {

@@ -106,6 +106,19 @@ describe('a stolen dump', () => {
     }
   })
 
+  it('does not reveal whose attempts and emails were counted', async () => {
+    const { rows } = await service.harness.admin.query<{ hash: string }>(
+      `select encode(email_hash, 'hex') as hash from directory.log_in_failures`,
+    )
+    const hashes = rows.map((row) => row.hash)
+    assert(hashes.length > 0)
+    for (const email of emails) {
+      for (const kind of ['mail', 'reset', 'notice']) {
+        assert(!hashes.includes(hash('sha256', `${kind} ${email}`)), kind)
+      }
+    }
+  })
+
   it('contains no value that works as a session, a ticket, a code, a secret or a password', async () => {
     const { clientId } = service.app
     const { serviceUserId } = service.user

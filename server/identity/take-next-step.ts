@@ -33,7 +33,7 @@ export async function takeNextStep(
   const { userId: serviceUserId, passwordHash } = person
   const loggedIn = { clientAppId, challenge, serviceUserId, passwordHash }
   if (mailer && !person.isVerified) {
-    await throttle(db, 'mail', person.email)
+    await throttle(tools, 'mail', person.email)
     const { ticket, code } = await issueCode(db, { purpose: 'verify_email', ...loggedIn })
     mailer.send(person.email, verificationCode(code))
     return { step: 'verify', ticket }

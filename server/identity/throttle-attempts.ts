@@ -5,6 +5,7 @@
 import { createHmac } from 'node:crypto'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
 import { prune } from '../database/prune.ts'
 import { one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
@@ -28,14 +29,21 @@ export function scopeOf([pepper]: Config['peppers'], { network, known }: Caller)
   return createHmac('sha256', pepper.key).update(`coffer network ${network}`).digest('base64url')
 }
 
+type Tools = Pick<Context, 'db' | 'config'>
+
+/** Of one pepper: after a change of it, all counts start again. */
+function keyOf({ peppers: [pepper] }: Pick<Config, 'peppers'>): Buffer {
+  return createHmac('sha256', pepper.key).update('coffer attempts').digest()
+}
+
 /** Without a scope, the attempts of all callers are counted together. */
 export async function throttle(
-  db: pg.Pool,
+  { db, config }: Tools,
   kind: Kind,
   email: string,
   scope?: string,
 ): Promise<void> {
-  const attempted = { kind, email, scope }
+  const attempted = { kind, email, scope, key: keyOf(config) }
   const admitted = await run(db, admitAttempt(attempted, FREE_ATTEMPTS, WAIT_MAX_SECONDS))
   if (admitted > 0) return
   const waitSeconds = await one(db, readWait(attempted))
@@ -43,12 +51,12 @@ export async function throttle(
 }
 
 export async function clearFailures(
-  db: pg.Pool,
+  { db, config }: Tools,
   kind: Kind,
   email: string,
   scope?: string,
 ): Promise<void> {
-  await run(db, deleteFailures({ kind, email, scope }))
+  await run(db, deleteFailures({ kind, email, scope, key: keyOf(config) }))
 }
 
 export function pruneFailures(db: pg.Pool): Promise<number> {

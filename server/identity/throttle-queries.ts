@@ -5,9 +5,11 @@ import type { Statement } from '../database/statement.ts'
 /** Which attempts are counted together: those of one kind on one email, in one scope. */
 export interface Attempted {
   /** Keeps the counts of different kinds apart. */
-  kind: 'log-in' | 'mail' | 'notice' | 'admin-log-in' | 'admin-code'
+  kind: 'log-in' | 'mail' | 'reset' | 'notice' | 'admin-log-in' | 'admin-code'
   email: string
   scope?: string | undefined
+  /** Without it, nobody can find out whose attempts a row counts. */
+  key: Buffer
 }
 
 function labelOf({ kind, scope }: Attempted): string {
@@ -18,7 +20,11 @@ function labelOf({ kind, scope }: Attempted): string {
  * The hash is made here and not in JavaScript, because accounts are found by PostgreSQL's lower(), which gives other
  * results for some letters. Every spelling that finds an account must raise the same count.
  */
-const EMAIL_HASH = `sha256(convert_to($1::text || ' ' || lower($2::text), 'UTF8'))`
+const EMAIL_HASH = `sha256($3::bytea || sha256(convert_to($1::text || ' ' || lower($2::text), 'UTF8')))`
+
+function hashedBy(attempted: Attempted): unknown[] {
+  return [labelOf(attempted), attempted.email, attempted.key]
+}
 
 /**
  * Counts an attempt before it is made; a row means that it is allowed. The first few are free; then the wait doubles
@@ -37,10 +43,10 @@ export function admitAttempt(
       on conflict (email_hash) do update
       set failures = f.failures + 1,
         blocked_until = now() + make_interval(secs =>
-          case when f.failures < $3::int then 0 else least($4::int, 2 ^ least(f.failures - $3::int, 20)) end)
+          case when f.failures < $4::int then 0 else least($5::int, 2 ^ least(f.failures - $4::int, 20)) end)
       where f.blocked_until <= clock_timestamp()
       returning failures`,
-    values: [labelOf(attempted), attempted.email, free, mostSeconds],
+    values: [...hashedBy(attempted), free, mostSeconds],
   }
 }
 
@@ -48,7 +54,7 @@ export function readWait(attempted: Attempted): Statement<number> {
   return {
     text: `select ceil(extract(epoch from blocked_until - now()))::int as seconds
       from directory.log_in_failures where email_hash = ${EMAIL_HASH}`,
-    values: [labelOf(attempted), attempted.email],
+    values: hashedBy(attempted),
     read: (row: { seconds: number }) => row.seconds,
   }
 }
@@ -57,7 +63,7 @@ export function deleteFailures(attempted: Attempted): pg.QueryConfig {
   return {
     name: 'delete-failures',
     text: `delete from directory.log_in_failures where email_hash = ${EMAIL_HASH}`,
-    values: [labelOf(attempted), attempted.email],
+    values: hashedBy(attempted),
   }
 }
 

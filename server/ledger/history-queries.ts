@@ -1,5 +1,6 @@
+import { int8Array } from '../database/binary-array.ts'
 import type { Statement } from '../database/statement.ts'
-import { OPERATION, toOperation } from './queries.ts'
+import { OPERATION, toOperation, type OperationRow } from './queries.ts'
 import type { Kind, Operation } from './types.ts'
 
 export interface HistorySearch {
@@ -24,25 +25,47 @@ export interface Months {
   before: string
 }
 
+/** Operations with a seq up to and including `upToSeq`, newest first. */
+export interface HistoryRequest {
+  walletId: bigint
+  upToSeq: bigint
+  limit: number
+}
+
+/** An operation of the request with this number; the first request has the number 0. */
+export interface HistoryEntry {
+  number: number
+  operation: Operation
+}
+
 /**
- * Operations with a seq up to and including upToSeq, newest first. The months are part of the text, because PostgreSQL
- * then plans a prepared statement for their partitions alone; with parameters it would open and lock all of them.
+ * Reads several histories at once. The months are part of the text, because PostgreSQL then plans a prepared statement
+ * for their partitions alone; with parameters it would open and lock all of them.
  */
-export function readHistory(
-  walletId: bigint,
-  upToSeq: bigint,
-  limit: number,
+export function readHistories(
+  requests: readonly HistoryRequest[],
   months?: Months,
-): Statement<Operation> {
+): Statement<HistoryEntry> {
   const within = months
     ? `and created_at >= '${months.from} 00:00+00' and created_at < '${months.before} 00:00+00'`
     : ''
   return {
-    name: months ? `read-history-${months.from}-${months.before}` : 'read-history',
-    text: `select ${OPERATION} from ledger.operations
-      where wallet_id = $1 and seq <= $2 ${within} order by seq desc limit $3`,
-    values: [walletId, upToSeq, limit],
-    read: toOperation,
+    name: months ? `read-histories-${months.from}-${months.before}` : 'read-histories',
+    text: `select r.number, o.*
+      from unnest($1::bigint[], $2::bigint[], $3::int[]) with ordinality as r(wallet_id, up_to_seq, most, number)
+      cross join lateral (
+        select ${OPERATION} from ledger.operations
+        where wallet_id = r.wallet_id and seq <= r.up_to_seq ${within} order by seq desc limit r.most
+      ) o`,
+    values: [
+      int8Array(requests.map(({ walletId }) => walletId)),
+      int8Array(requests.map(({ upToSeq }) => upToSeq)),
+      requests.map(({ limit }) => limit),
+    ],
+    read: (row: OperationRow & { number: bigint }) => ({
+      number: Number(row.number) - 1,
+      operation: toOperation(row),
+    }),
   }
 }
 

@@ -8,13 +8,14 @@ import { clientConfig } from '../database/connect.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { makeUser } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
+import { openFilledArchive, RECENT } from '../test/ledger/archive-setup.ts'
 import { changeCreditLimit } from './change-credit-limit.ts'
 import { decide } from './decide.ts'
 import { digestPair } from './digest.ts'
 import { imposeCreditLimit } from './impose-credit-limit.ts'
 import { Ledger } from './ledger.ts'
 import * as query from './queries.ts'
-import type { LedgerRequest } from './types.ts'
+import { BONUS_ACCOUNT, type LedgerRequest } from './types.ts'
 import { verify } from './verify.ts'
 
 let harness: Harness
@@ -163,6 +164,16 @@ describe('imposeCreditLimit', () => {
     assert.equal(await credit(101n), 'CREDIT_LIMIT_EXCEEDED')
     assert.equal(await credit(100n), null)
     assert.equal(await credit(1n), 'CREDIT_LIMIT_EXCEEDED')
+  })
+
+  it('counts the operations of archived months', async (test) => {
+    const archive = await openFilledArchive()
+    test.after(() => archive.end())
+    await archive.archive(RECENT)
+    const record = async () => {}
+    const balance = await imposeCreditLimit(archive.worker, BONUS_ACCOUNT, 1_000n, { record })
+    assert.equal(balance, -559n)
+    assert.equal(await archive.findFault(), undefined)
   })
 
   it('changes nothing if the account owes more than the limit, or the record cannot be written', async () => {

@@ -5,13 +5,14 @@ import { coalesce } from '../database/coalesce.ts'
 import { createPool } from '../database/connect.ts'
 import { inPortions } from '../database/prune.ts'
 import { many, one, run, type Database } from '../database/statement.ts'
-import { ServiceError } from '../service-error.ts'
+import { Overloaded, ServiceError } from '../service-error.ts'
 import { readAccount } from './account-queries.ts'
 import { recordMismatch, replay } from './decide.ts'
 import { digestPair } from './digest.ts'
 import { findDurably } from './find-durably.ts'
 import { listArchivedMonths } from './archived-queries.ts'
 import { readOperation, searchHistory, type HistorySearch } from './history-queries.ts'
+import { JoinedHistories } from './join-histories.ts'
 import { Lanes } from './lanes.ts'
 import { findMismatches, pruneMismatches } from './mismatch-queries.ts'
 import { READ_PAUSE, setPause } from './pause-queries.ts'
@@ -49,6 +50,7 @@ export interface LedgerOptions {
 
 const SWEEP_MS = 100
 const READ_CONNECTIONS = 4
+const SEARCH_CONNECTIONS = 2
 
 export class Ledger {
   readonly #deadlineMs: number
@@ -62,8 +64,15 @@ export class Ledger {
     perScope: READ_CONNECTIONS - 1,
     waitingMax: 1_024,
   })
+  readonly #histories: JoinedHistories
   /** For searches and exports, which may be slow: they must not take the connections that other reads need. */
   readonly #searchPool: pg.Pool
+  /** By wallet: one with a long history leaves a connection to the others. */
+  readonly #searches = new ReadShares({
+    atOnce: SEARCH_CONNECTIONS,
+    perScope: SEARCH_CONNECTIONS - 1,
+    waitingMax: 64,
+  })
   readonly #requiresStandby: boolean
   /** In order of arrival, which is the order of deadlines. */
   readonly #waiting = new Set<Pending>()
@@ -79,7 +88,10 @@ export class Ledger {
     this.#queue = new Queue(capacity)
     this.#pace = new Pace({ lanes, batchMax, capacity })
     this.#pool = createPool(options.databaseUrl, { size: READ_CONNECTIONS, barrier: true })
-    this.#searchPool = createPool(options.databaseUrl, { size: 2, barrier: true })
+    this.#searchPool = createPool(options.databaseUrl, {
+      size: SEARCH_CONNECTIONS,
+      barrier: true,
+    })
     this.#requiresStandby = options.requiresStandby ?? false
     this.#lanes = new Lanes({
       databaseUrl: options.databaseUrl,
@@ -97,11 +109,19 @@ export class Ledger {
     })
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS)
     this.#sweeper.unref()
+    this.#histories = new JoinedHistories(this.#reads, (requests) =>
+      readNewest(this.#pool, requests),
+    )
     this.readWallet = coalesce((ids) => readWallets(this.#pool, ids), { most: 256, atOnce: 2 })
   }
 
   get queueSize(): number {
     return this.#queue.size
+  }
+
+  /** The connections for reads, for the metrics. Lanes have connections of their own. */
+  get pools(): Record<string, pg.Pool> {
+    return { ledger_reads: this.#pool, ledger_searches: this.#searchPool }
   }
 
   /** Writes wait for a connection that the database does not respond on. */
@@ -133,7 +153,7 @@ export class Ledger {
         settled: false,
       }
       if (this.#isClosing || !this.#queue.add(pending)) {
-        reject(new ServiceError('SERVICE_UNAVAILABLE'))
+        reject(new Overloaded('ledger_queue'))
         return
       }
       this.#waiting.add(pending)
@@ -180,12 +200,14 @@ export class Ledger {
     upToSeq: bigint,
     limit: number,
   ): Promise<Operation[]> {
-    return this.#reads.run(reader, () => readNewest(this.#pool, walletId, upToSeq, limit))
+    return this.#histories.read(reader, { walletId, upToSeq, limit })
   }
 
   /** The same for pages at /account and /admin and for exports, which may be long: through the connections for searches. */
-  readHistoryPage(walletId: bigint, upToSeq: bigint, limit: number): Promise<Operation[]> {
-    return readNewest(this.#searchPool, walletId, upToSeq, limit)
+  async readHistoryPage(walletId: bigint, upToSeq: bigint, limit: number): Promise<Operation[]> {
+    const request = { walletId, upToSeq, limit }
+    const [page = []] = await this.#search(walletId, () => readNewest(this.#searchPool, [request]))
+    return page
   }
 
   /** The operation of a posted decision; undefined if its month was archived. */
@@ -200,7 +222,7 @@ export class Ledger {
 
   /** Matching operations, newest first. */
   searchHistory(search: HistorySearch): Promise<Operation[]> {
-    return many(this.#searchPool, searchHistory(search))
+    return this.#search(search.walletId, () => many(this.#searchPool, searchHistory(search)))
   }
 
   /** Deletes old mismatches; returns how many. */
@@ -263,6 +285,10 @@ export class Ledger {
     return this.#reads.run(reader, () => findDurably(this.#pool, key, this.#requiresStandby))
   }
 
+  #search<Found>(walletId: bigint, read: () => Promise<Found>): Promise<Found> {
+    return this.#searches.run(Number(walletId), read)
+  }
+
   #forget(pending: Pending) {
     this.#waiting.delete(pending)
     this.#queue.finish(pending)
@@ -272,20 +298,20 @@ export class Ledger {
   #sweep() {
     const nowMs = performance.now()
     this.#queue.capacity = this.#pace.roomAt(nowMs)
-    for (const pending of this.#queue.shed()) this.#giveUp(pending)
+    for (const pending of this.#queue.shed()) this.#giveUp(pending, new Overloaded('ledger_queue'))
     for (const pending of this.#waiting) {
       if (pending.deadlineMs > nowMs) return
       if (!pending.inFlight) this.#queue.remove(pending)
-      this.#giveUp(pending)
+      this.#giveUp(pending, new ServiceError('SERVICE_UNAVAILABLE'))
     }
   }
 
   /** A request in a running batch may still be executed, so its outcome is unknown. */
-  #giveUp(pending: Pending) {
+  #giveUp(pending: Pending, refusal: ServiceError) {
     pending.settled = true
     this.#forget(pending)
     const isUnknown = pending.inFlight || pending.inDoubt
-    pending.reject(new ServiceError(isUnknown ? 'OUTCOME_UNKNOWN' : 'SERVICE_UNAVAILABLE'))
+    pending.reject(isUnknown ? new ServiceError('OUTCOME_UNKNOWN') : refusal)
   }
 }
 

@@ -7,11 +7,12 @@ import { makeUser } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { createPastMonths } from '../test/ledger/key-setup.ts'
 import { findDecisions } from './decision-queries.ts'
-import { readHistory, readOperation, searchHistory } from './history-queries.ts'
+import { readHistories, readOperation, searchHistory } from './history-queries.ts'
 import { readNewest } from './read-history.ts'
 
 const MONTHS = 24
 const OPERATIONS = 40
+const ONE = { walletId: 1n, upToSeq: 5n, limit: 10 }
 
 let harness: Harness
 let client: pg.Client
@@ -54,8 +55,10 @@ describe('the newest operations of a wallet', () => {
       const walletId = await makeWallet(monthsAgo)
       for (const upToSeq of [40n, 33n, 12n, 1n, 0n]) {
         for (const limit of [1, 10, 50]) {
-          const all = await many(client, readHistory(walletId, upToSeq, limit))
-          assert.deepEqual(await readNewest(client, walletId, upToSeq, limit), all)
+          const request = { walletId, upToSeq, limit }
+          const entries = await many(client, readHistories([request]))
+          const all = entries.map(({ operation }) => operation)
+          assert.deepEqual(await readNewest(client, [request]), [all])
           assert.equal(all.length, Math.min(limit, Number(upToSeq)))
         }
       }
@@ -67,12 +70,26 @@ describe('the newest operations of a wallet', () => {
     await harness.admin.query('delete from ledger.operations where wallet_id = $1 and seq <= 20', [
       walletId,
     ])
-    const seqs = (await readNewest(client, walletId, 23n, 10)).map(({ seq }) => seq)
-    assert.deepEqual(seqs, [23n, 22n, 21n])
-    assert.deepEqual(await readNewest(client, walletId, 20n, 10), [])
+    const read = async (upToSeq: bigint, limit: number) =>
+      (await readNewest(client, [{ walletId, upToSeq, limit }])).map((page) =>
+        page.map(({ seq }) => seq),
+      )
+    assert.deepEqual(await read(23n, 10), [[23n, 22n, 21n]])
+    assert.deepEqual(await read(20n, 10), [[]])
     // Whatever a forged id decrypts to.
-    assert.deepEqual(await readNewest(client, walletId, -(2n ** 63n), 1), [])
-    assert.equal((await readNewest(client, walletId, 2n ** 63n - 1n, 1))[0]?.seq, 40n)
+    assert.deepEqual(await read(-(2n ** 63n), 1), [[]])
+    assert.deepEqual(await read(2n ** 63n - 1n, 1), [[40n]])
+  })
+
+  it('are the same for many wallets in one read, and for the same wallet twice', async () => {
+    const made = await Promise.all(Object.values(WALLETS).map(makeWallet))
+    const requests = [...made, made[0] as bigint, 0n].flatMap((walletId) =>
+      [40n, 12n, 0n].map((upToSeq, index) => ({ walletId, upToSeq, limit: 5 + 7 * index })),
+    )
+    const alone = []
+    for (const request of requests) alone.push(...(await readNewest(client, [request])))
+    assert.deepEqual(await readNewest(client, requests), alone)
+    assert.deepEqual(await readNewest(client, []), [])
   })
 })
 
@@ -103,8 +120,8 @@ describe('with the partitions of two years', () => {
       before: firstDay(now.getUTCMonth() + 1),
     }
     assert.equal(await countPartitions(readOperation(1n, 1n, now)), 1)
-    assert.equal(await countPartitions(readHistory(1n, 5n, 10, months)), 2)
-    assert.ok((await countPartitions(readHistory(1n, 5n, 10))) > MONTHS)
+    assert.equal(await countPartitions(readHistories([ONE], months)), 2)
+    assert.ok((await countPartitions(readHistories([ONE]))) > MONTHS)
   })
 
   it('a search with dates opens those of the dates', async () => {

@@ -1,33 +1,78 @@
 /**
- * Reads the newest operations of a wallet without opening the partitions of all months. The numbers of a wallet's
+ * Reads the newest operations of wallets without opening the partitions of all months. The numbers of a wallet's
  * operations have no gaps, so the result itself shows whether something is missing. Then all partitions are read:
  * months are only a guess at where the operations are, and the clock may have been set back.
  */
 import { many, type Database } from '../database/statement.ts'
-import { readHistory, type Months } from './history-queries.ts'
+import { readHistories, type HistoryRequest, type Months } from './history-queries.ts'
 import type { Operation } from './types.ts'
 
 /** Most reads end after the first two months; the others need few steps. */
 const STEPS = [2, 4, 8, 16]
 
-/** Operations with a seq up to and including upToSeq, newest first. */
+interface Reading {
+  request: HistoryRequest
+  /** How many operations there are, unless some were archived. */
+  wanted: number
+  found: Operation[]
+}
+
+/** The operations of each request, newest first. */
 export async function readNewest(
   db: Database,
-  walletId: bigint,
-  upToSeq: bigint,
-  limit: number,
-): Promise<Operation[]> {
-  if (upToSeq <= 0n) return []
-  const wanted = upToSeq < BigInt(limit) ? Number(upToSeq) : limit
-  const found: Operation[] = []
+  requests: readonly HistoryRequest[],
+): Promise<Operation[][]> {
+  const readings = requests.map(startReading)
+  const incomplete: Reading[] = []
+  let rest = readings.filter(({ wanted }) => wanted > 0)
   for (const months of goBack(new Date())) {
-    const nextSeq = upToSeq - BigInt(found.length)
-    const operations = await many(db, readHistory(walletId, nextSeq, wanted - found.length, months))
-    found.push(...operations)
-    if (found.some(({ seq }, index) => seq !== upToSeq - BigInt(index))) break
-    if (found.length === wanted) return found
+    if (rest.length === 0) break
+    const pages = await readPages(db, rest.map(toNextRequest), months)
+    for (const [index, reading] of rest.entries()) reading.found.push(...(pages[index] ?? []))
+    incomplete.push(...rest.filter(hasGap))
+    rest = rest.filter((reading) => !hasGap(reading) && reading.found.length < reading.wanted)
   }
-  return many(db, readHistory(walletId, upToSeq, limit))
+  incomplete.push(...rest)
+  if (incomplete.length > 0) {
+    const pages = await readPages(
+      db,
+      incomplete.map(({ request }) => request),
+    )
+    for (const [index, reading] of incomplete.entries()) reading.found = pages[index] ?? []
+  }
+  return readings.map(({ found }) => found)
+}
+
+function startReading(request: HistoryRequest): Reading {
+  const { upToSeq, limit } = request
+  const most = upToSeq < BigInt(limit) ? Number(upToSeq) : limit
+  return { request, wanted: Math.max(0, most), found: [] }
+}
+
+function toNextRequest({ request, wanted, found }: Reading): HistoryRequest {
+  const { walletId, upToSeq } = request
+  return {
+    walletId,
+    upToSeq: upToSeq - BigInt(found.length),
+    limit: wanted - found.length,
+  }
+}
+
+function hasGap({ request, found }: Reading): boolean {
+  return found.some(({ seq }, index) => seq !== request.upToSeq - BigInt(index))
+}
+
+async function readPages(
+  db: Database,
+  requests: readonly HistoryRequest[],
+  months?: Months,
+): Promise<Operation[][]> {
+  const pages: Operation[][] = requests.map(() => [])
+  for (const { number, operation } of await many(db, readHistories(requests, months))) {
+    pages[number]?.push(operation)
+  }
+  for (const page of pages) page.sort((a, b) => Number(b.seq - a.seq))
+  return pages
 }
 
 /** This month and the one before it, then the months before those, and so on. */

@@ -2,7 +2,7 @@
  * Shares the connections for reads among scopes (client apps), which take turns. In the order of arrival, everybody
  * would wait behind a scope that sends many requests.
  */
-import { ServiceError } from '../service-error.ts'
+import { Overloaded } from '../service-error.ts'
 
 /** As long as the pool waits for a connection. A client that waited longer has hardly any time left. */
 const WAIT_MS = 5_000
@@ -43,7 +43,7 @@ export class ReadShares {
       await this.#wait(scope, share)
     }
     try {
-      if (performance.now() > lastMs) throw new ServiceError('SERVICE_UNAVAILABLE')
+      if (performance.now() > lastMs) throw new Overloaded('ledger_reads')
       return await read()
     } finally {
       share.running--
@@ -67,7 +67,7 @@ export class ReadShares {
 
   #wait(scope: number, share: Share): Promise<void> {
     if (share.waiting.length >= this.#limits.waitingMax) {
-      throw new ServiceError('SERVICE_UNAVAILABLE')
+      throw new Overloaded('ledger_reads')
     }
     this.#shares.set(scope, share)
     return new Promise((resolve) => {

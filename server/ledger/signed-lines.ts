@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline'
 
 const SIGNATURE = 'signature '
 const BUFFERED = 1 << 16
+/** The commits of debits would wait for a disk that has to write a large file at once. */
+const SYNCED = 1 << 22
 
 /** Writes and syncs the lines, and closes the file. Returns the hash that is signed. */
 export async function writeSignedLines(
@@ -18,10 +20,15 @@ export async function writeSignedLines(
   const digest = createHash('sha256')
   try {
     let text = ''
+    let unsynced = 0
     const flush = async () => {
       digest.update(text)
       await file.writeFile(text)
+      unsynced += text.length
       text = ''
+      if (unsynced < SYNCED) return
+      await file.datasync()
+      unsynced = 0
     }
     for await (const line of lines) {
       text += `${line}\n`

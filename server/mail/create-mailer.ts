@@ -11,7 +11,11 @@ export interface Mailer {
   close(): Promise<void>
 }
 
-export async function createMailer(mail: Config['mail'], log: Logger): Promise<Mailer | undefined> {
+export async function createMailer(
+  mail: Config['mail'],
+  log: Logger,
+  onResult: (result: 'sent' | 'failed') => void = () => undefined,
+): Promise<Mailer | undefined> {
   if (mail === undefined) return undefined
   const { createTransport } = await import('nodemailer')
   const transport = createTransport(toOptions(mail.smtpUrl), { from: mail.from })
@@ -21,7 +25,13 @@ export async function createMailer(mail: Config['mail'], log: Logger): Promise<M
       const sent = transport
         // An object and not a string, which the library would parse: a string can name several recipients.
         .sendMail({ to: { name: '', address: to }, subject, text })
-        .catch(() => log.error('could not send an email'))
+        .then(
+          () => onResult('sent'),
+          () => {
+            onResult('failed')
+            log.error('could not send an email')
+          },
+        )
         .finally(() => pending.delete(sent))
       pending.add(sent)
     },
@@ -41,11 +51,21 @@ export function toOptions(smtpUrl: string) {
   return { url: smtpUrl, ...PATIENCE, requireTLS: !isLocal }
 }
 
-/** Whether the mail server responds and accepts the credentials. */
-export async function canDeliver({ smtpUrl }: NonNullable<Config['mail']>): Promise<boolean> {
+/** Why the mail server does not respond, or refuses the credentials or an email to this address; undefined: it does not. */
+export async function findMailFault(
+  { smtpUrl, from }: NonNullable<Config['mail']>,
+  to?: string,
+): Promise<string | undefined> {
   const { createTransport } = await import('nodemailer')
-  const transport = createTransport(toOptions(smtpUrl))
-  const isAccepted = await transport.verify().catch(() => false)
-  transport.close()
-  return isAccepted
+  const transport = createTransport(toOptions(smtpUrl), { from })
+  try {
+    await transport.verify()
+    const text = 'coffer doctor sent this email. You can delete it.'
+    if (to !== undefined) await transport.sendMail({ to, subject: 'Coffer can send email', text })
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    transport.close()
+  }
 }

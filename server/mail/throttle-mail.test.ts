@@ -164,4 +164,33 @@ describe('emails on request', () => {
       assert.equal(response.statusCode, 429, response.body)
     }
   })
+
+  const USES_UP: readonly [title: string, open: (email: string) => Promise<Sender['send']>][] = [
+    [
+      'signs up with it',
+      async (email) => () => callPage(setup, widgetApi.signUp, { ...newcomer(setup), email }),
+    ],
+    [
+      'wants to change to it',
+      async (email) => {
+        const { harness } = setup
+        const stranger = await makePerson(setup)
+        const signedIn = { harness, person: { cookie: await logInAs(harness, stranger.email) } }
+        return () => ask(signedIn, accountApi.changeEmail, { email, password: PASSWORD })
+      },
+    ],
+  ]
+  for (const [title, open] of USES_UP) {
+    it(`200 sends the link for a new password after a stranger ${title} too often`, async () => {
+      const { email } = await makePerson(setup)
+      await untilPaused(await open(email))
+      await setup.harness.admin.query(
+        `update directory.log_in_failures set blocked_until = now() + interval '1 minute'`,
+      )
+      const { harness } = setup
+      const response = await ask({ harness }, accountApi.forgotAccountPassword, { email })
+      assert.equal(response.statusCode, 200, response.body)
+      await setup.mail.readTicket(email)
+    })
+  }
 })

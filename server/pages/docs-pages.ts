@@ -32,12 +32,19 @@ const LOADED_BY_PAGES = new Set(['.css', '.js', '.svg'])
 /** The address of the API in the OpenAPI document: that of the page, unless the pages have another host. */
 const API_ADDRESS = '"servers":[{"url":"/"'
 
+/** The page for an address that has none. */
+const MISSING = '404.html'
+
+export function readMissingDoc(): { headers: Record<string, string>; body: string } {
+  return { headers: headersOf(MISSING), body: readFileSync(`${DIST}${MISSING}`, 'utf8') }
+}
+
 /** One route per existing file: no URL can reach anything else. */
 export function mountDocs(app: FastifyInstance, { config }: { config: Config }) {
   if (!existsSync(`${DIST}index.html`)) {
     throw new Error('The documentation is not built. Run npm run build first.')
   }
-  for (const file of globSync('**/*.*', { cwd: DIST })) {
+  for (const file of globSync('**/*.*', { cwd: DIST, exclude: [MISSING] })) {
     const body = readBody(file, config)
     const headers = headersOf(file)
     for (const url of addressesOf(file)) {

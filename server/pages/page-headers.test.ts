@@ -1,6 +1,4 @@
 /** The framing and content policy of every HTML page. A new page needs a row, or the last test fails. */
-import { API_VERSION } from '@coffer/contract/limits'
-import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { ADMIN_ENV } from '../test/admin-setup.ts'
@@ -12,12 +10,16 @@ import {
   DOCS,
   FIRST_PARTY,
   HELP,
+  MISSING,
   NONE,
   SANDBOX_ORIGIN,
   TOPUP,
   TOPUP_WITH_SANDBOX,
   WIDGET,
+  assertPage,
+  directivesOf,
   type Directives,
+  type Headers,
 } from '../test/tables/page-policies.ts'
 import { assertRefusal, furnish } from '../test/setup.ts'
 import { mintSession, openShop, type Shop } from '../test/shop.ts'
@@ -28,20 +30,6 @@ const STRIPE_ENV = {
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
   STRIPE_API_URL: SANDBOX_ORIGIN,
 }
-
-const ALWAYS = {
-  'api-version': API_VERSION,
-  'cache-control': 'no-store',
-  'content-type': 'text/html; charset=utf-8',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=(), usb=()',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-}
-/** These differ from response to response. */
-const VARIABLE = ['connection', 'content-length', 'date', 'x-request-id']
-
-type Headers = Record<string, string>
 
 const OWN_WINDOW = { 'cross-origin-opener-policy': 'same-origin' }
 /** Stripe's script requires the origin in the Referer, and the page that opened the window receives messages. */
@@ -161,23 +149,7 @@ const PAGES: readonly Page[] = [
 /** The documentation has a route per file, all from one folder. */
 const isDocument = (url: string) => /^\/docs(\/|$)/.test(url) && !url.startsWith('/docs/api')
 
-/** Sorted, because the order of directives has no meaning. */
-function directivesOf(response: LightMyRequestResponse): Directives {
-  const policy = String(response.headers['content-security-policy'])
-  const pairs = policy.split('; ').map((directive) => {
-    const [name = '', ...sources] = directive.split(' ')
-    return [name, sources.join(' ')] as const
-  })
-  assert.equal(new Set(pairs.map(([name]) => name)).size, pairs.length, 'a directive is repeated')
-  return Object.fromEntries(pairs)
-}
-
-function assertPage(response: LightMyRequestResponse, policy: Directives, headers: Headers = {}) {
-  assert.deepEqual(directivesOf(response), policy)
-  const { 'content-security-policy': _policy, ...others } = response.headers
-  for (const name of VARIABLE) delete others[name]
-  assert.deepEqual({ ...others }, { ...ALWAYS, ...headers })
-}
+const isIcon = (url: string) => /^\/favicon\.(svg|ico)$/.test(url)
 
 describe('the headers of every HTML page', () => {
   const harnesses = {} as Record<Service, Harness>
@@ -230,17 +202,49 @@ describe('the headers of every HTML page', () => {
     assert(count > 60, `${count} pages`)
   })
 
-  it('an error is JSON, even for a browser that requests a page', async () => {
-    const headers = { accept: 'text/html', 'sec-fetch-dest': 'document' }
-    for (const url of ['/', '/nothing', '/widget', '/widget/x', '/docs/x', '/account/x', '/%zz']) {
+  it('a page that does not exist is a page for browsers, and JSON for all others', async () => {
+    const urls = ['/nothing', '/widget', '/widget/x', '/docs/x', '/account/x', '/api', '/api/x']
+    for (const url of ['/', '/%zz', ...urls]) {
+      for (const accept of ['*/*', 'application/json', undefined]) {
+        const headers = accept === undefined ? {} : { accept }
+        const response = await harnesses.usual.inject({ method: 'GET', url, headers })
+        assertRefusal(response, { errors: {} }, 'NOT_FOUND')
+      }
+      const headers = { accept: 'text/html,*/*;q=0.8', 'sec-fetch-dest': 'document' }
       const response = await harnesses.usual.inject({ method: 'GET', url, headers })
-      assertRefusal(response, { errors: {} }, 'NOT_FOUND')
+      if (url.startsWith('/api') || url === '/%zz') {
+        assertRefusal(response, { errors: {} }, 'NOT_FOUND')
+        continue
+      }
+      assert.equal(response.statusCode, url === '/' ? 200 : 404)
+      const isDoc = url.startsWith('/docs')
+      assertPage(response, isDoc ? DOCS : MISSING, { vary: 'Accept' })
+      assert.match(response.body, url === '/' ? /<h1>Coffer/ : /<h1[^>]*>Page not found/)
+      assert(response.body.includes(isDoc ? '/docs/site.css' : '/favicon.svg'))
+      const post = await harnesses.usual.inject({ method: 'POST', url, headers })
+      assertRefusal(post, { errors: {} }, 'NOT_FOUND')
+    }
+  })
+
+  it('the icon of the pages exists', async () => {
+    for (const url of ['/favicon.svg', '/favicon.ico', '/docs/mark.svg']) {
+      const { statusCode, headers } = await harnesses.usual.inject({ method: 'GET', url })
+      assert.deepEqual([statusCode, headers['content-type']], [200, 'image/svg+xml'])
+      assert.match(String(headers['content-security-policy']), /^default-src 'none';.* sandbox$/)
+    }
+    for (const url of ['/account', '/docs', '/docs/api/']) {
+      const { body } = await harnesses.usual.inject({ method: 'GET', url })
+      if (url === '/docs') assert.match(body, /<title>Coffer documentation<\/title>/)
+      const icon = /<link rel="icon" href="([^"]+)"/.exec(body)?.[1]
+      assert.equal(icon, url === '/account' ? '/favicon.svg' : '/docs/mark.svg')
     }
   })
 
   it('no other route responds with HTML', async () => {
     const known = new Set(PAGES.map(({ route }) => route))
-    const others = routes.filter(({ url }) => !known.has(url) && !isDocument(url))
+    const others = routes.filter(
+      ({ url }) => ![known.has(url), isDocument(url), isIcon(url)].includes(true),
+    )
     for (const { method, url } of others) {
       const response = await harnesses.usual.inject({ method, url })
       assert.doesNotMatch(

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import type { WebEntry } from './web-assets.ts'
 
+export const ICON = '<link rel="icon" href="/favicon.svg" type="image/svg+xml">'
+
 /** A page of ours: the script renders it from the data in the page. */
 export function renderPage(title: string, entry: WebEntry, data: object): string {
   const { script, preloads, styles } = entry
@@ -11,6 +13,7 @@ export function renderPage(title: string, entry: WebEntry, data: object): string
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
+${ICON}
 ${styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}
 ${preloads.map((href) => `<link rel="modulepreload" href="${href}">`).join('\n')}
 <script type="module" src="${script}"></script>

@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TopupPageData, WidgetPageData } from '../../web/page-data.ts'
 import type { Context } from '../context.ts'
 import { findFrame, type Frame, type FrameRequest } from './find-frame.ts'
-import { HELP_POLICY, renderHelp } from './render-help.ts'
+import { renderHelp } from './render-help.ts'
+import { PLAIN_POLICY } from './render-plain-page.ts'
 import { renderPage } from './render-page.ts'
 import { findEntry, mountAssets } from './web-assets.ts'
 import { topupPolicy, walletPolicy, widgetApi } from './widget-policies.ts'
@@ -54,7 +55,7 @@ async function inFrame(
   reply.header('Content-Type', 'text/html; charset=utf-8')
   if (frame.isKnown) return render(frame, frameRequest)
   const names = Object.keys(request.query as object).slice(0, 10)
-  reply.header('Content-Security-Policy', HELP_POLICY)
+  reply.header('Content-Security-Policy', PLAIN_POLICY)
   return renderHelp(frame.reason, frameRequest.seenOrigin, names)
 }
 

@@ -15,7 +15,10 @@ export interface Processor {
 const TIMEOUT_MS = 3_000
 
 /** Loads the SDK only if it is configured: it has hundreds of files, and a command starts faster without them. */
-export async function createProcessor(config: Config['stripe']): Promise<Processor | undefined> {
+export async function createProcessor(
+  config: Config['stripe'],
+  onCall: OnCall = () => undefined,
+): Promise<Processor | undefined> {
   if (config === undefined) return undefined
   const { Stripe } = await import('stripe')
   const { secretKey, publishableKey, webhookSecret, apiUrl, scriptUrl } = config
@@ -28,9 +31,34 @@ export async function createProcessor(config: Config['stripe']): Promise<Process
     maxNetworkRetries: 1,
     timeout: TIMEOUT_MS,
     telemetry: false,
+    httpClient: observeCalls(Stripe.createNodeHttpClient(), onCall),
     ...where,
   })
   return { stripe, publishableKey, webhookSecret, scriptUrl }
+}
+
+/** How a call ended: the processor can refuse one that it understood. An outage, an overload or no response is a failure. */
+type OnCall = (result: 'ok' | 'refused' | 'failed', seconds: number) => void
+
+function observeCalls(client: Stripe.HttpClient, onCall: OnCall): Stripe.HttpClient {
+  return {
+    getClientName: () => client.getClientName(),
+    async makeRequest(...args) {
+      const beganMs = performance.now()
+      const observe = (result: Parameters<OnCall>[0]) =>
+        onCall(result, (performance.now() - beganMs) / 1000)
+      try {
+        const response = await client.makeRequest(...args)
+        const status = response.getStatusCode()
+        if (status < 400) observe('ok')
+        else observe(status < 500 && status !== 429 ? 'refused' : 'failed')
+        return response
+      } catch (error) {
+        observe('failed')
+        throw error
+      }
+    },
+  }
 }
 
 /** What may be logged of an error of the processor; undefined: it is another error. */

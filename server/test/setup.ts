@@ -74,15 +74,27 @@ export function assertRefusal(
   const entry: ErrorEntry = ERRORS[code]
   const expected: ErrorBody = { error: entry.text, code }
   if (entry.requiresAuth) expected.requiresAuth = true
-  if (field !== undefined) {
-    expected.error += ` Check the field ${field}.`
-    expected.field = field
+  const body = response.json<ErrorBody>()
+  if (code === 'INVALID_REQUEST') {
+    const isServerApi = 'INVALID_CLIENT' in endpoint.errors
+    assert.match(body.error, explanationOf(field, isServerApi))
+    expected.error = body.error
   }
-  assert.deepEqual(response.json(), expected)
+  if (field !== undefined) expected.field = field
+  assert.deepEqual(body, expected)
   assert.equal(response.statusCode, endpoint.errors[code]?.status ?? entry.status)
   assert.equal(response.headers['content-type'], 'application/json; charset=utf-8')
   assert.match(String(response.headers['x-request-id']), /^[0-9a-f-]{36}$/)
   assert.equal(response.headers['retry-after'], waitSeconds?.toString())
+}
+
+/** The server API always says what a field must be. */
+function explanationOf(field: string | undefined, isServerApi: boolean): RegExp {
+  const reason = `The field ${field} (is missing\\. It )?must .+\\.`
+  const hint = `Check the field ${field}\\.`
+  const fault = isServerApi ? reason : `(${reason}|${hint})`
+  const body = '( The body is not valid (JSON|UTF-8)\\.| The body must be a JSON object\\.)?'
+  return new RegExp(`^Invalid request\\.${field === undefined ? body : ` ${fault}`}$`)
 }
 
 /** Same status and same bytes, marked as a replay; `differs` is the value of Idempotency-Mismatch. */

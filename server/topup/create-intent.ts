@@ -26,7 +26,7 @@ export async function createIntent(tools: PageTools, session: Session, amount: s
   if (!wallet?.isActive) throw new ServiceError('WALLET_INACTIVE')
   if (wallet.balance + amountMinor > BALANCE_MAX_MINOR) throw new ServiceError('INVALID_AMOUNT')
   const user = await readOwner(db, session.userId)
-  await limitStripeCalls(tools, { userId: session.userId, clientAppId: session.clientApp.id })
+  await limitStripeCalls(tools, callerOf(session))
   const topup = await beginTopup(tools, session, amountMinor)
   const intent = await requestIntent(tools, topup)
   return {
@@ -38,6 +38,10 @@ export async function createIntent(tools: PageTools, session: Session, amount: s
     status: intent.status,
     user,
   }
+}
+
+function callerOf({ userId, clientApp }: Session) {
+  return { userId, clientAppId: clientApp.id }
 }
 
 function parseTopup(amount: string, { currency, topupMinMinor, topupMaxMinor }: Config): bigint {
@@ -52,13 +56,13 @@ function parseTopup(amount: string, { currency, topupMinMinor, topupMaxMinor }: 
 }
 
 /** Top-ups that nobody is paying must not use up the limit per day, so they are canceled before it refuses one. */
-async function beginTopup(tools: TopupTools, session: Session, amountMinor: bigint) {
+async function beginTopup(tools: PageTools, session: Session, amountMinor: bigint) {
   try {
     return await recordTopup(tools, session, amountMinor)
   } catch (error) {
     const isLimit = error instanceof ServiceError && error.code === 'TOPUP_LIMIT_EXCEEDED'
     if (!isLimit) throw error
-    await endUnpaidTopups(tools, session.userId)
+    await endUnpaidTopups(tools, callerOf(session))
     return recordTopup(tools, session, amountMinor)
   }
 }

@@ -1,6 +1,7 @@
 import { createIntent as endpoint } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { createRateLimit } from '../http/rate-limit.ts'
 import { mintSession } from '../test/shop.ts'
 import { assertRefusal, type Setup } from '../test/setup.ts'
 import {
@@ -39,7 +40,16 @@ describe('POST /api/widget/topup/create-intent', () => {
     return seconds
   }
 
+  /** Started so many hours ago, and paid at once. */
   const age = (there: Setup, intent: Intent, hours: number) =>
+    there.harness.admin.query(
+      `update directory.topups set created_at = now() - make_interval(hours => $2),
+        settled_at = now() - make_interval(hours => $2) where intent_id = $1`,
+      [intent.paymentIntentId, hours],
+    )
+
+  /** Started so many hours ago. */
+  const delay = (there: Setup, intent: Intent, hours: number) =>
     there.harness.admin.query(
       `update directory.topups set created_at = now() - make_interval(hours => $2) where intent_id = $1`,
       [intent.paymentIntentId, hours],
@@ -116,6 +126,31 @@ describe('POST /api/widget/topup/create-intent', () => {
     assert.deepEqual([status(waiting), status(paid)], ['requires_action', 'succeeded'])
     await sweepNow(there)
     assert.equal((await walletOf(there)).balance, 100_00n)
+    await topUp(there, 50)
+  })
+
+  it('429 TOPUP_LIMIT_EXCEEDED again and again causes no more calls of the processor than the person may cause', async () => {
+    const there = await withNewUser(setup)
+    for (const card of ['4000002500003155', '4000002500003155']) {
+      there.sandbox.complete((await begin(there, 100)).paymentIntentId, card)
+    }
+    const { throttles } = there.harness.context
+    const { mayPersonCallStripe } = throttles
+    throttles.mayPersonCallStripe = createRateLimit(4, 3_600)
+    const earlier = setup.calls.length
+    for (let count = 0; count < 8; count++) await create(there, 100)
+    throttles.mayPersonCallStripe = mayPersonCallStripe
+    const calls = setup.calls.length - earlier
+    assert(calls <= 4, `${calls} calls`)
+  })
+
+  it('429 TOPUP_LIMIT_EXCEEDED counts what was started a day ago and is paid now, or can be paid now', async () => {
+    const there = await withNewUser(setup)
+    const waiting = await begin(there, 100)
+    there.sandbox.complete(waiting.paymentIntentId, '4000002500003155')
+    await delay(there, waiting, 25)
+    await delay(there, await topUp(there, 100), 25)
+    await refuses(there, 100)
     await topUp(there, 50)
   })
 })

@@ -1,16 +1,29 @@
 import type { Throttles } from '../http/create-throttles.ts'
 import { ServiceError } from '../service-error.ts'
 
+/** Whose calls they are. */
+export interface StripeCaller {
+  userId: bigint
+  clientAppId: bigint
+}
+
 /**
  * The processor limits the calls of all client apps together. Whoever has many sessions must not use them up, so the
  * calls that a person causes count for the person and for the client app.
  */
-export async function limitStripeCalls(
+export async function mayCallStripe(
   { throttles }: { throttles: Throttles },
-  { userId, clientAppId }: { userId: bigint; clientAppId: bigint },
-): Promise<void> {
-  const isAllowed =
+  { userId, clientAppId }: StripeCaller,
+): Promise<boolean> {
+  return (
     (await throttles.mayPersonCallStripe(String(userId))) &&
     (await throttles.mayAppCallStripe(String(clientAppId)))
-  if (!isAllowed) throw new ServiceError('RATE_LIMITED')
+  )
+}
+
+export async function limitStripeCalls(
+  tools: { throttles: Throttles },
+  caller: StripeCaller,
+): Promise<void> {
+  if (!(await mayCallStripe(tools, caller))) throw new ServiceError('RATE_LIMITED')
 }

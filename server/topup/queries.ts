@@ -70,9 +70,9 @@ export function findWait(userId: bigint, perHour: number): Statement<number> {
 }
 
 /**
- * The seconds until this person may top up this amount; no row means now. The top-ups of the last 24 hours count, paid
- * or not, except those that have ended unpaid. From the newest on, the sum first exceeds the limit at the one whose
- * age decides.
+ * The seconds until this person may top up this amount; no row means now. Paid top-ups count for 24 hours after the
+ * payment, and open ones always, because they can be paid at any moment. From the newest on, the sum first exceeds the
+ * limit at the one whose age decides. No payment takes longer than 30 days.
  */
 export function findDayWait(
   userId: bigint,
@@ -80,13 +80,15 @@ export function findDayWait(
   maxMinor: bigint,
 ): Statement<number> {
   return {
-    text: `select ceil(extract(epoch from created_at + interval '24 hours' - now()))::int as seconds
+    text: `select greatest(1, ceil(extract(epoch from at + interval '24 hours' - now())))::int as seconds
       from (
-        select created_at, sum(amount) over (order by created_at desc, id) as total
+        select coalesce(settled_at, created_at) as at,
+          sum(amount) over (order by coalesce(settled_at, created_at) desc, id) as total
         from directory.topups
-        where service_user_id = $1 and status <> 'ended' and created_at > now() - interval '24 hours'
+        where service_user_id = $1 and created_at > now() - interval '30 days'
+          and (status = 'open' or status = 'credited' and settled_at > now() - interval '24 hours')
       ) recent
-      where total + $2::bigint > $3::bigint order by created_at desc limit 1`,
+      where total + $2::bigint > $3::bigint order by at desc limit 1`,
     values: [userId, amountMinor, maxMinor],
     read: (row: { seconds: number }) => row.seconds,
   }

@@ -47,8 +47,11 @@ describe('POST /api/server/wallet/credit', () => {
     const there = await furnish(setup.harness)
     const response = await call(there, endpoint, fieldsOf(there))
     assert.equal(response.statusCode, 200)
+    const { serviceUserId } = there.user
+    const wallet = (await call(there, readWallet, { serviceUserId, limit: 1 })).json()
+    const transactionId = wallet.transactions[0].id
     const expected = { balance: 101.5, message: 'Credit completed.', currency: 'USD' }
-    assert.deepEqual(response.json(), expected)
+    assert.deepEqual(response.json(), { ...expected, transactionId })
     assert.equal(response.headers['idempotency-replayed'], undefined)
     assert.equal(await balanceOf(there), 101_50n)
   })

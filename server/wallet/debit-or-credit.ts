@@ -1,9 +1,9 @@
-import { parseAmount, toWireNumber, type Currency } from '@coffer/contract/money'
+import { parseAmount, toWireNumber } from '@coffer/contract/money'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
 import type { Decision, Outcome } from '../ledger/types.ts'
 import { WritesPaused } from '../ledger/writes-paused.ts'
-import { ServiceError } from '../service-error.ts'
+import { Overloaded, ServiceError } from '../service-error.ts'
 
 interface Input {
   serviceUserId: string
@@ -31,11 +31,15 @@ export async function debitOrCredit(
   const { decision, replayed, mismatch } = outcome
   if (replayed) headers['Idempotency-Replayed'] = 'true'
   if (mismatch.length > 0) headers['Idempotency-Mismatch'] = mismatch.join(', ')
-  return toResponse(decision, currency)
+  return toResponse(context, clientApp.account, decision)
 }
 
 /** The same response for every request with the pair; throws if it was refused. */
-export function toResponse(decision: Decision, currency: Currency) {
+export function toResponse(
+  { transactionIds, config: { currency } }: Pick<Context, 'transactionIds' | 'config'>,
+  account: number,
+  decision: Decision,
+) {
   if (decision.refusal !== null || decision.balanceAfter === null) {
     throw new ServiceError(decision.refusal ?? 'OUTCOME_UNKNOWN')
   }
@@ -43,6 +47,7 @@ export function toResponse(decision: Decision, currency: Currency) {
     balance: toWireNumber(decision.balanceAfter, currency),
     message: MESSAGES[decision.kind] ?? '',
     currency: currency.code,
+    transactionId: transactionIds.seal(account, decision.walletId, decision.seq),
   }
 }
 
@@ -55,7 +60,7 @@ async function postOrRecall(
 ): Promise<Outcome | undefined> {
   const { referenceType, referenceId } = input
   const counterAccount = clientApp.account
-  if (!ledger.hasRoomFor({ kind, counterAccount })) throw new ServiceError('SERVICE_UNAVAILABLE')
+  if (!ledger.hasRoomFor({ kind, counterAccount })) throw new Overloaded('ledger_queue')
   const link = await findLink(clientApp.id, input.serviceUserId)
   const request = { kind, referenceType, referenceId, amountMinor, counterAccount }
   if (!link?.isLive || clientApp.isPaused) {

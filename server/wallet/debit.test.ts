@@ -1,5 +1,5 @@
 import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
-import { credit, debit as endpoint, findOperation } from '@coffer/contract/server-api'
+import { credit, debit as endpoint, findOperation, readWallet } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
@@ -52,10 +52,13 @@ describe('POST /api/server/wallet/debit', () => {
     const there = await furnish(setup.harness)
     const response = await call(there, endpoint, fieldsOf(there))
     assert.equal(response.statusCode, 200)
+    const { serviceUserId } = there.user
+    const wallet = (await call(there, readWallet, { serviceUserId, limit: 1 })).json()
     assert.deepEqual(response.json(), {
       balance: 98.5,
       message: 'Debit completed.',
       currency: 'USD',
+      transactionId: wallet.transactions[0].id,
     })
     assert.equal(response.headers['idempotency-replayed'], undefined)
     assert.equal(await balanceOf(there), 98_50n)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unlink } from '../identity/link.ts'
+import { link, unlink } from '../identity/link.ts'
 import { giveBonus, makeClientApp, makeLinkedUser } from '../test/factories.ts'
 import { forgetOutcomes } from '../test/ledger/key-setup.ts'
 import * as refusals from '../test/refusals.ts'
@@ -47,8 +47,8 @@ describe('GET /api/server/operations', () => {
     const pair = await fieldsOf(setup)
     const { transactionId, balance, ...rest } = await find(pair)
     const expected = { status: 'posted', type: 'credit', amount: 1.5, currency: 'USD', code: null }
-    assert.deepEqual(rest, { ...expected, ...pair })
     const { serviceUserId } = setup.user
+    assert.deepEqual(rest, { ...expected, serviceUserId, ...pair })
     const url = `/api/server/wallet?serviceUserId=${serviceUserId}&limit=1`
     const headers = basicOf(setup.app)
     const wallet = (await setup.harness.inject({ method: 'GET', url, headers })).json()
@@ -65,7 +65,7 @@ describe('GET /api/server/operations', () => {
     const { transactionId, ...rest } = await find(pair)
     assert.match(String(transactionId), /^txn_[0-9a-f]{32}$/)
     const expected = { status: 'posted', type: 'debit', amount: 4, balance: 6 }
-    assert.deepEqual(rest, { ...expected, currency: 'USD', code: null, ...pair })
+    assert.deepEqual(rest, { ...expected, serviceUserId, currency: 'USD', code: null, ...pair })
   })
 
   it('200 returns the recorded refusal and its reason', async () => {
@@ -78,6 +78,7 @@ describe('GET /api/server/operations', () => {
       amount: 999_999,
       currency: 'USD',
       ...pair,
+      serviceUserId,
       balance: null,
       transactionId: null,
       code: 'INSUFFICIENT_BALANCE',
@@ -90,6 +91,28 @@ describe('GET /api/server/operations', () => {
     const pair = await fieldsOf({ ...setup, user })
     await unlink(harness.context.db, app.id, user.id)
     assert.equal((await find(pair))['balance'], 1.5)
+  })
+
+  it('200 returns the id that the user had when it was decided, also after a new link', async () => {
+    const { harness, app } = setup
+    const { db } = harness.context
+    const user = await makeLinkedUser(harness.context, app, 10_00n)
+    const visits = [{ id: user.serviceUserId, pair: await fieldsOf({ ...setup, user }) }]
+    for (let times = 0; times < 2; times++) {
+      await unlink(db, app.id, user.id)
+      const id = await link(db, app.id, user.id)
+      const relinked = { ...user, serviceUserId: id }
+      visits.push({ id, pair: await fieldsOf({ ...setup, user: relinked }) })
+    }
+    // Another app has its own id for the same person.
+    const other = await makeClientApp(harness.context)
+    await link(db, other.id, user.id)
+    const found = await Promise.all(visits.map(({ pair }) => find(pair)))
+    assert.deepEqual(
+      found.map((each) => each['serviceUserId']),
+      visits.map(({ id }) => id),
+    )
+    assert.equal(new Set(visits.map(({ id }) => id)).size, 3)
   })
 
   it('200 compares the pair byte for byte, whatever characters it contains', async () => {

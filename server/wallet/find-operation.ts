@@ -17,13 +17,14 @@ export async function findOperation(context: Context, { account }: ClientApp, pa
   return showDecision(context, account, { referenceType, referenceId }, decision)
 }
 
-export function showDecision(
-  { transactionIds, config: { currency } }: Pick<Context, 'transactionIds' | 'config'>,
+export async function showDecision(
+  { findIdAt, transactionIds, config: { currency } }: Context,
   account: number,
   { referenceType, referenceId }: Pair,
   decision: Decision,
 ) {
   const { kind, refusal, balanceAfter, amountMinor, walletId, seq } = decision
+  const serviceUserId = await findIdAt(account, walletId, decision.decidedAtMs)
   const isPosted = balanceAfter !== null
   return {
     status: isPosted ? ('posted' as const) : ('refused' as const),
@@ -32,6 +33,7 @@ export function showDecision(
     currency: currency.code,
     referenceType,
     referenceId,
+    serviceUserId,
     balance: isPosted ? toWireNumber(balanceAfter, currency) : null,
     transactionId: isPosted ? transactionIds.seal(account, walletId, seq) : null,
     code: refusal,

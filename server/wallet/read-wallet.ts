@@ -2,7 +2,7 @@ import { TRANSACTIONS_DEFAULT } from '@coffer/contract/limits'
 import { toWireNumber } from '@coffer/contract/money'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
-import { ServiceError } from '../service-error.ts'
+import { InvalidRequest } from '../service-error.ts'
 import { findWallet } from './find-wallet.ts'
 import { showTransaction } from './show-transaction.ts'
 
@@ -18,7 +18,10 @@ export async function readWallet(
   let upToSeq = wallet.seq
   if (input.cursor !== undefined) {
     const last = transactionIds.open(clientApp.account, input.cursor)
-    if (last?.walletId !== wallet.id) throw new ServiceError('INVALID_REQUEST', 'cursor')
+    if (last?.walletId !== wallet.id) {
+      const expected = 'must be the nextCursor of the previous page of this user'
+      throw new InvalidRequest(`The field cursor ${expected}.`, 'cursor')
+    }
     upToSeq = last.seq - 1n
   }
   const { account } = clientApp

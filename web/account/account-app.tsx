@@ -1,5 +1,6 @@
 /** Chooses between loading, login and the account. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { endLogin, type Login } from '../ui/end-login.ts'
 import { CheckIcon } from '../ui/icons.tsx'
 import { LoadFailed } from '../ui/load-failed.tsx'
 import { StatusScreen } from '../ui/status-screen.tsx'
@@ -25,19 +26,15 @@ type View =
 export function AccountApp({ hooks }: { hooks: Hooks }) {
   const { words, calls, data } = usePage()
   const [view, setView] = useState<View>({ name: 'loading' })
-  const wasLoggedIn = useRef(false)
+  const login = useRef<Login['current']>('none')
   useHeadingFocus(view.name)
 
-  hooks.expired = () => {
-    const notice = wasLoggedIn.current && { notice: words.logIn.expired }
-    setView({ name: 'signIn', ...notice })
-    wasLoggedIn.current = false
-  }
+  hooks.expired = () => setView({ name: 'signIn', ...endLogin(login, words.logIn) })
 
   const load = useCallback(async () => {
     const result = await calls.readAccount()
     if (result.ok) {
-      wasLoggedIn.current = true
+      login.current = 'kept'
       setView({ name: 'account', account: result.data })
     } else if (result.offline || result.code !== 'LOGIN_REQUIRED') {
       // An account that is shown stays on the screen.
@@ -50,10 +47,15 @@ export function AccountApp({ hooks }: { hooks: Hooks }) {
     if (link === undefined) void load()
     else setView({ name: 'reset', link })
   }, [])
-  useReturnToPage(() => wasLoggedIn.current && void load())
+  useReturnToPage(() => login.current === 'kept' && void load())
+
+  function enter() {
+    login.current = 'sent'
+    return load()
+  }
 
   function leave(next: View) {
-    wasLoggedIn.current = false
+    login.current = 'none'
     setView(next)
   }
 
@@ -71,7 +73,7 @@ export function AccountApp({ hooks }: { hooks: Hooks }) {
       case 'failed':
         return <Failed isOffline={view.isOffline} retry={load} />
       case 'signIn':
-        return <SignIn {...view} notice={view.notice} onSignedIn={load} />
+        return <SignIn {...view} notice={view.notice} onSignedIn={enter} />
       case 'reset':
         return (
           <Reset
@@ -79,7 +81,7 @@ export function AccountApp({ hooks }: { hooks: Hooks }) {
             // The person checks which apps are connected: somebody else may have connected one.
             onSignedIn={() => {
               location.hash = 'apps'
-              void load()
+              void enter()
             }}
             toForgot={() => setView({ name: 'signIn', isForgotten: true })}
           />

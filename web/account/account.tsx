@@ -1,7 +1,7 @@
 /** The entry point of /account. */
 import { render } from 'preact'
 import type { AccountPageData } from '../page-data.ts'
-import { chooseDateLocales, chooseMessages } from '../ui/choose-messages.ts'
+import { chooseDateLocales, chooseMessages, readLanguages } from '../ui/choose-messages.ts'
 import { createDateFormat } from '../ui/format-date.ts'
 import { createMoneyFormat } from '../ui/format-money.ts'
 import { readPageData } from '../ui/read-page-data.ts'
@@ -18,15 +18,16 @@ import { PageContext, type Page } from './page-context.ts'
 const hooks: Hooks = { expired: () => {} }
 
 async function start(root: HTMLElement) {
-  const words = await chooseMessages<Messages>(navigator.languages, en, {
+  const languages = readLanguages()
+  const words = await chooseMessages<Messages>(languages, en, {
     de: async () => (await import('./messages-de.ts')).de,
   })
   document.documentElement.lang = words.lang
-  const locales = chooseDateLocales(navigator.languages, words.lang)
+  const locales = chooseDateLocales(languages, words.lang)
   const page: Page = {
     data: readPageData() as AccountPageData,
     words,
-    money: createMoneyFormat(navigator.languages),
+    money: createMoneyFormat(languages),
     date: createDateFormat(locales),
     day: createDayFormat(locales),
     calls: createCalls(hooks),

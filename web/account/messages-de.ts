@@ -47,6 +47,8 @@ export const de: Messages = {
     noAccount: 'Noch kein Konto? Erstellen Sie eines in einer App, die diese Geldbörse akzeptiert.',
     loggedOut: 'Sie sind abgemeldet.',
     expired: 'Zu Ihrem Schutz haben wir Sie abgemeldet. Melden Sie sich bitte wieder an.',
+    notKept:
+      'Ihr Browser hat die Anmeldung nicht behalten. Erlauben Sie Cookies für diese Seite. Safari behält sie nur über https.',
   },
   reset: {
     title: 'Neues Passwort wählen',

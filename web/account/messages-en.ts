@@ -47,6 +47,8 @@ export const en = {
     noAccount: 'No account yet? Create one in any app that accepts this wallet.',
     loggedOut: 'You are logged out.',
     expired: 'To protect your account, we logged you out. Log in again to continue.',
+    notKept:
+      'Your browser did not keep the login. Allow cookies for this page. Safari keeps them only over https.',
   },
   reset: {
     title: 'Choose a new password',

@@ -1,5 +1,6 @@
 /** Chooses between loading, login and the admin area, and asks for confirmation when an action needs it. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { endLogin, type Login } from '../ui/end-login.ts'
 import { LoadFailed } from '../ui/load-failed.tsx'
 import { useHeadingFocus } from '../ui/use-heading-focus.ts'
 import type { Hooks, Me } from './calls.ts'
@@ -22,7 +23,7 @@ export function AdminApp({ hooks }: { hooks: Hooks }) {
   const [view, setView] = useState<View>({ name: 'loading' })
   const [isConfirming, setIsConfirming] = useState(false)
   const finishConfirm = useRef<(isConfirmed: boolean) => void>(() => {})
-  const wasLoggedIn = useRef(false)
+  const login = useRef<Login['current']>('none')
   useHeadingFocus(view.name)
 
   function endConfirm(isConfirmed: boolean) {
@@ -32,9 +33,7 @@ export function AdminApp({ hooks }: { hooks: Hooks }) {
 
   hooks.expired = () => {
     endConfirm(false)
-    const notice = wasLoggedIn.current && { notice: words.logIn.expired }
-    setView({ name: 'signIn', ...notice })
-    wasLoggedIn.current = false
+    setView({ name: 'signIn', ...endLogin(login, words.logIn) })
   }
   hooks.confirm = () => {
     finishConfirm.current(false)
@@ -47,7 +46,7 @@ export function AdminApp({ hooks }: { hooks: Hooks }) {
   const load = useCallback(async () => {
     const result = await calls.readMe()
     if (result.ok) {
-      wasLoggedIn.current = true
+      login.current = 'kept'
       setView({ name: 'loggedIn', me: result.data })
     } else if (result.offline || result.code !== 'LOGIN_REQUIRED') {
       setView({ name: 'failed', isOffline: result.offline })
@@ -55,8 +54,13 @@ export function AdminApp({ hooks }: { hooks: Hooks }) {
   }, [])
   useEffect(() => void load(), [])
 
+  function enter() {
+    login.current = 'sent'
+    return load()
+  }
+
   function leave() {
-    wasLoggedIn.current = false
+    login.current = 'none'
     setView({ name: 'signIn', notice: words.logIn.loggedOut })
   }
 
@@ -64,7 +68,9 @@ export function AdminApp({ hooks }: { hooks: Hooks }) {
     <>
       {view.name === 'loading' && <ShellPlaceholder />}
       {view.name === 'failed' && <Failed isOffline={view.isOffline} retry={load} />}
-      {view.name === 'signIn' && <SignIn notice={view.notice} onSignedIn={load} />}
+      {view.name === 'signIn' && (
+        <SignIn key={view.notice} notice={view.notice} onSignedIn={enter} />
+      )}
       {view.name === 'loggedIn' && (
         <OperatorContext.Provider value={view.me}>
           <Shell me={view.me} reloadMe={load} onLoggedOut={leave} />

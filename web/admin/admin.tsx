@@ -1,6 +1,7 @@
 /** The entry point of /admin. */
 import { render } from 'preact'
 import type { AdminPageData } from '../page-data.ts'
+import { chooseDateLocales, readLanguages } from '../ui/choose-messages.ts'
 import { createDateFormat } from '../ui/format-date.ts'
 import { createMoneyFormat } from '../ui/format-money.ts'
 import { readPageData } from '../ui/read-page-data.ts'
@@ -16,7 +17,7 @@ const hooks: Hooks = { expired: () => {}, confirm: () => Promise.resolve(false) 
 
 function start(root: HTMLElement) {
   // The texts are English. Dates follow the visitor's own locale if it is English too.
-  const locales = [...navigator.languages.filter((tag) => tag.startsWith('en')), 'en']
+  const locales = chooseDateLocales(readLanguages(), 'en')
   const page: Page = {
     data: readPageData() as AdminPageData,
     money: createMoneyFormat(locales),

@@ -119,6 +119,8 @@ export const words = {
     submit: 'Continue',
     loggedOut: 'You are logged out.',
     expired: 'Your login has expired. Log in again to continue where you were.',
+    notKept:
+      'Your browser did not keep the login. Allow cookies for this page. Safari keeps them only over https.',
   },
   code: {
     title: 'Enter your code',

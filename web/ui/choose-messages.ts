@@ -21,3 +21,15 @@ export async function chooseMessages<Messages extends { lang: string }>(
 export function chooseDateLocales(languages: readonly string[], lang: string): string[] {
   return [...languages.filter((tag) => primary(tag) === lang), lang]
 }
+
+/** WebKit reports the setting of the system, which can be no language tag, such as C. Intl throws an error for it. */
+export function readLanguages({ languages }: { languages: readonly string[] } = navigator) {
+  const isTag = (tag: string) => {
+    try {
+      return Intl.getCanonicalLocales(tag)
+    } catch {
+      return false
+    }
+  }
+  return [...languages.filter(isTag), 'en']
+}

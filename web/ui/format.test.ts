@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { findCurrency } from '@coffer/contract/money'
+import { readLanguages } from './choose-messages.ts'
 import { createDateFormat } from './format-date.ts'
 import { createMoneyFormat } from './format-money.ts'
 
@@ -23,6 +24,19 @@ describe('money', () => {
   it('keeps every digit of the largest balance', () => {
     const { plain: write } = createMoneyFormat(['en-US'])
     assert.equal(write(9_999_999_999_999.99, 'USD'), '$9,999,999,999,999.99')
+  })
+})
+
+describe('the languages of the visitor', () => {
+  it('are those that Intl accepts, and English at the end', () => {
+    const written = (languages: string[]) =>
+      createMoneyFormat(readLanguages({ languages })).plain(40, 'USD')
+    for (const languages of [['C'], ['C.UTF-8', 'en_US'], []]) {
+      assert.deepEqual(readLanguages({ languages }), ['en'])
+      assert.equal(written(languages), '$40.00')
+    }
+    assert.deepEqual(readLanguages({ languages: ['de-DE', 'C'] }), ['de-DE', 'en'])
+    assert.equal(plain(written(['de-DE', 'C'])), '40,00 $')
   })
 })
 

@@ -71,7 +71,7 @@ export function toRefusal(response: Response, body: Partial<ErrorBody> | null): 
     ok: false,
     offline: false,
     status: response.status,
-    code: body?.code,
+    code: body?.code as ErrorCode | undefined,
     text: body?.error,
     field: body?.field,
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,

@@ -81,7 +81,9 @@ const COOKIES: FuzzTarget = {
   run(input) {
     const header = input.toString('latin1')
     const request = { headers: { cookie: header }, ip: '192.0.2.1', host: '' } as never
-    const value = readCall(request, undefined as never).cookie('__Host-coffer')
+    const value = readCall(request, undefined as never, { allowsHttpLogin: false }).cookie(
+      '__Host-coffer',
+    )
     if (value === undefined) return
     assert(!value.includes(';') && !value.includes('='))
     assert(header.includes(`__Host-coffer=${value}`))

@@ -110,7 +110,7 @@ describe('if the audit entry cannot be written', () => {
       const read = () => askAs(normal, viewer, endpoint, fields)
       const response = await refusing('admin.audit', read)
       assertFailed(response)
-      assert.deepEqual(Object.keys(response.json<object>()), ['error'])
+      assert.deepEqual(Object.keys(response.json<object>()), ['error', 'code'])
       assert.equal((await read()).statusCode, 200)
     })
   }

@@ -1,8 +1,12 @@
 /** The audit log contains failed logins of operators, and every read and export of personal data. */
 import { exportAudit } from '@coffer/contract/admin/audit'
+import { listGrants, proposeGrant } from '@coffer/contract/admin/grants'
+import { lookUpOperation } from '@coffer/contract/admin/operations'
 import * as people from '@coffer/contract/admin/people'
 import * as signIn from '@coffer/contract/admin/sign-in'
+import { listTopups, readTopup } from '@coffer/contract/admin/topups'
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { ask } from '../../test/account-setup.ts'
 import {
@@ -13,7 +17,7 @@ import {
   openAdminSetup,
   type AdminSetup,
 } from '../../test/admin-setup.ts'
-import { makeUser } from '../../test/factories.ts'
+import { makeLinkedUser, makeUser } from '../../test/factories.ts'
 import { assertRefusal } from '../../test/setup.ts'
 
 interface Entry {
@@ -138,6 +142,42 @@ describe('personal data', () => {
       [[viewer.email, 'person.list', { people: 1 }]],
     )
     assert(!JSON.stringify(entries).includes(search))
+  })
+
+  it('names in top-ups, grants and operations are recorded, and an empty page is not', async () => {
+    const { harness, app, operator, viewer } = setup
+    const { context } = harness
+    const user = await makeLinkedUser(context, app, 10_00n)
+    const personId = String(user.id)
+    const { rows } = await harness.admin.query<{ id: string }>(
+      `insert into directory.topups (service_user_id, wallet_id, client_app_id, amount)
+       values ($1, $2, $3, 100) returning id`,
+      [user.id, user.walletId, app.id],
+    )
+    const grant = { id: randomUUID(), personId, kind: 'bonus', amount: 1, reason: 'A test' }
+    const given = await askAs(setup, operator, proposeGrant, grant)
+    assert.equal(given.statusCode, 200, given.body)
+    const reads = [
+      [listTopups, { personId }, { personId: '999999' }],
+      [readTopup, { id: rows[0]?.id }],
+      [listGrants, { personId }, { personId: '999999' }],
+      [
+        lookUpOperation,
+        { referenceType: 'BONUS', referenceId: grant.id },
+        { referenceType: 'BONUS', referenceId: 'none' },
+      ],
+    ] as const
+    for (const [endpoint, fields, none] of reads) {
+      const entries = await entriesOf(async () => {
+        const response = await askAs(setup, viewer, endpoint, fields)
+        assert.equal(response.statusCode, 200, response.body)
+      })
+      const facts = { people: 1, person: `person/${personId}` }
+      const found = entries.map(({ actor, action, after: each }) => [actor, action, each])
+      assert.deepEqual(found, [[viewer.email, 'person.list', facts]], endpoint.path)
+      const empty = none && (await entriesOf(() => askAs(setup, viewer, endpoint, none)))
+      assert.deepEqual(empty ?? [], [], endpoint.path)
+    }
   })
 
   it('an export of the audit log is recorded', async () => {

@@ -120,6 +120,13 @@ describe('GET /api/admin/client-apps/one', () => {
     assert.equal(secrets[0].expiresAt, null)
     const [origin] = seen.refusedOrigins
     assert.deepEqual([origin.origin, origin.count], ['https://foreign.example', 1])
+    await harness.admin.query(
+      `update directory.client_apps set allowed_iframe_parents = allowed_iframe_parents || $2
+       where client_id = $1`,
+      [app.clientId, ['https://foreign.example']],
+    )
+    // It is listed now, so it is not refused anymore.
+    assert.deepEqual((await read(app.clientId)).seen.refusedOrigins, [])
     const [error] = seen.errors
     assert.deepEqual([error.code, error.count], ['INSUFFICIENT_BALANCE', 2])
     assert(!JSON.stringify(shown).includes(app.clientSecret))

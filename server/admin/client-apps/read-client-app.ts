@@ -52,7 +52,10 @@ export async function readClientApp(
     currency: currency.code,
     secrets: secrets.map(showSecret),
     seen: {
-      refusedOrigins: seenOf('origin').map((each) => ({ origin: each.value, ...showTimes(each) })),
+      // A page that was listed since then is no longer refused.
+      refusedOrigins: seenOf('origin')
+        .filter(({ value }) => !app.allowedIframeParents.includes(value))
+        .map((each) => ({ origin: each.value, ...showTimes(each) })),
       errors: seenOf('error').map((each) => ({ code: each.value, ...showTimes(each) })),
     },
   }

@@ -41,7 +41,10 @@ describe('POST /api/admin/client-apps/replace-secret', () => {
     const [, ticket = ''] =
       /^(?:http:\/\/localhost:8080\/account\/client-secret)#([\w-]+)$/m.exec(text) ?? []
     assert(!JSON.stringify(await auditOf(setup, app.clientId)).includes(ticket))
+    const startMs = performance.now()
     const collected = await collect(ticket)
+    // By then, no process trusts what it remembered before.
+    assert(performance.now() - startMs > 750)
     assert.equal(collected.statusCode, 200, collected.body)
     const { clientId, clientSecret } = collected.json<Record<string, string>>()
     assert.equal(clientId, app.clientId)

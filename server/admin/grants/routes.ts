@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { mountAdminEndpoint } from '../access.ts'
 import { approveGrant } from './approve-grant.ts'
 import { declineGrant } from './decline-grant.ts'
+import { recordPeople } from '../record-people.ts'
 import { listGrants } from './list-grants.ts'
 import { proposeGrant } from './propose-grant.ts'
 
@@ -11,9 +12,15 @@ export function mountGrantRoutes(app: FastifyInstance, context: Context) {
   mountAdminEndpoint(app, context, endpoints.proposeGrant, (call) =>
     proposeGrant(context, call, call.input),
   )
-  mountAdminEndpoint(app, context, endpoints.listGrants, (call) =>
-    listGrants(context, call, call.input),
-  )
+  mountAdminEndpoint(app, context, endpoints.listGrants, async (call) => {
+    const page = await listGrants(context, call, call.input)
+    await recordPeople(
+      call,
+      context.db,
+      page.grants.map(({ person }) => person),
+    )
+    return page
+  })
   mountAdminEndpoint(app, context, endpoints.approveGrant, (call) =>
     approveGrant(context, call, call.input),
   )

@@ -44,7 +44,7 @@ export async function lookUpOperation(context: Context, input: Input): Promise<F
       person: attempt.walletId === null ? null : showHolder(attempt.walletId),
     })),
     hasMoreAttempts: attempts.length > ATTEMPTS_MAX,
-    answers: rebuildResponses(context, pair, decision, operation),
+    answers: await rebuildResponses(context, pair, decision, operation),
   }
 }
 

@@ -23,12 +23,12 @@ interface RebuiltResponse {
 }
 
 /** The responses that a client app got for its pair, rebuilt with the same functions that produced them. */
-export function rebuildResponses(
+export async function rebuildResponses(
   context: Context,
   { owner, ...pair }: OwnedPair,
   decision: Decision | undefined,
   operation: Operation | undefined,
-): RebuiltResponse[] {
+): Promise<RebuiltResponse[]> {
   if (owner === undefined) return []
   const { account } = owner
   const { config, transactionIds } = context
@@ -37,11 +37,11 @@ export function rebuildResponses(
     return [write(findOperation, showRefusal(unknown, findOperation))]
   }
   const endpoint = decision.kind === 'debit' ? debit : credit
-  const found = showDecision(context, account, pair, decision)
+  const found = await showDecision(context, account, pair, decision)
   const responses = [
     write(
       endpoint,
-      respondOrRefuse(endpoint, () => toResponse(decision, config.currency)),
+      respondOrRefuse(endpoint, () => toResponse(context, account, decision)),
     ),
     write(findOperation, { status: 200, body: found }),
   ]

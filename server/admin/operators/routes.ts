@@ -1,6 +1,7 @@
 import * as endpoints from '@coffer/contract/admin/operators'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
+import { asKnown } from '../../identity/recognize-device.ts'
 import { mountAdminEndpoint } from '../access.ts'
 import { changeOperator } from './change-operator.ts'
 import { createOperator } from './create-operator.ts'
@@ -11,9 +12,10 @@ export function mountOperatorRoutes(app: FastifyInstance, context: Context) {
     operators: await listOperators(context.db),
   }))
   mountAdminEndpoint(app, context, endpoints.createOperator, async (call) => {
-    const { email: actor, operatorId: actorId } = call.operator
+    const { email: actor, operatorId: actorId, logInId } = call.operator
     const by = { actor, actorId, address: call.address }
-    const { id, password } = await createOperator(context, by, call.input)
+    const caller = asKnown(call.network, logInId, actor)
+    const { id, password } = await createOperator(context, by, call.input, caller)
     return { id: String(id), password }
   })
   mountAdminEndpoint(app, context, endpoints.changeOperator, async (call) => {

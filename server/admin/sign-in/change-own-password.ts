@@ -1,4 +1,5 @@
 import { checkNewPassword } from '../../identity/check-new-password.ts'
+import { asKnown } from '../../identity/recognize-device.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { one, run } from '../../database/statement.ts'
@@ -10,17 +11,18 @@ import { deleteOtherLogIns, findActiveOperator, setOwnPassword } from './queries
 /** Ends every other login, and logins that were started with the old password can no longer be finished. */
 export async function changeOwnPassword(
   { db, passwords, config }: Pick<Context, 'db' | 'passwords' | 'config'>,
-  { operator, record }: Pick<AdminCall, 'operator' | 'record'>,
+  { operator, record, network }: Pick<AdminCall, 'operator' | 'record' | 'network'>,
   newPassword: string,
 ): Promise<void> {
   const { operatorId, logInId, email } = operator
   checkNewPassword(newPassword, email, config.passwordMin)
   const current = await one(db, findActiveOperator(operatorId))
+  const caller = asKnown(network, logInId, email)
   // Keeping the old password is no change, and the initial one is known to the operator who handed it over.
-  if (await passwords.isRight(newPassword, current?.passwordHash)) {
+  if (await passwords.isRight(newPassword, current?.passwordHash, caller)) {
     throw new ServiceError('PASSWORD_REFUSED')
   }
-  const passwordHash = await passwords.hash(newPassword)
+  const passwordHash = await passwords.hash(newPassword, caller)
   await inTransaction(db, async (tx) => {
     const changed = await run(tx, setOwnPassword(operatorId, passwordHash))
     if (changed !== 1) throw new ServiceError('LOGIN_REQUIRED')

@@ -24,7 +24,7 @@ export async function confirmOperator(
   // Nobody else can use up the attempts of a login.
   const caller = asKnown(network, logInId, email)
   const checked = await checkPassword(tools, { email, password }, { ...caller, address })
-  await throttleCode(db, checked)
+  await throttleCode(tools, checked)
   await recordingWrongCode(db, checked, address, () =>
     inTransaction(db, async (tx) => {
       const means = await useCode(tx, keys, checked, code)
@@ -32,5 +32,5 @@ export async function confirmOperator(
       await record(tx, { action: 'operator.confirm', subject: checked.email, after: { means } })
     }),
   )
-  await forgiveTries(db, checked, scopeOf(config.peppers, caller))
+  await forgiveTries(tools, checked, scopeOf(config.peppers, caller))
 }

@@ -35,7 +35,7 @@ export async function finishLogIn(
 ): Promise<FinishedLogIn> {
   const ticketHash = hashToken(ticket)
   const { seed, operator } = await readTicket(db, ticketHash)
-  await throttleCode(db, operator)
+  await throttleCode({ db, config }, operator)
   const { address } = caller
   const { email, id: actorId } = operator
   const finished = await recordingWrongCode(db, operator, address, () =>
@@ -51,7 +51,7 @@ export async function finishLogIn(
     }),
   )
   const scope = scopeOf(config.peppers, identifyCaller(config, 'operator', email, caller))
-  await forgiveTries(db, operator, scope)
+  await forgiveTries({ db, config }, operator, scope)
   return { ...finished, email }
 }
 

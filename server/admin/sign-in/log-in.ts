@@ -48,7 +48,7 @@ export async function checkPassword(
   caller: Caller & { address: string },
 ): Promise<Operator> {
   passwords.requireCapacity(caller)
-  await throttle(db, 'admin-log-in', email, scopeOf(config.peppers, caller))
+  await throttle({ db, config }, 'admin-log-in', email, scopeOf(config.peppers, caller))
   const operator = await one(db, findOperatorByEmail(email))
   const isRight = await passwords.isRight(password, operator?.passwordHash, caller)
   if (operator === undefined || !isRight) {

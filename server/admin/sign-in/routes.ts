@@ -4,7 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { findRelyingParty } from '../../http/find-relying-party.ts'
 import { mountPageEndpoint } from '../../http/page-route.ts'
-import { identifyCaller, rememberDevice } from '../../identity/recognize-device.ts'
+import {
+  asHolder,
+  asKnown,
+  identifyCaller,
+  rememberDevice,
+} from '../../identity/recognize-device.ts'
 import { ServiceError } from '../../service-error.ts'
 import { mountAdminEndpoint, type AdminCall } from '../access.ts'
 import { COOKIE } from '../require-operator.ts'
@@ -39,7 +44,7 @@ function mountLogIn(app: FastifyInstance, context: Context, tools: LogInTools) {
     return logIn(tools, call.input, { ...caller, address: call.address })
   })
   mountPageEndpoint(app, context, signInEndpoints.finishAdminLogIn, async (call) => {
-    await limitLogIns(context, 'operator', call)
+    await limitLogIns(context, 'operator', asHolder(call.network, call.input.ticket))
     const { email, cookie, recoveryCodes } = await finishLogIn(tools, call.input, call)
     call.setCookie(COOKIE, cookie)
     rememberDevice(context.config, 'operator', email, call)
@@ -54,13 +59,17 @@ function mountCurrentLogIn(app: FastifyInstance, context: Context, tools: LogInT
     return {}
   })
   mountAdminEndpoint(app, context, signInEndpoints.confirmOperator, async (call) => {
-    await limitLogIns(context, 'operator', call)
+    await limitLogIns(context, 'operator', asLoggedIn(call))
     await confirmOperator(tools, call, call.input)
     return {}
   })
   mountAdminEndpoint(app, context, signInEndpoints.readOperator, ({ operator }) =>
     readMe(context.db, operator),
   )
+}
+
+function asLoggedIn({ network, operator }: Pick<AdminCall, 'network' | 'operator'>) {
+  return asKnown(network, operator.logInId, operator.email)
 }
 
 /** Passkeys belong to one hostname; under any other hostname they cannot be used. */
@@ -98,7 +107,7 @@ function mountPasskeyConfirmation(app: FastifyInstance, context: Context) {
     allowed: await listCredentials(db, call.operator.operatorId),
   }))
   mountAdminEndpoint(app, context, signInEndpoints.confirmByPasskey, async (call) => {
-    await limitLogIns(context, 'operator', call)
+    await limitLogIns(context, 'operator', asLoggedIn(call))
     await confirmByPasskey(db, ceremonyOf(context, call, 'confirm'), call, call.input.passkey)
     return {}
   })

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Context } from '../../context.ts'
 import { run } from '../../database/statement.ts'
 import { clearFailures, throttle } from '../../identity/throttle-attempts.ts'
 import { ServiceError } from '../../service-error.ts'
@@ -6,20 +7,26 @@ import { hashRecoveryCode, openSeed, type AdminKeys } from '../seal-seed.ts'
 import { findStep, readRecoveryCode } from './authenticator-codes.ts'
 import { useRecoveryCode, useStep, type Operator } from './queries.ts'
 
+type Tools = Pick<Context, 'db' | 'config'>
+
 interface CodeUse {
   means: 'authenticator' | 'recovery_code'
   statement: ReturnType<typeof useStep> | ReturnType<typeof useRecoveryCode>
 }
 
 /** Counts an attempt before its result is known. The required wait grows with each one until a code is correct. */
-export async function throttleCode(db: pg.Pool, { email }: Pick<Operator, 'email'>) {
-  await throttle(db, 'admin-code', email)
+export async function throttleCode(tools: Tools, { email }: Pick<Operator, 'email'>) {
+  await throttle(tools, 'admin-code', email)
 }
 
 /** `scope`: in which the attempts on the password were counted. */
-export async function forgiveTries(db: pg.Pool, { email }: Pick<Operator, 'email'>, scope: string) {
-  await clearFailures(db, 'admin-log-in', email, scope)
-  await clearFailures(db, 'admin-code', email)
+export async function forgiveTries(
+  tools: Tools,
+  { email }: Pick<Operator, 'email'>,
+  scope: string,
+) {
+  await clearFailures(tools, 'admin-log-in', email, scope)
+  await clearFailures(tools, 'admin-code', email)
 }
 
 /** Uses up a code, so that it works only once, also concurrently. Returns its kind. */

@@ -8,6 +8,7 @@ import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.t
 import { changesNothing } from '../../test/setup.ts'
 import { makeUser } from '../../test/factories.ts'
 import { grantFields, plantOpenGrant } from '../../test/grant-setup.ts'
+import { makeUsedApp, nextOrigin, SETTINGS, waitingOf } from '../../test/limit-setup.ts'
 
 describe('operators while writes are paused', () => {
   let setup: AdminSetup
@@ -63,5 +64,19 @@ describe('operators while writes are paused', () => {
       assert.equal(response.statusCode, 200, `${endpoint.path} ${response.body}`)
     }
     await pause(null)
+  })
+
+  it('can approve a change of a client app, which moves no money', async () => {
+    const { operator, owner } = setup
+    const app = await makeUsedApp(setup)
+    const wanted = { ...SETTINGS, clientId: app.clientId, allowedOrigins: [nextOrigin()] }
+    await askAs(setup, operator, clientAppsEndpoints.changeClientApp, wanted)
+    const [grant] = await waitingOf(setup, owner, app)
+    assert.equal(grant?.kind, 'app_change')
+    await pause('a test')
+    const fields = { id: grant.id }
+    const response = await askAs(setup, owner, grantsEndpoints.approveGrant, fields)
+    await pause(null)
+    assert.equal(response.statusCode, 200, response.body)
   })
 })

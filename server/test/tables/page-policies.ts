@@ -1,4 +1,8 @@
 /** The content security policies that the HTML pages must have, without the frame ancestors of a client app. */
+import { API_VERSION } from '@coffer/contract/limits'
+import type { LightMyRequestResponse } from 'fastify'
+import assert from 'node:assert/strict'
+
 export const SANDBOX_ORIGIN = 'http://127.0.0.1:4242'
 
 export type Directives = Record<string, string>
@@ -53,6 +57,12 @@ export const HELP: Directives = {
   'base-uri': NONE,
   'form-action': NONE,
 }
+export const MISSING: Directives = {
+  ...HELP,
+  'img-src': SELF,
+  'frame-ancestors': NONE,
+  sandbox: '',
+}
 export const CLIENT_SECRET: Directives = {
   'default-src': NONE,
   'script-src': `'sha256-YbKNLWGV2vW5hcwl094i8MullcXIO8m8Y7jrQaoUltU='`,
@@ -88,4 +98,40 @@ export const API_REFERENCE: Directives = {
   'form-action': NONE,
   'frame-ancestors': NONE,
   ...WITHOUT_ORIGIN,
+}
+
+const ALWAYS = {
+  'api-version': API_VERSION,
+  'cache-control': 'no-store',
+  'content-type': 'text/html; charset=utf-8',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+/** These differ from response to response. */
+const VARIABLE = ['connection', 'content-length', 'date', 'x-request-id']
+
+export type Headers = Record<string, string>
+
+/** Sorted, because the order of directives has no meaning. */
+export function directivesOf(response: LightMyRequestResponse): Directives {
+  const policy = String(response.headers['content-security-policy'])
+  const pairs = policy.split('; ').map((directive) => {
+    const [name = '', ...sources] = directive.split(' ')
+    return [name, sources.join(' ')] as const
+  })
+  assert.equal(new Set(pairs.map(([name]) => name)).size, pairs.length, 'a directive is repeated')
+  return Object.fromEntries(pairs)
+}
+
+export function assertPage(
+  response: LightMyRequestResponse,
+  policy: Directives,
+  headers: Headers = {},
+) {
+  assert.deepEqual(directivesOf(response), policy)
+  const { 'content-security-policy': _policy, ...others } = response.headers
+  for (const name of VARIABLE) delete others[name]
+  assert.deepEqual({ ...others }, { ...ALWAYS, ...headers })
 }

@@ -7,10 +7,9 @@ import pg from 'pg'
 import { balanceBooks } from '../../books/balance-books.ts'
 import { FIRST_PLACE, walkPortion, type Place } from '../../books/walk-books.ts'
 import { clientConfig } from '../../database/connect.ts'
-import { many } from '../../database/statement.ts'
 import { readCheckpoint, writeCheckpoint } from '../../ledger/checkpoint.ts'
 import { digestPair, hashOperation } from '../../ledger/digest.ts'
-import { readHistory } from '../../ledger/history-queries.ts'
+import { readNewest } from '../../ledger/read-history.ts'
 import { scopeOf, type LedgerRequest } from '../../ledger/types.ts'
 import { verify, type VerifyOptions } from '../../ledger/verify.ts'
 import { holdRollUps } from '../books-setup.ts'
@@ -171,7 +170,8 @@ export async function tamper(
 /** Adds 1 to the amount of an operation and computes every balance and hash after it again, as a forger would. */
 export async function rewriteHistory({ harness }: Books, walletId: bigint, fromSeq: bigint) {
   const { admin, context } = harness
-  const operations = await many(context.db, readHistory(walletId, 1_000n, 1_000))
+  const request = { walletId, upToSeq: 1_000n, limit: 1_000 }
+  const [operations = []] = await readNewest(context.db, [request])
   let head = operations.find(({ seq }) => seq === fromSeq - 1n)?.hash ?? Buffer.alloc(32)
   for (const old of operations.toReversed().filter(({ seq }) => seq >= fromSeq)) {
     const amount = old.amount + (old.seq === fromSeq ? 1n : 0n)

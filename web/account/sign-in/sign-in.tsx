@@ -35,7 +35,7 @@ export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
           <LogInForm
             {...shared}
             lead={words.logIn.lead}
-            notice={screen.notice}
+            notice={screen.notice ?? notice}
             send={calls.logIn}
             done={() => void onSignedIn()}
             toForgot={data.hasMailer && (() => setScreen({ name: 'forgot' }))}

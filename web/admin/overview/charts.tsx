@@ -65,6 +65,8 @@ function useSpecs({ slots, step, currency }: Overview) {
       style: 'currency',
       currency,
       notation: 'compact',
+      // WebKit would show $40.0.
+      minimumFractionDigits: 0,
       maximumFractionDigits: 1,
     })
     const shared = {

@@ -2,6 +2,7 @@
 import { render } from 'preact'
 import type { TopupPageData } from '../../page-data.ts'
 import { applyAccent } from '../../ui/accent-color.ts'
+import { readLanguages } from '../../ui/choose-messages.ts'
 import { createDateFormat } from '../../ui/format-date.ts'
 import { createMoneyFormat } from '../../ui/format-money.ts'
 import { readPageData } from '../../ui/read-page-data.ts'
@@ -29,7 +30,7 @@ async function chooseTopupMessages(lang: string): Promise<TopupMessages> {
 }
 
 async function start(root: HTMLElement) {
-  const { languages } = navigator
+  const languages = readLanguages()
   const words = await chooseWidgetMessages(languages)
   const texts = await chooseTopupMessages(words.lang)
   document.documentElement.lang = words.lang

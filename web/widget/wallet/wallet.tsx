@@ -2,7 +2,7 @@
 import { render } from 'preact'
 import type { WidgetPageData } from '../../page-data.ts'
 import { applyAccent } from '../../ui/accent-color.ts'
-import { chooseDateLocales } from '../../ui/choose-messages.ts'
+import { chooseDateLocales, readLanguages } from '../../ui/choose-messages.ts'
 import { createDateFormat } from '../../ui/format-date.ts'
 import { createMoneyFormat } from '../../ui/format-money.ts'
 import { readPageData } from '../../ui/read-page-data.ts'
@@ -24,9 +24,10 @@ const { session, isUnconfirmed, ...address } = takeAddress(
 applyAccent(data.accentColor)
 
 async function start(root: HTMLElement) {
+  const languages = readLanguages()
   // A visitor with a session does not need the sign-in forms, and one who comes from the app confirms nothing.
   const [words, signIn, confirming] = await Promise.all([
-    chooseWidgetMessages(navigator.languages),
+    chooseWidgetMessages(languages),
     session === undefined ? import('../sign-in/sign-in.tsx').catch(() => null) : null,
     isUnconfirmed ? import('./confirmed-wallet.tsx').catch(() => null) : null,
   ])
@@ -35,8 +36,8 @@ async function start(root: HTMLElement) {
   const page: Page = {
     data,
     words,
-    money: createMoneyFormat(navigator.languages),
-    date: createDateFormat(chooseDateLocales(navigator.languages, words.lang)),
+    money: createMoneyFormat(languages),
+    date: createDateFormat(chooseDateLocales(languages, words.lang)),
     post: createHost(data.listeners),
   }
   root.replaceChildren()

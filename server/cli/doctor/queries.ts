@@ -1,4 +1,4 @@
-import type { Statement } from '../database/statement.ts'
+import type { Statement } from '../../database/statement.ts'
 
 export interface Server {
   version: number

@@ -1,0 +1,70 @@
+/** What the tests need from a browser, so that they are the same for every engine. */
+export interface Engine {
+  /** The first window. */
+  main: Place
+  open(url: string): Promise<void>
+  /** Clicks with real input events, as soon as the element is there. */
+  click(place: Place, target: Target): Promise<void>
+  /** Clicks a field and types, with real input events. */
+  type(place: Place, target: Target, text: string): Promise<void>
+  /** The visible text. */
+  read(place: Place): Promise<string>
+  /** Runs a script in the page. */
+  run(place: Place, script: string): Promise<unknown>
+  listWindows(): Promise<string[]>
+  takePicture(window: string): Promise<Buffer>
+  stop(): Promise<void>
+}
+
+/** A window, or a frame in it. */
+export interface Place {
+  window: string
+  /** A CSS selector. */
+  frame?: string
+}
+
+/** An element as a person calls it. */
+export type Target = { button: string } | { field: string } | { css: string }
+
+/** Runs in the page: the first visible element with this name, or null. */
+export const FIND = `(target) => {
+  const [kind, wanted] = Object.entries(target)[0]
+  const clean = (text) => (text ?? '').replace(/\\s+/g, ' ').trim()
+  const isShown = (element) =>
+    element.getClientRects().length > 0 && getComputedStyle(element).visibility === 'visible'
+  const labelOf = (element) =>
+    clean(element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent)
+  const selectors = { css: wanted, button: 'button, a, label', field: 'input, select, textarea' }
+  const all = [...document.querySelectorAll(selectors[kind])].filter(isShown)
+  return all.find((element) => kind === 'css' || labelOf(element).startsWith(wanted)) ?? null
+}`
+
+export const READ = `() => document.body?.innerText ?? ''`
+
+const PATIENCE_MS = 30_000
+const PAUSE_MS = 50
+
+/** Tries again until the result is truthy. Windows and frames come and go, so an error is a reason to try again too. */
+export async function until<Result>(
+  what: string,
+  attempt: () => Promise<Result>,
+): Promise<NonNullable<Result>> {
+  const deadline = performance.now() + PATIENCE_MS
+  let reason = ''
+  while (performance.now() < deadline) {
+    try {
+      const result = await attempt()
+      if (result) return result
+    } catch (error) {
+      reason = String(error)
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+  throw new Error(`Not within ${PATIENCE_MS / 1000} s: ${what}. ${reason}`)
+}
+
+export function sees(engine: Engine, place: Place, text: string): Promise<boolean> {
+  return until(`the text ${JSON.stringify(text)}`, async () =>
+    (await engine.read(place)).includes(text),
+  )
+}

@@ -1,0 +1,191 @@
+/**
+ * Runs the blocks of "Install" in docs/operations.md, as they are written, with the package, a PostgreSQL with SCRAM and
+ * nginx. What differs: the folders are below a temporary one, 127.0.0.1 is another address of this machine, packages and
+ * users are not installed, and systemd is a stand-in.
+ */
+import assert from 'node:assert/strict'
+import { execFile, execFileSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { chmodSync, chownSync, symlinkSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { startMailServer, type MailServer } from '../server/test/mail-server.ts'
+import { Supervisor } from './act-as-systemd.ts'
+import { ROOT } from './copy-checkout.ts'
+import { readBlocks } from './read-blocks.ts'
+import { findBinFolder, postgresOwner } from './throw-away-postgres.ts'
+
+const run = promisify(execFile)
+const NGINX = ['/usr/sbin/nginx', '/usr/local/sbin/nginx'].find(existsSync)
+const NAMES = globSync('/usr/lib/*/libnss_wrapper.so')[0]
+/** Ten minutes is the promise; the rest is for a busy machine. */
+const INSTALL_MS = 10 * 60_000
+
+const blocks = readBlocks(readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')).filter(
+  ({ marks }) => marks['test'] === 'scripts/install.test.ts',
+)
+
+describe('docs/operations.md, Install', () => {
+  // Nobody else uses this address, so that the ports can be the documented ones.
+  const address = `127.${randomInt(1, 255)}.${randomInt(255)}.${randomInt(1, 255)}`
+  const root = mkdtempSync(join(tmpdir(), 'coffer-install-'))
+  const bin = join(root, 'stand-ins')
+  const data = join(root, 'postgres')
+  const owner = postgresOwner()
+  let mail: MailServer
+  let systemd: Supervisor
+  let control: Server
+
+  const adapt = (text: string) =>
+    text
+      .replaceAll(/(?<![\w.\]])\/(etc|opt|usr\/local|var|run)\//g, `${root}/$1/`)
+      .replaceAll('smtp://127.0.0.1:25', mail.env.SMTP_URL)
+      .replaceAll(/(?<!smtp:\/\/)127\.0\.0\.1/g, address)
+      .replaceAll('listen 443 ', `listen ${address}:443 `)
+
+  const standIn = (name: string, script: string) =>
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+
+  const postgres = (program: string, ...args: string[]) =>
+    execFileSync(join(findBinFolder(), program), args, { ...owner, cwd: '/', stdio: 'ignore' })
+
+  function startPostgres() {
+    mkdirSync(data)
+    if (owner) chownSync(data, owner.uid, owner.gid)
+    const auth = ['--auth-local=trust', '--auth-host=scram-sha-256']
+    postgres('initdb', '-D', data, '-U', 'postgres', '--encoding=UTF8', '--locale=C.UTF-8', ...auth)
+    writeFileSync(
+      join(data, 'postgresql.conf'),
+      `listen_addresses = '${address}'\nunix_socket_directories = '${data}'\n`,
+    )
+    postgres('pg_ctl', 'start', '-w', '-D', data, '-l', join(data, 'log'))
+  }
+
+  /** What npm does, without the network: unpacks the package, links its dependencies, links its command. */
+  async function install(prefix: string) {
+    const place = join(prefix, 'lib/node_modules/@coffer/server')
+    mkdirSync(place, { recursive: true })
+    const tar = ['xzf', join(root, 'coffer-server.tgz'), '-C', place, '--strip-components=1']
+    await run('tar', tar)
+    symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
+    mkdirSync(join(prefix, 'bin'))
+    symlinkSync('../lib/node_modules/@coffer/server/bin/coffer', join(prefix, 'bin/coffer'))
+    for (const file of globSync('deploy/{nginx.conf,systemd/*}', { cwd: place })) {
+      writeFileSync(join(place, file), adapt(readFileSync(join(place, file), 'utf8')))
+    }
+  }
+
+  async function systemctl([verb = '', ...words]: string[]) {
+    for (const name of words.filter((word) => !word.startsWith('-'))) {
+      if (name === 'postgresql') postgres('pg_ctl', 'restart', '-w', '-D', data, '-m', 'fast')
+      else if (verb !== 'daemon-reload' && !name.endsWith('.timer')) await systemd.start(name)
+    }
+  }
+
+  before(async () => {
+    chmodSync(root, 0o755)
+    const folders = [
+      'etc/nginx',
+      'etc/systemd/system',
+      'usr/local/bin',
+      'opt',
+      'run',
+      'var/backups',
+    ]
+    for (const folder of [...folders, 'var/log/nginx', 'var/lib/nginx', 'stand-ins']) {
+      mkdirSync(join(root, folder), { recursive: true })
+    }
+    mail = await startMailServer()
+    const hosts = ['', 'account.', 'admin.', 'docs.'].map(
+      (sub) => `${address} ${sub}wallet.example`,
+    )
+    writeFileSync(join(root, 'hosts'), `127.0.0.1 localhost\n${hosts.join('\n')}\n`)
+    systemd = new Supervisor(join(root, 'etc/systemd/system'), { PATH: process.env['PATH'] })
+    const unit = `[Service]\nExecStart=${NGINX} -c ${root}/etc/nginx/nginx.conf -g 'daemon off;'\n`
+    writeFileSync(join(root, 'etc/systemd/system/nginx.service'), unit)
+    control = createServer((request, response) => {
+      const [program, ...words] = (request.headers['x-words'] as string).split(' ')
+      const done = program === 'npm' ? install(words[3] ?? '') : systemctl(words)
+      done.then(
+        () => response.end(),
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      )
+    }).listen(join(root, 'control'))
+    const call = `curl -sS --fail-with-body --unix-socket ${root}/control http://stand-in/ -H`
+    standIn('npm', `exec ${call} "x-words: npm $*"`)
+    standIn('systemctl', `exec ${call} "x-words: systemctl $*"`)
+    standIn('apt-get', 'exit 0')
+    standIn('useradd', 'exit 0')
+    standIn('chown', 'id -u "$1" >/dev/null 2>&1 && /bin/chown "$@" || exit 0')
+    standIn('runuser', `shift 3; PGUSER=postgres PGHOST=${data} exec "$@"`)
+    standIn('nginx', `exec ${NGINX ?? 'true'} -c ${root}/etc/nginx/nginx.conf "$@"`)
+    startPostgres()
+    await run(process.execPath, [join(ROOT, 'scripts/pack-server.ts'), root])
+  })
+
+  after(async () => {
+    await systemd.stopAll()
+    control.close()
+    postgres('pg_ctl', 'stop', '-w', '-D', data, '-m', 'immediate')
+    await mail.stop()
+    rmSync(root, { recursive: true, force: true })
+  })
+
+  // Without nginx, its block is left out, and the doctor reports that the addresses lead nowhere.
+  const hasProxy = NGINX !== undefined && NAMES !== undefined
+
+  it('works when it is pasted, in ten minutes or less', async (test) => {
+    assert.equal(blocks.length, 8)
+    const texts = blocks.map(({ text }) => adapt(text))
+    const script = hasProxy
+      ? texts.join('\n')
+      : `${texts.filter((text) => !text.includes('nginx -t')).join('\n')} || true`
+    const startedMs = performance.now()
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
+      cwd: root,
+      timeout: INSTALL_MS,
+      env: {
+        PATH: `${bin}:${join(root, 'usr/local/bin')}:${process.env['PATH']}`,
+        LD_PRELOAD: NAMES,
+        NSS_WRAPPER_HOSTS: join(root, 'hosts'),
+      },
+    }).catch((error: { stdout: string; stderr: string }) =>
+      assert.fail(`${error.stdout}\n${error.stderr}\n${systemd.journal.slice(-3_000)}`),
+    )
+    test.diagnostic(`The sequence took ${((performance.now() - startedMs) / 1000).toFixed(1)} s.`)
+    assert.match(stdout, /COFFER_CLIENT_SECRET=/)
+    assert.match(stdout, /✓ The WAL is archived/)
+    assert.match(stdout, /✓ The newest backup in /)
+    assert.equal(mail.count('you@example.com', /Coffer can send email/), 1)
+    if (!hasProxy) return test.diagnostic('nginx or libnss-wrapper is not on this machine.')
+    assert.match(stdout, /✓ https:\/\/wallet\.example\/widget\/wallet responds\./)
+    assert.match(stdout, /✓ The certificate of admin\.wallet\.example expires in \d+ days\./)
+    assert.match(stdout, /\n\d+ OK, 2 warnings, 0 errors\n$/)
+  })
+
+  it('has a package that needs nothing of the repository', () => {
+    const place = join(root, 'opt/coffer/0.1.0/lib/node_modules/@coffer/server')
+    const sources = globSync('{server,contract}/**/*.{js,ts}', { cwd: place })
+    assert(sources.length > 300)
+    const faults = sources.filter(
+      (file) =>
+        /\.ts$|\.test\.|^server\/test\//.test(file) ||
+        /@coffer\/|from '\.[^']*\.ts'/.test(readFileSync(join(place, file), 'utf8')),
+    )
+    assert.deepEqual(faults, [])
+    const help = execFileSync(join(root, 'usr/local/bin/coffer'), ['--help'], { encoding: 'utf8' })
+    assert.match(help, /^Usage: coffer/)
+  })
+})

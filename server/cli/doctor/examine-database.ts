@@ -1,0 +1,155 @@
+/** The database: the server, the schema and what the schema records. */
+import type pg from 'pg'
+import type { Config } from '../../config.ts'
+import { findMissingMigrations } from '../../database/find-missing-migrations.ts'
+import { many, one, run } from '../../database/statement.ts'
+import { countStrays, listMonths, STRAYS_MAX } from '../../ledger/partition-queries.ts'
+import { READ_PAUSE } from '../../ledger/pause-queries.ts'
+import { lacksStandby, REQUIRE_STANDBY } from '../../ledger/standby-queries.ts'
+import { describeMismatch, readCurrency } from '../../require-currency.ts'
+import { explainError } from '../explain-error.ts'
+import { error, ok, warning, type Finding } from './finding.ts'
+import * as query from './queries.ts'
+
+const OLDEST_VERSION = 150_000
+const CLOCK_MS = 2_000
+
+export async function readServer(db: pg.Pool): Promise<query.Server | Finding> {
+  try {
+    return (await one(db, query.READ_SERVER)) as query.Server
+  } catch (cause) {
+    const [text = '', fix] = explainError(cause).split('\n')
+    return {
+      state: 'error',
+      text: `The database does not respond: ${text}`,
+      fix:
+        fix ?? 'Check DATABASE_URL, the network, and that the login is a member of coffer_service.',
+    }
+  }
+}
+
+export function examineServer(server: query.Server): Finding[] {
+  const findings: Finding[] = [{ state: 'ok', text: 'The database responds.' }]
+  if (server.version < OLDEST_VERSION) {
+    const fix = 'Use PostgreSQL 15 or newer.'
+    findings.push({ state: 'error', text: `PostgreSQL is too old (${server.version}).`, fix })
+  }
+  if (server.isStandby) {
+    const fix =
+      'Point DATABASE_URL at the primary, through an address that follows it after a failover.'
+    findings.push({ state: 'error', text: 'This server is a standby, which is read-only.', fix })
+  }
+  if (server.fsync !== 'on' || server.synchronousCommit === 'off') {
+    const fix = 'Set fsync and synchronous_commit to on in postgresql.conf.'
+    const text = 'PostgreSQL can lose acknowledged payments if its machine crashes.'
+    findings.push({ state: 'error', text, fix })
+  }
+  const aheadMs = Math.abs(server.nowMs - Date.now())
+  findings.push(
+    aheadMs < CLOCK_MS
+      ? { state: 'ok', text: 'The clocks of the service and the database agree.' }
+      : {
+          state: 'warning',
+          text: `The clocks of the service and the database differ by ${(aheadMs / 1000).toFixed(1)} s.`,
+          fix: 'Synchronize both with NTP. Expiry times use the clock of the database, webhook signatures that of the service.',
+        },
+  )
+  return findings
+}
+
+export async function examineStandby(db: pg.Pool, { requiresStandby }: Config): Promise<Finding> {
+  try {
+    await run(db, REQUIRE_STANDBY)
+    return { state: 'ok', text: 'A synchronous standby is attached.' }
+  } catch (cause) {
+    if (!lacksStandby(cause)) throw cause
+    const { message, hint } = cause as pg.DatabaseError
+    return {
+      state: requiresStandby ? 'error' : 'warning',
+      text: requiresStandby
+        ? `Debits and credits are refused, because ${message}.`
+        : `No synchronous standby: losing this server loses acknowledged payments (${message}).`,
+      fix: `Check synchronous_standby_names and pg_stat_replication on the primary (docs/operations.md). ${hint ?? ''}`,
+    }
+  }
+}
+
+export async function examineMigrations(db: pg.Pool): Promise<Finding> {
+  const missing = await findMissingMigrations(db)
+  if (missing.length === 0) return ok('The schema is up to date.')
+  const fix = 'Run coffer migrate as the owner of the database.'
+  if (missing[0]?.startsWith('0001-')) return error('The database has no schema yet.', fix)
+  return error(`The schema lacks ${missing.join(', ')}.`, fix)
+}
+
+export async function examineCurrency(
+  db: pg.Pool,
+  { currency: { code } }: Config,
+): Promise<Finding> {
+  const recorded = await readCurrency(db)
+  if (recorded === undefined) {
+    const text = 'The database has no currency yet.'
+    return {
+      state: 'warning',
+      text,
+      fix: `The next start of the service records CURRENCY=${code}.`,
+    }
+  }
+  if (recorded === code) {
+    return { state: 'ok', text: `The amounts in this database are in ${code}, as configured.` }
+  }
+  return {
+    state: 'error',
+    text: describeMismatch(recorded, code),
+    fix: `Set CURRENCY=${recorded}.`,
+  }
+}
+
+export async function examinePause(db: pg.Pool): Promise<Finding> {
+  const pause = await one(db, READ_PAUSE)
+  if (!pause) return ok('Writes are not paused.')
+  const { at, by, reason } = pause
+  return warning(
+    `All writes are paused since ${at.toISOString()} by ${by}: ${reason}`,
+    'When the reason is gone, run coffer resume.',
+  )
+}
+
+export async function examinePartitions(db: pg.Pool): Promise<Finding> {
+  const failed = {
+    state: 'error',
+    text: 'The books cannot be read.',
+    fix: 'Run coffer migrate, and grant coffer_service to the login.',
+  } as const
+  const months = await many(db, listMonths(2)).catch(() => undefined)
+  const strays = await one(db, countStrays()).catch(() => undefined)
+  if (months === undefined || strays === undefined) return failed
+  if (strays > 0) {
+    const rows = `${strays}${strays === STRAYS_MAX ? ' or more' : ''}`
+    return {
+      state: 'warning',
+      text: `The default partition of the operations has rows: ${rows}.`,
+      fix: 'Run coffer repair-partitions as the owner of the database.',
+    }
+  }
+  const missing = months.filter(({ hasPartition }) => !hasPartition).map(({ month }) => month)
+  if (missing.length > 0) {
+    return {
+      state: 'warning',
+      text: `No partition for ${missing.join(', ')}.`,
+      fix: 'The service creates them every hour; its log shows what prevents it (docs/operations.md).',
+    }
+  }
+  return { state: 'ok', text: 'The partitions of the coming months exist.' }
+}
+
+export async function examineOrigins(db: pg.Pool, { isHttps }: Config): Promise<Finding[]> {
+  if (!isHttps) return []
+  const origins = await many(db, query.LIST_UNSAFE_ORIGINS).catch(() => [])
+  if (origins.length === 0) {
+    return [{ state: 'ok', text: 'All registered origins use HTTPS.' }]
+  }
+  const list = origins.map(({ clientId, origin }) => `${clientId} ${origin}`).join(', ')
+  const fix = 'Replace them with https:// origins at /admin/client-apps.'
+  return [{ state: 'warning', text: `Registered origins without HTTPS: ${list}.`, fix }]
+}
