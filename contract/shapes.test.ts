@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { email } from './shapes.ts'
+import { email, personName } from './shapes.ts'
 
 const isEmail = (text: string) => email.safeParse(text).success
 
@@ -97,5 +97,19 @@ describe('an email address', () => {
       isEmail(`a@${part.repeat(5_000)}!`)
     }
     assert(performance.now() - startedMs < 500)
+  })
+})
+
+describe('a name', () => {
+  it('may have letters of any script', () => {
+    for (const name of ['Ada', "O'Brien", 'José', 'עדה', 'عائشة', '张伟', 'Zoë-Ann']) {
+      assert.equal(personName.safeParse(name).success, true, name)
+    }
+  })
+
+  it('cannot change the direction of the text around it, or be empty', () => {
+    for (const name of ['', ' ', 'Ada\u202egro.elpmaxe', '\u2066Ada', 'Ada\u200f']) {
+      assert.equal(personName.safeParse(name).success, false, JSON.stringify(name))
+    }
   })
 })

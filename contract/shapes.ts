@@ -170,9 +170,9 @@ export const decidedOperation = z.object({
   createdAt: timestamp,
 })
 
-/** Of a person: no control characters, and something to read. */
+/** Of a person: something to read, without characters that change the direction of the text around it. */
 export const personName = text(1, NAME_MAX)
-  .refine((value) => value.trim() !== '')
+  .refine((value) => value.trim() !== '' && !/\p{Bidi_Control}/u.test(value))
   .meta({ examples: ['Ada'] })
 export const walletOwner = z.object({
   firstName: shown(NAME_MAX),

@@ -28,8 +28,8 @@ export interface Issue {
 /** Random secrets have more different bytes, and bytes that are not text. */
 const DISTINCT_MIN = 16
 const WEBHOOK_SECRET_MIN = 24
-/** No deployment has so many proxies: fc00::/7 is the largest private network. */
-const HUGE_NETWORK = /\/[0-6]\s*(,|$)/
+/** fc00::/7 is the largest private network; no deployment has more proxies. */
+const PREFIX_MIN = 7
 
 export function checkLiveConfig(settings: Settings): Issue[] {
   const { STRIPE_SECRET_KEY: key, STRIPE_PUBLISHABLE_KEY: publishable } = settings
@@ -47,8 +47,8 @@ export function checkLiveConfig(settings: Settings): Issue[] {
   require(settings.SMTP_URL !== undefined, 'SMTP_URL', 'is missing: emails must be verified')
   require(!/[?&][^=]*tls/i.test(settings.SMTP_URL ?? ''), 'SMTP_URL', 'must not switch TLS off')
   require(settings.TRUST_PROXY !== 'true' &&
-    !HUGE_NETWORK.test(
-      settings.TRUST_PROXY,
+    !settings.TRUST_PROXY.split(',').some(
+      isHuge,
     ), 'TRUST_PROXY', 'must list the addresses of your proxies: with true, callers choose their address')
   require(isPrivate(
     settings.DATABASE_URL,
@@ -71,6 +71,14 @@ export function checkLiveConfig(settings: Settings): Issue[] {
   const isShared = settings.ADMIN_KEYS?.some((each) => peppers.includes(each.key.toString('hex')))
   require(isShared !== true, 'ADMIN_KEYS', 'must differ from SECRET_PEPPERS')
   return issues
+}
+
+/** A network is an address with a number of bits (10.0.0.0/8) or a mask (10.0.0.0/255.0.0.0). */
+function isHuge(network: string): boolean {
+  const [first, ...others] = network.split('/')[1]?.split('.') ?? []
+  if (first === undefined) return false
+  const shortestMask = 256 - 2 ** (8 - PREFIX_MIN)
+  return Number(first) < (others.length === 0 ? PREFIX_MIN : shortestMask)
 }
 
 /** Whether nobody can read the connection: it stays on this machine, or the server proves who it is. */

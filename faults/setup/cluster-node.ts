@@ -24,11 +24,17 @@ export class ClusterNode {
   readonly url: string
   readonly #place: NodePlace
   readonly #owner: { uid: number; gid: number } | undefined
+  readonly #env: Record<string, string>
   #patroni: ChildProcess | undefined
 
-  constructor(place: NodePlace, owner: { uid: number; gid: number } | undefined) {
+  constructor(
+    place: NodePlace,
+    owner: { uid: number; gid: number } | undefined,
+    env: Record<string, string>,
+  ) {
     this.#place = place
     this.#owner = owner
+    this.#env = env
     this.name = place.name
     this.url = `postgres://postgres@127.0.0.1:${place.postgresPort}/postgres`
   }
@@ -42,7 +48,7 @@ export class ClusterNode {
     this.#patroni = spawn(PROGRAM, [join(folder, 'patroni.yml')], {
       ...this.#owner,
       cwd: folder,
-      env: { PATH: process.env['PATH'] },
+      env: { PATH: process.env['PATH'], ...this.#env },
       stdio: ['ignore', log, log],
       detached: true,
     })

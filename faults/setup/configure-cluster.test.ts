@@ -19,6 +19,7 @@ const plan = {
   etcdPort: 1,
   etcdPeerPort: 2,
   balancerPort: 3,
+  messages: 'de_DE.UTF-8',
   nodes,
 }
 

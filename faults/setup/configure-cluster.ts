@@ -13,6 +13,8 @@ export interface ClusterPlan {
   etcdPort: number
   etcdPeerPort: number
   balancerPort: number
+  /** The language of PostgreSQL's messages. */
+  messages: string
   nodes: readonly NodePlace[]
 }
 
@@ -87,7 +89,10 @@ export function configurePatroni(plan: ClusterPlan, node: NodePlace): string {
         synchronous_mode_strict: true,
         // A primary that dies is replaced at once; the cluster does not wait for it.
         primary_start_timeout: 0,
-        postgresql: { use_pg_rewind: true, parameters: PARAMETERS },
+        postgresql: {
+          use_pg_rewind: true,
+          parameters: { ...PARAMETERS, lc_messages: plan.messages },
+        },
       },
       initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }],
       pg_hba: ['host replication all 127.0.0.1/32 trust', 'host all all 127.0.0.1/32 trust'],

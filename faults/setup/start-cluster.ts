@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinFolder, postgresOwner } from '../../scripts/throw-away-postgres.ts'
+import { GERMAN, makeGermanLocale, whyNoGermanPostgres } from '../../server/test/german-postgres.ts'
 import {
   chooseEtcdApi,
   configureEtcd,
@@ -60,7 +61,8 @@ export async function startCluster(): Promise<Cluster> {
   const binFolder = findBinFolder()
   const folder = mkdtempSync(join(tmpdir(), 'coffer-cluster-'))
   const guard = guardFolder(folder)
-  const plan = await makePlan(folder, binFolder)
+  const isGerman = whyNoGermanPostgres() === undefined
+  const plan = await makePlan(folder, binFolder, isGerman ? GERMAN : 'C')
   const own = (path: string) => owner && chownSync(path, owner.uid, owner.gid)
   own(folder)
   for (const node of plan.nodes) {
@@ -77,7 +79,8 @@ export async function startCluster(): Promise<Cluster> {
   writeFileSync(join(folder, 'haproxy.cfg'), configureHaproxy(plan))
   run('etcd', configureEtcd(plan, join(folder, 'etcd')))
   run('haproxy', ['-db', '-q', '-f', join(folder, 'haproxy.cfg')])
-  const nodes = plan.nodes.map((place) => new ClusterNode(place, owner))
+  const env = isGerman ? makeLocale(join(folder, 'locales')) : {}
+  const nodes = plan.nodes.map((place) => new ClusterNode(place, owner, env))
   const cluster = direct(nodes, plan, () => guard.clear())
   try {
     for (const node of nodes) node.start()
@@ -89,7 +92,13 @@ export async function startCluster(): Promise<Cluster> {
   return cluster
 }
 
-async function makePlan(folder: string, binFolder: string): Promise<ClusterPlan> {
+/** Code that reads the words of a message instead of its SQLSTATE fails here. */
+function makeLocale(folder: string) {
+  mkdirSync(folder)
+  return makeGermanLocale(folder)
+}
+
+async function makePlan(folder: string, binFolder: string, messages: string): Promise<ClusterPlan> {
   const ports = await findFreePorts(3 + 2 * NAMES.length)
   const take = () => ports.pop() ?? 0
   const nodes = NAMES.map((name) => ({
@@ -100,12 +109,12 @@ async function makePlan(folder: string, binFolder: string): Promise<ClusterPlan>
   }))
   const etcdApi = chooseEtcdApi(readVersions().patroni ?? '')
   const [etcdPort, etcdPeerPort, balancerPort] = [take(), take(), take()]
-  return { binFolder, etcdApi, etcdPort, etcdPeerPort, balancerPort, nodes }
+  return { binFolder, etcdApi, etcdPort, etcdPeerPort, balancerPort, messages, nodes }
 }
 
 function direct(
   nodes: readonly ClusterNode[],
-  { binFolder, balancerPort }: ClusterPlan,
+  { binFolder, balancerPort, messages }: ClusterPlan,
   stop: () => Promise<void>,
 ): Cluster {
   const url = `postgres://postgres@127.0.0.1:${balancerPort}/postgres`
@@ -121,7 +130,7 @@ function direct(
     return (await leader?.members()) ?? []
   }
   const cluster: Cluster = {
-    name: `three PostgreSQL ${postgres} under Patroni ${patroni} with etcd ${etcd}, behind HAProxy ${haproxy}`,
+    name: `three PostgreSQL ${postgres} under Patroni ${patroni} with etcd ${etcd}, behind HAProxy ${haproxy}, with messages in ${messages}`,
     url,
     binFolder,
     nodes,

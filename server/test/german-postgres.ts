@@ -8,7 +8,7 @@ import {
   type ThrowAwayPostgres,
 } from '../../scripts/throw-away-postgres.ts'
 
-const LOCALE = 'de_DE.UTF-8'
+export const GERMAN = 'de_DE.UTF-8'
 
 /** Why this machine cannot run it; undefined if it can. In CI the reason is an error, so the tests always run there. */
 export function whyNoGermanPostgres(): string | undefined {
@@ -17,14 +17,19 @@ export function whyNoGermanPostgres(): string | undefined {
   return reason
 }
 
+/** Returns the environment with which PostgreSQL finds the locale in the folder. */
+export function makeGermanLocale(folder: string): { LOCPATH: string } {
+  chmodSync(folder, 0o755)
+  const localedef = ['--no-archive', '-i', 'de_DE', '-f', 'UTF-8', join(folder, GERMAN)]
+  execFileSync('localedef', localedef, { stdio: 'pipe' })
+  return { LOCPATH: folder }
+}
+
 export async function startGermanPostgres(): Promise<ThrowAwayPostgres> {
   const locales = mkdtempSync(join(tmpdir(), 'coffer-locales-'))
-  chmodSync(locales, 0o755)
-  const localedef = ['--no-archive', '-i', 'de_DE', '-f', 'UTF-8', join(locales, LOCALE)]
-  execFileSync('localedef', localedef, { stdio: 'pipe' })
   const postgres = await startThrowAwayPostgres({
-    settings: { lc_messages: LOCALE, fsync: 'off' },
-    env: { LOCPATH: locales },
+    settings: { lc_messages: GERMAN, fsync: 'off' },
+    env: makeGermanLocale(locales),
   })
   return {
     ...postgres,
