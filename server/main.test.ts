@@ -102,17 +102,18 @@ describe('coffer serve', () => {
 
   it('runs several processes behind one port and counts them all in /metrics', async () => {
     const service = await spawnService(harness.databaseUrl, { PROCESSES: '2' })
-    await sleep(1_500)
     for (let index = 0; index < 20; index++) {
       assert.equal(
         (await fetch(`${service.url}/livez`, { headers: { Connection: 'close' } })).status,
         200,
       )
     }
-    const text = await (await fetch(`${service.url}/metrics`)).text()
-    const count =
-      /coffer_request_seconds_count\{method="GET",route="\/livez",status="200"\} (\d+)/.exec(text)
-    assert.equal(count?.[1], '20')
+    const counts = /coffer_request_seconds_count\{method="GET",route="\/livez",status="200"\} (\d+)/
+    let metrics: Response
+    // While a process starts, its metrics are missing, and so are those of all others.
+    do metrics = await fetch(`${service.url}/metrics`)
+    while (metrics.status !== 200)
+    assert.equal(counts.exec(await metrics.text())?.[1], '20')
     assert.equal(await service.kill('SIGTERM'), 0)
   })
 })

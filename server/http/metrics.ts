@@ -239,14 +239,19 @@ export function createMetricsServer(
   return app
 }
 
-/** With several processes, `collect` returns the metrics of all of them, whichever process handles the request. */
+/**
+ * With several processes, `collect` returns the metrics of all of them, whichever process handles the request. It returns
+ * nothing if one of them does not respond, for example while it starts: then the monitoring must not record a gap as 200.
+ */
 export function mountMetrics(
   app: FastifyInstance,
   metrics: Metrics,
   collect: () => Promise<string>,
 ) {
   app.get('/metrics', async (_request, reply) => {
+    const text = await collect()
+    if (text === '') return reply.code(503).send('A process does not respond. Try again.\n')
     reply.header('Content-Type', metrics.registry.contentType)
-    return collect()
+    return text
   })
 }
