@@ -64,8 +64,8 @@ function renderHome({ accountOrigin = '', docsOrigin = '' }: Config): string {
     'Coffer',
     `<p>A wallet service. One balance, for several apps.</p>
 <ul>
-<li><a href="${accountOrigin}/account">Your wallet</a>: balance, history and connected apps.</li>
-<li><a href="${docsOrigin}/docs">Documentation</a>: for developers and operators.</li>
+<li><a href="${accountOrigin}/account">Your wallet</a>Balance, history and connected apps.</li>
+<li><a href="${docsOrigin}/docs">Documentation</a>For developers and operators.</li>
 </ul>`,
     ICON,
   )

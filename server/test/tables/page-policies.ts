@@ -53,7 +53,7 @@ export const TOPUP_WITH_SANDBOX: Directives = {
 /** Any page may frame it: the developer of that page reads there why the wallet is not shown. */
 export const HELP: Directives = {
   'default-src': NONE,
-  'style-src': `'sha256-FxwEhFe/BYd3Nv+ZydgKbhJx0zHTMUCmOGWjIBa+btE='`,
+  'style-src': `'sha256-WZSMNvSjHTVKV7X9pY4CaImnA0s69HwKG5iADW2oVJQ='`,
   'base-uri': NONE,
   'form-action': NONE,
 }
