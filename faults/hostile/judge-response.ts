@@ -26,7 +26,6 @@ const INTERNALS =
   /\n\s+at |node_modules|\.ts:\d|DatabaseError|syntax error|FST_ERR|ECONN|\bENOENT\b/
 const FIELDS = new Set(['error', 'code', 'requiresAuth', 'field'])
 const REFUSED_DELIBERATELY = new Set(['SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN'])
-const BODILESS = new Set([400, 404, 431])
 /** All statuses that a code has in any endpoint. */
 const STATUSES = new Map(
   Object.entries(ERRORS).map(([code, { status }]) => {
@@ -77,9 +76,7 @@ function judgeRefusal(
   { status, headers, text }: ServiceResponse,
 ): string[] {
   // It has the headers of the response to a GET, and no body.
-  if (request.method === 'HEAD') {
-    return BODILESS.has(status) ? [] : [`HEAD returns ${status}`]
-  }
+  if (request.method === 'HEAD') return status < 500 ? [] : [`HEAD returns ${status}`]
   if (!String(headers['content-type']).startsWith('application/json')) {
     return [`a refusal (${status}) is ${String(headers['content-type'])}`]
   }
