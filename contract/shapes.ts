@@ -99,6 +99,10 @@ export const search = text(0, 100)
 
 /** Of UTC. There is no year 0, and PostgreSQL refuses it. */
 export const day = z.iso.date().refine((given) => !given.startsWith('0000'))
+/** Of UTC, such as 2026-01-31T12:00, as a browser's field for a time sends it. */
+export const minute = z.iso
+  .datetime({ local: true, precision: -1 })
+  .refine((given) => !given.startsWith('0000') && !given.endsWith('Z'))
 
 export const money = z.number().meta({
   description: 'Major units.',

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { enterAdmin } from './operator.ts'
-import { makePayer, spend, topUp } from './payer.ts'
+import { dispute, makePayer, spend, topUp } from './payer.ts'
 import { SERVICE, test } from './setup.ts'
 
 test('was it charged? The result comes first, and its URL can be shared', async ({
@@ -13,8 +13,9 @@ test('was it charged? The result comes first, and its URL can be shared', async 
   const id = `order ${Date.now()} & more`
   for (const amount of [12, 13, 14]) await spend(payer, amount, id)
 
+  const lookUp = window.getByRole('search', { name: 'Look up an operation' })
   await enterAdmin(window, tools, 'viewer', '/operations')
-  await window.getByLabel('Client app').fill(name)
+  await lookUp.getByLabel('Client app').fill(name)
   await window.getByLabel('Reference type').fill('ORDER_PAYMENT')
   await window.getByLabel(/^Reference ID/).fill(id)
   await window.getByRole('button', { name: 'Look up' }).click()
@@ -24,7 +25,7 @@ test('was it charged? The result comes first, and its URL can be shared', async 
 
   await window.reload()
   await expect(verdict).toBeVisible()
-  await expect(window.getByLabel('Client app')).toHaveValue(`${name} · ${payer.app.clientId}`)
+  await expect(lookUp.getByLabel('Client app')).toHaveValue(`${name} · ${payer.app.clientId}`)
   await window.getByRole('link', { name: 'Ada Example' }).first().click()
   await expect(window).toHaveURL(`${SERVICE()}/admin/people/${payer.userId}`)
 
@@ -54,15 +55,77 @@ test('a transaction id leads to the operation, and a missing one is reported', a
   const response = await fetch(`${SERVICE()}/api/server/wallet?${new URLSearchParams(query)}`)
   const { transactions } = (await response.json()) as { transactions: { id: string }[] }
 
+  const lookUp = window.getByRole('search', { name: 'Look up an operation' })
   await enterAdmin(window, tools, 'viewer', '/operations')
   await window.getByRole('button', { name: 'Look up' }).click()
   await expect(window.getByText('Choose one of the client apps')).toBeVisible()
-  await expect(window.getByLabel('Client app')).toBeFocused()
-  await window.getByLabel('Client app').fill(clientId)
+  await expect(lookUp.getByLabel('Client app')).toBeFocused()
+  await lookUp.getByLabel('Client app').fill(clientId)
   await window.getByLabel(/^Reference ID/).fill(transactions[0]?.id ?? '')
   await window.getByRole('button', { name: 'Look up' }).click()
   await expect(window.getByRole('heading', { name: 'Topped up once: $40.00' })).toBeVisible()
-  await window.getByLabel('Client app').fill('The service itself')
+  await lookUp.getByLabel('Client app').fill('The service itself')
   await window.getByRole('button', { name: 'Look up' }).click()
   await expect(window.getByText('Transaction or client app not found')).toBeVisible()
+})
+
+test('recent operations: newest first, filtered, and each leads to its details', async ({
+  window,
+  tools,
+}) => {
+  const name = `Shop ${Date.now()}`
+  const payer = await makePayer(tools, name)
+  const { id, charge } = await topUp(tools, payer, 40)
+  const references = [1, 2, 3].map((each) => `order-${each}-${Date.now()}`)
+  for (const [index, each] of references.entries()) await spend(payer, 5 + index, each)
+  await dispute(tools, id, charge)
+
+  await window.setViewportSize({ width: 1280, height: 900 })
+  await enterAdmin(window, tools, 'viewer', '/operations')
+  const filters = window.getByRole('search', { name: 'Filter recent operations' })
+  const rows = window.getByRole('table', { name: 'Recent operations' }).locator('tbody tr')
+  await expect(rows.filter({ hasText: name }).first()).toBeVisible()
+
+  await filters.getByLabel('Client app').fill(name)
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(0)).toContainText(references[2] ?? '')
+  await expect(rows.nth(0)).toContainText('\u2212$7.00')
+  await expect(rows.nth(2)).toContainText(references[0] ?? '')
+  await filters.getByLabel('Minimum in USD').fill('6.001')
+  await expect(filters.getByText('Enter an amount like')).toBeVisible()
+  await filters.getByLabel('Minimum in USD').fill('6')
+  await expect(rows).toHaveCount(2)
+  await filters.getByLabel('Direction').selectOption('In')
+  await expect(window.getByText('No results')).toBeVisible()
+  await filters.getByLabel('Direction').selectOption('Any direction')
+  await expect(rows).toHaveCount(2)
+
+  await rows.nth(0).getByRole('link', { name: 'Debit' }).click()
+  await expect(window.getByRole('heading', { name: 'Charged once: $7.00' })).toBeVisible()
+  await window.goBack()
+  await expect(rows).toHaveCount(2)
+  await expect(filters.getByLabel('Minimum in USD')).toHaveValue('6')
+  await rows.nth(0).getByRole('link', { name: 'Ada Example' }).click()
+  await expect(window).toHaveURL(`${SERVICE()}/admin/people/${payer.userId}`)
+
+  await window.goto(`${SERVICE()}/admin/operations?kind=seizure&min=40`)
+  await expect(rows.first()).toContainText('became a debt')
+  await window.goto(`${SERVICE()}/admin/operations?to=2020-01-01T00:00`)
+  await expect(window.getByText('No results')).toBeVisible()
+})
+
+test('recent operations: older ones follow on request', async ({ window, tools }) => {
+  const payer = await makePayer(tools)
+  await topUp(tools, payer, 100)
+  const stamp = Date.now()
+  for (let each = 0; each < 51; each++) await spend(payer, 1, `many-${each}-${stamp}`)
+  await enterAdmin(window, tools, 'viewer', `/operations?client=${payer.app.clientId}`)
+  const rows = window.getByRole('table', { name: 'Recent operations' }).locator('tbody tr')
+  const more = window.getByRole('button', { name: 'Show more' })
+  // A busy machine may need several pages.
+  await expect(rows.first()).toContainText(`many-50-${stamp}`)
+  await expect(more).toBeVisible()
+  while (await more.isVisible()) await more.click()
+  await expect(rows).toHaveCount(51)
+  await expect(rows.last()).toContainText(`many-0-${stamp}`)
 })

@@ -71,8 +71,71 @@ async function makePlain(tools: Tools): Promise<string> {
   return `/topups/${(await topUp(tools, await makePayer(tools), 20)).id}`
 }
 
+/** Operations of several kinds and two people; the path shows those of their client app. */
+async function makeOperations(tools: Tools): Promise<string> {
+  const payer = await makePayer(tools, 'Tea House')
+  const { app } = payer
+  const other = await makePayer(tools, '', app)
+  await topUp(tools, other, 100)
+  const { id, charge } = await topUp(tools, payer, 50)
+  await spend(payer, 30, `order-${Date.now()}`)
+  for (const amount of [4.5, 12, 31.9]) {
+    await spend(other, amount, `subscription-2026-11-for-customer-${Date.now()}`)
+  }
+  await dispute(tools, id, charge)
+  return `/operations?client=${app.clientId}`
+}
+
+async function makeNoOperations(tools: Tools): Promise<string> {
+  return `/operations?client=${(await makePayer(tools)).app.clientId}`
+}
+
+/** What the service returns at moments that a test cannot wait for. */
+const NO_OPERATIONS = {
+  operations: [],
+  currency: 'USD',
+  nextCursor: null,
+  searchedFrom: null,
+  archivedBefore: null,
+}
+
+function atResponse(name: string, status: number, body: object, path: string, seen: RegExp) {
+  const state: AdminState = {
+    name,
+    async open(page, tools) {
+      await page.route('**/api/admin/operations/recent*', (route) =>
+        route.fulfill({ status, json: body }),
+      )
+      await at(name, async () => path, seen).open(page, tools)
+    },
+  }
+  return state
+}
+
 export const OPERATION_STATES: readonly AdminState[] = [
-  at('operations', async () => '/operations', /Find out whether an operation was executed/),
+  at(
+    'operations',
+    async (tools) => (await makeOperations(tools)).replace(/\?.*/, ''),
+    /became a debt/,
+  ),
+  at('operations-of-app', makeOperations, /\$31\.90/),
+  at('operations-none', makeNoOperations, /No results/),
+  atResponse('operations-empty', 200, NO_OPERATIONS, '/operations', /No operations yet/),
+  atResponse(
+    'operations-older',
+    200,
+    { ...NO_OPERATIONS, nextCursor: '1', searchedFrom: '2026-11-12T09:30:00.000Z' },
+    '/operations?kind=credit&min=5000&to=2026-11-14T10:00',
+    /Nothing matches between 2026-11-12 09:30:00 and 2026-11-14 10:00 UTC/,
+  ),
+  atResponse(
+    'operations-archived',
+    200,
+    { ...NO_OPERATIONS, archivedBefore: '2026-09-01T00:00:00.000Z' },
+    '/operations?min=5000',
+    /Operations before 2026-09-01 are archived/,
+  ),
+  atResponse('operations-failed', 503, {}, '/operations', /This could not be loaded/),
   at('operation-charged', lookUp(12, [13, 14]), /Charged once/),
   at('operation-refused', lookUp(500), /Refused: INSUFFICIENT_BALANCE/),
   at(

@@ -1,6 +1,13 @@
-/** Looking up operations in the admin area. */
+/** Looking up and listing operations in the admin area. */
 import { z } from 'zod'
-import { ANY_ADMIN_GET, clientId, defineAdminEndpoint, operationKind as kind } from './endpoint.ts'
+import {
+  ANY_ADMIN_GET,
+  clientId,
+  defineAdminEndpoint,
+  nextCursor,
+  operationKind as kind,
+  page,
+} from './endpoint.ts'
 import * as shape from '../shapes.ts'
 
 const person = z.object({
@@ -65,6 +72,54 @@ export const lookUpOperation = defineAdminEndpoint({
     answers: z
       .array(z.object({ call: z.string(), status: z.number(), body: z.string().describe('JSON.') }))
       .describe('The responses that the client app got and gets.'),
+  }),
+  errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
+})
+
+const listedOperation = z.object({
+  id: shape.transactionId.describe('As the person sees it.'),
+  kind,
+  type: z.enum(['debit', 'credit']).describe('Whether money left the wallet or entered it.'),
+  amount: shape.money.describe('What the balance changed by.'),
+  debtChange: z.number().describe('What it added to the debt; negative: what it paid off.'),
+  createdAt: shape.timestamp,
+  referenceType: z.string(),
+  referenceId: z.string(),
+  clientApp: z
+    .object({ clientId: z.string(), name: z.string() })
+    .nullable()
+    .describe('Whose pair it is; null: of the service itself.'),
+  person,
+})
+
+export const listOperations = defineAdminEndpoint({
+  method: 'GET',
+  path: '/api/admin/operations/recent',
+  summary: 'List operations',
+  description:
+    'Returns posted operations of all wallets, newest first. One request searches a limited time, so a page can have few operations or none and still have a next page.',
+  role: 'viewer',
+  input: z.object({
+    clientId: clientId.optional().describe('What this client app made.'),
+    type: z.enum(['debit', 'credit']).optional(),
+    kind: kind.optional(),
+    minAmount: shape.amount
+      .optional()
+      .describe('The money that moved, including what changed a debt.'),
+    from: shape.minute.optional(),
+    to: shape.minute.optional().describe('Operations of this minute are included.'),
+    ...page,
+  }),
+  response: z.object({
+    operations: z.array(listedOperation),
+    currency: shape.currency,
+    nextCursor,
+    searchedFrom: shape.timestamp
+      .nullable()
+      .describe('How far back this page searched; null: there is nothing older.'),
+    archivedBefore: shape.timestamp
+      .nullable()
+      .describe('On the last page: older operations are in archived files; null: there are none.'),
   }),
   errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
 })

@@ -38,6 +38,21 @@ const KINDS: readonly { kind: Kind; type: string; source: string }[] = [
   { kind: 'correction_out', type: 'debit', source: 'correction' },
 ]
 
+/** The kinds that match all of the given values. */
+export function selectKinds({
+  type,
+  source,
+  kind,
+}: Pick<HistoryFilter, 'type' | 'source' | 'kind'>): Kind[] {
+  const fitting = KINDS.filter(
+    (each) =>
+      (type ?? each.type) === each.type &&
+      (source ?? each.source) === each.source &&
+      (kind ?? each.kind) === each.kind,
+  )
+  return fitting.map((each) => each.kind)
+}
+
 export interface Entry {
   operation: Operation
   /** The name of the client app; null if it is not an operation of an app. */
@@ -122,21 +137,15 @@ async function readAll(
 }
 
 async function toSearch({ db }: Context, filter: HistoryFilter) {
-  const { search = '', type, source, kind, account, from, to } = filter
+  const { search = '', account, from, to } = filter
   // PostgreSQL rejects NUL, and nobody searches for other control characters.
   if (/\p{Cc}|\p{Cs}/u.test(search)) throw new ServiceError('INVALID_REQUEST', 'search')
-  const fitting = KINDS.filter(
-    (each) =>
-      (type ?? each.type) === each.type &&
-      (source ?? each.source) === each.source &&
-      (kind ?? each.kind) === each.kind,
-  )
   const words = search.trim()
   const pattern = words === '' ? undefined : `%${words.replace(/[\\%_]/g, '\\$&')}%`
   const accounts = pattern === undefined ? [] : await many(db, findAccountsByName(pattern))
   return {
     words,
-    kinds: fitting.map((each) => each.kind),
+    kinds: selectKinds(filter),
     pattern,
     accounts,
     counterAccount: account,

@@ -7,7 +7,7 @@ import { startHarness, type Harness } from '../test/harness.ts'
 import { searchAudit } from './audit/queries.ts'
 import { findApp, listSecrets, listSeen, searchApps } from './client-apps/queries.ts'
 import { findLogIn } from './log-in-queries.ts'
-import { findHolders, findOwner, findOwnerByAccount } from './operations/queries.ts'
+import { findHolders, findOwner, findOwnerByAccount, findOwners } from './operations/queries.ts'
 import { findOperatorByEmail } from './sign-in/queries.ts'
 
 describe('queries of the admin module', () => {
@@ -78,6 +78,7 @@ describe('queries of the admin module', () => {
       findOperatorByEmail('a@example.com'),
       findOwner('app_1'),
       findOwnerByAccount(7),
+      findOwners([7, 8]),
       findHolders([1n, 2n, 3n]),
       findMismatches('0'.repeat(32), 101),
     ]

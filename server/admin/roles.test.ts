@@ -47,6 +47,7 @@ const FIELDS: Record<Name, (setup: AdminTopupSetup, role: Role) => Promise<Field
   exportStatement: async ({ app }) => ({ ...DAYS, clientId: app.clientId }),
   listClientApps: async () => ({}),
   lookUpOperation: async () => ({ referenceType: 'TOPUP', referenceId: 'pi_1' }),
+  listOperations: async () => ({}),
   listTopups: async () => ({}),
   readTopup: async (setup) => ({ id: await makeTopup(setup) }),
   refundTopup: async (setup) => ({
@@ -145,7 +146,13 @@ const PERSONAL: readonly Name[] = [
   'exportAudit',
 ]
 /** They show names, if they find something. */
-const SHOWING_NAMES: readonly Name[] = ['listTopups', 'readTopup', 'listGrants', 'lookUpOperation']
+const SHOWING_NAMES: readonly Name[] = [
+  'listTopups',
+  'readTopup',
+  'listGrants',
+  'lookUpOperation',
+  'listOperations',
+]
 
 function showsPerson(response: LightMyRequestResponse): boolean {
   return /"person":\{"id":"\d+","name":"/.test(response.body)

@@ -12,6 +12,7 @@ import type { Fields } from '../test/setup.ts'
 
 type Name = keyof typeof ADMIN_ENDPOINTS
 const BUSY_APP = `app_${'1'.padStart(24, '0')}`
+const OTHER_APP = `app_${(777).toString(16).padStart(24, '0')}`
 /** Created by fill-volume.ts. */
 const LINK_OF_THE_LAST = `su_${hash('md5', '100000 link')}`
 const FIRST_TOPUP = hash('md5', '1 topup').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
@@ -56,6 +57,18 @@ const READS: Partial<Record<Name, Fields[]>> = {
     { clientId: BUSY_APP, referenceType: 'ORDER_PAYMENT', referenceId: '1-77' },
     { referenceType: 'TOPUP', referenceId: '1-1' },
     { referenceType: 'TOPUP', referenceId: 'never' },
+  ],
+  listOperations: [
+    {},
+    { clientId: BUSY_APP },
+    { clientId: OTHER_APP },
+    { kind: 'topup' },
+    { kind: 'correction_in' },
+    { type: 'credit' },
+    { minAmount: '1000' },
+    { minAmount: '999999' },
+    { clientId: OTHER_APP, minAmount: '999999' },
+    { from: `${LAST_MONTH.from}T00:00`, to: `${LAST_MONTH.from}T12:00` },
   ],
   listTopups: [
     {},

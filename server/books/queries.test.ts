@@ -11,6 +11,7 @@ import {
   sumWalletPage,
 } from './proof-queries.ts'
 import { addOperations, SUMMARIZE, sumSlice } from './roll-up-queries.ts'
+import { listDays, listHours, listNewest } from './search-queries.ts'
 import {
   listEntries,
   listStatementDays,
@@ -19,6 +20,11 @@ import {
 } from './statement-queries.ts'
 
 const HOUR_MS = 3_600_000
+/** What a search looks for. */
+const FILTERS = [
+  { kinds: ['debit', 'bonus'], accounts: undefined, minAmount: undefined },
+  { kinds: ['debit'], accounts: [1_007], minAmount: 500n },
+] as const
 const hourBack = (hours: number) => new Date(Math.floor(Date.now() / HOUR_MS - hours) * HOUR_MS)
 
 describe('the queries of the books', () => {
@@ -81,6 +87,9 @@ describe('the queries of the books', () => {
       addOperations(from, from, to),
       sumSlice(from, to),
       listEntries(1_007, { at: from, walletId: 0n, seq: 0n }, to, 2_000),
+      ...FILTERS.map((each) =>
+        listNewest({ from, before: to }, { at: to, walletId: 5n, seq: 3n }, each, 51),
+      ),
     ]) {
       assert.match(await explain(statement), /Bitmap Index Scan on operations_\w+_created_at_idx/)
       assert.doesNotMatch(await explain(statement), /Seq Scan on operations/)
@@ -110,6 +119,10 @@ describe('the queries of the books', () => {
       summarizeStatement(1_007, day(30), day(0)),
       listStatementDays(1_007, day(30), day(0)),
       listStatementHours(1_007, hourBack(24)),
+      ...FILTERS.flatMap((each) => [
+        listDays({ from: hourBack(24 * 300), before: hourBack(0) }, each, 2),
+        listHours([hourBack(24), hourBack(48)], each),
+      ]),
     ]) {
       const plan = await explain(statement)
       assert.match(plan, /(hours_pkey|days_pkey|days_by_account)/)

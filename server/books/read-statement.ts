@@ -18,7 +18,7 @@ import {
 const DAY_MS = 24 * HOUR_MS
 const PAGE = 2_000
 /** How many operations, of all ledger accounts, one query reads approximately. */
-const SLICE = 50_000
+export const SLICE = 50_000
 
 export interface StatementPeriod {
   account: number
@@ -86,7 +86,7 @@ async function* entryPages(
 }
 
 /** Splits an hour into parts that one query reads quickly, even if the hour was busy. */
-function sliceHour({ hour, operations }: StatementHour, end: Date): [Date, Date][] {
+export function sliceHour({ hour, operations }: StatementHour, end: Date): [Date, Date][] {
   const parts = Math.max(1, Math.ceil(Number(operations) / SLICE))
   const edge = (part: number) =>
     new Date(Math.min(end.getTime(), hour.getTime() + Math.round((part * HOUR_MS) / parts)))

@@ -113,6 +113,7 @@ const LIMITS: Readonly<Record<EndpointName, Row>> = {
   approveGrant: OPERATOR,
   declineGrant: OPERATOR,
   lookUpOperation: OPERATOR,
+  listOperations: OPERATOR,
   listTopups: OPERATOR,
   readTopup: OPERATOR,
   refundTopup: OPERATOR,

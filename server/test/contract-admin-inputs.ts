@@ -126,6 +126,7 @@ export const ADMIN_INPUTS: Readonly<
     await call(service, debit, { serviceUserId, amount: '1.00', ...pair })
     return { ...appId(service), ...pair }
   },
+  listOperations: nothing,
 
   listTopups: nothing,
   readTopup: async (service) => ({ id: (await withTopup(service)).id }),

@@ -31,6 +31,9 @@ export type Pause = NonNullable<ResponseOf<Contract['readSwitches']>['pause']>
 export type KeysState = ResponseOf<Contract['readKeys']>
 export type OperationQuestion = InputOf<Contract['lookUpOperation']>
 export type FoundOperation = ResponseOf<Contract['lookUpOperation']>
+export type OperationFilter = Omit<InputOf<Contract['listOperations']>, 'cursor'>
+export type OperationPage = ResponseOf<Contract['listOperations']>
+export type ListedOperation = OperationPage['operations'][number]
 export type TopupFilter = Omit<InputOf<Contract['listTopups']>, 'cursor'>
 export type ListedTopup = ResponseOf<Contract['listTopups']>['topups'][number]
 export type Topup = ResponseOf<Contract['readTopup']>
@@ -103,6 +106,7 @@ export function createCalls(hooks: Hooks) {
     pauseApp: post<Contract['pauseClientApp']>('/api/admin/switches/client-app'),
     readKeys: () => call<Contract['readKeys']>('GET', '/api/admin/switches/keys', {}),
     lookUpOperation: get<Contract['lookUpOperation']>('/api/admin/operations'),
+    listOperations: get<Contract['listOperations']>('/api/admin/operations/recent'),
     listTopups: get<Contract['listTopups']>('/api/admin/topups'),
     readTopup: get<Contract['readTopup']>('/api/admin/topups/one'),
     refundTopup: post<Contract['refundTopup']>('/api/admin/topups/refund'),

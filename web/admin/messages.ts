@@ -168,6 +168,8 @@ export const words = {
     search: 'Search',
     from: 'From (UTC)',
     to: 'To (UTC)',
+    app: 'Client app',
+    anyApp: 'Any client app',
     more: 'Show more',
     failed: 'This could not be loaded.',
     noneTitle: 'No results',

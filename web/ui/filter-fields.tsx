@@ -48,15 +48,22 @@ interface DateFieldProps {
   name: 'from' | 'to'
   label: string
   value: string | undefined
+  /** Whether a time belongs to the day. */
+  hasTime?: boolean
 }
 
-export function DateField({ name, label, value }: DateFieldProps) {
+export function DateField({ name, label, value, hasTime = false }: DateFieldProps) {
   const id = useId()
   return (
     <div class={field.field}>
       <label for={id}>{label}</label>
       <div class={field.box}>
-        <input id={id} name={name} type="date" defaultValue={value ?? ''} />
+        <input
+          id={id}
+          name={name}
+          type={hasTime ? 'datetime-local' : 'date'}
+          defaultValue={value ?? ''}
+        />
       </div>
     </div>
   )

@@ -1,7 +1,7 @@
 /** The audit log contains failed logins of operators, and every read and export of personal data. */
 import { exportAudit } from '@coffer/contract/admin/audit'
 import { listGrants, proposeGrant } from '@coffer/contract/admin/grants'
-import { lookUpOperation } from '@coffer/contract/admin/operations'
+import { listOperations, lookUpOperation } from '@coffer/contract/admin/operations'
 import * as people from '@coffer/contract/admin/people'
 import * as signIn from '@coffer/contract/admin/sign-in'
 import { listTopups, readTopup } from '@coffer/contract/admin/topups'
@@ -166,6 +166,7 @@ describe('personal data', () => {
         { referenceType: 'BONUS', referenceId: grant.id },
         { referenceType: 'BONUS', referenceId: 'none' },
       ],
+      [listOperations, { kind: 'bonus' }, { kind: 'refund' }],
     ] as const
     for (const [endpoint, fields, none] of reads) {
       const entries = await entriesOf(async () => {

@@ -1,16 +1,17 @@
 /** Shows whether a payment was made: the request, the response, and later requests with different content. */
 import type { lookUpOperation as endpoint } from '@coffer/contract/admin/operations'
 import { toWireNumber } from '@coffer/contract/money'
-import type pg from 'pg'
 import type { z } from 'zod'
 import { PERSON_VIEWER } from '../../account/read-history.ts'
 import type { Context } from '../../context.ts'
-import { many, one } from '../../database/statement.ts'
+import { one } from '../../database/statement.ts'
 import { scopeOf, SERVICE_SCOPE, type Decision, type Operation } from '../../ledger/types.ts'
 import { ServiceError } from '../../service-error.ts'
 import { readOperation } from '../read-operation.ts'
-import { findHolders, findOwner, findOwnerByAccount, type Owner } from './queries.ts'
+import { findNames, type ShowHolder } from './find-names.ts'
+import { findOwnerByAccount, type Owner } from './queries.ts'
 import { rebuildResponses, type OwnedPair } from './rebuild-responses.ts'
+import { requireOwner } from './require-owner.ts'
 
 const ATTEMPTS_MAX = 100
 
@@ -57,12 +58,6 @@ async function findPair(context: Context, input: Input): Promise<OwnedPair> {
   return { owner, referenceType, referenceId }
 }
 
-async function requireOwner(db: pg.Pool, clientId: string): Promise<Owner> {
-  const owner = await one(db, findOwner(clientId))
-  if (owner === undefined) throw new ServiceError('NOT_FOUND')
-  return owner
-}
-
 /** An app has its own ids for the operations of others too; the operation names the app that the pair belongs to. */
 async function openTransactionId(
   { db, ledger, transactionIds }: Context,
@@ -77,18 +72,6 @@ async function openTransactionId(
   const { referenceType, referenceId } = operation
   const owner = await one(db, findOwnerByAccount(scopeOf(operation)))
   return { owner, referenceType, referenceId }
-}
-
-type ShowHolder = (walletId: bigint) => { id: string; name: string | null }
-
-async function findNames(db: pg.Pool, walletIds: readonly bigint[]): Promise<ShowHolder> {
-  const found = await many(db, findHolders([...new Set(walletIds)]))
-  const holders = new Map(found.map((holder) => [holder.walletId, holder]))
-  return (walletId) => {
-    const holder = holders.get(walletId)
-    if (holder === undefined) throw new Error('a wallet belongs to no person')
-    return { id: String(holder.id), name: holder.name }
-  }
 }
 
 function showDecision(

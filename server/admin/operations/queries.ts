@@ -35,6 +35,14 @@ export function findOwnerByAccount(account: number): Statement<Owner> {
   }
 }
 
+export function findOwners(accounts: readonly number[]): Statement<Owner> {
+  return {
+    text: `select ${OWNER} from directory.client_apps where account_id = any($1::bigint[])`,
+    values: [accounts],
+    read: readOwner,
+  }
+}
+
 export interface Holder {
   walletId: bigint
   id: bigint

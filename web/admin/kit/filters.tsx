@@ -7,16 +7,21 @@ import { replaceParameters } from '../route.tsx'
 import * as styles from './filters.module.css'
 
 const PAUSE_MS = 300
+/** The names of the fields that people type into. */
+const TYPED = ['search', 'min']
 
 interface FiltersProps {
   /** The values in the URL. */
   current: Record<string, string | undefined>
-  searchHint: string
+  /** Without it, there is no search field. */
+  searchHint?: string
+  /** Names the form, if the page has another one for searching. */
+  label?: string
   children?: ComponentChildren
 }
 
 /** The fields keep what is typed. They are recreated only if something else changes the URL. */
-export function Filters({ current, searchHint, children }: FiltersProps) {
+export function Filters({ current, searchHint, label, children }: FiltersProps) {
   const now = toKey(current)
   const own = useRef(now)
   const generation = useRef(0)
@@ -28,7 +33,7 @@ export function Filters({ current, searchHint, children }: FiltersProps) {
   }
   function write(event: TargetedEvent<HTMLFormElement, InputEvent>) {
     const form = event.currentTarget
-    const isTyping = (event.target as HTMLInputElement).name === 'search'
+    const isTyping = TYPED.includes((event.target as HTMLInputElement).name)
     clearTimeout(timer.current)
     timer.current = setTimeout(
       () => {
@@ -40,19 +45,21 @@ export function Filters({ current, searchHint, children }: FiltersProps) {
     )
   }
   return (
-    <search>
+    <search aria-label={label}>
       <form
         class={styles.filters}
         key={generation.current}
         onSubmit={(event) => event.preventDefault()}
         onInput={write}
       >
-        <SearchField
-          class={styles.search}
-          label={words.list.search}
-          hint={searchHint}
-          value={current['search']}
-        />
+        {searchHint !== undefined && (
+          <SearchField
+            class={styles.search}
+            label={words.list.search}
+            hint={searchHint}
+            value={current['search']}
+          />
+        )}
         {children}
       </form>
     </search>
@@ -66,6 +73,17 @@ function toKey(values: Record<string, string | undefined>): string {
 
 export function DayField({ name, value }: { name: 'from' | 'to'; value: string | undefined }) {
   return <DateField name={name} label={words.list[name]} value={value} />
+}
+
+/** A day and a time. */
+export function MinuteField({ name, value }: { name: 'from' | 'to'; value: string | undefined }) {
+  return <DateField name={name} label={words.list[name]} value={value} hasTime />
+}
+
+/** Reads a time such as 2026-01-31T12:00 from the URL, which can contain anything. */
+export function toMinute(text: string | undefined): string | undefined {
+  const [day, time = ''] = text?.split('T') ?? []
+  return toDay(day) && /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? text : undefined
 }
 
 /** Reads a day from the URL, which can contain anything. */

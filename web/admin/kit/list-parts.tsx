@@ -96,6 +96,10 @@ interface ListProps<Row extends { key: string }> {
   columns: readonly Column[]
   isFiltered: boolean
   empty: ComponentChildren
+  /** If nothing matches so far: what was searched. */
+  noneYet?: string | undefined
+  /** The text of the button that reads on. */
+  moreText?: string | undefined
   renderRow: (row: Row) => ComponentChildren
 }
 
@@ -129,10 +133,14 @@ export function List<Row extends { key: string }>(props: ListProps<Row>) {
       {rows &&
         count === 0 &&
         !isReading &&
-        (props.isFiltered ? <NothingFits hasMore={cursor !== null} /> : props.empty)}
+        (props.isFiltered || cursor !== null ? (
+          <NothingFits hasMore={cursor !== null} noneYet={props.noneYet} />
+        ) : (
+          props.empty
+        ))}
       {cursor !== null && (
         <Button kind="secondary" isBusy={isBusy} onClick={more}>
-          {words.list.more}
+          {props.moreText ?? words.list.more}
         </Button>
       )}
     </div>
@@ -151,8 +159,14 @@ export function ReadFailed({ retry }: { retry: () => Promise<void> }) {
   )
 }
 
-function NothingFits({ hasMore }: { hasMore: boolean }) {
-  const { noneTitle, none, noneYet } = words.list
+function NothingFits({
+  hasMore,
+  noneYet = words.list.noneYet,
+}: {
+  hasMore: boolean
+  noneYet: string | undefined
+}) {
+  const { noneTitle, none } = words.list
   return <Empty title={noneTitle} text={hasMore ? noneYet : none} />
 }
 

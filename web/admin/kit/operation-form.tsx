@@ -35,7 +35,7 @@ export function OperationForm({ parameters, ask }: OperationFormProps) {
     done: () => ask(isTransaction ? { app, transaction: id.trim() } : { app, type, id }),
   })
   return (
-    <search>
+    <search aria-label={texts.formLabel}>
       <form class={styles.lookUp} {...formProps}>
         <AppChoice
           label={texts.app}

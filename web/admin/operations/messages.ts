@@ -8,6 +8,7 @@ function countAttempts(count: number, hasMore: boolean): string {
 export const operationWords = {
   operations: {
     lead: 'Find out whether an operation was executed. Enter the reference that the client app sent.',
+    formLabel: 'Look up an operation',
     app: 'Client app',
     appHint: 'Type a name and choose an app, or choose “The service itself”.',
     service: 'The service itself',
@@ -20,9 +21,7 @@ export const operationWords = {
       type: 'Enter the reference type, such as ORDER_PAYMENT.',
       id: 'Enter the reference ID, or a transaction ID that begins with txn_.',
     },
-    emptyTitle: 'Enter a reference to look up an operation',
-    empty:
-      'The result shows whether money moved, when, in which wallet, and which response the client app received.',
+    recent: 'Show recent operations',
     searching: 'Searching …',
     astrayTitle: 'Transaction or client app not found',
     astray:
@@ -54,6 +53,33 @@ export const operationWords = {
     nobody: 'Unknown user',
     answersTitle: 'Responses to the client app',
     answers: (call: string, status: number) => `${call} → ${status}`,
+  },
+  recent: {
+    title: 'Recent operations',
+    filters: 'Filter recent operations',
+    lead: 'Every movement of money in all wallets, newest first. Refused requests are not included.',
+    columns: {
+      what: 'Operation',
+      person: 'Person',
+      app: 'Client app',
+      reference: 'Reference',
+      amount: 'Amount',
+    },
+    min: 'Minimum',
+    minFault: 'Enter an amount like 1000 or 1000.50.',
+    emptyTitle: 'No operations yet',
+    empty: 'Every top-up, debit and credit will appear here.',
+    at: (time: string) => `${time} UTC`,
+    debtMade: (amount: string) => `${amount} became a debt`,
+    debtPaid: (amount: string) => `${amount} paid off a debt`,
+    noneYet: (from: string, to: string | undefined) =>
+      to === undefined
+        ? `Nothing matches since ${from} UTC.`
+        : `Nothing matches between ${from} and ${to} UTC.`,
+    older: 'Search older operations',
+    searched: (from: string) => `Searched back to ${from} UTC.`,
+    archived: (day: string) =>
+      `Operations before ${day} are archived in files. To list them here, restore the month with coffer archive restore.`,
   },
   verdict: {
     posted: {

@@ -1,13 +1,18 @@
-/** Looks up an operation by its reference. The URL contains the reference, so that a link shows the result. */
+/**
+ * Looks up an operation by its reference, and lists the recent ones if none is given. The URL contains the reference or
+ * the filters, so that a link shows the same.
+ */
 import { useRef, useState } from 'preact/hooks'
 import type { OperationQuestion } from '../calls.ts'
-import { Empty } from '../kit/list-parts.tsx'
+import { onlyGiven } from '../kit/filters.tsx'
 import { words } from '../messages.ts'
 import { OperationForm, SERVICE } from '../kit/operation-form.tsx'
+import { RecentOperations } from './recent.tsx'
 import { OperationResult } from './result.tsx'
-import { navigate, paths } from '../route.tsx'
+import { Link, navigate, paths } from '../route.tsx'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
+import * as personLink from '../kit/person-link.module.css'
 
 interface OperationsProps {
   parameters: Record<string, string>
@@ -24,11 +29,12 @@ function readQuestion(parameters: Record<string, string>): OperationQuestion | u
 
 export function Operations({ parameters }: OperationsProps) {
   const question = readQuestion(parameters)
-  const now = JSON.stringify(parameters)
+  const { app, type, id, transaction } = parameters
+  const now = JSON.stringify(onlyGiven({ app, type, id, transaction }))
   const own = useRef(now)
   const generation = useRef(0)
   const [times, setTimes] = useState(0)
-  // The form keeps what is typed. It is recreated only if something else changes the URL.
+  // The form keeps what is typed. It is recreated only if something else changes its part of the URL.
   if (own.current !== now) {
     own.current = now
     generation.current++
@@ -38,20 +44,25 @@ export function Operations({ parameters }: OperationsProps) {
     setTimes(times + 1)
     if (own.current !== now) navigate(`${paths.operations}?${new URLSearchParams(next)}`)
   }
-  const { lead, emptyTitle, empty } = words.operations
+  const { lead, recent } = words.operations
   return (
     <div class={parts.section}>
       <div class={parts.sectionHead}>
         <h1 class={parts.sectionTitle} tabIndex={-1}>
           {words.nav.operations}
         </h1>
+        {question && (
+          <Link class={personLink.personLink} to={paths.operations}>
+            {recent}
+          </Link>
+        )}
       </div>
       <p class={`${base.muted} ${parts.partLead}`}>{lead}</p>
       <OperationForm key={generation.current} parameters={parameters} ask={ask} />
       {question ? (
         <OperationResult key={`${now} ${times}`} question={question} />
       ) : (
-        <Empty title={emptyTitle} text={empty} />
+        <RecentOperations parameters={parameters} />
       )}
     </div>
   )

@@ -7,6 +7,7 @@ import { type Column, Empty, List } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { PersonEntry } from './entry.tsx'
+import { readParts } from '../kit/read-parts.ts'
 import { toListed, useList } from '../kit/use-read.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
@@ -22,9 +23,7 @@ const COLUMNS: readonly Column[] = [
 ]
 const TYPES = ['credit', 'debit'] as const
 const KINDS = Object.keys(texts.kinds) as (keyof typeof texts.kinds)[]
-/** A long history is searched in parts, within the rate limit. */
 const PARTS_MAX = 100
-const PAUSE_MS = 100
 
 function readFilter(parameters: Record<string, string>): Omit<HistoryFilter, 'id'> {
   const { search, type, kind, clientId, from, to } = parameters
@@ -82,13 +81,15 @@ function useEntries(asked: HistoryFilter, entries: number) {
   current.current = key
   useEffect(() => () => void (current.current = ''), [])
   return useList(key, async (cursor) => {
-    let result = await calls.readPersonHistory({ ...asked, cursor })
-    for (let part = 1; part < PARTS_MAX && current.current === key; part++) {
-      if (!result.ok || result.data.transactions.length > 0) break
-      if (result.data.nextCursor === null) break
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-      result = await calls.readPersonHistory({ ...asked, cursor: result.data.nextCursor })
-    }
+    const result = await readParts(
+      (next) => calls.readPersonHistory({ ...asked, cursor: next }),
+      cursor,
+      {
+        isEmpty: ({ transactions }) => transactions.length === 0,
+        isWanted: () => current.current === key,
+        partsMax: PARTS_MAX,
+      },
+    )
     return toListed(result, ({ transactions }) =>
       transactions.map((entry) => ({ ...entry, key: entry.id })),
     )

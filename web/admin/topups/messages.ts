@@ -14,7 +14,6 @@ export const topupWords = {
     having: 'With',
     anyHaving: 'Anything',
     havings: { refund: 'A refund', dispute: 'A dispute' },
-    anyApp: 'Any client app',
     ofPerson: (name: string) => `Only for ${name}`,
     everybody: 'Show all',
     states: { open: 'Open', credited: 'Credited', ended: 'Canceled' },

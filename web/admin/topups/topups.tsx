@@ -8,7 +8,7 @@ import { usePage } from '../page-context.ts'
 import { nameOfPerson } from '../kit/person-link.tsx'
 import { Link, paths } from '../route.tsx'
 import { Time } from '../kit/time.tsx'
-import { TopupAppField } from './app-field.tsx'
+import { AppFilter } from '../kit/app-filter.tsx'
 import { TopupState } from './state.tsx'
 import { toListed, useList } from '../kit/use-read.ts'
 import * as base from '../../ui/base.module.css'
@@ -63,7 +63,7 @@ export function Topups({ parameters }: { parameters: Record<string, string> }) {
         </h1>
       </div>
       <Filters current={current} searchHint={texts.searchHint}>
-        <TopupAppField clientId={clientId ?? ''} />
+        <AppFilter clientId={clientId ?? ''} />
         <span class={filters.lineBreak} />
         <SelectField
           name="state"

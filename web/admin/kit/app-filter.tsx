@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks'
-import { AppChoice } from '../kit/app-choice.tsx'
+import { AppChoice } from './app-choice.tsx'
 import { words } from '../messages.ts'
 
 /** A filter by client app. Only a chosen app, not the typed text, goes into the URL. */
-export function TopupAppField({ clientId }: { clientId: string }) {
+export function AppFilter({ clientId, name = 'app' }: { clientId: string; name?: string }) {
   const [chosen, setChosen] = useState(clientId)
   return (
     <>
       <AppChoice
-        label={words.topups.columns.app}
+        label={words.list.app}
         value={clientId}
-        placeholder={words.topups.anyApp}
+        placeholder={words.list.anyApp}
         onChange={setChosen}
       />
-      <input type="hidden" name="app" value={chosen} />
+      <input type="hidden" name={name} value={chosen} />
     </>
   )
 }

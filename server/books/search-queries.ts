@@ -1,0 +1,111 @@
+/** Searches the operations of all wallets by time. The totals show which hours have such operations, and how many. */
+import type { Statement } from '../database/statement.ts'
+import { ARCHIVED_BEFORE } from '../ledger/archived-queries.ts'
+import { OPERATION, toOperation } from '../ledger/queries.ts'
+import type { Kind, Operation } from '../ledger/types.ts'
+import type { EntryKey, StatementHour } from './statement-queries.ts'
+
+export interface OperationFilter {
+  kinds: readonly Kind[]
+  /** The ledger accounts on the other side of the wallets; undefined: all. */
+  accounts: readonly number[] | undefined
+  /** Of the money that moved: what changed the balance and what changed the debt. */
+  minAmount: bigint | undefined
+}
+
+/** From a time on, before another one. */
+export interface Period {
+  from: Date
+  before: Date
+}
+
+export interface SearchLimits {
+  now: Date
+  rolledUpTo: Date
+  /** undefined: no month is archived. */
+  archivedBefore: Date | undefined
+}
+
+export const READ_SEARCH_LIMITS: Statement<SearchLimits> = {
+  text: `select clock_timestamp() as now, rolled_up_to, nullif(${ARCHIVED_BEFORE}, '-infinity') as archived_before
+    from books.progress`,
+  read: (row: { now: Date; rolled_up_to: Date; archived_before: Date | null }) => ({
+    now: row.now,
+    rolledUpTo: row.rolled_up_to,
+    archivedBefore: row.archived_before ?? undefined,
+  }),
+}
+
+/** Newest first, those after `last` in this order. Not prepared, so that it is planned for the months of the period alone. */
+export function listNewest(
+  { from, before }: Period,
+  last: EntryKey,
+  { kinds, accounts, minAmount }: OperationFilter,
+  limit: number,
+): Statement<Operation> {
+  return {
+    text: `select ${OPERATION} from ledger.operations
+      where created_at >= $1 and created_at < $2
+        and (created_at, wallet_id, seq) < ($3::timestamptz, $4::bigint, $5::bigint)
+        and kind = any($6::ledger.kind[])
+        and ($7::bigint[] is null or counter_account = any($7))
+        and ($8::bigint is null or abs(coalesce(debt_change, 0) - amount) >= $8)
+      order by created_at desc, wallet_id desc, seq desc limit $9`,
+    values: [
+      from,
+      before,
+      last.at,
+      last.walletId,
+      last.seq,
+      kinds,
+      accounts ?? null,
+      minAmount ?? null,
+      limit,
+    ],
+    read: toOperation,
+  }
+}
+
+/** The newest days with operations, of these ledger accounts and kinds if accounts are given. */
+export function listDays(
+  { from, before }: Period,
+  { kinds, accounts }: OperationFilter,
+  limit: number,
+): Statement<Date> {
+  const matching = accounts
+    ? 'account = any($4::bigint[]) and kind = any($5::ledger.kind[]) and'
+    : ''
+  return {
+    text: `select distinct day::timestamp at time zone 'UTC' as start, day from books.days
+      where ${matching} day >= ($1::timestamptz at time zone 'UTC')::date
+        and day < $2::timestamptz at time zone 'UTC' and count > 0
+      order by day desc limit $3`,
+    values: [from, before, limit, ...(accounts ? [accounts, kinds] : [])],
+    read: (row: { start: Date }) => row.start,
+  }
+}
+
+export interface SearchHour extends StatementHour {
+  /** Whether the hour has operations of these kinds and ledger accounts. */
+  hasMatch: boolean
+}
+
+/** The hours of these days that have operations, newest first. */
+export function listHours(
+  days: readonly Date[],
+  { kinds, accounts }: OperationFilter,
+): Statement<SearchHour> {
+  return {
+    text: `select hour, sum(count)::bigint as operations,
+        bool_or(count > 0 and kind = any($2::ledger.kind[]) and ($3::bigint[] is null or account = any($3))) as has_match
+      from unnest($1::timestamptz[]) as day
+        join books.hours on hour >= day and hour < day + interval '1 day'
+      group by hour having sum(count) > 0 order by hour desc`,
+    values: [days, kinds, accounts ?? null],
+    read: (row: { hour: Date; operations: bigint; has_match: boolean }) => ({
+      hour: row.hour,
+      operations: row.operations,
+      hasMatch: row.has_match,
+    }),
+  }
+}

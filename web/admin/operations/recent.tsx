@@ -1,0 +1,162 @@
+/** The recent operations of all wallets, with filters. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { Notice } from '../../ui/notice.tsx'
+import type { ListedOperation, OperationFilter, OperationPage } from '../calls.ts'
+import { SERVICE } from '../kit/operation-form.tsx'
+import { onlyGiven, toMinute } from '../kit/filters.tsx'
+import { type Column, Empty, List } from '../kit/list-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { PersonLink } from '../kit/person-link.tsx'
+import { readParts } from '../kit/read-parts.ts'
+import { RecentFilters, toMinimum } from './recent-filters.tsx'
+import { Link, paths } from '../route.tsx'
+import { toUtc } from '../kit/time.tsx'
+import { toListed, useList } from '../kit/use-read.ts'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as personLink from '../kit/person-link.module.css'
+import * as table from '../kit/table.module.css'
+import * as styles from './operations.module.css'
+
+const texts = words.recent
+const { columns } = texts
+const COLUMNS: readonly Column[] = [
+  { name: columns.what },
+  { name: columns.app, isMinor: true },
+  { name: columns.person, isMinor: true },
+  { name: columns.reference, isLeast: true },
+  { name: columns.amount, isNumber: true },
+]
+const TYPES = ['credit', 'debit'] as const
+const KINDS = Object.keys(words.history.kinds) as (keyof typeof words.history.kinds)[]
+/** A rare match is searched for some seconds; then the operator decides. */
+const PARTS_MAX = 20
+
+/** Reads the filter from the URL, which can contain anything. */
+function readFilter(parameters: Record<string, string>, currency: string): OperationFilter {
+  const { client, direction, kind, min, from, to } = parameters
+  return onlyGiven<OperationFilter>({
+    clientId: /^app_[0-9a-f]{24}$/.test(client ?? '') ? client : undefined,
+    type: TYPES.find((each) => each === direction),
+    kind: KINDS.find((each) => each === kind),
+    minAmount: toMinimum(min, currency),
+    from: toMinute(from),
+    to: toMinute(to),
+  })
+}
+
+export function RecentOperations({ parameters }: { parameters: Record<string, string> }) {
+  const { data } = usePage()
+  const filter = useMemo(() => readFilter(parameters, data.currency), [parameters])
+  const { list, end } = useOperations(filter)
+  const { rows, cursor, status } = list.view
+  const isReady = status === 'ready'
+  const isEmpty = rows?.length === 0
+  const searched = end?.searchedFrom ? toUtc(end.searchedFrom) : undefined
+  const isShort = rows?.at(-1)?.createdAt !== end?.searchedFrom
+  return (
+    <section class={parts.part}>
+      <h2>{texts.title}</h2>
+      <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
+      <RecentFilters filter={filter} min={parameters['min']} />
+      <List
+        list={list}
+        label={texts.title}
+        columns={COLUMNS}
+        isFiltered={Object.keys(filter).length > 0}
+        empty={<Empty title={texts.emptyTitle} text={texts.empty} />}
+        noneYet={searched && texts.noneYet(searched, filter.to?.replace('T', ' '))}
+        moreText={isEmpty ? texts.older : undefined}
+        renderRow={(operation) => <OperationRow key={operation.key} operation={operation} />}
+      />
+      {isReady && !isEmpty && isShort && cursor !== null && searched && (
+        <p class={base.muted}>{texts.searched(searched)}</p>
+      )}
+      {isReady && end?.archivedBefore && (
+        <Notice kind="info">{texts.archived(end.archivedBefore.slice(0, 10))}</Notice>
+      )}
+    </section>
+  )
+}
+
+function useOperations(filter: OperationFilter) {
+  const { calls } = usePage()
+  const [end, setEnd] = useState<Pick<OperationPage, 'searchedFrom' | 'archivedBefore'>>()
+  const key = JSON.stringify(filter)
+  const current = useRef(key)
+  current.current = key
+  useEffect(() => () => void (current.current = ''), [])
+  const list = useList(key, async (cursor) => {
+    const isWanted = () => current.current === key
+    const result = await readParts(
+      (next) => calls.listOperations({ ...filter, cursor: next }),
+      cursor,
+      { isEmpty: ({ operations }) => operations.length === 0, isWanted, partsMax: PARTS_MAX },
+    )
+    if (result.ok && isWanted()) setEnd(result.data)
+    return toListed(result, ({ operations }) =>
+      operations.map((operation) => ({ ...operation, key: operation.id })),
+    )
+  })
+  return { list, end }
+}
+
+function OperationRow({ operation }: { operation: ListedOperation }) {
+  const { id, kind, createdAt, clientApp, person, referenceType, referenceId } = operation
+  const path = paths.operation(clientApp?.clientId ?? SERVICE, referenceType, referenceId)
+  return (
+    <tr data-row={id}>
+      <th scope="row">
+        <Link class={personLink.personLink} to={path}>
+          {words.history.kinds[kind]}
+        </Link>
+        <span class={`${table.rowSecond} ${styles.narrow}`} dir="auto">
+          <PersonLink person={person} />
+          {clientApp && ` · ${clientApp.name}`}
+        </span>
+        <time class={`${table.rowSecond} ${base.muted}`} dateTime={createdAt}>
+          {texts.at(toUtc(createdAt))}
+        </time>
+      </th>
+      <td class={table.minor}>
+        {clientApp ? (
+          <span class={table.cut} dir="auto">
+            {clientApp.name}
+          </span>
+        ) : (
+          <span class={base.muted}>{words.operations.service}</span>
+        )}
+      </td>
+      <td class={table.minor}>
+        <span class={table.cut} dir="auto">
+          <PersonLink person={person} />
+        </span>
+      </td>
+      <td class={table.least}>
+        <code class={table.cut} title={referenceId}>
+          {referenceId}
+        </code>
+        <span class={`${table.rowSecond} ${base.muted}`}>{referenceType}</span>
+      </td>
+      <AmountCell operation={operation} />
+    </tr>
+  )
+}
+
+function AmountCell({ operation }: { operation: ListedOperation }) {
+  const { money, data } = usePage()
+  const { type, amount, debtChange } = operation
+  const isCredit = type === 'credit'
+  const debt = money.plain(Math.abs(debtChange), data.currency)
+  return (
+    <td class={isCredit ? `${table.number} ${styles.amountIn}` : table.number}>
+      {money.signed(isCredit ? amount : -amount, data.currency)}
+      {debtChange !== 0 && (
+        <span class={`${table.rowSecond} ${base.muted}`}>
+          {debtChange > 0 ? texts.debtMade(debt) : texts.debtPaid(debt)}
+        </span>
+      )}
+    </td>
+  )
+}
