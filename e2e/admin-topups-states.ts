@@ -12,7 +12,8 @@ function at(name: string, pathOf: Path, seen: RegExp, act?: (page: Page) => Prom
     name,
     async open(page, tools) {
       await enterAdmin(page, tools, 'owner', await pathOf(tools))
-      await expect(page.getByText(seen).first()).toBeVisible()
+      // The page reads up to 20 parts of a search, one after the other.
+      await expect(page.getByText(seen).first()).toBeVisible({ timeout: 60_000 })
       await act?.(page)
     },
   }

@@ -28,7 +28,10 @@ export class TopupWindow {
   /** Not if the person has closed it in the meantime; then this does nothing. */
   goTo(address: string) {
     this.#isWaiting = false
-    this.#opened?.location.replace(address)
+    if (!this.#opened) return
+    // Not `replace()`: WebKit then sends no Referer, and the page asks whose wallet it is. The empty page leaves no entry
+    // in the history either way.
+    this.#opened.location.href = address
   }
 
   close() {

@@ -1,10 +1,11 @@
 /** Kubernetes and compose.yaml: names and tags, the secrets that they need, and what they start first. */
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { parse } from 'yaml'
 import { ROOT } from './copy-checkout.ts'
 import type { ComposeService } from './play-compose.ts'
+import { containersOf, listManifests, OVERLAY } from './read-manifests.ts'
 import { readSetting } from './unpack-image.ts'
 
 interface Service extends ComposeService {
@@ -15,31 +16,38 @@ interface Service extends ComposeService {
 const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8')
 const { version } = JSON.parse(read('package.json')) as { version: string }
 
-/** The commands in the comment at the top of a manifest. */
-const readCommands = (file: string) =>
-  [...read(`deploy/kubernetes/${file}`).matchAll(/^# {3}(kubectl .+)$/gm)].map(([, line = '']) =>
-    line.replace('-n coffer ', ''),
-  )
+/** The commands in the comment at the top of the overlay. */
+const commands = [...read(`${OVERLAY}/kustomization.yaml`).matchAll(/^# {3}(kubectl .+)$/gm)].map(
+  ([, line = '']) => line.replace('-n coffer ', ''),
+)
 
 describe('the commands that apply deploy/kubernetes', () => {
   it('create every secret that a manifest needs', () => {
-    const text = globSync('deploy/kubernetes/*.yaml', { cwd: ROOT }).map(read).join('')
-    const needed = [...text.matchAll(/secretRef: \{ name: ([\w-]+) \}|secretName: ([\w-]+)/g)]
-    const names = new Set(needed.map(([, reference, tls]) => reference ?? tls))
-    const created = readCommands('coffer.yaml').map(
-      (line) => /create secret \w+ ([\w-]+)/.exec(line)?.[1],
+    const names = new Set(
+      listManifests().flatMap((manifest) => [
+        ...containersOf(manifest).flatMap(({ envFrom = [] }) =>
+          envFrom.map(({ secretRef }) => secretRef.name),
+        ),
+        ...(manifest.spec.tls ?? []).map(({ secretName }) => secretName),
+      ]),
     )
+    const created = commands.map((line) => /create secret \w+ ([\w-]+)/.exec(line)?.[1])
     assert.deepEqual(names, new Set(created.filter((name) => name !== undefined)))
     assert(names.has('coffer-owner') && names.size === 3)
   })
 
   it('wait until the database is migrated before they start the service', () => {
-    for (const file of ['coffer.yaml', 'migrate.yaml']) {
-      const [migrate, wait, serve] = readCommands(file).slice(-3)
-      assert.equal(migrate, 'kubectl apply -f deploy/kubernetes/migrate.yaml')
-      assert.match(wait ?? '', /^kubectl wait --for=condition=complete .* job\/coffer-migrate$/)
-      assert.equal(serve, 'kubectl apply -f deploy/kubernetes/coffer.yaml')
-    }
+    const [migrate, wait, serve, remove] = commands.slice(-4)
+    const label = 'app.kubernetes.io/component'
+    assert.equal(migrate, `kubectl apply -k ${OVERLAY} -l ${label}=migrate`)
+    assert.match(wait ?? '', /^kubectl wait --for=condition=complete .* job\/coffer-migrate$/)
+    assert.equal(serve, `kubectl apply -k ${OVERLAY}`)
+    assert.match(remove ?? '', /^kubectl delete job coffer-migrate /)
+    const first = listManifests().filter(({ metadata }) => metadata.labels?.[label] === 'migrate')
+    assert.deepEqual(
+      first.map(({ kind, metadata }) => `${kind} ${metadata.name}`),
+      ['Job coffer-migrate'],
+    )
   })
 })
 

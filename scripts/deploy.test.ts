@@ -1,51 +1,29 @@
 /** The deployment files: what they reference exists, and they match the schemas of the tools that read them. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { parse, parseAllDocuments } from 'yaml'
+import { parse } from 'yaml'
 import { startHarness, type Harness } from '../server/test/harness.ts'
 import { VARIABLES } from './check-commands.ts'
 import { ROOT } from './copy-checkout.ts'
 import type { ComposeService } from './play-compose.ts'
+import {
+  buildManifests,
+  containersOf,
+  hasKubectl,
+  listManifests,
+  type Manifest,
+} from './read-manifests.ts'
 import { readImage } from './unpack-image.ts'
 
 const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8')
 const { version } = JSON.parse(read('package.json')) as { version: string }
 
-interface Manifest {
-  apiVersion: string
-  kind: string
-  metadata: { name: string }
-  spec: {
-    template?: { spec: { containers: Container[] } }
-    rules?: { host: string; http: { paths: { path: string }[] } }[]
-  }
-}
-
-interface Container {
-  image: string
-  args: string[]
-  env?: { name: string }[]
-  ports?: { name: string }[]
-  startupProbe?: Probe
-  livenessProbe?: Probe
-  readinessProbe?: Probe
-}
-
-interface Probe {
-  httpGet: { path: string; port: string }
-}
-
-const manifests = globSync('deploy/kubernetes/*.yaml', { cwd: ROOT }).flatMap((file) =>
-  parseAllDocuments(read(file)).map((document) => {
-    assert.deepEqual(document.errors, [], file)
-    return document.toJS() as Manifest
-  }),
-)
-const containers = manifests.flatMap(({ spec }) => spec.template?.spec.containers ?? [])
+const manifests = hasKubectl ? buildManifests() : listManifests()
+const containers = manifests.flatMap(containersOf)
 
 describe('deploy/kubernetes', () => {
   it('has all manifests that a deployment needs', () => {
@@ -59,6 +37,16 @@ describe('deploy/kubernetes', () => {
     ]
     assert.deepEqual(new Set(manifests.map(({ kind }) => kind)), new Set(kinds))
   })
+
+  it(
+    'is built by kubectl from the files that it lists',
+    { skip: !hasKubectl && 'no kubectl' },
+    () => {
+      const name = (manifest: Manifest) =>
+        [manifest.kind, ...containersOf(manifest).map(({ image }) => image)].join(' ')
+      assert.deepEqual(new Set(buildManifests().map(name)), new Set(listManifests().map(name)))
+    },
+  )
 
   it('matches the schemas of Kubernetes', async () => {
     for (const manifest of manifests) {
@@ -169,7 +157,9 @@ describe('balancers, probes and proxies', () => {
       ),
     )
     const others = [
-      /path: '?(\/metrics)/.exec(read('deploy/kubernetes/coffer.yaml'))?.[1],
+      ...manifests.flatMap(
+        ({ spec }) => spec.template?.metadata?.annotations?.['prometheus.io/path'] ?? [],
+      ),
       /httpchk GET (\S+)/.exec(read('deploy/haproxy.cfg'))?.[1],
       /\$\{process\.env\.PORT\}(\/\w+)/.exec(read('Dockerfile'))?.[1],
     ]

@@ -1,3 +1,6 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
 /** What the tests need from a browser, so that they are the same for every engine. */
 export interface Engine {
   /** The first window. */
@@ -26,7 +29,7 @@ export interface Place {
 /** An element as a person calls it. */
 export type Target = { button: string } | { field: string } | { css: string }
 
-/** Runs in the page: the first visible element with this name, or null. */
+/** Runs in the page: the first visible element with this name that a click would reach, or null. */
 export const FIND = `(target) => {
   const [kind, wanted] = Object.entries(target)[0]
   const clean = (text) => (text ?? '').replace(/\\s+/g, ' ').trim()
@@ -35,14 +38,36 @@ export const FIND = `(target) => {
   const labelOf = (element) =>
     clean(element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent)
   const selectors = { css: wanted, button: 'button, a, label', field: 'input, select, textarea' }
-  const all = [...document.querySelectorAll(selectors[kind])].filter(isShown)
+  const isDisabled = (element) =>
+    element.disabled === true || element.getAttribute('aria-disabled') === 'true'
+  const all = [...document.querySelectorAll(selectors[kind])]
+    .filter((element) => isShown(element) && !isDisabled(element))
   return all.find((element) => kind === 'css' || labelOf(element).startsWith(wanted)) ?? null
 }`
 
 export const READ = `() => document.body?.innerText ?? ''`
 
 const PATIENCE_MS = 30_000
+const REPLY_MS = 60_000
 const PAUSE_MS = 50
+
+/** A browser that no longer replies fails the test. Without a limit, the test would wait until its own end. */
+export async function inTime<Result>(what: string, waited: Promise<Result>): Promise<Result> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => late.reject(new Error(`Not within ${REPLY_MS / 1000} s: ${what}.`)),
+    REPLY_MS,
+  )
+  return Promise.race([waited, late.promise]).finally(() => clearTimeout(timer))
+}
+
+/** Ends the process, if necessary by force. */
+export async function end(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill()
+  await inTime(`the end of ${child.spawnfile}`, ended).catch(() => child.kill('SIGKILL'))
+}
 
 /** Tries again until the result is truthy. Windows and frames come and go, so an error is a reason to try again too. */
 export async function until<Result>(

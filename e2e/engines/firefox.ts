@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { FIND, READ, until, type Engine, type Place, type Target } from './engine.ts'
+import { end, FIND, inTime, READ, until, type Engine, type Place, type Target } from './engine.ts'
 
 export const FIREFOX = 'firefox-esr'
 
@@ -46,26 +46,28 @@ export async function startFirefox(): Promise<Engine> {
   const browser = spawn(FIREFOX, [...options, page], { env: { ...process.env, HOME: profile } })
   let output = ''
   browser.stderr.on('data', (piece) => (output += String(piece)))
-  const [, url = ''] = await until('Firefox', () =>
-    Promise.resolve(/WebDriver BiDi listening on (ws:\S+)/.exec(output)),
-  )
-  const { send, close } = await connect(`${url}/session`)
-  await send('session.new', { capabilities: {} })
-
   async function stop() {
-    await send('browser.close').catch(() => undefined)
-    close()
-    if (browser.exitCode === null && browser.signalCode === null) await once(browser, 'exit')
+    await end(browser)
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
   }
-  return { ...drive(send, await findFirst(send)), stop }
+  try {
+    const [, url = ''] = await until('Firefox', () =>
+      Promise.resolve(/WebDriver BiDi listening on (ws:\S+)/.exec(output)),
+    )
+    const send = await connect(`${url}/session`)
+    await send('session.new', { capabilities: {} })
+    return { ...drive(send, await findFirst(send)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
 }
 
 type Send = (method: string, parameters?: object) => Promise<Result>
 
-async function connect(url: string): Promise<{ send: Send; close: () => void }> {
+async function connect(url: string): Promise<Send> {
   const socket = new WebSocket(url)
-  await once(socket, 'open')
+  await inTime('the connection to Firefox', once(socket, 'open'))
   const waiting = new Map<number, PromiseWithResolvers<Result>>()
   let last = 0
   socket.addEventListener('message', ({ data }) => {
@@ -80,9 +82,9 @@ async function connect(url: string): Promise<{ send: Send; close: () => void }> 
     last++
     waiting.set(last, reply)
     socket.send(JSON.stringify({ id: last, method, params: parameters }))
-    return reply.promise
+    return inTime(method, reply.promise)
   }
-  return { send, close: () => socket.close() }
+  return send
 }
 
 async function findFirst(send: Send): Promise<string> {

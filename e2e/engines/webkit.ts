@@ -1,12 +1,12 @@
 /** Debian's WebKitGTK, driven with WebDriver over HTTP. It has no headless mode, so it gets a screen of its own. */
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { findFreePorts } from '../../scripts/find-free-ports.ts'
-import { FIND, READ, until, type Engine, type Place, type Target } from './engine.ts'
+import { end, FIND, inTime, READ, until, type Engine, type Place, type Target } from './engine.ts'
 
 export const WEBKIT = ['WebKitWebDriver', 'Xvfb']
 
@@ -33,32 +33,32 @@ export async function startWebKit(language: string): Promise<Engine> {
   const browser = { binary, args: ['--automation', '--enable-itp'] }
   const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': browser } }
   const base = `http://127.0.0.1:${port}`
-  const opened = await until('WebKit', () => request(`${base}/session`, 'POST', { capabilities }))
-  const { sessionId } = opened as { sessionId: string }
-  const session = `${base}/session/${sessionId}`
+  let session = ''
   const send: Send = (method, path, body) => request(session + path, method, body)
-  await send('POST', '/window/rect', { x: 0, y: 0, width: 1280, height: 940 })
 
   async function stop() {
-    await send('DELETE', '').catch(() => undefined)
+    if (session !== '') await send('DELETE', '').catch(() => undefined)
     for (const child of [driver, screen]) await end(child)
     rmSync(home, { recursive: true, force: true, maxRetries: 5 })
   }
-  return { ...drive(send, String(await send('GET', '/window'))), stop }
+  try {
+    const opened = await until('WebKit', () => request(`${base}/session`, 'POST', { capabilities }))
+    session = `${base}/session/${(opened as { sessionId: string }).sessionId}`
+    await send('POST', '/window/rect', { x: 0, y: 0, width: 1280, height: 940 })
+    return { ...drive(send, String(await send('GET', '/window'))), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
 }
 
 /** Xvfb chooses a number that is free, and writes it. */
 async function startScreen() {
   const words = ['-displayfd', '1', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp']
   const screen = spawn('Xvfb', words, { stdio: ['ignore', 'pipe', 'ignore'] })
-  const [number] = (await once(createInterface({ input: screen.stdout }), 'line')) as [string]
+  const line = once(createInterface({ input: screen.stdout }), 'line')
+  const [number] = (await inTime('the screen', line)) as [string]
   return { screen, display: `:${number}` }
-}
-
-async function end(child: ChildProcess) {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill()
-  await once(child, 'exit')
 }
 
 type Method = 'GET' | 'POST' | 'DELETE'
