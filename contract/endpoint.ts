@@ -22,8 +22,10 @@ export interface Endpoint<
   scope?: Scope
   /** How long the service works on it at most, if it needs longer than other endpoints. */
   deadlineMs?: number
-  /** All error codes that it can return; a status here overrides the one in the table. */
-  errors: Readonly<Partial<Record<ErrorCode, { status?: number }>>>
+  /** How large its body may be, if it may be larger than that of other endpoints. */
+  bodyMaxBytes?: number
+  /** All error codes that it can return; a status or text here overrides the one in the table. */
+  errors: Readonly<Partial<Record<ErrorCode, { status?: number; text?: string }>>>
 }
 
 /** Method and path as literal types, so that a page which calls the endpoint cannot misspell them. */

@@ -188,6 +188,11 @@ export const ERRORS = {
     text: 'The service cannot process this request at the moment. Retry with the same reference.',
     retryAfterSeconds: 1,
   },
+  EARLIER_OPERATION_FAILED: {
+    status: 503,
+    text: 'Not executed, because an earlier operation of this batch on the same wallet failed or its outcome is not known yet. Send both again in the same order, with the same references.',
+    retryAfterSeconds: 1,
+  },
   OUTCOME_UNKNOWN: {
     status: 503,
     text: 'The outcome is not known yet. Retry with the same reference: the operation is executed at most once.',

@@ -39,6 +39,9 @@ export const PASSKEY_CHALLENGE_MINUTES = 5
 export const STATE_MAX = 512
 
 export const BODY_MAX_BYTES = 16 * 1024
+/** Operations in one batch of the server API, and the size of its body. */
+export const BATCH_MAX = 100
+export const BATCH_BODY_MAX_BYTES = 512 * 1024
 export const HEADER_MAX_BYTES = 8 * 1024
 /** Of an event of the card processor. */
 export const WEBHOOK_MAX_BYTES = 256 * 1024

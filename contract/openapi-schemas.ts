@@ -21,6 +21,7 @@ const CREDENTIALS: Record<string, Json> = {
 type Named = [name: string, schema: z.ZodObject][]
 const BACKEND_REQUESTS: Named = [
   ['OperationRequest', server.debit.input],
+  ['BatchRequest', server.batch.input],
   ['LinkCodeRequest', server.exchangeLinkCode.input],
   ['SessionRequest', widget.createSession.input],
 ]
@@ -28,11 +29,14 @@ const PAGE_REQUESTS: Named = [
   ['TopupRequest', widget.createIntent.input],
   ['TopupConfirmation', widget.confirmTopup.input],
 ]
+const PARTS: Named = [['BatchOperation', server.batchOperation]]
 const RESPONSES: Named = [
   ['Wallet', server.readWallet.response],
   ['Transaction', shape.transaction],
   ['BalanceCheck', server.checkBalance.response],
   ['OperationResult', server.debit.response],
+  ['BatchResponse', server.batch.response],
+  ['BatchResult', server.batchResult],
   ['Operation', server.findOperation.response],
   ['Link', server.exchangeLinkCode.response],
   ['Session', widget.createSession.response],
@@ -50,6 +54,7 @@ export function describeSchemas(codes: readonly string[]): Record<string, Json> 
   ])
   return {
     ...(Object.fromEntries(withCredentials) as Record<string, Json>),
+    ...convertNamed(PARTS, 'input'),
     ...convertNamed(PAGE_REQUESTS, 'input'),
     ...convertNamed(RESPONSES, 'output'),
     Error: describeError(codes),
@@ -107,7 +112,7 @@ function describeError(codes: readonly string[]): Json {
 }
 
 /** More generators read version 3.0 than 3.1. */
-const TARGET = { target: 'openapi-3.0', override: describeAmounts } as const
+const TARGET = { target: 'openapi-3.0', override: describeInput } as const
 
 const pathOf = (name: string) => `#/components/schemas/${name}`
 
@@ -122,8 +127,8 @@ function convert(schema: z.ZodType, io: 'input' | 'output'): Json {
   return simplify(z.toJSONSchema(schema, { ...TARGET, io })) as Json
 }
 
-/** In the contract these are the source text of a number. */
-function describeAmounts({
+/** In the contract, amounts are the source text of a number, and the operations of a batch are not checked yet. */
+function describeInput({
   zodSchema,
   jsonSchema,
 }: {
@@ -140,6 +145,7 @@ function describeAmounts({
     delete jsonSchema.maxLength
   }
   if (zodSchema === shape.requiredAmount) Object.assign(jsonSchema, decimal)
+  if (zodSchema === server.batchOperations) jsonSchema.items = { $ref: pathOf('BatchOperation') }
   if (zodSchema === shape.limit) {
     Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: TRANSACTIONS_MAX })
     delete jsonSchema.pattern

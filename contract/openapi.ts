@@ -128,7 +128,7 @@ function describeErrors(endpoint: Endpoint): Json {
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   const statuses = [...byStatus].map(([status, codes]): [number, Json] => {
-    const lines = codes.map((code) => explain(code, ERRORS[code]))
+    const lines = codes.map((code) => explain(code, { ...ERRORS[code], ...endpoint.errors[code] }))
     const isRecorded = isIdempotent(endpoint) && codes.some(isOutcome)
     const waits = codes.some((code) => WAITING.includes(code))
     return [

@@ -1,7 +1,14 @@
 /** The server-to-server API: called by a client app's backend with its clientId and clientSecret. */
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { LINK_CODE_SECONDS, TRANSACTIONS_DEFAULT, TRANSACTIONS_MAX } from './limits.ts'
+import { RECORDED_REFUSALS, UNHANDLED_ERROR, type ErrorCode } from './errors.ts'
+import {
+  BATCH_BODY_MAX_BYTES,
+  BATCH_MAX,
+  LINK_CODE_SECONDS,
+  TRANSACTIONS_DEFAULT,
+  TRANSACTIONS_MAX,
+} from './limits.ts'
 import * as shape from './shapes.ts'
 
 const ANY_CALL = {
@@ -108,6 +115,80 @@ export const credit = defineEndpoint({
   errors: debit.errors,
 })
 
+export const batchOperation = operationInput.extend({
+  type: z
+    .enum(['debit', 'credit'], { error: 'must be debit or credit' })
+    .describe('The endpoint that executes the other fields: a debit or a credit.'),
+})
+/** What a result can have in addition to the errors of the single call. */
+export const BATCH_RESULT_ERRORS = { EARLIER_OPERATION_FAILED: {} } as const
+const RESULT_CODES: readonly ErrorCode[] = [
+  'INVALID_REQUEST',
+  'INVALID_AMOUNT',
+  'USER_NOT_FOUND',
+  ...RECORDED_REFUSALS,
+  'SERVICE_UNAVAILABLE',
+  'OUTCOME_UNKNOWN',
+  'EARLIER_OPERATION_FAILED',
+]
+/** The response of the single call: its status, the headers that concern the operation, and its body. */
+export const batchResult = z.object({
+  status: z.int().meta({
+    minimum: 200,
+    maximum: 599,
+    description: 'The status that the single call would have.',
+    examples: [200],
+  }),
+  idempotencyReplayed: z
+    .literal(true)
+    .optional()
+    .describe('Present if the single call would have the header Idempotency-Replayed.'),
+  idempotencyMismatch: shape
+    .shown(64)
+    .optional()
+    .describe('The value that the header Idempotency-Mismatch of the single call would have.'),
+  retryAfter: z.int().optional().meta({
+    minimum: 1,
+    maximum: 86_400,
+    description: 'The seconds that the header Retry-After of the single call would have.',
+  }),
+  ...operationResponse.partial().shape,
+  error: shape.shown(1000).optional().describe('With an error: what happened and what to do.'),
+  code: shape
+    .errorCode([...RESULT_CODES, UNHANDLED_ERROR.code])
+    .optional()
+    .describe('With an error: what happened, for programs.'),
+  requiresAuth: z.boolean().optional().describe('The user must authenticate in the widget.'),
+  field: shape.shown(255).optional().describe('With INVALID_REQUEST: the invalid field.'),
+})
+export type BatchResult = z.output<typeof batchResult>
+const COUNT = { error: `must be an array of 1 to ${BATCH_MAX} operations` }
+/** The operations are checked one by one, because an invalid one does not affect the others. */
+export const batchOperations = z
+  .array(z.unknown(), COUNT)
+  .min(1, COUNT)
+  .max(BATCH_MAX, COUNT)
+  .describe(`1 to ${BATCH_MAX} debits and credits.`)
+
+export const batch = defineEndpoint({
+  method: 'POST',
+  path: '/api/server/wallet/batch',
+  summary: 'Execute a batch of debits and credits',
+  description: `Executes up to ${BATCH_MAX} debits and credits, each as if it had been sent alone: a batch is not atomic. Each operation has its own reference, and its result is at the same position in \`results\`, with the status and the body that the single call returns. Operations on the same wallet run in the given order. If one of them ends with a status of 500 or more, the later ones on that wallet are not executed and get EARLIER_OPERATION_FAILED. A batch counts as its number of operations for the rate limit. Repeating it is always safe.`,
+  scope: 'wallet:write',
+  bodyMaxBytes: BATCH_BODY_MAX_BYTES,
+  input: z.object({ operations: batchOperations }),
+  response: z.object({ results: z.array(batchResult).min(1).max(BATCH_MAX) }),
+  errors: {
+    ...ANY_POST,
+    PAYLOAD_TOO_LARGE: {
+      text: `The request body is too large. Send at most ${BATCH_BODY_MAX_BYTES / 1024} KiB.`,
+    },
+    INSUFFICIENT_SCOPE: {},
+    OUTCOME_UNKNOWN: {},
+  },
+})
+
 export const findOperation = defineEndpoint({
   method: 'GET',
   path: '/api/server/operations',
@@ -149,6 +230,7 @@ export const SERVER_ENDPOINTS = {
   checkBalance,
   debit,
   credit,
+  batch,
   findOperation,
   exchangeLinkCode,
 }

@@ -37,7 +37,7 @@ export const MUTATIONS: Record<string, Mutation[] | undefined> = {
   ],
   'pair-not-scoped': [
     {
-      file: 'server/ledger/ledger.ts',
+      file: 'server/ledger/admit-requests.ts',
       find: 'const digest = digestPair(scope, request.referenceType, request.referenceId)',
       replace: 'const digest = digestPair(0, request.referenceType, request.referenceId)',
     },
@@ -102,16 +102,10 @@ import { digestPair } from './digest.ts'\n`,
     },
     {
       file: 'server/ledger/ledger.ts',
-      find: `    return new Promise((resolve, reject) => {
-      const pending: Pending = {`,
-      replace: `    const found = many(this.#pool, findDecisions([digest])).then((rows) => toDecisions(this.#pool, rows))
-    return found.then(([known]) => known ? replay(known, request) : new Promise((resolve, reject) => {
-      const pending: Pending = {`,
-    },
-    {
-      file: 'server/ledger/ledger.ts',
-      find: '      this.#lanes.wake()\n    })\n',
-      replace: '      this.#lanes.wake()\n    }))\n',
+      find: `    return this.#admission.post(request)\n`,
+      replace: `    const digest = digestPair(scopeOf(request), request.referenceType, request.referenceId)
+    const found = many(this.#pool, findDecisions([digest])).then((rows) => toDecisions(this.#pool, rows))
+    return found.then(([known]) => known ? replay(known, request) : this.#admission.post(request))\n`,
     },
   ],
 }

@@ -1,4 +1,5 @@
 /** The unchanged configurations of the proxies, in front of real service processes: no log contains data of requests. */
+import { BATCH_BODY_MAX_BYTES } from '@coffer/contract/limits'
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -201,6 +202,10 @@ async function requestEverything(port: number) {
   const body = JSON.stringify({ clientId: CANARY, clientSecret: CANARY, serviceUserId: CANARY })
   const debit = { 'content-type': 'application/json', body }
   assert.equal((await request(port, `/api/server/wallet/debit?${query}`, debit)).status, 401)
+  const batch = { ...debit, body: body.padEnd(BATCH_BODY_MAX_BYTES) }
+  assert.equal((await request(port, `/api/server/wallet/batch?${query}`, batch)).status, 401)
+  const larger = { ...debit, body: body.padEnd(2 * BATCH_BODY_MAX_BYTES) }
+  assert.equal((await request(port, '/api/server/wallet/batch', larger)).status, 413)
   for (const path of [
     '/metrics',
     '/livez',

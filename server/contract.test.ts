@@ -39,7 +39,7 @@ function borderline(endpoint: Endpoint, request: Request): Request {
   const origin: Record<string, string> = site === undefined ? {} : { origin: OWN_ORIGIN }
   return {
     ...request,
-    body: JSON.stringify(request.body).padEnd(BODY_MAX_BYTES),
+    body: JSON.stringify(request.body).padEnd(endpoint.bodyMaxBytes ?? BODY_MAX_BYTES),
     headers: { ...others, ...origin, 'content-type': 'application/json; charset=utf-8' },
   }
 }

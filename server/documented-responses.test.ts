@@ -83,6 +83,19 @@ describe('the responses that the OpenAPI document lists', () => {
       const { referenceType, referenceId } = fields
       await check(server.findOperation, { referenceType, referenceId }, 200)
     }
+    const operations = [{ type: 'debit', ...payment(1) }, { type: 'credit' }]
+    const batch = await check(server.batch, { operations: [...operations, operations[0]] }, 200)
+    const results = document.components.schemas['BatchResult'] ?? assert.fail()
+    for (const result of batch.json<{ results: Fields[] }>().results) {
+      assert.deepEqual(
+        results.required.filter((field) => !(field in result)),
+        [],
+      )
+      assert.deepEqual(
+        Object.keys(result).filter((field) => !(field in results.properties)),
+        [],
+      )
+    }
     const { serviceUserId } = setup.user
     await check(server.readWallet, { serviceUserId }, 200)
     await check(server.checkBalance, { serviceUserId, requiredAmount: '1' }, 200)

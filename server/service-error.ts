@@ -36,3 +36,15 @@ export class Overloaded extends ServiceError {
     this.limit = limit
   }
 }
+
+/** A pause lasts minutes, so retrying every second does not help. */
+const PAUSE_RETRY_SECONDS = 30
+
+/** An operator has paused writes: nothing was decided, and the same request can be sent again. */
+export class WritesPaused extends ServiceError {
+  constructor() {
+    super('SERVICE_UNAVAILABLE', undefined, PAUSE_RETRY_SECONDS)
+    this.message =
+      'Writes are paused by an operator. Nothing was decided; resume them and try again.'
+  }
+}

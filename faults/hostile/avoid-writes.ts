@@ -62,11 +62,21 @@ export function wouldWrite(route: Route, body: string | undefined, fixtures: Fix
   if (method === 'GET') return WRITING_GETS.has(name)
   const fields = readFields(body)
   if (fields === undefined) return false
+  if (name === 'batch') return operationsOf(fields).some((each) => namesReal(each, fixtures))
   const harmless = HARMLESS[name]
   if (harmless === 'needs a secret') return false
   if (harmless !== undefined && !isReal(fields[harmless.names], fixtures)) return false
   // The service reads amounts as text, whatever their type is here.
   return endpoint.input.safeParse(withTextAmounts(fields)).success
+}
+
+function operationsOf({ operations }: Record<string, unknown>): unknown[] {
+  return Array.isArray(operations) ? operations : []
+}
+
+function namesReal(operation: unknown, fixtures: Fixtures): boolean {
+  const isObject = typeof operation === 'object' && operation !== null
+  return isObject && 'serviceUserId' in operation && isReal(operation.serviceUserId, fixtures)
 }
 
 function readFields(body: string | undefined): Record<string, unknown> | undefined {

@@ -33,6 +33,13 @@ const STATUSES = new Map(
     return [code, [status, ...others.flatMap((each) => each?.status ?? [])]]
   }),
 )
+/** All texts that a code has in any endpoint. */
+const TEXTS = new Map(
+  Object.entries(ERRORS).map(([code, { text }]) => {
+    const others = listEndpoints().map(({ endpoint }) => endpoint?.errors[code as ErrorCode])
+    return [code, [text, ...others.flatMap((each) => each?.text ?? [])]]
+  }),
+)
 /** Sent before the request is known. */
 const CODELESS = new Set([408, 431])
 /** Only the first part of our documents is searched for secrets: they are the same for every caller. */
@@ -106,7 +113,9 @@ function judgeCode(
   const faults: string[] = []
   const statuses = endpoint ? [listed?.status ?? entry.status] : STATUSES.get(code)
   if (!statuses?.includes(status)) faults.push(`${code} with status ${status}`)
-  if (!String(body['error']).startsWith(entry.text)) faults.push(`${code} with a different text`)
+  const texts = endpoint ? [listed?.text ?? entry.text] : (TEXTS.get(code) ?? [])
+  const isText = texts.some((text) => String(body['error']).startsWith(text))
+  if (!isText) faults.push(`${code} with a different text`)
   const strange = Object.keys(body).filter((key) => !FIELDS.has(key))
   return [...faults, ...strange.map((key) => `a refusal has a field ${key}`)]
 }

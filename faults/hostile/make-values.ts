@@ -1,4 +1,5 @@
 /** Values for a field, from its schema in the contract. */
+import { batchOperation, batchOperations } from '@coffer/contract/server-api'
 import type { Dice } from '../clients/dice.ts'
 import { BOUNDARY, HONEST, Raw, RAWS, TEXTS, UNPRINTABLE } from './hostile-values.ts'
 
@@ -25,6 +26,11 @@ export function makeHonest(schema: Schema, dice: Dice): unknown {
   if (type === 'object' && shape) {
     const made = Object.entries(shape).map(([name, field]) => [name, makeHonest(field, dice)])
     return Object.fromEntries(made.filter(([, value]) => value !== undefined))
+  }
+  if (Object.is(schema, batchOperations)) {
+    return Array.from({ length: dice.between(1, 3) }, () =>
+      makeHonest(batchOperation as unknown as Schema, dice),
+    )
   }
   if (type === 'array' && element) {
     return Array.from({ length: dice.between(0, 2) }, () => makeHonest(element, dice))

@@ -1,6 +1,7 @@
 /** All planted bugs. To add one, add an object to one of the lists; a new list is added here. */
 import { ADMIN_BUGS } from './admin-bugs.ts'
 import { AUDIT_BUGS } from './audit-bugs.ts'
+import { BATCH_BUGS } from './batch-bugs.ts'
 import { BOOKS_BUGS } from './books-bugs.ts'
 import { BROWSER_BUGS } from './browser-bugs.ts'
 import { DAMAGE_BUGS } from './damage-bugs.ts'
@@ -14,6 +15,7 @@ import { TOPUP_BUGS } from './topup-bugs.ts'
 
 export const BUGS: readonly PlantedBug[] = [
   ...LEDGER_BUGS,
+  ...BATCH_BUGS,
   ...BOOKS_BUGS,
   ...AUDIT_BUGS,
   ...ADMIN_BUGS,

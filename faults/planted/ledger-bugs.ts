@@ -83,7 +83,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a request in doubt is reported as not executed at its deadline',
-    file: 'server/ledger/ledger.ts',
+    file: 'server/ledger/admit-requests.ts',
     find: 'pending.inFlight || pending.inDoubt',
     replace: 'pending.inFlight',
     test: 'server/ledger/ledger.test.ts',
@@ -195,7 +195,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'closing stops the deadlines before the pending requests have ended',
-    file: 'server/ledger/ledger.ts',
+    file: 'server/ledger/admit-requests.ts',
     find: '    while (this.#waiting.size > 0) await sleep(10)\n    clearInterval(this.#sweeper)\n',
     replace:
       '    clearInterval(this.#sweeper)\n    while (this.#waiting.size > 0) await sleep(10)\n',

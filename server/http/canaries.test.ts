@@ -57,6 +57,10 @@ describe('canaries', () => {
       linkCode,
       verifier,
     }
+    sound['operations'] = [
+      { type: 'debit', ...sound },
+      { ...sound, type: MARK },
+    ]
     const names = Object.keys(endpoint.input.shape).filter((name) => name in sound)
     return { ...Object.fromEntries(names.map((name) => [name, sound[name]])), [MARK]: MARK }
   }
@@ -105,7 +109,6 @@ describe('canaries', () => {
 
   it('malformed, oversized or unsupported bodies are not logged', async () => {
     const broken = [`{"${MARK}":`, MARK, `{"__proto__":"${MARK}"}`, `["${MARK}"]`]
-    const huge = JSON.stringify({ description: MARK.repeat(BODY_MAX_BYTES) })
     for (const endpoint of Object.values<Endpoint>(ENDPOINTS)) {
       const post = async (body: string, type = 'application/json') =>
         (await callRaw(setup, endpoint, body, { ...HEADERS, 'content-type': type })).statusCode
@@ -114,6 +117,8 @@ describe('canaries', () => {
       for (const body of broken) {
         assert.equal(await post(body), hasRoute || body !== broken.at(-1) ? 400 : 404)
       }
+      const most = endpoint.bodyMaxBytes ?? BODY_MAX_BYTES
+      const huge = JSON.stringify({ description: MARK.repeat(most) })
       assert.equal(await post(huge), 413)
       assert.equal(await post(MARK, `text/${MARK}; boundary=${MARK}`), hasRoute ? 415 : 404)
     }

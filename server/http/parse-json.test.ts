@@ -53,11 +53,61 @@ describe('parseJson', () => {
     ['an amount that is not a JSON number', Buffer.from('{"amount":01}')],
     ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['a key that changes a prototype', Buffer.from('{"__proto__":{"amount":1}}')],
+    ['the same key in an array', Buffer.from('{"a":[{"__proto__" : 1}]}')],
+    ['an amount in an array that is not a JSON number', Buffer.from('[{"amount":1.}]')],
+    ['two numbers for an amount in an array', Buffer.from('[{"amount":1 2}]')],
+    ['another space after the name of an amount', Buffer.from('[{"amount"\u00a0:1}]')],
+    ['a string without an end', Buffer.from('[{"amount":1,"a\\"]')],
+    ['101 nested arrays', Buffer.from('['.repeat(101) + ']'.repeat(101))],
     ['the same key, escaped', Buffer.from('{"\\u005f_proto__":{"amount":1}}')],
   ]
   for (const [title, bytes] of REFUSED) {
     it(`refuses ${title}`, () => assert.throws(() => parseJson(bytes), refused))
   }
+
+  it('accepts names of prototypes as values, and 100 nested arrays', () => {
+    assert.deepEqual(parse('{"a":["__proto__"],"b":"{[\\""}'), { a: ['__proto__'], b: '{["' })
+    assert.doesNotThrow(() => parse('['.repeat(100) + ']'.repeat(100)))
+  })
+
+  it('refuses large bodies that are built to take long, or reads them quickly', () => {
+    const bodies = ['0,', '[],', '{"amount":1},', '"\\u0061mount":1,', '\\"', '"', '" :', '1'].map(
+      (part) => `{"a":[${part.repeat((512 * 1024) / part.length)}`,
+    )
+    const before = process.cpuUsage()
+    for (const body of bodies) assert.throws(() => parse(body), refused)
+    const seconds = process.cpuUsage(before).user / 1e6
+    assert(seconds < 5, `${seconds} s for ${bodies.length} bodies`)
+  })
+
+  /** Reads amounts with the parser of the engine. It is slow. */
+  function parseSlowly(text: string): unknown {
+    const keep = (key: string, value: unknown, context: { source?: string }) =>
+      key === 'amount' && typeof value === 'number' ? context.source : value
+    return JSON.parse(text, keep as NonNullable<Parameters<typeof JSON.parse>[1]>)
+  }
+
+  it('reads nested bodies as the engine does', () => {
+    const text = fc.constantFrom('amount', '"', '\\', '"amount":1', '{', ']', 'ä\u0000')
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        text,
+        fc.boolean(),
+        fc.array(tie('tree')),
+        fc.dictionary(fc.oneof(text, fc.constant('amount')), tie('tree')),
+      ),
+    }))
+    fc.assert(
+      fc.property(tree, fc.constantFrom(undefined, 1, '\t'), (value, space) => {
+        const json = JSON.stringify([value], null, space)
+        for (const each of [json, json.replaceAll('amount', '\\u0061mount')]) {
+          assert.deepEqual(parse(each), parseSlowly(each))
+        }
+      }),
+    )
+  })
 
   it('finds the same amount in every spelling of a body', () => {
     const key = fc.constantFrom('amount', 'referenceId', 'description', 'a', '"', '\\')

@@ -13,7 +13,26 @@ describe('a rate limit', () => {
 
   it('does not count a call that only checks the limit', () => {
     const mayCall = createRateLimit(1, HOUR)
-    assert.deepEqual([mayCall('a', false), mayCall('a'), mayCall('a', false)], [true, true, false])
+    assert.deepEqual([mayCall('a', 0), mayCall('a'), mayCall('a', 0)], [true, true, false])
+  })
+
+  it('counts a call as several, and refuses it if they are too many', () => {
+    const mayCall = createRateLimit(10, HOUR)
+    assert.deepEqual([mayCall('a', 8), mayCall('a', 3), mayCall('a', 2)], [true, false, true])
+    assert.equal(mayCall('a'), false)
+  })
+
+  it('allows more calls at once than it holds only if it is full, and waits for the rest', (test) => {
+    let nowMs = 0
+    test.mock.method(performance, 'now', () => nowMs)
+    const mayCall = createRateLimit(10)
+    assert.equal(mayCall('a', 35), true)
+    nowMs = 2_500
+    assert.equal(mayCall('a'), false)
+    nowMs = 2_600
+    assert.deepEqual([mayCall('a', 35), mayCall('a')], [false, true])
+    nowMs = 3_600
+    assert.equal(mayCall('a', 35), true)
   })
 
   it('saves up no more than its count, however long a key is quiet', (test) => {

@@ -1,8 +1,11 @@
 /** How many buckets a limit keeps, so that invented keys cannot fill the memory. */
 const KEYS_MAX = 100_000
 
-/** Whether one more call is allowed for this key. The call is counted, unless `isCounted` is false. */
-export type RateLimit = (key: string, isCounted?: boolean) => boolean
+/**
+ * Whether one more call is allowed for this key. It counts as `calls`: 0 only checks the limit. If that is more than the
+ * bucket holds, the bucket must be full, and it owes the rest.
+ */
+export type RateLimit = (key: string, calls?: number) => boolean
 
 /**
  * A token bucket per key that holds `count` tokens and refills steadily within `seconds`. When the table is full, the
@@ -12,7 +15,7 @@ export function createRateLimit(count: number, seconds = 1, keysMax = KEYS_MAX):
   // A Map keeps its insertion order, and every use inserts again: the first key is the least recently used one.
   const buckets = new Map<string, { tokens: number; atMs: number }>()
   const perMs = count / (seconds * 1000)
-  return (key, isCounted = true) => {
+  return (key, calls = 1) => {
     const nowMs = performance.now()
     const bucket = buckets.get(key) ?? { tokens: count, atMs: nowMs }
     buckets.delete(key)
@@ -21,8 +24,8 @@ export function createRateLimit(count: number, seconds = 1, keysMax = KEYS_MAX):
     buckets.set(key, bucket)
     bucket.tokens = Math.min(count, bucket.tokens + (nowMs - bucket.atMs) * perMs)
     bucket.atMs = nowMs
-    if (bucket.tokens < 1) return false
-    if (isCounted) bucket.tokens -= 1
+    if (bucket.tokens < Math.max(1, Math.min(calls, count))) return false
+    bucket.tokens -= calls
     return true
   }
 }

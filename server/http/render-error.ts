@@ -34,8 +34,33 @@ export function renderError(
   reply: FastifyReply,
   log: Logger,
 ) {
+  const shown = showError(error, request.routeOptions.config?.endpoint, request, log)
+  const { status, body, retryAfterSeconds } = shown
+  if (shown.isExpected) request.errorCode = shown.body.code ?? null
+  if (error instanceof Overloaded) request.overloadedLimit = error.limit
+  if (retryAfterSeconds) reply.header('Retry-After', retryAfterSeconds)
+  return reply.code(status).send(body)
+}
+
+export interface ShownError {
+  status: number
+  body: ErrorBody
+  retryAfterSeconds?: number | undefined
+  /** The endpoint lists its code. */
+  isExpected: boolean
+}
+
+/** Shows the error of one operation, as a part of the response. */
+export type ShowError = (error: unknown, endpoint: Endpoint) => ShownError
+
+/** An error as clients of an endpoint see it. Details that they must not see are logged. */
+export function showError(
+  error: unknown,
+  endpoint: Endpoint | undefined,
+  request: Pick<FastifyRequest, 'id' | 'routeOptions'>,
+  log: Logger,
+): ShownError {
   const refusal = toRefusal(error)
-  const endpoint = request.routeOptions.config?.endpoint
   const isPromised = refusal && (endpoint === undefined || refusal.code in endpoint.errors)
   if (refusal === undefined || !isPromised) {
     log.error(
@@ -43,19 +68,14 @@ export function renderError(
       'unhandled error',
     )
     const { status, text, code } = UNHANDLED_ERROR
-    return reply.code(status).send({ error: text, code } satisfies ErrorBody)
+    return { status, body: { error: text, code }, isExpected: false }
   }
   if (!(error instanceof ServiceError) && isConnectionFailure(error)) {
     log.warn({ requestId: request.id, err: error }, 'the database could not be reached')
   }
-  const { code } = refusal
-  const entry: ErrorEntry = ERRORS[code]
-  request.errorCode = code
-  if (error instanceof Overloaded) request.overloadedLimit = error.limit
+  const entry: ErrorEntry = ERRORS[refusal.code]
   const retryAfterSeconds = refusal.retryAfterSeconds ?? entry.retryAfterSeconds
-  if (retryAfterSeconds) reply.header('Retry-After', retryAfterSeconds)
-  const { status, body } = showRefusal(refusal, endpoint)
-  return reply.code(status).send(body)
+  return { ...showRefusal(refusal, endpoint), retryAfterSeconds, isExpected: true }
 }
 
 /** A refusal as clients of an endpoint see it. */
@@ -63,14 +83,14 @@ export function showRefusal(
   { code, field, problem }: Pick<ServiceError, 'code' | 'field' | 'problem'>,
   endpoint: Endpoint | undefined,
 ): { status: number; body: ErrorBody } {
-  const entry: ErrorEntry = ERRORS[code]
+  const entry: ErrorEntry = { ...ERRORS[code], ...endpoint?.errors[code] }
   const body: ErrorBody = { error: entry.text, code }
   if (entry.requiresAuth) body.requiresAuth = true
   if (field !== undefined) body.field = field
   if (field !== undefined || problem !== undefined) {
     body.error = `${entry.text} ${problem ?? `Check the field ${field}.`}`
   }
-  return { status: endpoint?.errors[code]?.status ?? entry.status, body }
+  return { status: entry.status, body }
 }
 
 function toRefusal(error: unknown): ServiceError | undefined {

@@ -1,18 +1,21 @@
 /** Mounts an endpoint of the server API. It checks in this order: browser, credentials, rate, scope, input. */
 import type { Endpoint } from '@coffer/contract/endpoint'
+import { BODY_MAX_BYTES } from '@coffer/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { authenticateClient, type Credentials } from '../client-app/authenticate-client.ts'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
-import { ServiceError } from '../service-error.ts'
+import { Overloaded, ServiceError } from '../service-error.ts'
 import { fieldsOf, inTime, parseInput } from './read-input.ts'
+import { showError, type ShowError } from './render-error.ts'
 
 export interface ServerCall<Input extends z.ZodObject> {
   clientApp: ClientApp
   input: z.output<Input>
   /** Headers of the response, whether it succeeds or is refused. */
   headers: Record<string, string>
+  showError: ShowError
 }
 
 export function mountServerEndpoint<Input extends z.ZodObject, Response extends z.ZodObject>(
@@ -20,12 +23,15 @@ export function mountServerEndpoint<Input extends z.ZodObject, Response extends 
   context: Context,
   endpoint: Endpoint<Input, Response>,
   handle: (call: ServerCall<Input>) => Promise<z.input<Response>>,
+  /** How many calls a request counts as. */
+  countCalls: (fields: Record<string, unknown>) => number = () => 1,
 ) {
   const { clientApps, config, throttles } = context
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
+    bodyLimit: endpoint.bodyMaxBytes ?? BODY_MAX_BYTES,
     // Before the body is read: a secret that a page holds has leaked, whatever the page sends.
     onRequest(request, _reply, done) {
       done(isFromBrowser(request) ? new ServiceError('BROWSER_NOT_ALLOWED') : undefined)
@@ -44,11 +50,29 @@ export function mountServerEndpoint<Input extends z.ZodObject, Response extends 
     const credentials = credentialsOf(request, fields)
     const clientApp = await authenticateClient(clientApps, config.peppers, credentials)
     request.clientId = clientApp.clientId
-    if (!throttles.mayCallServerApi(clientApp.clientId)) throw new ServiceError('RATE_LIMITED')
+    const isAllowed = throttles.mayCallServerApi(clientApp.clientId, countCalls(fields))
+    if (!isAllowed) throw new ServiceError('RATE_LIMITED')
     if (endpoint.scope && !clientApp.scopes.includes(endpoint.scope)) {
       throw new ServiceError('INSUFFICIENT_SCOPE')
     }
-    return handle({ clientApp, input: parseInput(endpoint, fields), headers })
+    const input = parseInput(endpoint, fields)
+    return handle({ clientApp, input, headers, showError: createShowError(context, request) })
+  }
+}
+
+/** Records an error as if it were the response to a request. */
+function createShowError(
+  { log, metrics, appActivity }: Context,
+  request: FastifyRequest,
+): ShowError {
+  return (error, endpoint) => {
+    const shown = showError(error, endpoint, request, log)
+    const { code } = shown.body
+    if (error instanceof Overloaded) metrics.countOverload(error.limit)
+    if (request.clientId && code && shown.isExpected) {
+      appActivity.recordRefusal(request.clientId, 'error', code)
+    }
+    return shown
   }
 }
 

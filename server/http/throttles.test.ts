@@ -42,6 +42,7 @@ const LIMITS: Readonly<Record<EndpointName, Row>> = {
   checkBalance: APP,
   debit: APP,
   credit: APP,
+  batch: APP,
   findOperation: APP,
   exchangeLinkCode: APP,
   createSession: ['mayCallServerApi', 'mayCreateSession'],
@@ -175,9 +176,9 @@ async function observe(throttles: Throttles, act: () => Promise<void>) {
   const usual = { ...throttles }
   const checked: [Limit, string][] = []
   for (const limit of Object.keys(usual) as Limit[]) {
-    throttles[limit] = (key: string, isCounted?: boolean) => {
+    throttles[limit] = (key: string, calls?: number) => {
       checked.push([limit, key])
-      return (usual[limit] as RateLimit)(key, isCounted)
+      return (usual[limit] as RateLimit)(key, calls)
     }
   }
   try {

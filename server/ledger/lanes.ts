@@ -13,14 +13,13 @@ import {
   mayPassNextTime,
 } from '../database/connect.ts'
 import { ConnectionWatch } from '../database/watch-connections.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, WritesPaused } from '../service-error.ts'
 import { CommitInDoubt, runBatch, type Held, type LaneClient } from './batch.ts'
 import type { DigestedRequest } from './decide.ts'
 import type { BatchTime } from './pace.ts'
 import { lacksStandby } from './standby-queries.ts'
 import type { Pending, Queue } from './queue.ts'
 import type { Outcome } from './types.ts'
-import { WritesPaused } from './writes-paused.ts'
 
 export interface LanesOptions {
   databaseUrl: string

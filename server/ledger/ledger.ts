@@ -1,12 +1,11 @@
 /** The ledger's interface: the only code that changes a balance. It knows nothing about HTTP, users or client apps. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { coalesce } from '../database/coalesce.ts'
 import { createPool } from '../database/connect.ts'
 import { inPortions } from '../database/prune.ts'
 import { many, one, run, type Database } from '../database/statement.ts'
-import { Overloaded, ServiceError } from '../service-error.ts'
 import { readAccount } from './account-queries.ts'
+import { Admission } from './admit-requests.ts'
 import { recordMismatch, replay } from './decide.ts'
 import { digestPair } from './digest.ts'
 import { findDurably } from './find-durably.ts'
@@ -19,7 +18,7 @@ import { READ_PAUSE, setPause } from './pause-queries.ts'
 import { Pace } from './pace.ts'
 import { preparePartitions, type Partitions } from './prepare-partitions.ts'
 import * as query from './queries.ts'
-import { Queue, type Pending } from './queue.ts'
+import { Queue } from './queue.ts'
 import { readNewest } from './read-history.ts'
 import { ReadShares } from './share-reads.ts'
 import { scopeOf, SERVICE_SCOPE } from './types.ts'
@@ -48,14 +47,12 @@ export interface LedgerOptions {
   onError?: (message: string, error: unknown) => void
 }
 
-const SWEEP_MS = 100
 const READ_CONNECTIONS = 4
 const SEARCH_CONNECTIONS = 2
 
 export class Ledger {
-  readonly #deadlineMs: number
   readonly #queue: Queue
-  readonly #pace: Pace
+  readonly #admission: Admission
   readonly #lanes: Lanes
   readonly #pool: pg.Pool
   /** The reads of client apps that take a connection each. Those of `readWallet` share theirs. */
@@ -74,19 +71,20 @@ export class Ledger {
     waitingMax: 64,
   })
   readonly #requiresStandby: boolean
-  /** In order of arrival, which is the order of deadlines. */
-  readonly #waiting = new Set<Pending>()
-  readonly #sweeper: NodeJS.Timeout
-  #isClosing = false
 
   /** The state of a wallet; undefined if it does not exist. Lookups that arrive together share a query. */
   readonly readWallet: (walletId: bigint) => Promise<WalletState | undefined>
 
   constructor(options: LedgerOptions) {
-    this.#deadlineMs = options.deadlineMs ?? 7_000
     const { lanes = 1, batchMax = 256, queueCapacity: capacity = 4_096 } = options
     this.#queue = new Queue(capacity)
-    this.#pace = new Pace({ lanes, batchMax, capacity })
+    const pace = new Pace({ lanes, batchMax, capacity })
+    this.#admission = new Admission({
+      queue: this.#queue,
+      pace,
+      deadlineMs: options.deadlineMs ?? 7_000,
+      onQueued: () => this.#lanes.wake(),
+    })
     this.#pool = createPool(options.databaseUrl, { size: READ_CONNECTIONS, barrier: true })
     this.#searchPool = createPool(options.databaseUrl, {
       size: SEARCH_CONNECTIONS,
@@ -100,15 +98,13 @@ export class Ledger {
       sideLanes: options.sideLanes ?? 4,
       batchMax,
       requiresStandby: this.#requiresStandby,
-      onSettled: (pending) => this.#forget(pending),
+      onSettled: (pending) => this.#admission.forget(pending),
       onBatch: (batch) => {
-        this.#pace.observe(batch, performance.now())
+        pace.observe(batch, performance.now())
         options.onBatch?.(batch)
       },
       onError: options.onError ?? (() => undefined),
     })
-    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS)
-    this.#sweeper.unref()
     this.#histories = new JoinedHistories(this.#reads, (requests) =>
       readNewest(this.#pool, requests),
     )
@@ -140,25 +136,16 @@ export class Ledger {
    * always safe.
    */
   post(request: LedgerRequest): Promise<Outcome> {
-    const scope = scopeOf(request)
-    const digest = digestPair(scope, request.referenceType, request.referenceId)
-    return new Promise((resolve, reject) => {
-      const pending: Pending = {
-        request: { ...request, scope, digest },
-        resolve,
-        reject,
-        deadlineMs: performance.now() + this.#deadlineMs,
-        inFlight: false,
-        inDoubt: false,
-        settled: false,
-      }
-      if (this.#isClosing || !this.#queue.add(pending)) {
-        reject(new Overloaded('ledger_queue'))
-        return
-      }
-      this.#waiting.add(pending)
-      this.#lanes.wake()
-    })
+    return this.#admission.post(request)
+  }
+
+  /**
+   * Executes the requests of a series, each as `post` does, and returns one promise for each. They wait for room in the
+   * queue. Those for one wallet run in the given order, and none of them runs after one that failed: it throws
+   * EARLIER_OPERATION_FAILED.
+   */
+  postSeries(requests: readonly LedgerRequest[]): Promise<Outcome>[] {
+    return this.#admission.postSeries(requests)
   }
 
   /** Replays a pair for a caller that may not post, or may no longer post. undefined if the pair has no decision. */
@@ -274,9 +261,7 @@ export class Ledger {
 
   /** Refuses new requests and finishes the pending ones. */
   async close(): Promise<void> {
-    this.#isClosing = true
-    while (this.#waiting.size > 0) await sleep(10)
-    clearInterval(this.#sweeper)
+    await this.#admission.close()
     await Promise.all([this.#lanes.close(), this.#pool.end(), this.#searchPool.end()])
   }
 
@@ -287,31 +272,6 @@ export class Ledger {
 
   #search<Found>(walletId: bigint, read: () => Promise<Found>): Promise<Found> {
     return this.#searches.run(Number(walletId), read)
-  }
-
-  #forget(pending: Pending) {
-    this.#waiting.delete(pending)
-    this.#queue.finish(pending)
-  }
-
-  /** Ends the wait of requests that are past their deadline, or for which the queue has become too long. */
-  #sweep() {
-    const nowMs = performance.now()
-    this.#queue.capacity = this.#pace.roomAt(nowMs)
-    for (const pending of this.#queue.shed()) this.#giveUp(pending, new Overloaded('ledger_queue'))
-    for (const pending of this.#waiting) {
-      if (pending.deadlineMs > nowMs) return
-      if (!pending.inFlight) this.#queue.remove(pending)
-      this.#giveUp(pending, new ServiceError('SERVICE_UNAVAILABLE'))
-    }
-  }
-
-  /** A request in a running batch may still be executed, so its outcome is unknown. */
-  #giveUp(pending: Pending, refusal: ServiceError) {
-    pending.settled = true
-    this.#forget(pending)
-    const isUnknown = pending.inFlight || pending.inDoubt
-    pending.reject(isUnknown ? new ServiceError('OUTCOME_UNKNOWN') : refusal)
   }
 }
 

@@ -9,7 +9,7 @@ import { movesNothing } from '../test/setup.ts'
 import { startTcpProxy } from '../test/tcp-proxy.ts'
 import { Ledger } from './ledger.ts'
 import { BONUS_ACCOUNT, type LedgerRequest } from './types.ts'
-import { WritesPaused } from './writes-paused.ts'
+import { WritesPaused } from '../service-error.ts'
 
 const PAUSE = { by: 'ada@example.com', reason: 'the disk is nearly full' }
 

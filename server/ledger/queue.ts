@@ -80,7 +80,8 @@ export class Queue {
 
   /**
    * If the queue is longer than its capacity, removes the newest requests of scopes that hold more than their share.
-   * Requests in doubt stay, because they may have been posted.
+   * Requests in doubt stay, because they may have been posted. The requests of a series have the same deadline, so
+   * those of a wallet are removed from its end.
    */
   shed(): Pending[] {
     if (this.#size <= this.capacity) return []
@@ -89,6 +90,7 @@ export class Queue {
       [...wallets.values()]
         .flat()
         .filter((each) => !each.inDoubt)
+        .toReversed()
         .toSorted((a, b) => b.deadlineMs - a.deadlineMs)
         .slice(0, Math.max(0, count - fair)),
     )

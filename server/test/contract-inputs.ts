@@ -30,6 +30,7 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
   checkBalance: ({ user }) => ({ serviceUserId: user.serviceUserId, requiredAmount: '1.00' }),
   debit: operation,
   credit: operation,
+  batch: (service) => ({ operations: [{ type: 'debit', ...operation(service) }] }),
   findOperation: async (service) => {
     const fields = operation(service)
     assert.equal((await call(service, debit, fields)).statusCode, 200)

@@ -2,7 +2,8 @@
 import { readAccount } from '@coffer/contract/account-api'
 import { readOperator } from '@coffer/contract/admin/sign-in'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import type { ErrorCode } from '@coffer/contract/errors'
+import { ERRORS, type ErrorCode } from '@coffer/contract/errors'
+import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import * as access from './contract-access.ts'
 import type { Check } from './contract-access.ts'
@@ -40,7 +41,11 @@ const BY_ANYONE: Partial<Record<ErrorCode, Refusal>> = {
     on: 'normal',
     check: shapes.refusesWrongFields,
   },
-  PAYLOAD_TOO_LARGE: { title: 'above 16 KiB', on: 'normal', check: shapes.refusesLargeBodies },
+  PAYLOAD_TOO_LARGE: {
+    title: 'above its maximum size',
+    on: 'normal',
+    check: shapes.refusesLargeBodies,
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     title: 'for a body that is not JSON',
     on: 'normal',
@@ -49,9 +54,19 @@ const BY_ANYONE: Partial<Record<ErrorCode, Refusal>> = {
   SERVICE_UNAVAILABLE: {
     title: 'while the database cannot be reached',
     on: 'disconnected',
-    check: async (service, endpoint, request) =>
-      assertRefusal(await send(service, endpoint, request), endpoint, 'SERVICE_UNAVAILABLE'),
+    check: async (service, endpoint, request) => {
+      const response = await send(service, endpoint, request)
+      if (endpoint === ENDPOINTS.batch) assertUnavailable(response)
+      else assertRefusal(response, endpoint, 'SERVICE_UNAVAILABLE')
+    },
   },
+}
+
+/** The operations of a batch are refused one by one. */
+function assertUnavailable(response: LightMyRequestResponse) {
+  const { text: error, retryAfterSeconds: retryAfter } = ERRORS.SERVICE_UNAVAILABLE
+  const result = { status: 503, retryAfter, error, code: 'SERVICE_UNAVAILABLE' }
+  assert.deepEqual(response.json(), { results: [result] })
 }
 
 const ORIGIN: Refusal = {

@@ -79,7 +79,7 @@ function brokenBodies({ body }: Request): string[] {
 }
 
 export const refusesLargeBodies: Check = async (service, endpoint, request) => {
-  const body = JSON.stringify(request.body).padEnd(BODY_MAX_BYTES + 1)
+  const body = JSON.stringify(request.body).padEnd((endpoint.bodyMaxBytes ?? BODY_MAX_BYTES) + 1)
   const response = await send(service, endpoint, { ...request, body })
   assertRefusal(response, endpoint, 'PAYLOAD_TOO_LARGE')
 }

@@ -71,7 +71,7 @@ export function assertRefusal(
   field?: string,
   waitSeconds: number | undefined = (ERRORS[code] as ErrorEntry).retryAfterSeconds,
 ) {
-  const entry: ErrorEntry = ERRORS[code]
+  const entry: ErrorEntry = { ...ERRORS[code], ...endpoint.errors[code] }
   const expected: ErrorBody = { error: entry.text, code }
   if (entry.requiresAuth) expected.requiresAuth = true
   const body = response.json<ErrorBody>()
@@ -82,7 +82,7 @@ export function assertRefusal(
   }
   if (field !== undefined) expected.field = field
   assert.deepEqual(body, expected)
-  assert.equal(response.statusCode, endpoint.errors[code]?.status ?? entry.status)
+  assert.equal(response.statusCode, entry.status)
   assert.equal(response.headers['content-type'], 'application/json; charset=utf-8')
   assert.match(String(response.headers['x-request-id']), /^[0-9a-f-]{36}$/)
   assert.equal(response.headers['retry-after'], waitSeconds?.toString())

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { setAppPause } from '../admin/app-pause-queries.ts'
-import { WritesPaused } from '../ledger/writes-paused.ts'
+import { WritesPaused } from '../service-error.ts'
 import { mintSession } from '../test/shop.ts'
 import { movesNothing } from '../test/setup.ts'
 import {

@@ -1,6 +1,5 @@
-import { WritesPaused } from '../ledger/writes-paused.ts'
 import { readEvent } from '../processor/stripe.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, WritesPaused } from '../service-error.ts'
 import { EVENT_TYPES, handleEvent } from './handle-event.ts'
 import type { TopupTools } from './topup-tools.ts'
 

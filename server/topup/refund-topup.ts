@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
-import { WritesPaused } from '../ledger/writes-paused.ts'
 import { inTransaction, type Step } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
 import {
@@ -14,7 +13,7 @@ import {
   toStripeAmount,
   type Refund,
 } from '../processor/stripe.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError, WritesPaused } from '../service-error.ts'
 import { callProcessor } from './call-processor.ts'
 import {
   findRefund,

@@ -1,9 +1,8 @@
 import { parseAmount, toWireNumber } from '@coffer/contract/money'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
-import type { Decision, Outcome } from '../ledger/types.ts'
-import { WritesPaused } from '../ledger/writes-paused.ts'
-import { Overloaded, ServiceError } from '../service-error.ts'
+import type { Decision, LedgerQuestion, LedgerRequest, Outcome } from '../ledger/types.ts'
+import { Overloaded, ServiceError, WritesPaused } from '../service-error.ts'
 
 interface Input {
   serviceUserId: string
@@ -15,6 +14,15 @@ interface Input {
 
 const MESSAGES: Record<string, string> = { debit: 'Debit completed.', credit: 'Credit completed.' }
 
+export type FoundLink = Awaited<ReturnType<Context['findLink']>>
+
+/** What the ledger gets, except for the wallet. */
+export interface Order {
+  serviceUserId: string
+  question: Omit<LedgerQuestion, 'walletId'>
+  description: string | null
+}
+
 /** Executes a debit or credit once per pair; a repeat gets the original outcome, even if the user has changed since. */
 export async function debitOrCredit(
   context: Context,
@@ -23,15 +31,51 @@ export async function debitOrCredit(
   input: Input,
   headers: Record<string, string>,
 ) {
-  const { currency } = context.config
-  const amountMinor = parseAmount(input.amount, currency)
-  if (amountMinor === undefined || amountMinor === 0n) throw new ServiceError('INVALID_AMOUNT')
-  const outcome = await postOrRecall(context, kind, clientApp, input, amountMinor)
-  if (outcome === undefined) throw new ServiceError('USER_NOT_FOUND')
+  const { findLink, ledger } = context
+  const order = toOrder(context, kind, clientApp, input)
+  if (!ledger.hasRoomFor(order.question)) throw new Overloaded('ledger_queue')
+  const link = await findLink(clientApp.id, order.serviceUserId)
+  const request = toRequest(clientApp, link, order)
+  const outcome = request ? await ledger.post(request) : await recall(context, link, order)
   const { decision, replayed, mismatch } = outcome
   if (replayed) headers['Idempotency-Replayed'] = 'true'
   if (mismatch.length > 0) headers['Idempotency-Mismatch'] = mismatch.join(', ')
   return toResponse(context, clientApp.account, decision)
+}
+
+export function toOrder(
+  { config: { currency } }: Context,
+  kind: 'debit' | 'credit',
+  clientApp: ClientApp,
+  input: Input,
+): Order {
+  const amountMinor = parseAmount(input.amount, currency)
+  if (amountMinor === undefined || amountMinor === 0n) throw new ServiceError('INVALID_AMOUNT')
+  const { serviceUserId, referenceType, referenceId, description = null } = input
+  const counterAccount = clientApp.account
+  const question = { kind, referenceType, referenceId, amountMinor, counterAccount }
+  return { serviceUserId, question, description }
+}
+
+/** What the ledger may execute; undefined if it may only replay. */
+export function toRequest(
+  clientApp: ClientApp,
+  link: FoundLink,
+  { question, description }: Order,
+): LedgerRequest | undefined {
+  if (!link?.isLive || clientApp.isPaused) return undefined
+  return { ...question, walletId: link.walletId, description }
+}
+
+/** The outcome of a pair that may only be replayed; throws if it has none. */
+export async function recall(
+  { ledger }: Context,
+  link: FoundLink,
+  { question }: Order,
+): Promise<Outcome> {
+  const known = await ledger.recall({ ...question, walletId: link?.walletId ?? null })
+  if (known !== undefined) return known
+  throw link?.isLive ? new WritesPaused() : new ServiceError('USER_NOT_FOUND')
 }
 
 /** The same response for every request with the pair; throws if it was refused. */
@@ -49,28 +93,4 @@ export function toResponse(
     currency: currency.code,
     transactionId: transactionIds.seal(account, decision.walletId, decision.seq),
   }
-}
-
-async function postOrRecall(
-  { findLink, ledger }: Context,
-  kind: 'debit' | 'credit',
-  clientApp: ClientApp,
-  input: Input,
-  amountMinor: bigint,
-): Promise<Outcome | undefined> {
-  const { referenceType, referenceId } = input
-  const counterAccount = clientApp.account
-  if (!ledger.hasRoomFor({ kind, counterAccount })) throw new Overloaded('ledger_queue')
-  const link = await findLink(clientApp.id, input.serviceUserId)
-  const request = { kind, referenceType, referenceId, amountMinor, counterAccount }
-  if (!link?.isLive || clientApp.isPaused) {
-    const known = await ledger.recall({ ...request, walletId: link?.walletId ?? null })
-    if (known === undefined && link?.isLive) throw new WritesPaused()
-    return known
-  }
-  return ledger.post({
-    ...request,
-    walletId: link.walletId,
-    description: input.description ?? null,
-  })
 }

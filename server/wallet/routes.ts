@@ -1,9 +1,11 @@
+import { BATCH_MAX } from '@coffer/contract/limits'
 import * as endpoints from '@coffer/contract/server-api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { mountServerEndpoint } from '../http/route.ts'
 import { checkBalance } from './check-balance.ts'
 import { debitOrCredit } from './debit-or-credit.ts'
+import { executeBatch } from './execute-batch.ts'
 import { findOperation } from './find-operation.ts'
 import { readWallet } from './read-wallet.ts'
 
@@ -20,7 +22,20 @@ export function mountWalletRoutes(app: FastifyInstance, context: Context) {
   mountServerEndpoint(app, context, endpoints.credit, ({ clientApp, input, headers }) =>
     debitOrCredit(context, 'credit', clientApp, input, headers),
   )
+  mountServerEndpoint(
+    app,
+    context,
+    endpoints.batch,
+    ({ clientApp, input, showError }) =>
+      executeBatch(context, clientApp, input.operations, showError),
+    countOperations,
+  )
   mountServerEndpoint(app, context, endpoints.findOperation, ({ clientApp, input }) =>
     findOperation(context, clientApp, input),
   )
+}
+
+/** What a batch counts as for the rate limit, before its fields are checked. */
+function countOperations({ operations }: Record<string, unknown>): number {
+  return Array.isArray(operations) ? Math.min(Math.max(operations.length, 1), BATCH_MAX) : 1
 }

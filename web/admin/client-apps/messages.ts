@@ -237,12 +237,14 @@ export const appWords = {
     CREDIT_LIMIT_EXCEEDED: 'The credit would exceed the app’s credit limit.',
     BALANCE_LIMIT: 'The balance would exceed the maximum of a wallet.',
     NOT_FOUND: 'The URL of the call is wrong.',
-    PAYLOAD_TOO_LARGE: 'The body is larger than 16 KiB.',
+    PAYLOAD_TOO_LARGE: 'The body is larger than 16 KiB, or that of a batch than 512 KiB.',
     UNSUPPORTED_MEDIA_TYPE: 'The body is not sent as application/json.',
     RATE_LIMITED:
       'Too many calls. Wait as long as Retry-After says, then retry with the same reference.',
     SERVICE_UNAVAILABLE:
       'The service was overloaded, or writes were paused. Retry with the same reference.',
+    EARLIER_OPERATION_FAILED:
+      'An earlier operation of the batch on the same wallet failed. Send both again in the same order.',
     OUTCOME_UNKNOWN: 'Retry with the same reference. It is executed at most once.',
   },
 }

@@ -1,0 +1,243 @@
+/** What a batch returns if the database, the queue or a process fails, and that repeating it completes it. */
+import type { BatchResult } from '@coffer/contract/server-api'
+import { batch as endpoint } from '@coffer/contract/server-api'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setAppPause } from '../admin/app-pause-queries.ts'
+import { Ledger } from '../ledger/ledger.ts'
+import { makeClientApp, makeLinkedUser } from '../test/factories.ts'
+import { connectAdmin } from '../test/harness.ts'
+import { assertRefusal, call, furnish, movesNothing, onFragileSetup } from '../test/setup.ts'
+import { openSetup, type Fields, type Setup } from '../test/setup.ts'
+
+type User = Setup['user']
+
+let setup: Setup
+before(async () => {
+  setup = await openSetup({ APP_REQUESTS_PER_SECOND: '100000' })
+})
+after(() => setup.harness.end())
+
+function operationOf({ serviceUserId }: User, change: Fields = {}): Fields {
+  const reference = { referenceType: 'ORDER', referenceId: randomUUID() }
+  return { type: 'debit', serviceUserId, amount: 1, ...reference, ...change }
+}
+
+async function send(there: Pick<Setup, 'harness' | 'app'>, operations: Fields[]) {
+  const response = await call(there, endpoint, { operations })
+  assert.equal(response.statusCode, 200, response.body)
+  return response.json<{ results: BatchResult[] }>().results
+}
+
+const codesOf = (results: readonly BatchResult[]) => results.map(({ code }) => code ?? 'OK')
+const statusesOf = (results: readonly BatchResult[]) => results.map(({ status }) => status)
+
+/** Replaces the ledger of the service meanwhile. */
+async function withLedger<Result>(ledger: Ledger, act: () => Promise<Result>): Promise<Result> {
+  const { context } = setup.harness
+  const usual = context.ledger
+  context.ledger = ledger
+  try {
+    return await act()
+  } finally {
+    context.ledger = usual
+  }
+}
+
+async function countOperations(operations: Fields[]): Promise<number> {
+  const { rows } = await setup.harness.admin.query(
+    'select from ledger.operations where reference_id = any($1)',
+    [operations.map(({ referenceId }) => referenceId)],
+  )
+  return rows.length
+}
+
+describe('POST /api/server/wallet/batch', () => {
+  it('503 OUTCOME_UNKNOWN for the whole batch if it takes too long, and a repeat returns the outcomes', async () => {
+    const there = await furnish(setup.harness)
+    const apps = await connectAdmin(setup.harness.databaseUrl)
+    const locks = await connectAdmin(setup.harness.databaseUrl)
+    await locks.query('begin')
+    await locks.query('select from ledger.wallets where id = $1 for update', [there.user.walletId])
+    await apps.query('begin')
+    await apps.query('lock table directory.links in access exclusive mode')
+    const operations = [operationOf(there.user), operationOf(there.user)]
+    const response = call(there, endpoint, { operations })
+    await sleep(3_000)
+    await apps.query('rollback')
+    assertRefusal(await response, endpoint, 'OUTCOME_UNKNOWN')
+    await locks.query('rollback')
+    await Promise.all([apps.end(), locks.end()])
+    assert.deepEqual(statusesOf(await send(there, operations)), [200, 200])
+    assert.equal(await countOperations(operations), 2)
+  })
+})
+
+describe('an operation that fails', () => {
+  it('stops the later ones on its wallet only, and a repeat executes them', async () => {
+    const there = await furnish(setup.harness)
+    const other = await makeLinkedUser(setup.harness.context, there.app, 100_00n)
+    const { admin } = setup.harness
+    await admin.query(`
+      create function poison() returns trigger language plpgsql as
+        $$ begin if new.description = 'poison' then raise 'poisoned'; end if; return new; end $$;
+      create trigger poison before insert on ledger.operations for each row execute function poison()`)
+    const operations = Array.from({ length: 10 }, (_, index) =>
+      operationOf(index % 2 ? other : there.user, index === 4 ? { description: 'poison' } : {}),
+    )
+    const results = await send(there, operations)
+    assert.deepEqual(
+      codesOf(results).filter((_, index) => index % 2 === 0),
+      ['OK', 'OK', 'INTERNAL_ERROR', 'EARLIER_OPERATION_FAILED', 'EARLIER_OPERATION_FAILED'],
+    )
+    assert(results.every(({ status }, index) => index % 2 === 0 || status === 200))
+    assert.equal(results[6]?.retryAfter, 1)
+    assert.equal(await countOperations(operations), 7)
+    await admin.query('drop function poison() cascade')
+    const repeated = await send(there, operations)
+    assert.deepEqual(new Set(statusesOf(repeated)), new Set([200]))
+    assert.deepEqual(
+      repeated.map(({ balance }, index) => (index % 2 ? 0 : balance)),
+      [99, 0, 98, 0, 97, 0, 96, 0, 95, 0],
+    )
+    assert.equal(await countOperations(operations), 10)
+  })
+
+  it('is OUTCOME_UNKNOWN if its wallet is locked too long; other wallets are not affected', async () => {
+    const there = await furnish(setup.harness)
+    const other = await makeLinkedUser(setup.harness.context, there.app, 100_00n)
+    const { admin, databaseUrl } = setup.harness
+    const impatient = new Ledger({ databaseUrl, deadlineMs: 3_000 })
+    const operations = [there.user, other, there.user, other].map((user) => operationOf(user))
+    await admin.query('begin')
+    await admin.query('select from ledger.wallets where id = $1 for update', [there.user.walletId])
+    const results = await withLedger(impatient, () => send(there, operations))
+    await admin.query('rollback')
+    assert.deepEqual([results[1]?.status, results[3]?.status], [200, 200])
+    // They wait for the lock together, so both may be executed later.
+    assert.deepEqual(codesOf([results[0], results[2]] as BatchResult[]), [
+      'OUTCOME_UNKNOWN',
+      'OUTCOME_UNKNOWN',
+    ])
+    await impatient.close()
+    assert.deepEqual(statusesOf(await send(there, operations)), [200, 200, 200, 200])
+    assert.equal(await countOperations(operations), 4)
+  })
+
+  it('503 SERVICE_UNAVAILABLE for each if the database is away, and a repeat executes all', () =>
+    onFragileSetup(async (fragile, admin, cut) => {
+      await send(fragile, [operationOf(fragile.user)])
+      await cut()
+      const operations = Array.from({ length: 5 }, () => operationOf(fragile.user))
+      const response = await call(fragile, endpoint, { operations })
+      const { results } = response.json<{ results: BatchResult[] }>()
+      assert.deepEqual(codesOf(results), Array(5).fill('SERVICE_UNAVAILABLE'))
+      const { rows } = await admin.query('select from ledger.operations where kind = $1', ['debit'])
+      assert.equal(rows.length, 1)
+    }))
+})
+
+describe('a full queue', () => {
+  it('gives 503 to the operations that find no room before the deadline, not to the batch', async () => {
+    const there = await furnish(setup.harness)
+    const users = await Promise.all(
+      [1, 2, 3, 4].map(() => makeLinkedUser(setup.harness.context, there.app, 100_00n)),
+    )
+    const { admin, databaseUrl } = setup.harness
+    const tiny = new Ledger({ databaseUrl, queueCapacity: 4, deadlineMs: 2_000 })
+    const [held] = users as [User]
+    await admin.query('begin')
+    await admin.query('select from ledger.wallets where id = $1 for update', [held.walletId])
+    const operations = users.flatMap((user) => [operationOf(user), operationOf(user)])
+    const results = await withLedger(tiny, () =>
+      send(there, [...operations.slice(2), ...operations.slice(0, 2), operationOf(there.user)]),
+    )
+    await admin.query('rollback')
+    await tiny.close()
+    assert.deepEqual(codesOf(results).slice(0, 6), Array(6).fill('OK'))
+    assert.deepEqual(codesOf(results).slice(6), [
+      'OUTCOME_UNKNOWN',
+      'OUTCOME_UNKNOWN',
+      'SERVICE_UNAVAILABLE',
+    ])
+  })
+
+  it('does not refuse a batch that is larger than the queue', async () => {
+    const there = await furnish(setup.harness)
+    const small = new Ledger({ databaseUrl: setup.harness.databaseUrl, queueCapacity: 8 })
+    const operations = Array.from({ length: 100 }, () => operationOf(there.user, { amount: 0.01 }))
+    const results = await withLedger(small, () => send(there, operations))
+    await small.close()
+    assert.deepEqual(
+      results.map(({ balance }) => balance),
+      operations.map((_, index) => (9_999 - index) / 100),
+    )
+  })
+
+  it('without any place executes nothing', async () => {
+    const there = await furnish(setup.harness)
+    const { admin, databaseUrl } = setup.harness
+    const full = new Ledger({ databaseUrl, queueCapacity: 0, deadlineMs: 500 })
+    await movesNothing(admin, async () => {
+      const results = await withLedger(full, () =>
+        send(
+          there,
+          [1, 2].map(() => operationOf(there.user)),
+        ),
+      )
+      assert.deepEqual(codesOf(results), ['SERVICE_UNAVAILABLE', 'EARLIER_OPERATION_FAILED'])
+      assert.equal(results[0]?.retryAfter, 1)
+    })
+    await full.close()
+  })
+})
+
+describe('while writes are paused', () => {
+  const PAUSE = { by: 'ada@example.com', reason: 'A test of the pause' }
+  const SWITCHES = {
+    'of all apps': (_: Setup, pause: typeof PAUSE | null) =>
+      setup.harness.context.ledger.setPause(pause),
+    'of the app': async ({ app }: Setup, pause: typeof PAUSE | null) => {
+      await setup.harness.context.db.query(setAppPause(app.clientId, pause))
+      await sleep(500)
+    },
+  }
+  for (const [whose, set] of Object.entries(SWITCHES)) {
+    it(`${whose}, repeats get their outcomes and new operations get 503`, async () => {
+      const there = await furnish(setup.harness)
+      const known = [operationOf(there.user), operationOf(there.user, { amount: 500 })]
+      const first = await send(there, known)
+      await set(there, PAUSE)
+      const fresh = operationOf(there.user)
+      const results = await send(there, [fresh, ...known])
+      await set(there, null)
+      assert.deepEqual(results[0]?.code, 'SERVICE_UNAVAILABLE')
+      assert.equal(results[0]?.retryAfter, 30)
+      assert.deepEqual(
+        results.slice(1),
+        first.map((each) => ({ ...each, idempotencyReplayed: true })),
+      )
+      assert.deepEqual(statusesOf(await send(there, [fresh])), [200])
+    })
+  }
+})
+
+describe('a credit limit', () => {
+  it('is never exceeded by the operations of concurrent batches', async () => {
+    const { context, admin } = setup.harness
+    const app = await makeClientApp(context, { creditLimit: 10_00n })
+    const users = await Promise.all([1, 2, 3, 4].map(() => makeLinkedUser(context, app)))
+    const batches = users.map((user) =>
+      Array.from({ length: 50 }, () => operationOf(user, { type: 'credit', amount: 0.3 })),
+    )
+    const results = (await Promise.all(batches.map((each) => send({ ...setup, app }, each)))).flat()
+    assert.equal(results.filter(({ status }) => status === 200).length, 33)
+    assert.equal(codesOf(results).filter((code) => code === 'CREDIT_LIMIT_EXCEEDED').length, 167)
+    const { rows } = await admin.query('select balance from ledger.accounts where id = $1', [
+      app.account,
+    ])
+    assert.equal(rows[0].balance, '-990')
+  })
+})
