@@ -21,7 +21,6 @@ import { readBlocks } from './read-blocks.ts'
 
 const GUIDE = 'e2e/guide.spec.ts'
 const LANGUAGES = 'scripts/other-languages.test.ts'
-const BATCH = 'server/wallet/batch-guide.test.ts'
 const HERE = 'scripts/documents.test.ts'
 
 /**
@@ -33,7 +32,7 @@ const PROOFS: Record<string, Record<string, string>> = {
   'CONTRIBUTING.md': { sh: 'commands' },
   'ARCHITECTURE.md': { mermaid: 'picture' },
   'docs/configuration.md': { sh: 'commands' },
-  'docs/integration.md': { sh: GUIDE, js: GUIDE, html: GUIDE, http: BATCH, json: BATCH },
+  'docs/integration.md': { sh: GUIDE, js: GUIDE, html: GUIDE },
   'docs/testing.md': { sh: GUIDE, js: GUIDE },
   'docs/other-languages.md': { python: LANGUAGES, go: LANGUAGES, php: LANGUAGES },
   'docs/operations.md': {

@@ -78,6 +78,8 @@ export async function startReading(node: string, ports: readonly number[]): Prom
     async follow(page) {
       const printed: string[] = []
       for (const block of readBlocks(readFileSync(join(ROOT, page), 'utf8'))) {
+        // It is shown only, and another test runs it.
+        if (block.marks['test']) continue
         if (block.marks['title']) writeFileSync(join(folder, block.marks['title']), block.text)
         else if (block.marks['terminal']) await leaveRunning(block)
         else if (block.language === 'sh') printed.push(await run(block.text))
