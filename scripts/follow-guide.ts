@@ -14,7 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { copyCheckout, ROOT } from './copy-checkout.ts'
 import { readBlocks, type Block } from './read-blocks.ts'
 
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = 240_000
 
 export interface Reader {
   /** Does what the page says, and returns what its blocks printed, except those that are left running. */
