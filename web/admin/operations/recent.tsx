@@ -15,7 +15,6 @@ import { toUtc } from '../kit/time.tsx'
 import { toListed, useList } from '../kit/use-read.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
-import * as personLink from '../kit/person-link.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './operations.module.css'
 
@@ -108,9 +107,7 @@ function OperationRow({ operation }: { operation: ListedOperation }) {
   return (
     <tr data-row={id}>
       <th scope="row">
-        <Link class={personLink.personLink} to={path}>
-          {words.history.kinds[kind]}
-        </Link>
+        <Link to={path}>{words.history.kinds[kind]}</Link>
         <span class={`${table.rowSecond} ${styles.narrow}`} dir="auto">
           <PersonLink person={person} />
           {clientApp && ` · ${clientApp.name}`}
