@@ -52,17 +52,37 @@ describe('a call with batch: true', () => {
   })
 
   it('waits a few milliseconds for others while a request is in flight', async () => {
+    const timers: { run: () => void; ms: number }[] = []
+    mock.method(globalThis, 'setTimeout', (run: () => void, ms: number) => timers.push({ run, ms }))
     const { debit, requests, sizes } = holdCoffer()
     const first = debit('a')
     await turn()
     const others = [debit('b')]
     await turn()
     others.push(debit('c'))
+    assert.deepEqual(
+      timers.map(({ ms }) => ms),
+      [4],
+    )
     assert.deepEqual(sizes(), [1])
-    await gather()
+    timers[0]?.run()
     assert.deepEqual(sizes(), [1, 2])
     for (const request of requests) request.succeed()
     await Promise.all([first, ...others])
+  })
+
+  it('does not wait longer than the requests in flight', async () => {
+    mock.method(globalThis, 'setTimeout', () => undefined)
+    const { debit, requests, sizes } = holdCoffer()
+    const results = [debit('a')]
+    await turn()
+    results.push(debit('b'), debit('c'))
+    requests[0]?.succeed()
+    assert.equal(await results[0], 'a-1')
+    await turn()
+    assert.deepEqual(sizes(), [1, 2])
+    requests[1]?.succeed()
+    await Promise.all(results)
   })
 
   it('waits while four requests are in flight', async () => {

@@ -1,6 +1,6 @@
 /** A client with batches whose requests get their responses, and whose timeouts happen, when the test decides. */
 import { mock } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { createCoffer, type Coffer, type CofferOptions, type OperationInput } from '../coffer.ts'
 
 export interface HeldRequest {
@@ -86,5 +86,9 @@ function holdRequest(
   return { path, body, operations, signal, respond, succeed, fail: reject }
 }
 
-/** Longer than a call waits for others. */
-export const gather = () => sleep(20)
+/** Longer than a call waits for others, however late the timers of a busy machine are. */
+export async function gather() {
+  await sleep(20)
+  await turn()
+  await turn()
+}
