@@ -42,6 +42,13 @@ export const MUTATIONS: Record<string, Mutation[] | undefined> = {
       replace: 'const digest = digestPair(0, request.referenceType, request.referenceId)',
     },
   ],
+  'batch-results-reversed': [
+    {
+      file: 'server/wallet/execute-batch.ts',
+      find: '  return { results }\n',
+      replace: '  return { results: results.toReversed() }\n',
+    },
+  ],
   'topup-not-unique': [
     {
       file: 'server/topup/settle.ts',

@@ -37,6 +37,11 @@ export const PLANTED_BUGS: readonly Bug[] = [
     caughtBy: { faults: [], invariants: [1, 6] },
   },
   {
+    name: 'results of a batch in the wrong order',
+    mutation: 'batch-results-reversed',
+    caughtBy: { faults: [], invariants: [1, 3, 6] },
+  },
+  {
     name: 'top-up credited without uniqueness',
     mutation: 'topup-not-unique',
     caughtBy: {

@@ -1,6 +1,7 @@
 /** The server API of Coffer, for the backend of a client app. */
 import { checkOptions } from './check-options.ts'
 import { AccountNotLinkedError, CofferError } from './errors.ts'
+import { gatherCalls } from './gather-calls.ts'
 import { send } from './send.ts'
 import type * as types from './types.ts'
 
@@ -29,6 +30,7 @@ export interface Coffer {
 
 export function createCoffer(options: types.CofferOptions): Coffer {
   const line = checkOptions(options)
+  const carry = line.batch ? gatherCalls(line) : undefined
 
   /** Checked before any request: an empty id means that your user has not linked a wallet. */
   function linked(serviceUserId: types.ServiceUserId): string {
@@ -46,7 +48,7 @@ export function createCoffer(options: types.CofferOptions): Coffer {
     const { amount, referenceType, referenceId, description } = input
     const reference = { referenceType, referenceId }
     const fields = { serviceUserId: linked(input.serviceUserId), amount, ...reference, description }
-    return send(line, { method: 'POST', path, fields, reference, proof: 'balance' })
+    return send(line, { method: 'POST', path, fields, reference, proof: 'balance' }, carry)
   }
 
   return {

@@ -1,17 +1,8 @@
 /** Interprets the response of one attempt: a result, or a failure and its effect on the operation. */
 import type { Line } from './check-options.ts'
 import { ReplayMismatchError, toError, type CofferError, type OriginalOutcome } from './errors.ts'
-import type { Fetch, Reference } from './types.ts'
-
-export interface Call {
-  method: 'GET' | 'POST'
-  path: string
-  fields: Record<string, string | number | undefined>
-  /** A field of every valid response, so that an unrelated page with status 200 is not taken for a payment. */
-  proof: string
-  /** Of a debit or credit. */
-  reference?: Reference
-}
+import type { Body, Call, Head, Received } from './exchange.ts'
+import type { Reference } from './types.ts'
 
 export interface Failure {
   kind: 'failure'
@@ -24,9 +15,6 @@ export interface Failure {
 
 export type Reading = { kind: 'response'; response: object } | Failure
 
-type Response = Awaited<ReturnType<Fetch>>
-type Body = Record<string, unknown>
-
 /** The refusals that the service records as the outcome of a reference. */
 const DECISIONS = [
   'INSUFFICIENT_BALANCE',
@@ -34,19 +22,19 @@ const DECISIONS = [
   'CREDIT_LIMIT_EXCEEDED',
   'BALANCE_LIMIT',
 ]
-/** With these no connection was made, so nothing was sent. */
+/** With these nothing was sent: no connection was made, or the call still waited for a request. */
 const NEVER_SENT = [
   'EAI_AGAIN',
   'ECONNREFUSED',
   'EHOSTUNREACH',
   'ENETUNREACH',
   'ENOTFOUND',
+  'NOT_SENT',
   'UND_ERR_CONNECT_TIMEOUT',
 ]
 
-export function readResponse(line: Line, call: Call, response: Response, text: string): Reading {
+export function readResponse(line: Line, call: Call, { response, body }: Received): Reading {
   const { status, headers } = response
-  const body = parse(text)
   const isResponse = status >= 200 && status < 300 && call.proof in body
   const refusal = isResponse ? undefined : readRefusal(line, call, response, body)
   const differs = headers.get('idempotency-mismatch')
@@ -59,7 +47,7 @@ export function readResponse(line: Line, call: Call, response: Response, text: s
   return { kind: 'response', response: { ...body, replayed } }
 }
 
-function readRefusal({ origin }: Line, call: Call, response: Response, body: Body): Failure {
+function readRefusal({ origin }: Line, call: Call, response: Head, body: Body): Failure {
   const { status } = response
   const code = textOf(body['code'], /^[A-Z][A-Z0-9_]{1,63}$/) ?? 'UNEXPECTED_RESPONSE'
   const isOurs = code !== 'UNEXPECTED_RESPONSE'
@@ -89,7 +77,7 @@ function readRefusal({ origin }: Line, call: Call, response: Response, body: Bod
 function readMismatch(
   { origin }: Line,
   reference: Reference,
-  response: Response,
+  response: Head,
   header: string,
   body: Body,
 ): Failure {
@@ -115,7 +103,8 @@ function readMismatch(
 
 /** No complete response arrived. Keeps only the code of the runtime's error, because its text may contain the URL. */
 export function readFailure({ origin }: Line, thrown: unknown, timeoutMs?: number): Failure {
-  const code = timeoutMs === undefined ? codeOf(thrown) : 'TIMEOUT'
+  const thrownCode = codeOf(thrown)
+  const code = timeoutMs === undefined ? thrownCode : 'TIMEOUT'
   const cause = Object.assign(new Error(code ?? 'The connection failed.'), { code })
   const what = timeoutMs
     ? `The service did not respond within ${timeoutMs} ms.`
@@ -126,7 +115,7 @@ export function readFailure({ origin }: Line, thrown: unknown, timeoutMs?: numbe
     docsUrl: `${origin}/docs/errors/SERVICE_UNAVAILABLE`,
     cause,
   })
-  const fate = NEVER_SENT.includes(code ?? '') ? 'untouched' : 'doubtful'
+  const fate = NEVER_SENT.includes(thrownCode ?? '') ? 'untouched' : 'doubtful'
   return { kind: 'failure', error, isRetryable: true, fate }
 }
 
@@ -151,26 +140,17 @@ function explainStatus(status: number): string {
   return `${what} Check serviceUrl and any proxies in between.`
 }
 
-function readRetryAfter({ headers }: Response): number | undefined {
+function readRetryAfter({ headers }: Head): number | undefined {
   const text = headers.get('retry-after') ?? ''
   if (/^\d{1,9}$/.test(text)) return Number(text)
   const untilMs = Date.parse(text)
   return Number.isNaN(untilMs) ? undefined : Math.max(0, (untilMs - Date.now()) / 1_000)
 }
 
-function requestIdOf({ headers }: Response): string | undefined {
+function requestIdOf({ headers }: Head): string | undefined {
   return textOf(headers.get('x-request-id'), /^[\w-]{1,128}$/)
 }
 
 function textOf(value: unknown, pattern = /./): string | undefined {
   return typeof value === 'string' && pattern.test(value) ? value : undefined
-}
-
-function parse(text: string): Body {
-  try {
-    const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null ? (body as Body) : {}
-  } catch {
-    return {}
-  }
 }

@@ -1,19 +1,25 @@
 /** Sends a call with the same bytes until it gets a response, or reports what is known about its outcome. */
 import type { Line } from './check-options.ts'
 import { OutcomeUnknownError, type CofferError } from './errors.ts'
-import { readResponse, readFailure, type Call, type Reading } from './read-response.ts'
+import { exchange, type Call, type Exchange, type Request } from './exchange.ts'
+import { readResponse, readFailure, type Reading } from './read-response.ts'
 
 /** The first pause is at most this, each further one twice as much: random, so that clients do not retry at the same time. */
 const PAUSE_MS = 500
 const PAUSE_MAX_MS = 4_000
 
-export async function send<Output extends object>(line: Line, call: Call): Promise<Output> {
+export async function send<Output extends object>(
+  line: Line,
+  call: Call,
+  carry: Exchange = (_, request, signal) => exchange(line, request, signal),
+): Promise<Output> {
   const request = toRequest(line, call)
   const endMs = performance.now() + line.deadlineMs
   let isInDoubt = false
   for (let retry = 0; ; retry++) {
     const leftMs = Math.max(1, Math.ceil(endMs - performance.now()))
-    const reading = await attempt(line, call, request, Math.min(line.timeoutMs, leftMs))
+    const timeoutMs = Math.min(line.timeoutMs, leftMs)
+    const reading = await attempt(line, call, timeoutMs, (signal) => carry(call, request, signal))
     if (reading.kind === 'response') return reading.response as Output
     isInDoubt ||= reading.fate === 'doubtful'
     const pauseMs = choosePauseMs(retry, reading.retryAfterSeconds)
@@ -26,8 +32,6 @@ export async function send<Output extends object>(line: Line, call: Call): Promi
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 }
-
-type Request = Omit<Parameters<Line['fetch']>[1], 'signal'> & { url: string }
 
 function toRequest({ origin, authorization }: Line, { method, path, fields }: Call): Request {
   const common = { method, redirect: 'manual' } as const
@@ -47,18 +51,17 @@ function toRequest({ origin, authorization }: Line, { method, path, fields }: Ca
 async function attempt(
   line: Line,
   call: Call,
-  { url, ...init }: Request,
   timeoutMs: number,
+  receive: (signal: AbortSignal) => ReturnType<Exchange>,
 ): Promise<Reading> {
   const signal = AbortSignal.timeout(timeoutMs)
-  let response, text
+  let received
   try {
-    response = await line.fetch(url, { ...init, signal })
-    text = await response.text()
+    received = await receive(signal)
   } catch (error) {
     return readFailure(line, error, signal.aborted ? timeoutMs : undefined)
   }
-  return readResponse(line, call, response, text)
+  return readResponse(line, call, received)
 }
 
 function choosePauseMs(retry: number, retryAfterSeconds = 0): number {

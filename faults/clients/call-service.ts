@@ -4,6 +4,7 @@ import type { Request } from './journal.ts'
 import type { App } from '../setup/create-accounts.ts'
 import type { Setup } from '../setup/prepare-setup.ts'
 import type { Meaning } from './classify-response.ts'
+import { separateResults } from './separate-results.ts'
 
 /** The timeout that callers of the service are advised to use; some clients use a shorter one. */
 export const TIMEOUT_MS = 10_000
@@ -11,23 +12,13 @@ export const TIMEOUT_MS = 10_000
 /** Stored with the operation; only the app that wrote it may see it. */
 const DESCRIPTION = 'for the audit'
 
+export type Move = Request & { pair: number; verb: 'debit' | 'credit' }
+
 /** A debit or credit, new or repeated. */
-export async function move(
-  { apps, journal, caller }: Setup,
-  request: Request & { pair: number; verb: 'debit' | 'credit' },
-  timeoutMs = TIMEOUT_MS,
-): Promise<Meaning> {
-  const { clientId, clientSecret, serviceUserIds } = apps[request.app] as App
-  const { referenceType, referenceId } = journal.pair(request.pair)
-  const body = JSON.stringify({
-    clientId,
-    clientSecret,
-    serviceUserId: serviceUserIds[request.wallet],
-    amount: request.amountMinor / 100,
-    referenceType,
-    referenceId,
-    description: DESCRIPTION,
-  })
+export async function move(setup: Setup, request: Move, timeoutMs = TIMEOUT_MS): Promise<Meaning> {
+  const { apps, journal, caller } = setup
+  const { clientId, clientSecret } = apps[request.app] as App
+  const body = JSON.stringify({ clientId, clientSecret, ...fieldsOf(setup, request) })
   const path = `/api/server/wallet/${request.verb}`
   const at = journal.send(request)
   try {
@@ -36,6 +27,31 @@ export async function move(
   } catch (error) {
     return unknownIfNoResponse(error)
   }
+}
+
+/** Debits and credits of one app in one request. The journal records each as if it had been sent alone. */
+export async function moveTogether(setup: Setup, requests: readonly Move[]): Promise<Meaning[]> {
+  const { apps, journal, caller } = setup
+  const { clientId, clientSecret } = apps[requests[0]?.app ?? 0] as App
+  const operations = requests.map((each) => ({ type: each.verb, ...fieldsOf(setup, each) }))
+  const body = JSON.stringify({ clientId, clientSecret, operations })
+  const path = '/api/server/wallet/batch'
+  const sent = requests.map((request) => journal.send(request))
+  try {
+    const response = await caller.send({ method: 'POST', path, body, timeoutMs: TIMEOUT_MS })
+    const results = separateResults(response, requests.length)
+    return results.map((result, index) => journal.receive(sent[index] ?? NaN, result))
+  } catch (error) {
+    const meaning = unknownIfNoResponse(error)
+    return requests.map(() => meaning)
+  }
+}
+
+function fieldsOf({ apps, journal }: Setup, { app, wallet, amountMinor, pair }: Move) {
+  const { referenceType, referenceId } = journal.pair(pair)
+  const serviceUserId = apps[app]?.serviceUserIds[wallet]
+  const reference = { referenceType, referenceId, description: DESCRIPTION }
+  return { serviceUserId, amount: amountMinor / 100, ...reference }
 }
 
 /** `inAddress` passes the secret in the query string, which the contract allows but no log may contain. */

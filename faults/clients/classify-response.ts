@@ -30,7 +30,13 @@ const REFUSALS = new Set([
   '403 WALLET_INACTIVE',
   '403 CREDIT_LIMIT_EXCEEDED',
 ])
-const NOT_NOW = new Set(['429 RATE_LIMITED', '503 SERVICE_UNAVAILABLE', '503 OUTCOME_UNKNOWN'])
+const NOT_NOW = new Set([
+  '429 RATE_LIMITED',
+  '503 SERVICE_UNAVAILABLE',
+  '503 OUTCOME_UNKNOWN',
+  // Of an operation in a batch.
+  '503 EARLIER_OPERATION_FAILED',
+])
 const TRANSACTION = /,"transactionId":"txn_([0-9a-f]{8})[0-9a-f]{24}"/
 const BALANCE = /"balance":(\d+)(?:\.(\d{1,2}))?(?=[,}])/
 

@@ -3,18 +3,17 @@
  * caller may do that does not know an outcome: repeat, repeat with changes, repeat in parallel, look up, read.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Meaning } from './classify-response.ts'
 import type { Dice } from './dice.ts'
-import type { Request } from './journal.ts'
 import { LIMITED_APP } from '../setup/create-accounts.ts'
 import { topUp } from './pay.ts'
 import type { Setup } from '../setup/prepare-setup.ts'
-import { lookUp, move, readBalance, readHistory } from './call-service.ts'
-
-export type Move = Request & { pair: number; verb: 'debit' | 'credit' }
+import { lookUp, move, moveTogether, readBalance, readHistory, type Move } from './call-service.ts'
 
 const HOT_WALLETS = 4
 const HOT_SHARE = 0.6
 const RECENT = 2_048
+const BATCH_MAX = 30
 
 /** Debits request more money than credits add, so that balances stay low and some debits are refused. */
 const DEBIT_MAX = 900
@@ -22,12 +21,15 @@ const CREDIT_MAX = 1_100
 
 export class Mix {
   readonly #setup: Setup
+  readonly #hasBatches: boolean
   readonly #recent: Move[] = []
   readonly #unknown: Move[] = []
   isOver = false
 
-  constructor(setup: Setup) {
+  /** An older version of the service has no batches. */
+  constructor(setup: Setup, { hasBatches }: { hasBatches: boolean }) {
     this.#setup = setup
+    this.#hasBatches = hasBatches
   }
 
   /** A client that runs until the load ends. */
@@ -47,7 +49,7 @@ export class Mix {
       const isRead = dice.chance(0.2)
       const isHelped = isRead
         ? (await readBalance(this.#setup, 0, wallet, false)) !== 'unknown'
-        : await this.#send({ ...this.#draw(dice, LIMITED_APP - 1), wallet }, dice)
+        : await this.#send({ ...this.#draw(dice, dice.between(0, LIMITED_APP - 1)), wallet }, dice)
       refusals = isHelped ? 0 : refusals + 1
       if (!isHelped) await backOff(dice, refusals)
     }
@@ -67,12 +69,12 @@ export class Mix {
     if (share < 0.74) return this.#repeat(dice)
     if (share < 0.78) return this.#repeatDifferently(dice)
     if (share < 0.79) return this.#sendAtOnce(dice)
+    if (share < 0.8 && this.#hasBatches) return this.#sendTogether(dice)
     return this.#read(dice)
   }
 
-  #draw(dice: Dice, lastApp = LIMITED_APP): Move {
+  #draw(dice: Dice, app = dice.between(0, LIMITED_APP)): Move {
     const { journal, wallets } = this.#setup
-    const app = dice.between(0, lastApp)
     const isHot = dice.chance(HOT_SHARE)
     const wallet = dice.between(0, (isHot ? HOT_WALLETS : wallets.length) - 1)
     // The app with a limit credits more than it debits, so that it reaches its limit.
@@ -85,9 +87,26 @@ export class Mix {
     this.#remember(request, dice)
     // A few clients have a short timeout and send the request again while the first one is still running.
     const meaning = await move(this.#setup, request, dice.chance(0.02) ? 30 : undefined)
+    return this.#isKnown(request, meaning)
+  }
+
+  #isKnown(request: Move, meaning: Meaning | undefined): boolean {
     const isUnknown = meaning === 'unknown' || meaning === 'failed'
     if (isUnknown) this.#unknown.push(request)
     return !isUnknown
+  }
+
+  /** New and repeated operations of one app, in one request. */
+  async #sendTogether(dice: Dice): Promise<boolean> {
+    const { app } = this.#recall(dice) ?? { app: 0 }
+    const requests = Array.from({ length: dice.between(1, BATCH_MAX) }, () => {
+      const known = dice.chance(0.5) ? this.#recall(dice) : undefined
+      return known?.app === app ? known : this.#draw(dice, app)
+    })
+    for (const request of requests) this.#remember(request, dice)
+    const meanings = await moveTogether(this.#setup, requests)
+    const known = requests.filter((request, index) => this.#isKnown(request, meanings[index]))
+    return known.length > 0
   }
 
   #remember(request: Move, dice: Dice) {

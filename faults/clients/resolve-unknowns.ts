@@ -1,9 +1,8 @@
 /** After the faults: repeats every request with an unknown outcome until it is known, and waits for every payment. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Move } from './mix.ts'
 import type { Setup } from '../setup/prepare-setup.ts'
 import { withAdmin } from '../setup/with-admin.ts'
-import { move } from './call-service.ts'
+import { move, type Move } from './call-service.ts'
 
 const AT_ONCE = 16
 

@@ -20,6 +20,8 @@ export interface Metrics extends DependencyMetrics {
   /** The numbers behind the overview of the admin area. */
   traffic: TrafficCounter
   observeRequest(request: ObservedRequest, seconds: number): void
+  /** The status of an operation in a batch request, whose own status is 200. */
+  countBatchResult(status: number): void
   observeBatch(batch: { size: number; durationMs: number }): void
   countBatchRunAgain(): void
   /** Operations that were written after their hour was added up. */
@@ -54,23 +56,6 @@ export function createMetrics(parts: Parts & { queueSize: () => number }): Metri
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   })
-  const batchSizes = new prometheus.Histogram({
-    name: 'coffer_ledger_batch_operations',
-    help: 'Operations that share one database transaction.',
-    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
-    registers,
-  })
-  const batchSeconds = new prometheus.Histogram({
-    name: 'coffer_ledger_batch_seconds',
-    help: 'Time from the first statement of a batch to its commit.',
-    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5],
-    registers,
-  })
-  const batchesRunAgain = new prometheus.Counter({
-    name: 'coffer_ledger_batches_run_again_total',
-    help: 'Batches that ran again: the database was unreachable, a commit was not confirmed, or a required standby was missing.',
-    registers,
-  })
   new prometheus.Gauge({
     name: 'coffer_ledger_queue_operations',
     help: 'Operations waiting for a lane.',
@@ -95,15 +80,50 @@ export function createMetrics(parts: Parts & { queueSize: () => number }): Metri
       series.observe(seconds)
       traffic.count(route, status, code, seconds)
     },
+    ...createBatchMetrics(registers),
+    ...createBookMetrics(registers),
+    ...createMaintenanceMetrics(registers),
+    ...createAuditMetrics(registers),
+    ...createDependencyMetrics(registers, parts),
+  }
+}
+
+/** Of batches of the ledger, and of the batches that client apps send. */
+function createBatchMetrics(
+  registers: prometheus.Registry[],
+): Pick<Metrics, 'countBatchResult' | 'observeBatch' | 'countBatchRunAgain'> {
+  const batchResults = new prometheus.Counter({
+    name: 'coffer_batch_results_total',
+    help: 'Operations of batch requests, by the status of their result.',
+    labelNames: ['status'],
+    registers,
+  })
+  // Begin at 0, so that an alert on the increase notices the first one.
+  for (const status of [200, 500, 503]) batchResults.inc({ status }, 0)
+  const batchSizes = new prometheus.Histogram({
+    name: 'coffer_ledger_batch_operations',
+    help: 'Operations that share one database transaction.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    registers,
+  })
+  const batchSeconds = new prometheus.Histogram({
+    name: 'coffer_ledger_batch_seconds',
+    help: 'Time from the first statement of a batch to its commit.',
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5],
+    registers,
+  })
+  const batchesRunAgain = new prometheus.Counter({
+    name: 'coffer_ledger_batches_run_again_total',
+    help: 'Batches that ran again: the database was unreachable, a commit was not confirmed, or a required standby was missing.',
+    registers,
+  })
+  return {
+    countBatchResult: (status) => batchResults.inc({ status }),
     observeBatch({ size, durationMs }) {
       batchSizes.observe(size)
       batchSeconds.observe(durationMs / 1000)
     },
     countBatchRunAgain: () => batchesRunAgain.inc(),
-    ...createBookMetrics(registers),
-    ...createMaintenanceMetrics(registers),
-    ...createAuditMetrics(registers),
-    ...createDependencyMetrics(registers, parts),
   }
 }
 

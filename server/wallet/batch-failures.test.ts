@@ -224,6 +224,30 @@ describe('while writes are paused', () => {
   }
 })
 
+describe('the metrics', () => {
+  it('count each operation by the status of its result', async () => {
+    const there = await furnish(setup.harness)
+    const count = async () => {
+      const { body } = await setup.harness.inject({ method: 'GET', url: '/metrics' })
+      return [200, 404, 500, 503].map((status) => {
+        const series = new RegExp(
+          `^coffer_batch_results_total\\{status="${status}"\\} (\\d+)$`,
+          'm',
+        )
+        return Number(series.exec(body)?.[1] ?? 0)
+      })
+    }
+    const earlier = await count()
+    const unknown = operationOf(there.user, { serviceUserId: 'su_nobody' })
+    await send(there, [operationOf(there.user), unknown, operationOf(there.user)])
+    await setup.harness.context.ledger.setPause({ by: 'ada@example.com', reason: 'a test' })
+    await send(there, [operationOf(there.user)])
+    await setup.harness.context.ledger.setPause(null)
+    const more = (await count()).map((value, index) => value - (earlier[index] ?? NaN))
+    assert.deepEqual(more, [2, 1, 0, 1])
+  })
+})
+
 describe('a credit limit', () => {
   it('is never exceeded by the operations of concurrent batches', async () => {
     const { context, admin } = setup.harness

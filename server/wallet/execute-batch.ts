@@ -42,9 +42,9 @@ export async function executeBatch(
   )
   const links = await findLinks(context, clientApp, orders)
   const outcomes = await Promise.allSettled(start(context, clientApp, orders, links))
-  return {
-    results: outcomes.map((outcome) => toResult(context, clientApp, outcome, showError)),
-  }
+  const results = outcomes.map((outcome) => toResult(context, clientApp, outcome, showError))
+  for (const { status } of results) context.metrics.countBatchResult(status)
+  return { results }
 }
 
 function readOrder(context: Context, clientApp: ClientApp, operation: unknown): Order {

@@ -1,0 +1,4 @@
+import { useBatches } from './test/mode.ts'
+
+useBatches({ hasNeighbour: true })
+await import('./debit.test.ts')

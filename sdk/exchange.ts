@@ -1,0 +1,44 @@
+/** Sends one request and receives its response. */
+import type { Line } from './check-options.ts'
+import type { Fetch, Reference } from './types.ts'
+
+export interface Call {
+  method: 'GET' | 'POST'
+  path: string
+  fields: Record<string, string | number | undefined>
+  /** A field of every valid response, so that an unrelated page with status 200 is not taken for a payment. */
+  proof: string
+  /** Of a debit or credit. */
+  reference?: Reference
+}
+
+export type Request = Omit<Parameters<Fetch>[1], 'signal'> & { url: string }
+export type Body = Record<string, unknown>
+export type Head = Pick<Awaited<ReturnType<Fetch>>, 'status' | 'headers'>
+
+export interface Received {
+  response: Head
+  /** Empty if it is not a JSON object. */
+  body: Body
+}
+
+/** One attempt of a call. Rejects if no complete response arrives before the signal. */
+export type Exchange = (call: Call, request: Request, signal: AbortSignal) => Promise<Received>
+
+export async function exchange(
+  line: Line,
+  { url, ...init }: Request,
+  signal: AbortSignal,
+): Promise<Received> {
+  const response = await line.fetch(url, { ...init, signal })
+  return { response, body: parse(await response.text()) }
+}
+
+function parse(text: string): Body {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null ? (body as Body) : {}
+  } catch {
+    return {}
+  }
+}

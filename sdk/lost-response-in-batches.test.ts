@@ -1,0 +1,4 @@
+import { useBatches } from './test/mode.ts'
+
+useBatches({ hasNeighbour: false })
+await import('./lost-response.test.ts')
