@@ -1,5 +1,6 @@
-/** The person's own area. Every endpoint needs the person's login; no client app can call it. */
+/** The person's own area. No client app can call it; all but the sign-in endpoints need the person's login. */
 import { z } from 'zod'
+import { signUpAtAccount, verifySignUp } from './account-sign-up-api.ts'
 import { defineEndpoint } from './endpoint.ts'
 import * as shape from './shapes.ts'
 import { ANY_PAGE_POST } from './widget-api.ts'
@@ -228,6 +229,8 @@ export const deleteAccount = defineEndpoint({
 })
 
 export const ACCOUNT_ENDPOINTS = {
+  signUpAtAccount,
+  verifySignUp,
   logInToAccount,
   logOut,
   forgotAccountPassword,

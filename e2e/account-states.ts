@@ -5,6 +5,7 @@ import { link } from '../server/identity/link.ts'
 import { giveBonus, makeClientApp } from '../server/test/factories.ts'
 import { enter, makeOwner, type Owner } from './owner.ts'
 import { newPerson, SERVICE, type Tools } from './setup.ts'
+import { signUp } from './sign-in.ts'
 
 export interface AccountState {
   name: string
@@ -67,6 +68,25 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
     async open(page) {
       await enter(page, newPerson(), '#history')
       await expect(page.getByText(/password is wrong/)).toBeVisible()
+    },
+  },
+  {
+    name: 'sign-up',
+    async open(page) {
+      await page.goto(`${SERVICE()}/account`)
+      await page.getByRole('button', { name: 'Create an account' }).click()
+      await expect(page.getByRole('heading', { name: 'Create your wallet' })).toBeVisible()
+    },
+  },
+  {
+    name: 'sign-up-verify',
+    async open(page) {
+      await page.route('**/api/account/sign-up', (route) =>
+        route.fulfill({ json: { ticket: 'x'.repeat(32) } }),
+      )
+      await page.goto(`${SERVICE()}/account`)
+      await signUp(page, newPerson())
+      await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
     },
   },
   {

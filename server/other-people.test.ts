@@ -89,6 +89,9 @@ describe('other people', () => {
       },
     },
     readHistory: NAMES_NOTHING,
+    signUpAtAccount: NAMES_NOTHING,
+    // The ticket is a credential.
+    verifySignUp: NAMES_NOTHING,
     logInToAccount: NAMES_NOTHING,
     logOut: NAMES_NOTHING,
     forgotAccountPassword: NAMES_NOTHING,

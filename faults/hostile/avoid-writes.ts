@@ -20,6 +20,7 @@ const HARMLESS: Record<string, { names: string } | 'needs a secret'> = {
   logIn: 'needs a secret',
   agree: 'needs a secret',
   verifyEmail: 'needs a secret',
+  verifySignUp: 'needs a secret',
   logInToAccount: 'needs a secret',
   resetAccountPassword: 'needs a secret',
   undoEmailChange: 'needs a secret',

@@ -25,6 +25,8 @@ const AUTH_KINDS: Record<string, AuthKind> = {
   readWidgetWallet: 'session',
   createIntent: 'session',
   confirmTopup: 'session',
+  signUpAtAccount: 'page',
+  verifySignUp: 'page',
   logInToAccount: 'page',
   forgotAccountPassword: 'page',
   resetAccountPassword: 'page',

@@ -32,6 +32,7 @@ import { readAccount } from './read-account.ts'
 import { readHistory } from './read-history.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 import { COOKIE, requireLogIn, startLogIn } from './require-log-in.ts'
+import { mountSignUp } from './sign-up-routes.ts'
 import { undoEmailChange } from './undo-email-change.ts'
 import { unlinkAllApps, unlinkApp } from './unlink-app.ts'
 
@@ -60,6 +61,7 @@ function mountSignIn(app: FastifyInstance, context: Context) {
     const { email, passwordChangedAt } = person
     return rememberDevice(context.config, 'person', email, call, passwordChangedAt)
   }
+  mountSignUp(app, context, logInAs)
   mountPageEndpoint(app, context, endpoints.logInToAccount, async (call) => {
     const caller = identifyCaller(context.config, 'person', call.input.email, call)
     await limitLogIns(context, 'person', caller)

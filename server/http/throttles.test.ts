@@ -54,6 +54,8 @@ const LIMITS: Readonly<Record<EndpointName, Row>> = {
   agree: LOG_IN,
   verifyEmail: LOG_IN,
   forgotPassword: LOG_IN,
+  signUpAtAccount: ['maySignUp'],
+  verifySignUp: LOG_IN,
   logInToAccount: LOG_IN,
   forgotAccountPassword: LOG_IN,
   resetAccountPassword: LOG_IN,

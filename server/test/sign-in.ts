@@ -68,10 +68,15 @@ export function inventEmail(): string {
   return `${randomBytes(8).toString('hex')}@example.com`
 }
 
-/** The fields of a new person's sign-up. */
-export function newcomer({ app }: Pick<Setup, 'app'>) {
+/** The fields of a new person's sign-up at /account. */
+export function newAccount() {
   const name = { firstName: 'Grace', lastName: 'Newcomer' }
-  return { clientId: app.clientId, ...name, email: inventEmail(), password: PASSWORD }
+  return { ...name, email: inventEmail(), password: PASSWORD }
+}
+
+/** The fields of a new person's sign-up in the widget. */
+export function newcomer({ app }: Pick<Setup, 'app'>) {
+  return { clientId: app.clientId, ...newAccount() }
 }
 
 export interface TestPerson {

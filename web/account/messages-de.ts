@@ -44,11 +44,25 @@ export const de: Messages = {
     lead: 'Sehen Sie Guthaben und Verlauf, und bestimmen Sie, welche Apps Ihre Geldbörse nutzen dürfen.',
     submit: 'Anmelden',
     forgot: 'Passwort vergessen?',
-    noAccount: 'Noch kein Konto? Erstellen Sie eines in einer App, die diese Geldbörse akzeptiert.',
+    other: 'Noch keine Geldbörse?',
+    signUp: 'Konto erstellen',
     loggedOut: 'Sie sind abgemeldet.',
     expired: 'Zu Ihrem Schutz haben wir Sie abgemeldet. Melden Sie sich bitte wieder an.',
     notKept:
       'Ihr Browser hat die Anmeldung nicht behalten. Erlauben Sie Cookies für diese Seite. Safari behält sie nur über https.',
+  },
+  signUp: {
+    title: 'Ihre Geldbörse erstellen',
+    lead: 'Es dauert eine Minute. Apps können Ihre Geldbörse erst nutzen, wenn Sie sie verbinden.',
+    submit: 'Konto erstellen',
+    taken: 'Es gibt schon ein Konto mit dieser E-Mail-Adresse. Melden Sie sich stattdessen an.',
+    other: 'Schon eine Geldbörse?',
+    logIn: 'Anmelden',
+  },
+  verify: {
+    title: 'Prüfen Sie Ihre E-Mails',
+    lead: 'Wir haben einen 6-stelligen Code gesendet an',
+    submit: 'Bestätigen',
   },
   reset: {
     title: 'Neues Passwort wählen',

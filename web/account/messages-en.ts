@@ -44,11 +44,25 @@ export const en = {
     lead: 'See your balance and history, and decide which apps may use your wallet.',
     submit: 'Log in',
     forgot: 'Forgot password?',
-    noAccount: 'No account yet? Create one in any app that accepts this wallet.',
+    other: 'No wallet yet?',
+    signUp: 'Create an account',
     loggedOut: 'You are logged out.',
     expired: 'To protect your account, we logged you out. Log in again to continue.',
     notKept:
       'Your browser did not keep the login. Allow cookies for this page. Safari keeps them only over https.',
+  },
+  signUp: {
+    title: 'Create your wallet',
+    lead: 'It takes a minute. Apps can use your wallet only after you connect them.',
+    submit: 'Create account',
+    taken: 'An account with this email already exists. Log in instead.',
+    other: 'Already have a wallet?',
+    logIn: 'Log in',
+  },
+  verify: {
+    title: 'Check your email',
+    lead: 'We sent a 6-digit code to',
+    submit: 'Confirm',
   },
   reset: {
     title: 'Choose a new password',
