@@ -1,6 +1,7 @@
 /** The person's own area. No client app can call it; all but the sign-in endpoints need the person's login. */
 import { z } from 'zod'
 import { signUpAtAccount, verifySignUp } from './account-sign-up-api.ts'
+import { confirmOwnTopup, createOwnIntent, readTopupWallet } from './account-topup-api.ts'
 import { defineEndpoint } from './endpoint.ts'
 import * as shape from './shapes.ts'
 import { ANY_PAGE_POST } from './widget-api.ts'
@@ -247,4 +248,7 @@ export const ACCOUNT_ENDPOINTS = {
   changePassword,
   endLogIn,
   deleteAccount,
+  readTopupWallet,
+  createOwnIntent,
+  confirmOwnTopup,
 }

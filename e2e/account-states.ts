@@ -6,6 +6,7 @@ import { giveBonus, makeClientApp } from '../server/test/factories.ts'
 import { enter, makeOwner, type Owner } from './owner.ts'
 import { newPerson, SERVICE, type Tools } from './setup.ts'
 import { signUp } from './sign-in.ts'
+import { chooseAmount, payByCard } from './topup-page.ts'
 
 export interface AccountState {
   name: string
@@ -32,6 +33,12 @@ async function makeRichOwner(tools: Tools): Promise<Owner> {
     })
   }
   return owner
+}
+
+async function openTopup(page: Page, tools: Tools) {
+  await enter(page, await makeRichOwner(tools))
+  await page.goto(`${SERVICE()}/account/topup`)
+  await expect(page.getByText('Balance: $115.51')).toBeVisible()
 }
 
 function atSection(name: string, section: string, heading: string): AccountState {
@@ -107,6 +114,36 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
     name: 'overview',
     async open(page, tools) {
       await enter(page, await makeRichOwner(tools))
+    },
+  },
+  {
+    name: 'topup-amount',
+    async open(page, tools) {
+      await openTopup(page, tools)
+    },
+  },
+  {
+    name: 'topup-card',
+    async open(page, tools) {
+      await openTopup(page, tools)
+      await chooseAmount(page, '$25')
+      await expect(page.getByRole('button', { name: /^Pay/ })).toBeEnabled()
+    },
+  },
+  {
+    name: 'topup-done',
+    async open(page, tools) {
+      await openTopup(page, tools)
+      await chooseAmount(page, '$25')
+      await payByCard(page, '4242424242424242')
+      await expect(page.getByText('$25.00 added')).toBeVisible({ timeout: 20_000 })
+    },
+  },
+  {
+    name: 'topup-logged-out',
+    async open(page) {
+      await page.goto(`${SERVICE()}/account/topup`)
+      await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
     },
   },
   {

@@ -12,7 +12,7 @@ import { openContractService, type ContractService } from './test/contract-servi
 import { makeClientApp, makeLinkedUser } from './test/factories.ts'
 import { call, changesNothing, type Fields } from './test/setup.ts'
 import { mintSession } from './test/shop.ts'
-import { beginAndPay, inSession, post } from './test/topup-setup.ts'
+import { beginAndPay, beginOwn, inSession, post } from './test/topup-setup.ts'
 
 const ENDPOINTS = {
   ...accountApi.ACCOUNT_ENDPOINTS,
@@ -88,6 +88,17 @@ describe('other people', () => {
         return { fields: { paymentIntentId }, send }
       },
     },
+    confirmOwnTopup: {
+      field: 'paymentIntentId',
+      unknown: 'pi_unknown',
+      async prepare() {
+        const { paymentIntentId } = await beginOwn(await asVictim())
+        service.sandbox.complete(paymentIntentId)
+        return { fields: { paymentIntentId } }
+      },
+    },
+    createOwnIntent: NAMES_NOTHING,
+    readTopupWallet: NAMES_NOTHING,
     readHistory: NAMES_NOTHING,
     signUpAtAccount: NAMES_NOTHING,
     // The ticket is a credential.

@@ -15,6 +15,7 @@ const HARMLESS: Record<string, { names: string } | 'needs a secret'> = {
   createSession: { names: 'serviceUserId' },
   exchangeLinkCode: 'needs a secret',
   confirmTopup: 'needs a secret',
+  confirmOwnTopup: 'needs a secret',
   signUp: { names: 'clientId' },
   forgotPassword: { names: 'clientId' },
   logIn: 'needs a secret',

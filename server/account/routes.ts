@@ -33,6 +33,7 @@ import { readHistory } from './read-history.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 import { COOKIE, requireLogIn, startLogIn } from './require-log-in.ts'
 import { mountSignUp } from './sign-up-routes.ts'
+import { mountTopup } from './topup-routes.ts'
 import { undoEmailChange } from './undo-email-change.ts'
 import { unlinkAllApps, unlinkApp } from './unlink-app.ts'
 
@@ -51,6 +52,7 @@ export function mountAccountRoutes(app: FastifyInstance, context: Context) {
   mountExport(app, context, admit)
   mountChanges(app, context, admit)
   mountChangesWithPassword(app, context, admit)
+  mountTopup(app, context, admit)
 }
 
 function mountSignIn(app: FastifyInstance, context: Context) {

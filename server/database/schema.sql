@@ -856,7 +856,7 @@ CREATE TABLE directory.topups (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     service_user_id bigint NOT NULL,
     wallet_id bigint NOT NULL,
-    client_app_id bigint NOT NULL,
+    client_app_id bigint,
     amount bigint NOT NULL,
     intent_id text,
     status text DEFAULT 'open'::text NOT NULL,
@@ -872,6 +872,8 @@ CREATE TABLE directory.topups (
     CONSTRAINT topups_amount_check CHECK ((amount > 0)),
     CONSTRAINT topups_status_check CHECK ((status = ANY (ARRAY['open'::text, 'credited'::text, 'ended'::text])))
 );
+
+COMMENT ON COLUMN directory.topups.client_app_id IS 'The client app in whose widget the top-up was started; null: at /account.';
 
 COMMENT ON COLUMN directory.topups.intent_id IS 'null until the processor has answered.';
 

@@ -16,7 +16,7 @@ import { makeClientApp } from './factories.ts'
 import { call, type Fields } from './setup.ts'
 import { mintSession } from './shop.ts'
 import { inventEmail, makePerson, newAccount, newcomer, PASSWORD, step } from './sign-in.ts'
-import { beginAndPay } from './topup-setup.ts'
+import { beginAndPay, beginOwn } from './topup-setup.ts'
 
 const NEW_PASSWORD = 'another harbour at dusk'
 const nothing = () => ({})
@@ -110,6 +110,13 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
     return { id: logIns.find(({ isThis }) => !isThis)?.id ?? assert.fail() }
   },
   deleteAccount: () => ({ password: PASSWORD }),
+  readTopupWallet: nothing,
+  createOwnIntent: () => ({ amount: '20.00' }),
+  confirmOwnTopup: async (service) => {
+    const { paymentIntentId } = await beginOwn(service)
+    service.sandbox.complete(paymentIntentId)
+    return { paymentIntentId }
+  },
 
   collectClientSecret: async ({ harness }) => {
     const { id } = await makeClientApp(harness.context)

@@ -84,6 +84,7 @@ export const de: Messages = {
   overview: {
     greeting: (firstName) => `Hallo, ${firstName}`,
     balance: 'Guthaben',
+    addMoney: 'Geld aufladen',
     debtTitle: (debt) => `Sie schulden ${debt}.`,
     debt: 'Ihre Bank hat eine Kartenzahlung zurückgebucht. Ihre nächste Aufladung begleicht zuerst diese Schuld.',
     frozenTitle: 'Ihre Geldbörse ist gesperrt.',

@@ -83,6 +83,7 @@ export const en = {
   overview: {
     greeting: (firstName: string) => `Hello, ${firstName}`,
     balance: 'Balance',
+    addMoney: 'Add money',
     debtTitle: (debt: string) => `You owe ${debt}.`,
     debt: 'Your bank reversed a card payment. Your next top-up pays this debt first.',
     frozenTitle: 'Your wallet is frozen.',
