@@ -1,5 +1,6 @@
 /** The person's own area. No client app can call it; all but the sign-in endpoints need the person's login. */
 import { z } from 'zod'
+import { secureAccount, setReceipts } from './account-safety-api.ts'
 import { signUpAtAccount, verifySignUp } from './account-sign-up-api.ts'
 import { confirmOwnTopup, createOwnIntent, readTopupWallet } from './account-topup-api.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -72,6 +73,7 @@ export const readAccount = defineEndpoint({
     debt: shape.money,
     currency: shape.currency,
     isActive: z.boolean(),
+    wantsReceipts: z.boolean().describe('Whether the person gets an email for every top-up.'),
     apps: z.array(z.object({ clientId: z.string(), name: z.string(), linkedAt: shape.timestamp })),
     logIns: z.array(
       z.object({
@@ -248,6 +250,8 @@ export const ACCOUNT_ENDPOINTS = {
   changePassword,
   endLogIn,
   deleteAccount,
+  secureAccount,
+  setReceipts,
   readTopupWallet,
   createOwnIntent,
   confirmOwnTopup,

@@ -160,6 +160,22 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
       await expect(page.getByRole('heading', { name: 'Restore your email address' })).toBeVisible()
     },
   },
+  {
+    name: 'warning',
+    async open(page) {
+      await page.goto(`${SERVICE()}/account#warning?ticket=${'x'.repeat(32)}`)
+      await expect(page.getByRole('heading', { name: "This wasn't you?" })).toBeVisible()
+    },
+  },
+  {
+    name: 'warning-done',
+    async open(page) {
+      await page.route('**/api/account/secure', (route) => route.fulfill({ json: {} }))
+      await page.goto(`${SERVICE()}/account#warning?ticket=${'x'.repeat(32)}`)
+      await page.getByRole('button', { name: 'Secure my account' }).click()
+      await expect(page.getByRole('heading', { name: 'Your account is secured' })).toBeVisible()
+    },
+  },
   atSection('history', '#history', 'History'),
   {
     name: 'history-archived',
@@ -179,6 +195,19 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
     },
   },
   atSection('profile', '#profile', 'Profile & security'),
+  {
+    name: 'profile-emails',
+    async open(page, tools) {
+      // As with a mail server.
+      await page.route(/\/account$/, async (route) => {
+        const response = await route.fetch()
+        const body = (await response.text()).replace('"hasMailer":false', '"hasMailer":true')
+        await route.fulfill({ response, body })
+      })
+      await enter(page, await makeOwner(tools), '#profile')
+      await page.getByText('Send me a receipt when money is added').scrollIntoViewIfNeeded()
+    },
+  },
   {
     name: 'profile-delete',
     async open(page, tools) {

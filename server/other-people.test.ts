@@ -97,6 +97,9 @@ describe('other people', () => {
         return { fields: { paymentIntentId } }
       },
     },
+    // The ticket is a credential.
+    secureAccount: NAMES_NOTHING,
+    setReceipts: NAMES_NOTHING,
     createOwnIntent: NAMES_NOTHING,
     readTopupWallet: NAMES_NOTHING,
     readHistory: NAMES_NOTHING,

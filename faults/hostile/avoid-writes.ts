@@ -25,6 +25,7 @@ const HARMLESS: Record<string, { names: string } | 'needs a secret'> = {
   logInToAccount: 'needs a secret',
   resetAccountPassword: 'needs a secret',
   undoEmailChange: 'needs a secret',
+  secureAccount: 'needs a secret',
   logInToAdmin: 'needs a secret',
   finishAdminLogIn: 'needs a secret',
   logInByPasskey: 'needs a secret',

@@ -31,6 +31,7 @@ const AUTH_KINDS: Record<string, AuthKind> = {
   forgotAccountPassword: 'page',
   resetAccountPassword: 'page',
   undoEmailChange: 'page',
+  secureAccount: 'page',
 }
 
 const GROUPS: [AuthKind, Record<string, Endpoint>][] = [

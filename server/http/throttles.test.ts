@@ -73,6 +73,8 @@ const LIMITS: Readonly<Record<EndpointName, Row>> = {
   undoEmailChange: LOG_IN,
   changePassword: PERSON_AGAIN,
   deleteAccount: PERSON_AGAIN,
+  secureAccount: LOG_IN,
+  setReceipts: PERSON,
   readTopupWallet: PERSON,
   createOwnIntent: OWN_TOPUP,
   confirmOwnTopup: OWN_TOPUP,
@@ -144,6 +146,7 @@ const ADDRESS = '192.0.2.7'
 const SECOND_KEYS: Partial<Record<EndpointName, (who: { email: string }, body: Body) => string>> = {
   resetAccountPassword: (_, { ticket }) => `ticket ${String(ticket)}`,
   undoEmailChange: (_, { ticket }) => `ticket ${String(ticket)}`,
+  secureAccount: (_, { ticket }) => `ticket ${String(ticket)}`,
   verifyNewEmail: ({ email }) => `account ${email}`,
   finishAdminLogIn: (_, { ticket }) => `admin ticket ${String(ticket)}`,
   confirmOperator: ({ email }) => `admin account ${email}`,

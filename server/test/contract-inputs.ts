@@ -110,6 +110,12 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
     return { id: logIns.find(({ isThis }) => !isThis)?.id ?? assert.fail() }
   },
   deleteAccount: () => ({ password: PASSWORD }),
+  secureAccount: async (service) => {
+    const { email } = await makePerson(service)
+    await logInAs(service.harness, email)
+    return { ticket: await service.mail.readWarningTicket(email) }
+  },
+  setReceipts: () => ({ wantsReceipts: false }),
   readTopupWallet: nothing,
   createOwnIntent: () => ({ amount: '20.00' }),
   confirmOwnTopup: async (service) => {

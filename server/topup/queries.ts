@@ -67,6 +67,16 @@ export function findPayer(userId: bigint): pg.QueryConfig {
   }
 }
 
+/** No row: the person wants no receipts, or nobody verified the address. */
+export function findReceiptAddress(userId: bigint): Statement<string> {
+  return {
+    text: `select email from directory.people
+      where service_user_id = $1 and wants_receipts and email_verified_at is not null`,
+    values: [userId],
+    read: (row: { email: string }) => row.email,
+  }
+}
+
 /** The seconds until this person may start another top-up; no row means now. */
 export function findWait(userId: bigint, perHour: number): Statement<number> {
   return {

@@ -15,6 +15,8 @@ export type PageTools = TopupTools & Pick<Context, 'throttles'>
 
 export type TopupTools = Pick<Context, 'db' | 'ledger' | 'config' | 'log'> & {
   processor: Processor
+  /** For receipts. */
+  mailer?: Context['mailer']
   /** Which caller settles the top-up; stored with it for later investigation. */
   settledBy?: 'page' | 'webhook' | 'sweeper' | 'command'
 }

@@ -1,10 +1,11 @@
 /** The requests of the account page. They send the login cookie. */
 import type * as endpoints from '@coffer/contract/account-api'
+import type * as safety from '@coffer/contract/account-safety-api'
 import type * as signUp from '@coffer/contract/account-sign-up-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { type ResponseOf, type InputOf, request } from '../ui/request.ts'
 
-type Contract = typeof endpoints & typeof signUp
+type Contract = typeof endpoints & typeof signUp & typeof safety
 export type Account = ResponseOf<Contract['readAccount']>
 export type HistoryPage = ResponseOf<Contract['readHistory']>
 export type Entry = HistoryPage['transactions'][number]
@@ -40,6 +41,8 @@ export function createCalls(hooks: Hooks) {
     forgot: post<Contract['forgotAccountPassword']>('/api/account/forgot'),
     reset: post<Contract['resetAccountPassword']>('/api/account/reset'),
     undo: post<Contract['undoEmailChange']>('/api/account/email/undo'),
+    secure: post<Contract['secureAccount']>('/api/account/secure'),
+    setReceipts: post<Contract['setReceipts']>('/api/account/receipts'),
     unlink: post<Contract['unlinkApp']>('/api/account/unlink'),
     unlinkAll: () => call<Contract['unlinkAllApps']>('POST', '/api/account/unlink-all', {}),
     changeProfile: post<Contract['changeProfile']>('/api/account/profile'),

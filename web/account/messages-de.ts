@@ -81,6 +81,17 @@ export const de: Messages = {
       'Ein anderes Konto verwendet diese Adresse inzwischen, deshalb kann sie nicht wiederhergestellt werden. Löschen Sie zuerst jenes Konto und öffnen Sie dann diesen Link erneut.',
     again: 'Stattdessen das Passwort zurücksetzen',
   },
+  secure: {
+    title: 'Das waren nicht Sie?',
+    text: 'Wenn Sie fortfahren, enden alle Anmeldungen, alle Apps werden getrennt, und Ihr Passwort gilt nicht mehr. Ihr Geld und Ihr Verlauf bleiben erhalten. Danach setzen Sie per E-Mail ein neues Passwort.',
+    submit: 'Mein Konto sichern',
+    onlyPassword: 'Nur ein neues Passwort setzen',
+    invalid:
+      'Dieser Link ist abgelaufen oder wurde bereits verwendet. Wenn Sie glauben, dass jemand anderes Ihr Konto nutzt, setzen Sie ein neues Passwort.',
+    doneTitle: 'Ihr Konto ist gesichert',
+    done: 'Alle Anmeldungen sind beendet, und keine App kann Ihre Geldbörse belasten. Setzen Sie ein neues Passwort, um Ihr Konto wieder zu nutzen.',
+    newPassword: 'Neues Passwort setzen',
+  },
   overview: {
     greeting: (firstName) => `Hallo, ${firstName}`,
     balance: 'Guthaben',
@@ -204,6 +215,10 @@ export const de: Messages = {
     ended: (device) => `${device} ist abgemeldet.`,
     device: (device) =>
       device === 'Unknown device' ? 'Unbekanntes Gerät' : device.replace(' on ', ' auf '),
+    emails: 'E-Mails',
+    emailsHint:
+      'Über neue Anmeldungen, verbundene Apps und Änderungen von E-Mail oder Passwort benachrichtigen wir Sie immer.',
+    receipts: 'Quittung senden, wenn Geld aufgeladen wird',
     delete: 'Konto löschen',
     deleteHint:
       'Löscht Namen, E-Mail-Adresse und verbundene Apps endgültig. Die Buchhaltungsdaten bleiben ohne Ihren Namen erhalten.',

@@ -80,6 +80,17 @@ export const en = {
       'Another account now uses this address, so it cannot be restored. Delete that account first, then open this link again.',
     again: 'Reset your password instead',
   },
+  secure: {
+    title: "This wasn't you?",
+    text: 'If you continue, all logins end, all apps are disconnected and your password stops working. Your money and your history stay. Then you set a new password by email.',
+    submit: 'Secure my account',
+    onlyPassword: 'Only set a new password',
+    invalid:
+      'This link has expired or was already used. If you think that somebody else uses your account, set a new password.',
+    doneTitle: 'Your account is secured',
+    done: 'All logins have ended, and no app can charge your wallet. Set a new password to use your account again.',
+    newPassword: 'Set a new password',
+  },
   overview: {
     greeting: (firstName: string) => `Hello, ${firstName}`,
     balance: 'Balance',
@@ -197,6 +208,10 @@ export const en = {
     endNamed: (device: string) => `Log out ${device}`,
     ended: (device: string) => `${device} is logged out.`,
     device: (device: string) => device,
+    emails: 'Emails',
+    emailsHint:
+      'We always notify you about new logins, connected apps and changes of your email or password.',
+    receipts: 'Send me a receipt when money is added',
     delete: 'Delete account',
     deleteHint:
       'Permanently erases your name, email and connected apps. Accounting records are kept without your name.',
