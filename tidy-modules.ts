@@ -126,6 +126,9 @@ export const MODULES: Record<string, string[]> = {
     'server/processor',
     'server/widget',
     'server/http',
+    // Receipts.
+    'server/identity',
+    'server/mail',
   ],
   'server/wallet': [
     'contract',

@@ -1,5 +1,8 @@
-/** The person's own area. Every endpoint needs the person's login; no client app can call it. */
+/** The person's own area. No client app can call it; all but the sign-in endpoints need the person's login. */
 import { z } from 'zod'
+import { secureAccount, setReceipts } from './account-safety-api.ts'
+import { signUpAtAccount, verifySignUp } from './account-sign-up-api.ts'
+import { confirmOwnTopup, createOwnIntent, readTopupWallet } from './account-topup-api.ts'
 import { defineEndpoint } from './endpoint.ts'
 import * as shape from './shapes.ts'
 import { ANY_PAGE_POST } from './widget-api.ts'
@@ -70,6 +73,7 @@ export const readAccount = defineEndpoint({
     debt: shape.money,
     currency: shape.currency,
     isActive: z.boolean(),
+    wantsReceipts: z.boolean().describe('Whether the person gets an email for every top-up.'),
     apps: z.array(z.object({ clientId: z.string(), name: z.string(), linkedAt: shape.timestamp })),
     logIns: z.array(
       z.object({
@@ -228,6 +232,8 @@ export const deleteAccount = defineEndpoint({
 })
 
 export const ACCOUNT_ENDPOINTS = {
+  signUpAtAccount,
+  verifySignUp,
   logInToAccount,
   logOut,
   forgotAccountPassword,
@@ -244,4 +250,9 @@ export const ACCOUNT_ENDPOINTS = {
   changePassword,
   endLogIn,
   deleteAccount,
+  secureAccount,
+  setReceipts,
+  readTopupWallet,
+  createOwnIntent,
+  confirmOwnTopup,
 }

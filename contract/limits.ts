@@ -33,6 +33,8 @@ export const CODE_TRIES_MAX = 5
 export const RESET_LINK_MINUTES = 60
 /** The link that undoes a change of the email address: long enough for people who rarely read that mailbox. */
 export const UNDO_LINK_DAYS = 7
+/** The link "This wasn't me" in emails about an account. */
+export const WARNING_LINK_DAYS = 7
 /** Of one operator. */
 export const PASSKEYS_MAX = 10
 export const PASSKEY_CHALLENGE_MINUTES = 5

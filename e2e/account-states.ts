@@ -5,6 +5,8 @@ import { link } from '../server/identity/link.ts'
 import { giveBonus, makeClientApp } from '../server/test/factories.ts'
 import { enter, makeOwner, type Owner } from './owner.ts'
 import { newPerson, SERVICE, type Tools } from './setup.ts'
+import { signUp } from './sign-in.ts'
+import { chooseAmount, payByCard } from './topup-page.ts'
 
 export interface AccountState {
   name: string
@@ -31,6 +33,12 @@ async function makeRichOwner(tools: Tools): Promise<Owner> {
     })
   }
   return owner
+}
+
+async function openTopup(page: Page, tools: Tools) {
+  await enter(page, await makeRichOwner(tools))
+  await page.goto(`${SERVICE()}/account/topup`)
+  await expect(page.getByText('Balance: $115.51')).toBeVisible()
 }
 
 function atSection(name: string, section: string, heading: string): AccountState {
@@ -70,6 +78,25 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
     },
   },
   {
+    name: 'sign-up',
+    async open(page) {
+      await page.goto(`${SERVICE()}/account`)
+      await page.getByRole('button', { name: 'Create an account' }).click()
+      await expect(page.getByRole('heading', { name: 'Create your wallet' })).toBeVisible()
+    },
+  },
+  {
+    name: 'sign-up-verify',
+    async open(page) {
+      await page.route('**/api/account/sign-up', (route) =>
+        route.fulfill({ json: { ticket: 'x'.repeat(32) } }),
+      )
+      await page.goto(`${SERVICE()}/account`)
+      await signUp(page, newPerson())
+      await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+    },
+  },
+  {
     name: 'overview-empty',
     async open(page, tools) {
       await enter(page, await makeOwner(tools))
@@ -90,6 +117,36 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
     },
   },
   {
+    name: 'topup-amount',
+    async open(page, tools) {
+      await openTopup(page, tools)
+    },
+  },
+  {
+    name: 'topup-card',
+    async open(page, tools) {
+      await openTopup(page, tools)
+      await chooseAmount(page, '$25')
+      await expect(page.getByRole('button', { name: /^Pay/ })).toBeEnabled()
+    },
+  },
+  {
+    name: 'topup-done',
+    async open(page, tools) {
+      await openTopup(page, tools)
+      await chooseAmount(page, '$25')
+      await payByCard(page, '4242424242424242')
+      await expect(page.getByText('$25.00 added')).toBeVisible({ timeout: 20_000 })
+    },
+  },
+  {
+    name: 'topup-logged-out',
+    async open(page) {
+      await page.goto(`${SERVICE()}/account/topup`)
+      await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
+    },
+  },
+  {
     name: 'reset',
     async open(page) {
       await page.goto(`${SERVICE()}/account#reset?ticket=${'x'.repeat(32)}`)
@@ -101,6 +158,22 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
     async open(page) {
       await page.goto(`${SERVICE()}/account#undo?ticket=${'x'.repeat(32)}`)
       await expect(page.getByRole('heading', { name: 'Restore your email address' })).toBeVisible()
+    },
+  },
+  {
+    name: 'warning',
+    async open(page) {
+      await page.goto(`${SERVICE()}/account#warning?ticket=${'x'.repeat(32)}`)
+      await expect(page.getByRole('heading', { name: "This wasn't you?" })).toBeVisible()
+    },
+  },
+  {
+    name: 'warning-done',
+    async open(page) {
+      await page.route('**/api/account/secure', (route) => route.fulfill({ json: {} }))
+      await page.goto(`${SERVICE()}/account#warning?ticket=${'x'.repeat(32)}`)
+      await page.getByRole('button', { name: 'Secure my account' }).click()
+      await expect(page.getByRole('heading', { name: 'Your account is secured' })).toBeVisible()
     },
   },
   atSection('history', '#history', 'History'),
@@ -122,6 +195,19 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
     },
   },
   atSection('profile', '#profile', 'Profile & security'),
+  {
+    name: 'profile-emails',
+    async open(page, tools) {
+      // As with a mail server.
+      await page.route(/\/account$/, async (route) => {
+        const response = await route.fetch()
+        const body = (await response.text()).replace('"hasMailer":false', '"hasMailer":true')
+        await route.fulfill({ response, body })
+      })
+      await enter(page, await makeOwner(tools), '#profile')
+      await page.getByText('Send me a receipt when money is added').scrollIntoViewIfNeeded()
+    },
+  },
   {
     name: 'profile-delete',
     async open(page, tools) {

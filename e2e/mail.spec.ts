@@ -1,6 +1,11 @@
 import { expect } from '@playwright/test'
+import { startSandbox, type RunningSandbox } from '../sandbox/start-sandbox.ts'
+import { stripeEnv } from '../sandbox/stripe-env.ts'
+import { link as linkApp } from '../server/identity/link.ts'
+import { makeClientApp } from '../server/test/factories.ts'
 import { startMailServer, type MailServer } from '../server/test/mail-server.ts'
 import type { ServiceProcess } from '../server/test/harness.ts'
+import { expectAccessible } from './expect-accessible.ts'
 import { makeOwner } from './owner.ts'
 import { logIn, seesWallet, signUp } from './sign-in.ts'
 import { newPerson, test, widgetIn } from './setup.ts'
@@ -8,13 +13,20 @@ import { startService } from './start-service.ts'
 
 let mail: MailServer
 let service: ServiceProcess
+/** The same with a card processor. */
+let withCards: ServiceProcess
+let sandbox: RunningSandbox
 
 test.beforeAll(async () => {
   mail = await startMailServer()
   service = await startService(mail.env)
+  sandbox = await startSandbox()
+  withCards = await startService({ ...mail.env, ...stripeEnv(sandbox) })
 })
 test.afterAll(async () => {
   await service.kill('SIGTERM')
+  await withCards.kill('SIGTERM')
+  await sandbox.close()
   await mail.stop()
 })
 
@@ -73,6 +85,73 @@ test('a forgotten password is reset with a link, and the old one no longer works
   await logIn(widget, { ...person, password })
   await widget.getByRole('button', { name: 'Agree' }).click()
   await seesWallet(widget, person)
+})
+
+test('"This wasn\'t me" in an email asks first, then ends every login and disconnects all apps', async ({
+  window,
+  tools,
+  browser,
+}) => {
+  const person = await makeOwner(tools)
+  const app = await makeClientApp(tools, { name: 'Corner Shop' })
+  await linkApp(tools.db, app.id, person.id)
+  await window.goto(`${service.url}/account`)
+  await window.getByLabel('Email').fill(person.email)
+  await window.getByLabel('Password', { exact: true }).fill(person.password)
+  await window.getByRole('button', { name: 'Log in' }).click()
+  await expect(window.getByText('1 app can charge your wallet.')).toBeVisible()
+
+  const other = await browser.newContext()
+  const owner = await other.newPage()
+  const ticket = await mail.readWarningTicket(person.email)
+  await owner.goto(`${service.url}/account#warning?ticket=${ticket}`)
+  await expect(owner.getByRole('heading', { name: "This wasn't you?" })).toBeFocused()
+  expect(owner.url()).not.toContain('ticket')
+  await expectAccessible(owner)
+  await window.reload()
+  await expect(window.getByText('1 app can charge your wallet.')).toBeVisible()
+  await owner.getByRole('button', { name: 'Secure my account' }).click()
+  await expect(owner.getByRole('heading', { name: 'Your account is secured' })).toBeFocused()
+  await expectAccessible(owner)
+  await window.reload()
+  await expect(window.getByRole('heading', { name: 'Log in to your account' })).toBeVisible()
+
+  await owner.getByRole('button', { name: 'Set a new password' }).click()
+  await owner.getByLabel('Email').fill(person.email)
+  await owner.getByRole('button', { name: 'Send link' }).click()
+  const reset = await mail.readTicket(person.email)
+  // Another address after the # alone does not load the page again.
+  await owner.goto('about:blank')
+  await owner.goto(`${service.url}/account#reset?ticket=${reset}`)
+  await owner.getByLabel('New password').fill('another sentence about milk')
+  await owner.getByRole('button', { name: 'Save and log in' }).click()
+  await expect(owner.getByText('No connected apps')).toBeVisible()
+
+  await owner.goto('about:blank')
+  await owner.goto(`${service.url}/account#warning?ticket=${ticket}`)
+  await owner.getByRole('button', { name: 'Secure my account' }).click()
+  await expect(owner.getByText('This link has expired or was already used.')).toBeVisible()
+  await other.close()
+})
+
+test('receipts are switched off and on', async ({ window, tools }) => {
+  const person = await makeOwner(tools)
+  await window.goto(`${withCards.url}/account#profile`)
+  await window.getByLabel('Email').fill(person.email)
+  await window.getByLabel('Password', { exact: true }).fill(person.password)
+  await window.getByRole('button', { name: 'Log in' }).click()
+  const receipts = window.getByLabel('Send me a receipt when money is added')
+  await expect(receipts).toBeChecked()
+  await receipts.click()
+  await expect(window.getByText('Saved.')).toBeVisible()
+  await expect(receipts).not.toBeChecked()
+  await expectAccessible(window)
+  await window.reload()
+  await expect(receipts).not.toBeChecked()
+  await window.route('**/api/account/receipts', (route) => route.abort())
+  await receipts.click()
+  await expect(window.getByText('No response.')).toBeVisible()
+  await expect(receipts).not.toBeChecked()
 })
 
 test('the previous address undoes a change of the email address', async ({

@@ -1,8 +1,8 @@
-/** The steps of a person in the widget's sign-in. */
-import { expect, type FrameLocator } from '@playwright/test'
+/** The steps of a person in the sign-in of the widget and of /account. */
+import { expect, type FrameLocator, type Page } from '@playwright/test'
 import type { NewPerson } from './setup.ts'
 
-export async function signUp(widget: FrameLocator, person: NewPerson) {
+export async function signUp(widget: FrameLocator | Page, person: NewPerson) {
   await widget.getByRole('button', { name: 'Create an account' }).click()
   await widget.getByLabel('First name').fill(person.firstName)
   await widget.getByLabel('Last name').fill(person.lastName)

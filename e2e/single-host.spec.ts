@@ -101,6 +101,30 @@ test('the top-up page, where the script of the card processor runs, reaches only
   expect((await tryWindow(window, wallet, '/api/widget/wallet?session=none'))[1]).toBe('status 401')
 })
 
+test('the top-up page at /account reaches only its own part of the account API', async ({
+  window,
+  tools,
+}) => {
+  await enter(window, await makeOwner(tools))
+  await window.goto(`${SERVICE()}/account/topup`)
+  expect(await tryFetch(window, '/api/account/topup/wallet')).toBe('status 200')
+  for (const url of [
+    '/api/account',
+    '/api/account/history.csv',
+    '/api/account/topup/../history',
+    '/api/account/topup/%2e%2e/history',
+    '/api/admin/sign-in/operator',
+    '/api/widget/wallet?session=none',
+    '/account',
+  ]) {
+    expect([url, await tryFetch(window, url)]).toEqual([url, 'refused'])
+  }
+  for (const url of ['/account', '/account/client-secret', '/admin', '/api/account', '/livez']) {
+    const tried = await tryWindow(window, url, '/api/account')
+    expect([url, ...tried]).toEqual([url, 'no access', 'refused'])
+  }
+})
+
 test('a page of the documentation has no origin: no cookie, no storage, no request', async ({
   window,
   tools,

@@ -46,7 +46,9 @@ function borderline(endpoint: Endpoint, request: Request): Request {
 
 /** Only the endpoints that start or end a login set a cookie. */
 function assertCookie(name: EndpointName, response: LightMyRequestResponse) {
-  const started = LOG_IN_KINDS.find(({ startedBy }) => startedBy.includes(name))
+  const started = LOG_IN_KINDS.find(({ startedBy, createdBy }) =>
+    [...startedBy, ...createdBy].includes(name),
+  )
   const ended = LOG_IN_KINDS.find(({ logOut }) => logOut === ENDPOINTS[name])
   if (started) assertStarted(started, response)
   else if (ended) assertRemoved(ended, response)

@@ -10,6 +10,7 @@ import { pruneAdminLogIns } from './admin/require-operator.ts'
 import { rotateSecret } from './client-app/rotate-secret.ts'
 import { pruneLinkCodes } from './identity/exchange-link-code.ts'
 import { pruneTickets } from './identity/ticket.ts'
+import { pruneWarningLinks } from './identity/warning-link.ts'
 import { logInAs } from './test/account-setup.ts'
 import { askAs, beginLogIn, logInAgain } from './test/admin-setup.ts'
 import { INPUTS } from './test/contract-inputs.ts'
@@ -76,6 +77,13 @@ const ROWS: readonly Row[] = [
     seconds: limits.UNDO_LINK_DAYS * DAY,
     make: INPUTS.undoEmailChange,
     prune: ({ harness }) => pruneUndoLinks(harness.context),
+  },
+  {
+    title: 'the link "This wasn\'t me" in an email',
+    table: 'directory.warning_links',
+    seconds: limits.WARNING_LINK_DAYS * DAY,
+    make: INPUTS.secureAccount,
+    prune: ({ harness }) => pruneWarningLinks(harness.context.db),
   },
   {
     title: 'the link to a new client secret',

@@ -12,7 +12,7 @@ import { openContractService, type ContractService } from './test/contract-servi
 import { makeClientApp, makeLinkedUser } from './test/factories.ts'
 import { call, changesNothing, type Fields } from './test/setup.ts'
 import { mintSession } from './test/shop.ts'
-import { beginAndPay, inSession, post } from './test/topup-setup.ts'
+import { beginAndPay, beginOwn, inSession, post } from './test/topup-setup.ts'
 
 const ENDPOINTS = {
   ...accountApi.ACCOUNT_ENDPOINTS,
@@ -88,7 +88,24 @@ describe('other people', () => {
         return { fields: { paymentIntentId }, send }
       },
     },
+    confirmOwnTopup: {
+      field: 'paymentIntentId',
+      unknown: 'pi_unknown',
+      async prepare() {
+        const { paymentIntentId } = await beginOwn(await asVictim())
+        service.sandbox.complete(paymentIntentId)
+        return { fields: { paymentIntentId } }
+      },
+    },
+    // The ticket is a credential.
+    secureAccount: NAMES_NOTHING,
+    setReceipts: NAMES_NOTHING,
+    createOwnIntent: NAMES_NOTHING,
+    readTopupWallet: NAMES_NOTHING,
     readHistory: NAMES_NOTHING,
+    signUpAtAccount: NAMES_NOTHING,
+    // The ticket is a credential.
+    verifySignUp: NAMES_NOTHING,
     logInToAccount: NAMES_NOTHING,
     logOut: NAMES_NOTHING,
     forgotAccountPassword: NAMES_NOTHING,

@@ -9,6 +9,7 @@ import { pruneRateLimits } from './http/share-rate-limit.ts'
 import { pruneLinkCodes } from './identity/exchange-link-code.ts'
 import { pruneFailures } from './identity/throttle-attempts.ts'
 import { pruneTickets } from './identity/ticket.ts'
+import { pruneWarningLinks } from './identity/warning-link.ts'
 import { requireCurrency } from './require-currency.ts'
 import { pruneEvents } from './topup/handle-event.ts'
 import { pruneSessions } from './widget/require-session.ts'
@@ -20,6 +21,7 @@ export async function runMaintenance(context: Context) {
     widget_sessions: () => pruneSessions(db),
     tickets: () => pruneTickets(db),
     undo_links: () => pruneUndoLinks({ db }),
+    warning_links: () => pruneWarningLinks(db),
     log_ins: () => pruneLogIns({ db }),
     log_in_failures: () => pruneFailures(db),
     processor_events: () => pruneEvents({ db }),

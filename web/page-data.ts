@@ -17,8 +17,12 @@ export interface WidgetPageData {
   passwordMin: number
 }
 
-export interface TopupPageData extends Omit<WidgetPageData, 'page'> {
-  page: 'topup'
+/** What a page needs to take a card payment. */
+export interface PaymentPageData {
+  /** Empty at /account. */
+  appName: string
+  /** The card processor's test mode: a notice is shown. */
+  isSandbox: boolean
   /** ISO 4217. */
   currency: string
   /** Decimals of the currency: 0, 2 or 3. */
@@ -34,10 +38,14 @@ export interface TopupPageData extends Omit<WidgetPageData, 'page'> {
   publishableKey: string
 }
 
+export type TopupPageData = Omit<WidgetPageData, 'page'> & PaymentPageData & { page: 'topup' }
+
 /** No personal data: the page requests that with the cookie. */
 export interface AccountPageData {
   /** Whether emails can be sent (then there is a "Forgot password?" link). */
   hasMailer: boolean
+  /** Whether card payments are configured. */
+  hasTopup: boolean
   /** The card processor's test mode: a notice is shown. */
   isSandbox: boolean
   passwordMin: number

@@ -25,6 +25,7 @@ export default defineConfig({
     rolldownOptions: {
       input: [
         'account/account.tsx',
+        'account/topup/topup.tsx',
         'admin/admin.tsx',
         'widget/wallet/wallet.tsx',
         'widget/topup/topup.tsx',

@@ -27,7 +27,10 @@ const listedTopup = z.object({
   intentId: z.string().nullable(),
   createdAt: shape.timestamp,
   person: z.object({ id: z.string(), name: z.string().nullable() }),
-  clientApp: z.object({ clientId: z.string(), name: z.string() }),
+  clientApp: z
+    .object({ clientId: z.string(), name: z.string() })
+    .nullable()
+    .describe('Where it was started; null: at /account.'),
 })
 
 export const listTopups = defineAdminEndpoint({

@@ -25,10 +25,13 @@ const AUTH_KINDS: Record<string, AuthKind> = {
   readWidgetWallet: 'session',
   createIntent: 'session',
   confirmTopup: 'session',
+  signUpAtAccount: 'page',
+  verifySignUp: 'page',
   logInToAccount: 'page',
   forgotAccountPassword: 'page',
   resetAccountPassword: 'page',
   undoEmailChange: 'page',
+  secureAccount: 'page',
 }
 
 const GROUPS: [AuthKind, Record<string, Endpoint>][] = [
@@ -71,7 +74,8 @@ export function listOpenRoutes(): Route[] {
     globSync(pattern, { cwd: fileURLToPath(new URL(`../../${folder}`, import.meta.url)) })
   const assets = built('web/dist/assets', '*.{js,css}').map((file) => `/assets/${file}`)
   const documents = built('site/dist', '**/*.*').map((file) => `/docs/${addressOf(file)}`)
-  const pages = ['/widget/wallet', '/widget/topup', '/account', '/admin', '/admin/people']
+  const widget = ['/widget/wallet', '/widget/topup']
+  const pages = [...widget, '/account', '/account/topup', '/admin', '/admin/people']
   const others = ['/livez', '/readyz', '/metrics', '/docs', '/docs/openapi.json', '/llms.txt']
   return [...pages, ...pages, ...others, ...documents, ...assets].map((path) => ({
     name: path.replace(/^\/(assets|docs)\/.*/, '/$1/*'),

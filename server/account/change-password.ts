@@ -2,12 +2,13 @@ import { checkNewPassword } from '../identity/check-new-password.ts'
 import { deleteLinkCodes, setPassword, type Person } from '../identity/queries.ts'
 import type { Caller } from '../identity/queue-fairly.ts'
 import { deleteTickets } from '../identity/ticket-queries.ts'
+import { issueWarningLink } from '../identity/warning-link.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { run } from '../database/statement.ts'
+import { passwordChanged } from '../mail/messages.ts'
 import { ServiceError } from '../service-error.ts'
 import { deleteOtherLogIns } from './log-in-queries.ts'
-import { passwordChanged } from './messages.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 
 /** Ends everything that the old password started, except the login that changes it. */
@@ -28,5 +29,8 @@ export async function changePassword(
     await run(tx, deleteTickets(userId))
     await run(tx, deleteLinkCodes(userId))
   })
-  mailer?.send(email, passwordChanged())
+  // Never throttled: a notice that somebody can suppress is none.
+  if (mailer === undefined) return
+  const warningLink = await issueWarningLink({ db, config }, { userId, email })
+  mailer.send(email, passwordChanged(warningLink))
 }

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startSandbox, type RunningSandbox } from '../../sandbox/start-sandbox.ts'
 import { run } from '../database/statement.ts'
 import { link } from '../identity/link.ts'
+import { insertWarningLink } from '../identity/warning-link-queries.ts'
 import { inventEmail, PASSWORD } from '../test/sign-in.ts'
 import { giveBonus } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
@@ -46,6 +47,8 @@ describe('POST /api/account/delete', () => {
       await ask({ harness }, endpoints.forgotAccountPassword, { email: person.email })
       const undo = insertUndoLink(randomBytes(32), person.id, person.email, 7)
       await run(harness.context.db, undo)
+      const addressee = { userId: person.id, email: person.email }
+      await run(harness.context.db, insertWarningLink(randomBytes(32), addressee, 7))
       const response = await erase(person)
       assert.equal(response.statusCode, 200, response.body)
       assert.match(String(response.headers['set-cookie']), /^__Host-coffer=; Max-Age=0;/)
@@ -54,12 +57,13 @@ describe('POST /api/account/delete', () => {
         (select count(*)::int from directory.log_ins where service_user_id = $1) as log_ins,
         (select count(*)::int from directory.tickets where service_user_id = $1) as tickets,
         (select count(*)::int from directory.undo_links where service_user_id = $1) as undo_links,
+        (select count(*)::int from directory.warning_links where service_user_id = $1) as warning_links,
         (select count(*)::int from directory.links where service_user_id = $1 and ended_at is null) as links,
         (select count(*)::int from directory.service_users where id = $1) as users,
         (select count(*)::int from ledger.wallets where id = $2) as wallets`,
         [person.id, person.walletId],
       )
-      const gone = { people: 0, log_ins: 0, tickets: 0, undo_links: 0, links: 0 }
+      const gone = { people: 0, log_ins: 0, tickets: 0, undo_links: 0, warning_links: 0, links: 0 }
       assert.deepEqual(rows, [{ ...gone, users: 1, wallets: 1 }])
       const again = await ask({ harness, person }, endpoints.readAccount)
       assertRefusal(again, endpoints.readAccount, 'LOGIN_REQUIRED')

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endLogIns } from '../identity/queries.ts'
 import { deleteTickets } from '../identity/ticket-queries.ts'
+import { deleteWarningLinks } from '../identity/warning-link-queries.ts'
 import type { Context } from '../context.ts'
 import { inTransaction, type Step } from '../database/in-transaction.ts'
 import { run } from '../database/statement.ts'
@@ -58,6 +59,7 @@ export async function deleteAccount(
     await run(tx, endLogIns(userId))
     await run(tx, deleteTickets(userId))
     await run(tx, deleteUndoLinks(userId))
+    await run(tx, deleteWarningLinks(userId))
     await erased?.(tx)
   })
 }

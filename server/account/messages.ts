@@ -21,10 +21,3 @@ export function emailRestored(account: string): Mail {
     text: `The previous email address of your wallet account was restored with the link that was sent to it. You can no longer log in with this one, and all logins were ended.\n\nIf this was your account, log in at ${account} with the previous address. If you no longer have access to that mailbox, contact support.\n`,
   }
 }
-
-export function passwordChanged(): Mail {
-  return {
-    subject: 'The password of your wallet was changed',
-    text: 'Your wallet account has a new password. You were logged out everywhere else.\n\nIf this was not you, reset your password now.\n',
-  }
-}

@@ -16,6 +16,31 @@ export function setEmail(userId: bigint, email: string, isVerified: boolean): pg
   }
 }
 
+export function setReceipts(userId: bigint, wantsReceipts: boolean): pg.QueryConfig {
+  return {
+    text: 'update directory.people set wants_receipts = $2 where service_user_id = $1',
+    values: [userId, wantsReceipts],
+  }
+}
+
+export function readReceipts(userId: bigint): Statement<boolean> {
+  return {
+    name: 'read-receipts',
+    text: 'select wants_receipts from directory.people where service_user_id = $1',
+    values: [userId],
+    read: (row: { wants_receipts: boolean }) => row.wants_receipts,
+  }
+}
+
+/** Nobody can log in until the owner of the mailbox has set a new one. */
+export function disablePassword(userId: bigint): pg.QueryConfig {
+  return {
+    text: `update directory.people set password_hash = null, password_changed_at = clock_timestamp()
+      where service_user_id = $1`,
+    values: [userId],
+  }
+}
+
 /** Waits for other changes of the person. */
 export function lockPerson(userId: bigint): Statement<{ email: string; isVerified: boolean }> {
   return {

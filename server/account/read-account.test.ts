@@ -44,6 +44,7 @@ describe('GET /api/account', () => {
       debt: 0,
       currency: 'USD',
       isActive: true,
+      wantsReceipts: true,
     })
     const listed = apps.map(({ clientId, name }: Record<string, string>) => [clientId, name])
     assert.deepEqual(listed, [

@@ -1,16 +1,17 @@
 import { toWireNumber } from '@coffer/contract/money'
 import assert from 'node:assert/strict'
 import type { Context } from '../context.ts'
-import { many } from '../database/statement.ts'
+import { many, one } from '../database/statement.ts'
 import { listLogIns, type LoggedIn } from './log-in-queries.ts'
-import { listLinkedApps } from './queries.ts'
+import { listLinkedApps, readReceipts } from './queries.ts'
 import { IDLE_MINUTES } from './require-log-in.ts'
 
 export async function readAccount({ db, ledger, config }: Context, person: LoggedIn) {
-  const [wallet, apps, logIns] = await Promise.all([
+  const [wallet, apps, logIns, wantsReceipts] = await Promise.all([
     ledger.readWallet(person.walletId),
     many(db, listLinkedApps(person.userId)),
     many(db, listLogIns(person.userId, IDLE_MINUTES)),
+    one(db, readReceipts(person.userId)),
   ])
   assert(wallet, 'a person has a wallet')
   return {
@@ -21,6 +22,7 @@ export async function readAccount({ db, ledger, config }: Context, person: Logge
     debt: toWireNumber(wallet.debt, config.currency),
     currency: config.currency.code,
     isActive: wallet.isActive,
+    wantsReceipts: wantsReceipts ?? true,
     apps: apps.map((app) => ({ ...app, linkedAt: app.linkedAt.toISOString() })),
     logIns: logIns.map((logIn) => ({
       id: logIn.id,

@@ -1,8 +1,8 @@
 import * as endpoints from '@coffer/contract/account-api'
+import * as safety from '@coffer/contract/account-safety-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import { accountUrl } from '../identity/account-url.ts'
 import { logIn } from '../identity/log-in.ts'
 import { notifyOwner } from '../identity/notify-owner.ts'
 import type { Person } from '../identity/queries.ts'
@@ -27,11 +27,14 @@ import { deleteAccount } from './delete-account.ts'
 import { endLogIn } from './end-log-in.ts'
 import { nameDevice } from './name-device.ts'
 import { exportHistory, nameFile } from './export-history.ts'
-import { setName } from './queries.ts'
+import { setName, setReceipts } from './queries.ts'
 import { readAccount } from './read-account.ts'
 import { readHistory } from './read-history.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 import { COOKIE, requireLogIn, startLogIn } from './require-log-in.ts'
+import { secureAccount } from './secure-account.ts'
+import { mountSignUp } from './sign-up-routes.ts'
+import { mountTopup } from './topup-routes.ts'
 import { undoEmailChange } from './undo-email-change.ts'
 import { unlinkAllApps, unlinkApp } from './unlink-app.ts'
 
@@ -50,6 +53,7 @@ export function mountAccountRoutes(app: FastifyInstance, context: Context) {
   mountExport(app, context, admit)
   mountChanges(app, context, admit)
   mountChangesWithPassword(app, context, admit)
+  mountTopup(app, context, admit)
 }
 
 function mountSignIn(app: FastifyInstance, context: Context) {
@@ -60,13 +64,14 @@ function mountSignIn(app: FastifyInstance, context: Context) {
     const { email, passwordChangedAt } = person
     return rememberDevice(context.config, 'person', email, call, passwordChangedAt)
   }
+  mountSignUp(app, context, logInAs)
   mountPageEndpoint(app, context, endpoints.logInToAccount, async (call) => {
     const caller = identifyCaller(context.config, 'person', call.input.email, call)
     await limitLogIns(context, 'person', caller)
     const person = await logIn(context, call.input, caller)
     const isKnown = await logInAs(person, call)
-    const notice = newLogIn(nameDevice(call.userAgent), accountUrl(context.config))
-    if (!isKnown) await notifyOwner(context, person.email, notice)
+    const device = nameDevice(call.userAgent)
+    if (!isKnown) await notifyOwner(context, person, (warning) => newLogIn(device, warning))
     return {}
   })
   mountPageEndpoint(app, context, endpoints.forgotAccountPassword, async ({ input, network }) => {
@@ -79,6 +84,11 @@ function mountSignIn(app: FastifyInstance, context: Context) {
     await limitLogIns(context, 'person', asHolder(network, input.ticket))
     const person = await resetPassword(context, input, { network })
     await logInAs(person, call).catch(tooLate)
+    return {}
+  })
+  mountPageEndpoint(app, context, safety.secureAccount, async ({ input, network }) => {
+    await limitLogIns(context, 'person', asHolder(network, input.ticket))
+    await secureAccount(context, input.ticket)
     return {}
   })
   mountPageEndpoint(app, context, endpoints.undoEmailChange, async (call) => {
@@ -140,6 +150,11 @@ function mountChanges(app: FastifyInstance, context: Context, admit: Admit) {
   mountPageEndpoint(app, context, endpoints.changeProfile, async (call) => {
     const { userId } = await admit(call)
     await run(db, setName(userId, call.input.firstName, call.input.lastName))
+    return {}
+  })
+  mountPageEndpoint(app, context, safety.setReceipts, async (call) => {
+    const { userId } = await admit(call)
+    await run(db, setReceipts(userId, call.input.wantsReceipts))
     return {}
   })
   mountPageEndpoint(app, context, endpoints.verifyNewEmail, async (call) => {

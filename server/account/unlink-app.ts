@@ -1,6 +1,8 @@
 import { unlink } from '../identity/link.ts'
+import { notifyOwner } from '../identity/notify-owner.ts'
 import type { Context } from '../context.ts'
 import { run } from '../database/statement.ts'
+import { appUnlinked } from '../mail/messages.ts'
 import { ServiceError } from '../service-error.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 import { endLinks } from './queries.ts'
@@ -9,19 +11,25 @@ const CLIENT_ID = /^app_[0-9a-f]{24}$/
 
 /** No-op if the app is not linked or does not exist. */
 export async function unlinkApp(
-  { db, clientApps }: Context,
-  { userId }: LoggedIn,
+  context: Context,
+  person: LoggedIn,
   clientId: string,
 ): Promise<void> {
   if (!CLIENT_ID.test(clientId)) throw new ServiceError('INVALID_REQUEST', 'clientId')
-  const clientApp = await clientApps.find(clientId)
-  if (clientApp) await unlink(db, clientApp.id, userId)
+  const clientApp = await context.clientApps.find(clientId)
+  const ended = clientApp ? await unlink(context.db, clientApp.id, person.userId) : 0
+  if (ended > 0) {
+    await notifyOwner(context, person, (warning) => appUnlinked(clientApp?.name, warning))
+  }
 }
 
 /** For a person who does not know which app somebody else has linked. */
 export async function unlinkAllApps(
-  { db }: Pick<Context, 'db'>,
-  { userId }: Pick<LoggedIn, 'userId'>,
+  context: Pick<Context, 'db' | 'mailer' | 'config'>,
+  person: Pick<LoggedIn, 'userId' | 'email'>,
 ): Promise<void> {
-  await run(db, endLinks(userId))
+  const ended = await run(context.db, endLinks(person.userId))
+  if (ended > 0) {
+    await notifyOwner(context, person, (warning) => appUnlinked(undefined, warning))
+  }
 }

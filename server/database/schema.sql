@@ -764,10 +764,13 @@ CREATE TABLE directory.people (
     email text NOT NULL,
     password_hash text,
     email_verified_at timestamp with time zone,
-    password_changed_at timestamp with time zone
+    password_changed_at timestamp with time zone,
+    wants_receipts boolean DEFAULT true NOT NULL
 );
 
 COMMENT ON COLUMN directory.people.password_changed_at IS 'null: not since the account was created, or by a version before this column.';
+
+COMMENT ON COLUMN directory.people.wants_receipts IS 'Whether the person gets an email for every top-up. Emails about the security of the account are always sent.';
 
 CREATE TABLE directory.processor_events (
     id text NOT NULL,
@@ -856,7 +859,7 @@ CREATE TABLE directory.topups (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     service_user_id bigint NOT NULL,
     wallet_id bigint NOT NULL,
-    client_app_id bigint NOT NULL,
+    client_app_id bigint,
     amount bigint NOT NULL,
     intent_id text,
     status text DEFAULT 'open'::text NOT NULL,
@@ -872,6 +875,8 @@ CREATE TABLE directory.topups (
     CONSTRAINT topups_amount_check CHECK ((amount > 0)),
     CONSTRAINT topups_status_check CHECK ((status = ANY (ARRAY['open'::text, 'credited'::text, 'ended'::text])))
 );
+
+COMMENT ON COLUMN directory.topups.client_app_id IS 'The client app in whose widget the top-up was started; null: at /account.';
 
 COMMENT ON COLUMN directory.topups.intent_id IS 'null until the processor has answered.';
 
@@ -900,6 +905,13 @@ CREATE TABLE directory.undo_links (
 );
 
 COMMENT ON COLUMN directory.undo_links.email IS 'The address that the link restores.';
+
+CREATE TABLE directory.warning_links (
+    ticket_hash bytea NOT NULL,
+    service_user_id bigint NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT warning_links_ticket_hash_check CHECK ((octet_length(ticket_hash) = 32))
+);
 
 CREATE TABLE directory.widget_sessions (
     token_hash bytea NOT NULL,
@@ -1316,6 +1328,9 @@ ALTER TABLE ONLY directory.turns
 ALTER TABLE ONLY directory.undo_links
     ADD CONSTRAINT undo_links_pkey PRIMARY KEY (ticket_hash);
 
+ALTER TABLE ONLY directory.warning_links
+    ADD CONSTRAINT warning_links_pkey PRIMARY KEY (ticket_hash);
+
 ALTER TABLE ONLY directory.widget_sessions
     ADD CONSTRAINT widget_sessions_pkey PRIMARY KEY (token_hash);
 
@@ -1454,6 +1469,10 @@ CREATE INDEX undo_links_by_expiry ON directory.undo_links USING btree (expires_a
 
 CREATE INDEX undo_links_by_user ON directory.undo_links USING btree (service_user_id);
 
+CREATE INDEX warning_links_by_expiry ON directory.warning_links USING btree (expires_at);
+
+CREATE INDEX warning_links_by_user ON directory.warning_links USING btree (service_user_id);
+
 CREATE INDEX widget_sessions_by_expiry ON directory.widget_sessions USING btree (expires_at);
 
 CREATE INDEX mismatches_by_digest ON ledger.mismatches USING btree (digest);
@@ -1558,6 +1577,9 @@ ALTER TABLE ONLY directory.topups
 
 ALTER TABLE ONLY directory.undo_links
     ADD CONSTRAINT undo_links_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
+
+ALTER TABLE ONLY directory.warning_links
+    ADD CONSTRAINT warning_links_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
 
 ALTER TABLE ONLY directory.widget_sessions
     ADD CONSTRAINT widget_sessions_link_public_id_fkey FOREIGN KEY (link_public_id) REFERENCES directory.links(public_id);
@@ -1729,6 +1751,8 @@ GRANT SELECT,INSERT,UPDATE ON TABLE directory.topups TO coffer_service;
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.turns TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE ON TABLE directory.undo_links TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE ON TABLE directory.warning_links TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE ON TABLE directory.widget_sessions TO coffer_service;
 

@@ -35,6 +35,7 @@ const OTHERS: Record<string, Home> = {
   '/widget/topup': 'public',
   '/account': 'account',
   '/account/client-secret': 'account',
+  '/account/topup': 'account',
   '/admin': 'admin',
   '/admin/*': 'admin',
   '/llms.txt': 'docs',

@@ -33,6 +33,7 @@ const LOG_IN: Row = ['mayLogIn']
 const PERSON: Row = ['mayCallAccountApi']
 /** These endpoints check a password or a code, so guesses are limited per address, too. */
 const PERSON_AGAIN: Row = ['mayCallAccountApi', 'mayLogIn']
+const OWN_TOPUP: Row = ['mayCallAccountApi', 'mayPersonCallStripe', 'mayAppCallStripe']
 const OPERATOR: Row = ['mayCallAdminApi']
 const OPERATOR_AGAIN: Row = ['mayCallAdminApi', 'mayLogIn']
 
@@ -54,6 +55,8 @@ const LIMITS: Readonly<Record<EndpointName, Row>> = {
   agree: LOG_IN,
   verifyEmail: LOG_IN,
   forgotPassword: LOG_IN,
+  signUpAtAccount: ['maySignUp'],
+  verifySignUp: LOG_IN,
   logInToAccount: LOG_IN,
   forgotAccountPassword: LOG_IN,
   resetAccountPassword: LOG_IN,
@@ -70,6 +73,11 @@ const LIMITS: Readonly<Record<EndpointName, Row>> = {
   undoEmailChange: LOG_IN,
   changePassword: PERSON_AGAIN,
   deleteAccount: PERSON_AGAIN,
+  secureAccount: LOG_IN,
+  setReceipts: PERSON,
+  readTopupWallet: PERSON,
+  createOwnIntent: OWN_TOPUP,
+  confirmOwnTopup: OWN_TOPUP,
   collectClientSecret: LOG_IN,
   logInToAdmin: LOG_IN,
   finishAdminLogIn: LOG_IN,
@@ -138,6 +146,7 @@ const ADDRESS = '192.0.2.7'
 const SECOND_KEYS: Partial<Record<EndpointName, (who: { email: string }, body: Body) => string>> = {
   resetAccountPassword: (_, { ticket }) => `ticket ${String(ticket)}`,
   undoEmailChange: (_, { ticket }) => `ticket ${String(ticket)}`,
+  secureAccount: (_, { ticket }) => `ticket ${String(ticket)}`,
   verifyNewEmail: ({ email }) => `account ${email}`,
   finishAdminLogIn: (_, { ticket }) => `admin ticket ${String(ticket)}`,
   confirmOperator: ({ email }) => `admin account ${email}`,
@@ -149,6 +158,7 @@ type Body = Record<string, unknown>
 /** The key by which requests are counted. */
 function keyOf(limit: Limit, service: ContractService, endpoint: Endpoint, request: Request) {
   const isAdmin = endpoint.path.startsWith('/api/admin/')
+  const isAccount = endpoint.path.startsWith('/api/account/')
   const operator = isAdminEndpoint(endpoint) ? service[endpoint.role] : service.owner
   const keys: Record<Limit, unknown> = {
     mayCallServerApi: service.app.clientId,
@@ -158,8 +168,8 @@ function keyOf(limit: Limit, service: ContractService, endpoint: Endpoint, reque
     mayCallAdminApi: operator.id,
     mayLogIn: isAdmin ? `admin ${ADDRESS}` : ADDRESS,
     maySignUp: ADDRESS,
-    mayPersonCallStripe: service.user.id,
-    mayAppCallStripe: service.app.id,
+    mayPersonCallStripe: isAccount ? service.person.id : service.user.id,
+    mayAppCallStripe: isAccount ? 'account' : service.app.id,
   }
   return String(keys[limit])
 }

@@ -13,7 +13,7 @@ export async function agree(tools: StepTools, token: string): Promise<AuthStep> 
   const request = { clientAppId, challenge }
   const linked = await createLink(tools, request, serviceUserId, passwordHash).catch(tooLate)
   const person = await one(tools.db, findPerson(serviceUserId))
-  if (person) await notifyOfLink(tools, clientAppId, person.email)
+  if (person) await notifyOfLink(tools, clientAppId, person)
   return linked
 }
 

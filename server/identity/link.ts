@@ -30,8 +30,9 @@ export async function link(
   return toServiceUserId(found.publicId)
 }
 
-export async function unlink(db: pg.Pool, clientAppId: bigint, userId: bigint): Promise<void> {
-  await run(db, endLink(clientAppId, userId))
+/** Returns the number of links that it ended. */
+export function unlink(db: pg.Pool, clientAppId: bigint, userId: bigint): Promise<number> {
+  return run(db, endLink(clientAppId, userId))
 }
 
 export interface Link {

@@ -2,22 +2,24 @@ import type { Context } from '../context.ts'
 import type { Mail } from '../mail/messages.ts'
 import { ServiceError } from '../service-error.ts'
 import { throttle } from './throttle-attempts.ts'
+import { issueWarningLink } from './warning-link.ts'
+import type { Addressee } from './warning-link-queries.ts'
 
 /**
- * Reports by email what happened in an account, in case its owner did not do it. Somebody who repeats it cannot flood
- * the mailbox: the first few emails are sent, then fewer and fewer.
+ * Reports by email what happened in an account, in case its owner did not do it, with a link that undoes it. Somebody
+ * who repeats it cannot flood the mailbox: the first few emails are sent, then fewer and fewer.
  */
 export async function notifyOwner(
   { db, mailer, config }: Pick<Context, 'db' | 'mailer' | 'config'>,
-  email: string,
-  mail: Mail,
+  owner: Addressee,
+  write: (warningLink: string | undefined) => Mail,
 ): Promise<void> {
   if (mailer === undefined) return
   try {
-    await throttle({ db, config }, 'notice', email)
+    await throttle({ db, config }, 'notice', owner.email)
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'RATE_LIMITED') return
     throw error
   }
-  mailer.send(email, mail)
+  mailer.send(owner.email, write(await issueWarningLink({ db, config }, owner)))
 }

@@ -95,7 +95,9 @@ export async function finishReset(
   const person = await one(db, findPerson(userId))
   if (person === undefined) throw new ServiceError('CODE_INVALID')
   await clearFailures({ db, config }, 'log-in', person.email, scopeOf(config.peppers, caller))
-  await notifyOwner({ db, mailer, config }, person.email, passwordReset(accountUrl(config)))
+  await notifyOwner({ db, mailer, config }, person, (warning) =>
+    passwordReset(accountUrl(config), warning),
+  )
   // This one and not the stored one, which somebody else may have set in the meantime.
   return { ...person, passwordHash }
 }

@@ -21,29 +21,39 @@ export interface SignUpInput {
   challenge?: string | undefined
 }
 
-/**
- * With a mailer, the account is created when the person enters the code; only the owner of an email learns, by email,
- * that it is taken. Without a mailer, the account is created immediately. The caller has checked the password.
- */
+/** Signs up in the widget of a client app, and links the new account to it. */
 export async function signUp(
   tools: SignUpTools,
   clientAppId: bigint,
   input: SignUpInput,
   caller: Caller,
 ): Promise<AuthStep> {
+  const begun = await beginSignUp(tools, clientAppId, input, caller)
+  if ('ticket' in begun) return { step: 'verify', ticket: begun.ticket }
+  return createLink(tools, { clientAppId, challenge: input.challenge }, begun.userId)
+}
+
+/**
+ * With a mailer, the account is created when the person enters the code; only the owner of an email learns, by email,
+ * that it is taken. Without a mailer, the account is created immediately. The caller has checked the password.
+ * `clientAppId`: null at /account.
+ */
+export async function beginSignUp(
+  tools: SignUpTools,
+  clientAppId: bigint | null,
+  input: SignUpInput,
+  caller: Caller,
+): Promise<{ ticket: string } | { userId: bigint }> {
   const { db, passwords, mailer } = tools
   if (mailer) await throttle(tools, 'mail', input.email)
   const passwordHash = await passwords.hash(input.password, caller)
   const person = { ...input, passwordHash }
-  if (mailer === undefined) {
-    const user = await createAccount(tools, person)
-    return createLink(tools, { clientAppId, challenge: input.challenge }, user.id)
-  }
+  if (mailer === undefined) return { userId: (await createAccount(tools, person)).id }
   const isFree = (await one(db, findPersonByEmail(input.email))) === undefined
   const newTicket = { purpose: 'sign_up', clientAppId, ...person } as const
   const { ticket, code } = await issueCode(db, newTicket, isFree)
   mailer.send(input.email, isFree ? verificationCode(code) : alreadyRegistered())
-  return { step: 'verify', ticket }
+  return { ticket }
 }
 
 /** The unique index decides between two concurrent sign-ups. */

@@ -5,6 +5,7 @@ import {
   resetAccountPassword,
   undoEmailChange,
 } from '@coffer/contract/account-api'
+import { secureAccount } from '@coffer/contract/account-safety-api'
 import { exchangeLinkCode, readWallet } from '@coffer/contract/server-api'
 import {
   agree,
@@ -61,7 +62,16 @@ describe('a stolen dump', () => {
     const cookie = await logInAs(service.harness, mover.email)
     await moveEmail(service, { cookie })
     const toUndo = await service.mail.readUndoTicket(mover.email)
-    Object.assign(alive, { toVerify, toReset, toUndo, linkCode, toAgree: result.ticket, PASSWORD })
+    const toWarn = await service.mail.readWarningTicket(mover.email)
+    Object.assign(alive, {
+      toVerify,
+      toReset,
+      toUndo,
+      toWarn,
+      linkCode,
+      toAgree: result.ticket,
+      PASSWORD,
+    })
     const { rows } = await service.harness.admin.query<{ row: string }>(
       `select c::text as row from directory.client_secrets c`,
     )
@@ -137,6 +147,7 @@ describe('a stolen dump', () => {
         callPage(service, agree, { ticket: value }),
         callPage(service, resetAccountPassword, { ticket: value, password: PASSWORD }),
         callPage(service, undoEmailChange, { ticket: value, password: PASSWORD }),
+        callPage(service, secureAccount, { ticket: value }),
         ...codes.map((code) => callPage(service, verifyEmail, { ticket: value, code })),
         ...emails.map((email) => callPage(service, logIn, { clientId, email, password: value })),
       ]
@@ -156,6 +167,7 @@ describe('a stolen dump', () => {
     const password = 'another sound one'
     await step(service, resetAccountPassword, { ticket: alive['toReset'], password })
     await step(service, undoEmailChange, { ticket: alive['toUndo'], password })
+    await step(service, secureAccount, { ticket: alive['toWarn'] })
     await step(service, agree, { ticket: alive['toAgree'] })
   })
 })

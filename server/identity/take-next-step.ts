@@ -2,13 +2,13 @@ import type { AuthStep } from '@coffer/contract/widget-api'
 import type { Context } from '../context.ts'
 import { one } from '../database/statement.ts'
 import { appLinked, verificationCode } from '../mail/messages.ts'
-import { accountUrl } from './account-url.ts'
 import { issueLinkCode } from './exchange-link-code.ts'
 import { link, toServiceUserId } from './link.ts'
 import { notifyOwner } from './notify-owner.ts'
 import { findLiveLink, readAppName, type Person } from './queries.ts'
 import { throttle } from './throttle-attempts.ts'
 import { issueCode, issueTicket } from './ticket.ts'
+import type { Addressee } from './warning-link-queries.ts'
 
 export type StepTools = Pick<Context, 'db' | 'mailer' | 'config'>
 
@@ -42,7 +42,7 @@ export async function takeNextStep(
   if (found?.isAgreed) {
     const proof = { challenge, passwordHash }
     const linked = await showLink(tools, toServiceUserId(found.publicId), proof)
-    await notifyOfLink(tools, clientAppId, person.email)
+    await notifyOfLink(tools, clientAppId, person)
     return linked
   }
   const ticket = await issueTicket(db, { purpose: 'consent', ...loggedIn })
@@ -60,9 +60,9 @@ export async function createLink(
   return showLink({ db }, linked, { challenge, passwordHash })
 }
 
-export async function notifyOfLink(tools: StepTools, clientAppId: bigint, email: string) {
+export async function notifyOfLink(tools: StepTools, clientAppId: bigint, owner: Addressee) {
   const name = await one(tools.db, readAppName(clientAppId))
-  await notifyOwner(tools, email, appLinked(name ?? 'An app', accountUrl(tools.config)))
+  await notifyOwner(tools, owner, (warning) => appLinked(name ?? 'An app', warning))
 }
 
 async function showLink(

@@ -29,6 +29,18 @@ export async function verifyEmail(
   return takeNextStep(tools, { ...person, passwordHash }, request).catch(tooLate)
 }
 
+/** The code of a sign-up at /account, which no client app started, creates the account. Returns its id. */
+export async function verifySignUp(
+  tools: SignUpTools,
+  token: string,
+  code: string,
+): Promise<bigint> {
+  const ticket = await redeemCode(tools.db, token, code, 'sign_up')
+  if (ticket.clientAppId !== null) throw new ServiceError('CODE_INVALID')
+  const user = await createAccount(tools, toPerson(ticket)).catch(tooLate)
+  return user.id
+}
+
 function toPerson(ticket: Ticket) {
   return {
     firstName: ticket.firstName ?? '',

@@ -17,12 +17,14 @@ const MAILS: Record<string, Mail> = {
   appChanged: messages.appChanged(APP, [CODE, LINK]),
   secretLink: messages.secretLink(APP, LINK),
   debitAlert: messages.debitAlert(APP, { amount: CODE, hour: LINK, isPaused: true }),
-  passwordReset: messages.passwordReset(LINK),
+  passwordReset: messages.passwordReset('https://wallet.example/account', LINK),
   appLinked: messages.appLinked('Corner Shop', LINK),
+  appUnlinked: messages.appUnlinked('Corner Shop', LINK),
   newLogIn: messages.newLogIn('Firefox', LINK),
+  topupReceipt: messages.topupReceipt({ amount: CODE, paidAt: CODE, paymentId: CODE }, LINK),
+  passwordChanged: messages.passwordChanged(LINK),
   emailChanged: accountMessages.emailChanged(LINK),
   emailRestored: accountMessages.emailRestored(LINK),
-  passwordChanged: accountMessages.passwordChanged(),
 }
 
 describe('the emails', () => {
@@ -41,8 +43,22 @@ describe('the emails', () => {
 
   it('contain their code or link in the text', () => {
     assert.match(MAILS['verificationCode']?.text ?? '', new RegExp(`^${CODE}$`, 'm'))
-    for (const name of ['resetLink', 'secretLink', 'emailChanged']) {
+    const warnings = ['newLogIn', 'appLinked', 'appUnlinked', 'passwordReset', 'passwordChanged']
+    for (const name of ['resetLink', 'secretLink', 'emailChanged', ...warnings]) {
       assert((MAILS[name]?.text ?? '').includes(`\n${LINK}\n`), name)
+    }
+  })
+
+  it('about an account have no link if nobody verified the address', () => {
+    const written = [
+      messages.newLogIn('Firefox', undefined),
+      messages.appLinked('Corner Shop', undefined),
+      messages.appUnlinked(undefined, undefined),
+      messages.passwordChanged(undefined),
+    ]
+    for (const { text } of written) {
+      assert.doesNotMatch(text, /https?:|undefined/)
+      assert.match(text, /reset your password now/)
     }
   })
 })

@@ -2,7 +2,12 @@
  * The emails to people and to the contacts of client apps. No subject contains a code or a link: locked screens and
  * logs of mail servers show subjects.
  */
-import { RESET_LINK_MINUTES, SECRET_LINK_HOURS, TICKET_MINUTES } from '@coffer/contract/limits'
+import {
+  RESET_LINK_MINUTES,
+  SECRET_LINK_HOURS,
+  TICKET_MINUTES,
+  WARNING_LINK_DAYS,
+} from '@coffer/contract/limits'
 
 export interface Mail {
   subject: string
@@ -52,25 +57,64 @@ export function secretLink({ name, clientId }: NamedApp, link: string): Mail {
   }
 }
 
+/** The last sentences of an email about an account. Without a link, nobody verified the address. */
+function wasntMe(warningLink: string | undefined): string {
+  if (warningLink === undefined) return 'If this was not you, reset your password now.\n'
+  return `This wasn't you? Open this link:\n\n${warningLink}\n\nIt asks you first, then ends all logins, disconnects all apps and disables your password. It is valid for ${WARNING_LINK_DAYS} days and works once.\n`
+}
+
 /** `account`: the URL of the account page. */
-export function passwordReset(account: string): Mail {
+export function passwordReset(account: string, warningLink: string | undefined): Mail {
   return {
     subject: 'The password of your wallet was reset',
-    text: `Your wallet account has a new password. You were logged out everywhere else. Connected apps ask for your consent again at the next login.\n\nTo disconnect all apps in one step, log in at ${account}#apps.\n\nIf this was not you, somebody else can read your emails. Secure your mailbox first, then reset your password.\n`,
+    text: `Your wallet account has a new password. You were logged out everywhere else. Connected apps ask for your consent again at the next login.\n\nTo disconnect all apps in one step, log in at ${account}#apps.\n\nIf this was not you, somebody else can read your emails. Secure your mailbox first.\n\n${wasntMe(warningLink)}`,
   }
 }
 
-export function appLinked(app: string, account: string): Mail {
+export function passwordChanged(warningLink: string | undefined): Mail {
+  return {
+    subject: 'The password of your wallet was changed',
+    text: `Your wallet account has a new password. You were logged out everywhere else.\n\n${wasntMe(warningLink)}`,
+  }
+}
+
+export function appLinked(app: string, warningLink: string | undefined): Mail {
   return {
     subject: 'An app was connected to your wallet',
-    text: `${app} was connected to your wallet. It can see your balance and charge your wallet.\n\nIf this was not you, reset your password, then disconnect the app at ${account}#apps.\n`,
+    text: `${app} was connected to your wallet. It can see your balance and charge your wallet.\n\n${wasntMe(warningLink)}`,
   }
 }
 
-export function newLogIn(device: string, account: string): Mail {
+/** `app`: undefined if all apps were disconnected. */
+export function appUnlinked(app: string | undefined, warningLink: string | undefined): Mail {
+  const what =
+    app === undefined
+      ? 'All apps were disconnected from your wallet. They can no longer see your balance or charge your wallet.'
+      : `${app} was disconnected from your wallet. It can no longer see your balance or charge your wallet.`
+  return {
+    subject:
+      app === undefined
+        ? 'All apps were disconnected from your wallet'
+        : 'An app was disconnected from your wallet',
+    text: `${what}\n\n${wasntMe(warningLink)}`,
+  }
+}
+
+export function newLogIn(device: string, warningLink: string | undefined): Mail {
   return {
     subject: 'New login to your wallet account',
-    text: `Somebody logged in to your wallet account with a browser that you have not used before: ${device}.\n\nIf this was not you, reset your password at ${account}.\n`,
+    text: `Somebody logged in to your wallet account with a browser that you have not used before: ${device}.\n\n${wasntMe(warningLink)}`,
+  }
+}
+
+/** `account`: the URL of the account page. */
+export function topupReceipt(
+  { amount, paidAt, paymentId }: { amount: string; paidAt: string; paymentId: string },
+  account: string,
+): Mail {
+  return {
+    subject: 'Receipt: money was added to your wallet',
+    text: `${amount} was added to your wallet by card.\n\nTime: ${paidAt}\nPayment: ${paymentId}\n\nYour history is at ${account}#history. To stop these receipts, change the setting at ${account}#profile.\n`,
   }
 }
 

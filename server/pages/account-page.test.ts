@@ -34,14 +34,19 @@ describe('GET /account', () => {
     const { cookie } = setup.person
     assert.equal((await get({ cookie })).body, body)
     const data = /id="page-data">([^<]*)</.exec(body)?.[1] ?? ''
-    assert.deepEqual(JSON.parse(data), { hasMailer: true, isSandbox: false, passwordMin: 12 })
+    assert.deepEqual(JSON.parse(data), {
+      hasMailer: true,
+      hasTopup: false,
+      isSandbox: false,
+      passwordMin: 12,
+    })
   })
 
   it('200 indicates the sandbox', async () => {
     const sandbox = await startSandbox()
     const harness = await startHarness(stripeEnv(sandbox))
     const { body } = await harness.inject({ method: 'GET', url: '/account' })
-    assert.match(body, /"isSandbox":true/)
+    assert.match(body, /"hasTopup":true,"isSandbox":true/)
     await harness.end()
     await sandbox.close()
   })

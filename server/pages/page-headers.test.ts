@@ -5,6 +5,9 @@ import { ADMIN_ENV } from '../test/admin-setup.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { startWithRoutes, type RegisteredRoute } from '../test/list-routes.ts'
 import {
+  ACCOUNT_TOPUP,
+  ACCOUNT_TOPUP_WINDOW,
+  ACCOUNT_TOPUP_WITH_SANDBOX,
   API_REFERENCE,
   CLIENT_SECRET,
   DOCS,
@@ -12,8 +15,11 @@ import {
   HELP,
   MISSING,
   NONE,
+  OWN_WINDOW,
   SANDBOX_ORIGIN,
+  STRIPE_ENV,
   TOPUP,
+  TOPUP_WINDOW,
   TOPUP_WITH_SANDBOX,
   WIDGET,
   assertPage,
@@ -23,20 +29,6 @@ import {
 } from '../test/tables/page-policies.ts'
 import { assertRefusal, furnish } from '../test/setup.ts'
 import { mintSession, openShop, type Shop } from '../test/shop.ts'
-
-const STRIPE_ENV = {
-  STRIPE_SECRET_KEY: 'sk_test_1',
-  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
-  STRIPE_WEBHOOK_SECRET: 'whsec_1',
-  STRIPE_API_URL: SANDBOX_ORIGIN,
-}
-
-const OWN_WINDOW = { 'cross-origin-opener-policy': 'same-origin' }
-/** Stripe's script requires the origin in the Referer, and the page that opened the window receives messages. */
-const TOPUP_WINDOW = {
-  'referrer-policy': 'strict-origin',
-  'cross-origin-opener-policy': 'unsafe-none',
-}
 
 type Service = 'usual' | 'bare' | 'sandbox'
 
@@ -115,6 +107,19 @@ const PAGES: readonly Page[] = [
   },
   { title: 'the top-up page without a client app', route: '/widget/topup', policy: HELP },
   { title: 'the account page', route: '/account', headers: OWN_WINDOW, policy: FIRST_PARTY },
+  {
+    title: 'the top-up page at /account',
+    route: '/account/topup',
+    headers: ACCOUNT_TOPUP_WINDOW,
+    policy: ACCOUNT_TOPUP,
+  },
+  {
+    title: 'the top-up page at /account with a sandbox instead of Stripe',
+    route: '/account/topup',
+    on: 'sandbox',
+    headers: ACCOUNT_TOPUP_WINDOW,
+    policy: ACCOUNT_TOPUP_WITH_SANDBOX,
+  },
   { title: 'the admin area', route: '/admin', headers: OWN_WINDOW, policy: FIRST_PARTY },
   {
     title: 'a page of the admin area',

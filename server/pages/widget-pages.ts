@@ -1,14 +1,14 @@
 /** /widget/wallet and /widget/topup, framed or opened by client apps. */
-import { toWireNumber } from '@coffer/contract/money'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TopupPageData, WidgetPageData } from '../../web/page-data.ts'
 import type { Context } from '../context.ts'
 import { findFrame, type Frame, type FrameRequest } from './find-frame.ts'
+import { paymentData } from './payment-data.ts'
 import { renderHelp } from './render-help.ts'
 import { PLAIN_POLICY } from './render-plain-page.ts'
 import { renderPage } from './render-page.ts'
 import { findEntry, mountAssets } from './web-assets.ts'
-import { topupPolicy, walletPolicy, widgetApi } from './widget-policies.ts'
+import { apiSource, topupPolicy, walletPolicy } from './widget-policies.ts'
 
 type KnownFrame = Extract<Frame, { isKnown: true }>
 
@@ -17,7 +17,8 @@ export async function mountWidgetPages(app: FastifyInstance, context: Context) {
   const signIn = findEntry('widget/wallet/wallet.tsx', 'widget/sign-in/sign-in.tsx')
   const topup = findEntry('widget/topup/topup.tsx')
   await mountAssets(app)
-  const apiOf = ({ host }: FastifyRequest) => widgetApi(context.config.publicOrigin, host)
+  const apiOf = ({ host }: FastifyRequest) =>
+    apiSource('/api/widget/', context.config.publicOrigin, host)
 
   app.get('/widget/wallet', (request, reply) =>
     inFrame(context, request, reply, (frame, { session }) => {
@@ -75,17 +76,10 @@ function walletData({ config, mailer }: Context, frame: KnownFrame): WidgetPageD
 }
 
 function topupData(context: Context, frame: KnownFrame): TopupPageData {
-  const { currency, topupMinMinor, topupMaxMinor, topupMaxPerDayMinor, stripe } = context.config
   return {
     ...walletData(context, frame),
+    ...paymentData(context.config, frame.clientApp.name),
     page: 'topup',
-    currency: currency.code,
-    exponent: currency.exponent,
-    minAmount: toWireNumber(topupMinMinor, currency),
-    maxAmount: toWireNumber(topupMaxMinor, currency),
-    maxPerDay: toWireNumber(topupMaxPerDayMinor, currency),
-    scriptUrl: stripe?.scriptUrl ?? '',
-    publishableKey: stripe?.publishableKey ?? '',
   }
 }
 

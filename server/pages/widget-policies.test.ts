@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { widgetApi } from './widget-policies.ts'
+import { apiSource } from './widget-policies.ts'
 
-describe('the source of the widget API in a policy', () => {
+const widgetApi = (origin: string | undefined, host: string) =>
+  apiSource('/api/widget/', origin, host)
+
+describe('the source of a part of the API in a policy', () => {
   it('is one path of PUBLIC_URL and of the host of the request, which a proxy may change', () => {
     assert.equal(
       widgetApi('https://wallet.example:8443', 'wallet.example'),
       'https://wallet.example:8443/api/widget/ wallet.example/api/widget/',
     )
     assert.equal(widgetApi(undefined, 'localhost:8080'), 'localhost:8080/api/widget/')
+  })
+
+  it('is another path for the top-up at /account', () => {
+    assert.equal(
+      apiSource('/api/account/topup/', 'https://account.example', 'account.example'),
+      'https://account.example/api/account/topup/ account.example/api/account/topup/',
+    )
   })
 
   it('contains no other text of the Host header', () => {

@@ -24,16 +24,21 @@ export function walletPolicy(parentOrigins: readonly string[], api: string): str
 }
 
 /**
- * Only the widget API, so that even on a single host a script on these pages, such as that of the card processor, cannot
- * call the APIs of people and operators. A proxy may change the host of a request, so PUBLIC_URL is listed too. `'self'`
- * would be every path; only a host that is not valid in a policy, such as an IPv6 address, gets it.
+ * Only a part of our API, so that even on a single host a script on these pages, such as that of the card processor,
+ * cannot call the other APIs of people and operators. A proxy may change the host of a request, so the configured origin
+ * is listed too. `'self'` would be every path; only a host that is not valid in a policy, such as an IPv6 address, gets
+ * it.
  */
-export function widgetApi(publicOrigin: string | undefined, host: string): string {
+export function apiSource(
+  path: '/api/widget/' | '/api/account/topup/',
+  origin: string | undefined,
+  host: string,
+): string {
   const sources = [
-    ...(publicOrigin === undefined ? [] : [publicOrigin]),
+    ...(origin === undefined ? [] : [origin]),
     ...(/^[a-z0-9.-]+(:\d{1,5})?$/i.test(host) ? [host] : []),
   ].filter((source) => !source.includes('['))
-  return sources.map((source) => `${source}/api/widget/`).join(' ') || `'self'`
+  return sources.map((source) => `${source}${path}`).join(' ') || `'self'`
 }
 
 /** The hosts of Stripe's script, frames and API; a sandbox has all of them on one host. */

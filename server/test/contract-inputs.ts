@@ -1,6 +1,7 @@
 /** An input that each endpoint accepts. A new endpoint needs an entry here, and gets its shared tests by it. */
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import * as accountApi from '@coffer/contract/account-api'
+import { signUpAtAccount } from '@coffer/contract/account-sign-up-api'
 import { debit } from '@coffer/contract/server-api'
 import * as widgetApi from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
@@ -14,8 +15,8 @@ import type { ContractService, MakeInput } from './contract-service.ts'
 import { makeClientApp } from './factories.ts'
 import { call, type Fields } from './setup.ts'
 import { mintSession } from './shop.ts'
-import { inventEmail, makePerson, newcomer, PASSWORD, step } from './sign-in.ts'
-import { beginAndPay } from './topup-setup.ts'
+import { inventEmail, makePerson, newAccount, newcomer, PASSWORD, step } from './sign-in.ts'
+import { beginAndPay, beginOwn } from './topup-setup.ts'
 
 const NEW_PASSWORD = 'another harbour at dusk'
 const nothing = () => ({})
@@ -68,6 +69,13 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
     email: (await makePerson(service)).email,
   }),
 
+  signUpAtAccount: newAccount,
+  verifySignUp: async (service) => {
+    const fields = newAccount()
+    const response = await ask({ harness: service.harness }, signUpAtAccount, fields)
+    const { ticket } = response.json<{ ticket: string }>()
+    return { ticket, code: await service.mail.readCode(fields.email) }
+  },
   logInToAccount: ({ person }) => ({ email: person.email, password: PASSWORD }),
   logOut: nothing,
   forgotAccountPassword: async (service) => ({ email: (await makePerson(service)).email }),
@@ -102,6 +110,19 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
     return { id: logIns.find(({ isThis }) => !isThis)?.id ?? assert.fail() }
   },
   deleteAccount: () => ({ password: PASSWORD }),
+  secureAccount: async (service) => {
+    const { email } = await makePerson(service)
+    await logInAs(service.harness, email)
+    return { ticket: await service.mail.readWarningTicket(email) }
+  },
+  setReceipts: () => ({ wantsReceipts: false }),
+  readTopupWallet: nothing,
+  createOwnIntent: () => ({ amount: '20.00' }),
+  confirmOwnTopup: async (service) => {
+    const { paymentIntentId } = await beginOwn(service)
+    service.sandbox.complete(paymentIntentId)
+    return { paymentIntentId }
+  },
 
   collectClientSecret: async ({ harness }) => {
     const { id } = await makeClientApp(harness.context)

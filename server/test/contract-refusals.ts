@@ -211,7 +211,8 @@ async function limitsAddress(service: ContractService, endpoint: Endpoint, reque
     const response = await send(service, endpoint, from)
     assert.notEqual(response.statusCode, 429, response.body)
   }
-  const [least, most] = endpoint === ENDPOINTS.signUp ? [60, 3_600] : [5, 60]
+  const isSignUp = [ENDPOINTS.signUp, ENDPOINTS.signUpAtAccount].includes(endpoint)
+  const [least, most] = isSignUp ? [60, 3_600] : [5, 60]
   await changesNothing(service, async () => {
     const response = await send(service, endpoint, from)
     const waitSeconds = Number(response.headers['retry-after'])

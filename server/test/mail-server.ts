@@ -15,6 +15,8 @@ export interface MailServer {
   readTicket(to: string): Promise<string>
   /** The ticket in the next unread email to this address about a new email address. */
   readUndoTicket(to: string): Promise<string>
+  /** The ticket of "This wasn't me" in the next unread email to this address that has one. */
+  readWarningTicket(to: string): Promise<string>
   /** Waits for the next unread email to this address with this subject. */
   readSubject(to: string, subject: RegExp): Promise<ParsedMail>
   /** Number of unread emails to this address, or of those with this subject. */
@@ -25,6 +27,7 @@ export interface MailServer {
 const PATIENCE_MS = 5_000
 const LINK = /^https?:\/\/[^\s/]+\/account#reset\?ticket=([\w-]{32})$/m
 const UNDO_LINK = /^https?:\/\/[^\s/]+\/account#undo\?ticket=([\w-]{32})$/m
+const WARNING_LINK = /^https?:\/\/[^\s/]+\/account#warning\?ticket=([\w-]{32})$/m
 const CODE = /^\d{6}$/m
 
 export async function startMailServer(): Promise<MailServer> {
@@ -75,6 +78,10 @@ export async function startMailServer(): Promise<MailServer> {
     async readUndoTicket(to) {
       const { text } = await read(to, ({ subject }) => /address .* was changed/.test(subject ?? ''))
       return UNDO_LINK.exec(text ?? '')?.[1] ?? assert.fail(text)
+    },
+    async readWarningTicket(to) {
+      const { text } = await read(to, (mail) => WARNING_LINK.test(mail.text ?? ''))
+      return WARNING_LINK.exec(text ?? '')?.[1] ?? assert.fail(text)
     },
     async readCode(to) {
       const { subject, text } = await read(to, (mail) => CODE.test(mail.text ?? ''))

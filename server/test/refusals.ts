@@ -6,6 +6,7 @@ import { Ledger } from '../ledger/ledger.ts'
 import { ask, type PersonSetup } from './account-setup.ts'
 import type { AdminSetup } from './admin-setup.ts'
 import { callerOf, isAdminEndpoint } from './contract-endpoints.ts'
+import type { TestUser } from './factories.ts'
 import type { Harness } from './harness.ts'
 import { assertRefusal, call, changesNothing, type Fields, type Setup } from './setup.ts'
 
@@ -63,10 +64,10 @@ export function refusesValues<On extends AnySetup>(
  * Another transaction holds the wallet for longer than the ledger waits. Repeating the request later returns the
  * outcome.
  */
-export async function outcomeUnknown(
-  setup: Setup,
+export async function outcomeUnknown<On extends AnySetup & { user: TestUser }>(
+  setup: On,
   endpoint: Endpoint,
-  make: (setup: Setup) => Fields | Promise<Fields>,
+  make: (setup: On) => Fields | Promise<Fields>,
 ) {
   const { harness, user } = setup
   const { context, admin, databaseUrl } = harness
@@ -77,13 +78,13 @@ export async function outcomeUnknown(
   await admin.query('select from ledger.wallets where id = $1 for update', [user.walletId])
   try {
     context.ledger = impatient
-    const response = await call(setup, endpoint, fields)
+    const response = await callAs(setup, endpoint, fields)
     assertRefusal(response, endpoint, 'OUTCOME_UNKNOWN')
   } finally {
     await admin.query('rollback')
     context.ledger = usual
   }
-  assert.equal((await call(setup, endpoint, fields)).statusCode, 200)
+  assert.equal((await callAs(setup, endpoint, fields)).statusCode, 200)
   await impatient.close()
   const { rows } = await admin.query('select from ledger.operations where reference_id = $1', [
     fields['referenceId'],

@@ -68,10 +68,15 @@ export function inventEmail(): string {
   return `${randomBytes(8).toString('hex')}@example.com`
 }
 
-/** The fields of a new person's sign-up. */
-export function newcomer({ app }: Pick<Setup, 'app'>) {
+/** The fields of a new person's sign-up at /account. */
+export function newAccount() {
   const name = { firstName: 'Grace', lastName: 'Newcomer' }
-  return { clientId: app.clientId, ...name, email: inventEmail(), password: PASSWORD }
+  return { ...name, email: inventEmail(), password: PASSWORD }
+}
+
+/** The fields of a new person's sign-up in the widget. */
+export function newcomer({ app }: Pick<Setup, 'app'>) {
+  return { clientId: app.clientId, ...newAccount() }
 }
 
 export interface TestPerson {
@@ -116,9 +121,15 @@ export async function untilPaused(ask: () => Promise<LightMyRequestResponse>): P
 
 /** Every row of every table that the sign-in writes to, as text. */
 export async function dumpDirectory({ harness }: Pick<Setup, 'harness'>): Promise<string> {
-  const tables = ['people', 'links', 'link_codes', 'tickets', 'undo_links', 'log_in_failures']
+  const tables = ['people', 'links', 'link_codes', 'tickets', 'undo_links', 'warning_links']
   const lines: string[] = []
-  for (const table of [...tables, 'log_ins', 'widget_sessions', 'service_users']) {
+  for (const table of [
+    ...tables,
+    'log_in_failures',
+    'log_ins',
+    'widget_sessions',
+    'service_users',
+  ]) {
     const { rows } = await harness.admin.query<{ row: string }>(
       `select t::text as row from directory.${table} t order by 1`,
     )

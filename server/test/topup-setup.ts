@@ -1,4 +1,5 @@
 /** The service with a card processor: the sandbox, in this process, and people who pay with its test cards. */
+import { createOwnIntent } from '@coffer/contract/account-topup-api'
 import { confirmTopup, createIntent } from '@coffer/contract/widget-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { WalletOwner } from '@coffer/contract/shapes'
@@ -13,6 +14,7 @@ import { verify } from '../ledger/verify.ts'
 import { fromStripeAmount } from '../processor/stripe.ts'
 import type { TopupTools } from '../topup/topup-tools.ts'
 import { sweep } from '../topup/sweep.ts'
+import { ask, type PersonSetup, type TestPerson } from './account-setup.ts'
 import { cloneDatabase } from './database.ts'
 import { makeLinkedUser } from './factories.ts'
 import { connectAdmin } from './harness.ts'
@@ -98,6 +100,16 @@ export async function begin(setup: Setup, amount = 20): Promise<Intent> {
   return { session, ...response.json<Omit<Intent, 'session'>>() }
 }
 
+/** Starts a top-up like the page at /account, with the person's own login. */
+export async function beginOwn(
+  setup: Pick<PersonSetup, 'harness'> & { person: Pick<TestPerson, 'cookie'> },
+  amount = 20,
+): Promise<Omit<Intent, 'session'>> {
+  const response = await ask(setup, createOwnIntent, { amount })
+  assert.equal(response.statusCode, 200, response.body)
+  return response.json<Omit<Intent, 'session'>>()
+}
+
 export function confirm(setup: Setup, { session, paymentIntentId }: Intent) {
   return post(setup, inSession(confirmTopup, session), { paymentIntentId })
 }
@@ -117,7 +129,10 @@ export async function topUp(setup: TopupSetup, amount = 20, card?: string): Prom
   return intent
 }
 
-export function chargeOf({ sandbox }: TopupSetup, { paymentIntentId }: Intent): string {
+export function chargeOf(
+  { sandbox }: TopupSetup,
+  { paymentIntentId }: Pick<Intent, 'paymentIntentId'>,
+): string {
   const charge = sandbox.state.paymentIntents.get(paymentIntentId)?.latest_charge
   assert(typeof charge === 'string')
   return charge
@@ -130,7 +145,10 @@ export async function walletOf({ harness, user }: Pick<Setup, 'harness' | 'user'
   return { balance, debt, isActive }
 }
 
-export async function rowOf({ harness }: Pick<Setup, 'harness'>, { paymentIntentId }: Intent) {
+export async function rowOf(
+  { harness }: Pick<Setup, 'harness'>,
+  { paymentIntentId }: Pick<Intent, 'paymentIntentId'>,
+) {
   const { rows } = await harness.admin.query<{ id: string; status: string }>(
     'select id, status from directory.topups where intent_id = $1',
     [paymentIntentId],

@@ -2,12 +2,11 @@ import { toWireNumber } from '@coffer/contract/money'
 import { one } from '../database/statement.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { ServiceError, WritesPaused } from '../service-error.ts'
-import type { Session } from '../widget/require-session.ts'
 import { findTopupByIntent, type Topup } from './queries.ts'
 import { joinCalls } from './join-calls.ts'
 import { limitStripeCalls } from './limit-stripe-calls.ts'
 import { settle, type Settled } from './settle.ts'
-import type { PageTools, TopupTools } from './topup-tools.ts'
+import type { PageTools, Payer, TopupTools } from './topup-tools.ts'
 
 const MESSAGES = {
   succeeded: 'Your money has arrived.',
@@ -30,14 +29,15 @@ export function joinSettles(toolsOf: () => PageTools): SettleJoined {
   )
 }
 
-/** Only for an intent that this person created in this client app. If it is not credited yet, asks the processor. */
+/** Only for an intent that this person created in this client app, or at /account. If it is not credited yet, asks the processor. */
 export async function confirmTopup(
   { db, ledger, config, settleJoined }: ConfirmTools,
-  session: Session,
+  payer: Payer,
   intentId: string,
 ) {
   const topup = await one(db, findTopupByIntent(intentId))
-  const isOwn = topup?.userId === session.userId && topup.clientAppId === session.clientApp.id
+  const clientAppId = payer.clientApp?.id ?? null
+  const isOwn = topup?.userId === payer.userId && topup.clientAppId === clientAppId
   if (topup === undefined || !isOwn) throw new ServiceError('PAYMENT_INTENT_NOT_FOUND')
   const status = (await isCredited(ledger, topup))
     ? 'succeeded'

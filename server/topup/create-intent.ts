@@ -5,28 +5,35 @@ import { one, run } from '../database/statement.ts'
 import { isPayable, toStripeAmount } from '../processor/stripe.ts'
 import { ServiceError, WritesPaused } from '../service-error.ts'
 import { readOwner } from '../widget/read-owner.ts'
-import type { Session } from '../widget/require-session.ts'
 import { callProcessor } from './call-processor.ts'
 import { endUnpaidTopups } from './end-unpaid-topups.ts'
 import { findFailureWait } from './failure-queries.ts'
 import { limitStripeCalls } from './limit-stripe-calls.ts'
-import { bindIntent, findDayWait, findWait, insertTopup, lockUser, type Topup } from './queries.ts'
+import {
+  bindIntent,
+  findDayWait,
+  findPayer,
+  findWait,
+  insertTopup,
+  lockUser,
+  type Topup,
+} from './queries.ts'
 import { FAILURES_MAX } from './stop-card-testing.ts'
-import type { PageTools, TopupTools } from './topup-tools.ts'
+import type { PageTools, Payer, TopupTools } from './topup-tools.ts'
 
 /** The row is inserted first and its id names the intent: even if the call fails, a top-up has at most one intent. */
-export async function createIntent(tools: PageTools, session: Session, amount: string) {
+export async function createIntent(tools: PageTools, payer: Payer, amount: string) {
   const { config, db, ledger, processor } = tools
   const { currency } = config
   const amountMinor = parseTopup(amount, config)
   // Nobody should pay while the credit would be delayed.
-  if (session.clientApp.isPaused || (await ledger.readPause())) throw new WritesPaused()
-  const wallet = await ledger.readWallet(session.walletId)
+  if (payer.clientApp?.isPaused || (await ledger.readPause())) throw new WritesPaused()
+  const wallet = await ledger.readWallet(payer.walletId)
   if (!wallet?.isActive) throw new ServiceError('WALLET_INACTIVE')
   if (wallet.balance + amountMinor > BALANCE_MAX_MINOR) throw new ServiceError('INVALID_AMOUNT')
-  const user = await readOwner(db, session.userId)
-  await limitStripeCalls(tools, callerOf(session))
-  const topup = await beginTopup(tools, session, amountMinor)
+  const user = await readOwner(db, payer.userId)
+  await limitStripeCalls(tools, callerOf(payer))
+  const topup = await beginTopup(tools, payer, amountMinor)
   const intent = await requestIntent(tools, topup)
   return {
     paymentIntentId: intent.id,
@@ -39,8 +46,8 @@ export async function createIntent(tools: PageTools, session: Session, amount: s
   }
 }
 
-function callerOf({ userId, clientApp }: Session) {
-  return { userId, clientAppId: clientApp.id }
+function callerOf({ userId, clientApp }: Payer) {
+  return { userId, clientAppId: clientApp?.id ?? null }
 }
 
 function parseTopup(amount: string, { currency, topupMinMinor, topupMaxMinor }: Config): bigint {
@@ -55,21 +62,24 @@ function parseTopup(amount: string, { currency, topupMinMinor, topupMaxMinor }: 
 }
 
 /** Top-ups that nobody is paying must not use up the limit per day, so they are canceled before it refuses one. */
-async function beginTopup(tools: PageTools, session: Session, amountMinor: bigint) {
+async function beginTopup(tools: PageTools, payer: Payer, amountMinor: bigint) {
   try {
-    return await recordTopup(tools, session, amountMinor)
+    return await recordTopup(tools, payer, amountMinor)
   } catch (error) {
     const isLimit = error instanceof ServiceError && error.code === 'TOPUP_LIMIT_EXCEEDED'
     if (!isLimit) throw error
-    await endUnpaidTopups(tools, callerOf(session))
-    return recordTopup(tools, session, amountMinor)
+    await endUnpaidTopups(tools, callerOf(payer))
+    return recordTopup(tools, payer, amountMinor)
   }
 }
 
-function recordTopup({ db, config }: TopupTools, session: Session, amountMinor: bigint) {
-  const { userId, walletId, clientApp } = session
+function recordTopup({ db, config }: TopupTools, payer: Payer, amountMinor: bigint) {
+  const { userId, walletId } = payer
   return inTransaction(db, async (tx) => {
     await run(tx, lockUser(userId))
+    // The account was deleted after the login was checked. In a client app, the end of the link prevents this.
+    const isDeleted = payer.clientApp === null && (await run(tx, findPayer(userId))) === 0
+    if (isDeleted) throw new ServiceError('LOGIN_REQUIRED')
     const waitSeconds =
       (await one(tx, findWait(userId, config.topupsPerHour))) ??
       (await one(tx, findFailureWait(userId, FAILURES_MAX)))
@@ -78,7 +88,7 @@ function recordTopup({ db, config }: TopupTools, session: Session, amountMinor: 
     if (limitSeconds !== undefined) {
       throw new ServiceError('TOPUP_LIMIT_EXCEEDED', undefined, limitSeconds)
     }
-    const topup = { userId, walletId, clientAppId: clientApp.id, amountMinor }
+    const topup = { ...callerOf(payer), walletId, amountMinor }
     return (await one(tx, insertTopup(topup))) as Topup
   })
 }

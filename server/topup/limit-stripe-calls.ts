@@ -4,12 +4,14 @@ import { ServiceError } from '../service-error.ts'
 /** Whose calls they are. */
 export interface StripeCaller {
   userId: bigint
-  clientAppId: bigint
+  /** null: at /account. */
+  clientAppId: bigint | null
 }
 
 /**
  * The processor limits the calls of all client apps together. Whoever has many sessions must not use them up, so the
- * calls that a person causes count for the person and for the client app.
+ * calls that a person causes count for the person and for the client app. Those of all people at /account count
+ * together, like those of one client app.
  */
 export async function mayCallStripe(
   { throttles }: { throttles: Throttles },
@@ -17,7 +19,7 @@ export async function mayCallStripe(
 ): Promise<boolean> {
   return (
     (await throttles.mayPersonCallStripe(String(userId))) &&
-    (await throttles.mayAppCallStripe(String(clientAppId)))
+    (await throttles.mayAppCallStripe(String(clientAppId ?? 'account')))
   )
 }
 

@@ -6,7 +6,8 @@ export interface Topup {
   id: string
   userId: bigint
   walletId: bigint
-  clientAppId: bigint
+  /** null: started at /account. */
+  clientAppId: bigint | null
   amountMinor: bigint
   intentId: string | null
   status: 'open' | 'credited' | 'ended'
@@ -16,7 +17,7 @@ interface TopupRow {
   id: string
   service_user_id: bigint
   wallet_id: bigint
-  client_app_id: bigint
+  client_app_id: bigint | null
   amount: bigint
   intent_id: string | null
   status: Topup['status']
@@ -39,7 +40,7 @@ const TOPUP = 'id, service_user_id, wallet_id, client_app_id, amount, intent_id,
 export function insertTopup(topup: {
   userId: bigint
   walletId: bigint
-  clientAppId: bigint
+  clientAppId: bigint | null
   amountMinor: bigint
 }): Statement<Topup> {
   return {
@@ -55,6 +56,24 @@ export function lockUser(userId: bigint): pg.QueryConfig {
   return {
     text: 'select id from directory.service_users where id = $1 for no key update',
     values: [userId],
+  }
+}
+
+/** No row: the person was deleted. */
+export function findPayer(userId: bigint): pg.QueryConfig {
+  return {
+    text: 'select from directory.people where service_user_id = $1',
+    values: [userId],
+  }
+}
+
+/** No row: the person wants no receipts, or nobody verified the address. */
+export function findReceiptAddress(userId: bigint): Statement<string> {
+  return {
+    text: `select email from directory.people
+      where service_user_id = $1 and wants_receipts and email_verified_at is not null`,
+    values: [userId],
+    read: (row: { email: string }) => row.email,
   }
 }
 

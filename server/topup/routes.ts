@@ -3,21 +3,20 @@ import * as endpoints from '@coffer/contract/widget-api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { mountSessionEndpoint } from '../http/page-route.ts'
-import { ServiceError } from '../service-error.ts'
 import { admitSession } from '../widget/require-session.ts'
 import { confirmTopup, joinSettles } from './confirm.ts'
 import { createIntent } from './create-intent.ts'
 import { receiveWebhook } from './receive-webhook.ts'
-import type { PageTools } from './topup-tools.ts'
+import { requireProcessor } from './topup-tools.ts'
 
 export async function mountTopupRoutes(app: FastifyInstance, context: Context) {
   mountSessionEndpoint(app, endpoints.createIntent, async ({ input, session }) =>
-    createIntent(toolsOf(context), await admitSession(context, session), input.amount),
+    createIntent(requireProcessor(context), await admitSession(context, session), input.amount),
   )
-  const settleJoined = joinSettles(() => toolsOf(context))
+  const settleJoined = joinSettles(() => requireProcessor(context))
   mountSessionEndpoint(app, endpoints.confirmTopup, async ({ input, session }) =>
     confirmTopup(
-      { ...toolsOf(context), settleJoined },
+      { ...requireProcessor(context), settleJoined },
       await admitSession(context, session),
       input.paymentIntentId,
     ),
@@ -36,13 +35,7 @@ function mountWebhook(scope: FastifyInstance, context: Context) {
   scope.post('/api/processor/webhook', async (request) => {
     const signature = request.headers['stripe-signature']
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    await receiveWebhook(toolsOf(context), body, String(signature ?? ''))
+    await receiveWebhook(requireProcessor(context), body, String(signature ?? ''))
     return { received: true }
   })
-}
-
-function toolsOf(context: Context): PageTools {
-  const { processor } = context
-  if (processor === undefined) throw new ServiceError('PAYMENT_PROVIDER_ERROR')
-  return { ...context, processor }
 }

@@ -8,6 +8,7 @@ import { PROCESSOR_ACCOUNT, type Outcome } from '../ledger/types.ts'
 import { fromStripeAmount, type PaymentIntent } from '../processor/stripe.ts'
 import { bookFee } from './book-fee.ts'
 import { callProcessor } from './call-processor.ts'
+import { sendReceipt } from './send-receipt.ts'
 import { bindIntent, findTopup, findTopupByIntent, setTopupStatus, type Topup } from './queries.ts'
 import type { TopupTools } from './topup-tools.ts'
 
@@ -37,8 +38,9 @@ export async function settle(tools: TopupTools, intentId: string): Promise<Settl
     )
     return { topup, intent, outcome: undefined }
   }
-  await run(tools.db, setTopupStatus(topup.id, 'credited', tools.settledBy))
+  const changed = await run(tools.db, setTopupStatus(topup.id, 'credited', tools.settledBy))
   await bookFee(tools, topup.id, intent.latest_charge)
+  if (changed === 1) await sendReceipt(tools, topup, intent)
   return { topup, intent, outcome }
 }
 

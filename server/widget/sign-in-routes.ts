@@ -8,6 +8,7 @@ import { ServiceError } from '../service-error.ts'
 import { agree } from '../identity/agree.ts'
 import { checkNewPassword } from '../identity/check-new-password.ts'
 import { exchangeLinkCode } from '../identity/exchange-link-code.ts'
+import { limitSignUps } from '../identity/limit-sign-ups.ts'
 import { logIn } from '../identity/log-in.ts'
 import { forgotPassword } from '../identity/reset-password.ts'
 import { signUp } from '../identity/sign-up.ts'
@@ -29,7 +30,7 @@ function mountSteps(app: FastifyInstance, context: Context) {
     const clientAppId = await findActiveApp(context, input.clientId)
     // Before it counts: a person whose password is rejected has not signed up yet.
     checkNewPassword(input.password, input.email, config.passwordMin)
-    await requireRate(throttles.maySignUp(network), SIGN_UP_WAIT_SECONDS)
+    await limitSignUps(context, network)
     return signUp(context, clientAppId, input, { network })
   })
   mountPageEndpoint(app, context, endpoints.logIn, async ({ input, network }) => {
@@ -56,13 +57,9 @@ function mountSteps(app: FastifyInstance, context: Context) {
 
 /** Approximately when the next attempt is allowed. */
 const LOG_IN_WAIT_SECONDS = 5
-const SIGN_UP_WAIT_SECONDS = 15 * 60
 
-async function requireRate(
-  isAllowed: boolean | Promise<boolean>,
-  waitSeconds = LOG_IN_WAIT_SECONDS,
-) {
-  if (!(await isAllowed)) throw new ServiceError('RATE_LIMITED', undefined, waitSeconds)
+async function requireRate(isAllowed: boolean | Promise<boolean>) {
+  if (!(await isAllowed)) throw new ServiceError('RATE_LIMITED', undefined, LOG_IN_WAIT_SECONDS)
 }
 
 async function findActiveApp({ clientApps }: Context, clientId: string): Promise<bigint> {

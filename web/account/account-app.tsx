@@ -11,14 +11,15 @@ import { usePage } from './page-context.ts'
 import { Shell } from './shell.tsx'
 import { ShellPlaceholder } from './shell-placeholder.tsx'
 import { Reset } from './sign-in/reset.tsx'
+import { Secure } from './sign-in/secure.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
-import { takePasswordLink, type PasswordLink } from './use-route.ts'
+import { takeMailLink, type MailLink } from './use-route.ts'
 
 type View =
   | { name: 'loading' }
   | { name: 'failed'; isOffline: boolean }
   | { name: 'signIn'; notice?: string; isForgotten?: boolean }
-  | { name: 'reset'; link: PasswordLink }
+  | { name: 'link'; link: MailLink }
   | { name: 'account'; account: Account }
   | { name: 'deleted' }
 
@@ -43,9 +44,9 @@ export function AccountApp({ hooks }: { hooks: Hooks }) {
     }
   }, [])
   useEffect(() => {
-    const link = takePasswordLink()
+    const link = takeMailLink()
     if (link === undefined) void load()
-    else setView({ name: 'reset', link })
+    else setView({ name: 'link', link })
   }, [])
   useReturnToPage(() => login.current === 'kept' && void load())
 
@@ -74,16 +75,12 @@ export function AccountApp({ hooks }: { hooks: Hooks }) {
         return <Failed isOffline={view.isOffline} retry={load} />
       case 'signIn':
         return <SignIn {...view} notice={view.notice} onSignedIn={enter} />
-      case 'reset':
+      case 'link':
         return (
-          <Reset
+          <OpenedLink
             link={view.link}
-            // The person checks which apps are connected: somebody else may have connected one.
-            onSignedIn={() => {
-              location.hash = 'apps'
-              void enter()
-            }}
-            toForgot={() => setView({ name: 'signIn', isForgotten: true })}
+            onSignedIn={enter}
+            toForgot={() => leave({ name: 'signIn', isForgotten: true })}
           />
         )
       case 'deleted':
@@ -99,6 +96,22 @@ export function AccountApp({ hooks }: { hooks: Hooks }) {
         )
     }
   }
+}
+
+interface OpenedLinkProps {
+  link: MailLink
+  onSignedIn: () => Promise<void>
+  toForgot: () => void
+}
+
+function OpenedLink({ link: { kind, ticket }, onSignedIn, toForgot }: OpenedLinkProps) {
+  if (kind === 'warning') return <Secure ticket={ticket} toForgot={toForgot} />
+  // The person checks which apps are connected: somebody else may have connected one.
+  function showApps() {
+    location.hash = 'apps'
+    void onSignedIn()
+  }
+  return <Reset kind={kind} ticket={ticket} onSignedIn={showApps} toForgot={toForgot} />
 }
 
 function Failed(props: { isOffline: boolean; retry: () => Promise<void> }) {

@@ -1,9 +1,11 @@
 /** The requests of the account page. They send the login cookie. */
 import type * as endpoints from '@coffer/contract/account-api'
+import type * as safety from '@coffer/contract/account-safety-api'
+import type * as signUp from '@coffer/contract/account-sign-up-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { type ResponseOf, type InputOf, request } from '../ui/request.ts'
 
-type Contract = typeof endpoints
+type Contract = typeof endpoints & typeof signUp & typeof safety
 export type Account = ResponseOf<Contract['readAccount']>
 export type HistoryPage = ResponseOf<Contract['readHistory']>
 export type Entry = HistoryPage['transactions'][number]
@@ -32,11 +34,15 @@ export function createCalls(hooks: Hooks) {
     readAccount: () => call<Contract['readAccount']>('GET', '/api/account', {}),
     readHistory: (input: InputOf<Contract['readHistory']>) =>
       call<Contract['readHistory']>('GET', '/api/account/history', input),
+    signUp: post<Contract['signUpAtAccount']>('/api/account/sign-up'),
+    verifySignUp: post<Contract['verifySignUp']>('/api/account/sign-up/verify'),
     logIn: post<Contract['logInToAccount']>('/api/account/log-in'),
     logOut: () => call<Contract['logOut']>('POST', '/api/account/log-out', {}),
     forgot: post<Contract['forgotAccountPassword']>('/api/account/forgot'),
     reset: post<Contract['resetAccountPassword']>('/api/account/reset'),
     undo: post<Contract['undoEmailChange']>('/api/account/email/undo'),
+    secure: post<Contract['secureAccount']>('/api/account/secure'),
+    setReceipts: post<Contract['setReceipts']>('/api/account/receipts'),
     unlink: post<Contract['unlinkApp']>('/api/account/unlink'),
     unlinkAll: () => call<Contract['unlinkAllApps']>('POST', '/api/account/unlink-all', {}),
     changeProfile: post<Contract['changeProfile']>('/api/account/profile'),

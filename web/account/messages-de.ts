@@ -44,11 +44,25 @@ export const de: Messages = {
     lead: 'Sehen Sie Guthaben und Verlauf, und bestimmen Sie, welche Apps Ihre Geldbörse nutzen dürfen.',
     submit: 'Anmelden',
     forgot: 'Passwort vergessen?',
-    noAccount: 'Noch kein Konto? Erstellen Sie eines in einer App, die diese Geldbörse akzeptiert.',
+    other: 'Noch keine Geldbörse?',
+    signUp: 'Konto erstellen',
     loggedOut: 'Sie sind abgemeldet.',
     expired: 'Zu Ihrem Schutz haben wir Sie abgemeldet. Melden Sie sich bitte wieder an.',
     notKept:
       'Ihr Browser hat die Anmeldung nicht behalten. Erlauben Sie Cookies für diese Seite. Safari behält sie nur über https.',
+  },
+  signUp: {
+    title: 'Ihre Geldbörse erstellen',
+    lead: 'Es dauert eine Minute. Apps können Ihre Geldbörse erst nutzen, wenn Sie sie verbinden.',
+    submit: 'Konto erstellen',
+    taken: 'Es gibt schon ein Konto mit dieser E-Mail-Adresse. Melden Sie sich stattdessen an.',
+    other: 'Schon eine Geldbörse?',
+    logIn: 'Anmelden',
+  },
+  verify: {
+    title: 'Prüfen Sie Ihre E-Mails',
+    lead: 'Wir haben einen 6-stelligen Code gesendet an',
+    submit: 'Bestätigen',
   },
   reset: {
     title: 'Neues Passwort wählen',
@@ -67,9 +81,21 @@ export const de: Messages = {
       'Ein anderes Konto verwendet diese Adresse inzwischen, deshalb kann sie nicht wiederhergestellt werden. Löschen Sie zuerst jenes Konto und öffnen Sie dann diesen Link erneut.',
     again: 'Stattdessen das Passwort zurücksetzen',
   },
+  secure: {
+    title: 'Das waren nicht Sie?',
+    text: 'Wenn Sie fortfahren, enden alle Anmeldungen, alle Apps werden getrennt, und Ihr Passwort gilt nicht mehr. Ihr Geld und Ihr Verlauf bleiben erhalten. Danach setzen Sie per E-Mail ein neues Passwort.',
+    submit: 'Mein Konto sichern',
+    onlyPassword: 'Nur ein neues Passwort setzen',
+    invalid:
+      'Dieser Link ist abgelaufen oder wurde bereits verwendet. Wenn Sie glauben, dass jemand anderes Ihr Konto nutzt, setzen Sie ein neues Passwort.',
+    doneTitle: 'Ihr Konto ist gesichert',
+    done: 'Alle Anmeldungen sind beendet, und keine App kann Ihre Geldbörse belasten. Setzen Sie ein neues Passwort, um Ihr Konto wieder zu nutzen.',
+    newPassword: 'Neues Passwort setzen',
+  },
   overview: {
     greeting: (firstName) => `Hallo, ${firstName}`,
     balance: 'Guthaben',
+    addMoney: 'Geld aufladen',
     debtTitle: (debt) => `Sie schulden ${debt}.`,
     debt: 'Ihre Bank hat eine Kartenzahlung zurückgebucht. Ihre nächste Aufladung begleicht zuerst diese Schuld.',
     frozenTitle: 'Ihre Geldbörse ist gesperrt.',
@@ -189,6 +215,10 @@ export const de: Messages = {
     ended: (device) => `${device} ist abgemeldet.`,
     device: (device) =>
       device === 'Unknown device' ? 'Unbekanntes Gerät' : device.replace(' on ', ' auf '),
+    emails: 'E-Mails',
+    emailsHint:
+      'Über neue Anmeldungen, verbundene Apps und Änderungen von E-Mail oder Passwort benachrichtigen wir Sie immer.',
+    receipts: 'Quittung senden, wenn Geld aufgeladen wird',
     delete: 'Konto löschen',
     deleteHint:
       'Löscht Namen, E-Mail-Adresse und verbundene Apps endgültig. Die Buchhaltungsdaten bleiben ohne Ihren Namen erhalten.',

@@ -44,11 +44,25 @@ export const en = {
     lead: 'See your balance and history, and decide which apps may use your wallet.',
     submit: 'Log in',
     forgot: 'Forgot password?',
-    noAccount: 'No account yet? Create one in any app that accepts this wallet.',
+    other: 'No wallet yet?',
+    signUp: 'Create an account',
     loggedOut: 'You are logged out.',
     expired: 'To protect your account, we logged you out. Log in again to continue.',
     notKept:
       'Your browser did not keep the login. Allow cookies for this page. Safari keeps them only over https.',
+  },
+  signUp: {
+    title: 'Create your wallet',
+    lead: 'It takes a minute. Apps can use your wallet only after you connect them.',
+    submit: 'Create account',
+    taken: 'An account with this email already exists. Log in instead.',
+    other: 'Already have a wallet?',
+    logIn: 'Log in',
+  },
+  verify: {
+    title: 'Check your email',
+    lead: 'We sent a 6-digit code to',
+    submit: 'Confirm',
   },
   reset: {
     title: 'Choose a new password',
@@ -66,9 +80,21 @@ export const en = {
       'Another account now uses this address, so it cannot be restored. Delete that account first, then open this link again.',
     again: 'Reset your password instead',
   },
+  secure: {
+    title: "This wasn't you?",
+    text: 'If you continue, all logins end, all apps are disconnected and your password stops working. Your money and your history stay. Then you set a new password by email.',
+    submit: 'Secure my account',
+    onlyPassword: 'Only set a new password',
+    invalid:
+      'This link has expired or was already used. If you think that somebody else uses your account, set a new password.',
+    doneTitle: 'Your account is secured',
+    done: 'All logins have ended, and no app can charge your wallet. Set a new password to use your account again.',
+    newPassword: 'Set a new password',
+  },
   overview: {
     greeting: (firstName: string) => `Hello, ${firstName}`,
     balance: 'Balance',
+    addMoney: 'Add money',
     debtTitle: (debt: string) => `You owe ${debt}.`,
     debt: 'Your bank reversed a card payment. Your next top-up pays this debt first.',
     frozenTitle: 'Your wallet is frozen.',
@@ -182,6 +208,10 @@ export const en = {
     endNamed: (device: string) => `Log out ${device}`,
     ended: (device: string) => `${device} is logged out.`,
     device: (device: string) => device,
+    emails: 'Emails',
+    emailsHint:
+      'We always notify you about new logins, connected apps and changes of your email or password.',
+    receipts: 'Send me a receipt when money is added',
     delete: 'Delete account',
     deleteHint:
       'Permanently erases your name, email and connected apps. Accounting records are kept without your name.',

@@ -36,16 +36,22 @@ export function replaceParameters(
   dispatchEvent(new HashChangeEvent('hashchange'))
 }
 
-/** A link in an email that sets a new password. undo: it also restores the previous email address. */
-export interface PasswordLink {
-  kind: 'reset' | 'undo'
+/**
+ * A link in an email. reset: sets a new password. undo: also restores the previous email address. warning: ends
+ * everything that somebody else may have started.
+ */
+export interface MailLink {
+  kind: 'reset' | 'undo' | 'warning'
   ticket: string
 }
 
+const KINDS = ['reset', 'undo', 'warning'] as const
+
 /** Removes the ticket from the URL and from the browser's history. */
-export function takePasswordLink(): PasswordLink | undefined {
-  const [, kind, ticket] = /^#(reset|undo)\?ticket=([\w-]+)$/.exec(location.hash) ?? []
-  if (ticket === undefined) return undefined
+export function takeMailLink(): MailLink | undefined {
+  const [, name, ticket] = /^#(\w+)\?ticket=([\w-]+)$/.exec(location.hash) ?? []
+  const kind = KINDS.find((each) => each === name)
+  if (kind === undefined || ticket === undefined) return undefined
   history.replaceState(null, '', location.pathname)
-  return { kind: kind === 'undo' ? 'undo' : 'reset', ticket }
+  return { kind, ticket }
 }

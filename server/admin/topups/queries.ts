@@ -12,7 +12,8 @@ export interface Topup {
   nextCheckAt: Date
   /** `name` null: the person was erased. */
   person: { id: bigint; name: string | null }
-  clientApp: { clientId: string; name: string }
+  /** null: started at /account. */
+  clientApp: { clientId: string; name: string } | null
   /** Refunded to the card, or reserved for a refund. */
   refunded: bigint
   disputeStatus: string | null
@@ -29,8 +30,8 @@ interface TopupRow {
   settled_at: Date | null
   settled_by: Topup['settledBy']
   next_check_at: Date
-  client_id: string
-  app_name: string
+  client_id: string | null
+  app_name: string | null
   person_name: string | null
   refunded: bigint
   dispute_status: string | null
@@ -48,7 +49,8 @@ function readTopup(row: TopupRow): Topup {
     settledBy: row.settled_by,
     nextCheckAt: row.next_check_at,
     person: { id: row.service_user_id, name: row.person_name },
-    clientApp: { clientId: row.client_id, name: row.app_name },
+    clientApp:
+      row.client_id === null ? null : { clientId: row.client_id, name: row.app_name ?? '' },
     refunded: row.refunded,
     disputeStatus: row.dispute_status,
   }
@@ -61,7 +63,7 @@ const SHOWN = `t.*, a.client_id, a.name as app_name, p.first_name || ' ' || p.la
     where r.topup_id = t.id and r.status in ('reserved', 'sent')) else 0 end::bigint as refunded,
   case when t.has_dispute then (select d.status from directory.disputes d
     where d.topup_id = t.id order by d.opened_at desc limit 1) end as dispute_status`
-const AROUND = `join directory.client_apps a on a.id = t.client_app_id
+const AROUND = `left join directory.client_apps a on a.id = t.client_app_id
   left join directory.people p on p.service_user_id = t.service_user_id`
 
 export interface TopupSearch {

@@ -43,6 +43,8 @@ export interface LogInKind {
   hours: number
   /** The endpoints that set its cookie. `make` returns a start for each of them. */
   startedBy: readonly EndpointName[]
+  /** The endpoints that create an account and set its cookie. */
+  createdBy: readonly EndpointName[]
   /** Requires the login and changes nothing. */
   read: Endpoint
   logOut: Endpoint
@@ -100,6 +102,7 @@ export const LOG_IN_KINDS: readonly LogInKind[] = [
     idleMinutes: 30,
     hours: 12,
     startedBy: ['logInToAccount', 'resetAccountPassword', 'undoEmailChange'],
+    createdBy: ['verifySignUp'],
     read: accountApi.readAccount,
     logOut: accountApi.logOut,
     list: accountApi.readAccount,
@@ -116,6 +119,7 @@ export const LOG_IN_KINDS: readonly LogInKind[] = [
     idleMinutes: 15,
     hours: 8,
     startedBy: ['finishAdminLogIn', 'logInByPasskey'],
+    createdBy: [],
     read: signIn.readOperator,
     logOut: signIn.logOutOfAdmin,
     list: ownSignIn.readSignIn,

@@ -1,9 +1,29 @@
-/** The content security policies that the HTML pages must have, without the frame ancestors of a client app. */
+/** The content security policies and headers that the HTML pages must have, without the frame ancestors of a client app. */
 import { API_VERSION } from '@coffer/contract/limits'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 
 export const SANDBOX_ORIGIN = 'http://127.0.0.1:4242'
+
+export const STRIPE_ENV = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_API_URL: SANDBOX_ORIGIN,
+}
+
+export const OWN_WINDOW = { 'cross-origin-opener-policy': 'same-origin' }
+/** Stripe's script requires the origin in the Referer, and the page that opened the window receives messages. */
+export const TOPUP_WINDOW = {
+  'referrer-policy': 'strict-origin',
+  'cross-origin-opener-policy': 'unsafe-none',
+}
+
+/** With another opener policy than /account, Stripe's script has no access to a window with that page. */
+export const ACCOUNT_TOPUP_WINDOW = {
+  'referrer-policy': 'strict-origin',
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
+}
 
 export type Directives = Record<string, string>
 
@@ -49,6 +69,17 @@ export const TOPUP_WITH_SANDBOX: Directives = {
   'img-src': `'self' data: ${SANDBOX_ORIGIN}`,
   'connect-src': `${WIDGET_API} ${SANDBOX_ORIGIN}`,
   'frame-src': SANDBOX_ORIGIN,
+}
+/** At /account, where nobody may frame it, with its own part of the API. */
+export const ACCOUNT_TOPUP: Directives = {
+  ...TOPUP,
+  'connect-src': 'localhost:80/api/account/topup/ https://api.stripe.com',
+  'frame-ancestors': NONE,
+}
+export const ACCOUNT_TOPUP_WITH_SANDBOX: Directives = {
+  ...TOPUP_WITH_SANDBOX,
+  'connect-src': `localhost:80/api/account/topup/ ${SANDBOX_ORIGIN}`,
+  'frame-ancestors': NONE,
 }
 /** Any page may frame it: the developer of that page reads there why the wallet is not shown. */
 export const HELP: Directives = {

@@ -14,7 +14,7 @@ import * as parts from '../parts.module.css'
 const RECENT = 5
 
 export function Overview({ account, reload }: SectionProps) {
-  const { words, money } = usePage()
+  const { words, money, data } = usePage()
   const { balance, debt, currency, isActive, apps } = account
   useEffect(() => void reload(), [])
   return (
@@ -36,6 +36,11 @@ export function Overview({ account, reload }: SectionProps) {
       <section class={parts.balance}>
         <h2 class={`${parts.balanceLabel} ${base.muted}`}>{words.overview.balance}</h2>
         <p class={parts.balanceAmount}>{money.plain(balance, currency)}</p>
+        {data.hasTopup && isActive && (
+          <a class={`${button.button} ${button.primary} ${parts.addMoney}`} href="/account/topup">
+            {words.overview.addMoney}
+          </a>
+        )}
       </section>
       <Recent />
       <section class={parts.part}>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { usePage } from '../page-context.ts'
 import { DeletePart } from './delete.tsx'
 import { EmailPart } from './email.tsx'
+import { EmailsPart } from './emails.tsx'
 import { LogInsPart } from './log-ins.tsx'
 import { NamePart } from './name.tsx'
 import { PasswordPart } from './password.tsx'
@@ -12,7 +13,7 @@ import * as parts from '../parts.module.css'
 import * as styles from './settings.module.css'
 
 export function Profile({ account, reload, onDeleted }: SectionProps & { onDeleted: () => void }) {
-  const { words } = usePage()
+  const { words, data } = usePage()
   const { profile } = words
   const shared = { account, reload }
   useEffect(() => void reload(), [])
@@ -33,6 +34,11 @@ export function Profile({ account, reload, onDeleted }: SectionProps & { onDelet
       <Setting title={profile.logIns} hint={profile.logInsHint}>
         <LogInsPart {...shared} />
       </Setting>
+      {data.hasMailer && data.hasTopup && (
+        <Setting title={profile.emails} hint={profile.emailsHint}>
+          <EmailsPart {...shared} />
+        </Setting>
+      )}
       <Setting title={profile.delete} hint={profile.deleteHint}>
         <DeletePart account={account} onDeleted={onDeleted} />
       </Setting>

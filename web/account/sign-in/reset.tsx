@@ -5,17 +5,17 @@ import { checkNewPassword, NewPasswordField } from '../../ui/sign-in/new-passwor
 import { SignInForm } from '../../ui/sign-in/sign-in-form.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { usePage } from '../page-context.ts'
-import type { PasswordLink } from '../use-route.ts'
 import * as signIn from '../../ui/sign-in/sign-in.module.css'
 import * as styles from './sign-in.module.css'
 
 interface ResetProps {
-  link: PasswordLink
+  kind: 'reset' | 'undo'
+  ticket: string
   onSignedIn: () => void
   toForgot: () => void
 }
 
-export function Reset({ link: { kind, ticket }, onSignedIn, toForgot }: ResetProps) {
+export function Reset({ kind, ticket, onSignedIn, toForgot }: ResetProps) {
   const { words, data, calls } = usePage()
   const texts = words[kind]
   const taken = kind === 'undo' && { EMAIL_TAKEN: words.undo.taken }

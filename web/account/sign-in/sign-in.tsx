@@ -1,14 +1,21 @@
-/** Login, and a link by email for visitors who forgot their password. */
+/** Login, sign-up, and a link by email for visitors who forgot their password. */
 import { useState } from 'preact/hooks'
+import { TextButton } from '../../ui/button.tsx'
+import { CodeForm } from '../../ui/sign-in/code-form.tsx'
 import { ForgotForm } from '../../ui/sign-in/forgot-form.tsx'
 import { LogInForm } from '../../ui/sign-in/log-in-form.tsx'
+import { SignUpForm, type SignUpFields } from '../../ui/sign-in/sign-up-form.tsx'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
 import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
 import * as signIn from '../../ui/sign-in/sign-in.module.css'
 import * as styles from './sign-in.module.css'
 
-type Screen = { name: 'logIn'; notice: string | undefined } | { name: 'forgot' }
+type Screen =
+  | { name: 'logIn'; notice: string | undefined }
+  | { name: 'signUp' }
+  | { name: 'verify'; ticket: string; fields: SignUpFields }
+  | { name: 'forgot' }
 
 interface SignInProps {
   notice: string | undefined
@@ -20,12 +27,20 @@ interface SignInProps {
 export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
   const { words, data, calls } = usePage()
   const first: Screen = isForgotten ? { name: 'forgot' } : { name: 'logIn', notice }
-  const [screen, setScreen] = useState(first)
+  const [screen, setScreen] = useState<Screen>(first)
   const [email, setEmail] = useState('')
   useHeadingFocus(screen.name)
 
   const toLogIn = (text?: string) => setScreen({ name: 'logIn', notice: text })
-  const shared = { words, email, setEmail }
+  const back = () => toLogIn()
+  const shared = { words, email, setEmail, back }
+
+  /** With a ticket, a code was sent. Without one, the person is logged in. */
+  function follow({ ticket }: { ticket?: string | undefined }, fields: SignUpFields) {
+    if (ticket === undefined) void onSignedIn()
+    else setScreen({ name: 'verify', ticket, fields })
+  }
+
   return <main class={styles.page}>{renderScreen()}</main>
 
   function renderScreen() {
@@ -40,8 +55,37 @@ export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
             done={() => void onSignedIn()}
             toForgot={data.hasMailer && (() => setScreen({ name: 'forgot' }))}
           >
-            <p class={`${signIn.small} ${base.muted}`}>{words.logIn.noAccount}</p>
+            <p class={`${signIn.other} ${base.muted}`}>
+              {words.logIn.other}{' '}
+              <TextButton onClick={() => setScreen({ name: 'signUp' })}>
+                {words.logIn.signUp}
+              </TextButton>
+            </p>
           </LogInForm>
+        )
+      case 'signUp':
+        return (
+          <SignUpForm
+            {...shared}
+            words={{ ...words, errors: { ...words.errors, EMAIL_TAKEN: words.signUp.taken } }}
+            passwordMin={data.passwordMin}
+            lead={words.signUp.lead}
+            send={calls.signUp}
+            done={follow}
+            toLogIn={back}
+          />
+        )
+      case 'verify':
+        return (
+          <CodeForm
+            {...shared}
+            texts={words.verify}
+            email={screen.fields.email}
+            send={(code) => calls.verifySignUp({ ticket: screen.ticket, code })}
+            done={() => void onSignedIn()}
+            resend={() => calls.signUp(screen.fields)}
+            onResent={(step) => follow(step, screen.fields)}
+          />
         )
       case 'forgot':
         return (
@@ -49,7 +93,6 @@ export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
             {...shared}
             send={(address) => calls.forgot({ email: address })}
             done={() => toLogIn(words.linkSent)}
-            back={() => toLogIn()}
           />
         )
     }

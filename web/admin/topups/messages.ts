@@ -19,6 +19,7 @@ export const topupWords = {
     states: { open: 'Open', credited: 'Credited', ended: 'Canceled' },
     refunded: (amount: string) => `${amount} refunded`,
     noIntent: 'No payment yet',
+    atAccount: 'Account page',
     emptyTitle: 'No top-ups yet',
     empty: 'Top-ups will appear here.',
   },

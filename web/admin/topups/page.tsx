@@ -124,9 +124,13 @@ function TopupFacts({ topup }: { topup: Topup }) {
     [names.person, <PersonLink key="person" person={topup.person} />],
     [
       names.app,
-      <Link key="app" class={personLink.personLink} to={paths.app(clientApp.clientId)}>
-        {clientApp.name}
-      </Link>,
+      clientApp ? (
+        <Link key="app" class={personLink.personLink} to={paths.app(clientApp.clientId)}>
+          {clientApp.name}
+        </Link>
+      ) : (
+        words.topups.atAccount
+      ),
     ],
     [names.intent, intentId && <Copyable text={intentId} what={names.intent} />],
     [names.created, toUtc(topup.createdAt)],

@@ -125,7 +125,7 @@ function TopupRow({ topup }: { topup: ListedTopup }) {
       </td>
       <td class={table.least}>
         <span class={table.cut} dir="auto">
-          {topup.clientApp.name}
+          {topup.clientApp?.name ?? texts.atAccount}
         </span>
       </td>
       <td class={table.minor}>

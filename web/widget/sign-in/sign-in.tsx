@@ -4,11 +4,11 @@ import { useEffect, useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'
 import { ForgotForm } from '../../ui/sign-in/forgot-form.tsx'
 import { LogInForm } from '../../ui/sign-in/log-in-form.tsx'
+import { SignUpForm } from '../../ui/sign-in/sign-up-form.tsx'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
 import { calls, type SignUpInput } from '../calls.ts'
 import { Consent } from './consent.tsx'
 import { Linked } from './linked.tsx'
-import { SignUp } from './sign-up.tsx'
 import { VerifyEmail } from './verify.tsx'
 import { Frame } from '../frame.tsx'
 import { usePage } from '../page-context.ts'
@@ -71,7 +71,17 @@ export function SignIn({ state, challenge }: Pick<Address, 'state' | 'challenge'
           </LogInForm>
         )
       case 'signUp':
-        return <SignUp {...shared} app={app} />
+        return (
+          <SignUpForm
+            {...form}
+            passwordMin={data.passwordMin}
+            lead={words.signUp.lead(data.appName)}
+            note={words.signUp.consent(data.appName)}
+            send={(fields) => calls.signUp({ ...app, ...fields })}
+            done={(step, fields) => follow(step, { ...app, ...fields })}
+            toLogIn={form.back}
+          />
+        )
       case 'forgot':
         return <ForgotForm {...form} send={(address) => calls.forgot({ ...app, email: address })} />
       case 'consent':

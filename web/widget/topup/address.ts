@@ -43,11 +43,7 @@ export function takeTopupAddress(
   // The stored payment belongs to the session that it was stored with.
   const kept = (given ? {} : (history.state ?? {})) as TopupAddress
   const session = given || kept.session
-  const returned = query.get('payment_intent_client_secret')
-  const payment =
-    returned !== null && CLIENT_SECRET.test(returned)
-      ? { clientSecret: returned, publishableKey }
-      : kept.payment
+  const payment = readReturned(query, publishableKey) ?? kept.payment
   const isUnconfirmed = given ? isFromLink : kept.isUnconfirmed
   const address: TopupAddress = {
     ...(session && { session }),
@@ -56,6 +52,12 @@ export function takeTopupAddress(
   }
   history.replaceState(address, '', topupPath(clientId))
   return address
+}
+
+/** The payment that a bank's redirect brought. */
+export function readReturned(query: URLSearchParams, publishableKey: string): Payment | undefined {
+  const clientSecret = query.get('payment_intent_client_secret') ?? ''
+  return CLIENT_SECRET.test(clientSecret) ? { clientSecret, publishableKey } : undefined
 }
 
 /** Lets a reload during a payment continue where it was. */

@@ -3,7 +3,6 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { usePage } from '../page-context.ts'
 import { isStarted, type StartedPayment } from './address.ts'
 import { AmountField } from './amount-field.tsx'
 import { createAmountGuide } from './amount-rules.ts'
@@ -25,9 +24,8 @@ interface AmountFormProps {
 }
 
 export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
-  const { words, date } = usePage()
   const topup = useTopup()
-  const { texts, format, address, data } = topup
+  const { words, date, texts, format, calls, data } = topup
   const guide = useMemo(() => createAmountGuide(topup), [topup])
   const { suggested } = guide
   const [typed, setTyped] = useState(() => {
@@ -42,7 +40,7 @@ export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
       setJudged(amount || typed)
       return { amount: fault }
     },
-    send: () => preparePayment(flow, address.session ?? '', amount),
+    send: () => preparePayment(flow, calls, amount),
     explain: (result) => explainRefusal(result, words, texts, { ...guide, dayLimit }),
     done: flow.begin,
   })

@@ -1,21 +1,31 @@
 import type { confirmTopup, createIntent, readWidgetWallet } from '@coffer/contract/widget-api'
-import { type ResponseOf, request } from '../../ui/request.ts'
+import { type ResponseOf, type Result, request } from '../../ui/request.ts'
 
-export type Wallet = ResponseOf<typeof readWidgetWallet>
+export type Wallet = Pick<
+  ResponseOf<typeof readWidgetWallet>,
+  'balance' | 'currency' | 'isActive' | 'user'
+>
 
-function withSession<Path extends string>(path: Path, session: string): `${Path}?${string}` {
-  return `${path}?session=${encodeURIComponent(session)}`
+/** The requests of one person who tops up one wallet. */
+export interface TopupCalls {
+  readWallet: () => Promise<Result<Wallet>>
+  createIntent: (amount: string) => Promise<Result<ResponseOf<typeof createIntent>>>
+  confirm: (paymentIntentId: string) => Promise<Result<ResponseOf<typeof confirmTopup>>>
 }
 
-export const topupCalls = {
-  readWallet: (session: string) =>
-    request<typeof readWidgetWallet>('GET', '/api/widget/wallet', { session }),
-  createIntent: (session: string, amount: string) =>
-    request<typeof createIntent>('POST', withSession('/api/widget/topup/create-intent', session), {
-      amount,
-    }),
-  confirm: (session: string, paymentIntentId: string) =>
-    request<typeof confirmTopup>('POST', withSession('/api/widget/topup/confirm', session), {
-      paymentIntentId,
-    }),
+/** With a widget session, which a client app created. */
+export function callWithSession(session: string): TopupCalls {
+  const withSession = <Path extends string>(path: Path): `${Path}?${string}` =>
+    `${path}?session=${encodeURIComponent(session)}`
+  return {
+    readWallet: () => request<typeof readWidgetWallet>('GET', '/api/widget/wallet', { session }),
+    createIntent: (amount) =>
+      request<typeof createIntent>('POST', withSession('/api/widget/topup/create-intent'), {
+        amount,
+      }),
+    confirm: (paymentIntentId) =>
+      request<typeof confirmTopup>('POST', withSession('/api/widget/topup/confirm'), {
+        paymentIntentId,
+      }),
+  }
 }

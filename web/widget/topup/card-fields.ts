@@ -18,7 +18,7 @@ export function useCardFields(
   place: RefObject<HTMLDivElement | null>,
   payment: Payment,
 ): [CardFields, () => void] {
-  const { data, lang } = useTopup()
+  const { data, words } = useTopup()
   const [fields, setFields] = useState<CardFields>({ state: 'loading' })
   const [attempt, setAttempt] = useState(0)
   const { clientSecret, publishableKey } = payment
@@ -37,7 +37,7 @@ export function useCardFields(
       const elements = stripe.elements({
         clientSecret,
         appearance: readAppearance(),
-        locale: lang as 'en',
+        locale: words.lang as 'en',
         loader: 'never',
       })
       mountElement(elements, place.current, signal, (isReady) =>

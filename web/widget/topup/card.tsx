@@ -25,7 +25,7 @@ interface CardFormProps {
 }
 
 export function CardForm({ flow, payment, fault: firstFault = '' }: CardFormProps) {
-  const { texts, format, data, address } = useTopup()
+  const { texts, format, data, calls, path } = useTopup()
   const place = useRef<HTMLDivElement>(null)
   const [fields, retry] = useCardFields(place, payment)
   const [fault, setFault] = useState(firstFault)
@@ -39,10 +39,10 @@ export function CardForm({ flow, payment, fault: firstFault = '' }: CardFormProp
   async function pay() {
     if (fields.state !== 'ready') return
     setFault('')
-    setFault(await payByCard({ ...fields, flow, payment, texts, clientId: data.clientId }))
+    setFault(await payByCard({ ...fields, flow, payment, texts, path }))
   }
 
-  const mayChange = address.session !== undefined && !isPaying && !isUnsure
+  const mayChange = calls !== undefined && !isPaying && !isUnsure
   const changeAmount = mayChange ? () => flow.show({ name: 'amount' }) : undefined
   if (fields.state === 'failed') {
     return <NoCardForm retry={retry} changeAmount={changeAmount} />

@@ -1,19 +1,30 @@
-/** The values that every component of the top-up page can use, in addition to the page context. */
+/** The values that every component of a top-up can use, in the widget's window and at /account. */
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { TopupPageData } from '../../page-data.ts'
+import type { PaymentPageData } from '../../page-data.ts'
+import type { DateFormat } from '../../ui/format-date.ts'
+import type { SharedMessages } from '../../ui/messages-en.ts'
+import type { PostToHost } from '../host.ts'
 import type { TopupMessages } from './messages-en.ts'
-import type { TopupAddress } from './address.ts'
+import type { Payment } from './address.ts'
+import type { TopupCalls } from './calls.ts'
 import type { AmountFormat } from './format.ts'
 
 export interface Topup {
-  data: TopupPageData
+  data: PaymentPageData
+  words: Pick<SharedMessages, 'lang' | 'rateLimited' | 'unexpected'>
   texts: TopupMessages
-  lang: string
   format: AmountFormat
-  address: TopupAddress
-  /** The page is in an iframe, not in its own window. */
-  isFramed: boolean
+  date: DateFormat
+  /** The payment that was in progress when the page was loaded. */
+  payment: Payment | undefined
+  /** undefined: nobody is signed in, so the page shows only the result of a payment. */
+  calls: TopupCalls | undefined
+  /** Where the bank sends the person back to. */
+  path: string
+  /** Leads away from the top-up; undefined: the page is in its own window, which can be closed. */
+  leave: (() => void) | undefined
+  post: PostToHost
 }
 
 export const TopupContext = createContext<Topup | null>(null)

@@ -2,7 +2,7 @@
 import type { StripeError } from '@stripe/stripe-js'
 import type { Refusal, NoResponse } from '../../ui/request.ts'
 import type { Explanation } from '../../ui/use-form.ts'
-import type { Messages } from '../messages-en.ts'
+import type { SharedMessages } from '../../ui/messages-en.ts'
 import type { TopupMessages } from './messages-en.ts'
 
 /** The texts that depend on the limits of this deployment. */
@@ -15,7 +15,7 @@ interface LimitTexts {
 /** Nothing was charged, because there is no payment yet. */
 export function explainRefusal(
   result: Refusal | NoResponse,
-  words: Messages,
+  words: Pick<SharedMessages, 'rateLimited' | 'unexpected'>,
   texts: TopupMessages,
   limits: LimitTexts,
 ): Explanation {

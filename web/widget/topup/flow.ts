@@ -1,10 +1,8 @@
 /** The current screen, and the transitions between screens. */
 import type { PaymentIntent, Stripe } from '@stripe/stripe-js'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { usePage } from '../page-context.ts'
-import { keepConfirmed } from '../take-address.ts'
 import { forgetPayment, keepPayment, type Payment, type StartedPayment } from './address.ts'
-import { topupCalls, type Wallet } from './calls.ts'
+import type { TopupCalls, Wallet } from './calls.ts'
 import { useTopup } from './context.ts'
 import { firstScreen, resumePayment, settlePayment, type Resuming } from './resume.ts'
 import type { Screen } from './screen.ts'
@@ -13,12 +11,9 @@ import { loadScript, openStripe } from './stripe.ts'
 export interface TopupFlow {
   screen: Screen
   payment: Payment | undefined
-  /** The visitor came from the client app, or confirmed that the wallet is theirs. */
-  isConfirmed: boolean
-  confirm: () => void
   show: (screen: Screen) => void
   begin: (payment: StartedPayment) => void
-  /** Drops the payment and shows the amount form; undefined without a session. */
+  /** Drops the payment and shows the amount form; undefined if nobody is signed in. */
   startAgain: (() => void) | undefined
   /** Reads the status of the payment from the processor and shows the fitting screen. */
   resume: () => Promise<void>
@@ -26,17 +21,12 @@ export interface TopupFlow {
   settle: (stripe: Stripe, intent: PaymentIntent) => Promise<void>
 }
 
-export function useFlow(): TopupFlow {
-  const { data, texts, address } = useTopup()
-  const [screen, show] = useState(() => firstScreen(address, data.scriptUrl))
-  const [payment, setPayment] = useState(address.payment)
-  const [isConfirmed, setIsConfirmed] = useState(!address.isUnconfirmed)
+/** `isConfirmed`: the visitor knows whose wallet it is. */
+export function useFlow(isConfirmed: boolean): TopupFlow {
+  const { data, texts, calls, payment: first } = useTopup()
+  const [screen, show] = useState(() => firstScreen(first, calls, data.scriptUrl))
+  const [payment, setPayment] = useState(first)
   const leaving = useRef(new AbortController())
-
-  function confirm() {
-    keepConfirmed()
-    setIsConfirmed(true)
-  }
 
   function begin(next: StartedPayment) {
     keepPayment(next)
@@ -53,9 +43,9 @@ export function useFlow(): TopupFlow {
   function resuming(current: Payment): Resuming {
     const { signal } = leaving.current
     const { exponent } = data
-    // Without the session, the result of a payment does not show a balance.
-    const session = isConfirmed ? address.session : undefined
-    return { payment: current, session, exponent, texts, keep: setPayment, show, signal }
+    // Without these calls, the result of a payment does not show a balance.
+    const allowed = isConfirmed ? calls : undefined
+    return { payment: current, calls: allowed, exponent, texts, keep: setPayment, show, signal }
   }
 
   async function settle(stripe: Stripe, intent: PaymentIntent) {
@@ -78,18 +68,16 @@ export function useFlow(): TopupFlow {
   return {
     screen,
     payment,
-    isConfirmed,
-    confirm,
     show,
     begin,
-    startAgain: address.session ? startAgain : undefined,
+    startAgain: calls ? startAgain : undefined,
     resume,
     settle,
   }
 }
 
 function useTellHost(screen: Screen) {
-  const { post } = usePage()
+  const { post } = useTopup()
   useEffect(() => {
     if (screen.name === 'ended') post({ type: 'SERVICE_AUTH_REQUIRED', reason: screen.reason })
     if (screen.name === 'done' || screen.name === 'paid') post({ type: 'SERVICE_WALLET_UPDATED' })
@@ -97,14 +85,17 @@ function useTellHost(screen: Screen) {
 }
 
 /** undefined until known. null if not available; the person can continue anyway. */
-export function useWallet({ screen, isConfirmed, show }: TopupFlow): Wallet | null | undefined {
-  const { address } = useTopup()
+export function useWallet(
+  { screen, show }: TopupFlow,
+  isConfirmed: boolean,
+): Wallet | null | undefined {
+  const { calls } = useTopup()
   const [wallet, setWallet] = useState<Wallet | null>()
   const isWanted = screen.name === 'amount' && isConfirmed && wallet === undefined
   useEffect(() => {
     const leaving = new AbortController()
-    async function read(session: string) {
-      const result = await topupCalls.readWallet(session)
+    async function read({ readWallet }: TopupCalls) {
+      const result = await readWallet()
       if (leaving.signal.aborted) return
       setWallet(result.ok ? result.data : null)
       if (result.ok && !result.data.isActive) show({ name: 'frozen' })
@@ -112,7 +103,7 @@ export function useWallet({ screen, isConfirmed, show }: TopupFlow): Wallet | nu
         show({ name: 'ended', reason: 'session_expired' })
       }
     }
-    if (isWanted && address.session) void read(address.session)
+    if (isWanted && calls) void read(calls)
     return () => leaving.abort()
   }, [isWanted])
   return wallet

@@ -15,6 +15,7 @@ import {
   type ServiceResponse,
 } from '../../test/script-responses.ts'
 import type { Payment } from './address.ts'
+import { callWithSession, type TopupCalls } from './calls.ts'
 import { explainDecline } from './explain.ts'
 import { followPayment, screenOf } from './follow.ts'
 import { topupEn } from './messages-en.ts'
@@ -31,7 +32,7 @@ interface Case {
   responses: ServiceResponse[]
   later?: Outcome[]
   payment?: Payment
-  session?: string | undefined
+  calls?: TopupCalls | undefined
   onShow?: (leaving: AbortController) => void
 }
 
@@ -49,7 +50,7 @@ async function follow({ first, responses, later = [], payment = STARTED, ...rest
   await followPayment(first, {
     stripe,
     payment,
-    session: 'session' in rest ? rest.session : 'ws_1',
+    calls: 'calls' in rest ? rest.calls : callWithSession('ws_1'),
     texts: topupEn,
     show: (screen) => {
       shown.push(screen)
@@ -106,7 +107,7 @@ describe('a payment that the processor reports as paid', () => {
   })
 
   it('is shown as paid without a session, without a request', async () => {
-    const { names, requests } = await follow({ first: PAID, responses: [], session: undefined })
+    const { names, requests } = await follow({ first: PAID, responses: [], calls: undefined })
     assert.deepEqual([names, requests, delaysMs], [['paid'], [], []])
   })
 
@@ -183,7 +184,7 @@ describe('a page that the user leaves', () => {
     await followPayment(PAID, {
       stripe: scriptStripe({}).stripe,
       payment: STARTED,
-      session: 'ws_1',
+      calls: callWithSession('ws_1'),
       texts: topupEn,
       show: (screen) => shown.push(screen),
       signal: leaving.signal,

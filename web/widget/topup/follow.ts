@@ -2,7 +2,7 @@
 import type { PaymentIntent, PaymentIntentResult, Stripe } from '@stripe/stripe-js'
 import type { TopupMessages } from './messages-en.ts'
 import { intentIdOf, isStarted, type Payment } from './address.ts'
-import { topupCalls } from './calls.ts'
+import type { TopupCalls } from './calls.ts'
 import { explainDecline } from './explain.ts'
 import type { Screen } from './screen.ts'
 
@@ -12,7 +12,8 @@ const PAUSES_MS = [0, 1500, 3000, 6000, 12_000, 24_000, 40_000]
 export interface Following {
   stripe: Stripe
   payment: Payment
-  session: string | undefined
+  /** undefined: nobody is signed in. */
+  calls: TopupCalls | undefined
   texts: TopupMessages
   show: (screen: Screen) => void
   signal: AbortSignal
@@ -40,7 +41,7 @@ function nameUnpaid({ status, last_payment_error: error }: PaymentIntent) {
 /** Only the processor decides whether it is paid. A delay of our own service is not a failure. */
 export async function followPayment(first: PaymentIntent, following: Following): Promise<void> {
   const { stripe, payment, texts, show, signal } = following
-  let { session } = following
+  let { calls } = following
   let intent = first
   for (const pauseMs of PAUSES_MS) {
     if (pauseMs > 0) {
@@ -52,14 +53,14 @@ export async function followPayment(first: PaymentIntent, following: Following):
     }
     const screen = screenOf(intent, payment, texts)
     if (screen) return show(screen)
-    const response = session && (await topupCalls.confirm(session, intentIdOf(payment)))
+    const response = calls && (await calls.confirm(intentIdOf(payment)))
     if (signal.aborted) return
     const confirmed = response && response.ok ? response.data : undefined
     if (confirmed?.status === 'succeeded') return show({ name: 'done', balance: confirmed.balance })
-    if (response && !response.ok && !response.offline && response.status < 429) session = undefined
+    if (response && !response.ok && !response.offline && response.status < 429) calls = undefined
     const isPaid = intent.status === 'succeeded'
     show({ name: isPaid && confirmed?.status !== 'processing' ? 'paid' : 'processing' })
-    if (isPaid && session === undefined) return
+    if (isPaid && calls === undefined) return
   }
 }
 

@@ -7,20 +7,12 @@ import * as card from './card.module.css'
 /** After this time, the browser has not closed the window and will not. */
 const CLOSING_MS = 400
 
-/** Closes the window, or returns to the wallet if the page is in an iframe. */
+/** Closes the window, or leads away from the top-up if it is not in a window of its own. */
 export function LeaveButton({ kind = 'primary' }: { kind?: 'primary' | 'secondary' }) {
-  const { texts, isFramed, data, address } = useTopup()
+  const { texts, leave } = useTopup()
   const [isStuck, setIsStuck] = useState(false)
 
-  function leave() {
-    if (isFramed) {
-      const query = {
-        clientId: data.clientId,
-        ...(address.session && { session: address.session }),
-      }
-      location.assign(`/widget/wallet?${new URLSearchParams(query)}`)
-      return
-    }
+  function close() {
     window.close()
     // Browsers let a script close only windows that a script opened.
     setTimeout(() => setIsStuck(true), CLOSING_MS)
@@ -28,8 +20,8 @@ export function LeaveButton({ kind = 'primary' }: { kind?: 'primary' | 'secondar
 
   return (
     <>
-      <Button kind={kind} onClick={leave}>
-        {isFramed ? texts.result.toWallet : texts.result.close}
+      <Button kind={kind} onClick={leave ?? close}>
+        {leave ? texts.result.toWallet : texts.result.close}
       </Button>
       <p class={`${card.topupStuck} ${base.muted}`} role="status">
         {isStuck && texts.result.closeYourself}

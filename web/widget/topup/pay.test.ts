@@ -31,7 +31,7 @@ async function pay(confirm: Outcome, ...retrieve: Outcome[]) {
     },
   }
   const elements = { name: 'the card form' } as unknown as StripeElements
-  const shared = { stripe, elements, flow, texts: topupEn, clientId: 'app 1' }
+  const shared = { stripe, elements, flow, texts: topupEn, path: '/widget/topup?clientId=app%201' }
   const fault = await payByCard({ ...shared, payment: STARTED })
   return { fault, settled, calls, names: names() }
 }

@@ -1,6 +1,6 @@
 import type { PaymentIntentResult, Stripe, StripeElements } from '@stripe/stripe-js'
 import type { TopupMessages } from './messages-en.ts'
-import { topupPath, type StartedPayment } from './address.ts'
+import type { StartedPayment } from './address.ts'
 import { explainDecline } from './explain.ts'
 import type { TopupFlow } from './flow.ts'
 import { retrieveIntent, screenOf } from './follow.ts'
@@ -11,7 +11,8 @@ interface Paying {
   flow: Pick<TopupFlow, 'settle'>
   payment: StartedPayment
   texts: TopupMessages
-  clientId: string
+  /** Where the bank sends the person back to. */
+  path: string
 }
 
 /** A call that fails is like one without a response: the card may have been charged. */
@@ -19,12 +20,12 @@ const NO_RESPONSE = { error: { type: 'api_connection_error' } } as PaymentIntent
 
 /** Charges the card. Resolves to the error to show on the form, if there is one. */
 export async function payByCard(paying: Paying): Promise<string> {
-  const { stripe, elements, flow, payment, texts, clientId } = paying
+  const { stripe, elements, flow, payment, texts, path } = paying
   const { paymentIntent, error } = await stripe
     .confirmPayment({
       elements,
       redirect: 'if_required',
-      confirmParams: { return_url: location.origin + topupPath(clientId) },
+      confirmParams: { return_url: location.origin + path },
     })
     .catch(() => NO_RESPONSE)
   if (paymentIntent) {

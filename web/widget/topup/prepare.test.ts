@@ -7,6 +7,7 @@ import {
   type ServiceResponse,
 } from '../../test/script-responses.ts'
 import type { Payment } from './address.ts'
+import { callWithSession } from './calls.ts'
 import { explainRefusal } from './explain.ts'
 import { en } from '../messages-en.ts'
 import { topupEn } from './messages-en.ts'
@@ -25,7 +26,7 @@ async function prepare(payment: Payment | undefined, amount: string, response = 
   const shown: Screen[] = []
   const requests = scriptService(response)
   const show = (screen: Screen) => void shown.push(screen)
-  const result = await preparePayment({ payment, show }, 'ws 1', amount)
+  const result = await preparePayment({ payment, show }, callWithSession('ws 1'), amount)
   return { result, shown, requests }
 }
 

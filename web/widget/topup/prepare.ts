@@ -1,16 +1,18 @@
 import type { Result } from '../../ui/request.ts'
 import { isStarted, type StartedPayment } from './address.ts'
-import { topupCalls } from './calls.ts'
+import type { TopupCalls } from './calls.ts'
 import type { TopupFlow } from './flow.ts'
+
+const NOT_SENT = { ok: false, offline: true } as const
 
 /** Reuses the payment that was started for this amount, because the number of payments is limited. */
 export async function preparePayment(
   { payment, show }: Pick<TopupFlow, 'payment' | 'show'>,
-  session: string,
+  calls: TopupCalls | undefined,
   amount: string,
 ): Promise<Result<StartedPayment>> {
   if (isStarted(payment) && payment.amount === amount) return { ok: true, data: payment }
-  const result = await topupCalls.createIntent(session, amount)
+  const result = await (calls?.createIntent(amount) ?? NOT_SENT)
   if (result.ok) {
     const { clientSecret, publishableKey, user: owner } = result.data
     return { ok: true, data: { clientSecret, publishableKey, amount, owner } }

@@ -40,13 +40,13 @@ export function TopupPaid() {
 }
 
 export function TopupProcessing() {
-  const { texts, isFramed } = useTopup()
+  const { texts, leave } = useTopup()
   const { processing, processingInFrame } = texts.result
   return (
     <StatusScreen
       icon={<ClockIcon />}
       title={texts.result.processingTitle}
-      text={isFramed ? processingInFrame : processing}
+      text={leave ? processingInFrame : processing}
     >
       <LeaveButton kind="secondary" />
     </StatusScreen>

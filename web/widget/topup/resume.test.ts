@@ -14,6 +14,7 @@ import {
   type ServiceResponse,
 } from '../../test/script-responses.ts'
 import type { Payment } from './address.ts'
+import { callWithSession } from './calls.ts'
 import { topupEn } from './messages-en.ts'
 import { firstScreen, resumePayment, settlePayment, type Resuming } from './resume.ts'
 import type { Screen } from './screen.ts'
@@ -28,7 +29,7 @@ function watch(payment: Payment, session: string | undefined = 'ws_1', exponent 
   const leaving = new AbortController()
   const resuming: Resuming = {
     payment,
-    session,
+    calls: session ? callWithSession(session) : undefined,
     exponent,
     texts: topupEn,
     keep: (next) => kept.push(next),
@@ -55,11 +56,13 @@ describe('the first screen', () => {
 
   it('depends on the processor, the payment and the session, in this order', () => {
     const script = 'https://js.example'
-    assert.deepEqual(firstScreen({ session: 'ws_1', payment }, ''), { name: 'closed' })
-    assert.deepEqual(firstScreen({ session: 'ws_1', payment }, script), { name: 'loading' })
-    assert.deepEqual(firstScreen({ payment }, script), { name: 'loading' })
-    assert.deepEqual(firstScreen({ session: 'ws_1' }, script), { name: 'amount' })
-    assert.deepEqual(firstScreen({}, script), { name: 'ended', reason: 'no_session' })
+    const calls = callWithSession('ws_1')
+    const ended: Screen = { name: 'ended', reason: 'no_session' }
+    assert.deepEqual(firstScreen(payment, calls, ''), { name: 'closed' })
+    assert.deepEqual(firstScreen(payment, calls, script), { name: 'loading' })
+    assert.deepEqual(firstScreen(payment, undefined, script), { name: 'loading' })
+    assert.deepEqual(firstScreen(undefined, calls, script), { name: 'amount' })
+    assert.deepEqual(firstScreen(undefined, undefined, script), ended)
   })
 })
 
@@ -147,7 +150,7 @@ describe('resuming a payment that the page started', () => {
     const requests = scriptService(EXPIRED)
     const { shown, resuming } = watch(STARTED)
     const { stripe } = scriptStripe({ retrieve: [inStatus('requires_action')] })
-    await resumePayment(stripe, { ...resuming, session: undefined })
+    await resumePayment(stripe, { ...resuming, calls: undefined })
     assert.deepEqual([shown, requests], [[ended], []])
   })
 

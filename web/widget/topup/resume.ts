@@ -1,7 +1,7 @@
 /** Reads the status of a payment from the processor and shows the fitting screen. */
 import type { PaymentIntent, Stripe } from '@stripe/stripe-js'
-import { isStarted, type Payment, type TopupAddress } from './address.ts'
-import { topupCalls } from './calls.ts'
+import { isStarted, type Payment } from './address.ts'
+import type { TopupCalls } from './calls.ts'
 import { followPayment, retrieveIntent, screenOf, type Following } from './follow.ts'
 import { amountOf } from './format.ts'
 import type { Screen } from './screen.ts'
@@ -12,21 +12,25 @@ export interface Resuming extends Omit<Following, 'stripe'> {
   keep: (payment: Payment) => void
 }
 
-export function firstScreen({ session, payment }: TopupAddress, scriptUrl: string): Screen {
+export function firstScreen(
+  payment: Payment | undefined,
+  calls: TopupCalls | undefined,
+  scriptUrl: string,
+): Screen {
   if (scriptUrl === '') return { name: 'closed' }
   if (payment) return { name: 'loading' }
-  return session ? { name: 'amount' } : { name: 'ended', reason: 'no_session' }
+  return calls ? { name: 'amount' } : { name: 'ended', reason: 'no_session' }
 }
 
 export async function resumePayment(stripe: Stripe | null, resuming: Resuming): Promise<void> {
-  const { payment, session, texts, show } = resuming
+  const { payment, calls, texts, show } = resuming
   if (!stripe) return show({ name: 'unread' })
   const { paymentIntent: intent, error } = await retrieveIntent(stripe, payment)
   if (!intent) {
     return show({ name: error?.type === 'invalid_request_error' ? 'lost' : 'unread' })
   }
   const isUnpaid = screenOf(intent, payment, texts) !== null
-  if (isStarted(payment) && isUnpaid && (await hasEnded(session))) {
+  if (isStarted(payment) && isUnpaid && (await hasEnded(calls))) {
     return show({ name: 'ended', reason: 'session_expired' })
   }
   return settlePayment(stripe, intent, resuming)
@@ -44,9 +48,9 @@ export async function settlePayment(
   return followPayment(intent, { ...resuming, stripe, payment: current })
 }
 
-/** Without a valid session, no card form is shown. A missing response does not end a session. */
-async function hasEnded(session: string | undefined): Promise<boolean> {
-  if (!session) return true
-  const result = await topupCalls.readWallet(session)
+/** Without a valid session or login, no card form is shown. A missing response does not end it. */
+async function hasEnded(calls: TopupCalls | undefined): Promise<boolean> {
+  if (!calls) return true
+  const result = await calls.readWallet()
   return !result.ok && !result.offline && result.status === 401
 }

@@ -1,5 +1,6 @@
 /** The entry point of /widget/topup. */
 import { render } from 'preact'
+import { useState } from 'preact/hooks'
 import type { TopupPageData } from '../../page-data.ts'
 import { applyAccent } from '../../ui/accent-color.ts'
 import { readLanguages } from '../../ui/choose-messages.ts'
@@ -9,23 +10,40 @@ import { readPageData } from '../../ui/read-page-data.ts'
 import '../../ui/tokens.css'
 import '../../ui/base.css'
 import { chooseWidgetMessages } from '../choose-messages.ts'
+import { ConfirmOwner } from '../confirm-owner.tsx'
+import { Frame } from '../frame.tsx'
 import { createHost, isFromLink } from '../host.ts'
-import { topupEn, type TopupMessages } from './messages-en.ts'
 import { PageContext, type Page } from '../page-context.ts'
-import { takeTopupAddress } from './address.ts'
+import { keepConfirmed } from '../take-address.ts'
+import { takeTopupAddress, topupPath } from './address.ts'
+import { callWithSession } from './calls.ts'
+import { chooseTopupMessages } from './choose-messages.ts'
 import { TopupContext, type Topup } from './context.ts'
 import { createAmountFormat } from './format.ts'
-import { TopupPage } from './page.tsx'
+import { TopupScreens } from './screens.tsx'
 
 const data = readPageData() as TopupPageData
 const address = takeTopupAddress(data.clientId, data.publishableKey, isFromLink(data))
 applyAccent(data.accentColor)
 
-async function chooseTopupMessages(lang: string): Promise<TopupMessages> {
-  if (lang !== 'de') return topupEn
-  return import('./messages-de.ts').then(
-    ({ topupDe }) => topupDe,
-    () => topupEn,
+function leaveFrame() {
+  const { session } = address
+  const query = { clientId: data.clientId, ...(session && { session }) }
+  location.assign(`/widget/wallet?${new URLSearchParams(query)}`)
+}
+
+function TopupPage() {
+  const { session = '', isUnconfirmed } = address
+  const [isConfirmed, setIsConfirmed] = useState(!isUnconfirmed)
+  function confirm() {
+    keepConfirmed()
+    setIsConfirmed(true)
+  }
+  const question = !isConfirmed && <ConfirmOwner session={session} proceed={confirm} />
+  return (
+    <Frame>
+      <TopupScreens confirmOwner={question} />
+    </Frame>
   )
 }
 
@@ -44,11 +62,15 @@ async function start(root: HTMLElement) {
   }
   const topup: Topup = {
     data,
+    words,
     texts,
-    lang: words.lang,
     format: createAmountFormat(languages, data.currency, data.exponent),
-    address,
-    isFramed: window.self !== window.top,
+    date: page.date,
+    payment: address.payment,
+    calls: address.session ? callWithSession(address.session) : undefined,
+    path: topupPath(data.clientId),
+    leave: window.self === window.top ? undefined : leaveFrame,
+    post: page.post,
   }
   root.replaceChildren()
   render(

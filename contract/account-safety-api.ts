@@ -1,0 +1,27 @@
+/** What a person does about the emails from /account. */
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import * as shape from './shapes.ts'
+import { ANY_PAGE_POST } from './widget-api.ts'
+
+export const secureAccount = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/secure',
+  summary: 'Secure the account',
+  description:
+    "Requires the ticket from the link in an email about the account (“This wasn't me”). Ends all logins, links and their sessions, and disables the password.",
+  input: z.object({ ticket: shape.ticket }),
+  response: z.object({}),
+  errors: { ...ANY_PAGE_POST, CODE_INVALID: {} },
+})
+
+export const setReceipts = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/receipts',
+  summary: 'Switch receipts on or off',
+  description:
+    'Whether the person gets an email for every top-up. Emails about the security of the account are always sent.',
+  input: z.object({ wantsReceipts: z.boolean() }),
+  response: z.object({}),
+  errors: { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} },
+})

@@ -1,0 +1,44 @@
+import { useId, useState } from 'preact/hooks'
+import { explainInOneText } from '../../ui/explain-refusal.ts'
+import { Done } from '../../ui/done.tsx'
+import { FormFault } from '../../ui/notice.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { usePage } from '../page-context.ts'
+import type { SectionProps } from '../section-props.ts'
+import * as styles from './settings.module.css'
+
+/** The emails that can be switched off. Those about the security of the account cannot. */
+export function EmailsPart({ account, reload }: SectionProps) {
+  const { words, calls } = usePage()
+  const id = useId()
+  const [fault, setFault] = useState('')
+  const [isDone, setIsDone] = useState(false)
+  const [isBusy, change] = useBusy(async () => {
+    setFault('')
+    setIsDone(false)
+    const result = await calls.setReceipts({ wantsReceipts: !account.wantsReceipts })
+    if (result.ok) await reload()
+    else setFault(explainInOneText(result, words))
+    setIsDone(result.ok)
+  })
+  return (
+    <>
+      <FormFault text={fault} />
+      <p class={styles.check}>
+        <input
+          id={id}
+          type="checkbox"
+          checked={account.wantsReceipts}
+          aria-busy={isBusy}
+          onChange={(event) => {
+            // Shows what is stored, also if the request fails.
+            event.currentTarget.checked = account.wantsReceipts
+            change()
+          }}
+        />
+        <label for={id}>{words.profile.receipts}</label>
+      </p>
+      {isDone && <Done text={words.saved} />}
+    </>
+  )
+}

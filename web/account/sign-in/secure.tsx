@@ -1,0 +1,51 @@
+/** The page that "This wasn't me" in an email opens. It changes nothing before the person confirms. */
+import { useState } from 'preact/hooks'
+import { Button, TextButton } from '../../ui/button.tsx'
+import { explainInOneText } from '../../ui/explain-refusal.ts'
+import { AlertIcon, CheckIcon } from '../../ui/icons.tsx'
+import { FormFault } from '../../ui/notice.tsx'
+import { StatusScreen } from '../../ui/status-screen.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
+import { usePage } from '../page-context.ts'
+import * as styles from './sign-in.module.css'
+
+interface SecureProps {
+  ticket: string
+  toForgot: () => void
+}
+
+export function Secure({ ticket, toForgot }: SecureProps) {
+  const { words, calls } = usePage()
+  const texts = words.secure
+  const [fault, setFault] = useState('')
+  const [isDone, setIsDone] = useState(false)
+  const [isBusy, secure] = useBusy(async () => {
+    setFault('')
+    const result = await calls.secure({ ticket })
+    const errors = { ...words.errors, CODE_INVALID: texts.invalid }
+    if (result.ok) setIsDone(true)
+    else setFault(explainInOneText(result, { ...words, errors }))
+  })
+  useHeadingFocus(isDone ? 'secured' : 'secure')
+  if (isDone) {
+    return (
+      <main class={styles.page}>
+        <StatusScreen isGood icon={<CheckIcon />} title={texts.doneTitle} text={texts.done}>
+          <Button onClick={toForgot}>{texts.newPassword}</Button>
+        </StatusScreen>
+      </main>
+    )
+  }
+  return (
+    <main class={styles.page}>
+      <StatusScreen icon={<AlertIcon />} title={texts.title} text={texts.text}>
+        <FormFault text={fault} />
+        <Button isBusy={isBusy} onClick={secure}>
+          {texts.submit}
+        </Button>
+        <TextButton onClick={toForgot}>{texts.onlyPassword}</TextButton>
+      </StatusScreen>
+    </main>
+  )
+}

@@ -1,0 +1,62 @@
+/** The texts of the top-up that differ at /account, where no client app is involved. */
+import type { TopupMessages } from '../../widget/topup/messages-en.ts'
+
+interface OwnTexts {
+  pageTitle: string
+  account: string
+  back: string
+  safe: string
+  unpaid: string
+  endedTitle: string
+  ended: string
+  closed: string
+  lost: string
+}
+
+const EN: OwnTexts = {
+  pageTitle: 'Add money · Your wallet',
+  account: 'Your account',
+  back: 'Back to your account',
+  safe: 'Your card details go to the payment provider only. We never see them.',
+  unpaid: 'Nothing was charged. To add money to your wallet, start again from your account.',
+  endedTitle: 'You are logged out',
+  ended: 'Nothing was charged. Go back to your account, log in, and add money again.',
+  closed: 'Card payments are not available at the moment. Try again later.',
+  lost: 'Go back to your account and add money again.',
+}
+
+const DE: OwnTexts = {
+  pageTitle: 'Geld aufladen · Ihre Geldbörse',
+  account: 'Ihr Konto',
+  back: 'Zurück zu Ihrem Konto',
+  safe: 'Ihre Kartendaten gehen nur an den Zahlungsanbieter. Wir sehen sie nie.',
+  unpaid: 'Es wurde nichts abgebucht. Um Geld aufzuladen, beginnen Sie in Ihrem Konto noch einmal.',
+  endedTitle: 'Sie sind abgemeldet',
+  ended:
+    'Es wurde nichts abgebucht. Gehen Sie zurück zu Ihrem Konto, melden Sie sich an und laden Sie erneut auf.',
+  closed: 'Kartenzahlungen sind im Moment nicht möglich. Versuchen Sie es später noch einmal.',
+  lost: 'Gehen Sie zurück zu Ihrem Konto und laden Sie erneut auf.',
+}
+
+/** `account`: the text of the link to /account. */
+export function adaptTexts(
+  lang: string,
+  texts: TopupMessages,
+): TopupMessages & { account: string } {
+  const own = lang === 'de' ? DE : EN
+  return {
+    ...texts,
+    account: own.account,
+    pageTitle: () => own.pageTitle,
+    card: { ...texts.card, safe: () => own.safe },
+    result: { ...texts.result, toWallet: own.back },
+    other: { ...texts.other, unpaid: () => own.unpaid },
+    problem: {
+      ...texts.problem,
+      endedTitle: own.endedTitle,
+      ended: () => own.ended,
+      closed: () => own.closed,
+      lost: () => own.lost,
+    },
+  }
+}

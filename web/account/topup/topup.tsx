@@ -1,0 +1,66 @@
+/** The entry point of /account/topup: the widget's top-up, with the person's own login. */
+import { render } from 'preact'
+import type { PaymentPageData } from '../../page-data.ts'
+import { chooseDateLocales, chooseMessages, readLanguages } from '../../ui/choose-messages.ts'
+import { createDateFormat } from '../../ui/format-date.ts'
+import { sharedEn, type SharedMessages } from '../../ui/messages-en.ts'
+import { readPageData } from '../../ui/read-page-data.ts'
+import { TestMode } from '../../ui/test-mode.tsx'
+import '../../ui/tokens.css'
+import '../../ui/base.css'
+import { chooseTopupMessages } from '../../widget/topup/choose-messages.ts'
+import { TopupContext, type Topup } from '../../widget/topup/context.ts'
+import { createAmountFormat } from '../../widget/topup/format.ts'
+import { TopupScreens } from '../../widget/topup/screens.tsx'
+import { CALLS } from './calls.ts'
+import { adaptTexts } from './messages.ts'
+import { takePayment, TOPUP_PATH } from './take-payment.ts'
+import * as button from '../../ui/button.module.css'
+import * as frame from '../../widget/frame.module.css'
+
+const ACCOUNT_PATH = '/account'
+
+const data = readPageData() as PaymentPageData
+const payment = takePayment(data.publishableKey)
+
+async function start(root: HTMLElement) {
+  const languages = readLanguages()
+  const words = await chooseMessages<SharedMessages>(languages, sharedEn, {
+    de: async () => (await import('../../ui/messages-de.ts')).sharedDe,
+  })
+  const texts = adaptTexts(words.lang, await chooseTopupMessages(words.lang))
+  document.documentElement.lang = words.lang
+  document.title = texts.pageTitle('')
+  const topup: Topup = {
+    data,
+    words,
+    texts,
+    format: createAmountFormat(languages, data.currency, data.exponent),
+    date: createDateFormat(chooseDateLocales(languages, words.lang)),
+    payment,
+    calls: CALLS,
+    path: TOPUP_PATH,
+    leave: () => location.assign(ACCOUNT_PATH),
+    post: () => undefined,
+  }
+  root.replaceChildren()
+  render(
+    <TopupContext.Provider value={topup}>
+      <div class={frame.page}>
+        {data.isSandbox && <TestMode text={words.testMode} />}
+        <main class={frame.frame}>
+          <p>
+            <a class={button.textButton} href={ACCOUNT_PATH}>
+              {texts.account}
+            </a>
+          </p>
+          <TopupScreens />
+        </main>
+      </div>
+    </TopupContext.Provider>,
+    root,
+  )
+}
+
+const root = document.getElementById('root')
+if (root) void start(root)
