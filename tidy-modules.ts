@@ -133,6 +133,8 @@ export const MODULES: Record<string, string[]> = {
   'server/wallet': [
     'contract',
     'server',
+    // Lists of operations.
+    'server/books',
     'server/client-app',
     'server/database',
     'server/ledger',

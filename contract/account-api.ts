@@ -103,11 +103,7 @@ export const readHistory = defineEndpoint({
   description: 'Returns all entries of the wallet that match, newest first.',
   input: historyInput.extend({ cursor: shape.cursor.optional() }),
   response: z.object({
-    transactions: z.array(
-      shape.transaction.extend({
-        app: z.string().nullable().describe('The name of the client app; null if none.'),
-      }),
-    ),
+    transactions: z.array(shape.ownTransaction),
     nextCursor: z.string().nullable(),
     archive: z
       .object({

@@ -145,6 +145,18 @@ export const ERRORS = {
     status: 400,
     text: `The credit would exceed the maximum balance of a wallet. ${NEW_ATTEMPT}`,
   },
+  REFUND_EXCEEDS_DEBIT: {
+    status: 409,
+    text: `The refund exceeds what is left of the debit. Look up the debit to see how much of it is refundable. ${NEW_ATTEMPT}`,
+  },
+  WALLET_CLOSED: {
+    status: 409,
+    text: 'The user has deleted the account, so the wallet is closed and cannot receive a refund. Return the money in another way.',
+  },
+  REFERENCE_MISMATCH: {
+    status: 409,
+    text: 'This referenceType and referenceId belong to an operation of another type, so nothing was executed. Use a new referenceId.',
+  },
   TOPUP_LIMIT_EXCEEDED: {
     status: 429,
     text: 'This amount would exceed what the user may top up in 24 hours. Choose a smaller amount, or wait for the number of seconds in the Retry-After header.',
@@ -208,6 +220,8 @@ export const RECORDED_REFUSALS = [
   'WALLET_INACTIVE',
   'CREDIT_LIMIT_EXCEEDED',
   'BALANCE_LIMIT',
+  'REFUND_EXCEEDS_DEBIT',
+  'WALLET_CLOSED',
 ] as const satisfies readonly ErrorCode[]
 
 /** The body of every error response. */

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { UNHANDLED_ERROR, type ErrorCode } from './errors.ts'
 import { TRANSACTIONS_MAX } from './limits.ts'
+import * as batch from './batch.ts'
+import { debitReference } from './operation-fields.ts'
 import * as server from './server-api.ts'
 import * as shape from './shapes.ts'
 import * as widget from './widget-api.ts'
@@ -21,7 +23,8 @@ const CREDENTIALS: Record<string, Json> = {
 type Named = [name: string, schema: z.ZodObject][]
 const BACKEND_REQUESTS: Named = [
   ['OperationRequest', server.debit.input],
-  ['BatchRequest', server.batch.input],
+  ['RefundRequest', server.refund.input],
+  ['BatchRequest', batch.batch.input],
   ['LinkCodeRequest', server.exchangeLinkCode.input],
   ['SessionRequest', widget.createSession.input],
 ]
@@ -29,15 +32,21 @@ const PAGE_REQUESTS: Named = [
   ['TopupRequest', widget.createIntent.input],
   ['TopupConfirmation', widget.confirmTopup.input],
 ]
-const PARTS: Named = [['BatchOperation', server.batchOperation]]
+const PARTS: Named = [
+  ['DebitReference', debitReference],
+  ['BatchOperation', batch.batchOperation],
+]
 const RESPONSES: Named = [
   ['Wallet', server.readWallet.response],
   ['Transaction', shape.transaction],
   ['BalanceCheck', server.checkBalance.response],
   ['OperationResult', server.debit.response],
-  ['BatchResponse', server.batch.response],
-  ['BatchResult', server.batchResult],
+  ['RefundResult', server.refund.response],
+  ['BatchResponse', batch.batch.response],
+  ['BatchResult', batch.batchResult],
   ['Operation', server.findOperation.response],
+  ['OperationList', server.listOwnOperations.response],
+  ['ListedOperation', shape.listedOperation],
   ['Link', server.exchangeLinkCode.response],
   ['Session', widget.createSession.response],
   ['WidgetWallet', widget.readWidgetWallet.response],
@@ -145,7 +154,7 @@ function describeInput({
     delete jsonSchema.maxLength
   }
   if (zodSchema === shape.requiredAmount) Object.assign(jsonSchema, decimal)
-  if (zodSchema === server.batchOperations) jsonSchema.items = { $ref: pathOf('BatchOperation') }
+  if (zodSchema === batch.batchOperations) jsonSchema.items = { $ref: pathOf('BatchOperation') }
   if (zodSchema === shape.limit) {
     Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: TRANSACTIONS_MAX })
     delete jsonSchema.pattern

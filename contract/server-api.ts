@@ -1,24 +1,17 @@
 /** The server-to-server API: called by a client app's backend with its clientId and clientSecret. */
 import { z } from 'zod'
+import { batch } from './batch.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { RECORDED_REFUSALS, UNHANDLED_ERROR, type ErrorCode } from './errors.ts'
+import { LINK_CODE_SECONDS, TRANSACTIONS_DEFAULT, TRANSACTIONS_MAX } from './limits.ts'
 import {
-  BATCH_BODY_MAX_BYTES,
-  BATCH_MAX,
-  LINK_CODE_SECONDS,
-  TRANSACTIONS_DEFAULT,
-  TRANSACTIONS_MAX,
-} from './limits.ts'
+  ANY_CALL,
+  ANY_POST,
+  operationInput,
+  operationResponse,
+  refundInput,
+  refundResponse,
+} from './operation-fields.ts'
 import * as shape from './shapes.ts'
-
-const ANY_CALL = {
-  BROWSER_NOT_ALLOWED: {},
-  INVALID_CLIENT: {},
-  INVALID_REQUEST: {},
-  RATE_LIMITED: {},
-  SERVICE_UNAVAILABLE: {},
-} as const
-const ANY_POST = { ...ANY_CALL, PAYLOAD_TOO_LARGE: {}, UNSUPPORTED_MEDIA_TYPE: {} } as const
 
 export const readWallet = defineEndpoint({
   method: 'GET',
@@ -64,21 +57,6 @@ export const checkBalance = defineEndpoint({
   },
 })
 
-const operationInput = z.object({
-  serviceUserId: shape.serviceUserId,
-  amount: shape.amount,
-  referenceType: shape.referenceType,
-  referenceId: shape.referenceId,
-  description: shape.description.optional(),
-})
-const operationResponse = z.object({
-  balance: shape.money.describe(
-    'The balance right after the operation. A replay returns the same value.',
-  ),
-  message: shape.shown(100).meta({ examples: ['Debit completed.'] }),
-  currency: shape.currency,
-  transactionId: shape.transactionId,
-})
 const REPLAY =
   'Idempotent on (referenceType, referenceId): a repeated request returns the original outcome, including a refusal, with the header `Idempotency-Replayed: true`. If the repeated request differs, the header `Idempotency-Mismatch` lists the fields that differ, and nothing is executed. Use a new referenceId for a new attempt.'
 
@@ -100,6 +78,8 @@ export const debit = defineEndpoint({
     // A debit that reuses the reference of a refused credit returns that refusal.
     CREDIT_LIMIT_EXCEEDED: {},
     BALANCE_LIMIT: {},
+    // The reference belongs to a refund.
+    REFERENCE_MISMATCH: {},
     OUTCOME_UNKNOWN: {},
   },
 })
@@ -108,83 +88,33 @@ export const credit = defineEndpoint({
   method: 'POST',
   path: '/api/server/wallet/credit',
   summary: 'Credit a wallet',
-  description: `Adds money to the wallet, for example a refund with its own reference. A frozen wallet accepts credits. ${REPLAY}`,
+  description: `Adds money to the wallet. A frozen wallet accepts credits. To return money of a debit, use a refund: it cannot exceed the debit. ${REPLAY}`,
   scope: 'wallet:write',
   input: operationInput,
   response: operationResponse,
   errors: debit.errors,
 })
 
-export const batchOperation = operationInput.extend({
-  type: z
-    .enum(['debit', 'credit'], { error: 'must be debit or credit' })
-    .describe('The endpoint that executes the other fields: a debit or a credit.'),
-})
-/** What a result can have in addition to the errors of the single call. */
-export const BATCH_RESULT_ERRORS = { EARLIER_OPERATION_FAILED: {} } as const
-const RESULT_CODES: readonly ErrorCode[] = [
-  'INVALID_REQUEST',
-  'INVALID_AMOUNT',
-  'USER_NOT_FOUND',
-  ...RECORDED_REFUSALS,
-  'SERVICE_UNAVAILABLE',
-  'OUTCOME_UNKNOWN',
-  'EARLIER_OPERATION_FAILED',
-]
-/** The response of the single call: its status, the headers that concern the operation, and its body. */
-export const batchResult = z.object({
-  status: z.int().meta({
-    minimum: 200,
-    maximum: 599,
-    description: 'The status that the single call would have.',
-    examples: [200],
-  }),
-  idempotencyReplayed: z
-    .literal(true)
-    .optional()
-    .describe('Present if the single call would have the header Idempotency-Replayed.'),
-  idempotencyMismatch: shape
-    .shown(64)
-    .optional()
-    .describe('The value that the header Idempotency-Mismatch of the single call would have.'),
-  retryAfter: z.int().optional().meta({
-    minimum: 1,
-    maximum: 86_400,
-    description: 'The seconds that the header Retry-After of the single call would have.',
-  }),
-  ...operationResponse.partial().shape,
-  error: shape.shown(1000).optional().describe('With an error: what happened and what to do.'),
-  code: shape
-    .errorCode([...RESULT_CODES, UNHANDLED_ERROR.code])
-    .optional()
-    .describe('With an error: what happened, for programs.'),
-  requiresAuth: z.boolean().optional().describe('The user must authenticate in the widget.'),
-  field: shape.shown(255).optional().describe('With INVALID_REQUEST: the invalid field.'),
-})
-export type BatchResult = z.output<typeof batchResult>
-const COUNT = { error: `must be an array of 1 to ${BATCH_MAX} operations` }
-/** The operations are checked one by one, because an invalid one does not affect the others. */
-export const batchOperations = z
-  .array(z.unknown(), COUNT)
-  .min(1, COUNT)
-  .max(BATCH_MAX, COUNT)
-  .describe(`1 to ${BATCH_MAX} debits and credits.`)
-
-export const batch = defineEndpoint({
+export const refund = defineEndpoint({
   method: 'POST',
-  path: '/api/server/wallet/batch',
-  summary: 'Execute a batch of debits and credits',
-  description: `Executes up to ${BATCH_MAX} debits and credits, each as if it had been sent alone: a batch is not atomic. Each operation has its own reference, and its result is at the same position in \`results\`, with the status and the body that the single call returns. Operations on the same wallet run in the given order. If one of them ends with a status of 500 or more, the later ones on that wallet are not executed and get EARLIER_OPERATION_FAILED. A batch counts as its number of operations for the rate limit. Repeating it is always safe.`,
+  path: '/api/server/wallet/refund',
+  summary: 'Refund a debit',
+  description: `Returns money of one of your debits to the wallet, completely or in parts, and never more than was debited. It also works if the wallet is frozen or the user has unlinked your app. ${REPLAY}`,
   scope: 'wallet:write',
-  bodyMaxBytes: BATCH_BODY_MAX_BYTES,
-  input: z.object({ operations: batchOperations }),
-  response: z.object({ results: z.array(batchResult).min(1).max(BATCH_MAX) }),
+  input: refundInput,
+  response: refundResponse,
   errors: {
     ...ANY_POST,
-    PAYLOAD_TOO_LARGE: {
-      text: `The request body is too large. Send at most ${BATCH_BODY_MAX_BYTES / 1024} KiB.`,
-    },
     INSUFFICIENT_SCOPE: {},
+    INVALID_AMOUNT: {},
+    OPERATION_NOT_FOUND: {
+      text: 'Your app has no debit with the referenceType and referenceId in the field debit, so nothing was refunded. Check the reference of the debit.',
+    },
+    REFUND_EXCEEDS_DEBIT: {},
+    WALLET_CLOSED: {},
+    CREDIT_LIMIT_EXCEEDED: {},
+    BALANCE_LIMIT: {},
+    REFERENCE_MISMATCH: {},
     OUTCOME_UNKNOWN: {},
   },
 })
@@ -199,6 +129,29 @@ export const findOperation = defineEndpoint({
   input: z.object({ referenceType: shape.referenceType, referenceId: shape.referenceId }),
   response: shape.decidedOperation,
   errors: { ...ANY_CALL, INSUFFICIENT_SCOPE: {}, OPERATION_NOT_FOUND: {} },
+})
+
+export const listOwnOperations = defineEndpoint({
+  method: 'GET',
+  path: '/api/server/operations/list',
+  summary: 'List your operations',
+  description:
+    'Returns the debits, credits and refunds of your app, newest first, in an order that does not change. A page can have fewer operations than the limit, or none, and still have a next page, because a long time is searched in parts: continue until nextCursor is null.',
+  scope: 'wallet:read',
+  input: z.object({
+    from: shape.day.optional().describe('The first day, UTC.'),
+    to: shape.day.optional().describe('The last day, UTC, included.'),
+    limit: shape.limit.optional().describe(`Default ${TRANSACTIONS_DEFAULT}.`),
+    cursor: shape.cursor.optional(),
+  }),
+  response: z.object({
+    operations: z.array(shape.listedOperation).max(TRANSACTIONS_MAX),
+    nextCursor: shape.shown(64).nullable().describe('null on the last page.'),
+    archivedBefore: shape.timestamp
+      .nullable()
+      .describe('Set if older operations are archived and not listed. Ask the operator for them.'),
+  }),
+  errors: { ...ANY_CALL, INSUFFICIENT_SCOPE: {} },
 })
 
 export const exchangeLinkCode = defineEndpoint({
@@ -230,7 +183,9 @@ export const SERVER_ENDPOINTS = {
   checkBalance,
   debit,
   credit,
+  refund,
   batch,
   findOperation,
+  listOwnOperations,
   exchangeLinkCode,
 }

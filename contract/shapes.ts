@@ -98,7 +98,11 @@ export const id = text(0, 64)
 export const search = text(0, 100)
 
 /** Of UTC. There is no year 0, and PostgreSQL refuses it. */
-export const day = z.iso.date().refine((given) => !given.startsWith('0000'))
+const DAY = { error: 'must be a day such as 2026-01-31' }
+export const day = z.iso
+  .date(DAY)
+  .refine((given) => !given.startsWith('0000'), DAY)
+  .meta({ pattern: '^[0-9]{4}[-][0-9]{2}[-][0-9]{2}$', maxLength: 10, examples: ['2026-01-31'] })
 /** Of UTC, such as 2026-01-31T12:00, as a browser's field for a time sends it. */
 export const minute = z.iso
   .datetime({ local: true, precision: -1 })
@@ -156,9 +160,18 @@ export const transaction = z.object({
   source: z
     .enum(['this_app', 'other_app', 'topup', 'bonus', 'dispute', 'correction'])
     .describe('Where the entry comes from. Labels cannot influence it.'),
+  refundOf: transactionId
+    .optional()
+    .describe('Only on refunds of your app: the id of the entry of the debit.'),
   createdAt: timestamp,
 })
 export type Transaction = z.output<typeof transaction>
+/** How the owner of the wallet and operators see an entry. */
+export const ownTransaction = transaction.extend({
+  app: z.string().nullable().describe('The name of the client app; null if none.'),
+  refundOf: transactionId.optional().describe('Only on refunds: the id of the entry of the debit.'),
+  refunded: money.optional().describe('Only on debits that were refunded: how much of it.'),
+})
 
 export const decidedOperation = z.object({
   status: z.enum(['posted', 'refused']),
@@ -168,9 +181,38 @@ export const decidedOperation = z.object({
   referenceType,
   referenceId,
   serviceUserId: serviceUserId.describe('The id that the user had when it was decided.'),
-  balance: money.nullable().describe('The balance right after it; null when refused.'),
+  balance: money
+    .nullable()
+    .describe(
+      'The balance right after it; null when refused, and for a refund after the user has unlinked the app.',
+    ),
   transactionId: transactionId.nullable().describe('null when refused.'),
   code: errorCode(RECORDED_REFUSALS).nullable().describe('Why it was refused; null when posted.'),
+  refundOf: transactionId
+    .optional()
+    .describe('Only of a refund: the id of the entry of the debit.'),
+  refunded: money
+    .optional()
+    .describe('Only of a debit that was refunded, completely or in part: how much of it.'),
+  refundable: money
+    .optional()
+    .describe('Only of a debit that was refunded, completely or in part: how much of it is left.'),
+  createdAt: timestamp,
+})
+
+/** An operation of the app that lists it. */
+export const listedOperation = z.object({
+  type: z.enum(['debit', 'credit', 'refund']),
+  amount: money.describe('What moved, including what paid a debt.'),
+  currency,
+  referenceType,
+  referenceId,
+  description: description.nullable(),
+  serviceUserId: serviceUserId.describe('The id that the user had at that time.'),
+  transactionId,
+  refundOf: transactionId
+    .optional()
+    .describe('Only of a refund: the id of the entry of the debit.'),
   createdAt: timestamp,
 })
 

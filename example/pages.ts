@@ -20,9 +20,9 @@ const NOTICES = {
     'bad',
     'This order cannot be paid, because its payment reference belongs to another payment. Nothing was paid now. Order again.',
   ],
-  'payer-unlinked': [
+  'payer-gone': [
     'bad',
-    'The wallet that paid this order is no longer linked to this shop, so the order was not refunded. Please write to us.',
+    'The wallet that paid this order was deleted, so the order was not refunded. Please write to us.',
   ],
   'log-in-failed': ['bad', 'Name or password is wrong.'],
   'name-taken': ['bad', 'Choose another name, and a password of at least 6 characters.'],

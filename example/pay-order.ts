@@ -19,8 +19,8 @@ export async function payOrder(tools: Tools, user: User, order: Order): Promise<
   if (user.serviceUserId === undefined) return 'unlinked'
   const attempt = store.beginAttempt(order, user.serviceUserId)
   try {
-    const paidBy = await takeMoney(tools, order, attempt, user.serviceUserId)
-    store.markPaid(order, attempt, paidBy)
+    await takeMoney(tools, order, attempt, user.serviceUserId)
+    store.markPaid(order, attempt)
     return 'paid'
   } catch (error) {
     if (isCofferError(error, 'REPLAY_MISMATCH')) {
@@ -49,31 +49,34 @@ export async function payOrder(tools: Tools, user: User, order: Order): Promise<
   }
 }
 
-/**
- * Debits the wallet that is linked now, unless one that was linked at an earlier press has paid already. Returns the
- * wallet that paid.
- */
+/** The reference of an attempt: of its payment, and in refunds. */
+export function nameAttempt(order: Order, attempt: number) {
+  return {
+    referenceType: 'ORDER_PAYMENT',
+    referenceId: `order-${order.id}-attempt-${attempt}`,
+  }
+}
+
+/** Debits the wallet that is linked now, unless one that was linked at an earlier press has paid already. */
 async function takeMoney(
   { coffer, store }: Tools,
   order: Order,
   attempt: number,
   serviceUserId: string,
-): Promise<string> {
+): Promise<void> {
   const payment = {
     amount: order.price,
-    referenceType: 'ORDER_PAYMENT',
-    referenceId: `order-${order.id}-attempt-${attempt}`,
+    ...nameAttempt(order, attempt),
     description: order.item,
   }
   try {
     await coffer.debit({ ...payment, serviceUserId })
-    return serviceUserId
   } catch (error) {
     if (!isCofferError(error, 'REPLAY_MISMATCH') || error.original.status === 'refused') throw error
     // The reference is decided, so sending it again moves no money. Only the same amount from the wallet that paid
     // gets the outcome without a mismatch.
     for (const earlier of store.listAttemptWallets(order, attempt)) {
-      if (await isReplayed(coffer.debit({ ...payment, serviceUserId: earlier }))) return earlier
+      if (await isReplayed(coffer.debit({ ...payment, serviceUserId: earlier }))) return
     }
     throw error
   }

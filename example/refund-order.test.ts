@@ -1,9 +1,9 @@
-/** A refund is credited to the wallet that paid, whichever wallet is linked when the user requests it. */
+/** A refund goes to the wallet that paid, whichever wallet is linked when the user requests it. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { PAID, startTestShop, type TestShop } from './test/start-test-shop.ts'
 
-const REFUNDED = ['debit 1150', 'credit 1150', '10000']
+const REFUNDED = ['debit 1150', 'debit_refund 1150', '10000']
 
 let shop: TestShop
 
@@ -62,7 +62,7 @@ describe('refunding an order', () => {
     assert.deepEqual(await shop.readBooks(other.walletId), ['10000'])
   })
 
-  it('credits no wallet if the user has unlinked the shop at the service', async () => {
+  it('credits the wallet that paid even if the user has unlinked the shop at the service', async () => {
     const { press, post, user, order, wallet, state } = await shop.orderBeans()
     const other = await shop.makeWallet()
     await press('/pay', order)
@@ -72,10 +72,21 @@ describe('refunding an order', () => {
     )
     await post('/wallet/unlink')
     await shop.linkTo({ post }, other.serviceUserId)
-    assert.equal(await press('/refund', order), 'payer-unlinked')
-    assert.equal(state(), 'paid')
+    assert.equal(await press('/refund', order), 'refunded')
+    assert.equal(state(), 'refunded')
     assert.equal(user().serviceUserId, other.serviceUserId)
-    assert.deepEqual(await shop.readBooks(wallet.walletId), PAID)
+    assert.deepEqual(await shop.readBooks(wallet.walletId), REFUNDED)
     assert.deepEqual(await shop.readBooks(other.walletId), ['10000'])
+  })
+
+  it('refunds nothing if the person has deleted the account', async () => {
+    const { press, order, wallet, state } = await shop.orderBeans(11_50n)
+    await press('/pay', order)
+    await shop.tools.db.query('update ledger.wallets set closed_at = now() where id = $1', [
+      wallet.walletId,
+    ])
+    assert.equal(await press('/refund', order), 'payer-gone')
+    assert.equal(state(), 'paid')
+    assert.deepEqual(await shop.readBooks(wallet.walletId), [...PAID.slice(0, -1), '0'])
   })
 })

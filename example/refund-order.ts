@@ -1,11 +1,12 @@
 /**
- * Gives the money of a paid order back to the wallet that paid it, which may be another one than is linked now. The
- * refund has a reference of its own, and pressing twice gives it once.
+ * Returns the money of a paid order to the wallet that paid it, which may be another one than is linked now: the refund
+ * names the payment, and the service knows its wallet. It has a reference of its own, and pressing twice refunds once.
  */
 import { isCofferError, type Coffer } from '@coffer/sdk'
+import { nameAttempt } from './pay-order.ts'
 import type { Order, Store } from './store.ts'
 
-export type RefundResult = 'refunded' | 'payer-unlinked' | 'unknown'
+export type RefundResult = 'refunded' | 'payer-gone' | 'unknown'
 
 export async function refundOrder(
   { coffer, store }: { coffer: Coffer; store: Store },
@@ -14,9 +15,8 @@ export async function refundOrder(
   if (order.status === 'open') return undefined
   if (order.status === 'refunded') return 'refunded'
   try {
-    await coffer.credit({
-      serviceUserId: order.paidBy,
-      amount: order.price,
+    await coffer.refund({
+      debit: nameAttempt(order, store.findPaidAttempt(order)),
       referenceType: 'ORDER_REFUND',
       referenceId: `order-${order.id}`,
       description: `Refund: ${order.item}`,
@@ -24,8 +24,8 @@ export async function refundOrder(
     store.markRefunded(order)
     return 'refunded'
   } catch (error) {
-    // The person unlinked this shop at the service. The wallet that is linked now may belong to another person.
-    if (isCofferError(error, 'USER_NOT_FOUND')) return 'payer-unlinked'
+    // The person has deleted the account at the service.
+    if (isCofferError(error, 'WALLET_CLOSED')) return 'payer-gone'
     if (isCofferError(error, 'OUTCOME_UNKNOWN') || isCofferError(error, 'SERVICE_UNAVAILABLE')) {
       return 'unknown'
     }

@@ -21,8 +21,6 @@ export interface Order {
   /** Decimal, as it is sent: '4.50'. */
   price: string
   status: 'open' | 'paid' | 'refunded'
-  /** The serviceUserId of the wallet that paid, for a refund: the user may have linked another one since. */
-  paidBy: string | null
 }
 
 const SCHEMA = `
@@ -35,7 +33,7 @@ const SCHEMA = `
   );
   create table orders (
     id text primary key, user_id integer not null, item text not null, price text not null,
-    status text not null default 'open', paid_by text
+    status text not null default 'open'
   );
   create table attempts (
     order_id text not null, number integer not null, status text not null default 'pending',
@@ -192,11 +190,17 @@ function keepOrders(db: DatabaseSync) {
     },
 
     /** The order comes first: if the process dies between the two, the user does not have to pay again. */
-    markPaid(order: Order, number: number, paidBy: string) {
-      db.prepare(
-        `update orders set status = 'paid', paid_by = ? where id = ? and status = 'open'`,
-      ).run(paidBy, order.id)
+    markPaid(order: Order, number: number) {
+      db.prepare(`update orders set status = 'paid' where id = ? and status = 'open'`).run(order.id)
       endAttempt(order, number, 'paid')
+    },
+
+    /** All attempts before it were refused. */
+    findPaidAttempt(order: Order): number {
+      const row = db
+        .prepare('select max(number) as number from attempts where order_id = ?')
+        .get(order.id)
+      return Number(row?.['number'])
     },
 
     markRefused(order: Order, number: number) {
@@ -223,13 +227,6 @@ function toUser(row: Row | undefined): User | undefined {
 }
 
 function toOrder(row: Row): Order {
-  const {
-    id,
-    user_id: userId,
-    item,
-    price,
-    status,
-    paid_by: paidBy,
-  } = row as unknown as Order & { user_id: number; paid_by: string | null }
-  return { id, userId, item, price, status, paidBy }
+  const { id, user_id: userId, item, price, status } = row as unknown as Order & { user_id: number }
+  return { id, userId, item, price, status }
 }

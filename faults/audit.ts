@@ -105,7 +105,7 @@ async function runLoad(
   print: (line: string) => void,
 ): Promise<InjectedFault[]> {
   const { seed, clients: count, operations, secondsMax } = plan
-  const mix = new Mix(setup, { hasBatches: true })
+  const mix = new Mix(setup, { isNew: true })
   const untilMs = performance.now() + secondsMax * 1000
   const isOver = () => performance.now() > untilMs
   const clients = [

@@ -12,8 +12,13 @@ export interface Coffer {
   checkBalance(input: types.CheckBalanceInput): Promise<types.BalanceCheck>
   /** Takes money from the wallet, at most once per reference. The balance never becomes negative. */
   debit(input: types.OperationInput): Promise<types.OperationResult>
-  /** Adds money to the wallet, at most once per reference. A refund goes to the serviceUserId that paid. */
+  /** Adds money to the wallet, at most once per reference. To return money of a debit, use refund. */
   credit(input: types.OperationInput): Promise<types.OperationResult>
+  /**
+   * Returns money of a debit to the wallet, at most once per reference and never more than was debited. Works also after
+   * the user has unlinked your app.
+   */
+  refund(input: types.RefundInput): Promise<types.RefundResult>
   /**
    * What was decided about a reference; null if nothing was yet. null does not say that nothing will be: an attempt
    * may still be under way. To be sure, send the debit or credit again with the same reference.
@@ -71,6 +76,14 @@ export function createCoffer(options: types.CofferOptions): Coffer {
       return operate('/api/server/wallet/credit', input)
     },
 
+    async refund({ debit, amount, referenceType, referenceId, description }) {
+      const reference = { referenceType, referenceId }
+      const target = { referenceType: debit.referenceType, referenceId: debit.referenceId }
+      const fields = { debit: target, amount, ...reference, description }
+      const path = '/api/server/wallet/refund'
+      return send(line, { method: 'POST', path, fields, reference, proof: 'refundable' })
+    },
+
     async operation({ referenceType, referenceId }) {
       const path = '/api/server/operations'
       const fields = { referenceType, referenceId }
@@ -108,6 +121,7 @@ export {
   NotAllowedError,
   OutcomeUnknownError,
   RateLimitedError,
+  RefundRefusedError,
   ReplayMismatchError,
   ServiceUnavailableError,
   UnexpectedResponseError,

@@ -75,6 +75,11 @@ export class CreditRefusedError extends CofferError {
   declare readonly code: 'CREDIT_LIMIT_EXCEEDED' | 'BALANCE_LIMIT'
 }
 
+/** Recorded: the refund exceeds what is left of the debit, or the user has deleted the account. */
+export class RefundRefusedError extends CofferError {
+  declare readonly code: 'REFUND_EXCEEDS_DEBIT' | 'WALLET_CLOSED'
+}
+
 export class InvalidClientError extends CofferError {
   declare readonly code: 'INVALID_CLIENT'
 }
@@ -90,6 +95,8 @@ export class InvalidRequestError extends CofferError {
     | 'INVALID_REQUEST'
     | 'INVALID_AMOUNT'
     | 'LINK_PROOF_REQUIRED'
+    | 'OPERATION_NOT_FOUND'
+    | 'REFERENCE_MISMATCH'
     | 'PAYLOAD_TOO_LARGE'
     | 'UNSUPPORTED_MEDIA_TYPE'
   /** The invalid field, if known. */
@@ -151,7 +158,7 @@ export type OriginalOutcome =
 export class ReplayMismatchError extends CofferError {
   declare readonly code: 'REPLAY_MISMATCH'
   readonly reference: Reference
-  /** The fields that differ: amount, serviceUserId, direction. */
+  /** The fields that differ: amount, serviceUserId, direction, debit. */
   readonly differs: string[]
   readonly original: OriginalOutcome
 
@@ -178,6 +185,8 @@ export const ERROR_CLASSES = {
   WALLET_INACTIVE: WalletInactiveError,
   CREDIT_LIMIT_EXCEEDED: CreditRefusedError,
   BALANCE_LIMIT: CreditRefusedError,
+  REFUND_EXCEEDS_DEBIT: RefundRefusedError,
+  WALLET_CLOSED: RefundRefusedError,
   REPLAY_MISMATCH: ReplayMismatchError,
   OUTCOME_UNKNOWN: OutcomeUnknownError,
   RATE_LIMITED: RateLimitedError,
@@ -189,6 +198,8 @@ export const ERROR_CLASSES = {
   INVALID_REQUEST: InvalidRequestError,
   INVALID_AMOUNT: InvalidRequestError,
   LINK_PROOF_REQUIRED: InvalidRequestError,
+  OPERATION_NOT_FOUND: InvalidRequestError,
+  REFERENCE_MISMATCH: InvalidRequestError,
   PAYLOAD_TOO_LARGE: InvalidRequestError,
   UNSUPPORTED_MEDIA_TYPE: InvalidRequestError,
   INTERNAL_ERROR: UnexpectedResponseError,

@@ -40,7 +40,8 @@ export function gatherCalls(line: Line): Exchange {
     const type = path.slice(path.lastIndexOf('/') + 1)
     const operation = `{"type":"${type}",${request.body?.slice(1)}`
     const isAlone = operation.length > OPERATION_CHARACTERS_MAX
-    const wallet = `${fields['serviceUserId']}`
+    const { serviceUserId } = fields
+    const wallet = typeof serviceUserId === 'string' ? serviceUserId : ''
     let onTimeout = () => {}
     try {
       return await new Promise<Received>((resolve, reject) => {

@@ -21,6 +21,8 @@ const DECISIONS = [
   'WALLET_INACTIVE',
   'CREDIT_LIMIT_EXCEEDED',
   'BALANCE_LIMIT',
+  'REFUND_EXCEEDS_DEBIT',
+  'WALLET_CLOSED',
 ]
 /** With these nothing was sent: no connection was made, or the call still waited for a request. */
 const NEVER_SENT = [

@@ -43,7 +43,7 @@ function toRequest({ origin, authorization }: Line, { method, path, fields }: Ca
   }
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined) query.append(name, `${value}`)
+    if (typeof value !== 'object' && value !== undefined) query.append(name, `${value}`)
   }
   return { ...common, url: `${origin}${path}?${query}`, headers }
 }

@@ -83,6 +83,8 @@ export interface Transaction {
   referenceId: string | null
   description: string | null
   source: 'this_app' | 'other_app' | 'topup' | 'bonus' | 'dispute' | 'correction'
+  /** Only on refunds of your app: the id of the entry of the debit. */
+  refundOf?: string | undefined
   /** ISO 8601, UTC. */
   createdAt: string
 }
@@ -118,6 +120,30 @@ export interface OperationResult {
   replayed: boolean
 }
 
+export interface RefundInput extends Reference {
+  /** The reference of the debit. */
+  debit: Reference
+  /** Without it, everything that is left of the debit is refunded. */
+  amount?: Amount | undefined
+  /** Shown to the user in the history. */
+  description?: string | undefined
+}
+
+export interface RefundResult {
+  /** The balance right after the refund; null if the user has unlinked your app. A replay returns the same value. */
+  balance: number | null
+  message: string
+  currency: string
+  /** The id of the entry in the history. A replay returns the same value. */
+  transactionId: string
+  /** The amount of this refund. */
+  refunded: number
+  /** How much of the debit was left after this refund. */
+  refundable: number
+  /** Whether the outcome was recorded before. */
+  replayed: boolean
+}
+
 /** The recorded outcome of a reference. */
 export interface Operation {
   status: 'posted' | 'refused'
@@ -128,12 +154,18 @@ export interface Operation {
   referenceId: string
   /** The id that the user had in your app when it was decided. */
   serviceUserId: string
-  /** The balance right after it; null when refused. */
+  /** The balance right after it; null when refused, and for a refund after the user has unlinked your app. */
   balance: number | null
   /** null when refused. */
   transactionId: string | null
   /** Why it was refused; null when posted. */
   code: string | null
+  /** Only of a refund: the id of the entry of the debit. */
+  refundOf?: string | undefined
+  /** Only of a debit that was refunded, completely or in part: how much of it. */
+  refunded?: number | undefined
+  /** Only of a debit that was refunded, completely or in part: how much of it is left. */
+  refundable?: number | undefined
   /** ISO 8601, UTC. */
   createdAt: string
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type pg from 'pg'
 import type { Passwords } from './identity/hash-password.ts'
-import type { FindIdAt, FindLink } from './identity/link.ts'
+import type { FindIdsAt, FindLink, IsLinked } from './identity/link.ts'
 import type { AppActivity } from './client-app/record-app-activity.ts'
 import type { RememberedClientApps } from './client-app/remember-client-apps.ts'
 import type { Config } from './config.ts'
@@ -28,7 +28,8 @@ export interface Context {
   clientApps: RememberedClientApps
   appActivity: AppActivity
   findLink: FindLink
-  findIdAt: FindIdAt
+  findIdsAt: FindIdsAt
+  isLinked: IsLinked
   transactionIds: TransactionIds
   passwords: Passwords
   /** Another queue, so that logins of people cannot delay operators. */

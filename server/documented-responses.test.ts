@@ -1,6 +1,7 @@
 /** Responses of the service have the status, the headers and the fields that the OpenAPI document lists for them. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { buildOpenApi } from '@coffer/contract/openapi'
+import { batch } from '@coffer/contract/batch'
 import * as server from '@coffer/contract/server-api'
 import { createIntent, createSession } from '@coffer/contract/widget-api'
 import type { LightMyRequestResponse } from 'fastify'
@@ -84,9 +85,9 @@ describe('the responses that the OpenAPI document lists', () => {
       await check(server.findOperation, { referenceType, referenceId }, 200)
     }
     const operations = [{ type: 'debit', ...payment(1) }, { type: 'credit' }]
-    const batch = await check(server.batch, { operations: [...operations, operations[0]] }, 200)
+    const response = await check(batch, { operations: [...operations, operations[0]] }, 200)
     const results = document.components.schemas['BatchResult'] ?? assert.fail()
-    for (const result of batch.json<{ results: Fields[] }>().results) {
+    for (const result of response.json<{ results: Fields[] }>().results) {
       assert.deepEqual(
         results.required.filter((field) => !(field in result)),
         [],

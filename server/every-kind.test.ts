@@ -3,7 +3,7 @@
  * kind fails here until it has a row.
  */
 import { exportHistory, readHistory } from '@coffer/contract/account-api'
-import { exportStatement } from '@coffer/contract/admin/client-app-statements'
+import { exportStatement, readStatement } from '@coffer/contract/admin/client-app-statements'
 import { lookUpOperation } from '@coffer/contract/admin/operations'
 import { readOverview } from '@coffer/contract/admin/overview'
 import { exportPersonHistory, readPersonHistory } from '@coffer/contract/admin/people'
@@ -12,6 +12,7 @@ import { readWidgetWallet } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { link } from './identity/link.ts'
+import { digestPair } from './ledger/digest.ts'
 import { BONUS_ACCOUNT, CORRECTION_ACCOUNT, PROCESSOR_ACCOUNT, type Kind } from './ledger/types.ts'
 import { ask, makePerson, type TestPerson } from './test/account-setup.ts'
 import { askAs, openAdminSetup, type AdminSetup } from './test/admin-setup.ts'
@@ -39,6 +40,7 @@ const ROWS: Record<Kind, Row> = {
   debit: { amount: 3, type: 'debit', source: 'app', account: 0 },
   refund: { amount: 2, type: 'debit', source: 'topup', account: PROCESSOR_ACCOUNT },
   correction_out: { amount: 1, type: 'debit', source: 'correction', account: CORRECTION_ACCOUNT },
+  debit_refund: { amount: 2.5, type: 'credit', source: 'app', account: 0 },
   seizure: { amount: 6, type: 'debit', source: 'dispute', account: PROCESSOR_ACCOUNT },
 }
 const KINDS = Object.keys(ROWS) as Kind[]
@@ -77,6 +79,13 @@ function post({ walletId }: TestPerson, kind: Kind, amount: number) {
     amountMinor: BigInt(amount * 100),
     counterAccount: ROWS[kind].account || setup.app.account,
     description: null,
+    ...(kind === 'debit_refund' && {
+      refund: {
+        target: digestPair(setup.app.account, 'KIND', `debit-${walletId}`),
+        isAmountOmitted: false,
+        isBalanceHidden: false,
+      },
+    }),
   })
 }
 
@@ -235,6 +244,9 @@ describe('every kind of operation', () => {
     const { clientId } = setup.app
     const { body } = await askAs(setup, setup.viewer, exportStatement, { clientId, ...period })
     const entries = readCsv(body).map((row) => [row['Entry'], row['Debit'], row['Credit']])
+    const statement = await askAs(setup, setup.viewer, readStatement, { clientId, ...period })
+    const { opening, debits, credits, closing } = statement.json()
+    assert.equal(closing, opening + debits.amount - credits.amount)
     assert.deepEqual(entries, [
       ['Opening balance', '', ''],
       ...OF_APPS.map((kind) => {

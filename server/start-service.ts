@@ -1,7 +1,7 @@
 /** Starts the parts of one process of the service, and stops them without losing anything. */
 import type pino from 'pino'
 import { createPasswords } from './identity/hash-password.ts'
-import { createIdFinder, createLinkFinder } from './identity/link.ts'
+import { createIdFinder, createLinkChecker, createLinkFinder } from './identity/link.ts'
 import { keepAudit } from './admin/audit/keep-audit.ts'
 import { startDebitWatch } from './admin/client-apps/watch-debits.ts'
 import { createApp } from './app.ts'
@@ -73,7 +73,8 @@ export async function startService(
     clientApps,
     appActivity,
     findLink: createLinkFinder(db),
-    findIdAt: createIdFinder(db),
+    findIdsAt: createIdFinder(db),
+    isLinked: createLinkChecker(db),
     transactionIds: await loadTransactionIds(db),
     passwords: await createPasswords(config.passwordHashesPerSecond),
     operatorPasswords: await createPasswords(config.passwordHashesPerSecond),

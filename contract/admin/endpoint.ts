@@ -49,6 +49,7 @@ export const operationKind = z.enum([
   'refund',
   'correction_in',
   'correction_out',
+  'debit_refund',
 ])
 export const page = { cursor: shape.cursor.optional() }
 export const nextCursor = z.string().nullable()

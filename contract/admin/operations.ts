@@ -63,7 +63,7 @@ export const lookUpOperation = defineAdminEndpoint({
           at: shape.timestamp,
           kind,
           amount: shape.money,
-          differs: z.array(z.enum(['amount', 'serviceUserId', 'direction'])),
+          differs: z.array(z.enum(['amount', 'serviceUserId', 'direction', 'debit'])),
           person: person.nullable().describe('null: nobody had that serviceUserId.'),
         }),
       )

@@ -105,10 +105,9 @@ export const readPersonHistory = defineAdminEndpoint({
   input: z.object({ ...historyFilter, ...page }),
   response: z.object({
     transactions: z.array(
-      shape.transaction.extend({
+      shape.ownTransaction.extend({
         kind: historyFilter.kind.unwrap(),
         debtChange: shape.money.describe('What it added to the debt; negative: what it paid off.'),
-        app: z.string().nullable().describe('The name of the client app; null if none.'),
       }),
     ),
     nextCursor,

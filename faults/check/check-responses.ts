@@ -26,7 +26,11 @@ export function checkResponses(journal: Journal, outcomes: Outcomes, findings: F
     checkOutcome(journal, request, outcomes.get(pair), findings)
     const earlier = first[pair] ? journal.request(first[pair] - 1) : undefined
     if (earlier === undefined) first[pair] = at + 1
-    else if (earlier.shape !== shape || earlier.balanceMinor !== request.balanceMinor) {
+    else if (
+      earlier.shape !== shape ||
+      earlier.balanceMinor !== request.balanceMinor ||
+      (verb === 'refund' && earlier.seq !== request.seq)
+    ) {
       findings.add(3, `${nameOf(journal, request)}: ${show(earlier)}, and then ${show(request)}`)
     }
     if (request.isReplayed) continue

@@ -3,6 +3,8 @@
  * wallet, in one pass, and reports the violations.
  */
 import { digestPair } from '../../server/ledger/digest.ts'
+import { isMove, verbOf } from '../clients/verbs.ts'
+import { checkRefunds } from './check-refunds.ts'
 import { PROCESSOR_ACCOUNT, type Operation } from '../../server/ledger/types.ts'
 import { checkResponses } from './check-responses.ts'
 import { checkChain } from './check-chain.ts'
@@ -44,8 +46,7 @@ export class Check {
     for (let at = 0; at < this.#journal.requestCount; at++) {
       const { verb, wallet, shape, pair } = this.#journal.request(at)
       if (shape.meaning === 'read') this.#readsOfWallet[wallet]?.push(at)
-      const isMove = verb === 'debit' || verb === 'credit'
-      if (!isMove || pair === undefined || shape.meaning === 'posted') continue
+      if (!isMove(verb) || pair === undefined || shape.meaning === 'posted') continue
       const { app, referenceType, referenceId } = this.#journal.pair(pair)
       const account = this.#facts.apps[app]?.account ?? 0
       this.#pairOfDigest.set(digestPair(account, referenceType, referenceId), pair)
@@ -76,6 +77,7 @@ export class Check {
     const there = { book, wallet, balances, order, freezes: this.#facts.freezes }
     this.#takeRefusals(book, wallet)
     checkRefusals(this.#journal, this.outcomes, there, this.#pairOfDigest, this.findings)
+    checkRefunds(book, this.#journal, this.#facts.apps, this.#pairOfDigest, this.findings)
     checkFreezes(moments, there, this.findings)
     checkReads(this.#journal, this.#readsOfWallet[wallet] ?? [], there, this.findings)
   }
@@ -85,7 +87,8 @@ export class Check {
     const seq = Number(operation.seq)
     this.operations++
     this.#sums.set(counterAccount, (this.#sums.get(counterAccount) ?? 0n) - amount + debtChange)
-    if (kind !== 'debit' && kind !== 'credit') return this.#takeExpected(operation, wallet)
+    const verb = verbOf(kind)
+    if (verb === undefined) return this.#takeExpected(operation, wallet)
     const app = this.#appOfAccount.get(counterAccount) ?? -1
     const pair = this.#journal.findPair(app, referenceType, referenceId)
     const name = `${kind} ${referenceType} ${referenceId} of app ${app}`
@@ -93,15 +96,15 @@ export class Check {
       this.findings.add(4, `${name} was posted, but never requested`)
       return { seq, sentMs: -Infinity, respondedMs: Infinity }
     }
-    const amountMinor = Number(kind === 'debit' ? -amount : amount)
+    const amountMinor = Number(kind === 'debit' ? -amount : amount - debtChange)
     const balanceAfter = Number(operation.balanceAfter)
-    const outcome = { wallet, seq, verb: kind, amountMinor, balanceAfter, code: '' }
+    const outcome = { wallet, seq, verb, amountMinor, balanceAfter, code: '' }
     if (!this.outcomes.set(pair, outcome)) this.findings.add(2, `${name} was posted twice`)
     const wasAsked = this.#journal
       .requestsOf(pair)
       .some(
         (asked) =>
-          asked.verb === kind && asked.wallet === wallet && asked.amountMinor === amountMinor,
+          asked.verb === verb && asked.wallet === wallet && asked.amountMinor === amountMinor,
       )
     if (!wasAsked) {
       this.findings.add(
@@ -135,14 +138,15 @@ export class Check {
     for (const { digest, seq, code, kind, amountMinor } of refusals) {
       this.refusals++
       const pair = this.#pairOfDigest.get(digest)
-      if (pair === undefined || (kind !== 'debit' && kind !== 'credit')) {
+      const verb = verbOf(kind)
+      if (pair === undefined || verb === undefined) {
         this.findings.add(4, `wallet ${walletId} has a refused ${kind} that nobody requested`)
         continue
       }
       const outcome = {
         wallet,
         seq: Number(seq),
-        verb: kind,
+        verb,
         amountMinor: Number(amountMinor),
         balanceAfter: -1,
         code,

@@ -1,4 +1,5 @@
 /** The longest time without a definite response to a write, during a fault and the recovery from it. */
+import { isMove } from '../clients/verbs.ts'
 import type { Journal } from '../clients/journal.ts'
 import type { InjectedFault } from '../inject/schedule-faults.ts'
 import { countBelow } from './order.ts'
@@ -15,9 +16,8 @@ export function listWrites(journal: Journal): Float64Array {
   const times: number[] = []
   for (let at = 0; at < journal.requestCount; at++) {
     const { verb, shape, respondedMs } = journal.request(at)
-    const isMove = verb === 'debit' || verb === 'credit'
     const isDefinite = shape.meaning === 'posted' || shape.meaning === 'refused'
-    if (isMove && isDefinite) times.push(respondedMs)
+    if (isMove(verb) && isDefinite) times.push(respondedMs)
   }
   return Float64Array.from(times).toSorted()
 }

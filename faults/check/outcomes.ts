@@ -1,9 +1,11 @@
+import { VERBS, type MoveVerb } from '../clients/verbs.ts'
+
 /** The outcome that the ledger stores for each pair; in columns, because there are millions. */
 export interface LedgerOutcome {
   wallet: number
   /** Posted: the seq of the operation. Refused: the seq of the wallet at the decision. */
   seq: number
-  verb: 'debit' | 'credit'
+  verb: MoveVerb
   amountMinor: number
   /** −1: refused. */
   balanceAfter: number
@@ -14,7 +16,7 @@ export interface LedgerOutcome {
 export class Outcomes {
   readonly #wallet: Int32Array
   readonly #seq: Uint32Array
-  readonly #isDebit: Uint8Array
+  readonly #verb: Uint8Array
   readonly #amount: Float64Array
   readonly #balanceAfter: Float64Array
   readonly #code: Uint8Array
@@ -23,7 +25,7 @@ export class Outcomes {
   constructor(pairs: number) {
     this.#wallet = new Int32Array(pairs).fill(-1)
     this.#seq = new Uint32Array(pairs)
-    this.#isDebit = new Uint8Array(pairs)
+    this.#verb = new Uint8Array(pairs)
     this.#amount = new Float64Array(pairs)
     this.#balanceAfter = new Float64Array(pairs)
     this.#code = new Uint8Array(pairs)
@@ -35,7 +37,7 @@ export class Outcomes {
     if (!this.#codes.includes(outcome.code)) this.#codes.push(outcome.code)
     this.#wallet[pair] = outcome.wallet
     this.#seq[pair] = outcome.seq
-    this.#isDebit[pair] = outcome.verb === 'debit' ? 1 : 0
+    this.#verb[pair] = VERBS.indexOf(outcome.verb)
     this.#amount[pair] = outcome.amountMinor
     this.#balanceAfter[pair] = outcome.balanceAfter
     this.#code[pair] = this.#codes.indexOf(outcome.code)
@@ -48,7 +50,7 @@ export class Outcomes {
     return {
       wallet,
       seq: this.#seq[pair] ?? 0,
-      verb: this.#isDebit[pair] ? 'debit' : 'credit',
+      verb: VERBS[this.#verb[pair] ?? 0] as MoveVerb,
       amountMinor: this.#amount[pair] ?? 0,
       balanceAfter: this.#balanceAfter[pair] ?? -1,
       code: this.#codes[this.#code[pair] ?? 0] ?? '',

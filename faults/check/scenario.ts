@@ -180,6 +180,7 @@ export class Scenario {
       balanceAfter: book.balance + entry.amount,
       debtChange: 0n,
       debtAfter: 0n,
+      target: null,
       description: null,
       createdAtMs: this.#nowMs,
     }

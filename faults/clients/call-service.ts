@@ -4,6 +4,7 @@ import type { Request } from './journal.ts'
 import type { App } from '../setup/create-accounts.ts'
 import type { Setup } from '../setup/prepare-setup.ts'
 import type { Meaning } from './classify-response.ts'
+import type { MoveVerb } from './verbs.ts'
 import { separateResults } from './separate-results.ts'
 
 /** The timeout that callers of the service are advised to use; some clients use a shorter one. */
@@ -12,9 +13,9 @@ export const TIMEOUT_MS = 10_000
 /** Stored with the operation; only the app that wrote it may see it. */
 const DESCRIPTION = 'for the audit'
 
-export type Move = Request & { pair: number; verb: 'debit' | 'credit' }
+export type Move = Request & { pair: number; verb: MoveVerb }
 
-/** A debit or credit, new or repeated. */
+/** A debit, credit or refund, new or repeated. */
 export async function move(setup: Setup, request: Move, timeoutMs = TIMEOUT_MS): Promise<Meaning> {
   const { apps, journal, caller } = setup
   const { clientId, clientSecret } = apps[request.app] as App
@@ -29,7 +30,7 @@ export async function move(setup: Setup, request: Move, timeoutMs = TIMEOUT_MS):
   }
 }
 
-/** Debits and credits of one app in one request. The journal records each as if it had been sent alone. */
+/** Debits, credits and refunds of one app in one request. The journal records each as if it had been sent alone. */
 export async function moveTogether(setup: Setup, requests: readonly Move[]): Promise<Meaning[]> {
   const { apps, journal, caller } = setup
   const { clientId, clientSecret } = apps[requests[0]?.app ?? 0] as App
@@ -48,9 +49,14 @@ export async function moveTogether(setup: Setup, requests: readonly Move[]): Pro
 }
 
 function fieldsOf({ apps, journal }: Setup, { app, wallet, amountMinor, pair }: Move) {
-  const { referenceType, referenceId } = journal.pair(pair)
-  const serviceUserId = apps[app]?.serviceUserIds[wallet]
+  const { referenceType, referenceId, target } = journal.pair(pair)
   const reference = { referenceType, referenceId, description: DESCRIPTION }
+  if (target !== undefined) {
+    const { referenceType: type, referenceId: id } = journal.pair(target)
+    const debit = { referenceType: type, referenceId: id }
+    return { debit, amount: amountMinor / 100, ...reference }
+  }
+  const serviceUserId = apps[app]?.serviceUserIds[wallet]
   return { serviceUserId, amount: amountMinor / 100, ...reference }
 }
 

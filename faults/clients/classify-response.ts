@@ -1,6 +1,6 @@
 /** Classifies a response of the service or of the balancer. */
 import type { ServiceResponse } from './send-request.ts'
-import type { Verb } from './verbs.ts'
+import { isMove, type Verb } from './verbs.ts'
 
 /**
  * posted, refused  the pair is decided
@@ -19,6 +19,8 @@ export interface ClassifiedResponse {
   code: string
   /** −1: the response contains no balance. */
   balanceMinor: number
+  /** −1: the response says nothing about what is left of a debit. */
+  refundableMinor: number
   /** The first 32 bits of the transaction id; 0: the response contains none, like those of older versions. */
   transaction: number
 }
@@ -29,6 +31,7 @@ const REFUSALS = new Set([
   '400 BALANCE_LIMIT',
   '403 WALLET_INACTIVE',
   '403 CREDIT_LIMIT_EXCEEDED',
+  '409 REFUND_EXCEEDS_DEBIT',
 ])
 const NOT_NOW = new Set([
   '429 RATE_LIMITED',
@@ -39,18 +42,24 @@ const NOT_NOW = new Set([
 ])
 const TRANSACTION = /,"transactionId":"txn_([0-9a-f]{8})[0-9a-f]{24}"/
 const BALANCE = /"balance":(\d+)(?:\.(\d{1,2}))?(?=[,}])/
+const REFUNDABLE = /"refundable":(\d+)(?:\.(\d{1,2}))?(?=[,}])/
+const REFUNDED = /"refunded":[\d.]+,/
 
 export function classifyResponse(verb: Verb, response: ServiceResponse): ClassifiedResponse {
   const { status, text } = response
-  const balanceMinor = readBalance(text)
+  const balanceMinor = readAmount(BALANCE, text)
+  const refundableMinor = readAmount(REFUNDABLE, text)
   const transaction = Number.parseInt(TRANSACTION.exec(text)?.[1] ?? '0', 16)
-  if (status === 200) return { ...readSuccess(verb, text), balanceMinor, transaction }
+  if (status === 200) {
+    return { ...readSuccess(verb, text), balanceMinor, refundableMinor, transaction }
+  }
   const code = /"code":"([A-Z_]+)"/.exec(text)?.[1] ?? ''
   return {
     meaning: readRefusal(verb, response, `${status} ${code}`),
     shapeText: text,
     code,
     balanceMinor,
+    refundableMinor,
     transaction,
   }
 }
@@ -58,10 +67,14 @@ export function classifyResponse(verb: Verb, response: ServiceResponse): Classif
 function readSuccess(
   verb: Verb,
   text: string,
-): Omit<ClassifiedResponse, 'balanceMinor' | 'transaction'> {
-  if (verb === 'debit' || verb === 'credit') {
+): Omit<ClassifiedResponse, 'balanceMinor' | 'refundableMinor' | 'transaction'> {
+  if (isMove(verb)) {
     const isSound = BALANCE.test(text) && text.includes('"message":"')
-    const shapeText = text.replace(BALANCE, '"balance":#').replace(TRANSACTION, '')
+    const shapeText = text
+      .replace(BALANCE, '"balance":#')
+      .replace(TRANSACTION, '')
+      .replace(REFUNDED, '')
+      .replace(REFUNDABLE, '')
     return { meaning: isSound ? 'posted' : 'wrong', shapeText, code: '' }
   }
   if (verb !== 'lookup') {
@@ -82,7 +95,7 @@ function readRefusal(verb: Verb, { status, isOurs }: ServiceResponse, name: stri
   return REFUSALS.has(name) ? 'refused' : 'wrong'
 }
 
-function readBalance(text: string): number {
-  const match = BALANCE.exec(text)
+function readAmount(pattern: RegExp, text: string): number {
+  const match = pattern.exec(text)
   return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : -1
 }

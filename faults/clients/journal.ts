@@ -4,7 +4,7 @@
  */
 import { classifyResponse, type Meaning } from './classify-response.ts'
 import type { ServiceResponse } from './send-request.ts'
-import { VERBS, type Verb } from './verbs.ts'
+import { isMove, VERBS, type Verb } from './verbs.ts'
 
 export const REFERENCE_TYPES = ['ORDER', 'POISON'] as const
 export type ReferenceType = (typeof REFERENCE_TYPES)[number]
@@ -36,7 +36,7 @@ export interface JournaledRequest extends Request {
   balanceMinor: number
   /** 0: the response contains no transaction id. */
   transaction: number
-  /** For a history: the newest operation that it shows. */
+  /** For a history: the newest operation that it shows. For a refund: how much of the debit is left. */
   seq: number
   isReplayed: boolean
   differs: string[]
@@ -49,6 +49,8 @@ export interface JournaledPair {
   firstSentMs: number
   /** When it was first known to be decided; Infinity: never. */
   firstRespondedMs: number
+  /** Of a refund: the pair of the debit. */
+  target: number | undefined
 }
 
 const NONE = 0xffffffff
@@ -82,6 +84,7 @@ function createPairs(capacity: number) {
     firstSentMs: new Float64Array(capacity),
     firstRespondedMs: new Float64Array(capacity),
     latest: new Uint32Array(capacity),
+    target: new Uint32Array(capacity),
   }
 }
 
@@ -99,7 +102,7 @@ export class Journal {
   #requests = createRequests(1 << 16)
   #pairs = createPairs(1 << 15)
 
-  openPair(app: number, type: ReferenceType = 'ORDER'): number {
+  openPair(app: number, type: ReferenceType = 'ORDER', target = NONE): number {
     const pair = this.pairCount++
     if (pair === this.#pairs.app.length) this.#pairs = grow(this.#pairs, createPairs)
     const named = (this.#named[app] ??= [])
@@ -109,6 +112,7 @@ export class Journal {
     this.#pairs.firstSentMs[pair] = Infinity
     this.#pairs.firstRespondedMs[pair] = Infinity
     this.#pairs.latest[pair] = NONE
+    this.#pairs.target[pair] = target
     named.push(pair)
     return pair
   }
@@ -130,15 +134,15 @@ export class Journal {
     if (pair === NONE) return at
     this.#requests.earlier[at] = this.#pairs.latest[pair] ?? NONE
     this.#pairs.latest[pair] = at
-    const isMove = request.verb === 'debit' || request.verb === 'credit'
-    if (isMove && atMs < this.firstSentMs(pair)) this.#pairs.firstSentMs[pair] = atMs
+    if (isMove(request.verb) && atMs < this.firstSentMs(pair)) this.#pairs.firstSentMs[pair] = atMs
     return at
   }
 
   /** Returns what the response means for the pair. `seq` is the newest operation in a history. */
   receive(at: number, response: ServiceResponse, seq = 0, atMs = performance.now()): Meaning {
     const verb = VERBS[this.#requests.verb[at] ?? 0] as Verb
-    const { shapeText, balanceMinor, transaction, meaning, code } = classifyResponse(verb, response)
+    const { shapeText, balanceMinor, refundableMinor, transaction, meaning, code } =
+      classifyResponse(verb, response)
     this.record?.(`< ${at} ${atMs} ${response.status} ${meaning} ${code} ${balanceMinor}`)
     const shape = this.#shapeOf(response.status, shapeText, meaning, code)
     const pair = this.#requests.pair[at] ?? NONE
@@ -146,7 +150,7 @@ export class Journal {
     this.#requests.shape[at] = shape
     this.#requests.balance[at] = balanceMinor
     this.#requests.transaction[at] = transaction
-    this.#requests.seq[at] = seq
+    this.#requests.seq[at] = verb === 'refund' ? Math.max(0, refundableMinor) : seq
     this.#requests.flags[at] = flagsOf(response)
     const isDecided = meaning === 'posted' || meaning === 'refused'
     if (isDecided || meaning === 'read' || meaning === 'undecided') this.definiteCount++
@@ -185,7 +189,9 @@ export class Journal {
   }
 
   pair(pair: number): JournaledPair {
+    const target = this.#pairs.target[pair] ?? NONE
     return {
+      target: target === NONE ? undefined : target,
       app: this.#pairs.app[pair] ?? 0,
       referenceType: REFERENCE_TYPES[this.#pairs.type[pair] ?? 0] as ReferenceType,
       referenceId: `r-${this.#pairs.number[pair]}`,

@@ -21,15 +21,17 @@ const CREDIT_MAX = 1_100
 
 export class Mix {
   readonly #setup: Setup
-  readonly #hasBatches: boolean
+  readonly #isNew: boolean
   readonly #recent: Move[] = []
   readonly #unknown: Move[] = []
+  /** Debits that were posted. */
+  readonly #paid: Move[] = []
   isOver = false
 
-  /** An older version of the service has no batches. */
-  constructor(setup: Setup, { hasBatches }: { hasBatches: boolean }) {
+  /** An older version of the service has no batches and no refunds. */
+  constructor(setup: Setup, { isNew }: { isNew: boolean }) {
     this.#setup = setup
-    this.#hasBatches = hasBatches
+    this.#isNew = isNew
   }
 
   /** A client that runs until the load ends. */
@@ -69,7 +71,8 @@ export class Mix {
     if (share < 0.74) return this.#repeat(dice)
     if (share < 0.78) return this.#repeatDifferently(dice)
     if (share < 0.79) return this.#sendAtOnce(dice)
-    if (share < 0.8 && this.#hasBatches) return this.#sendTogether(dice)
+    if (share < 0.8 && this.#isNew) return this.#sendTogether(dice)
+    if (share < 0.88 && this.#isNew) return this.#refund(dice)
     return this.#read(dice)
   }
 
@@ -93,7 +96,35 @@ export class Mix {
   #isKnown(request: Move, meaning: Meaning | undefined): boolean {
     const isUnknown = meaning === 'unknown' || meaning === 'failed'
     if (isUnknown) this.#unknown.push(request)
+    if (meaning === 'posted' && this.#isPaid(request)) this.#paid.push(request)
     return !isUnknown
+  }
+
+  /** A reference may have been decided for another request, whose response lists what differs. */
+  #isPaid({ verb, pair, wallet, amountMinor }: Move): boolean {
+    if (verb !== 'debit' || this.#paid.length >= RECENT) return false
+    return this.#setup.journal
+      .requestsOf(pair)
+      .some(
+        (sent) =>
+          sent.verb === verb &&
+          sent.wallet === wallet &&
+          sent.amountMinor === amountMinor &&
+          sent.shape.meaning === 'posted' &&
+          sent.differs.length === 0,
+      )
+  }
+
+  /** Returns part of a debit, now and then more than is left of it. A debit is refunded several times. */
+  async #refund(dice: Dice): Promise<boolean> {
+    if (this.#paid.length === 0) return true
+    const at = dice.between(0, this.#paid.length - 1)
+    const debit = this.#paid[at] as Move
+    if (dice.chance(0.3)) this.#paid.splice(at, 1)
+    const { app, wallet, pair: target } = debit
+    const pair = this.#setup.journal.openPair(app, 'ORDER', target)
+    const amountMinor = dice.between(1, Math.ceil(debit.amountMinor * 0.7))
+    return this.#send({ app, wallet, verb: 'refund', amountMinor, pair }, dice)
   }
 
   /** New and repeated operations of one app, in one request. */
@@ -136,7 +167,9 @@ export class Mix {
   async #repeatDifferently(dice: Dice): Promise<boolean> {
     const request = this.#recall(dice)
     if (request === undefined) return true
-    const change = dice.pick(['amount', 'wallet', 'verb'])
+    // A refund names no user, and its reference cannot be that of a debit or credit.
+    const isRefund = request.verb === 'refund'
+    const change = isRefund ? 'amount' : dice.pick(['amount', 'wallet', 'verb'])
     const other = { ...request }
     if (change === 'amount') other.amountMinor = dice.between(1, DEBIT_MAX)
     if (change === 'wallet') other.wallet = dice.between(0, this.#setup.wallets.length - 1)

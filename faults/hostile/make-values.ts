@@ -1,5 +1,5 @@
 /** Values for a field, from its schema in the contract. */
-import { batchOperation, batchOperations } from '@coffer/contract/server-api'
+import { batchOperation, batchOperations } from '@coffer/contract/batch'
 import type { Dice } from '../clients/dice.ts'
 import { BOUNDARY, HONEST, Raw, RAWS, TEXTS, UNPRINTABLE } from './hostile-values.ts'
 

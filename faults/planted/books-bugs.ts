@@ -20,9 +20,9 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the time of a key is not compared',
-    file: 'server/ledger/verify.ts',
-    find: 'if (isNamed && key.decidedAtMs === operation.createdAtMs) return checkOutcome(operation, key)',
-    replace: 'if (isNamed) return checkOutcome(operation, key)',
+    file: 'server/ledger/check-chain.ts',
+    find: 'if (isNamed && key.decidedAtMs === operation.createdAtMs) {',
+    replace: 'if (isNamed) {',
     test: 'server/ledger/verify-tampering.test.ts',
     title: 'decided_at of the key of a new operation',
   },
@@ -36,7 +36,7 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the scan of all books does not compare the hashes',
-    file: 'server/ledger/scan-chains.ts',
+    file: 'server/ledger/scan/scan-chains.ts',
     find: ' &&\n      link.hasItsHash()',
     replace: '',
     test: 'server/ledger/verify.test.ts',
@@ -44,7 +44,7 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the scan of all books does not compare operations with keys',
-    file: 'server/ledger/scan-books.ts',
+    file: 'server/ledger/scan/scan-books.ts',
     find: 'groups: sums.differences()',
     replace: 'groups: sums.differences().slice(0, 0)',
     test: 'server/ledger/verify-tampering.test.ts',
@@ -52,7 +52,7 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the scan of all books ignores ledger accounts above 32 bits',
-    file: 'server/ledger/verify.ts',
+    file: 'server/ledger/check-chain.ts',
     find: 'if (!isAccount || !hash.equals(operation.hash)) {',
     replace: 'if (!hash.equals(operation.hash)) {',
     test: 'server/ledger/verify-tampering.test.ts',
@@ -60,7 +60,7 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the scan accepts an operation that exists twice while it waits',
-    file: 'server/ledger/scan-chains.ts',
+    file: 'server/ledger/scan/scan-chains.ts',
     find: ' || links.has(seq)',
     replace: '',
     test: 'server/ledger/verify.test.ts',
@@ -132,9 +132,9 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the amount in the outcome of a key is not verified',
-    file: 'server/ledger/verify.ts',
-    find: 'if (isSame && key.amountMinor === (moved < 0n ? -moved : moved)) return',
-    replace: 'if (isSame || moved === 0n) return',
+    file: 'server/ledger/check-chain.ts',
+    find: 'if (isSame && isTarget && key.amountMinor === (moved < 0n ? -moved : moved)) return',
+    replace: 'if (isSame || isTarget || moved === 0n) return',
     test: 'server/ledger/verify-tampering.test.ts',
     title: 'amount of the key of a new operation',
   },

@@ -2,6 +2,7 @@
 import { ADMIN_BUGS } from './admin-bugs.ts'
 import { AUDIT_BUGS } from './audit-bugs.ts'
 import { BATCH_BUGS } from './batch-bugs.ts'
+import { REFUND_BUGS } from './refund-bugs.ts'
 import { BOOKS_BUGS } from './books-bugs.ts'
 import { BROWSER_BUGS } from './browser-bugs.ts'
 import { DAMAGE_BUGS } from './damage-bugs.ts'
@@ -16,6 +17,7 @@ import { TOPUP_BUGS } from './topup-bugs.ts'
 export const BUGS: readonly PlantedBug[] = [
   ...LEDGER_BUGS,
   ...BATCH_BUGS,
+  ...REFUND_BUGS,
   ...BOOKS_BUGS,
   ...AUDIT_BUGS,
   ...ADMIN_BUGS,

@@ -107,7 +107,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a decision lacks the part of its amount that changed a debt',
-    file: 'server/ledger/queries.ts',
+    file: 'server/ledger/write-queries.ts',
     find: 'abs(amount - coalesce(debt_change, 0)), balance_after',
     replace: 'abs(amount), balance_after',
     test: 'server/ledger/find-durably.test.ts',
@@ -179,7 +179,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a batch commits although it did not update every wallet',
-    file: 'server/ledger/queries.ts',
+    file: 'server/ledger/write-queries.ts',
     find: 'having count(*) <> cardinality($21::text[])',
     replace: 'having count(*) > cardinality($21::text[])',
     test: 'server/ledger/batch-rows.test.ts',

@@ -21,7 +21,7 @@ export const PAGE_BUGS: readonly PlantedBug[] = [
   {
     name: 'the top-up page can call every API of its host',
     file: 'server/pages/widget-policies.ts',
-    find: '`${source}/api/widget/`',
+    find: '`${source}${path}`',
     replace: '`${source}/api/`',
     test: 'server/pages/page-headers.test.ts',
     title: 'the top-up page with a session',

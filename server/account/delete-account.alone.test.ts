@@ -60,7 +60,7 @@ describe('POST /api/account/delete', () => {
         (select count(*)::int from directory.warning_links where service_user_id = $1) as warning_links,
         (select count(*)::int from directory.links where service_user_id = $1 and ended_at is null) as links,
         (select count(*)::int from directory.service_users where id = $1) as users,
-        (select count(*)::int from ledger.wallets where id = $2) as wallets`,
+        (select count(*)::int from ledger.wallets where id = $2 and closed_at is not null) as wallets`,
         [person.id, person.walletId],
       )
       const gone = { people: 0, log_ins: 0, tickets: 0, undo_links: 0, warning_links: 0, links: 0 }

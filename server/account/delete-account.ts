@@ -35,7 +35,7 @@ export async function deleteAccount(
   { userId, walletId }: Pick<LoggedIn, 'userId' | 'walletId'>,
   { unlinked, erased }: ErasureSteps = {},
 ): Promise<void> {
-  const { db, processor } = context
+  const { db, ledger, processor } = context
   await requireEmpty(context, walletId)
   await inTransaction(db, async (tx) => {
     const ended = await run(tx, endLinks(userId))
@@ -54,8 +54,8 @@ export async function deleteAccount(
     // Without a processor, pending payments can no longer complete.
     const payments = processor === undefined ? 0 : await run(tx, findPendingPayment(userId))
     if (payments > 0) throw new ServiceError('ACCOUNT_NOT_EMPTY')
-    // While the row is locked nothing new can start, so the wallet stays empty.
-    await requireEmpty(context, walletId)
+    // While the row is locked nothing new can start. Refunds need no link, so the wallet is closed for them.
+    if (!(await ledger.closeWallet(walletId, tx))) throw new ServiceError('ACCOUNT_NOT_EMPTY')
     await run(tx, endLogIns(userId))
     await run(tx, deleteTickets(userId))
     await run(tx, deleteUndoLinks(userId))

@@ -1,3 +1,4 @@
+import { toWireNumber } from '@coffer/contract/money'
 import type { Context } from '../context.ts'
 import { boundsOf } from '../archive/files.ts'
 import { ServiceError } from '../service-error.ts'
@@ -42,8 +43,13 @@ export async function readPage(
   return { entries, nextCursor }
 }
 
-export function showEntry({ config, transactionIds }: Context, { operation, app }: Entry) {
+export function showEntry(
+  { config, transactionIds }: Context,
+  { operation, app, debitSeq, refunded }: Entry,
+) {
   const { referenceType, referenceId, description } = operation
-  const shown = showTransaction(operation, PERSON_VIEWER, config.currency, transactionIds)
-  return { ...shown, referenceType, referenceId, description, app }
+  const { currency } = config
+  const shown = showTransaction(operation, PERSON_VIEWER, currency, transactionIds, debitSeq)
+  const own = { ...shown, referenceType, referenceId, description, app }
+  return refunded === undefined ? own : { ...own, refunded: toWireNumber(refunded, currency) }
 }

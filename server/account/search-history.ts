@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { many } from '../database/statement.ts'
-import type { Kind, Operation } from '../ledger/types.ts'
+import { isOfApp, type Kind, type Operation } from '../ledger/types.ts'
 import { ServiceError } from '../service-error.ts'
 import { findAccountsByName, readAppNames } from './queries.ts'
 
@@ -36,6 +36,7 @@ const KINDS: readonly { kind: Kind; type: string; source: string }[] = [
   { kind: 'refund', type: 'debit', source: 'topup' },
   { kind: 'correction_in', type: 'credit', source: 'correction' },
   { kind: 'correction_out', type: 'debit', source: 'correction' },
+  { kind: 'debit_refund', type: 'credit', source: 'app' },
 ]
 
 /** The kinds that match all of the given values. */
@@ -57,6 +58,10 @@ export interface Entry {
   operation: Operation
   /** The name of the client app; null if it is not an operation of an app. */
   app: string | null
+  /** Of a refund: the seq of the debit. */
+  debitSeq?: bigint | undefined
+  /** Of a debit: how much of it is refunded. */
+  refunded?: bigint | undefined
 }
 
 export interface HistoryPage {
@@ -154,13 +159,19 @@ async function toSearch({ db }: Context, filter: HistoryFilter) {
   }
 }
 
-async function nameApps({ db }: Context, operations: readonly Operation[]): Promise<Entry[]> {
-  const made = operations.filter(({ kind }) => kind === 'debit' || kind === 'credit')
+async function nameApps(
+  { db, ledger }: Context,
+  operations: readonly Operation[],
+): Promise<Entry[]> {
+  const made = operations.filter(({ kind }) => isOfApp(kind))
   const accounts = [...new Set(made.map(({ counterAccount }) => counterAccount))]
   if (accounts.length === 0) return operations.map((operation) => ({ operation, app: null }))
   const names = new Map(await many(db, readAppNames(accounts)))
+  const { debits, refunded } = await ledger.findRefunds(made)
   return operations.map((operation) => ({
     operation,
     app: names.get(operation.counterAccount) ?? null,
+    debitSeq: debits.get(operation.target ?? ''),
+    refunded: refunded.get(operation),
   }))
 }

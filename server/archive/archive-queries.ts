@@ -210,13 +210,14 @@ export function createMonth(month: string): pg.QueryConfig {
 export function writeOperations(month: string, rows: readonly Operation[]): pg.QueryConfig {
   return {
     text: `insert into ${tableOf(month)} (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
-        debt_change, debt_after, reference_type, reference_id, description, hash)
+        debt_change, debt_after, reference_type, reference_id, description, hash, target)
       select wallet_id, seq, amount, balance_after, to_timestamp(created_ms / 1000.0), counter_account,
-        kind::ledger.kind, nullif(debt_change, 0), nullif(debt_after, 0), reference_type, reference_id, description, hash
+        kind::ledger.kind, nullif(debt_change, 0), nullif(debt_after, 0), reference_type, reference_id, description, hash,
+        target::uuid
       from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],
-          $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::text[], $13::bytea[])
+          $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::text[])
         as x(wallet_id, seq, amount, balance_after, created_ms, counter_account, kind, debt_change, debt_after,
-          reference_type, reference_id, description, hash)`,
+          reference_type, reference_id, description, hash, target)`,
     values: [
       int8Array(rows.map((each) => each.walletId)),
       int8Array(rows.map((each) => each.seq)),
@@ -231,6 +232,7 @@ export function writeOperations(month: string, rows: readonly Operation[]): pg.Q
       textArray(rows.map((each) => each.referenceId)),
       textArray(rows.map((each) => each.description)),
       byteaArray(rows.map((each) => each.hash)),
+      textArray(rows.map((each) => each.target)),
     ],
   }
 }

@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { many, run } from '../database/statement.ts'
 import { readArchivedHeads } from '../ledger/archived-queries.ts'
 import type { Head, Operation } from '../ledger/types.ts'
-import { Fault, genesisOf, stepChain } from '../ledger/verify.ts'
+import { Fault, genesisOf, stepChain } from '../ledger/check-chain.ts'
 import { FETCH_MONTH, openMonth, ROLLBACK } from './archive-queries.ts'
 import { sync } from './files.ts'
 import { toChangeLine, type ArchivedSum, type Manifest } from './manifest.ts'
@@ -90,7 +90,7 @@ async function compareFile(file: string, written: string) {
 function describe(operation: Operation): string {
   const { walletId, seq, kind, amount, balanceAfter, debtChange, debtAfter } = operation
   const { counterAccount, referenceType, referenceId, description, hash, createdAtMs } = operation
-  const texts = JSON.stringify([kind, referenceType, referenceId, description])
+  const texts = JSON.stringify([kind, operation.target, referenceType, referenceId, description])
   return `${walletId} ${seq} ${amount} ${balanceAfter} ${debtChange} ${debtAfter} ${counterAccount} ${createdAtMs} ${hash.toString('hex')} ${texts}\n`
 }
 

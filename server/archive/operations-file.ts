@@ -34,6 +34,10 @@ const COLUMNS: Record<string, Column> = {
   debt_change: { schema: INTEGER, value: ({ debtChange }) => debtChange },
   debt_after: { schema: INTEGER, value: ({ debtAfter }) => debtAfter },
   counter_account: { schema: INTEGER, value: ({ counterAccount }) => BigInt(counterAccount) },
+  target: {
+    schema: { ...TEXT, repetition_type: 'OPTIONAL' },
+    value: ({ target }) => target,
+  },
   reference_type: { schema: TEXT, value: ({ referenceType }) => referenceType },
   reference_id: { schema: TEXT, value: ({ referenceId }) => referenceId },
   description: {
@@ -134,6 +138,8 @@ function toOperation(row: Row): Operation {
     debtChange: row['debt_change'] as bigint,
     debtAfter: row['debt_after'] as bigint,
     counterAccount: Number(row['counter_account']),
+    // Files from before refunds existed do not have this column.
+    target: (row['target'] as string | null | undefined) ?? null,
     referenceType: row['reference_type'] as string,
     referenceId: row['reference_id'] as string,
     description: (row['description'] as string | null | undefined) ?? null,

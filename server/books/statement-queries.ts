@@ -31,6 +31,7 @@ function readStatement(row: StatementRow): StatementSums {
 
 /**
  * The balances before the first day and after the last one (or where the totals end), and the movements between them.
+ * Everything that is not a debit is a credit or a refund, which is counted as a credit.
  */
 export function summarizeStatement(
   account: number,
@@ -45,8 +46,8 @@ export function summarizeStatement(
         ${sum(owed, 'day < $2::date')} as opening, ${sum(owed, 'true')} as closing,
         ${sum('count', `day >= $2::date and kind = 'debit'`)} as debit_count,
         ${sum(owed, `day >= $2::date and kind = 'debit'`)} as debit_amount,
-        ${sum('count', `day >= $2::date and kind = 'credit'`)} as credit_count,
-        ${sum(`-(${owed})`, `day >= $2::date and kind = 'credit'`)} as credit_amount
+        ${sum('count', `day >= $2::date and kind <> 'debit'`)} as credit_count,
+        ${sum(`-(${owed})`, `day >= $2::date and kind <> 'debit'`)} as credit_amount
       from books.days where account = $1 and day <= $3::date`,
     values: [account, from, to],
     read: readStatement,

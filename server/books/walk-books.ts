@@ -9,14 +9,16 @@ import { many, one, run } from '../database/statement.ts'
 import { KEEP_MONTHS, readArchivedHeadsBetween } from '../ledger/archived-queries.ts'
 import type { Head, Operation, WalletState } from '../ledger/types.ts'
 import {
+  BEFORE_REFUNDS,
   checkEnd,
   checkKey,
+  checkRefunds,
   Fault,
   genesisOf,
   laterOf,
   readKeys,
   stepChain,
-} from '../ledger/verify.ts'
+} from '../ledger/check-chain.ts'
 import { checkKeyPage, FIND_HOURS, readOperationsAfter, readWalletsFrom } from './proof-queries.ts'
 import { recountHour } from './recount.ts'
 import { HOUR_MS, type BookTools } from './roll-up.ts'
@@ -32,6 +34,7 @@ const LAST_ID = 9_223_372_036_854_775_807n
 export type Place =
   | { phase: 'wallets'; walletId: string; head?: StoredHead | undefined }
   | { phase: 'keys'; digest: string }
+  | { phase: 'refunds'; debit: string; refunded: string }
   | { phase: 'hours'; hour: string | null }
 
 interface StoredHead {
@@ -54,6 +57,7 @@ export const FIRST_PLACE: Place = { phase: 'wallets', walletId: '1' }
 export function walkPortion(tools: BookTools, place: Place, onStep = goOn): Promise<Portion> {
   if (place.phase === 'wallets') return inSnapshot(tools.db, (tx) => walkWallets(tx, place))
   if (place.phase === 'keys') return walkKeys(tools.db, place.digest)
+  if (place.phase === 'refunds') return inSnapshot(tools.db, (tx) => walkRefunds(tx, place))
   return walkHours(tools, place.hour, onStep)
 }
 
@@ -120,13 +124,32 @@ function toHead(id: WalletState['id'], { seq, balance, debt, hash }: StoredHead)
 async function walkKeys(db: pg.Pool, after: string): Promise<Portion> {
   const page = await one(db, checkKeyPage(after, KEYS))
   if (page === undefined || page.lastDigest === null) {
-    return { next: { phase: 'hours', hour: null }, operations: 0, fault: undefined }
+    return { next: placeOf(BEFORE_REFUNDS), operations: 0, fault: undefined }
   }
   const { lastDigest, orphan } = page
   const fault =
     orphan &&
     `wallet ${orphan.walletId}, operation ${orphan.seq}: the row is missing, its key is still there`
   return { next: { phase: 'keys', digest: lastDigest }, operations: 0, fault }
+}
+
+function placeOf({ debit, refunded }: typeof BEFORE_REFUNDS): Place {
+  return { phase: 'refunds', debit, refunded: String(refunded) }
+}
+
+/** The wallets phase found the row of every refund; this phase checks the rows. */
+async function walkRefunds(
+  tx: pg.ClientBase,
+  { debit, refunded }: Extract<Place, { phase: 'refunds' }>,
+): Promise<Portion> {
+  const hours: Place = { phase: 'hours', hour: null }
+  try {
+    const { last } = await checkRefunds(tx, { debit, refunded: BigInt(refunded) })
+    return { next: last ? placeOf(last) : hours, operations: 0, fault: undefined }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return { next: hours, operations: 0, fault: error.message }
+  }
 }
 
 /** Counts several hours per portion, because an hour with few operations takes little time. */

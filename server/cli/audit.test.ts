@@ -123,6 +123,13 @@ const COMMANDS: {
       return ['reconcile', '--heal', '--from', day]
     },
   },
+  {
+    action: 'refunds.allow',
+    args: async () => {
+      await setup.harness.admin.query('update ledger.chain set version = 1')
+      return ['allow-refunds']
+    },
+  },
   { action: 'writes.pause', args: () => ['pause', 'Strange debits, ticket 4711'] },
   { action: 'writes.pause', args: () => ['resume'] },
 ]

@@ -15,14 +15,17 @@ CREATE TYPE ledger.kind AS ENUM (
     'reversal',
     'refund',
     'correction_in',
-    'correction_out'
+    'correction_out',
+    'debit_refund'
 );
 
 CREATE TYPE ledger.refusal AS ENUM (
     'INSUFFICIENT_BALANCE',
     'WALLET_INACTIVE',
     'CREDIT_LIMIT_EXCEEDED',
-    'BALANCE_LIMIT'
+    'BALANCE_LIMIT',
+    'REFUND_EXCEEDS_DEBIT',
+    'WALLET_CLOSED'
 );
 
 CREATE FUNCTION admin.chain_audit_backlog(most integer) RETURNS boolean
@@ -983,6 +986,15 @@ CREATE TABLE ledger.archived_sums (
 
 COMMENT ON TABLE ledger.archived_sums IS 'The sums of the archived operations, as in books.totals.';
 
+CREATE TABLE ledger.chain (
+    only_row boolean DEFAULT true NOT NULL,
+    version bigint NOT NULL,
+    CONSTRAINT chain_only_row_check CHECK (only_row),
+    CONSTRAINT chain_version_check CHECK ((version = ANY (ARRAY[(1)::bigint, (2)::bigint])))
+);
+
+COMMENT ON COLUMN ledger.chain.version IS 'The newest version of hashes that may be written. 2: refunds.';
+
 CREATE TABLE ledger.currency (
     only_row boolean DEFAULT true NOT NULL,
     code text NOT NULL,
@@ -1068,6 +1080,7 @@ CREATE TABLE ledger.operations (
     reference_id text NOT NULL,
     description text,
     hash bytea NOT NULL,
+    target uuid,
     CONSTRAINT operations_balance_after_check CHECK ((balance_after >= 0)),
     CONSTRAINT operations_debt_after_check CHECK ((debt_after >= 0)),
     CONSTRAINT operations_hash_check CHECK ((octet_length(hash) = 32)),
@@ -1078,6 +1091,8 @@ PARTITION BY RANGE (created_at);
 COMMENT ON COLUMN ledger.operations.amount IS 'Signed change of the balance, in minor units. The counter account changes by debt_change - amount.';
 
 COMMENT ON COLUMN ledger.operations.debt_change IS 'null stands for 0: most operations touch no debt.';
+
+COMMENT ON COLUMN ledger.operations.target IS 'A refund: the digest of the debit.';
 
 CREATE TABLE ledger.operations_default (
     wallet_id bigint NOT NULL,
@@ -1093,6 +1108,7 @@ CREATE TABLE ledger.operations_default (
     reference_id text NOT NULL,
     description text,
     hash bytea NOT NULL,
+    target uuid,
     CONSTRAINT operations_balance_after_check CHECK ((balance_after >= 0)),
     CONSTRAINT operations_debt_after_check CHECK ((debt_after >= 0)),
     CONSTRAINT operations_hash_check CHECK ((octet_length(hash) = 32)),
@@ -1118,6 +1134,25 @@ CREATE TABLE ledger.pause (
 
 COMMENT ON COLUMN ledger.pause.paused_at IS 'null: writes go on.';
 
+CREATE TABLE ledger.refunds (
+    debit uuid NOT NULL,
+    refunded bigint NOT NULL,
+    refund uuid NOT NULL,
+    wallet_id bigint NOT NULL,
+    debited bigint NOT NULL,
+    CONSTRAINT refunds_check CHECK (((refunded > 0) AND (refunded <= debited)))
+);
+
+COMMENT ON TABLE ledger.refunds IS 'Rows are added under the lock of the wallet. The row with the highest refunded has the total of its debit.';
+
+COMMENT ON COLUMN ledger.refunds.debit IS 'The digest of the debit.';
+
+COMMENT ON COLUMN ledger.refunds.refunded IS 'How much of the debit is refunded, including this refund.';
+
+COMMENT ON COLUMN ledger.refunds.refund IS 'The digest of the refund.';
+
+COMMENT ON COLUMN ledger.refunds.debited IS 'The amount of the debit.';
+
 CREATE TABLE ledger.wallets (
     id bigint NOT NULL,
     balance bigint DEFAULT 0 NOT NULL,
@@ -1125,12 +1160,15 @@ CREATE TABLE ledger.wallets (
     seq bigint DEFAULT 0 NOT NULL,
     is_active boolean DEFAULT true NOT NULL,
     head_hash bytea DEFAULT decode(repeat('00'::text, 32), 'hex'::text) NOT NULL,
+    closed_at timestamp with time zone,
     CONSTRAINT wallets_balance_check CHECK (((balance >= 0) AND (balance <= '999999999999999'::bigint))),
     CONSTRAINT wallets_debt_check CHECK ((debt >= 0)),
     CONSTRAINT wallets_head_hash_check CHECK ((octet_length(head_hash) = 32)),
     CONSTRAINT wallets_seq_check CHECK ((seq >= 0))
 )
 WITH (fillfactor='50');
+
+COMMENT ON COLUMN ledger.wallets.closed_at IS 'When the wallet was closed for good, because its owner was deleted. Only an empty wallet is closed.';
 
 ALTER TABLE ledger.wallets ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME ledger.wallets_id_seq
@@ -1349,6 +1387,9 @@ ALTER TABLE ONLY ledger.archived_months
 ALTER TABLE ONLY ledger.archived_sums
     ADD CONSTRAINT archived_sums_pkey PRIMARY KEY (month, account, kind);
 
+ALTER TABLE ONLY ledger.chain
+    ADD CONSTRAINT chain_pkey PRIMARY KEY (only_row);
+
 ALTER TABLE ONLY ledger.currency
     ADD CONSTRAINT currency_pkey PRIMARY KEY (only_row);
 
@@ -1377,6 +1418,12 @@ ALTER TABLE ONLY ledger.outcome_backfill
 
 ALTER TABLE ONLY ledger.pause
     ADD CONSTRAINT pause_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY ledger.refunds
+    ADD CONSTRAINT refunds_pkey PRIMARY KEY (debit, refunded);
+
+ALTER TABLE ONLY ledger.refunds
+    ADD CONSTRAINT refunds_refund_key UNIQUE (refund);
 
 ALTER TABLE ONLY ledger.wallets
     ADD CONSTRAINT wallets_pkey PRIMARY KEY (id);
@@ -1768,6 +1815,10 @@ GRANT SELECT ON TABLE ledger.archived_months TO coffer_service;
 
 GRANT SELECT ON TABLE ledger.archived_sums TO coffer_service;
 
+GRANT SELECT ON TABLE ledger.chain TO coffer_service;
+
+GRANT UPDATE(version) ON TABLE ledger.chain TO coffer_service;
+
 GRANT SELECT,INSERT ON TABLE ledger.currency TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE ledger.mismatches TO coffer_service;
@@ -1788,6 +1839,8 @@ GRANT UPDATE(paused_by) ON TABLE ledger.pause TO coffer_service;
 
 GRANT UPDATE(reason) ON TABLE ledger.pause TO coffer_service;
 
+GRANT SELECT,INSERT ON TABLE ledger.refunds TO coffer_service;
+
 GRANT SELECT,INSERT ON TABLE ledger.wallets TO coffer_service;
 
 GRANT UPDATE(balance) ON TABLE ledger.wallets TO coffer_service;
@@ -1799,3 +1852,5 @@ GRANT UPDATE(seq) ON TABLE ledger.wallets TO coffer_service;
 GRANT UPDATE(is_active) ON TABLE ledger.wallets TO coffer_service;
 
 GRANT UPDATE(head_hash) ON TABLE ledger.wallets TO coffer_service;
+
+GRANT UPDATE(closed_at) ON TABLE ledger.wallets TO coffer_service;

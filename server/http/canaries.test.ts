@@ -57,6 +57,7 @@ describe('canaries', () => {
       linkCode,
       verifier,
     }
+    sound['debit'] = { referenceType: MARK, referenceId: `${MARK}-${randomUUID()}` }
     sound['operations'] = [
       { type: 'debit', ...sound },
       { ...sound, type: MARK },
@@ -70,9 +71,14 @@ describe('canaries', () => {
 
     it(`${title} logs no secrets when it succeeds`, async () => {
       const fields = fieldsOf(endpoint)
+      const { serviceUserId } = setup.user
       if (endpoint === SERVER_ENDPOINTS.findOperation) {
-        const { serviceUserId } = setup.user
         await call(setup, SERVER_ENDPOINTS.credit, { ...fields, serviceUserId, amount: 1 }, HEADERS)
+      }
+      if (endpoint === SERVER_ENDPOINTS.refund) {
+        const { debit } = fields as { debit: Fields }
+        const paid = { serviceUserId, amount: 2, ...debit }
+        await call(setup, SERVER_ENDPOINTS.debit, paid, HEADERS)
       }
       const response = await call(setup, endpoint, fields, HEADERS)
       assert.equal(response.statusCode, 200)

@@ -29,7 +29,7 @@ const KINDS: readonly Kind[] = [
   { name: 'health', urls: /^\/(livez|readyz)$/, isRefused: false },
   { name: 'metrics', urls: /^\/metrics$/, isRefused: false },
   { name: 'widget pages', urls: /^\/widget\/(wallet|topup)$/, isRefused: false },
-  { name: 'account page', urls: /^\/account$/, isRefused: false },
+  { name: 'account pages', urls: /^\/account(\/topup)?$/, isRefused: false },
   { name: 'client secret', urls: /^\/(api|account)\/client-secret$/, isRefused: false },
   { name: 'admin pages', urls: /^\/admin(\/\*)?$/, isRefused: false },
   { name: 'documentation', urls: /^\/docs(\/|$)|^\/llms\.txt$/, isRefused: false },

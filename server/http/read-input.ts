@@ -50,8 +50,13 @@ export function parseInput<Input extends z.ZodObject>(
   const field = String(issue?.path[0] ?? '')
   if (field === 'amount' || field === 'requiredAmount') throw new ServiceError('INVALID_AMOUNT')
   // Other messages are zod's, or they are about an element of the field.
-  if (!issue?.message.startsWith('must ') || issue.path.length > 1) {
+  const [, part, ...deeper] = issue?.path ?? []
+  const isOfObject = typeof part === 'string' && deeper.length === 0
+  if (!issue?.message.startsWith('must ') || (part !== undefined && !isOfObject)) {
     throw new ServiceError('INVALID_REQUEST', field)
+  }
+  if (isOfObject) {
+    throw new InvalidRequest(`The field ${field} must have a ${part}: it ${issue.message}.`, field)
   }
   const isMissing = fields[field] === undefined
   const subject = isMissing ? `The field ${field} is missing. It` : `The field ${field}`

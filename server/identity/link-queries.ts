@@ -31,19 +31,43 @@ export function findLinks(publicIds: readonly string[]): Statement<FoundLink> {
   }
 }
 
+/** Whether the owner of the wallet is linked to the client app now. */
+export function isLinked(clientAppId: bigint, walletId: bigint): Statement<boolean> {
+  return {
+    name: 'is-linked',
+    text: `select exists (
+        select from directory.service_users u
+        join directory.links l on l.service_user_id = u.id and l.client_app_id = $1 and l.ended_at is null
+        where u.wallet_id = $2
+      ) as is_linked`,
+    values: [clientAppId, walletId],
+    read: (row: { is_linked: boolean }) => row.is_linked,
+  }
+}
+
 /**
- * The newest link that was older than this time (times of the ledger are rounded to milliseconds), or else the first
+ * For each operation, the newest link that was older than its time (times of the ledger are rounded to milliseconds), or else the first
  * one: an operation can be recorded with a time in the past.
  */
-export function findLinkAt(account: number, walletId: bigint, at: Date): Statement<string> {
+export function findLinksAt(
+  account: number,
+  operations: readonly { walletId: bigint; createdAtMs: number }[],
+): Statement<string | null> {
   return {
-    name: 'find-link-at',
-    text: `select l.public_id from directory.service_users u
-      join directory.links l on l.service_user_id = u.id
-      join directory.client_apps a on a.id = l.client_app_id
-      where u.wallet_id = $1 and a.account_id = $2
-      order by l.created_at > $3::timestamptz + interval '1 ms', abs(extract(epoch from l.created_at - $3)) limit 1`,
-    values: [walletId, account, at],
-    read: (row: { public_id: string }) => row.public_id,
+    name: 'find-links-at',
+    text: `select (
+        select l.public_id from directory.service_users u
+        join directory.links l on l.service_user_id = u.id
+        join directory.client_apps a on a.id = l.client_app_id
+        where u.wallet_id = o.wallet_id and a.account_id = $1
+        order by l.created_at > o.at + interval '1 ms', abs(extract(epoch from l.created_at - o.at)) limit 1
+      ) as public_id
+      from unnest($2::bigint[], $3::timestamptz[]) with ordinality as o(wallet_id, at, number) order by o.number`,
+    values: [
+      account,
+      operations.map(({ walletId }) => walletId),
+      operations.map(({ createdAtMs }) => new Date(createdAtMs)),
+    ],
+    read: (row: { public_id: string | null }) => row.public_id,
   }
 }

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { coalesce } from '../database/coalesce.ts'
 import { many, one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
-import { findLinkAt, findLinks, type FoundLink } from './link-queries.ts'
+import { findLinks, findLinksAt, isLinked, type FoundLink } from './link-queries.ts'
 import { endLink, findLiveLink, insertLink } from './queries.ts'
 
 const PREFIX = 'su_'
@@ -44,16 +44,29 @@ export interface Link {
 /** Finds the link behind a serviceUserId, only for the app that it belongs to. */
 export type FindLink = (clientAppId: bigint, serviceUserId: string) => Promise<Link | undefined>
 
-/** The serviceUserId that the owner of a wallet had at some time in the app with this ledger account. */
-export type FindIdAt = (account: number, walletId: bigint, atMs: number) => Promise<string>
+/** For each operation: the serviceUserId that the owner of its wallet had at that time in the app with this ledger account. */
+export type FindIdsAt = (
+  account: number,
+  operations: readonly { walletId: bigint; createdAtMs: number }[],
+) => Promise<string[]>
 
-export function createIdFinder(db: pg.Pool): FindIdAt {
-  return async (account, walletId, atMs) => {
-    const publicId = await one(db, findLinkAt(account, walletId, new Date(atMs)))
-    // Links are never deleted, also not with the person.
-    if (publicId === undefined) throw new Error('The wallet was never linked to this client app.')
-    return toServiceUserId(publicId)
+/** Whether the owner of the wallet is linked to the client app now. */
+export type IsLinked = (clientAppId: bigint, walletId: bigint) => Promise<boolean>
+
+export function createIdFinder(db: pg.Pool): FindIdsAt {
+  return async (account, operations) => {
+    if (operations.length === 0) return []
+    const publicIds = await many(db, findLinksAt(account, operations))
+    return publicIds.map((publicId) => {
+      // Links are never deleted, also not with the person.
+      if (publicId === null) throw new Error('The wallet was never linked to this client app.')
+      return toServiceUserId(publicId)
+    })
   }
+}
+
+export function createLinkChecker(db: pg.Pool): IsLinked {
+  return async (clientAppId, walletId) => (await one(db, isLinked(clientAppId, walletId))) === true
 }
 
 export function createLinkFinder(db: pg.Pool): FindLink {

@@ -1,7 +1,7 @@
 /** What the ledger knows of archived months: their end, their sums, and where the chain of each wallet continues. */
 import type { Statement } from '../database/statement.ts'
 import type { Head } from './types.ts'
-import { ofShard, type Part } from './scan-queries.ts'
+import { ofShard, type Part } from './scan/scan-queries.ts'
 
 /** SQL: the end of the last archived month. Operations before it are in files. */
 export const ARCHIVED_BEFORE = `coalesce(

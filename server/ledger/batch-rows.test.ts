@@ -9,6 +9,7 @@ import { startHarness, type Harness } from '../test/harness.ts'
 import { decide } from './decide.ts'
 import { digestPair } from './digest.ts'
 import * as query from './queries.ts'
+import { writeBatch } from './write-queries.ts'
 import type { WalletState } from './types.ts'
 
 describe('the write statement of a batch', () => {
@@ -45,7 +46,7 @@ describe('the write statement of a batch', () => {
       const wallets = new Map(rows.map((row) => [row.id, query.toWallet(row)]))
       const output = decide({ wallets, decided: new Map(), allowances: new Map(), requests, nowMs })
       const places = new Map(rows.map((row) => [row.id, row.place]))
-      await client.query(query.writeBatch(output, nowMs, places))
+      await client.query(writeBatch(output, nowMs, places))
       return undefined
     } catch (error) {
       return error instanceof pg.DatabaseError ? error.code : error

@@ -1,9 +1,16 @@
 /** Runs one batch: a short database transaction that locks, reads, decides, writes and commits in two round trips. */
 import pg from 'pg'
 import { decide, type DigestedRequest } from './decide.ts'
-import { findDecisions, toDecisions, type DecisionRow } from './decision-queries.ts'
+import {
+  findDecisions,
+  readRefunded,
+  toDecisions,
+  type DecisionRow,
+  type RefundedRow,
+} from './decision-queries.ts'
 import * as query from './queries.ts'
 import { REQUIRE_STANDBY } from './standby-queries.ts'
+import { writeBatch, writeRefunds } from './write-queries.ts'
 import type { Outcome } from './types.ts'
 
 /**
@@ -30,6 +37,8 @@ export interface Held {
   heldBy: 'wallet' | 'account' | 'pause'
 }
 
+const NO_ROWS = Promise.resolve({ rows: [] as RefundedRow[] })
+
 /**
  * Returns one outcome per request. `free` skips requests whose wallet or account is locked; `wait` waits for the locks
  * as long as the connection's lock_timeout allows.
@@ -41,13 +50,16 @@ export async function runBatch(
 ): Promise<(Outcome | Held)[]> {
   const walletIds = [...new Set(requests.map((each) => each.walletId))]
   const accounts = [...new Set(requests.map((each) => each.counterAccount))]
-  const digests = requests.map((each) => each.digest)
-  const [, locked, clock, limited, found] = await all(
+  const refunds = requests.filter((each) => each.refund !== undefined)
+  const debits = [...new Set(refunds.map((each) => each.refund?.target as string))]
+  const digests = [...requests.map((each) => each.digest), ...debits]
+  const [, locked, clock, limited, found, refunded] = await all(
     client.query('begin'),
     client.query<query.LockedWalletRow>(query.lockWallets(walletIds, mode)),
     client.query<query.ClockRow>(query.READ_CLOCK),
     client.query<query.AllowanceRow>(query.lockAllowances(accounts, mode)),
     client.query<DecisionRow>(findDecisions(digests)),
+    debits.length > 0 ? client.query<RefundedRow>(readRefunded(debits)) : NO_ROWS,
   )
   const wallets = new Map(locked.rows.map((row) => [row.id, query.toWallet(row)]))
   if (mode === 'wait' && wallets.size < walletIds.length) {
@@ -71,14 +83,16 @@ export async function runBatch(
     wallets,
     decided,
     allowances,
+    refunded: new Map(refunded.rows.map((row) => [row.debit.replaceAll('-', ''), row.refunded])),
     requests: requests.filter((_, index) => holds[index] === undefined),
     nowMs,
   })
   const writes: pg.QueryConfig[] = []
   if (output.decisions.length > 0) {
     const places = new Map(locked.rows.map((row) => [row.id, row.place]))
-    writes.push(query.writeBatch(output, nowMs, places))
+    writes.push(writeBatch(output, nowMs, places))
   }
+  if (output.refunds.length > 0) writes.push(writeRefunds(output.refunds))
   if (output.mismatches.length > 0) writes.push(query.writeMismatches(output.mismatches))
   await commit(client, writes)
   const outcomes = output.outcomes.values()

@@ -2,44 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
-import { decide, type BatchInput, type BatchOutput, type DigestedRequest } from './decide.ts'
-import { digestPair, GENESIS_HASH, hashOperation } from './digest.ts'
-import { scopeOf, type Decision, type Kind, type Refusal, type WalletState } from './types.ts'
-
-const ACCOUNT = 9
-const NOW_MS = 1_700_000_000_123
-
-const WALLET = { id: 1n, balance: 100n, debt: 0n, seq: 4n, isActive: true, headHash: GENESIS_HASH }
-const walletOf = (state: Partial<WalletState> = {}): WalletState => ({ ...WALLET, ...state })
-
-function requestOf(
-  kind: Kind,
-  amountMinor: bigint,
-  about: Partial<DigestedRequest> = {},
-): DigestedRequest {
-  const scope = scopeOf({ kind, counterAccount: ACCOUNT })
-  const reference = { referenceType: 'ORDER', referenceId: 'order-1', ...about }
-  return {
-    kind,
-    amountMinor,
-    scope,
-    walletId: 1n,
-    counterAccount: ACCOUNT,
-    description: 'words',
-    digest: digestPair(scope, reference.referenceType, reference.referenceId),
-    ...reference,
-  }
-}
-
-function run(
-  requests: DigestedRequest[],
-  wallet: WalletState = walletOf(),
-  input: Partial<BatchInput> = {},
-): BatchOutput {
-  const wallets = new Map([[wallet.id, wallet]])
-  const known = { decided: new Map<string, Decision>(), allowances: new Map() }
-  return decide({ wallets, ...known, requests, nowMs: NOW_MS, ...input })
-}
+import { ACCOUNT, DEBIT, NOW_MS, requestOf, run, walletOf } from '../test/ledger/decide-setup.ts'
+import { GENESIS_HASH, hashOperation } from './digest.ts'
+import type { Decision, Kind, Refusal, WalletState } from './types.ts'
 
 describe('the effect of each kind', () => {
   /** What an operation of 50 changes in a wallet with a balance of 100 and a debt of 30. A new kind needs a row. */
@@ -53,12 +18,13 @@ describe('the effect of each kind', () => {
     refund: { balance: -50n, debt: 0n, account: 50n },
     correction_in: { balance: 50n, debt: 0n, account: -50n },
     correction_out: { balance: -50n, debt: 0n, account: 50n },
+    debit_refund: { balance: 20n, debt: -30n, account: -50n },
   }
   for (const [kind, effect] of Object.entries(EFFECTS) as [Kind, (typeof EFFECTS)[Kind]][]) {
     it(`${kind}: the balance changes by ${effect.balance}, the debt by ${effect.debt}`, () => {
       const wallet = walletOf({ debt: 30n })
       const output = run([requestOf(kind, 50n)], wallet)
-      const { scope: _, digest, amountMinor, ...request } = requestOf(kind, 50n)
+      const { scope: _, digest, amountMinor, refund, ...request } = requestOf(kind, 50n)
       const balanceAfter = 100n + effect.balance
       const operation = {
         ...request,
@@ -67,6 +33,7 @@ describe('the effect of each kind', () => {
         balanceAfter,
         debtChange: effect.debt,
         debtAfter: 30n + effect.debt,
+        target: refund ? DEBIT.digest : null,
         createdAtMs: NOW_MS,
       }
       const { referenceType: _type, referenceId: _id, description: _text, ...hashed } = operation
@@ -81,6 +48,7 @@ describe('the effect of each kind', () => {
         balanceAfter,
         refusal: null,
         decidedAtMs: NOW_MS,
+        ...(refund && { refund: { ...refund, refundable: 30n } }),
       }
       assert.deepEqual(output.decisions, [decision])
       assert.deepEqual(output.outcomes, [{ decision, replayed: false, mismatch: [] }])

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type pg from 'pg'
 import { many, type Database, type Statement } from '../database/statement.ts'
 import { uuidArray } from '../database/binary-array.ts'
-import type { Decision, Kind, Refusal } from './types.ts'
+import type { DecidedRefund, Decision, Kind, Refusal } from './types.ts'
 
 export interface DecisionRow {
   digest: string
@@ -17,7 +17,14 @@ export interface DecisionRow {
   balance_after: bigint | null
   /** null stands for 1. */
   outcome_version: number | null
+  target: string | null
+  refundable: bigint | null
+  is_amount_omitted: boolean | null
+  is_balance_hidden: boolean | null
 }
+const REFUND_COLUMNS = ['target', 'refundable', 'is_amount_omitted', 'is_balance_hidden']
+/** Of a key with a refund. */
+const REFUND_VERSION = 2
 
 /** Thrown if a pair was decided and the decision cannot be read, so the pair is neither refused nor unknown. */
 export class OutcomeMissing extends Error {
@@ -32,7 +39,8 @@ export class OutcomeMissing extends Error {
 export function findDecisions(digests: readonly string[]): Statement<DecisionRow> {
   return {
     name: 'find-decisions',
-    text: `select digest, wallet_id, seq, decided_at, refusal, kind, amount, balance_after, outcome_version
+    text: `select digest, wallet_id, seq, decided_at, refusal, kind, amount, balance_after, outcome_version,
+        ${REFUND_COLUMNS.join()}
       from ledger.operation_keys where digest = any($1::uuid[])`,
     values: [uuidArray(digests)],
     read: (row: DecisionRow) => row,
@@ -44,7 +52,8 @@ function findUnfilled(digests: readonly string[]): Statement<DecisionRow> {
   return {
     text: `select k.digest, k.wallet_id, k.seq, k.decided_at, k.refusal, coalesce(k.kind, o.kind) as kind,
         coalesce(k.amount, abs(o.amount - coalesce(o.debt_change, 0))) as amount,
-        coalesce(k.balance_after, o.balance_after) as balance_after, k.outcome_version
+        coalesce(k.balance_after, o.balance_after) as balance_after, k.outcome_version,
+        ${REFUND_COLUMNS.map((each) => `k.${each}`).join()}
       from ledger.operation_keys k
       left join ledger.operations o on k.kind is null
         and o.wallet_id = k.wallet_id and o.seq = k.seq and o.created_at = k.decided_at
@@ -83,8 +92,12 @@ export function waitForKey(digest: string): string {
 }
 
 function toDecision(row: DecisionRow): Decision {
-  const { kind, amount, refusal, balance_after: balanceAfter, outcome_version: version } = row
-  if (version !== null) throw new OutcomeMissing(row, `has an outcome of version ${version}`)
+  const { kind, refusal, balance_after: balanceAfter, outcome_version: version } = row
+  const refund = toRefund(row)
+  // A refund without an amount that was refused because nothing was left.
+  const amount = row.amount ?? (refund?.isAmountOmitted ? 0n : null)
+  if (version !== null && refund === undefined)
+    throw new OutcomeMissing(row, `has an outcome of version ${version}`)
   if (kind === null || amount === null || (refusal === null && balanceAfter === null)) {
     throw new OutcomeMissing(row, 'has neither an outcome nor an operation')
   }
@@ -97,7 +110,35 @@ function toDecision(row: DecisionRow): Decision {
     balanceAfter,
     refusal,
     decidedAtMs: row.decided_at.getTime(),
+    ...(refund && { refund }),
   }
+}
+
+function toRefund(row: DecisionRow): DecidedRefund | undefined {
+  const { outcome_version: version, target, refundable } = row
+  if (version !== REFUND_VERSION || target === null || refundable === null) return undefined
+  return {
+    target: target.replaceAll('-', ''),
+    refundable,
+    isAmountOmitted: row.is_amount_omitted === true,
+    isBalanceHidden: row.is_balance_hidden === true,
+  }
+}
+
+/** How much of each debit is refunded. No row if nothing is. */
+export function readRefunded(debits: readonly string[]): Statement<RefundedRow> {
+  return {
+    name: 'read-refunded',
+    text: `select r.debit, r.refunded from unnest($1::uuid[]) as x(debit),
+      lateral (select debit, refunded from ledger.refunds where debit = x.debit order by refunded desc limit 1) r`,
+    values: [uuidArray(debits)],
+    read: (row: RefundedRow) => row,
+  }
+}
+
+export interface RefundedRow {
+  debit: string
+  refunded: bigint
 }
 
 /** What a portion of the backfill did. */

@@ -15,6 +15,7 @@ const NUMBERS: Record<Kind, number> = {
   refund: 6,
   correction_in: 7,
   correction_out: 8,
+  debit_refund: 9,
 }
 
 function bigEndian(value: bigint, bytes: number): Buffer {
@@ -36,6 +37,7 @@ describe('hashOperation', () => {
         debtChange: 2n,
         debtAfter: 4n,
         counterAccount: 1234,
+        target: null,
         createdAtMs: 1_700_000_000_123,
       }
       const numbers = [7n, 3n, -5n, 95n, 2n, 4n, 1_700_000_000_123n]
@@ -48,6 +50,14 @@ describe('hashOperation', () => {
         Buffer.from(digest, 'hex'),
       ])
       const expected = createHash('sha256').update(entry).digest('hex')
+      assert.equal(hashOperation(previous, operation, digest).toString('hex'), expected)
+      // Version 2: nothing is held, and the debit's digest follows.
+      const target = 'ffeeddccbbaa99887766554433221100'
+      entry[0] = 2
+      const longer = Buffer.concat([entry, Buffer.alloc(16), Buffer.from(target, 'hex')])
+      const second = hashOperation(previous, { ...operation, target }, digest)
+      assert.equal(second.toString('hex'), createHash('sha256').update(longer).digest('hex'))
+      // It does not affect the next hash of version 1.
       assert.equal(hashOperation(previous, operation, digest).toString('hex'), expected)
     })
   }
@@ -113,6 +123,7 @@ describe('the hash chain', () => {
       debtChange: 2n,
       debtAfter: 4n,
       counterAccount: 1234,
+      target: '0123456789abcdef0123456789abcdef',
       createdAtMs: 1_700_000_000_123,
     }
     const digest = '00112233445566778899aabbccddeeff'
@@ -121,14 +132,16 @@ describe('the hash chain', () => {
       hashOperation(Buffer.alloc(32, 1), operation, digest),
       hashOperation(GENESIS_HASH, operation, `${digest.slice(0, -1)}0`),
       hashOperation(GENESIS_HASH, { ...operation, kind: 'credit' }, digest),
+      hashOperation(GENESIS_HASH, { ...operation, target: digest }, digest),
+      hashOperation(GENESIS_HASH, { ...operation, target: null }, digest),
       ...(Object.keys(operation) as (keyof typeof operation)[])
-        .filter((field) => field !== 'kind')
+        .filter((field) => field !== 'kind' && field !== 'target')
         .map((field) => {
           const value = operation[field]
           const changed = typeof value === 'bigint' ? value + 1n : value + 1
           return hashOperation(GENESIS_HASH, { ...operation, [field]: changed }, digest)
         }),
     ]
-    assert.equal(new Set(hashes.map((each) => each.toString('hex'))).size, 12)
+    assert.equal(new Set(hashes.map((each) => each.toString('hex'))).size, 14)
   })
 })

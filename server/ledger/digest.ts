@@ -15,7 +15,6 @@ export function digestPair(scope: number, referenceType: string, referenceId: st
   return hash('sha256', pair.subarray(0, 8 + typeBytes + idBytes), 'hex').slice(0, 32)
 }
 
-const CHAIN_VERSION = 1
 /** The position of a kind in this list is part of every hash: add new kinds at the end, never reorder. */
 export const KINDS = [
   'debit',
@@ -27,21 +26,25 @@ export const KINDS = [
   'refund',
   'correction_in',
   'correction_out',
+  'debit_refund',
 ] as const
 const ENTRY_BYTES = 1 + 32 + 8 * 7 + 4 + 1 + 16
-const entry = Buffer.alloc(ENTRY_BYTES)
-const view = new DataView(entry.buffer, entry.byteOffset, ENTRY_BYTES)
+/** Version 2 adds the change of the held amount, the held amount after it, and the target. Nothing is held yet. */
+const TARGET_AT = ENTRY_BYTES + 8 * 2
+const entry = Buffer.alloc(TARGET_AT + 16)
+const view = new DataView(entry.buffer, entry.byteOffset, entry.length)
+const firstVersion = entry.subarray(0, ENTRY_BYTES)
 
 /**
  * One link of a wallet's chain: SHA-256 over the version, the previous hash and the entry in a fixed layout.
- * It covers the reference through its digest, and not the description, so that a description can be erased.
+ * Version 1 has no target, version 2 has one. It covers the reference through its digest, and not the description, so that a description can be erased.
  */
 export function hashOperation(
   previous: Buffer,
   operation: Omit<Operation, 'hash' | 'description' | 'referenceType' | 'referenceId'>,
   digest: string,
 ): Buffer {
-  view.setUint8(0, CHAIN_VERSION)
+  view.setUint8(0, operation.target === null ? 1 : 2)
   previous.copy(entry, 1, 0, 32)
   view.setBigInt64(33, operation.walletId)
   view.setBigInt64(41, operation.seq)
@@ -53,6 +56,8 @@ export function hashOperation(
   view.setInt32(89, operation.counterAccount)
   view.setUint8(93, KINDS.indexOf(operation.kind))
   entry.write(digest, 94, 16, 'hex')
+  if (operation.target === null) return hash('sha256', firstVersion, 'buffer')
+  entry.write(operation.target, TARGET_AT, 16, 'hex')
   return hash('sha256', entry, 'buffer')
 }
 

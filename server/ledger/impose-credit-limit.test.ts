@@ -15,6 +15,7 @@ import { digestPair } from './digest.ts'
 import { imposeCreditLimit } from './impose-credit-limit.ts'
 import { Ledger } from './ledger.ts'
 import * as query from './queries.ts'
+import { writeBatch } from './write-queries.ts'
 import { BONUS_ACCOUNT, type LedgerRequest } from './types.ts'
 import { verify } from './verify.ts'
 
@@ -78,7 +79,7 @@ async function openBatch(account: number, amountMinor: bigint) {
     nowMs,
   })
   return {
-    write: () => client.query(query.writeBatch(output, nowMs, new Map([[walletId, wallet.place]]))),
+    write: () => client.query(writeBatch(output, nowMs, new Map([[walletId, wallet.place]]))),
     async commit() {
       await client.query('commit')
       await client.end()

@@ -7,6 +7,7 @@ import { many, one, run, type Database } from '../database/statement.ts'
 import { readAccount } from './account-queries.ts'
 import { Admission } from './admit-requests.ts'
 import { recordMismatch, replay } from './decide.ts'
+import { findDecisions, readRefunded } from './decision-queries.ts'
 import { digestPair } from './digest.ts'
 import { findDurably } from './find-durably.ts'
 import { listArchivedMonths } from './archived-queries.ts'
@@ -14,7 +15,7 @@ import { readOperation, searchHistory, type HistorySearch } from './history-quer
 import { JoinedHistories } from './join-histories.ts'
 import { Lanes } from './lanes.ts'
 import { findMismatches, pruneMismatches } from './mismatch-queries.ts'
-import { READ_PAUSE, setPause } from './pause-queries.ts'
+import { READ_CHAIN_VERSION, READ_PAUSE, REFUND_VERSION, setPause } from './pause-queries.ts'
 import { Pace } from './pace.ts'
 import { preparePartitions, type Partitions } from './prepare-partitions.ts'
 import * as query from './queries.ts'
@@ -71,6 +72,7 @@ export class Ledger {
     waitingMax: 64,
   })
   readonly #requiresStandby: boolean
+  #acceptsRefunds = false
 
   /** The state of a wallet; undefined if it does not exist. Lookups that arrive together share a query. */
   readonly readWallet: (walletId: bigint) => Promise<WalletState | undefined>
@@ -162,6 +164,39 @@ export class Ledger {
     return outcome
   }
 
+  /** Whether every process can read refunds, as the operator has confirmed after an upgrade. It never changes back. */
+  async acceptsRefunds(): Promise<boolean> {
+    this.#acceptsRefunds ||= ((await one(this.#pool, READ_CHAIN_VERSION)) ?? 1) >= REFUND_VERSION
+    return this.#acceptsRefunds
+  }
+
+  /** The seqs of the debits with these digests. */
+  async findDebits(digests: readonly string[]): Promise<Map<string, bigint>> {
+    if (digests.length === 0) return new Map()
+    const rows = await many(this.#pool, findDecisions(digests))
+    return new Map(rows.map(({ digest, seq }) => [digest.replaceAll('-', ''), seq]))
+  }
+
+  /** For operations of a wallet: the seqs of the debits that they refund, and how much of them is refunded. */
+  async findRefunds(operations: readonly Operation[]) {
+    const debits = await this.findDebits(operations.flatMap(({ target }) => target ?? []))
+    const taken = operations.filter(({ kind }) => kind === 'debit')
+    const digests = taken.map((each) =>
+      digestPair(each.counterAccount, each.referenceType, each.referenceId),
+    )
+    const totals = taken.length > 0 ? await many(this.#searchPool, readRefunded(digests)) : []
+    const byDigest = new Map(
+      totals.map(({ debit, refunded }) => [debit.replaceAll('-', ''), refunded]),
+    )
+    const refunded = new Map(taken.map((each, at) => [each, byDigest.get(digests[at] as string)]))
+    return { debits, refunded }
+  }
+
+  /** How much of a debit is refunded. */
+  async readRefunded(debit: string): Promise<bigint> {
+    return (await one(this.#pool, readRefunded([debit])))?.refunded ?? 0n
+  }
+
   /** A decision in the service's own scope. */
   findServiceDecision(referenceType: string, referenceId: string) {
     return this.findDecision(SERVICE_SCOPE, referenceType, referenceId)
@@ -229,6 +264,14 @@ export class Ledger {
   /** The limit and the running balance of an account; both null without a limit, undefined if it does not exist. */
   readAccount(id: number): Promise<AccountState | undefined> {
     return one(this.#pool, readAccount(id))
+  }
+
+  /**
+   * Closes an empty wallet for good, in a transaction of the caller: from its commit on, no refund can reach it. Returns
+   * false if the wallet is not empty.
+   */
+  async closeWallet(walletId: bigint, db: Database): Promise<boolean> {
+    return (await run(db, query.closeWallet(walletId))) > 0
   }
 
   /** `db`: a transaction of the caller. */

@@ -117,7 +117,7 @@ describe('a pause of all writes', () => {
       (outcome) => outcome.decision.balanceAfter,
       (error: { code: string }) => error.code,
     )
-    await sleep(100)
+    while (proxy.cuts === 0) await sleep(5)
     await ledger.setPause(PAUSE)
     const reported = await result
     assert.equal(proxy.cuts, 1)

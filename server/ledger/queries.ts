@@ -1,8 +1,8 @@
 /** Statements that batches and reads of wallets use. */
 import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
-import { byteaArray, int8Array, textArray, uuidArray } from '../database/binary-array.ts'
-import type { BatchOutput, Mismatch } from './decide.ts'
+import { int8Array } from '../database/binary-array.ts'
+import type { Mismatch } from './decide.ts'
 import type { Allowance, Kind, Operation, WalletState } from './types.ts'
 
 interface WalletRow {
@@ -11,13 +11,16 @@ interface WalletRow {
   debt: bigint
   seq: bigint
   is_active: boolean
+  is_closed: boolean
   head_hash: Buffer
 }
-export const WALLET = 'id, balance, debt, seq, is_active, head_hash'
+export const WALLET =
+  'id, balance, debt, seq, is_active, closed_at is not null as is_closed, head_hash'
 
 export function toWallet(row: WalletRow): WalletState {
   const { id, balance, debt, seq } = row
-  return { id, balance, debt, seq, isActive: row.is_active, headHash: row.head_hash }
+  const [isActive, isClosed] = [row.is_active, row.is_closed]
+  return { id, balance, debt, seq, isActive, isClosed, headHash: row.head_hash }
 }
 
 export interface LockedWalletRow extends WalletRow {
@@ -80,94 +83,6 @@ export function toAllowance(row: AllowanceRow): Allowance | undefined {
     : { account: Number(id), balance: balance ?? 0n, creditLimit }
 }
 
-/**
- * Writes everything that a batch decided, in one statement. Keys are inserted in sorted order, because two batches that
- * insert the same pairs in opposite order would deadlock. A pair that another batch decided meanwhile violates the
- * primary key and aborts the transaction. Wallets are updated by the physical location that the lock returned; if one of
- * them is not updated, the cast in the last part fails, because SQL itself cannot raise an error. Arrays of rare values
- * (debt, refusals) may be empty; unnest fills them with null.
- */
-const WRITE_BATCH = `with posted as materialized (
-    select x.*, kind_name::ledger.kind as kind
-    from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
-        $8::text[], $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::text[], $14::bytea[])
-      as x(digest, wallet_id, seq, amount, balance_after, counter_account, kind_name, debt_change, debt_after,
-        reference_type, reference_id, description, hash)
-  ), keys as (
-    insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, refusal, kind, amount, balance_after)
-    select digest, wallet_id, seq, $1::timestamptz, null, kind, abs(amount - coalesce(debt_change, 0)), balance_after
-    from posted
-    union all
-    select digest, wallet_id, seq, $1::timestamptz, refusal::ledger.refusal, kind::ledger.kind, amount, null
-    from unnest($15::uuid[], $16::bigint[], $17::bigint[], $18::text[], $19::text[], $20::bigint[])
-      as x(digest, wallet_id, seq, refusal, kind, amount)
-    order by digest
-  ), operations as (
-    insert into ledger.operations (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
-      debt_change, debt_after, reference_type, reference_id, description, hash)
-    select wallet_id, seq, amount, balance_after, $1, counter_account, kind,
-      debt_change, debt_after, reference_type, reference_id, description, hash
-    from posted
-  ), wallets as (
-    update ledger.wallets w set balance = x.balance, debt = x.debt, seq = x.seq, head_hash = x.head_hash
-    from unnest($21::text[], $22::bigint[], $23::bigint[], $24::bigint[], $25::bytea[])
-      as x(place, balance, debt, seq, head_hash)
-    where w.ctid = x.place::tid and w.seq < x.seq
-    returning 1
-  ), accounts as (
-    update ledger.accounts a set balance = a.balance + x.change
-    from unnest($26::bigint[], $27::bigint[]) as x(id, change)
-    where a.id = x.id and a.balance is not null
-  )
-  select ('only ' || count(*) || ' wallets were updated')::int from wallets
-    having count(*) <> cardinality($21::text[])`
-
-export function writeBatch(
-  output: BatchOutput,
-  nowMs: number,
-  places: ReadonlyMap<bigint, string>,
-): pg.QueryConfig {
-  const { operations, settlements } = output
-  const posted = output.decisions.filter((each) => each.refusal === null)
-  const refused = output.decisions.filter((each) => each.refusal !== null)
-  const wallets = [...output.wallets.values()]
-  const hasDebt = operations.some((each) => each.debtChange !== 0n || each.debtAfter !== 0n)
-  const indebted = hasDebt ? operations : []
-  return {
-    name: 'write-batch',
-    text: WRITE_BATCH,
-    values: [
-      new Date(nowMs).toISOString(),
-      uuidArray(posted.map((each) => each.digest)),
-      int8Array(operations.map((each) => each.walletId)),
-      int8Array(operations.map((each) => each.seq)),
-      int8Array(operations.map((each) => each.amount)),
-      int8Array(operations.map((each) => each.balanceAfter)),
-      int8Array(operations.map((each) => each.counterAccount)),
-      textArray(operations.map((each) => each.kind)),
-      int8Array(indebted.map((each) => each.debtChange || null)),
-      int8Array(indebted.map((each) => each.debtAfter || null)),
-      textArray(operations.map((each) => each.referenceType)),
-      textArray(operations.map((each) => each.referenceId)),
-      textArray(operations.map((each) => each.description)),
-      byteaArray(operations.map((each) => each.hash)),
-      uuidArray(refused.map((each) => each.digest)),
-      int8Array(refused.map((each) => each.walletId)),
-      int8Array(refused.map((each) => each.seq)),
-      textArray(refused.map((each) => each.refusal)),
-      textArray(refused.map((each) => each.kind)),
-      int8Array(refused.map((each) => each.amountMinor)),
-      textArray(wallets.map((each) => places.get(each.id) ?? null)),
-      int8Array(wallets.map((each) => each.balance)),
-      int8Array(wallets.map((each) => each.debt)),
-      int8Array(wallets.map((each) => each.seq)),
-      byteaArray(wallets.map((each) => each.headHash)),
-      int8Array([...settlements.keys()]),
-      int8Array([...settlements.values()]),
-    ],
-  }
-}
-
 /** A client that repeats a pair with other values in a loop must not fill the table. */
 const MISMATCHES_MAX = 200
 
@@ -202,7 +117,7 @@ export function readWallets(ids: readonly bigint[]): Statement<WalletState> {
 }
 
 export const OPERATION = `wallet_id, seq, amount, balance_after, created_at, counter_account, kind, debt_change,
-  debt_after, reference_type, reference_id, description, hash`
+  debt_after, target, reference_type, reference_id, description, hash`
 
 export interface OperationRow {
   wallet_id: bigint
@@ -214,6 +129,7 @@ export interface OperationRow {
   kind: Kind
   debt_change: bigint | null
   debt_after: bigint | null
+  target: string | null
   reference_type: string
   reference_id: string
   description: string | null
@@ -230,6 +146,7 @@ export function toOperation(row: OperationRow): Operation {
     debtChange: row.debt_change ?? 0n,
     debtAfter: row.debt_after ?? 0n,
     counterAccount: Number(row.counter_account),
+    target: row.target && row.target.replaceAll('-', ''),
     referenceType: row.reference_type,
     referenceId: row.reference_id,
     description: row.description,
@@ -251,6 +168,15 @@ export function openAccount(name: string, creditLimit: bigint | null): Statement
       values ($1, $2::bigint, case when $2::bigint is null then null else 0 end) returning id`,
     values: [name, creditLimit],
     read: readId,
+  }
+}
+
+/** Closes an empty wallet for good. Returns no row if it is not empty. */
+export function closeWallet(walletId: bigint): pg.QueryConfig {
+  return {
+    text: `update ledger.wallets set closed_at = coalesce(closed_at, now())
+      where id = $1 and balance = 0 and debt = 0 returning id`,
+    values: [walletId],
   }
 }
 

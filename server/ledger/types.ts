@@ -26,6 +26,7 @@ export const CORRECTION_ACCOUNT = 3
  * refund           returns a top-up to the card, at most the balance
  * correction_in    an operator corrects a balance upwards
  * correction_out   an operator corrects it downwards, at most the balance, on a frozen wallet too
+ * debit_refund     a client app returns money of a debit, at most what is left of it; pays debt first
  */
 export type Kind =
   | 'debit'
@@ -37,26 +38,44 @@ export type Kind =
   | 'refund'
   | 'correction_in'
   | 'correction_out'
+  | 'debit_refund'
 
 export type Refusal =
-  'INSUFFICIENT_BALANCE' | 'WALLET_INACTIVE' | 'CREDIT_LIMIT_EXCEEDED' | 'BALANCE_LIMIT'
+  | 'INSUFFICIENT_BALANCE'
+  | 'WALLET_INACTIVE'
+  | 'CREDIT_LIMIT_EXCEEDED'
+  | 'BALANCE_LIMIT'
+  | 'REFUND_EXCEEDS_DEBIT'
+  | 'WALLET_CLOSED'
+
+/** What a refund has in addition to other operations. */
+export interface RefundTerms {
+  /** The digest of the debit. */
+  target: string
+  /** Without an amount, everything that is left is refunded. */
+  isAmountOmitted: boolean
+  /** The client app does not get the balance, because the user has unlinked it. Decided once, so that replays are equal. */
+  isBalanceHidden: boolean
+}
 
 export interface LedgerRequest {
   kind: Kind
   referenceType: string
   referenceId: string
   walletId: bigint
-  /** Always positive; the kind gives the direction. */
+  /** Positive; the kind gives the direction. 0 if a refund has no amount. */
   amountMinor: bigint
   /** For a debit or credit, this is the client app's account, which is also the scope of the pair. */
   counterAccount: number
   description: string | null
+  /** Only of a refund. */
+  refund?: RefundTerms
 }
 
 /** A lookup of a pair, with the caller's values, to detect mismatches. The wallet is null if the user is unknown. */
 export type LedgerQuestion = Pick<
   LedgerRequest,
-  'referenceType' | 'referenceId' | 'kind' | 'amountMinor' | 'counterAccount'
+  'referenceType' | 'referenceId' | 'kind' | 'amountMinor' | 'counterAccount' | 'refund'
 > & { walletId: bigint | null }
 
 /** When, by whom and why writes were paused. */
@@ -72,6 +91,8 @@ export interface WalletState {
   debt: bigint
   seq: bigint
   isActive: boolean
+  /** Its owner was deleted: no money may arrive from client apps any more. */
+  isClosed: boolean
   headHash: Buffer
 }
 
@@ -92,15 +113,22 @@ export interface Decision {
   /** Posted: the operation's seq. Refused: the wallet's seq when it was decided. */
   seq: bigint
   kind: Kind
-  /** The requested amount. */
+  /** The requested amount; of a refund without one, what was left of the debit. */
   amountMinor: bigint
   /** Posted: the balance right after the operation. */
   balanceAfter: bigint | null
   refusal: Refusal | null
   decidedAtMs: number
+  /** Only of a refund. */
+  refund?: DecidedRefund
 }
 
-export type MismatchField = 'amount' | 'serviceUserId' | 'direction'
+export interface DecidedRefund extends RefundTerms {
+  /** How much of the debit is left. */
+  refundable: bigint
+}
+
+export type MismatchField = 'amount' | 'serviceUserId' | 'direction' | 'debit'
 
 export interface Outcome {
   decision: Decision
@@ -129,6 +157,8 @@ export interface Operation {
   debtChange: bigint
   debtAfter: bigint
   counterAccount: number
+  /** Of a refund: the digest of the debit. */
+  target: string | null
   referenceType: string
   referenceId: string
   description: string | null
@@ -136,9 +166,14 @@ export interface Operation {
   createdAtMs: number
 }
 
+/** Whether client apps post operations of this kind. */
+export function isOfApp(kind: Kind): boolean {
+  return kind === 'debit' || kind === 'credit' || kind === 'debit_refund'
+}
+
 /** Each client app has its own scope; the service has one that no app can use. */
 export function scopeOf({ kind, counterAccount }: Pick<Operation, 'kind' | 'counterAccount'>) {
-  return kind === 'debit' || kind === 'credit' ? counterAccount : SERVICE_SCOPE
+  return isOfApp(kind) ? counterAccount : SERVICE_SCOPE
 }
 
 /** Both null: no limit, so no running balance. */

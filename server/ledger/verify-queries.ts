@@ -27,7 +27,7 @@ export function openOperationsCursor(
   return {
     text: `declare operations no scroll cursor for
       select o.wallet_id, o.seq, o.amount, o.balance_after, o.created_at, o.counter_account, o.kind, o.debt_change,
-        o.debt_after, o.reference_type, o.reference_id, o.description, o.hash
+        o.debt_after, o.target, o.reference_type, o.reference_id, o.description, o.hash
       from unnest('{${walletIds.join()}}'::bigint[], '{${afterSeqs.join()}}'::bigint[]) as x(id, seq)
       join ledger.operations o on o.wallet_id = x.id and o.seq > x.seq
       order by o.wallet_id, o.seq`,
@@ -49,6 +49,7 @@ export interface PostedKey {
   kind: Kind | null
   amountMinor: bigint | null
   balanceAfter: bigint | null
+  target: string | null
 }
 
 interface PostedKeyRow {
@@ -59,12 +60,13 @@ interface PostedKeyRow {
   kind: Kind | null
   amount: bigint | null
   balance_after: bigint | null
+  target: string | null
 }
 
 export function readKeys(digests: readonly string[]): Statement<PostedKey> {
   return {
     name: 'read-keys',
-    text: `select digest, wallet_id, seq, decided_at, kind, amount, balance_after from ledger.operation_keys
+    text: `select digest, wallet_id, seq, decided_at, kind, amount, balance_after, target from ledger.operation_keys
       where digest = any($1::uuid[]) and refusal is null`,
     values: [digests],
     read: (row: PostedKeyRow) => ({
@@ -75,6 +77,7 @@ export function readKeys(digests: readonly string[]): Statement<PostedKey> {
       kind: row.kind,
       amountMinor: row.amount,
       balanceAfter: row.balance_after,
+      target: row.target && row.target.replaceAll('-', ''),
     }),
   }
 }
@@ -130,4 +133,75 @@ export function readWallets(ids: readonly bigint[]): Statement<WalletState> {
 export const COUNT_WALLETS: Statement<number> = {
   text: 'select count(*)::int as count from ledger.wallets',
   read: (row: { count: number }) => row.count,
+}
+
+/** The refunds of these debits. */
+export function findRefunds(debits: readonly string[]): Statement<string> {
+  return {
+    name: 'find-refunds',
+    text: 'select refund from ledger.refunds where debit = any($1::uuid[])',
+    values: [debits],
+    read: (row: { refund: string }) => row.refund.replaceAll('-', ''),
+  }
+}
+
+export interface RefundPage {
+  /** undefined if there are no more refunds. */
+  last: { debit: string; refunded: bigint } | undefined
+  count: number
+  /** The first refund that is wrong. */
+  wrong: Place | undefined
+}
+
+interface RefundPageRow {
+  count: bigint
+  last_debit: string | null
+  last_refunded: bigint | null
+  wallet_id: bigint | null
+  seq: bigint | null
+}
+
+/**
+ * Checks refunds in the order of their debits: each one has a key that names the debit, adds its amount to the total,
+ * and leaves the rest of the debit, whose key has the amount.
+ */
+export function checkRefundPage(
+  after: { debit: string; refunded: bigint },
+  limit: number,
+): Statement<RefundPage> {
+  return {
+    name: 'check-refund-page',
+    text: `with page as materialized (
+        select debit, refunded, refund, wallet_id, debited from ledger.refunds
+        where (debit, refunded) > ($1, $2) order by debit, refunded limit $3
+      ), wrong as (
+        select coalesce(k.wallet_id, p.wallet_id) as wallet_id, coalesce(k.seq, 0) as seq
+        from page p
+        left join ledger.operation_keys k on k.digest = p.refund
+        left join ledger.operation_keys d on d.digest = p.debit
+        where (k.wallet_id = p.wallet_id and k.refusal is null and k.outcome_version = 2 and k.kind::text = 'debit_refund' and k.target = p.debit
+          and k.refundable = p.debited - p.refunded
+          and k.amount = p.refunded - coalesce((
+            select max(refunded) from ledger.refunds e where e.debit = p.debit and e.refunded < p.refunded
+          ), 0)
+          and d.wallet_id = p.wallet_id and d.refusal is null and coalesce(d.kind = 'debit', true)
+          and coalesce(d.amount, p.debited) = p.debited) is not true
+        order by p.debit, p.refunded limit 1
+      ), last as (select debit, refunded from page order by debit desc, refunded desc limit 1)
+      select (select count(*) from page) as count, (select debit from last) as last_debit,
+        (select refunded from last) as last_refunded, (select wallet_id from wrong) as wallet_id,
+        (select seq from wrong) as seq`,
+    values: [after.debit, after.refunded, limit],
+    read: (row: RefundPageRow) => ({
+      count: Number(row.count),
+      last:
+        row.last_debit === null || row.last_refunded === null
+          ? undefined
+          : { debit: row.last_debit, refunded: row.last_refunded },
+      wrong:
+        row.wallet_id === null || row.seq === null
+          ? undefined
+          : { walletId: row.wallet_id, seq: row.seq },
+    }),
+  }
 }

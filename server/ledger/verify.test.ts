@@ -10,9 +10,9 @@ import { copyRows } from '../database/copy-rows.ts'
 import { giveBonus, makeClientApp, makeUser } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { readCheckpoint, writeCheckpoint } from './checkpoint.ts'
-import { makeFingerprintKey, SetSums } from './fingerprint.ts'
-import { ChainScan } from './scan-chains.ts'
-import { scanOperations, scanWallets } from './scan-queries.ts'
+import { makeFingerprintKey, SetSums } from './scan/fingerprint.ts'
+import { ChainScan } from './scan/scan-chains.ts'
+import { scanOperations, scanWallets } from './scan/scan-queries.ts'
 import { verify, type VerifyOptions } from './verify.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')

@@ -7,12 +7,22 @@
 import type pg from 'pg'
 import { many, one, run } from '../database/statement.ts'
 import { KEEP_MONTHS, readArchivedHeads, SUM_ARCHIVED } from './archived-queries.ts'
+import {
+  checkEnd,
+  checkKey,
+  checkRefunds,
+  Fault,
+  genesisOf,
+  laterOf,
+  nameOf,
+  readKeys,
+  stepChain,
+} from './check-chain.ts'
 import { walletPages } from './checkpoint.ts'
-import { digestPair, GENESIS_HASH, hashOperation } from './digest.ts'
-import { GROUP_MASK } from './fingerprint.ts'
-import { scanBooks, type Scan, type ScanOptions } from './scan-books.ts'
+import { GROUP_MASK } from './scan/fingerprint.ts'
+import { scanBooks, type Scan, type ScanOptions } from './scan/scan-books.ts'
 import * as query from './verify-queries.ts'
-import { scopeOf, type Head, type Operation, type WalletState } from './types.ts'
+import type { Head, Operation, WalletState } from './types.ts'
 
 export interface VerifyOptions extends ScanOptions {
   /** Trust the books up to the checkpoint and verify only newer operations. */
@@ -25,9 +35,6 @@ export interface VerifyReport {
   /** Names the first bad row; undefined if the books are correct. */
   fault: string | undefined
 }
-
-/** Thrown at the first bad row. */
-export class Fault extends Error {}
 
 const PAGE = 1_000
 
@@ -52,6 +59,7 @@ async function verifyAll(client: pg.ClientBase, options: VerifyOptions, report: 
   report.operations = scan.operations
   for await (const cases of suspectCases(client, scan)) await walkWallets(client, cases, false)
   await checkKeys(client, scan)
+  await checkAllRefunds(client, scan.refunds)
   const { accounts } = scan
   for (const { account, sum } of await many(client, SUM_ARCHIVED)) {
     accounts.set(account, (accounts.get(account) ?? 0n) + sum)
@@ -75,6 +83,7 @@ async function verifyNewer(client: pg.ClientBase, options: VerifyOptions, report
     report.wallets += cases.length
     options.onProgress?.(report.wallets, total)
   }
+  await checkAllRefunds(client)
 }
 
 /** A wallet to walk, with its head in the checkpoint. The wallet may be missing. */
@@ -156,11 +165,6 @@ async function findArchivedHeads(client: pg.ClientBase, cases: Case[]) {
   return new Map(heads.map((head) => [head.id, head]))
 }
 
-/** The operations up to an archived head are not in the table. */
-export function laterOf(head: Head, archived: Head | undefined): Head {
-  return archived && archived.seq > head.seq ? archived : head
-}
-
 function checkHead({ id, wallet, head }: Case) {
   if (head === undefined) return
   if (wallet === undefined) throw new Fault(`wallet ${id}: the wallet is missing`)
@@ -178,8 +182,13 @@ async function checkKeys(client: pg.ClientBase, { groups }: Scan) {
   throw new Fault('the keys do not match the operations: a row exists twice')
 }
 
-export function genesisOf(id: bigint): Head {
-  return { id, seq: 0n, balance: 0n, debt: 0n, headHash: GENESIS_HASH }
+/** Every refund in the table has its key; as many keys as rows mean that every key has its row, too. */
+async function checkAllRefunds(client: pg.ClientBase, keys?: number) {
+  let rows = 0
+  let page = await checkRefunds(client)
+  for (; page.last; page = await checkRefunds(client, page.last)) rows += page.count
+  if (keys === undefined || rows === keys) return
+  throw new Fault(`ledger.refunds has ${rows} refunds, and ${keys} have a key`)
 }
 
 async function* operationPieces(
@@ -197,89 +206,8 @@ async function* operationPieces(
   await run(client, query.CLOSE_OPERATIONS)
 }
 
-function digestOf(operation: Operation): string {
-  return digestPair(scopeOf(operation), operation.referenceType, operation.referenceId)
-}
-
-export async function readKeys(client: pg.ClientBase, operations: Operation[]) {
-  const keys = await many(client, query.readKeys(operations.map(digestOf)))
-  return new Map(keys.map((each) => [each.digest, each]))
-}
-
-/** The key of an operation's pair must refer to that operation. */
-export function checkKey(operation: Operation, keys: Map<string, query.PostedKey>) {
-  const key = keys.get(digestOf(operation))
-  const isNamed = key?.walletId === operation.walletId && key.seq === operation.seq
-  if (isNamed && key.decidedAtMs === operation.createdAtMs) return checkOutcome(operation, key)
-  throw new Fault(
-    `${nameOf(operation)}: the key of its reference is missing or refers to another operation`,
-  )
-}
-
-/** A replay returns the outcome in the key, so it must be that of the operation. */
-function checkOutcome(operation: Operation, key: query.PostedKey) {
-  if (key.kind === null) return
-  const moved = operation.amount - operation.debtChange
-  const isSame = key.kind === operation.kind && key.balanceAfter === operation.balanceAfter
-  if (isSame && key.amountMinor === (moved < 0n ? -moved : moved)) return
-  throw new Fault(`${nameOf(operation)}: the outcome in the key of its reference is different`)
-}
-
-export function stepChain(before: Head, operation: Operation): Head {
-  const name = nameOf(operation)
-  if (operation.seq !== before.seq + 1n) {
-    throw new Fault(`wallet ${before.id}, operation ${before.seq + 1n}: the row is missing`)
-  }
-  const hash = hashOperation(before.headHash, operation, digestOf(operation))
-  // The hash covers only 32 bits of the account.
-  const isAccount = operation.counterAccount === (operation.counterAccount | 0)
-  if (!isAccount || !hash.equals(operation.hash)) {
-    throw new Fault(`${name}: the hash does not match the row`)
-  }
-  const { balanceAfter, debtAfter } = operation
-  if (balanceAfter !== before.balance + operation.amount || balanceAfter < 0n) {
-    throw new Fault(`${name}: the balance after it is wrong`)
-  }
-  if (debtAfter !== before.debt + operation.debtChange || debtAfter < 0n) {
-    throw new Fault(`${name}: the debt after it is wrong`)
-  }
-  return {
-    id: before.id,
-    seq: operation.seq,
-    balance: balanceAfter,
-    debt: debtAfter,
-    headHash: operation.hash,
-  }
-}
-
 /** The chain must contain the head that the checkpoint recorded. */
 function checkPassage(end: Head, checkpoint: Head | undefined) {
   if (checkpoint?.seq !== end.seq || checkpoint.headHash.equals(end.headHash)) return
   throw new Fault(`wallet ${end.id}, operation ${end.seq}: it differs from the checkpoint`)
-}
-
-export function checkEnd(wallet: WalletState, end: Head) {
-  const name = `wallet ${wallet.id}`
-  if (wallet.seq > end.seq) {
-    throw new Fault(`${name}, operation ${end.seq + 1n}: the row is missing`)
-  }
-  if (wallet.seq < end.seq) {
-    throw new Fault(
-      `${name}, operation ${wallet.seq + 1n}: the wallet's counter does not include this operation`,
-    )
-  }
-  if (wallet.balance !== end.balance) {
-    throw new Fault(
-      `${name}: the balance is ${wallet.balance}, its operations add up to ${end.balance}`,
-    )
-  }
-  if (wallet.debt !== end.debt) {
-    throw new Fault(`${name}: the debt is ${wallet.debt}, its operations add up to ${end.debt}`)
-  }
-  if (!wallet.headHash.equals(end.headHash))
-    throw new Fault(`${name}: the head hash differs from its last operation's`)
-}
-
-function nameOf({ walletId, seq }: Pick<Operation, 'walletId' | 'seq'>): string {
-  return `wallet ${walletId}, operation ${seq}`
 }

@@ -26,17 +26,27 @@ function operation({ user }: ContractService): Fields {
   return { serviceUserId: user.serviceUserId, amount: '1.00', ...reference }
 }
 
+async function debitOf(service: ContractService) {
+  const { referenceType, referenceId, ...fields } = operation(service)
+  const pair = { referenceType, referenceId }
+  assert.equal((await call(service, debit, { ...fields, ...pair })).statusCode, 200)
+  return pair
+}
+
 export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
   readWallet: ({ user }) => ({ serviceUserId: user.serviceUserId }),
   checkBalance: ({ user }) => ({ serviceUserId: user.serviceUserId, requiredAmount: '1.00' }),
   debit: operation,
   credit: operation,
+  refund: async (service) => ({
+    debit: await debitOf(service),
+    amount: '1.00',
+    referenceType: 'REFUND',
+    referenceId: randomUUID(),
+  }),
   batch: (service) => ({ operations: [{ type: 'debit', ...operation(service) }] }),
-  findOperation: async (service) => {
-    const fields = operation(service)
-    assert.equal((await call(service, debit, fields)).statusCode, 200)
-    return { referenceType: fields['referenceType'], referenceId: fields['referenceId'] }
-  },
+  findOperation: debitOf,
+  listOwnOperations: nothing,
   exchangeLinkCode: async ({ harness, user }) => ({
     linkCode: await issueLinkCode(harness.context.db, user.serviceUserId),
   }),

@@ -56,7 +56,9 @@ const BY_ANYONE: Partial<Record<ErrorCode, Refusal>> = {
     on: 'disconnected',
     check: async (service, endpoint, request) => {
       const response = await send(service, endpoint, request)
-      if (endpoint === ENDPOINTS.batch) assertUnavailable(response)
+      // A second after the database has gone, the client app is not known any more, and the whole batch is refused.
+      const isPerOperation = endpoint === ENDPOINTS.batch && response.statusCode === 200
+      if (isPerOperation) assertUnavailable(response)
       else assertRefusal(response, endpoint, 'SERVICE_UNAVAILABLE')
     },
   },

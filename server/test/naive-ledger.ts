@@ -13,7 +13,12 @@ export interface NaiveRequest {
     | 'refund'
     | 'correction_in'
     | 'correction_out'
+    | 'debit_refund'
   pair: string
+  /** Of a refund: the pair of the debit. */
+  debit: string
+  /** Of a refund: everything that is left. */
+  isAmountOmitted: boolean
   walletId: bigint
   account: number
   amount: bigint
@@ -23,25 +28,47 @@ export interface NaiveWallet {
   balance: bigint
   debt: bigint
   isActive: boolean
+  isClosed: boolean
   count: bigint
 }
 
 export type NaiveOutcome = { first: NaiveRequest } & (
   { refusal: string } | { balanceAfter: bigint; seq: bigint }
-)
+) & { amount: bigint; refundable?: bigint }
 
 export class NaiveLedger {
   readonly wallets = new Map<bigint, NaiveWallet>()
   readonly accounts = new Map<number, bigint>()
   readonly limits = new Map<number, bigint>()
   readonly outcomes = new Map<string, NaiveOutcome>()
+  /** How much of each debit is refunded, by its pair. */
+  readonly refunded = new Map<string, bigint>()
 
   ask(request: NaiveRequest): NaiveOutcome {
     const known = this.outcomes.get(request.pair)
     if (known) return known
-    const outcome = { first: request, ...this.#execute(request) } as NaiveOutcome
+    const executed =
+      request.kind === 'debit_refund'
+        ? this.#refund(request)
+        : { ...this.#execute(request), amount: request.amount }
+    const outcome = { first: request, ...executed } as NaiveOutcome
     this.outcomes.set(request.pair, outcome)
     return outcome
+  }
+
+  #refund(request: NaiveRequest) {
+    const debit = this.outcomes.get(request.debit) as NaiveOutcome
+    const already = this.refunded.get(request.debit) ?? 0n
+    const left = 'refusal' in debit ? 0n : debit.first.amount - already
+    const amount = request.isAmountOmitted ? left : request.amount
+    const refused = { amount, refundable: left }
+    if (this.wallets.get(request.walletId)?.isClosed)
+      return { refusal: 'WALLET_CLOSED', ...refused }
+    if (amount > left || left === 0n) return { refusal: 'REFUND_EXCEEDS_DEBIT', ...refused }
+    const executed = this.#execute({ ...request, amount })
+    if ('refusal' in executed) return { ...executed, ...refused }
+    this.refunded.set(request.debit, already + amount)
+    return { ...executed, amount, refundable: left - amount }
   }
 
   #execute({ kind, walletId, account, amount }: NaiveRequest) {
@@ -60,11 +87,15 @@ export class NaiveLedger {
         balance = 0n
       }
     } else {
-      if (kind === 'credit' && limit !== undefined && settled - amount < -limit) {
+      if (
+        ['credit', 'debit_refund'].includes(kind) &&
+        limit !== undefined &&
+        settled - amount < -limit
+      ) {
         return { refusal: 'CREDIT_LIMIT_EXCEEDED' }
       }
       let rest = amount
-      if (kind === 'topup' || kind === 'reversal') {
+      if (kind === 'topup' || kind === 'reversal' || kind === 'debit_refund') {
         const paid = debt < rest ? debt : rest
         debt -= paid
         rest -= paid

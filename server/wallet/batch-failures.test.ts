@@ -1,6 +1,5 @@
 /** What a batch returns if the database, the queue or a process fails, and that repeating it completes it. */
-import type { BatchResult } from '@coffer/contract/server-api'
-import { batch as endpoint } from '@coffer/contract/server-api'
+import { batch as endpoint, type BatchResult } from '@coffer/contract/batch'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

@@ -1,4 +1,4 @@
-import { batch as endpoint, type BatchResult } from '@coffer/contract/server-api'
+import { batch as endpoint, type BatchResult } from '@coffer/contract/batch'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'

@@ -1,6 +1,6 @@
 import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
+import { batch as endpoint, type BatchResult } from '@coffer/contract/batch'
 import * as endpoints from '@coffer/contract/server-api'
-import type { BatchResult } from '@coffer/contract/server-api'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -9,8 +9,6 @@ import { unlink } from '../identity/link.ts'
 import { giveBonus, makeClientApp, makeLinkedUser } from '../test/factories.ts'
 import { assertRefusal, call, furnish, movesNothing, openSetup } from '../test/setup.ts'
 import type { Fields, Setup } from '../test/setup.ts'
-
-const { batch: endpoint } = endpoints
 
 let setup: Setup
 before(async () => {
@@ -217,12 +215,13 @@ describe('POST /api/server/wallet/batch', () => {
 
   it('200 gives only the operation 400 that is invalid', async () => {
     const there = await furnish(setup.harness)
-    const wrong = [5, null, 'debit', [], {}, { type: 'refund' }, { ...operationOf(there), type: 1 }]
+    const wrong = [5, null, 'debit', [], {}, { type: 'hold' }, { ...operationOf(there), type: 1 }]
     const results = await send(there, [...wrong, operationOf(there)])
     assert.deepEqual(results.pop()?.status, 200)
     const object = 'Invalid request. An operation must be a JSON object.'
-    const missing = 'Invalid request. The field type is missing. It must be debit or credit.'
-    const type = 'Invalid request. The field type must be debit or credit.'
+    const missing =
+      'Invalid request. The field type is missing. It must be debit, credit or refund.'
+    const type = 'Invalid request. The field type must be debit, credit or refund.'
     assert.deepEqual(
       results.map(({ status, code, error, field }) => [status, code, error, field]),
       [object, object, object, object, missing, type, type].map((error) => {

@@ -84,6 +84,7 @@ export function toResponse(
   account: number,
   decision: Decision,
 ) {
+  if (decision.refund) throw new ServiceError('REFERENCE_MISMATCH')
   if (decision.refusal !== null || decision.balanceAfter === null) {
     throw new ServiceError(decision.refusal ?? 'OUTCOME_UNKNOWN')
   }

@@ -18,14 +18,19 @@ export async function findOperation(context: Context, { account }: ClientApp, pa
 }
 
 export async function showDecision(
-  { findIdAt, transactionIds, config: { currency } }: Context,
+  { findIdsAt, ledger, transactionIds, config: { currency } }: Context,
   account: number,
   { referenceType, referenceId }: Pair,
   decision: Decision,
 ) {
-  const { kind, refusal, balanceAfter, amountMinor, walletId, seq } = decision
-  const serviceUserId = await findIdAt(account, walletId, decision.decidedAtMs)
+  const { kind, refusal, balanceAfter, amountMinor, walletId, seq, refund } = decision
+  const place = { walletId, createdAtMs: decision.decidedAtMs }
+  const [serviceUserId = ''] = await findIdsAt(account, [place])
   const isPosted = balanceAfter !== null
+  const isDebit = isPosted && kind === 'debit'
+  const refunded = isDebit ? await ledger.readRefunded(decision.digest) : 0n
+  const debits = await ledger.findDebits(refund ? [refund.target] : [])
+  const debitSeq = refund && debits.get(refund.target)
   return {
     status: isPosted ? ('posted' as const) : ('refused' as const),
     type: kind === 'debit' ? ('debit' as const) : ('credit' as const),
@@ -34,9 +39,16 @@ export async function showDecision(
     referenceType,
     referenceId,
     serviceUserId,
-    balance: isPosted ? toWireNumber(balanceAfter, currency) : null,
+    balance: isPosted && !refund?.isBalanceHidden ? toWireNumber(balanceAfter, currency) : null,
     transactionId: isPosted ? transactionIds.seal(account, walletId, seq) : null,
     code: refusal,
+    ...(debitSeq !== undefined && {
+      refundOf: transactionIds.seal(account, walletId, debitSeq),
+    }),
+    ...(refunded > 0n && {
+      refunded: toWireNumber(refunded, currency),
+      refundable: toWireNumber(amountMinor - refunded, currency),
+    }),
     createdAt: new Date(decision.decidedAtMs).toISOString(),
   }
 }

@@ -2,6 +2,7 @@ import { TRANSACTIONS_DEFAULT } from '@coffer/contract/limits'
 import { toWireNumber } from '@coffer/contract/money'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
+import { scopeOf } from '../ledger/types.ts'
 import { InvalidRequest } from '../service-error.ts'
 import { findWallet } from './find-wallet.ts'
 import { showTransaction } from './show-transaction.ts'
@@ -27,13 +28,21 @@ export async function readWallet(
   const { account } = clientApp
   const operations =
     upToSeq > 0n ? await ledger.readHistory(account, wallet.id, upToSeq, limit) : []
+  const own = operations.filter((each) => scopeOf(each) === account)
+  const debits = await ledger.findDebits(own.flatMap(({ target }) => target ?? []))
   const oldest = operations.at(-1)
   return {
     balance: toWireNumber(wallet.balance, config.currency),
     currency: config.currency.code,
     isActive: wallet.isActive,
     transactions: operations.map((operation) =>
-      showTransaction(operation, clientApp.account, config.currency, transactionIds),
+      showTransaction(
+        operation,
+        account,
+        config.currency,
+        transactionIds,
+        debits.get(operation.target ?? ''),
+      ),
     ),
     // The cursor is the id of the last transaction; it is bound to the wallet and the app.
     nextCursor:

@@ -1,3 +1,4 @@
+import { batch } from '@coffer/contract/batch'
 import { BATCH_MAX } from '@coffer/contract/limits'
 import * as endpoints from '@coffer/contract/server-api'
 import type { FastifyInstance } from 'fastify'
@@ -7,7 +8,9 @@ import { checkBalance } from './check-balance.ts'
 import { debitOrCredit } from './debit-or-credit.ts'
 import { executeBatch } from './execute-batch.ts'
 import { findOperation } from './find-operation.ts'
+import { createLister } from './list-own-operations.ts'
 import { readWallet } from './read-wallet.ts'
+import { refundDebit } from './refund-debit.ts'
 
 export function mountWalletRoutes(app: FastifyInstance, context: Context) {
   mountServerEndpoint(app, context, endpoints.readWallet, ({ clientApp, input }) =>
@@ -22,13 +25,20 @@ export function mountWalletRoutes(app: FastifyInstance, context: Context) {
   mountServerEndpoint(app, context, endpoints.credit, ({ clientApp, input, headers }) =>
     debitOrCredit(context, 'credit', clientApp, input, headers),
   )
+  mountServerEndpoint(app, context, endpoints.refund, ({ clientApp, input, headers }) =>
+    refundDebit(context, clientApp, input, headers),
+  )
   mountServerEndpoint(
     app,
     context,
-    endpoints.batch,
+    batch,
     ({ clientApp, input, showError }) =>
       executeBatch(context, clientApp, input.operations, showError),
     countOperations,
+  )
+  const list = createLister(context)
+  mountServerEndpoint(app, context, endpoints.listOwnOperations, ({ clientApp, input }) =>
+    list(clientApp, input),
   )
   mountServerEndpoint(app, context, endpoints.findOperation, ({ clientApp, input }) =>
     findOperation(context, clientApp, input),

@@ -14,17 +14,22 @@ const SOURCES = {
   refund: 'topup',
   correction_in: 'correction',
   correction_out: 'correction',
+  debit_refund: 'other_app',
 } as const satisfies Record<Kind, Transaction['source']>
 
 /** By kind and not by sign: a seizure from an empty wallet has the amount 0. */
 const OUTGOING: ReadonlySet<Kind> = new Set(['debit', 'seizure', 'refund', 'correction_out'])
 
-/** A posted operation as a client app may see it: its own completely, others without reference and description. */
+/**
+ * A posted operation as a client app may see it: its own completely, others without reference and description.
+ * `debitSeq`: of a refund, if the viewer may see the debit.
+ */
 export function showTransaction(
   operation: Operation,
   viewerAccount: number,
   currency: Currency,
   ids: TransactionIds,
+  debitSeq?: bigint,
 ): Transaction {
   const isOwn = scopeOf(operation) === viewerAccount
   const isDebit = OUTGOING.has(operation.kind)
@@ -39,6 +44,9 @@ export function showTransaction(
     referenceId: isOwn ? operation.referenceId : null,
     description: isOwn ? operation.description : null,
     source: isOwn ? 'this_app' : SOURCES[operation.kind],
+    ...(debitSeq !== undefined && {
+      refundOf: ids.seal(viewerAccount, operation.walletId, debitSeq),
+    }),
     createdAt: new Date(operation.createdAtMs).toISOString(),
   }
 }

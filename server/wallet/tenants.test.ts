@@ -56,7 +56,7 @@ describe('tenants', () => {
   async function useReference(there: Setup, serviceUserId: string): Promise<string> {
     const referenceId = randomUUID()
     const fields = { serviceUserId, amount: 1, referenceType: 'ORDER', referenceId }
-    assert.equal((await call(there, endpoints.credit, fields)).statusCode, 200)
+    assert.equal((await call(there, endpoints.debit, fields)).statusCode, 200)
     return referenceId
   }
 
@@ -66,8 +66,15 @@ describe('tenants', () => {
     checkBalance: (whose) => ({ serviceUserId: users[whose], requiredAmount: '1' }),
     debit: (whose) => operation(users[whose]),
     credit: (whose) => operation(users[whose]),
+    refund: (whose) => ({
+      debit: { referenceType: 'ORDER', referenceId: references[whose] },
+      referenceType: 'REFUND',
+      referenceId: randomUUID(),
+    }),
     batch: (whose) => ({ operations: [{ type: 'debit', ...operation(users[whose]) }] }),
     findOperation: (whose) => ({ referenceType: 'ORDER', referenceId: references[whose] }),
+    // A list names nobody, and a cursor is valid for its app only.
+    listOwnOperations: (whose) => (whose === 'own' ? {} : { cursor: `1.txn_${'a'.repeat(32)}` }),
     exchangeLinkCode: (whose) => ({ linkCode: linkCodes[whose] }),
   }
   const operation = (serviceUserId: string) => {
@@ -85,8 +92,8 @@ describe('tenants', () => {
 
     it(`${title} returns the same bytes for foreign, unlinked and unknown data`, async () => {
       await movesNothing(setup.harness.admin, async () => {
-        // An app can look up its own pairs forever, even after the user has unlinked.
-        const isPair = endpoint === endpoints.findOperation
+        // An app can look up and refund its own pairs forever, even after the user has unlinked.
+        const isPair = endpoint === endpoints.findOperation || endpoint === endpoints.refund
         const others = OTHERS.filter((whose) => !isPair || whose !== 'unlinked')
         const responses = []
         for (const whose of others)

@@ -154,6 +154,8 @@ export const de: Messages = {
       referenceType: 'Referenztyp',
       reference: 'Referenz',
       balanceAfter: 'Guthaben danach',
+      refundOf: 'Erstattung von',
+      refunded: 'Erstattet',
       id: 'ID',
     },
     names: {

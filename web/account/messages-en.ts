@@ -151,6 +151,8 @@ export const en = {
       referenceType: 'Reference type',
       reference: 'Reference',
       balanceAfter: 'Balance after',
+      refundOf: 'Refund of',
+      refunded: 'Refunded',
       id: 'ID',
     },
     names: {

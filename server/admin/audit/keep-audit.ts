@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { one } from '../../database/statement.ts'
-import { Fault } from '../../ledger/verify.ts'
+import { Fault } from '../../ledger/check-chain.ts'
 import { chainBacklog, type AuditTask } from './chain-queries.ts'
 import { holdTask, type HeldTask } from './hold-task.ts'
 import { streamPortion } from './stream-audit.ts'

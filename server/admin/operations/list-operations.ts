@@ -4,18 +4,19 @@ import type { z } from 'zod'
 import { PERSON_VIEWER } from '../../account/read-history.ts'
 import { selectKinds } from '../../account/search-history.ts'
 import { searchOperations } from '../../books/search-operations.ts'
-import type { EntryKey } from '../../books/statement-queries.ts'
 import type { Context } from '../../context.ts'
 import { many } from '../../database/statement.ts'
 import {
   BONUS_ACCOUNT,
   CORRECTION_ACCOUNT,
+  isOfApp,
   PROCESSOR_ACCOUNT,
   scopeOf,
   type Kind,
   type Operation,
 } from '../../ledger/types.ts'
 import { ServiceError } from '../../service-error.ts'
+import { openCursor, sealCursor } from '../../wallet/operation-cursor.ts'
 import { showTransaction } from '../../wallet/show-transaction.ts'
 import { findNames } from './find-names.ts'
 import { findOwners } from './queries.ts'
@@ -30,7 +31,7 @@ type Input = z.output<typeof endpoint.input>
 type ListedPage = z.output<typeof endpoint.response>
 
 export async function listOperations(context: Context, input: Input): Promise<ListedPage> {
-  const { db, config } = context
+  const { db, config, transactionIds } = context
   const kinds = selectKinds({ type: input.type, kind: input.kind })
   const page = await searchOperations(db, {
     kinds,
@@ -38,14 +39,17 @@ export async function listOperations(context: Context, input: Input): Promise<Li
     minAmount: readAmount(context, input.minAmount),
     from: input.from === undefined ? undefined : new Date(readMinute(input.from)),
     before: input.to === undefined ? undefined : new Date(readMinute(input.to) + MINUTE_MS),
-    last: input.cursor === undefined ? undefined : openCursor(context, input.cursor),
+    last:
+      input.cursor === undefined
+        ? undefined
+        : openCursor(transactionIds, PERSON_VIEWER, input.cursor),
     limit: PAGE,
     patienceMs: PATIENCE_MS,
   })
   return {
     operations: await showOperations(context, page.operations),
     currency: config.currency.code,
-    nextCursor: page.next && sealCursor(context, page.next),
+    nextCursor: page.next && sealCursor(transactionIds, PERSON_VIEWER, page.next),
     searchedFrom: page.next && page.next.at.toISOString(),
     archivedBefore: page.archivedBefore?.toISOString() ?? null,
   }
@@ -55,14 +59,14 @@ function readMinute(minute: string): number {
   return Date.parse(`${minute}Z`)
 }
 
-/** Only client apps debit and credit; every other kind is between a wallet and one of the service's own accounts. */
+/** Only client apps debit, credit and refund debits; every other kind is between a wallet and one of the service's own accounts. */
 async function findAccounts(
   { db }: Context,
   clientId: string | undefined,
   kinds: readonly Kind[],
 ): Promise<number[] | undefined> {
   if (clientId !== undefined) return [(await requireOwner(db, clientId)).account]
-  if (kinds.includes('debit') || kinds.includes('credit')) return undefined
+  if (kinds.some(isOfApp)) return undefined
   return [PROCESSOR_ACCOUNT, BONUS_ACCOUNT, CORRECTION_ACCOUNT]
 }
 
@@ -71,19 +75,6 @@ function readAmount({ config }: Context, text: string | undefined): bigint | und
   const amount = parseAmount(text, config.currency)
   if (amount === undefined) throw new ServiceError('INVALID_REQUEST', 'minAmount')
   return amount
-}
-
-/** The time, and the id of the last operation if the page ended with it. */
-function sealCursor({ transactionIds }: Context, { at, walletId, seq }: EntryKey): string {
-  const time = String(at.getTime())
-  return walletId === 0n ? time : `${time}.${transactionIds.seal(PERSON_VIEWER, walletId, seq)}`
-}
-
-function openCursor({ transactionIds }: Context, cursor: string): EntryKey {
-  const [, time, id] = /^(\d{1,14})(?:\.(txn_[0-9a-f]{32}))?$/.exec(cursor) ?? []
-  if (time === undefined) throw new ServiceError('INVALID_REQUEST', 'cursor')
-  const place = id === undefined ? undefined : transactionIds.open(PERSON_VIEWER, id)
-  return { at: new Date(Number(time)), walletId: 0n, seq: 0n, ...place }
 }
 
 async function showOperations(

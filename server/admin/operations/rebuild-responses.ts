@@ -1,10 +1,11 @@
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { credit, debit, findOperation, readWallet } from '@coffer/contract/server-api'
+import { credit, debit, findOperation, readWallet, refund } from '@coffer/contract/server-api'
 import type { Context } from '../../context.ts'
 import { showRefusal } from '../../http/render-error.ts'
 import type { Decision, Operation } from '../../ledger/types.ts'
 import { ServiceError } from '../../service-error.ts'
 import { toResponse } from '../../wallet/debit-or-credit.ts'
+import { toRefundResponse } from '../../wallet/refund-debit.ts'
 import { showDecision } from '../../wallet/find-operation.ts'
 import { showTransaction } from '../../wallet/show-transaction.ts'
 import type { Owner } from './queries.ts'
@@ -36,18 +37,27 @@ export async function rebuildResponses(
     const unknown = new ServiceError('OPERATION_NOT_FOUND')
     return [write(findOperation, showRefusal(unknown, findOperation))]
   }
-  const endpoint = decision.kind === 'debit' ? debit : credit
+  const endpoint = endpointOf(decision)
   const found = await showDecision(context, account, pair, decision)
   const responses = [
     write(
       endpoint,
-      respondOrRefuse(endpoint, () => toResponse(context, account, decision)),
+      respondOrRefuse(endpoint, () =>
+        decision.refund
+          ? toRefundResponse(context, account, decision)
+          : toResponse(context, account, decision),
+      ),
     ),
     write(findOperation, { status: 200, body: found }),
   ]
   if (operation === undefined) return responses
   const shown = showTransaction(operation, account, config.currency, transactionIds)
   return [...responses, write(readWallet, { status: 200, body: { transactions: [shown] } })]
+}
+
+function endpointOf({ kind, refund: terms }: Decision): Endpoint {
+  if (terms) return refund
+  return kind === 'debit' ? debit : credit
 }
 
 function respondOrRefuse(endpoint: Endpoint, respond: () => object) {

@@ -18,11 +18,11 @@ import { startHarness, type Harness } from '../harness.ts'
 
 /**
  * A: a wallet with 8 operations before the checkpoint and 3 after it. B: a wallet with one operation, before it. C: a
- * wallet newer than the checkpoint. L: a ledger account with a credit limit and operations. I: one without operations.
+ * wallet newer than the checkpoint. R: the same, with a debit and two refunds. L: a ledger account with a credit limit and operations. I: one without operations.
  */
 export interface Books {
   harness: Harness
-  ids: Record<'A' | 'B' | 'C' | 'L' | 'I', bigint>
+  ids: Record<'A' | 'B' | 'C' | 'R' | 'L' | 'I', bigint>
   /** Each returns the fault that it finds. */
   verifiers: Record<Verifier, () => Promise<string | undefined>>
   close(): Promise<void>
@@ -31,7 +31,7 @@ export interface Books {
 export const VERIFIERS = ['full', 'full with checkpoint', 'incremental', 'running'] as const
 export type Verifier = (typeof VERIFIERS)[number]
 
-/** In expected faults and in SQL, A, B, C, L and I stand for the ids of the setup; undefined means no fault. */
+/** In expected faults and in SQL, A, B, C, R, L and I stand for the ids of the setup; undefined means no fault. */
 export interface Tampering {
   name: string
   /** The column that it changes, if it changes one. */
@@ -43,7 +43,14 @@ export interface Tampering {
   incremental?: [fault: string | undefined, why: string]
 }
 
-const TABLES = ['wallets', 'operations', 'operation_keys', 'accounts', 'outcome_backfill']
+const TABLES = [
+  'wallets',
+  'operations',
+  'operation_keys',
+  'accounts',
+  'outcome_backfill',
+  'refunds',
+]
 const BEFORE_CHECKPOINT = [
   ['bonus', 100n],
   ['bonus', 200n],
@@ -84,6 +91,7 @@ export async function openBooks(): Promise<Books> {
   const checkpoint = await takeCheckpoint(harness)
   await post(AFTER_CHECKPOINT)
   const third = await makeUser(context, 500n)
+  const refunded = await postRefunds(harness)
   for (const table of TABLES) {
     await harness.admin.query(`create table backup_${table} as select * from ledger.${table}`)
   }
@@ -95,6 +103,7 @@ export async function openBooks(): Promise<Books> {
       A: first.walletId,
       B: second.walletId,
       C: third.walletId,
+      R: refunded,
       L: BigInt(limited.account),
       I: BigInt(idle.account),
     },
@@ -109,6 +118,26 @@ export async function openBooks(): Promise<Books> {
       await harness.end()
     },
   }
+}
+
+/** A wallet with a debit of 300, refunds of 100 and 50, and 350 left. */
+async function postRefunds({ context }: Harness): Promise<bigint> {
+  const { ledger } = context
+  const { account: counterAccount } = await makeClientApp(context)
+  const { walletId } = await makeUser(context, 500n)
+  const common = { walletId, counterAccount, referenceType: 'TAMPER', description: 'words' }
+  const { decision } = await ledger.post({
+    ...common,
+    kind: 'debit',
+    amountMinor: 300n,
+    referenceId: 'debit',
+  })
+  const refund = { target: decision.digest, isAmountOmitted: false, isBalanceHidden: false }
+  for (const amountMinor of [100n, 50n]) {
+    const referenceId = `refund-${amountMinor}`
+    await ledger.post({ ...common, kind: 'debit_refund', amountMinor, referenceId, refund })
+  }
+  return walletId
 }
 
 async function takeCheckpoint(harness: Harness) {

@@ -1,5 +1,6 @@
 /** Changes of the ledger's tables that the service's role may not make, and what each verifier finds. */
 import { CONSISTENT_TAMPERINGS } from './consistent-tamperings.ts'
+import { REFUND_TAMPERINGS } from './refund-tamperings.ts'
 import type { Tampering } from './tamper.ts'
 
 const OLD = 'wallet_id = A and seq = 3'
@@ -110,7 +111,7 @@ const KEYS: Tampering[] = [
   ...changeOutcome('balance_after', 'balance_after + 1'),
   {
     name: 'a key without an outcome, as older versions wrote it',
-    change: `update ledger.operation_keys set kind = null, amount = null, balance_after = null;
+    change: `update ledger.operation_keys set kind = null, amount = null, balance_after = null where outcome_version is null;
       update ledger.outcome_backfill set finished_at = null`,
     fault: undefined,
   },
@@ -216,4 +217,5 @@ export const TAMPERINGS: readonly Tampering[] = [
   ...WALLETS,
   ...ACCOUNTS,
   ...CONSISTENT_TAMPERINGS,
+  ...REFUND_TAMPERINGS,
 ]

@@ -102,6 +102,8 @@ function Particulars({ entry }: { entry: Entry }) {
     [names.description, entry.description],
     [names.referenceType, entry.referenceType],
     [names.reference, entry.referenceId],
+    [names.refundOf, entry.refundOf ?? null],
+    [names.refunded, entry.refunded ? money.plain(entry.refunded, entry.currency) : null],
     [names.balanceAfter, money.plain(entry.balanceAfter, entry.currency)],
     [names.id, entry.id],
   ]

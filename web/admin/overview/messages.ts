@@ -27,7 +27,8 @@ export const overviewWords = {
     others: 'Also moved',
     kinds: {
       bonus: 'bonuses',
-      refund: 'refunds',
+      refund: 'refunds to cards',
+      debit_refund: 'refunds of debits',
       seizure: 'taken by disputes',
       reversal: 'returned by disputes',
       correction_in: 'corrections up',

@@ -53,6 +53,8 @@ function Details({ entry }: { entry: Entry }) {
     [names.referenceType, entry.referenceType && <code>{entry.referenceType}</code>],
     [names.referenceId, entry.referenceId && <code>{entry.referenceId}</code>],
     [debtChange > 0 ? names.debtUp : names.debtDown, debt],
+    [names.refundOf, entry.refundOf && <code>{entry.refundOf}</code>],
+    [names.refunded, entry.refunded && money.plain(entry.refunded, currency)],
     [words.history.columns.balanceAfter, money.plain(entry.balanceAfter, currency)],
     [names.id, <Copyable key="id" text={entry.id} what={words.history.idName} />],
   ]

@@ -4,8 +4,8 @@
  */
 import { Worker } from 'node:worker_threads'
 import type pg from 'pg'
-import { one, run } from '../database/statement.ts'
-import type { Head } from './types.ts'
+import { one, run } from '../../database/statement.ts'
+import type { Head } from '../types.ts'
 import { makeFingerprintKey, SetSums } from './fingerprint.ts'
 import { HeadTable, type Shard } from './head-table.ts'
 import { EXPORT_SNAPSHOT, READ_EXTENT, READ_IN_STORED_ORDER, type Extent } from './scan-queries.ts'
@@ -61,6 +61,7 @@ export async function scanBooks(client: pg.ClientBase, options: ScanOptions): Pr
   return {
     wallets: reports.reduce((sum, each) => sum + each.wallets, 0),
     operations: reports.reduce((sum, each) => sum + each.operations, 0),
+    refunds: reports.reduce((sum, each) => sum + each.refunds, 0),
     people: reports.reduce((sum, each) => sum + each.people, 0n),
     accounts: addUpAccounts(reports),
     suspects: suspects.toSorted((a, b) => (a < b ? -1 : 1)),

@@ -1,5 +1,5 @@
 /** Statements that read whole tables, for `verify`. */
-import type { Statement } from '../database/statement.ts'
+import type { Statement } from '../../database/statement.ts'
 
 /**
  * Rows in the order in which they are stored are nearly in the order of time. Synchronized scans would start anywhere
@@ -76,7 +76,7 @@ export function ofShard(column: string, { index, count }: Part): string {
 export function scanOperations(shard: Part): { text: string } {
   return {
     text: `select wallet_id, seq, amount, balance_after, created_at, counter_account, hash, kind, reference_type,
-        reference_id, debt_change, debt_after
+        reference_id, debt_change, debt_after, target
       from ledger.operations where ${ofShard('wallet_id', shard)}`,
   }
 }
@@ -91,7 +91,7 @@ export function scanWallets(shard: Part): { text: string } {
 export function scanKeys({ index, count }: Part, blocks: number): { text: string } {
   const start = (part: number) => `'(${Math.ceil((blocks * part) / count)},0)'::tid`
   return {
-    text: `select digest, wallet_id, seq, decided_at, coalesce(amount, -1), coalesce(balance_after, -1), kind
+    text: `select digest, wallet_id, seq, decided_at, coalesce(amount, -1), coalesce(balance_after, -1), kind, target
       from ledger.operation_keys
       where refusal is null and ctid >= ${start(index)} and ctid < ${start(index + 1)}`,
   }

@@ -3,16 +3,16 @@
  * second time: a bigint and an object per field would cost several times as much as the hashes.
  */
 import assert from 'node:assert/strict'
-import { KINDS } from './digest.ts'
+import { KINDS } from '../digest.ts'
 import { readInteger } from './head-table.ts'
 import { hashInput, input, pad, paddedBytes } from './sha256.ts'
-import { scopeOf } from './types.ts'
+import { scopeOf } from '../types.ts'
 
 /** Positions in a row. Each value has its length in the four bytes before it. */
 export const ROW = { wallet: 4, seq: 16, amount: 28, balance: 40, time: 52, account: 64, hash: 76 }
 const ROW_KIND = 112
 
-/** Positions in a link: the bytes that are hashed, their padding, and then the hash in the row. */
+/** Positions in a link: the bytes that are hashed, their padding, and then the hash in the row. Version 2 has a target. */
 export const LINK = {
   version: 0,
   previous: 1,
@@ -26,11 +26,13 @@ export const LINK = {
   account: 89,
   kind: 93,
   digest: 94,
-  hash: 128,
+  target: 126,
+  hash: 192,
 }
-const HASHED_BYTES = 110
-const LINK_BYTES = 160
-const CHAIN_VERSION = 1
+/** By version. */
+const HASHED_BYTES = { 1: 110, 2: 142 }
+const LINK_BYTES = 224
+const TARGET_BYTES = 16
 /** PostgreSQL counts microseconds from the year 2000, the hash covers milliseconds from 1970. */
 const EPOCH_MS = 946_684_800_000
 export const WORD = 4_294_967_296
@@ -39,13 +41,31 @@ export class Link {
   readonly view: DataView
   readonly #bytes: Buffer
   readonly #hashed: Buffer
+  #version: 1 | 2
 
   constructor(bytes = Buffer.alloc(LINK_BYTES)) {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, LINK_BYTES)
     this.#bytes = bytes
     this.#hashed = bytes.subarray(0, LINK.hash)
-    this.view.setUint8(LINK.version, CHAIN_VERSION)
-    pad(bytes, HASHED_BYTES)
+    this.#version = bytes[LINK.version] === 2 ? 2 : 1
+    this.#pad()
+  }
+
+  get hasTarget(): boolean {
+    return this.#version === 2
+  }
+
+  /** Call this before the target is written. */
+  setVersion(version: 1 | 2) {
+    if (version === this.#version) return
+    this.#version = version
+    this.#pad()
+  }
+
+  #pad() {
+    this.#bytes.fill(0, HASHED_BYTES[1], LINK.hash)
+    this.view.setUint8(LINK.version, this.#version)
+    pad(this.#bytes, HASHED_BYTES[this.#version])
   }
 
   copy(): Link {
@@ -55,7 +75,7 @@ export class Link {
   /** Whether the hash in the row is the hash of the link. */
   hasItsHash(): boolean {
     input.set(this.#hashed)
-    const computed = hashInput(LINK.hash)
+    const computed = hashInput(paddedBytes(HASHED_BYTES[this.#version]))
     for (let word = 0; word < 8; word++) {
       if (computed[word] !== this.view.getInt32(LINK.hash + 4 * word)) return false
     }
@@ -99,7 +119,13 @@ export function readLink(link: Link, bytes: Buffer, row: DataView, at: number) {
     view.setInt32(LINK.digest + 4 * word, digest[word] as number)
   }
   const debtAt = copyDebt(row, idAt + row.getInt32(idAt - 4), view, LINK.debtChange)
-  copyDebt(row, debtAt, view, LINK.debt)
+  const targetAt = copyDebt(row, debtAt, view, LINK.debt) + 4
+  const hasTarget = row.getInt32(targetAt - 4) === TARGET_BYTES
+  link.setVersion(hasTarget ? 2 : 1)
+  if (!hasTarget) return
+  for (let byte = 0; byte < TARGET_BYTES; byte += 4) {
+    view.setUint32(LINK.target + byte, row.getUint32(targetAt + byte))
+  }
 }
 
 /** Reads the number that stands for a kind in a hash. Often the kind is that of the row before. */

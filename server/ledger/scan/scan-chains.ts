@@ -141,7 +141,11 @@ export class ChainScan {
   #addElement(row: DataView, at: number) {
     const { element } = this.#sums
     const { view } = this.#link
-    for (let word = 0; word < 4; word++) element[word] = view.getInt32(LINK.digest + 4 * word)
+    const { hasTarget } = this.#link
+    for (let word = 0; word < 4; word++) {
+      const target = hasTarget ? view.getInt32(LINK.target + 4 * word) : 0
+      element[word] = view.getInt32(LINK.digest + 4 * word) ^ target
+    }
     for (let word = 0; word < 2; word++) {
       element[4 + word] = row.getInt32(at + ROW.wallet + 4 * word)
       element[6 + word] = row.getInt32(at + ROW.seq + 4 * word)

@@ -3,12 +3,12 @@
  * Every table is read in the order in which it is stored, without an index and without sorting.
  */
 import type pg from 'pg'
-import { copyRows, type TakeRow } from '../database/copy-rows.ts'
+import { copyRows, type TakeRow } from '../../database/copy-rows.ts'
 import { GROUP_MASK, SetSums, type FingerprintKey } from './fingerprint.ts'
 import { HeadTable, readInteger, type Shard } from './head-table.ts'
 import { createKindReader } from './read-link.ts'
 import { ChainScan } from './scan-chains.ts'
-import { scanArchivedHeads } from './archived-queries.ts'
+import { scanArchivedHeads } from '../archived-queries.ts'
 import { scanKeys, scanOperations, scanWallets } from './scan-queries.ts'
 
 export interface ShardTask {
@@ -31,12 +31,15 @@ export interface ShardReport {
   accounts: Map<number, bigint>
   /** Wallets that the scan cannot confirm. */
   suspects: bigint[]
+  /** How many keys are of refunds. */
+  refunds: number
   /** The operations minus the keys, see SetSums. */
   sums: Int32Array
 }
 
 /** Positions in a row of `scanKeys`. */
 const KEY = { digest: 4, wallet: 24, seq: 36, time: 48, amount: 60, balance: 72, kind: 84 }
+const TARGET_BYTES = 16
 const REPORT_ROWS = 50_000
 /** About how many times as long an operation takes as a wallet or a key. */
 export const OPERATION_WEIGHT = 8
@@ -57,18 +60,26 @@ export async function scanShard(
   }
   await copyRows(client, scanOperations(shard), counted(scan.takeOperation, OPERATION_WEIGHT))
   await copyRows(client, scanWallets(shard), counted(scan.takeWallet, 1))
-  await copyRows(client, scanKeys(shard, keyBlocks), counted(subtractKey(sums, archivedBefore), 1))
+  let refunds = 0
+  const subtract = subtractKey(sums, archivedBefore, () => refunds++)
+  await copyRows(client, scanKeys(shard, keyBlocks), counted(subtract, 1))
   const { wallets, operations } = scan
-  return { wallets, operations, ...scan.finish(), sums: sums.words }
+  return { wallets, operations, refunds, ...scan.finish(), sums: sums.words }
 }
 
-/** The element of a key equals that of its operation. The operations of archived keys are not in the table. */
-function subtractKey(sums: SetSums, archivedBefore: number): TakeRow {
+/** The element of a key equals that of its operation, including its target. The operations of archived keys are not in the table. */
+function subtractKey(sums: SetSums, archivedBefore: number, onRefund: () => void): TakeRow {
   const { element } = sums
   const readKind = createKindReader()
   return (bytes, row, at) => {
+    const targetAt = at + KEY.kind + Math.max(0, row.getInt32(at + KEY.kind - 4)) + 4
+    const hasTarget = row.getInt32(targetAt - 4) === TARGET_BYTES
+    if (hasTarget) onRefund()
     if (readInteger(row, at + KEY.time) < archivedBefore) return
-    for (let word = 0; word < 4; word++) element[word] = row.getInt32(at + KEY.digest + 4 * word)
+    for (let word = 0; word < 4; word++) {
+      const target = hasTarget ? row.getInt32(targetAt + 4 * word) : 0
+      element[word] = row.getInt32(at + KEY.digest + 4 * word) ^ target
+    }
     for (let word = 0; word < 2; word++) {
       element[4 + word] = row.getInt32(at + KEY.wallet + 4 * word)
       element[6 + word] = row.getInt32(at + KEY.seq + 4 * word)

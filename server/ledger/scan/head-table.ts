@@ -2,7 +2,7 @@
  * The heads of many wallets, in 64 bytes each, which fit into one cache line. A table has the wallets of one shard: those
  * whose id has the same remainder. The ids are nearly without gaps, so that the id gives the position.
  */
-import type { Head } from './types.ts'
+import type { Head } from '../types.ts'
 
 export interface Shard {
   index: number

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
-import { clientConfig } from '../database/connect.ts'
-import { run } from '../database/statement.ts'
+import { clientConfig } from '../../database/connect.ts'
+import { run } from '../../database/statement.ts'
 import { READ_IN_STORED_ORDER, useSnapshot } from './scan-queries.ts'
 import { scanShard, type ShardReport, type ShardTask } from './scan-shard.ts'
-import { BEGIN_SNAPSHOT } from './verify-queries.ts'
+import { BEGIN_SNAPSHOT } from '../verify-queries.ts'
 
 export interface WorkerInput {
   databaseUrl: string

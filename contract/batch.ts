@@ -1,0 +1,89 @@
+/** Executes several operations in one request. */
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { RECORDED_REFUSALS, UNHANDLED_ERROR, type ErrorCode } from './errors.ts'
+import { BATCH_BODY_MAX_BYTES, BATCH_MAX } from './limits.ts'
+import { ANY_POST, debitReference, refundResponse } from './operation-fields.ts'
+import * as shape from './shapes.ts'
+
+export const batchOperation = z.object({
+  type: z
+    .enum(['debit', 'credit', 'refund'], { error: 'must be debit, credit or refund' })
+    .describe('The endpoint that executes the other fields.'),
+  serviceUserId: shape.serviceUserId.optional().describe('Of a debit or credit.'),
+  debit: debitReference.optional().describe('Of a refund: the reference of the debit.'),
+  amount: shape.amount.optional().describe('Required in a debit or credit.'),
+  referenceType: shape.referenceType,
+  referenceId: shape.referenceId,
+  description: shape.description.optional(),
+})
+/** What a result can have in addition to the errors of the single call. */
+export const BATCH_RESULT_ERRORS = { EARLIER_OPERATION_FAILED: {} } as const
+const RESULT_CODES: readonly ErrorCode[] = [
+  'INVALID_REQUEST',
+  'INVALID_AMOUNT',
+  'USER_NOT_FOUND',
+  'OPERATION_NOT_FOUND',
+  ...RECORDED_REFUSALS,
+  'REFERENCE_MISMATCH',
+  'SERVICE_UNAVAILABLE',
+  'OUTCOME_UNKNOWN',
+  'EARLIER_OPERATION_FAILED',
+]
+/** The response of the single call: its status, the headers that concern the operation, and its body. */
+export const batchResult = z.object({
+  status: z.int().meta({
+    minimum: 200,
+    maximum: 599,
+    description: 'The status that the single call would have.',
+    examples: [200],
+  }),
+  idempotencyReplayed: z
+    .literal(true)
+    .optional()
+    .describe('Present if the single call would have the header Idempotency-Replayed.'),
+  idempotencyMismatch: shape
+    .shown(64)
+    .optional()
+    .describe('The value that the header Idempotency-Mismatch of the single call would have.'),
+  retryAfter: z.int().optional().meta({
+    minimum: 1,
+    maximum: 86_400,
+    description: 'The seconds that the header Retry-After of the single call would have.',
+  }),
+  ...refundResponse.partial().shape,
+  error: shape.shown(1000).optional().describe('With an error: what happened and what to do.'),
+  code: shape
+    .errorCode([...RESULT_CODES, UNHANDLED_ERROR.code])
+    .optional()
+    .describe('With an error: what happened, for programs.'),
+  requiresAuth: z.boolean().optional().describe('The user must authenticate in the widget.'),
+  field: shape.shown(255).optional().describe('With INVALID_REQUEST: the invalid field.'),
+})
+export type BatchResult = z.output<typeof batchResult>
+const COUNT = { error: `must be an array of 1 to ${BATCH_MAX} operations` }
+/** The operations are checked one by one, because an invalid one does not affect the others. */
+export const batchOperations = z
+  .array(z.unknown(), COUNT)
+  .min(1, COUNT)
+  .max(BATCH_MAX, COUNT)
+  .describe(`1 to ${BATCH_MAX} debits, credits and refunds.`)
+
+export const batch = defineEndpoint({
+  method: 'POST',
+  path: '/api/server/wallet/batch',
+  summary: 'Execute a batch of debits, credits and refunds',
+  description: `Executes up to ${BATCH_MAX} debits, credits and refunds, each as if it had been sent alone: a batch is not atomic. Each operation has its own reference, and its result is at the same position in \`results\`, with the status and the body that the single call returns. Operations on the same wallet run in the given order, so a refund can name a debit that is before it in the batch. If one of them ends with a status of 500 or more, the later ones on that wallet are not executed and get EARLIER_OPERATION_FAILED. A batch counts as its number of operations for the rate limit. Repeating it is always safe.`,
+  scope: 'wallet:write',
+  bodyMaxBytes: BATCH_BODY_MAX_BYTES,
+  input: z.object({ operations: batchOperations }),
+  response: z.object({ results: z.array(batchResult).min(1).max(BATCH_MAX) }),
+  errors: {
+    ...ANY_POST,
+    PAYLOAD_TOO_LARGE: {
+      text: `The request body is too large. Send at most ${BATCH_BODY_MAX_BYTES / 1024} KiB.`,
+    },
+    INSUFFICIENT_SCOPE: {},
+    OUTCOME_UNKNOWN: {},
+  },
+})

@@ -1,0 +1,58 @@
+/** What the endpoints of operations have in common. */
+import { z } from 'zod'
+import * as shape from './shapes.ts'
+
+export const ANY_CALL = {
+  BROWSER_NOT_ALLOWED: {},
+  INVALID_CLIENT: {},
+  INVALID_REQUEST: {},
+  RATE_LIMITED: {},
+  SERVICE_UNAVAILABLE: {},
+} as const
+export const ANY_POST = { ...ANY_CALL, PAYLOAD_TOO_LARGE: {}, UNSUPPORTED_MEDIA_TYPE: {} } as const
+
+export const operationInput = z.object({
+  serviceUserId: shape.serviceUserId,
+  amount: shape.amount,
+  referenceType: shape.referenceType,
+  referenceId: shape.referenceId,
+  description: shape.description.optional(),
+})
+export const operationResponse = z.object({
+  balance: shape.money.describe(
+    'The balance right after the operation. A replay returns the same value.',
+  ),
+  message: shape.shown(100).meta({ examples: ['Debit completed.'] }),
+  currency: shape.currency,
+  transactionId: shape.transactionId,
+})
+
+/** Which debit a refund returns money of. */
+export const debitReference = z
+  .object(
+    { referenceType: shape.referenceType, referenceId: shape.referenceId },
+    { error: 'must be an object with the referenceType and the referenceId of the debit' },
+  )
+  .meta({ description: 'The reference of the debit.' })
+export const refundInput = z.object({
+  debit: debitReference,
+  amount: shape.amount.optional().meta({
+    description: 'As in a debit. Without it, everything that is left of the debit is refunded.',
+    examples: [5],
+  }),
+  referenceType: shape.referenceType,
+  referenceId: shape.referenceId,
+  description: shape.description.optional(),
+})
+export const refundResponse = z.object({
+  balance: shape.money
+    .nullable()
+    .describe(
+      'The balance right after the refund; null if the user has unlinked the app. A replay returns the same value.',
+    ),
+  message: shape.shown(100).meta({ examples: ['Refund completed.'] }),
+  currency: shape.currency,
+  transactionId: shape.transactionId,
+  refunded: shape.money.describe('The amount of this refund.'),
+  refundable: shape.money.describe('How much of the debit was left after this refund.'),
+})

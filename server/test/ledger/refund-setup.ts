@@ -1,0 +1,27 @@
+/** Payments and refunds of one user, through the API. */
+import { debit, refund as endpoint } from '@coffer/contract/server-api'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { call, type Fields, type Setup } from '../setup.ts'
+
+export type Pair = Record<'referenceType' | 'referenceId', string>
+
+export const pairOf = (referenceType: string): Pair => ({
+  referenceType,
+  referenceId: randomUUID(),
+})
+
+export async function pay(there: Setup, amount: number): Promise<Pair> {
+  const pair = pairOf('ORDER')
+  const { serviceUserId } = there.user
+  assert.equal((await call(there, debit, { serviceUserId, amount, ...pair })).statusCode, 200)
+  return pair
+}
+
+export function refund(there: Setup, paid: Pair, fields: Fields = {}) {
+  return call(there, endpoint, { debit: paid, ...pairOf('REFUND'), ...fields })
+}
+
+export async function balanceOf({ harness, user }: Setup) {
+  return (await harness.context.ledger.readWallet(user.walletId))?.balance
+}

@@ -1,0 +1,83 @@
+/** Lists what a client app did, newest first, with the sums of the operator's statement. */
+import type { listOwnOperations as endpoint } from '@coffer/contract/server-api'
+import { TRANSACTIONS_DEFAULT } from '@coffer/contract/limits'
+import { toWireNumber } from '@coffer/contract/money'
+import type { z } from 'zod'
+import { searchOperations } from '../books/search-operations.ts'
+import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { Context } from '../context.ts'
+import { ReadShares } from '../ledger/share-reads.ts'
+import type { Kind, Operation } from '../ledger/types.ts'
+import { InvalidRequest } from '../service-error.ts'
+import { openCursor, sealCursor } from './operation-cursor.ts'
+
+type Input = z.output<typeof endpoint.input>
+type Page = z.output<typeof endpoint.response>
+
+const KINDS = { debit: 'debit', credit: 'credit', debit_refund: 'refund' } as const
+/** Hours without operations of the app are skipped, and the rest is searched in parts, so that each request is fast. */
+const PATIENCE_MS = 100
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** An app that lists without end leaves a connection to the others. */
+export function createLister(context: Context) {
+  const shares = new ReadShares({ atOnce: 2, perScope: 1, waitingMax: 64 })
+  return (clientApp: ClientApp, input: Input): Promise<Page> =>
+    shares.run(clientApp.account, () => listOwnOperations(context, clientApp, input))
+}
+
+async function listOwnOperations(
+  context: Context,
+  { account }: ClientApp,
+  { from, to, cursor, limit = TRANSACTIONS_DEFAULT }: Input,
+): Promise<Page> {
+  const { db, transactionIds } = context
+  if (from !== undefined && to !== undefined && from > to) {
+    throw new InvalidRequest('The field to must not be before from.', 'to')
+  }
+  const page = await searchOperations(db, {
+    kinds: Object.keys(KINDS) as Kind[],
+    accounts: [account],
+    minAmount: undefined,
+    from: from === undefined ? undefined : new Date(from),
+    before: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS),
+    last: cursor === undefined ? undefined : openCursor(transactionIds, account, cursor),
+    limit,
+    patienceMs: PATIENCE_MS,
+  })
+  return {
+    operations: await showOperations(context, account, page.operations),
+    nextCursor: page.next && sealCursor(transactionIds, account, page.next),
+    archivedBefore: page.archivedBefore?.toISOString() ?? null,
+  }
+}
+
+async function showOperations(
+  { findIdsAt, ledger, transactionIds, config: { currency } }: Context,
+  account: number,
+  operations: readonly Operation[],
+): Promise<Page['operations']> {
+  const [userIds, debits] = await Promise.all([
+    findIdsAt(account, operations),
+    ledger.findDebits(operations.flatMap(({ target }) => target ?? [])),
+  ])
+  return operations.map((operation, index) => {
+    const { walletId, seq, kind, amount, debtChange, referenceType, referenceId } = operation
+    const moved = amount - debtChange
+    const debitSeq = debits.get(operation.target ?? '')
+    return {
+      type: KINDS[kind as keyof typeof KINDS],
+      amount: toWireNumber(moved < 0n ? -moved : moved, currency),
+      currency: currency.code,
+      referenceType,
+      referenceId,
+      description: operation.description,
+      serviceUserId: userIds[index] ?? '',
+      transactionId: transactionIds.seal(account, walletId, seq),
+      ...(debitSeq !== undefined && {
+        refundOf: transactionIds.seal(account, walletId, debitSeq),
+      }),
+      createdAt: new Date(operation.createdAtMs).toISOString(),
+    }
+  })
+}

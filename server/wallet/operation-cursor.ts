@@ -1,0 +1,31 @@
+/** Where a list of operations continues: the time, and the id of the last operation if the page ended with it. */
+import type { EntryKey } from '../books/statement-queries.ts'
+import { InvalidRequest } from '../service-error.ts'
+import type { TransactionIds } from './transaction-id.ts'
+
+export function sealCursor(
+  ids: TransactionIds,
+  viewer: number,
+  { at, walletId, seq }: EntryKey,
+): string {
+  const time = String(at.getTime())
+  return walletId === 0n ? time : `${time}.${ids.seal(viewer, walletId, seq)}`
+}
+
+export function openCursor(ids: TransactionIds, viewer: number, cursor: string): EntryKey {
+  const [, time, id] = /^(\d{1,14})(?:\.(txn_[0-9a-f]{32}))?$/.exec(cursor) ?? []
+  const place = id === undefined ? { walletId: 0n, seq: 0n } : ids.open(viewer, id)
+  if (time === undefined || place === undefined || !isPossible(place)) {
+    throw new InvalidRequest(
+      'The field cursor must be the nextCursor of the previous page.',
+      'cursor',
+    )
+  }
+  return { at: new Date(Number(time)), ...place }
+}
+
+/** The id of another viewer opens as arbitrary numbers of 64 bits. */
+function isPossible({ walletId, seq }: Pick<EntryKey, 'walletId' | 'seq'>): boolean {
+  const isSmall = (value: bigint) => value >= 0n && value < 2n ** 48n
+  return isSmall(walletId) && isSmall(seq)
+}

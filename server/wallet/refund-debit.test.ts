@@ -1,0 +1,178 @@
+import {
+  credit,
+  debit,
+  findOperation,
+  readWallet,
+  refund as endpoint,
+} from '@coffer/contract/server-api'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { makeClientApp } from '../test/factories.ts'
+import { balanceOf, pairOf, pay, refund, type Pair } from '../test/ledger/refund-setup.ts'
+import {
+  assertReplay,
+  call,
+  furnish,
+  movesNothing,
+  openSetup,
+  type Fields,
+  type Setup,
+} from '../test/setup.ts'
+import { findDebit, recallRefund, toRefundOrder, toRefundRequest } from './refund-debit.ts'
+
+let setup: Setup
+before(async () => {
+  setup = await openSetup()
+})
+after(() => setup.harness.end())
+
+describe('POST /api/server/wallet/refund', () => {
+  it('200 returns everything that is left without an amount, and parts with one', async () => {
+    const there = await furnish(setup.harness)
+    const paid = await pay(there, 12.3)
+    const first = await refund(there, paid, { amount: 2.3, description: 'One item' })
+    assert.equal(first.statusCode, 200)
+    const { transactionId, ...rest } = first.json()
+    assert.deepEqual(rest, {
+      balance: 90,
+      message: 'Refund completed.',
+      currency: 'USD',
+      refunded: 2.3,
+      refundable: 10,
+    })
+    const { serviceUserId } = there.user
+    const { transactions } = (await call(there, readWallet, { serviceUserId, limit: 2 })).json()
+    assert.equal(transactions[0].id, transactionId)
+    assert.equal(transactions[0].refundOf, transactions[1].id)
+    assert.equal(transactions[0].description, 'One item')
+    assert.equal('refundOf' in transactions[1], false)
+    const second = (await refund(there, paid)).json()
+    assert.deepEqual([second.balance, second.refunded, second.refundable], [100, 10, 0])
+  })
+
+  it('is replayed literally: the balance and what is left do not change', async () => {
+    const there = await furnish(setup.harness)
+    const paid = await pay(there, 10)
+    for (const fields of [{ ...pairOf('REFUND') }, { ...pairOf('REFUND'), amount: '4.00' }]) {
+      const other = await pay(there, 5)
+      const original = await refund(there, other, fields)
+      assert.equal(original.statusCode, 200)
+      await refund(there, paid, { amount: 1 })
+      await movesNothing(there.harness.admin, async () => {
+        assertReplay(await refund(there, other, fields), original)
+      })
+    }
+  })
+
+  it('reports what differs in a repeat: the amount, if one is omitted, and the debit', async () => {
+    const there = await furnish(setup.harness)
+    const [paid, other] = [await pay(there, 10), await pay(there, 10)]
+    const pair = pairOf('REFUND')
+    const original = await refund(there, paid, pair)
+    const cases: [Pair, Fields, string][] = [
+      [paid, { amount: 10 }, 'amount'],
+      [other, {}, 'debit'],
+      [other, { amount: 1 }, 'amount, debit'],
+      [pairOf('ORDER'), {}, 'debit'],
+    ]
+    for (const [target, fields, differs] of cases) {
+      const response = await refund(there, target, { ...pair, ...fields })
+      assert.deepEqual([response.body, response.statusCode], [original.body, 200])
+      assert.equal(response.headers['idempotency-mismatch'], differs)
+    }
+    assert.equal(await balanceOf(there), 90_00n)
+  })
+
+  it('409 REFUND_EXCEEDS_DEBIT is recorded, also after nothing is left and for a refused debit', async () => {
+    const there = await furnish(setup.harness)
+    const paid = await pay(there, 10)
+    const refused = pairOf('ORDER')
+    const { serviceUserId } = there.user
+    const tooMuch = await call(there, debit, { serviceUserId, amount: 1000, ...refused })
+    assert.equal(tooMuch.json().code, 'INSUFFICIENT_BALANCE')
+    const exceeding = pairOf('REFUND')
+    const first = await refund(there, paid, { ...exceeding, amount: 10.01 })
+    assert.deepEqual([first.statusCode, first.json().code], [409, 'REFUND_EXCEEDS_DEBIT'])
+    assertReplay(await refund(there, paid, { ...exceeding, amount: 10.01 }), first)
+    await refund(there, paid)
+    for (const [target, fields] of [
+      [paid, {}],
+      [paid, { amount: 0.01 }],
+      [refused, {}],
+    ] as const) {
+      const pair = pairOf('REFUND')
+      const response = await refund(there, target, { ...pair, ...fields })
+      assert.deepEqual([response.statusCode, response.json().code], [409, 'REFUND_EXCEEDS_DEBIT'])
+      assertReplay(await refund(there, target, { ...pair, ...fields }), response)
+      const found = (await call(there, findOperation, { ...pair })).json()
+      assert.deepEqual([found.status, found.code], ['refused', 'REFUND_EXCEEDS_DEBIT'])
+    }
+    assert.equal(await balanceOf(there), 100_00n)
+  })
+
+  it('404 OPERATION_NOT_FOUND is not recorded: unknown, of another app, a credit, a refund', async () => {
+    const there = await furnish(setup.harness)
+    const stranger = await makeClientApp(there.harness.context)
+    const paid = await pay(there, 10)
+    const given = pairOf('ORDER')
+    const { serviceUserId } = there.user
+    await call(there, credit, { serviceUserId, amount: 1, ...given })
+    const refunded = pairOf('REFUND')
+    await refund(there, paid, { ...refunded, amount: 1 })
+    await movesNothing(there.harness.admin, async () => {
+      for (const [who, target] of [
+        [there, pairOf('ORDER')],
+        [{ ...there, app: stranger }, paid],
+        [there, given],
+        [there, refunded],
+      ] as const) {
+        const pair = pairOf('REFUND')
+        const response = await refund(who, target, pair)
+        assert.deepEqual([response.statusCode, response.json().code], [404, 'OPERATION_NOT_FOUND'])
+        assert.match(response.json().error, /nothing was refunded/)
+        const found = await call(who, findOperation, { ...pair })
+        assert.equal(found.statusCode, 404)
+      }
+    })
+  })
+
+  it('400 INVALID_AMOUNT for 0, and INVALID_REQUEST for a debit without a reference', async () => {
+    const there = await furnish(setup.harness)
+    const paid = await pay(there, 10)
+    const zero = await refund(there, paid, { amount: 0 })
+    assert.equal(zero.json().code, 'INVALID_AMOUNT')
+    const bare = await call(there, endpoint, { debit: 'order-1', ...pairOf('REFUND') })
+    assert.deepEqual([bare.statusCode, bare.json().field], [400, 'debit'])
+  })
+
+  it('shows in the look-up of the debit how much is refunded and how much is left', async () => {
+    const there = await furnish(setup.harness)
+    const paid = await pay(there, 10)
+    const untouched = (await call(there, findOperation, { ...paid })).json()
+    assert.equal('refunded' in untouched, false)
+    const pair = pairOf('REFUND')
+    await refund(there, paid, { ...pair, amount: 4 })
+    const found = (await call(there, findOperation, { ...paid })).json()
+    assert.deepEqual([found.refunded, found.refundable], [4, 6])
+    const refunded = (await call(there, findOperation, { ...pair })).json()
+    assert.equal(refunded.refundOf, found.transactionId)
+  })
+
+  it('503 until the operator has confirmed that every process can read refunds', async () => {
+    const there = await furnish(setup.harness)
+    const paid = await pay(there, 10)
+    const { context } = there.harness
+    // A process that has not seen the operator's confirmation yet.
+    const { ledger } = context
+    const waiting = Object.assign(Object.create(ledger) as typeof ledger, {
+      acceptsRefunds: () => Promise.resolve(false),
+      recall: ledger.recall.bind(ledger),
+    })
+    const app = { ...there.app, isPaused: false }
+    const order = toRefundOrder(context, app, { debit: paid, ...pairOf('REFUND') })
+    const target = await findDebit(context, app, order)
+    const early = { ...context, ledger: waiting }
+    assert.equal(await toRefundRequest(early, app, order, target), undefined)
+    await assert.rejects(recallRefund(early, order, target), { code: 'SERVICE_UNAVAILABLE' })
+  })
+})
