@@ -8,7 +8,7 @@ export interface Call {
   fields: Record<string, string | number | Reference | undefined>
   /** A field of every valid response, so that an unrelated page with status 200 is not taken for a payment. */
   proof: string
-  /** Of a debit or credit. */
+  /** Of a debit, credit or refund. */
   reference?: Reference
 }
 

@@ -9,6 +9,13 @@ import { readNewestSeq, searchHistory, type Entry, type HistoryFilter } from './
 type Search = HistoryFilter & { cursor?: string | undefined }
 
 const PAGE = 50
+
+export interface PageEntry extends Entry {
+  /** Of a refund: the seq of the debit. */
+  debitSeq: bigint | undefined
+  /** Of a debit: how much of it is refunded. */
+  refunded: bigint | undefined
+}
 /** No ledger account has this number, so the ids and cursors of the person's own view are distinct. */
 export const PERSON_VIEWER = -1
 
@@ -30,8 +37,8 @@ export async function readPage(
   walletId: bigint,
   { cursor, ...filter }: Search,
   patienceMs?: number,
-): Promise<{ entries: Entry[]; nextCursor: string | null }> {
-  const { transactionIds } = context
+): Promise<{ entries: PageEntry[]; nextCursor: string | null }> {
+  const { ledger, transactionIds } = context
   const start = cursor === undefined ? undefined : transactionIds.open(PERSON_VIEWER, cursor)
   if (cursor !== undefined && start?.walletId !== walletId) {
     throw new ServiceError('INVALID_REQUEST', 'cursor')
@@ -40,12 +47,20 @@ export async function readPage(
   const bounds = { fromSeq, limit: PAGE, patienceMs }
   const { entries, nextSeq } = await searchHistory(context, walletId, filter, bounds)
   const nextCursor = nextSeq === null ? null : transactionIds.seal(PERSON_VIEWER, walletId, nextSeq)
-  return { entries, nextCursor }
+  const { debits, refunded } = await ledger.findRefunds(entries.map(({ operation }) => operation))
+  return {
+    entries: entries.map((entry) => ({
+      ...entry,
+      debitSeq: debits.get(entry.operation.target ?? ''),
+      refunded: refunded.get(entry.operation),
+    })),
+    nextCursor,
+  }
 }
 
 export function showEntry(
   { config, transactionIds }: Context,
-  { operation, app, debitSeq, refunded }: Entry,
+  { operation, app, debitSeq, refunded }: PageEntry,
 ) {
   const { referenceType, referenceId, description } = operation
   const { currency } = config

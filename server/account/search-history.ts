@@ -58,10 +58,6 @@ export interface Entry {
   operation: Operation
   /** The name of the client app; null if it is not an operation of an app. */
   app: string | null
-  /** Of a refund: the seq of the debit. */
-  debitSeq?: bigint | undefined
-  /** Of a debit: how much of it is refunded. */
-  refunded?: bigint | undefined
 }
 
 export interface HistoryPage {
@@ -159,19 +155,13 @@ async function toSearch({ db }: Context, filter: HistoryFilter) {
   }
 }
 
-async function nameApps(
-  { db, ledger }: Context,
-  operations: readonly Operation[],
-): Promise<Entry[]> {
+async function nameApps({ db }: Context, operations: readonly Operation[]): Promise<Entry[]> {
   const made = operations.filter(({ kind }) => isOfApp(kind))
   const accounts = [...new Set(made.map(({ counterAccount }) => counterAccount))]
   if (accounts.length === 0) return operations.map((operation) => ({ operation, app: null }))
   const names = new Map(await many(db, readAppNames(accounts)))
-  const { debits, refunded } = await ledger.findRefunds(made)
   return operations.map((operation) => ({
     operation,
     app: names.get(operation.counterAccount) ?? null,
-    debitSeq: debits.get(operation.target ?? ''),
-    refunded: refunded.get(operation),
   }))
 }

@@ -50,8 +50,7 @@ export async function runBatch(
 ): Promise<(Outcome | Held)[]> {
   const walletIds = [...new Set(requests.map((each) => each.walletId))]
   const accounts = [...new Set(requests.map((each) => each.counterAccount))]
-  const refunds = requests.filter((each) => each.refund !== undefined)
-  const debits = [...new Set(refunds.map((each) => each.refund?.target as string))]
+  const debits = [...new Set(requests.flatMap((each) => each.refund?.target ?? []))]
   const digests = [...requests.map((each) => each.digest), ...debits]
   const [, locked, clock, limited, found, refunded] = await all(
     client.query('begin'),

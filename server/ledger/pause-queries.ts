@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
 import type { Pause } from './types.ts'
 
@@ -31,17 +30,4 @@ export function setPause(pause: { by: string; reason: string } | null): Statemen
 
 function toPause({ paused_at: at, paused_by: by, reason }: PauseRow): Pause | null {
   return at && by && reason ? { at, by, reason } : null
-}
-
-/** The version of hashes that entries with a target have, see digest.ts. */
-export const REFUND_VERSION = 2
-
-export const READ_CHAIN_VERSION: Statement<number> = {
-  text: 'select version from ledger.chain',
-  read: (row: { version: bigint }) => Number(row.version),
-}
-
-/** From now on refunds are written, which processes of the previous version cannot read. */
-export const ALLOW_REFUNDS: pg.QueryConfig = {
-  text: `update ledger.chain set version = ${REFUND_VERSION} where version < ${REFUND_VERSION} returning version`,
 }

@@ -188,7 +188,9 @@ async function checkAllRefunds(client: pg.ClientBase, keys?: number) {
   let page = await checkRefunds(client)
   for (; page.last; page = await checkRefunds(client, page.last)) rows += page.count
   if (keys === undefined || rows === keys) return
-  throw new Fault(`ledger.refunds has ${rows} refunds, and ${keys} have a key`)
+  throw new Fault(
+    `ledger.refunds: the number of rows is ${rows}, but ${keys} is the number of refunds with a key`,
+  )
 }
 
 async function* operationPieces(

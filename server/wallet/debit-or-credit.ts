@@ -37,10 +37,13 @@ export async function debitOrCredit(
   const link = await findLink(clientApp.id, order.serviceUserId)
   const request = toRequest(clientApp, link, order)
   const outcome = request ? await ledger.post(request) : await recall(context, link, order)
-  const { decision, replayed, mismatch } = outcome
+  markReplay(outcome, headers)
+  return toResponse(context, clientApp.account, outcome.decision)
+}
+
+export function markReplay({ replayed, mismatch }: Outcome, headers: Record<string, string>) {
   if (replayed) headers['Idempotency-Replayed'] = 'true'
   if (mismatch.length > 0) headers['Idempotency-Mismatch'] = mismatch.join(', ')
-  return toResponse(context, clientApp.account, decision)
 }
 
 export function toOrder(

@@ -4,6 +4,7 @@ import type { ClientApp as AnyClientApp } from '../client-app/remember-client-ap
 import type { Context } from '../context.ts'
 import type { Decision, LedgerQuestion, LedgerRequest, Outcome } from '../ledger/types.ts'
 import { Overloaded, ServiceError, WritesPaused } from '../service-error.ts'
+import { markReplay } from './debit-or-credit.ts'
 
 type ClientApp = Pick<AnyClientApp, 'id' | 'account' | 'isPaused'>
 
@@ -45,10 +46,8 @@ export async function refundDebit(
   const outcome = request
     ? await context.ledger.post(request)
     : await recallRefund(context, order, target)
-  const { decision, replayed, mismatch } = outcome
-  if (replayed) headers['Idempotency-Replayed'] = 'true'
-  if (mismatch.length > 0) headers['Idempotency-Mismatch'] = mismatch.join(', ')
-  return toRefundResponse(context, clientApp.account, decision)
+  markReplay(outcome, headers)
+  return toRefundResponse(context, clientApp.account, outcome.decision)
 }
 
 export function toRefundOrder(

@@ -32,7 +32,7 @@ export const LINK = {
 /** By version. */
 const HASHED_BYTES = { 1: 110, 2: 142 }
 const LINK_BYTES = 224
-const TARGET_BYTES = 16
+export const TARGET_BYTES = 16
 /** PostgreSQL counts microseconds from the year 2000, the hash covers milliseconds from 1970. */
 const EPOCH_MS = 946_684_800_000
 export const WORD = 4_294_967_296

@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { copyRows, type TakeRow } from '../../database/copy-rows.ts'
 import { GROUP_MASK, SetSums, type FingerprintKey } from './fingerprint.ts'
 import { HeadTable, readInteger, type Shard } from './head-table.ts'
-import { createKindReader } from './read-link.ts'
+import { createKindReader, TARGET_BYTES } from './read-link.ts'
 import { ChainScan } from './scan-chains.ts'
 import { scanArchivedHeads } from '../archived-queries.ts'
 import { scanKeys, scanOperations, scanWallets } from './scan-queries.ts'
@@ -39,7 +39,6 @@ export interface ShardReport {
 
 /** Positions in a row of `scanKeys`. */
 const KEY = { digest: 4, wallet: 24, seq: 36, time: 48, amount: 60, balance: 72, kind: 84 }
-const TARGET_BYTES = 16
 const REPORT_ROWS = 50_000
 /** About how many times as long an operation takes as a wallet or a key. */
 export const OPERATION_WEIGHT = 8
