@@ -178,6 +178,36 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
   },
   atSection('history', '#history', 'History'),
   {
+    name: 'history-refund',
+    async open(page, tools) {
+      const owner = await makeOwner(tools)
+      await giveBonus(tools.ledger, owner.walletId, 20_00n)
+      const app = await makeClientApp(tools, { name: 'Corner Shop' })
+      const common = { walletId: owner.walletId, counterAccount: app.account }
+      const { decision } = await tools.ledger.post({
+        ...common,
+        kind: 'debit',
+        amountMinor: 12_30n,
+        description: 'Two coffees',
+        referenceType: 'ORDER_PAYMENT',
+        referenceId: randomUUID(),
+      })
+      await tools.ledger.post({
+        ...common,
+        kind: 'debit_refund',
+        amountMinor: 4_00n,
+        description: 'Refund: one coffee',
+        referenceType: 'ORDER_REFUND',
+        referenceId: randomUUID(),
+        refund: { target: decision.digest, isAmountOmitted: false, isBalanceHidden: false },
+      })
+      await enter(page, owner, '#history')
+      for (const name of ['Refund: one coffee', 'Two coffees'])
+        await page.getByText(name).first().click()
+      await expect(page.getByText('Refunded', { exact: true })).toBeVisible()
+    },
+  },
+  {
     name: 'history-archived',
     async open(page, tools) {
       await archiveHistory(page)
