@@ -24,6 +24,7 @@ const RESULT_CODES: readonly ErrorCode[] = [
   'INVALID_AMOUNT',
   'USER_NOT_FOUND',
   'OPERATION_NOT_FOUND',
+  'SECRET_RESTRICTED',
   ...RECORDED_REFUSALS,
   'REFERENCE_MISMATCH',
   'SERVICE_UNAVAILABLE',
@@ -75,6 +76,8 @@ export const batch = defineEndpoint({
   summary: 'Execute a batch of debits, credits and refunds',
   description: `Executes up to ${BATCH_MAX} debits, credits and refunds, each as if it had been sent alone: a batch is not atomic. Each operation has its own reference, and its result is at the same position in \`results\`, with the status and the body that the single call returns. Operations on the same wallet run in the given order, so a refund can name a debit that is before it in the batch. If one of them ends with a status of 500 or more, the later ones on that wallet are not executed and get EARLIER_OPERATION_FAILED. A batch counts as its number of operations for the rate limit. Repeating it is always safe.`,
   scope: 'wallet:write',
+  // Each operation needs its own.
+  secretScopes: ['wallet:debit', 'wallet:credit', 'wallet:refund'],
   bodyMaxBytes: BATCH_BODY_MAX_BYTES,
   input: z.object({ operations: batchOperations }),
   response: z.object({ results: z.array(batchResult).min(1).max(BATCH_MAX) }),

@@ -5,6 +5,15 @@ import type { ErrorCode } from './errors.ts'
 export type Scope = 'wallet:read' | 'wallet:write'
 export const SCOPES: readonly Scope[] = ['wallet:read', 'wallet:write']
 
+/** What a restricted secret can be allowed to do. */
+export const SECRET_SCOPES = [
+  'wallet:read',
+  'wallet:debit',
+  'wallet:credit',
+  'wallet:refund',
+] as const
+export type SecretScope = (typeof SECRET_SCOPES)[number]
+
 export interface Endpoint<
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodObject = z.ZodObject,
@@ -20,6 +29,8 @@ export interface Endpoint<
   response: Output
   /** The scope that the client app needs, if any. */
   scope?: Scope
+  /** A restricted secret needs one of these; without any, no restricted secret is enough. */
+  secretScopes?: readonly SecretScope[]
   /** How long the service works on it at most, if it needs longer than other endpoints. */
   deadlineMs?: number
   /** How large its body may be, if it may be larger than that of other endpoints. */

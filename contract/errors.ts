@@ -24,6 +24,14 @@ export const ERRORS = {
     status: 403,
     text: 'This client app does not have the required scope. Ask the operator to grant wallet:read or wallet:write.',
   },
+  SECRET_RESTRICTED: {
+    status: 403,
+    text: 'This secret is restricted and does not allow this call. Use a secret that allows it, or ask the operator for one.',
+  },
+  NETWORK_NOT_ALLOWED: {
+    status: 403,
+    text: 'This secret works only from certain networks, and the request came from another one. Send it from a listed network, or ask the operator to list this one.',
+  },
   BROWSER_NOT_ALLOWED: {
     status: 403,
     text: 'This API is for backends only, but the request came from a browser. Send it from your server, and rotate the clientSecret because a page has exposed it.',

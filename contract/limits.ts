@@ -51,5 +51,8 @@ export const WEBHOOK_MAX_BYTES = 256 * 1024
 export const ORIGINS_MAX = 50
 /** Of one client app. */
 export const CONTACTS_MAX = 10
+/** Restricted secrets of one client app with different names, and the networks of each. */
+export const RESTRICTED_SECRETS_MAX = 10
+export const RESTRICTION_NETWORKS_MAX = 20
 /** How long the link to a new client secret works. */
 export const SECRET_LINK_HOURS = 24

@@ -5,6 +5,8 @@ import * as shape from './shapes.ts'
 export const ANY_CALL = {
   BROWSER_NOT_ALLOWED: {},
   INVALID_CLIENT: {},
+  SECRET_RESTRICTED: {},
+  NETWORK_NOT_ALLOWED: {},
   INVALID_REQUEST: {},
   RATE_LIMITED: {},
   SERVICE_UNAVAILABLE: {},

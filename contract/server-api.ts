@@ -20,6 +20,7 @@ export const readWallet = defineEndpoint({
   description:
     'Returns the balance, the state and the history, newest first. Entries of other client apps have no reference and no description.',
   scope: 'wallet:read',
+  secretScopes: ['wallet:read'],
   input: z.object({
     serviceUserId: shape.serviceUserId,
     limit: shape.limit.optional().describe(`Default ${TRANSACTIONS_DEFAULT}.`),
@@ -42,6 +43,7 @@ export const checkBalance = defineEndpoint({
   description:
     'Returns whether the balance covers an amount at this moment. The balance can change before you debit it, so rely on the response of the debit only.',
   scope: 'wallet:read',
+  secretScopes: ['wallet:read'],
   input: z.object({ serviceUserId: shape.serviceUserId, requiredAmount: shape.requiredAmount }),
   response: z.object({
     balance: shape.money,
@@ -66,6 +68,7 @@ export const debit = defineEndpoint({
   summary: 'Debit a wallet',
   description: `Takes money from the wallet. The balance never becomes negative. ${REPLAY}`,
   scope: 'wallet:write',
+  secretScopes: ['wallet:debit'],
   input: operationInput,
   response: operationResponse,
   errors: {
@@ -90,6 +93,7 @@ export const credit = defineEndpoint({
   summary: 'Credit a wallet',
   description: `Adds money to the wallet. A frozen wallet accepts credits. To return money of a debit, use a refund: it cannot exceed the debit. ${REPLAY}`,
   scope: 'wallet:write',
+  secretScopes: ['wallet:credit'],
   input: operationInput,
   response: operationResponse,
   errors: debit.errors,
@@ -101,6 +105,7 @@ export const refund = defineEndpoint({
   summary: 'Refund a debit',
   description: `Returns money of one of your debits to the wallet, completely or in parts, and never more than was debited. It also works if the wallet is frozen or the user has unlinked your app. ${REPLAY}`,
   scope: 'wallet:write',
+  secretScopes: ['wallet:refund'],
   input: refundInput,
   response: refundResponse,
   errors: {
@@ -126,6 +131,7 @@ export const findOperation = defineEndpoint({
   description:
     'Returns the recorded outcome of a reference, for example after a debit or credit timed out. Returns durable outcomes only.',
   scope: 'wallet:read',
+  secretScopes: ['wallet:read'],
   input: z.object({ referenceType: shape.referenceType, referenceId: shape.referenceId }),
   response: shape.decidedOperation,
   errors: { ...ANY_CALL, INSUFFICIENT_SCOPE: {}, OPERATION_NOT_FOUND: {} },
@@ -138,6 +144,7 @@ export const listOwnOperations = defineEndpoint({
   description:
     'Returns the debits, credits and refunds of your app, newest first, in an order that does not change. A page can have fewer operations than the limit, or none, and still have a next page, because a long time is searched in parts: continue until nextCursor is null.',
   scope: 'wallet:read',
+  secretScopes: ['wallet:read'],
   input: z.object({
     from: shape.day.optional().describe('The first day, UTC.'),
     to: shape.day.optional().describe('The last day, UTC, included.'),

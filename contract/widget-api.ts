@@ -34,6 +34,8 @@ export const createSession = defineEndpoint({
   errors: {
     BROWSER_NOT_ALLOWED: {},
     INVALID_CLIENT: {},
+    SECRET_RESTRICTED: {},
+    NETWORK_NOT_ALLOWED: {},
     INVALID_REQUEST: {},
     RATE_LIMITED: {},
     SERVICE_UNAVAILABLE: {},

@@ -4,6 +4,7 @@ import { makeClientApp } from '../server/test/factories.ts'
 import type { AdminState } from './admin-state.ts'
 import { OVERVIEW_STATES } from './admin-overview-states.ts'
 import { PEOPLE_STATES } from './admin-people-states.ts'
+import { SECRET_STATES } from './admin-secret-states.ts'
 import { SELF_STATES } from './admin-sign-in-states.ts'
 import { LIMIT_STATES } from './admin-limit-states.ts'
 import { MONEY_STATES } from './admin-grants-states.ts'
@@ -84,6 +85,7 @@ export const ADMIN_STATES: readonly AdminState[] = [
   atPath('register', '/client-apps/new', 'Register a client app'),
   atApp('client-app'),
   atApp('client-app-secrets', 'Secrets'),
+  ...SECRET_STATES,
   atApp('client-app-integration', 'Integration'),
   ...PEOPLE_STATES,
   ...OPERATION_STATES,

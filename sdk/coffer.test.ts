@@ -8,6 +8,7 @@ import { makeClientApp, makeLinkedUser } from '../server/test/factories.ts'
 import { openShop } from '../server/test/shop.ts'
 import { basicOf } from '../server/test/setup.ts'
 import { createVerifier } from './create-verifier.ts'
+import type { ListedOperation } from './types.ts'
 import { newReference, openSdkSetup, thrownBy, type SdkSetup } from './test/sdk-setup.ts'
 
 let setup: SdkSetup
@@ -89,6 +90,31 @@ describe('operation', () => {
     const operation = await coffer.operation(refusal)
     assert.equal(operation?.status, 'refused')
     assert.equal(operation.code, 'INSUFFICIENT_BALANCE')
+  })
+})
+
+describe('operations', () => {
+  it('lists every operation once, over all pages, and those of a day', async () => {
+    const { coffer, serviceUserId } = await setup.visit()
+    const references = Array.from({ length: 103 }, () => newReference())
+    await Promise.all(
+      references.map((reference) => coffer.debit({ serviceUserId, amount: 0.5, ...reference })),
+    )
+    const listed: ListedOperation[] = []
+    for await (const operation of coffer.operations()) listed.push(operation)
+    const idsOf = (all: readonly { referenceId: string }[]) =>
+      all.map(({ referenceId }) => referenceId).toSorted()
+    assert.deepEqual(idsOf(listed), idsOf(references))
+    assert.ok(listed.every(({ type, amount }) => type === 'debit' && amount === 0.5))
+    for await (const operation of coffer.operations({ to: '2000-01-01' })) {
+      assert.fail(operation.referenceId)
+    }
+  })
+
+  it('throws the error of a page', async () => {
+    const { coffer } = await setup.visit()
+    const pages = coffer.operations({ from: 'yesterday' })[Symbol.asyncIterator]()
+    await thrownBy(pages.next(), 'INVALID_REQUEST')
   })
 })
 

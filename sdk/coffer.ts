@@ -2,6 +2,7 @@
 import { checkOptions } from './check-options.ts'
 import { AccountNotLinkedError, CofferError } from './errors.ts'
 import { gatherCalls } from './gather-calls.ts'
+import { listOperations } from './list-operations.ts'
 import { send } from './send.ts'
 import type * as types from './types.ts'
 
@@ -24,6 +25,8 @@ export interface Coffer {
    * may still be under way. To be sure, send the debit or credit again with the same reference.
    */
   operation(reference: types.Reference): Promise<types.Operation | null>
+  /** The debits, credits and refunds of your app, newest first. Requests the next page when the loop needs it. */
+  operations(input?: types.OperationsInput): AsyncIterable<types.ListedOperation>
   /** A token that shows one user's wallet in the widget for five minutes. */
   createSession(input: types.SessionInput): Promise<types.Session>
   /**
@@ -94,6 +97,8 @@ export function createCoffer(options: types.CofferOptions): Coffer {
         throw error
       }
     },
+
+    operations: (input = {}) => listOperations(line, input),
 
     async createSession({ serviceUserId, parentOrigin }) {
       const path = '/api/widget/session'

@@ -86,7 +86,12 @@ export class InvalidClientError extends CofferError {
 
 /** Your app is not allowed to do this. An operator must grant the scope or register the origin. */
 export class NotAllowedError extends CofferError {
-  declare readonly code: 'INSUFFICIENT_SCOPE' | 'ORIGIN_NOT_ALLOWED' | 'BROWSER_NOT_ALLOWED'
+  declare readonly code:
+    | 'INSUFFICIENT_SCOPE'
+    | 'SECRET_RESTRICTED'
+    | 'NETWORK_NOT_ALLOWED'
+    | 'ORIGIN_NOT_ALLOWED'
+    | 'BROWSER_NOT_ALLOWED'
 }
 
 /** The request is invalid. Fix your code; a retry does not help. */
@@ -193,6 +198,8 @@ export const ERROR_CLASSES = {
   SERVICE_UNAVAILABLE: ServiceUnavailableError,
   INVALID_CLIENT: InvalidClientError,
   INSUFFICIENT_SCOPE: NotAllowedError,
+  SECRET_RESTRICTED: NotAllowedError,
+  NETWORK_NOT_ALLOWED: NotAllowedError,
   ORIGIN_NOT_ALLOWED: NotAllowedError,
   BROWSER_NOT_ALLOWED: NotAllowedError,
   INVALID_REQUEST: InvalidRequestError,

@@ -26,6 +26,7 @@ type Outputs = [
   Equal<Omit<types.OperationResult, 'replayed'>, Output<typeof server.debit>>,
   Equal<Omit<types.OperationResult, 'replayed'>, Output<typeof server.credit>>,
   Equal<types.Operation, Output<typeof server.findOperation>>,
+  Equal<types.ListedOperation, Output<typeof server.listOwnOperations>['operations'][number]>,
   Equal<types.Link, Output<typeof server.exchangeLinkCode>>,
   Equal<types.Session, Output<typeof createSession>>,
 ]
@@ -37,6 +38,7 @@ type Inputs = [
   Fits<types.OperationInput, Input<typeof server.credit>>,
   Fits<types.RefundInput, Input<typeof server.refund>>,
   Fits<types.Reference, Input<typeof server.findOperation>>,
+  Fits<types.OperationsInput, Omit<Input<typeof server.listOwnOperations>, 'limit' | 'cursor'>>,
   Fits<types.LinkInput, Input<typeof server.exchangeLinkCode>>,
   Fits<types.SessionInput, Input<typeof createSession>>,
 ]

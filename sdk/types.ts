@@ -170,6 +170,30 @@ export interface Operation {
   createdAt: string
 }
 
+export interface OperationsInput {
+  /** The first day, UTC: 2026-11-01. */
+  from?: string | undefined
+  /** The last day, UTC, included. */
+  to?: string | undefined
+}
+
+/** An operation in the list of your app's operations. */
+export interface ListedOperation {
+  type: 'debit' | 'credit' | 'refund'
+  amount: number
+  currency: string
+  referenceType: string
+  referenceId: string
+  description: string | null
+  /** The id that the user had in your app when it was decided. */
+  serviceUserId: string
+  transactionId: string
+  /** Only of a refund: the id of the entry of the debit. */
+  refundOf?: string | undefined
+  /** ISO 8601, UTC. */
+  createdAt: string
+}
+
 export interface SessionInput {
   serviceUserId: ServiceUserId
   /** The origin of the page that embeds the widget; the session then works on this origin only. */

@@ -43,7 +43,7 @@ const DAY = 24 * HOUR
 async function rotate({ harness }: ContractService, overlap: '1h' | '24h' | '7d') {
   const { db, config } = harness.context
   const { clientId } = await makeClientApp(harness.context)
-  await rotateSecret({ db, peppers: config.peppers }, clientId, overlap)
+  await rotateSecret({ db, peppers: config.peppers }, clientId, { overlap })
 }
 
 async function replaceSecret(service: ContractService) {

@@ -11,6 +11,7 @@ import {
   pause,
 } from './endpoint.ts'
 import { CONTACTS_MAX } from '../limits.ts'
+import { restriction } from '../restriction.ts'
 import * as shape from '../shapes.ts'
 
 const listedApp = z.object({
@@ -87,6 +88,7 @@ export const readClientApp = defineAdminEndpoint({
         createdAt: shape.timestamp,
         expiresAt: shape.timestamp.nullable(),
         lastUsedAt: shape.timestamp.nullable(),
+        restriction: restriction.nullable().describe('null: none.'),
       }),
     ),
     seen: z.object({
@@ -225,6 +227,7 @@ export const rotateClientSecret = defineAdminEndpoint({
   input: z.object({
     clientId: shape.id,
     overlap: z.enum(['none', '1h', '24h', '7d']),
+    restriction: restriction.optional().describe('Of the new secret; it replaces its namesake.'),
   }),
   response: z.object({
     clientSecret: z.string().nullable().describe('null: it waits for a second operator.'),

@@ -46,7 +46,9 @@ export const lookUpOperation = defineAdminEndpoint({
       .string()
       .regex(/^txn_[0-9a-f]{32}$/)
       .optional()
-      .describe('Instead of the pair: as this client app sees it, or else the person.'),
+      .describe(
+        'Instead of the pair: as this client app sees it; without clientId, as the person or any client app sees it.',
+      ),
   }),
   response: z.object({
     clientApp: z

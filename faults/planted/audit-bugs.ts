@@ -24,8 +24,8 @@ export const AUDIT_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a command rotates a secret without an audit entry',
-    file: 'server/cli/client-app.ts',
-    find: `record(tx, 'client_app.rotate', clientId, { overlap }),`,
+    file: 'server/cli/client-secret.ts',
+    find: `record(tx, 'client_app.rotate', clientId, { overlap, restriction }),`,
     replace: `Promise.resolve(void tx),`,
     test: 'server/cli/audit.test.ts',
     title: 'client_app.rotate changes nothing if its audit entry cannot be written',

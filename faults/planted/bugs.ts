@@ -11,6 +11,7 @@ import { LEDGER_BUGS } from './ledger-bugs.ts'
 import { LOCKOUT_BUGS } from './lockout-bugs.ts'
 import { PAGE_BUGS } from './page-bugs.ts'
 import type { PlantedBug } from './planted-bug.ts'
+import { SECRET_BUGS } from './secret-bugs.ts'
 import { SERVER_BUGS } from './server-bugs.ts'
 import { TOPUP_BUGS } from './topup-bugs.ts'
 
@@ -21,6 +22,7 @@ export const BUGS: readonly PlantedBug[] = [
   ...BOOKS_BUGS,
   ...AUDIT_BUGS,
   ...ADMIN_BUGS,
+  ...SECRET_BUGS,
   ...SERVER_BUGS,
   ...TOPUP_BUGS,
   ...IDENTITY_BUGS,

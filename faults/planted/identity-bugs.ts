@@ -97,7 +97,7 @@ export const IDENTITY_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a rotation revokes the old secret at once',
-    file: 'server/cli/client-app.ts',
+    file: 'server/cli/client-secret.ts',
     find: `.default('24h')`,
     replace: `.default('none')`,
     test: 'server/cli/client-app.test.ts',

@@ -115,7 +115,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     find: 'ours?.topupId === settled.topup.id && isSame(ours, refund)',
     replace: 'ours !== undefined && isSame(ours, refund)',
     test: 'server/topup/refund-topup.test.ts',
-    title: 'that somebody made with the id of another refund is taken too',
+    title: 'that somebody made with the id of another refund (reserved) is taken too',
   },
   {
     name: 'a former primary that became read-only does not count as a failed connection',

@@ -1,4 +1,5 @@
 import type { Scope } from '@coffer/contract/endpoint'
+import type { Restriction } from '../client-app/restriction.ts'
 import type { Statement } from '../database/statement.ts'
 import type { AppChange, AppSettings } from './app-change.ts'
 
@@ -128,14 +129,18 @@ export interface ApprovedRotation {
   overlap: NonNullable<AppChange['rotation']>
 }
 
-/** An approved rotation that was not used. It is for the operator who proposed it, and for a day. */
-export function findRotation(clientAppId: bigint, operatorId: bigint): Statement<ApprovedRotation> {
+/** An approved rotation to a secret with this restriction that was not used. It is for the operator who proposed it, and for a day. */
+export function findRotation(
+  clientAppId: bigint,
+  operatorId: bigint,
+  restriction: Restriction | undefined,
+): Statement<ApprovedRotation> {
   return {
     text: `select id, change ->> 'rotation' as overlap from admin.grants
       where kind = 'app_change' and status = 'posted' and client_app_id = $1 and proposed_by = $2
-        and change ? 'rotation' and used_at is null and decided_at > clock_timestamp() - interval '1 day'
+        and change ? 'rotation' and change -> 'restriction' is not distinct from $3::jsonb and used_at is null and decided_at > clock_timestamp() - interval '1 day'
       order by decided_at desc limit 1`,
-    values: [clientAppId, operatorId],
+    values: [clientAppId, operatorId, restriction && JSON.stringify(restriction)],
     read: (row: { id: string; overlap: ApprovedRotation['overlap'] }) => ({
       grantId: row.id,
       overlap: row.overlap,

@@ -3,6 +3,7 @@
  * secret that an operator sees. Once an app is in use, one operator alone cannot do any of it.
  */
 import type { Scope } from '@coffer/contract/endpoint'
+import { describeRestriction, type Restriction } from '../client-app/restriction.ts'
 import type { Overlap } from '../client-app/rotate-secret.ts'
 
 export interface AppSettings {
@@ -27,6 +28,8 @@ export interface AppChange {
   sharesParents?: true
   /** How long the old secret stays valid; the proposer sees the new one after the approval. */
   rotation?: Overlap
+  /** Of the new secret. */
+  restriction?: Restriction
 }
 
 const LISTS = ['scopes', 'allowedOrigins', 'allowedIframeParents'] as const
@@ -104,7 +107,10 @@ export function listChanges(change: AppChange): string[] {
     lines.push('Link codes are accepted without proof of the user.')
   }
   if (change.sharesParents) lines.push('Another active app may list the same iframe parents.')
-  if (change.rotation) lines.push('A new secret, which the operator who proposed it sees.')
+  if (change.rotation) {
+    lines.push('A new secret, which the operator who proposed it sees.')
+    if (change.restriction) lines.push(describeRestriction(change.restriction))
+  }
   return lines
 }
 

@@ -174,6 +174,29 @@ describe('coffer client-app', () => {
     assert.deepEqual(await endsOf(app), ['revoked', 'revoked', null])
   })
 
+  it('rotate-secret with a name creates a restricted secret, and leaves the other one alone', async () => {
+    const app = await makeClientApp(setup.harness.context)
+    const words = ['--name', 'reports', '--scope', 'wallet:read', '--network', '203.0.113.0/24']
+    const output = await clientApp('rotate-secret', app.clientId, ...words)
+    assert.match(output, /Restricted secret "reports": wallet:read, from 203\.0\.113\.0\/24\./)
+    assert.match(output, /An old secret with this name expires in 24h\./)
+    assert.deepEqual(await endsOf(app), [null, null])
+    assert.match(await clientApp('revoke-secret', app.clientId), /"reports": wallet:read/)
+    const faults: [string[], RegExp][] = [
+      [['--scope', 'wallet:read'], /needs a name: add --name/],
+      [['--name', 'Reports', '--scope', 'wallet:read'], /--name must be 1 to 30 lowercase/],
+      [['--name', 'reports'], /--scope must have at least one scope/],
+      [
+        ['--name', 'a', '--scope', 'wallet:read', '--network', '1.2.3.4'],
+        /--network must be a network/,
+      ],
+    ]
+    for (const [wrong, text] of faults) {
+      assert.match(await clientApp('rotate-secret', app.clientId, ...wrong), text)
+    }
+    assert.deepEqual(await endsOf(app), [null, null])
+  })
+
   it('revoke-secret revokes a secret of this app, and of no other', async () => {
     const { context } = setup.harness
     const [app, other] = [await makeClientApp(context), await makeClientApp(context)]

@@ -3,18 +3,11 @@ import { SCOPES, type Scope } from '@coffer/contract/endpoint'
 import { parseAmount } from '@coffer/contract/money'
 import * as shape from '@coffer/contract/shapes'
 import type pg from 'pg'
-import { recordAction } from '../admin/record-action.ts'
 import { activateClientApp, refuseSharedParents } from '../client-app/activate-client-app.ts'
 import { createClientApp } from '../client-app/create-client-app.ts'
 import { listClientApps } from '../client-app/list-client-apps.ts'
-import {
-  findLiveSecrets,
-  OVERLAPS,
-  revokeSecretNow,
-  rotateSecret,
-  type Overlap,
-} from '../client-app/rotate-secret.ts'
-import { COMMAND_LINE } from './operator.ts'
+import { addSecretCommands } from './client-secret.ts'
+import { record } from './record.ts'
 import { setCreditLimit } from './set-credit-limit.ts'
 import { setLinkProof } from './set-link-proof.ts'
 import { count, print, withMoney, withService } from './with-service.ts'
@@ -71,33 +64,6 @@ export function addClientAppCommands(program: Command) {
   addStateCommands(command)
 }
 
-function addSecretCommands(command: Command) {
-  command
-    .command('rotate-secret <clientId>')
-    .description('create a new secret; the old one stays valid for the overlap')
-    .addOption(
-      new Option('--overlap <time>', 'how long').choices(Object.keys(OVERLAPS)).default('24h'),
-    )
-    .action((clientId: string, { overlap }: { overlap: Overlap }) =>
-      withService(async (tools) => {
-        const secret = await rotateSecret(tools, clientId, overlap, (tx) =>
-          record(tx, 'client_app.rotate', clientId, { overlap }),
-        )
-        print(`The new secret (shown only once):\n\n  ${secret}\n`)
-        print(
-          overlap === 'none'
-            ? 'The old secret is revoked.'
-            : `The old secret expires in ${overlap}.`,
-        )
-      }),
-    )
-
-  command
-    .command('revoke-secret <clientId> [secretId]')
-    .description('revoke a secret now; without an id, list the valid ones')
-    .action(revoke)
-}
-
 function addStateCommands(command: Command) {
   command
     .command('activate <clientId>')
@@ -120,10 +86,6 @@ function addStateCommands(command: Command) {
         print(`${clientId} is inactive. All processes refuse it within a second.`)
       }),
     )
-}
-
-function record(tx: pg.ClientBase, action: string, subject: string, after: object) {
-  return recordAction(tx, COMMAND_LINE, { action, subject, after })
 }
 
 function activate(db: pg.Pool, clientId: string, isActive: boolean) {
@@ -178,25 +140,4 @@ function readEmail(text: string): string {
   const { success, data } = shape.email.safeParse(text)
   if (!success) throw new InvalidArgumentError(`--contact ${text} is not a valid email address.`)
   return data
-}
-
-async function revoke(clientId: string, secretId: string | undefined) {
-  await withService(async ({ db }) => {
-    if (secretId !== undefined) {
-      if (!/^\d+$/.test(secretId)) throw new InvalidArgumentError('The secret id must be a number.')
-      await revokeSecretNow(db, clientId, BigInt(secretId), (tx) =>
-        record(tx, 'client_app.revoke', clientId, { secretId }),
-      )
-      print(
-        `Secret ${secretId} of ${clientId} is revoked. All processes refuse it within a second.`,
-      )
-      return
-    }
-    const secrets = await findLiveSecrets(db, clientId)
-    if (secrets.length === 0) print(`${clientId} has no valid secret.`)
-    for (const { id, createdAt, expiresAt } of secrets) {
-      const end = expiresAt ? `expires ${expiresAt.toISOString()}` : 'does not expire'
-      print(`${id}  created ${createdAt.toISOString()}  ${end}`)
-    }
-  })
 }

@@ -61,7 +61,7 @@ async function secondsUntil(credentials: TestApp, status: number): Promise<numbe
 async function measureRevocation(): Promise<number[]> {
   const { db } = harness.context
   const app = await makeClientApp(harness.context)
-  const clientSecret = await rotateSecret(tools(), app.clientId, '7d')
+  const clientSecret = await rotateSecret(tools(), app.clientId, { overlap: '7d' })
   const replaced = { ...app, clientSecret }
   assert.deepEqual(await statuses(app), [400, 400])
   const [oldest] = await findLiveSecrets(db, app.clientId)
@@ -105,17 +105,17 @@ describe('authenticateClient', () => {
     const app = await makeClientApp(harness.context)
     await authenticate(app)
     const { clientId } = app
-    const second = await rotateSecret(tools(), clientId, '24h')
+    const second = await rotateSecret(tools(), clientId, { overlap: '24h' })
     await sleep(400)
     await authenticate(app)
     await authenticate({ clientId, clientSecret: second })
-    const third = await rotateSecret(tools(), clientId, '1h')
+    const third = await rotateSecret(tools(), clientId, { overlap: '1h' })
     await sleep(400)
     await refused(authenticate(app))
     await authenticate({ clientId, clientSecret: second })
     await authenticate({ clientId, clientSecret: third })
     assert.equal((await findLiveSecrets(harness.context.db, clientId)).length, 2)
-    const fourth = await rotateSecret(tools(), clientId, 'none')
+    const fourth = await rotateSecret(tools(), clientId, { overlap: 'none' })
     await sleep(400)
     await refused(authenticate({ clientId, clientSecret: third }))
     await authenticate({ clientId, clientSecret: fourth })
@@ -123,7 +123,7 @@ describe('authenticateClient', () => {
 
   it('rejects the old secret after the overlap', async () => {
     const app = await makeClientApp(harness.context)
-    await rotateSecret(tools(), app.clientId, '1h')
+    await rotateSecret(tools(), app.clientId, { overlap: '1h' })
     await harness.admin.query(
       `update directory.client_secrets set expires_at = now() + interval '1 second' where expires_at is not null`,
     )

@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { Config, Pepper } from '../config.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ClientApp, RememberedClientApps, RememberedSecret } from './remember-client-apps.ts'
+import { createNetworkCheck, type Restriction } from './restriction.ts'
 import { hashSecret } from './secret.ts'
 
 export interface Credentials {
@@ -17,6 +18,7 @@ const NO_SECRET: RememberedSecret = {
   hmac: Buffer.alloc(32),
   pepperId: '',
   renewedFrom: null,
+  restriction: null,
   untilMs: Infinity,
 }
 
@@ -36,7 +38,12 @@ export async function authenticateClient(
   }
   clientApps.recordUse(right.id)
   if (right.pepperId !== peppers[0].id) renewHash(clientApps, peppers[0], right, secret)
-  return app
+  return right.restriction ? (right.view ??= restrict(app, right.restriction)) : app
+}
+
+/** The app as its restricted secret sees it. */
+function restrict(app: ClientApp, { scopes, networks }: Restriction): ClientApp {
+  return { ...app, restriction: { scopes, isAllowedFrom: createNetworkCheck(networks) } }
 }
 
 /**
@@ -51,8 +58,9 @@ function renewHash(
 ) {
   if (secret.isRenewing || secret.renewedFrom === pepper.id) return
   secret.isRenewing = true
-  const { id: secretId, pepperId: from } = secret
-  clientApps.recordHash({ secretId, hmac: hashSecret(pepper, text), pepperId: pepper.id, from })
+  const { id: secretId, pepperId: from, restriction } = secret
+  const hmac = hashSecret(pepper, text, restriction)
+  clientApps.recordHash({ secretId, hmac, pepperId: pepper.id, from })
 }
 
 /** Computes at least one HMAC, unless the secret is known to be right: an unknown app takes as long as a wrong secret. */
@@ -69,7 +77,7 @@ function findRight(
   let right: RememberedSecret | undefined
   for (const secret of live.length > 0 ? live : [NO_SECRET]) {
     const pepper = peppers.find((each) => each.id === secret.pepperId) ?? peppers[0]
-    if (!timingSafeEqual(hashSecret(pepper, text), secret.hmac)) continue
+    if (!timingSafeEqual(hashSecret(pepper, text, secret.restriction), secret.hmac)) continue
     secret.known = quick
     right = secret
   }

@@ -1,4 +1,5 @@
 import type { Scope } from '@coffer/contract/endpoint'
+import type { Restriction } from '@coffer/contract/restriction'
 import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
 
@@ -46,6 +47,8 @@ export interface StoredSecret {
   pepperId: string
   /** The pepper of its previous hash, if it had one. */
   renewedFrom: string | null
+  /** null: it can do everything that the app can do. */
+  restriction: Restriction | null
   /** Infinity: it does not expire. */
   remainingMs: number
 }
@@ -70,6 +73,7 @@ function readClientApp(row: FoundClientAppRow): FoundClientApp {
       hmac: Buffer.from(hmac, 'hex'),
       pepperId: row.pepper_ids[index] ?? '',
       renewedFrom: row.renewed_from[index] ?? null,
+      restriction: row.restrictions[index] ?? null,
       remainingMs: row.remaining_ms[index] ?? Infinity,
     })),
   }
@@ -84,12 +88,13 @@ export function findClientApps(clientIds: readonly string[]): Statement<FoundCli
         a.allowed_iframe_parents, a.accent_color, a.is_active, a.requires_link_proof,
         a.paused_at is not null as is_paused, v.version,
         coalesce(s.ids, '{}') as secret_ids, coalesce(s.hmacs, '{}') as hmacs, coalesce(s.pepper_ids, '{}') as pepper_ids,
-        coalesce(s.renewed_from, '{}') as renewed_from, coalesce(s.remaining_ms, '{}') as remaining_ms
+        coalesce(s.renewed_from, '{}') as renewed_from, coalesce(s.remaining_ms, '{}') as remaining_ms,
+        coalesce(s.restrictions, '[]') as restrictions
       from directory.client_app_version v
       left join directory.client_apps a on a.client_id = any($1::text[])
       left join lateral (
         select array_agg(id::text order by id) as ids, array_agg(encode(hmac, 'hex') order by id) as hmacs, array_agg(pepper_id order by id) as pepper_ids,
-          array_agg(renewed_from order by id) as renewed_from,
+          array_agg(renewed_from order by id) as renewed_from, jsonb_agg(restriction order by id) as restrictions,
           array_agg((extract(epoch from expires_at - now()) * 1000)::float8 order by id) as remaining_ms
         from directory.client_secrets
         where client_app_id = a.id and revoked_at is null and (expires_at is null or expires_at > now())
@@ -107,6 +112,7 @@ interface FoundClientAppRow extends Omit<ClientAppRow, 'client_id'> {
   hmacs: string[]
   pepper_ids: string[]
   renewed_from: (string | null)[]
+  restrictions: (Restriction | null)[]
   remaining_ms: (number | null)[]
 }
 

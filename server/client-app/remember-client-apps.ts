@@ -3,6 +3,7 @@
  * poll is recent and showed no change. So a revocation takes effect everywhere within a second, even if the database
  * cannot be reached.
  */
+import type { SecretScope } from '@coffer/contract/endpoint'
 import type pg from 'pg'
 import { coalesce } from '../database/coalesce.ts'
 import { many, one } from '../database/statement.ts'
@@ -11,6 +12,13 @@ import { findClientApps, READ_VERSION, type StoredClientApp, type StoredSecret }
 
 export interface ClientApp extends Omit<StoredClientApp, 'secrets'> {
   secrets: readonly RememberedSecret[]
+  /** Present if the request used a restricted secret. */
+  restriction?: UsedRestriction
+}
+
+interface UsedRestriction {
+  scopes: readonly SecretScope[]
+  isAllowedFrom: (address: string) => boolean
 }
 
 export interface RememberedSecret extends Omit<StoredSecret, 'remainingMs'> {
@@ -19,6 +27,8 @@ export interface RememberedSecret extends Omit<StoredSecret, 'remainingMs'> {
   known?: string
   /** Its hash with the newest pepper will be written soon. */
   isRenewing?: boolean
+  /** The app with the restriction of this secret. */
+  view?: ClientApp
 }
 
 /** Records the use of secrets; written to the database later. */

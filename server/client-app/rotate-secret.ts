@@ -1,8 +1,12 @@
+import { RESTRICTED_SECRETS_MAX } from '@coffer/contract/limits'
 import type pg from 'pg'
 import type { Pepper } from '../config.ts'
 import { inTransaction, type Step } from '../database/in-transaction.ts'
 import { many, one, run } from '../database/statement.ts'
+import { InvalidRequest } from '../service-error.ts'
+import type { Restriction } from './restriction.ts'
 import {
+  countOtherNames,
   insertSecret,
   listLiveSecrets,
   lockClientApp,
@@ -16,11 +20,20 @@ import { generateSecret, hashSecret } from './secret.ts'
 export const OVERLAPS = { none: 0, '1h': 3_600, '24h': 86_400, '7d': 604_800 } as const
 export type Overlap = keyof typeof OVERLAPS
 
-/** Returns the new secret, which is not stored. */
+export interface Rotation {
+  overlap: Overlap
+  /** Of the new secret. */
+  restriction?: Restriction | undefined
+}
+
+/**
+ * Returns the new secret, which is not stored. It replaces the secret with the same restriction's name, or the one
+ * without a restriction.
+ */
 export async function rotateSecret(
   { db, peppers }: { db: pg.Pool; peppers: readonly [Pepper, ...Pepper[]] },
   clientId: string,
-  overlap: Overlap,
+  { overlap, restriction }: Rotation,
   also?: Step,
 ): Promise<string> {
   const clientSecret = generateSecret()
@@ -28,10 +41,21 @@ export async function rotateSecret(
   await inTransaction(db, async (tx) => {
     const id = await lockApp(tx, clientId)
     await also?.(tx)
-    await run(tx, retireSecrets(id, OVERLAPS[overlap]))
-    await run(tx, insertSecret(id, hashSecret(pepper, clientSecret), pepper.id))
+    if (restriction) await requireRoom(tx, id, restriction)
+    await run(tx, retireSecrets(id, OVERLAPS[overlap], restriction?.name ?? null))
+    const hmac = hashSecret(pepper, clientSecret, restriction)
+    await run(tx, insertSecret(id, hmac, pepper.id, restriction))
   })
   return clientSecret
+}
+
+async function requireRoom(tx: pg.ClientBase, clientAppId: bigint, { name }: Restriction) {
+  const others = (await one(tx, countOtherNames(clientAppId, name))) ?? 0
+  if (others < RESTRICTED_SECRETS_MAX) return
+  throw new InvalidRequest(
+    `The client app has ${RESTRICTED_SECRETS_MAX} restricted secrets with other names. Revoke one of them first.`,
+    'name',
+  )
 }
 
 export function findLiveSecrets(db: pg.Pool, clientId: string): Promise<LiveSecret[]> {

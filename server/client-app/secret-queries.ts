@@ -1,10 +1,17 @@
 import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
+import { writeRestriction, type Restriction } from './restriction.ts'
 
-export function insertSecret(clientAppId: bigint, hmac: Buffer, pepperId: string): pg.QueryConfig {
+export function insertSecret(
+  clientAppId: bigint,
+  hmac: Buffer,
+  pepperId: string,
+  restriction: Restriction | null = null,
+): pg.QueryConfig {
   return {
-    text: 'insert into directory.client_secrets (client_app_id, hmac, pepper_id) values ($1, $2, $3)',
-    values: [clientAppId, hmac, pepperId],
+    text: `insert into directory.client_secrets (client_app_id, hmac, pepper_id, restriction)
+      values ($1, $2, $3, $4::jsonb)`,
+    values: [clientAppId, hmac, pepperId, restriction && writeRestriction(restriction)],
   }
 }
 
@@ -17,37 +24,77 @@ export function lockClientApp(clientId: string): Statement<bigint> {
   }
 }
 
-/** The newest secret stays valid for the overlap; older ones end now, so that at most two are valid. */
-export function retireSecrets(clientAppId: bigint, overlapSeconds: number): pg.QueryConfig {
+/** Ends every secret of an app, and the links to new ones. */
+export function endSecrets(clientAppId: bigint): pg.QueryConfig {
   return {
     text: `with links as (
         delete from directory.tickets where purpose = 'client_secret' and client_app_id = $1
+      )
+      update directory.client_secrets set revoked_at = now()
+      where client_app_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+    values: [clientAppId],
+  }
+}
+
+/**
+ * Of the secrets with the same name (null: those without a restriction), the newest stays valid for the overlap; older
+ * ones end now, so that at most two are valid.
+ */
+export function retireSecrets(
+  clientAppId: bigint,
+  overlapSeconds: number,
+  name: string | null,
+): pg.QueryConfig {
+  return {
+    text: `with links as (
+        delete from directory.tickets where purpose = 'client_secret' and client_app_id = $1 and $3::text is null
       ), live as (
         select id, row_number() over (order by id desc) as age from directory.client_secrets
         where client_app_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())
+          and restriction ->> 'name' is not distinct from $3
       )
       update directory.client_secrets s
       set expires_at = now() + make_interval(secs => $2::int),
         revoked_at = case when live.age > 1 or $2::int = 0 then now() end
       from live where s.id = live.id`,
-    values: [clientAppId, overlapSeconds],
+    values: [clientAppId, overlapSeconds, name],
+  }
+}
+
+/** How many names the live restricted secrets of an app have, without this one. */
+export function countOtherNames(clientAppId: bigint, name: string): Statement<number> {
+  return {
+    text: `select count(distinct restriction ->> 'name')::int as names from directory.client_secrets
+      where client_app_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())
+        and restriction ->> 'name' <> $2`,
+    values: [clientAppId, name],
+    read: (row: { names: number }) => row.names,
   }
 }
 
 export interface LiveSecret {
   id: bigint
+  restriction: Restriction | null
   createdAt: Date
   expiresAt: Date | null
 }
 
+interface LiveSecretRow {
+  id: bigint
+  created_at: Date
+  expires_at: Date | null
+  restriction: Restriction | null
+}
+
 export function listLiveSecrets(clientId: string): Statement<LiveSecret> {
   return {
-    text: `select s.id, s.created_at, s.expires_at
+    text: `select s.id, s.created_at, s.expires_at, s.restriction
       from directory.client_secrets s join directory.client_apps a on a.id = s.client_app_id
       where a.client_id = $1 and s.revoked_at is null and (s.expires_at is null or s.expires_at > now()) order by s.id`,
     values: [clientId],
-    read: (row: { id: bigint; created_at: Date; expires_at: Date | null }) => ({
+    read: (row: LiveSecretRow) => ({
       id: row.id,
+      restriction: row.restriction,
       createdAt: row.created_at,
       expiresAt: row.expires_at,
     }),

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Pepper } from '../config.ts'
+import { writeRestriction, type Restriction } from './restriction.ts'
 
 /** The fixed prefix and the checksum let secret scanners find a leaked secret without false alarms. */
 const PREFIX = 'coffer_sk_'
@@ -15,8 +16,15 @@ export function isSecretShaped(text: string): boolean {
   return match?.[1] !== undefined && checksum(match[1]) === match[2]
 }
 
-export function hashSecret(pepper: Pepper, secret: string): Buffer {
-  return createHmac('sha256', pepper.key).update(secret).digest()
+/** The hash covers the restriction, so nobody can lift it by changing the database. */
+export function hashSecret(
+  pepper: Pepper,
+  secret: string,
+  restriction: Restriction | null = null,
+): Buffer {
+  const hmac = createHmac('sha256', pepper.key).update(secret)
+  if (restriction) hmac.update(`\n${writeRestriction(restriction)}`)
+  return hmac.digest()
 }
 
 function checksum(text: string): string {

@@ -677,12 +677,15 @@ CREATE TABLE directory.client_secrets (
     expires_at timestamp with time zone,
     revoked_at timestamp with time zone,
     renewed_from text,
+    restriction jsonb,
     CONSTRAINT client_secrets_hmac_check CHECK ((octet_length(hmac) = 32))
 );
 
 COMMENT ON COLUMN directory.client_secrets.expires_at IS 'The end of the overlap after a rotation; null: until rotated.';
 
 COMMENT ON COLUMN directory.client_secrets.renewed_from IS 'The pepper that the hash was made with before. It is not returned to: while peppers rotate, processes disagree on which one is the newest.';
+
+COMMENT ON COLUMN directory.client_secrets.restriction IS 'What the secret is limited to: { name, scopes, networks }. null: it can do everything that the client app can do.';
 
 ALTER TABLE directory.client_secrets ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME directory.client_secrets_id_seq

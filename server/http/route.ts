@@ -1,12 +1,14 @@
-/** Mounts an endpoint of the server API. It checks in this order: browser, credentials, rate, scope, input. */
+/** Mounts an endpoint of the server API. It checks in this order: browser, credentials, network, rate, scope, input. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { BODY_MAX_BYTES } from '@coffer/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { authenticateClient, type Credentials } from '../client-app/authenticate-client.ts'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import { requireScope } from '../client-app/restriction.ts'
 import type { Context } from '../context.ts'
 import { Overloaded, ServiceError } from '../service-error.ts'
+import { readAddress } from './read-address.ts'
 import { fieldsOf, inTime, parseInput } from './read-input.ts'
 import { showError, type ShowError } from './render-error.ts'
 
@@ -50,11 +52,12 @@ export function mountServerEndpoint<Input extends z.ZodObject, Response extends 
     const credentials = credentialsOf(request, fields)
     const clientApp = await authenticateClient(clientApps, config.peppers, credentials)
     request.clientId = clientApp.clientId
+    if (clientApp.restriction?.isAllowedFrom(readAddress(request)) === false) {
+      throw new ServiceError('NETWORK_NOT_ALLOWED')
+    }
     const isAllowed = throttles.mayCallServerApi(clientApp.clientId, countCalls(fields))
     if (!isAllowed) throw new ServiceError('RATE_LIMITED')
-    if (endpoint.scope && !clientApp.scopes.includes(endpoint.scope)) {
-      throw new ServiceError('INSUFFICIENT_SCOPE')
-    }
+    requireScope(clientApp, endpoint)
     const input = parseInput(endpoint, fields)
     return handle({ clientApp, input, headers, showError: createShowError(context, request) })
   }

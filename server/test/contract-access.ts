@@ -1,6 +1,6 @@
 /** Requests without the right to call: each must be refused, and change nothing. */
 import { ROLES } from '@coffer/contract/admin/endpoint'
-import type { Endpoint } from '@coffer/contract/endpoint'
+import { SECRET_SCOPES, type Endpoint } from '@coffer/contract/endpoint'
 import assert from 'node:assert/strict'
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { isAdminEndpoint } from './contract-endpoints.ts'
@@ -63,6 +63,25 @@ export const refusesMissingScope: Check = async (service, endpoint, request) => 
     const wrong = withFields(start, endpoint, { clientId, clientSecret: 'wrong' })
     assertRefusal(await send(service, endpoint, wrong), endpoint, 'INVALID_CLIENT')
   }
+}
+
+/** Also before the shape: every secret that is restricted to other calls. */
+export const refusesRestrictedSecrets: Check = async (service, endpoint, request) => {
+  const { clientId, secretFor } = service.strangers.restrictedApp
+  const others = SECRET_SCOPES.filter((each) => !endpoint.secretScopes?.includes(each))
+  assert.ok(others.length > 0)
+  for (const scope of others) {
+    for (const start of [request, { ...request, query: {}, body: {} }]) {
+      const lacking = withFields(start, endpoint, { clientId, clientSecret: secretFor.get(scope) })
+      assertRefusal(await send(service, endpoint, lacking), endpoint, 'SECRET_RESTRICTED')
+    }
+  }
+}
+
+export const refusesOtherNetworks: Check = async (service, endpoint, request) => {
+  const { clientId, secretElsewhere: clientSecret } = service.strangers.restrictedApp
+  const elsewhere = withFields(request, endpoint, { clientId, clientSecret })
+  assertRefusal(await send(service, endpoint, elsewhere), endpoint, 'NETWORK_NOT_ALLOWED')
 }
 
 export const refusesBrowsers: Check = async (service, endpoint, request) => {

@@ -96,6 +96,16 @@ const REFUSALS: Record<Caller, Partial<Record<ErrorCode, Refusal>>> = {
       on: 'normal',
       check: access.refusesMissingScope,
     },
+    SECRET_RESTRICTED: {
+      title: 'with a secret that is restricted to other calls, before the shape',
+      on: 'normal',
+      check: access.refusesRestrictedSecrets,
+    },
+    NETWORK_NOT_ALLOWED: {
+      title: 'with a secret that is restricted to other networks',
+      on: 'normal',
+      check: access.refusesOtherNetworks,
+    },
     BROWSER_NOT_ALLOWED: {
       title: 'from a browser',
       on: 'normal',

@@ -1,5 +1,10 @@
 /** A service with everything that any endpoint needs, and requests that differ from a valid one in one point. */
-import type { Endpoint, Scope } from '@coffer/contract/endpoint'
+import {
+  SECRET_SCOPES,
+  type Endpoint,
+  type Scope,
+  type SecretScope,
+} from '@coffer/contract/endpoint'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { startSandbox } from '../../sandbox/start-sandbox.ts'
@@ -10,7 +15,7 @@ import { ADMIN_ENV, makeOperator } from './admin-setup.ts'
 import type { AdminTopupSetup } from './admin-topup-setup.ts'
 import { callerOf, isAdminEndpoint } from './contract-endpoints.ts'
 import { cloneDatabase } from './database.ts'
-import { makeClientApp, makeLinkedUser, type TestApp } from './factories.ts'
+import { makeClientApp, makeLinkedUser, makeSecret, type TestApp } from './factories.ts'
 import { connectAdmin, startHarness, type Harness } from './harness.ts'
 import { startMailServer, type MailServer } from './mail-server.ts'
 import { changesNothing, type Fields, type Setup } from './setup.ts'
@@ -25,6 +30,8 @@ interface Strangers {
   inactiveApp: TestApp
   /** An app with every scope but this one. */
   appWithout: Record<Scope, TestApp>
+  /** An app with restricted secrets: one for each scope, and one that has all of them but another network. */
+  restrictedApp: TestApp & { secretFor: ReadonlyMap<SecretScope, string>; secretElsewhere: string }
   /** A widget session. */
   sessionToken: string
 }
@@ -95,7 +102,20 @@ async function makeStrangers(setup: Setup): Promise<Strangers> {
       'wallet:read': await makeClientApp(context, { scopes: ['wallet:write'] }),
       'wallet:write': await makeClientApp(context, { scopes: ['wallet:read'] }),
     },
+    restrictedApp: await makeRestrictedApp(setup),
     sessionToken: await mintSession(setup),
+  }
+}
+
+async function makeRestrictedApp({ harness: { context } }: Setup) {
+  const app = await makeClientApp(context)
+  const secretFor = new Map<SecretScope, string>()
+  for (const scope of SECRET_SCOPES) secretFor.set(scope, await makeSecret(context, app, [scope]))
+  const elsewhere = ['203.0.113.0/24', '2001:db8::/48']
+  return {
+    ...app,
+    secretFor,
+    secretElsewhere: await makeSecret(context, app, SECRET_SCOPES, elsewhere),
   }
 }
 

@@ -1,9 +1,11 @@
 /** Creates client apps, linked users and money with the same functions as in production. */
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { SecretScope } from '@coffer/contract/endpoint'
 import type pg from 'pg'
 import { createServiceUser } from '../identity/create-service-user.ts'
 import { link } from '../identity/link.ts'
 import { createClientApp, type NewClientApp } from '../client-app/create-client-app.ts'
+import { rotateSecret } from '../client-app/rotate-secret.ts'
 import type { Config } from '../config.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { BONUS_ACCOUNT } from '../ledger/types.ts'
@@ -29,6 +31,18 @@ export function makeClientApp(
   // Like an app that follows the specification alone.
   const plain = { name: 'Test shop', creditLimit: 'unlimited', requiresLinkProof: false } as const
   return createClientApp(tools, { ...plain, ...app })
+}
+
+/** A restricted secret of an app. Processes that know the app accept it within a second. */
+export function makeSecret(
+  { db, config }: Tools,
+  { clientId }: TestApp,
+  scopes: readonly SecretScope[],
+  networks: string[] = [],
+): Promise<string> {
+  const name = `s${randomBytes(8).toString('hex')}`
+  const restriction = { name, scopes: [...scopes], networks }
+  return rotateSecret({ db, peppers: config.peppers }, clientId, { overlap: 'none', restriction })
 }
 
 export interface TestUser {

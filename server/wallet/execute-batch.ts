@@ -2,6 +2,7 @@ import type { Endpoint } from '@coffer/contract/endpoint'
 import { BATCH_RESULT_ERRORS, batchOperation, type BatchResult } from '@coffer/contract/batch'
 import { credit, debit, refund } from '@coffer/contract/server-api'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import { requireScope } from '../client-app/restriction.ts'
 import type { Context } from '../context.ts'
 import { parseInput } from '../http/read-input.ts'
 import type { ShowError } from '../http/render-error.ts'
@@ -69,6 +70,7 @@ function readOrder(context: Context, clientApp: ClientApp, operation: unknown): 
   }
   const fields = operation as Record<string, unknown>
   const { type } = parseInput(TYPE, fields)
+  requireScope(clientApp, { debit, credit, refund }[type])
   if (type === 'refund') return toRefundOrder(context, clientApp, parseInput(refund, fields))
   const endpoint = type === 'debit' ? debit : credit
   return toOrder(context, type, clientApp, parseInput(endpoint, fields))

@@ -1,7 +1,7 @@
 /** Where a list of operations continues: the time, and the id of the last operation if the page ended with it. */
 import type { EntryKey } from '../books/statement-queries.ts'
 import { InvalidRequest } from '../service-error.ts'
-import type { TransactionIds } from './transaction-id.ts'
+import { isPossible, type TransactionIds } from './transaction-id.ts'
 
 export function sealCursor(
   ids: TransactionIds,
@@ -22,10 +22,4 @@ export function openCursor(ids: TransactionIds, viewer: number, cursor: string):
     )
   }
   return { at: new Date(Number(time)), ...place }
-}
-
-/** The id of another viewer opens as arbitrary numbers of 64 bits. */
-function isPossible({ walletId, seq }: Pick<EntryKey, 'walletId' | 'seq'>): boolean {
-  const isSmall = (value: bigint) => value >= 0n && value < 2n ** 48n
-  return isSmall(walletId) && isSmall(seq)
 }

@@ -21,6 +21,12 @@ export interface TransactionIds {
   open(viewerAccount: number, id: string): { walletId: bigint; seq: bigint } | undefined
 }
 
+/** The id of another viewer opens as arbitrary numbers of 64 bits. */
+export function isPossible({ walletId, seq }: { walletId: bigint; seq: bigint }): boolean {
+  const isSmall = (value: bigint) => value >= 0n && value < 2n ** 48n
+  return isSmall(walletId) && isSmall(seq)
+}
+
 // Stryker disable all: it needs a database.
 export async function loadTransactionIds(db: pg.Pool): Promise<TransactionIds> {
   return createTransactionIds((await one(db, READ_TRANSACTION_ID_KEY)) ?? '')

@@ -61,6 +61,11 @@ export const words = {
     audit: 'Audit log',
     switches: 'Switches',
   },
+  searchEverything: {
+    label: 'Search people, transactions, payments and client apps',
+    placeholder: 'Search',
+    hint: 'Email, name, txn_…, pi_… or app_…. Press / to search.',
+  },
   roles: { owner: 'Owner', operator: 'Operator', viewer: 'Viewer' },
   roleHints: {
     owner: 'Can do everything, including managing operators.',

@@ -1,7 +1,7 @@
 import { AlertIcon } from '../ui/icons.tsx'
 import { StatusScreen } from '../ui/status-screen.tsx'
 import { words } from './messages.ts'
-import { paths } from './route.tsx'
+import { paths } from './paths.ts'
 import { ButtonLink } from './kit/button-link.tsx'
 
 export function NotFound() {

@@ -69,24 +69,3 @@ export function Link({ to, isCurrent = false, children, ...rest }: LinkProps) {
     </a>
   )
 }
-
-export const paths = {
-  home: '/admin',
-  apps: '/admin/client-apps',
-  newApp: '/admin/client-apps/new',
-  app: (clientId: string) => `/admin/client-apps/${encodeURIComponent(clientId)}`,
-  people: '/admin/people',
-  person: (id: string) => `/admin/people/${encodeURIComponent(id)}`,
-  topupsOf: (personId: string) => `/admin/topups?person=${encodeURIComponent(personId)}`,
-  operations: '/admin/operations',
-  /** `app` is a clientId, or "service". */
-  operation: (app: string, type: string, id: string) =>
-    `/admin/operations?${new URLSearchParams({ app, type, id })}`,
-  topups: '/admin/topups',
-  topup: (id: string) => `/admin/topups/${encodeURIComponent(id)}`,
-  approvals: '/admin/grants',
-  operators: '/admin/operators',
-  audit: '/admin/audit',
-  switches: '/admin/switches',
-  me: '/admin/sign-in',
-}

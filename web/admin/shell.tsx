@@ -32,10 +32,12 @@ import { Overview } from './overview/overview.tsx'
 import { usePage } from './page-context.ts'
 import { People } from './people/people.tsx'
 import { PersonPage } from './people/page.tsx'
-import { Link, paths, type Route, useRoute } from './route.tsx'
+import { paths } from './paths.ts'
+import { Link, type Route, useRoute } from './route.tsx'
 import { FirstPasswordNotice } from './sign-in/first-password.tsx'
 import { Self } from './sign-in/own-sign-in.tsx'
 import { PausedBanner } from './kit/pause-writes.tsx'
+import { SearchEverything } from './kit/search-everything.tsx'
 import { Switches } from './switches/switches.tsx'
 import { TopupPage } from './topups/page.tsx'
 import { Topups } from './topups/topups.tsx'
@@ -87,6 +89,7 @@ export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
       side={
         <>
           <Brand />
+          <SearchEverything class={styles.searchInSide} />
           <nav class={`${shell.nav} ${styles.nav}`} ref={nav} aria-label={words.nav.label}>
             <ul>
               {SECTIONS.map(({ path, name, icon }) => (
@@ -104,6 +107,7 @@ export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
         </>
       }
     >
+      <SearchEverything class={styles.searchInPage} />
       {!isMe && <FirstPasswordNotice />}
       <PausedBanner path={route.path} />
       <Section route={route} reloadMe={reloadMe} />

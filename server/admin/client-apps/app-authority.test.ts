@@ -224,6 +224,28 @@ describe('POST /api/admin/client-apps/rotate', () => {
     assert.equal((await read(app)).secrets.length, 2)
   })
 
+  it('is approved for exactly one restriction', async () => {
+    const app = await usedApp()
+    const narrow = { name: 'refunds', scopes: ['wallet:refund'], networks: ['203.0.113.0/24'] }
+    const restrict = async (restriction: object | undefined) => {
+      const fields = { clientId: app.clientId, overlap: '24h', restriction }
+      const response = await askAs(setup, setup.operator, endpoints.rotateClientSecret, fields)
+      assert.equal(response.statusCode, 200, response.body)
+      return response.json<{ clientSecret: string | null }>().clientSecret
+    }
+    assert.equal(await restrict(narrow), null)
+    const [grant] = await waiting(app)
+    assert.match(JSON.stringify(grant), /refunds.*wallet:refund, from 203\.0\.113\.0\/24/)
+    assert.equal((await approve(setup.owner, app)).statusCode, 200)
+    // Each of these is another proposal, and gets no secret.
+    assert.equal(await restrict(undefined), null)
+    assert.equal(await restrict({ ...narrow, scopes: ['wallet:refund', 'wallet:debit'] }), null)
+    assert.equal(await restrict({ ...narrow, networks: [] }), null)
+    assert.match((await restrict(narrow)) ?? '', /^coffer_sk_/)
+    assert.deepEqual((await read(app)).secrets.at(-1)?.restriction, narrow)
+    assert.match((await setup.mail.read(app.contact)).text ?? '', /wallet:refund/)
+  })
+
   it('cannot be collected a day after the approval', async () => {
     const app = await usedApp()
     await rotate(setup.operator, app)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generateSecret, hashSecret } from '../../client-app/secret.ts'
-import { insertSecret, retireSecrets } from '../../client-app/secret-queries.ts'
+import { endSecrets, insertSecret } from '../../client-app/secret-queries.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { one, run } from '../../database/statement.ts'
@@ -29,7 +29,7 @@ export async function collectClientSecret(
     const by = { actor: 'contact', actorId: null, address }
     const { clientId: subject } = found
     await recordAction(tx, by, { action: 'client_app.collect_secret', subject })
-    await run(tx, retireSecrets(found.id, 0))
+    await run(tx, endSecrets(found.id))
     await run(tx, insertSecret(found.id, hashSecret(pepper, clientSecret), pepper.id))
     return found
   })

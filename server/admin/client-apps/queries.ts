@@ -1,4 +1,5 @@
 import type { Scope } from '@coffer/contract/endpoint'
+import type { Restriction } from '../../client-app/restriction.ts'
 import type { Statement } from '../../database/statement.ts'
 import type { Pause } from '../../ledger/types.ts'
 import { IN_USE } from '../app-change-queries.ts'
@@ -140,6 +141,7 @@ export interface Secret {
   createdAt: Date
   expiresAt: Date | null
   usedAt: Date | null
+  restriction: Restriction | null
 }
 
 interface SecretRow {
@@ -147,12 +149,13 @@ interface SecretRow {
   created_at: Date
   expires_at: Date | null
   used_at: Date | null
+  restriction: Restriction | null
 }
 
 /** The live secrets of an app. */
 export function listSecrets(clientAppId: bigint): Statement<Secret> {
   return {
-    text: `select s.id, s.created_at, s.expires_at, u.used_at
+    text: `select s.id, s.created_at, s.expires_at, s.restriction, u.used_at
       from directory.client_secrets s left join admin.secret_uses u on u.secret_id = s.id
       where s.client_app_id = $1 and s.revoked_at is null and (s.expires_at is null or s.expires_at > now())
       order by s.id`,
@@ -162,6 +165,7 @@ export function listSecrets(clientAppId: bigint): Statement<Secret> {
       createdAt: row.created_at,
       expiresAt: row.expires_at,
       usedAt: row.used_at,
+      restriction: row.restriction,
     }),
   }
 }

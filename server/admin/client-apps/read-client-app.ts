@@ -65,12 +65,13 @@ function showLimit(limit: bigint | null, currency: Currency): number | null {
   return limit === null ? null : toWireNumber(limit, currency)
 }
 
-function showSecret({ id, createdAt, expiresAt, usedAt }: Secret) {
+function showSecret({ id, createdAt, expiresAt, usedAt, restriction }: Secret) {
   return {
     id: String(id),
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,
     lastUsedAt: usedAt?.toISOString() ?? null,
+    restriction,
   }
 }
 

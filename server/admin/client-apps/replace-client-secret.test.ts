@@ -82,7 +82,7 @@ describe('POST /api/admin/client-apps/replace-secret', () => {
       },
       rotation: async ({ clientId }: { clientId: string }) => {
         const { db, config } = setup.harness.context
-        await rotateSecret({ db, peppers: config.peppers }, clientId, '1h')
+        await rotateSecret({ db, peppers: config.peppers }, clientId, { overlap: '1h' })
       },
     }
     for (const [name, change] of Object.entries(ways)) {

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { SECRET_LINK_HOURS } from '@coffer/contract/limits'
-import { retireSecrets } from '../../client-app/secret-queries.ts'
+import { endSecrets } from '../../client-app/secret-queries.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { run } from '../../database/statement.ts'
@@ -30,7 +30,7 @@ export async function replaceClientSecret(
     const before = { liveSecrets: await listSecretIds(tx, found.id) }
     const after = { liveSecrets: [], contacts: found.contactEmails }
     await record(tx, { action: 'client_app.replace_secret', subject: clientId, before, after })
-    await run(tx, retireSecrets(found.id, 0))
+    await run(tx, endSecrets(found.id))
     const ticket = { purpose: 'client_secret', clientAppId: found.id } as const
     await run(tx, insertTicket(hashTicket(token), ticket, null, SECRET_LINK_HOURS * 60))
     return found

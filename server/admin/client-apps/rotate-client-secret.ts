@@ -2,6 +2,7 @@ import type { rotateClientSecret as endpoint } from '@coffer/contract/admin/clie
 import type pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
+import { describeRestriction, normalize } from '../../client-app/restriction.ts'
 import { rotateSecret } from '../../client-app/rotate-secret.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
@@ -27,26 +28,31 @@ export const KNOWN_EVERYWHERE_MS = 1_000
 export async function rotateClientSecret(
   { db, config, mailer }: Pick<Context, 'db' | 'config' | 'mailer'>,
   call: Caller,
-  { clientId, overlap }: Input,
+  input: Input,
 ): Promise<z.input<typeof endpoint.response>> {
+  const { clientId } = input
+  const restriction = input.restriction && normalize(input.restriction)
   const { rotation, approvers } = await inTransaction(db, (tx) =>
-    findOrPropose(tx, call, { clientId, overlap }),
+    findOrPropose(tx, call, { ...input, restriction }),
   )
   if (approvers !== undefined) return { clientSecret: null, approvers }
-  const until = rotation?.overlap ?? overlap
+  const overlap = rotation?.overlap ?? input.overlap
   let contacts: { name: string; clientId: string; contactEmails: readonly string[] } | undefined
   const tools = { db, peppers: config.peppers }
-  const clientSecret = await rotateSecret(tools, clientId, until, async (tx) => {
+  const clientSecret = await rotateSecret(tools, clientId, { overlap, restriction }, async (tx) => {
     const app = await requireApp(tx, clientId)
     contacts = app
     const isUsed =
       rotation !== undefined && (await run(tx, markRotationUsed(rotation.grantId))) === 1
     if (app.isInUse && !isUsed) throw new ServiceError('SECOND_OPERATOR_REQUIRED')
     const before = { liveSecrets: await listSecretIds(tx, app.id) }
-    const after = { overlap: until, ...(rotation && { grant: rotation.grantId }) }
+    const after = { overlap, restriction, ...(rotation && { grant: rotation.grantId }) }
     await call.record(tx, { action: 'client_app.rotate', subject: clientId, before, after })
   })
-  if (contacts) notifyContacts({ mailer }, contacts, contacts.contactEmails, [describe(until)])
+  if (contacts) {
+    const news = [describe(overlap), ...(restriction ? [describeRestriction(restriction)] : [])]
+    notifyContacts({ mailer }, contacts, contacts.contactEmails, news)
+  }
   await sleep(KNOWN_EVERYWHERE_MS)
   return { clientSecret, approvers: [] }
 }
@@ -55,14 +61,19 @@ export async function rotateClientSecret(
 async function findOrPropose(
   tx: pg.ClientBase,
   call: Caller,
-  { clientId, overlap }: Input,
+  { clientId, overlap, restriction }: Input,
 ): Promise<{ rotation?: ApprovedRotation | undefined; approvers?: string[] }> {
   await run(tx, LOCK_GRANTS)
   const app = await requireApp(tx, clientId)
   if (!app.isInUse) return {}
-  const rotation = await one(tx, findRotation(app.id, call.operator.operatorId))
+  const rotation = await one(tx, findRotation(app.id, call.operator.operatorId, restriction))
   if (rotation) return { rotation }
-  return { approvers: await proposeAppChange(tx, call, app, { rotation: overlap }) }
+  return {
+    approvers: await proposeAppChange(tx, call, app, {
+      rotation: overlap,
+      ...(restriction && { restriction }),
+    }),
+  }
 }
 
 function describe(overlap: Input['overlap']): string {

@@ -4,12 +4,13 @@ import { toWireNumber } from '@coffer/contract/money'
 import type { z } from 'zod'
 import { PERSON_VIEWER } from '../../account/read-history.ts'
 import type { Context } from '../../context.ts'
-import { one } from '../../database/statement.ts'
+import { many, one } from '../../database/statement.ts'
 import { scopeOf, SERVICE_SCOPE, type Decision, type Operation } from '../../ledger/types.ts'
 import { ServiceError } from '../../service-error.ts'
+import { isPossible } from '../../wallet/transaction-id.ts'
 import { readOperation } from '../read-operation.ts'
 import { findNames, type ShowHolder } from './find-names.ts'
-import { findOwnerByAccount, type Owner } from './queries.ts'
+import { findOwnerByAccount, LIST_ACCOUNTS, type Owner } from './queries.ts'
 import { rebuildResponses, type OwnedPair } from './rebuild-responses.ts'
 import { requireOwner } from './require-owner.ts'
 
@@ -60,18 +61,37 @@ async function findPair(context: Context, input: Input): Promise<OwnedPair> {
 
 /** An app has its own ids for the operations of others too; the operation names the app that the pair belongs to. */
 async function openTransactionId(
-  { db, ledger, transactionIds }: Context,
+  context: Context,
   viewer: Owner | undefined,
   transactionId: string,
 ): Promise<OwnedPair> {
-  const account = viewer ? viewer.account : PERSON_VIEWER
-  const place = transactionIds.open(account, transactionId)
-  if (place === undefined) throw new ServiceError('INVALID_REQUEST', 'transactionId')
-  const [operation] = await ledger.readHistoryPage(place.walletId, place.seq, 1)
-  if (operation?.seq !== place.seq) throw new ServiceError('NOT_FOUND')
+  const { db, ledger } = context
+  const place = await findPlace(context, viewer, transactionId)
+  const [operation] = place ? await ledger.readHistoryPage(place.walletId, place.seq, 1) : []
+  if (operation === undefined || operation.seq !== place?.seq) throw new ServiceError('NOT_FOUND')
   const { referenceType, referenceId } = operation
   const owner = await one(db, findOwnerByAccount(scopeOf(operation)))
   return { owner, referenceType, referenceId }
+}
+
+/** Without a viewer: the place that the id names for the person or for any app. For all others it is impossible. */
+async function findPlace(
+  { db, transactionIds }: Context,
+  viewer: Owner | undefined,
+  transactionId: string,
+) {
+  const open = (account: number) => {
+    const place = transactionIds.open(account, transactionId)
+    return place && isPossible(place) ? place : undefined
+  }
+  if (viewer) return open(viewer.account)
+  const own = open(PERSON_VIEWER)
+  if (own) return own
+  for (const account of await many(db, LIST_ACCOUNTS)) {
+    const place = open(account)
+    if (place) return place
+  }
+  return undefined
 }
 
 function showDecision(

@@ -35,6 +35,12 @@ export function findOwnerByAccount(account: number): Statement<Owner> {
   }
 }
 
+/** Of all client apps. */
+export const LIST_ACCOUNTS: Statement<number> = {
+  text: 'select account_id from directory.client_apps order by id',
+  read: (row: { account_id: bigint }) => Number(row.account_id),
+}
+
 export function findOwners(accounts: readonly number[]): Statement<Owner> {
   return {
     text: `select ${OWNER} from directory.client_apps where account_id = any($1::bigint[])`,

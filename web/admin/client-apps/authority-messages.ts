@@ -19,6 +19,32 @@ export const authorityWords = {
       'Nothing has changed yet. When the rotation is approved, rotate the secret here again within 24 hours to see it.',
     close: 'Close',
   },
+  restrict: {
+    open: 'New restricted secret',
+    title: 'New restricted secret',
+    text: 'It can do a part of what the app can do. A leak of it does less harm than a leak of the secret without restrictions.',
+    name: 'Name',
+    nameHint: 'What it is for, such as refunds. Lowercase letters, digits and hyphens.',
+    nameFault: 'Use 1 to 30 lowercase letters, digits and hyphens, and start with a letter.',
+    taken: 'A secret with this name exists. Rotate it in the list, or choose another name.',
+    scopes: {
+      'wallet:read': 'Read wallets, balances and operations.',
+      'wallet:debit': 'Debit wallets.',
+      'wallet:credit': 'Credit wallets.',
+      'wallet:refund': 'Refund debits of this app, never more than was debited.',
+    },
+    scopesFault: 'Choose at least one scope.',
+    networks: 'Networks (optional)',
+    networksHint:
+      'Where it works from, such as 203.0.113.0/24 or 2001:db8::/48, separated by commas. Leave it empty for everywhere.',
+    networksFault:
+      'Enter networks such as 203.0.113.0/24 or 2001:db8::/48. One address is 203.0.113.9/32.',
+    submit: 'Create',
+    waits:
+      'Nothing has changed yet. When it is approved, enter the same values here again within 24 hours to see the secret.',
+    anywhere: 'from anywhere',
+    from: (networks: readonly string[]) => `from ${networks.join(', ')}`,
+  },
   replace: {
     open: 'Replace now',
     title: 'Replace a leaked secret now?',

@@ -2,7 +2,7 @@
 import { Notice } from '../../ui/notice.tsx'
 import { words } from '../messages.ts'
 import { Approvers } from '../kit/money-result.tsx'
-import { paths } from '../route.tsx'
+import { paths } from '../paths.ts'
 import { ButtonLink } from '../kit/button-link.tsx'
 import * as parts from '../kit/parts.module.css'
 

@@ -3,10 +3,11 @@ import { Button } from '../../ui/button.tsx'
 import { Done } from '../../ui/done.tsx'
 import { Badge } from '../kit/badge.tsx'
 import { ReplaceDialog } from './replace.tsx'
+import { RestrictDialog } from './restrict.tsx'
 import { RevokeDialog } from './revoke.tsx'
 import { RotateDialog } from './rotate.tsx'
 import type { TabProps } from './tab.ts'
-import type { Secret } from '../calls.ts'
+import type { Restriction, Secret } from '../calls.ts'
 import { KeyIcon } from '../kit/icons.tsx'
 import { type Column, Empty, Table } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
@@ -23,6 +24,7 @@ const { columns } = words.secrets
 export function AppSecrets({ app, reload }: TabProps) {
   const mayChange = useMay('operator')
   const [revoked, setRevoked] = useState<Secret | null>(null)
+  const [rotated, setRotated] = useState<Restriction | null>(null)
   const [done, setDone] = useState('')
   const shown: Column[] = [
     { name: columns.secret },
@@ -32,12 +34,14 @@ export function AppSecrets({ app, reload }: TabProps) {
     ...(mayChange ? [{ name: columns.actions, isSilent: true }] : []),
   ]
   const live = app.secrets.filter(isLive)
+  const hasTwo = (restriction: Restriction | null) =>
+    live.filter((each) => each.restriction?.name === restriction?.name).length > 1
   return (
     <div class={parts.part}>
       <div class={parts.partHead}>
         <p class={`${base.muted} ${parts.partLead}`}>{words.secrets.lead}</p>
         {mayChange && (
-          <NewSecret app={app} reload={reload} hasTwo={live.length > 1} onDone={setDone} />
+          <NewSecret app={app} reload={reload} hasTwo={hasTwo(null)} onDone={setDone} />
         )}
       </div>
       {done && <Done text={done} takesFocus />}
@@ -51,9 +55,19 @@ export function AppSecrets({ app, reload }: TabProps) {
               key={secret.id}
               secret={secret}
               onRevoke={mayChange ? () => setRevoked(secret) : undefined}
+              onRotate={setRotated}
             />
           ))}
         </Table>
+      )}
+      {rotated && (
+        <RotateDialog
+          app={app}
+          reload={reload}
+          restriction={rotated}
+          hasTwo={hasTwo(rotated)}
+          onClose={() => setRotated(null)}
+        />
       )}
       {revoked && (
         <RevokeDialog
@@ -77,22 +91,32 @@ interface NewSecretProps extends TabProps {
   onDone: (text: string) => void
 }
 
-/** Two ways to a new secret: the operator sees it, or only the contacts of the app do. */
+/** The operator sees the new secret, which may be restricted, or only the contacts of the app do. */
 function NewSecret({ app, reload, hasTwo, onDone }: NewSecretProps) {
-  const [asked, setAsked] = useState<'rotate' | 'replace' | null>(null)
+  const [asked, setAsked] = useState<'rotate' | 'restrict' | 'replace' | null>(null)
   const close = () => setAsked(null)
   return (
     <div class={parts.headActions}>
       <Button kind="secondary" onClick={() => setAsked('replace')}>
         {words.replace.open}
       </Button>
+      <Button kind="secondary" onClick={() => setAsked('restrict')}>
+        {words.restrict.open}
+      </Button>
       <Button kind="secondary" onClick={() => setAsked('rotate')}>
         <KeyIcon />
         {words.secrets.rotate}
       </Button>
       {asked === 'rotate' && (
-        <RotateDialog app={app} reload={reload} hasTwo={hasTwo} onClose={close} />
+        <RotateDialog
+          app={app}
+          reload={reload}
+          restriction={null}
+          hasTwo={hasTwo}
+          onClose={close}
+        />
       )}
+      {asked === 'restrict' && <RestrictDialog app={app} reload={reload} onClose={close} />}
       {asked === 'replace' && (
         <ReplaceDialog
           app={app}
@@ -115,10 +139,11 @@ function isLive({ expiresAt }: Secret): boolean {
 interface SecretRowProps {
   secret: Secret
   onRevoke: (() => void) | undefined
+  onRotate: (restriction: Restriction) => void
 }
 
-function SecretRow({ secret, onRevoke }: SecretRowProps) {
-  const { id, createdAt, expiresAt, lastUsedAt } = secret
+function SecretRow({ secret, onRevoke, onRotate }: SecretRowProps) {
+  const { id, createdAt, expiresAt, lastUsedAt, restriction } = secret
   const isCurrent = expiresAt === null
   return (
     <tr>
@@ -129,6 +154,7 @@ function SecretRow({ secret, onRevoke }: SecretRowProps) {
           {!isCurrent && isLive(secret) && <Badge kind="warning">{words.secrets.leaving}</Badge>}
           {!isLive(secret) && <Badge>{words.secrets.expired}</Badge>}
         </span>
+        {restriction && <Limits restriction={restriction} />}
       </th>
       <td>
         <Time at={createdAt} />
@@ -139,6 +165,16 @@ function SecretRow({ secret, onRevoke }: SecretRowProps) {
       </td>
       {onRevoke && (
         <td class={table.actions}>
+          {isCurrent && restriction && (
+            <button
+              class={button.textButton}
+              type="button"
+              aria-label={words.secrets.rotateNamed(restriction.name)}
+              onClick={() => onRotate(restriction)}
+            >
+              {words.secrets.rotateShort}
+            </button>
+          )}
           {isLive(secret) && (
             <button
               class={`${button.textButton} ${parts.textDanger}`}
@@ -152,5 +188,14 @@ function SecretRow({ secret, onRevoke }: SecretRowProps) {
         </td>
       )}
     </tr>
+  )
+}
+
+function Limits({ restriction: { name, scopes, networks } }: { restriction: Restriction }) {
+  return (
+    <span class={`${base.muted} ${parts.small} ${table.note}`}>
+      {name}: {scopes.map((each) => each.replace('wallet:', '')).join(', ')},{' '}
+      {networks.length > 0 ? words.restrict.from(networks) : words.restrict.anywhere}
+    </span>
   )
 }

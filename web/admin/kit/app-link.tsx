@@ -1,4 +1,5 @@
-import { Link, paths } from '../route.tsx'
+import { paths } from '../paths.ts'
+import { Link } from '../route.tsx'
 import * as table from './table.module.css'
 
 interface AppLinkProps {

@@ -25,15 +25,17 @@ export function OperationForm({ parameters, ask }: OperationFormProps) {
   const isTransaction = type === '' && /^txn_[0-9a-f]{32}$/.test(id.trim())
   const { faults, formProps } = useForm({
     check: () => ({
-      app: app ? '' : missing.app,
+      app: app || isTransaction ? '' : missing.app,
       type: type || isTransaction ? '' : missing.type,
       id: id ? '' : missing.id,
     }),
     // The form only changes the URL; the page then sends the request.
     send: () => Promise.resolve({ ok: true as const, data: null }),
     explain: () => ({ faults: {} }),
-    done: () => ask(isTransaction ? { app, transaction: id.trim() } : { app, type, id }),
+    done: () => ask(isTransaction ? withApp({ transaction: id.trim() }) : { app, type, id }),
   })
+  // A transaction id alone is enough.
+  const withApp = (rest: Record<string, string>) => (app ? { app, ...rest } : rest)
   return (
     <search aria-label={texts.formLabel}>
       <form class={styles.lookUp} {...formProps}>

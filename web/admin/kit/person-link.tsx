@@ -1,5 +1,6 @@
 import { words } from '../messages.ts'
-import { Link, paths } from '../route.tsx'
+import { paths } from '../paths.ts'
+import { Link } from '../route.tsx'
 import * as styles from './person-link.module.css'
 
 export interface NamedPerson {

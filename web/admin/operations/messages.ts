@@ -14,7 +14,7 @@ export const operationWords = {
     service: 'The service itself',
     type: 'Reference type',
     id: 'Reference ID or transaction ID',
-    idHint: 'A transaction ID (txn_…) needs no reference type.',
+    idHint: 'A transaction ID (txn_…) needs no client app and no reference type.',
     submit: 'Look up',
     faults: {
       app: 'Choose one of the client apps, or “The service itself”.',
@@ -25,7 +25,7 @@ export const operationWords = {
     searching: 'Searching …',
     astrayTitle: 'Transaction or client app not found',
     astray:
-      'A transaction ID is valid only for the client app that received it. For an ID from a person’s account page, choose “The service itself”.',
+      'No operation has this ID. Check that it is complete. If you chose a client app, clear it: another app or a person may have received the ID.',
     facts: 'Recorded operation',
     names: {
       app: 'Client app',

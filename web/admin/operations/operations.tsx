@@ -9,7 +9,8 @@ import { words } from '../messages.ts'
 import { OperationForm, SERVICE } from '../kit/operation-form.tsx'
 import { RecentOperations } from './recent.tsx'
 import { OperationResult } from './result.tsx'
-import { Link, navigate, paths } from '../route.tsx'
+import { paths } from '../paths.ts'
+import { Link, navigate } from '../route.tsx'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as personLink from '../kit/person-link.module.css'
@@ -21,9 +22,10 @@ interface OperationsProps {
 /** undefined if the URL contains no valid reference. */
 function readQuestion(parameters: Record<string, string>): OperationQuestion | undefined {
   const { app = '', type, id, transaction } = parameters
-  const asked = app === SERVICE ? {} : { clientId: app }
-  if (!/^(service|app_[0-9a-f]{24})$/.test(app)) return undefined
+  const asked = app === SERVICE || app === '' ? {} : { clientId: app }
+  if (!/^(|service|app_[0-9a-f]{24})$/.test(app)) return undefined
   if (/^txn_[0-9a-f]{32}$/.test(transaction ?? '')) return { ...asked, transactionId: transaction }
+  if (app === '') return undefined
   return type && id ? { ...asked, referenceType: type, referenceId: id } : undefined
 }
 

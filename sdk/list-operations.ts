@@ -1,0 +1,26 @@
+/** Lists operations, and requests the next page when the loop needs it. */
+import type { Line } from './check-options.ts'
+import { send } from './send.ts'
+import type { ListedOperation, OperationsInput } from './types.ts'
+
+const path = '/api/server/operations/list'
+/** The most that the service returns. */
+const LIMIT = 100
+
+interface Page {
+  operations: ListedOperation[]
+  nextCursor: string | null
+}
+
+export async function* listOperations(
+  line: Line,
+  { from, to }: OperationsInput,
+): AsyncGenerator<ListedOperation> {
+  let cursor: string | null = null
+  do {
+    const fields = { from, to, limit: LIMIT, cursor: cursor ?? undefined }
+    const page: Page = await send(line, { method: 'GET', path, fields, proof: 'operations' })
+    yield* page.operations
+    cursor = page.nextCursor
+  } while (cursor !== null)
+}

@@ -1,0 +1,258 @@
+import { batch } from '@coffer/contract/batch'
+import { SECRET_SCOPES, type Endpoint, type SecretScope } from '@coffer/contract/endpoint'
+import { RESTRICTED_SECRETS_MAX } from '@coffer/contract/limits'
+import { restriction as shape } from '@coffer/contract/restriction'
+import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
+import * as endpoints from '@coffer/contract/server-api'
+import { createSession } from '@coffer/contract/widget-api'
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readConfig } from '../config.ts'
+import { makeSecret } from '../test/factories.ts'
+import { TEST_PEPPER, testEnv } from '../test/harness.ts'
+import { assertRefusal, call, furnish, openSetup, type Fields, type Setup } from '../test/setup.ts'
+import { authenticateClient } from './authenticate-client.ts'
+import { createNetworkCheck, normalize } from './restriction.ts'
+import { findLiveSecrets, rotateSecret } from './rotate-secret.ts'
+
+/** Longer than a process remembers an app. */
+const KNOWN_MS = 400
+const LISTED = ['203.0.113.0/24', '198.51.100.7/32', '2001:db8:1::/48']
+
+let setup: Setup
+before(async () => {
+  setup = await openSetup({ TRUST_PROXY: '10.0.0.0/8', APP_REQUESTS_PER_SECOND: '100000' })
+})
+after(() => setup.harness.end())
+
+const tools = () => ({
+  db: setup.harness.context.db,
+  peppers: setup.harness.context.config.peppers,
+})
+const pair = () => ({ referenceType: 'ORDER', referenceId: randomUUID() })
+
+async function withSecret(there: Setup, scopes: readonly SecretScope[], networks?: string[]) {
+  const clientSecret = await makeSecret(there.harness.context, there.app, scopes, networks)
+  await sleep(KNOWN_MS)
+  return { ...there, app: { ...there.app, clientSecret } }
+}
+
+function operationOf({ user }: Setup): Fields {
+  return { serviceUserId: user.serviceUserId, amount: 1, ...pair() }
+}
+
+describe('a restricted secret', () => {
+  /** What each scope allows; everything else is refused. */
+  const ALLOWED: Record<SecretScope, readonly Endpoint[]> = {
+    'wallet:read': [
+      endpoints.readWallet,
+      endpoints.checkBalance,
+      endpoints.findOperation,
+      endpoints.listOwnOperations,
+    ],
+    'wallet:debit': [endpoints.debit, batch],
+    'wallet:credit': [endpoints.credit, batch],
+    'wallet:refund': [endpoints.refund, batch],
+  }
+
+  for (const scope of SECRET_SCOPES) {
+    it(`with ${scope} allows exactly its calls`, async () => {
+      const there = await furnish(setup.harness)
+      const paid = pair()
+      const { serviceUserId } = there.user
+      await call(there, endpoints.debit, { serviceUserId, amount: 5, ...paid })
+      const restricted = await withSecret(there, [scope])
+      const fields: Record<keyof typeof SERVER_ENDPOINTS, Fields> = {
+        readWallet: { serviceUserId },
+        checkBalance: { serviceUserId, requiredAmount: 1 },
+        debit: operationOf(there),
+        credit: operationOf(there),
+        refund: { debit: paid, amount: 1, ...pair() },
+        batch: {
+          operations: [{ type: scope.replace('wallet:', ''), debit: paid, ...operationOf(there) }],
+        },
+        findOperation: paid,
+        listOwnOperations: {},
+        exchangeLinkCode: { linkCode: 'lc_unknown' },
+      }
+      for (const [name, endpoint] of Object.entries(SERVER_ENDPOINTS)) {
+        const response = await call(restricted, endpoint, fields[name as keyof typeof fields])
+        if (!(ALLOWED[scope] as Endpoint[]).includes(endpoint)) {
+          assertRefusal(response, endpoint, 'SECRET_RESTRICTED')
+          continue
+        }
+        assert.equal(response.statusCode, 200, `${name}: ${response.body}`)
+        if (endpoint === batch) assert.equal(response.json().results[0].status, 200, response.body)
+      }
+      assertRefusal(
+        await call(restricted, createSession, { serviceUserId }),
+        createSession,
+        'SECRET_RESTRICTED',
+      )
+    })
+  }
+
+  it('allows in a batch what it allows alone, and refuses the rest one by one', async () => {
+    const there = await withSecret(await furnish(setup.harness), ['wallet:refund', 'wallet:credit'])
+    const operations = ['debit', 'credit', 'debit'].map((type) => ({ type, ...operationOf(there) }))
+    const { results } = (await call(there, batch, { operations })).json()
+    const codes = results.map(({ status, code }: Fields) => [status, code])
+    const refused = [403, 'SECRET_RESTRICTED']
+    assert.deepEqual(codes, [refused, [200, undefined], refused])
+  })
+
+  it('never allows more than the scopes of its app', async () => {
+    const there = await withSecret(await furnish(setup.harness), SECRET_SCOPES)
+    await setup.harness.admin.query(
+      `update directory.client_apps set scopes = '{wallet:read}' where client_id = $1`,
+      [there.app.clientId],
+    )
+    await sleep(KNOWN_MS)
+    const response = await call(there, endpoints.debit, operationOf(there))
+    assertRefusal(response, endpoints.debit, 'INSUFFICIENT_SCOPE')
+  })
+
+  it('is refused if its restriction is changed or removed in the database', async () => {
+    const there = await withSecret(await furnish(setup.harness), ['wallet:read'])
+    const lifted = [`'{"name":"x","scopes":["wallet:read","wallet:debit"],"networks":[]}'`, 'null']
+    for (const restriction of lifted) {
+      await setup.harness.admin.query(
+        `update directory.client_secrets set restriction = ${restriction}
+         where client_app_id = $1 and id = (select max(id) from directory.client_secrets where client_app_id = $1)`,
+        [there.app.id],
+      )
+      await sleep(KNOWN_MS)
+      const response = await call(there, endpoints.listOwnOperations, {})
+      assertRefusal(response, endpoints.listOwnOperations, 'INVALID_CLIENT')
+    }
+  })
+
+  it('keeps its restriction when its hash is renewed with a new pepper', async () => {
+    const there = await withSecret(await furnish(setup.harness), ['wallet:read'])
+    const fresh = `new:${Buffer.alloc(32, 9).toString('base64')}`
+    const env = { ...testEnv(setup.harness.databaseUrl), SECRET_PEPPERS: `${fresh},${TEST_PEPPER}` }
+    const { clientApps } = setup.harness.context
+    const { peppers } = readConfig(env)
+    const hashes: { hmac: Buffer; pepperId: string }[] = []
+    const recording = {
+      find: (clientId: string) => clientApps.find(clientId),
+      recordUse: () => undefined,
+      recordHash: (renewed: (typeof hashes)[number]) => hashes.push(renewed),
+      close: () => undefined,
+    }
+    await authenticateClient(recording, peppers, there.app)
+    const [renewed] = hashes
+    await setup.harness.admin.query(
+      `update directory.client_secrets set hmac = $2, pepper_id = $3, renewed_from = pepper_id
+       where client_app_id = $1 and restriction is not null`,
+      [there.app.id, renewed?.hmac, renewed?.pepperId],
+    )
+    await sleep(KNOWN_MS)
+    const { restriction } = await authenticateClient(clientApps, peppers, there.app)
+    assert.deepEqual(restriction?.scopes, ['wallet:read'])
+  })
+})
+
+describe('the networks of a restricted secret', () => {
+  const from = async (there: Setup, remoteAddress: string, forwarded?: string) => {
+    const { clientId, clientSecret } = there.app
+    const response = await setup.harness.inject({
+      method: 'GET',
+      url: `/api/server/operations/list?${new URLSearchParams({ clientId, clientSecret })}`,
+      remoteAddress,
+      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+    })
+    return response.statusCode === 200 ? 'allowed' : response.json<{ code: string }>().code
+  }
+
+  it('are checked with the address that the trusted proxy reports, and no other', async () => {
+    const there = await withSecret(await furnish(setup.harness), ['wallet:read'], LISTED)
+    const cases: [address: string, forwarded: string | undefined, expected: string][] = [
+      ['203.0.113.9', undefined, 'allowed'],
+      ['203.0.114.9', undefined, 'NETWORK_NOT_ALLOWED'],
+      ['2001:db8:1:7::1', undefined, 'allowed'],
+      ['2001:db8:2::1', undefined, 'NETWORK_NOT_ALLOWED'],
+      ['::ffff:203.0.113.9', undefined, 'allowed'],
+      ['10.0.0.1', '203.0.113.9', 'allowed'],
+      ['10.0.0.1', '198.51.100.8', 'NETWORK_NOT_ALLOWED'],
+      // A client behind the proxy writes a listed address in front of its own.
+      ['10.0.0.1', '203.0.113.9, 198.51.100.8', 'NETWORK_NOT_ALLOWED'],
+      // Nobody trusts this proxy.
+      ['192.0.2.1', '203.0.113.9', 'NETWORK_NOT_ALLOWED'],
+      ['10.0.0.1', 'not an address', 'NETWORK_NOT_ALLOWED'],
+    ]
+    for (const [address, forwarded, expected] of cases) {
+      assert.equal(await from(there, address, forwarded), expected, `${address} ${forwarded}`)
+    }
+  })
+
+  it('match IPv4, IPv6, mapped and link-local addresses, and nothing that is not an address', () => {
+    const isListed = createNetworkCheck([...LISTED, 'fe80::/10'])
+    const listed = ['198.51.100.7', '::ffff:c633:6407', '2001:DB8:1::', 'fe80::1%eth0']
+    const others = ['198.51.100.6', '::ffff:c633:6406', '2001:db8:2::', '', 'localhost', '1']
+    assert.deepEqual([...listed, ...others].filter(isListed), listed)
+    assert.ok(createNetworkCheck([])('192.0.2.1'))
+  })
+
+  it('must be networks with a prefix', () => {
+    const parse = (network: string) =>
+      shape.safeParse({ name: 'a', scopes: ['wallet:read'], networks: [network] }).success
+    for (const network of LISTED) assert.ok(parse(network), network)
+    const wrong = [
+      '203.0.113.9',
+      '203.0.113.0/33',
+      '0.0.0.0/0',
+      '::/0',
+      '300.1.1.1/8',
+      'x/8',
+      '1/8',
+    ]
+    for (const network of wrong) assert.ok(!parse(network), network)
+  })
+})
+
+describe('the rotation of a restricted secret', () => {
+  const restriction = { name: 'refunds', scopes: ['wallet:refund' as const], networks: [] }
+
+  it('keeps the other secrets, and at most two with its name', async () => {
+    const { app } = await furnish(setup.harness)
+    const rotate = () => rotateSecret(tools(), app.clientId, { overlap: '1h', restriction })
+    for (let round = 0; round < 3; round++) await rotate()
+    await rotateSecret(tools(), app.clientId, { overlap: 'none' })
+    const live = await findLiveSecrets(tools().db, app.clientId)
+    assert.deepEqual(
+      live.map((each) => [each.restriction?.name, each.expiresAt === null]),
+      [
+        ['refunds', false],
+        ['refunds', true],
+        [undefined, true],
+      ],
+    )
+  })
+
+  it(`is refused for more than ${RESTRICTED_SECRETS_MAX} names`, async () => {
+    const { app } = await furnish(setup.harness)
+    const rotate = (name: string) =>
+      rotateSecret(tools(), app.clientId, {
+        overlap: 'none',
+        restriction: { ...restriction, name },
+      })
+    for (let index = 0; index < RESTRICTED_SECRETS_MAX; index++) await rotate(`name-${index}`)
+    await assert.rejects(rotate('one-more'), { code: 'INVALID_REQUEST' })
+    await rotate('name-3')
+  })
+
+  it('does not depend on the order of scopes and networks', () => {
+    const [one, other] = [
+      { name: 'a', scopes: [...SECRET_SCOPES], networks: LISTED },
+      {
+        name: 'a',
+        scopes: SECRET_SCOPES.toReversed(),
+        networks: [...LISTED.toReversed(), ...LISTED],
+      },
+    ].map(normalize)
+    assert.deepEqual(one, other)
+  })
+})

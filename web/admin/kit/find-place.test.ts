@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { findPlace } from './find-place.ts'
+
+describe('findPlace', () => {
+  const id = '0'.repeat(32)
+  const uuid = '5f0c5a52-6a3c-4a4e-9b57-0a4a3f0f8a11'
+  const cases: [entered: string, place: string][] = [
+    [` txn_${id} `, `/admin/operations?transaction=txn_${id}`],
+    [`app_${id.slice(8)}`, `/admin/client-apps/app_${id.slice(8)}`],
+    ['pi_3Abc', '/admin/topups?search=pi_3Abc'],
+    ['re_3Abc', '/admin/topups?search=re_3Abc'],
+    [uuid, `/admin/topups?search=${uuid}`],
+    ['ada@example.com', '/admin/people?search=ada%40example.com'],
+    ['Ada & Bob', '/admin/people?search=Ada+%26+Bob'],
+    // Not complete, so it is no id.
+    ['txn_12', '/admin/people?search=txn_12'],
+  ]
+  for (const [entered, place] of cases) {
+    it(`sends ${entered.trim()} to ${place}`, () => assert.equal(findPlace(entered), place))
+  }
+})

@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { navigate } from '../route.tsx'
+import { words } from '../messages.ts'
+import { findPlace } from './find-place.ts'
+import * as styles from './search-everything.module.css'
+
+/** One field for everything that an operator is told by a person or an app. The key / moves the focus to it. */
+export function SearchEverything({ class: place }: { class: string | undefined }) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
+      const isTyping =
+        event.target instanceof Element && event.target.closest('input, textarea, select, dialog')
+      // The other of the two fields is for another width of the window.
+      if (isTyping || !input.current?.checkVisibility()) return
+      event.preventDefault()
+      input.current.focus()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <search class={place}>
+      <form
+        class={styles.search}
+        onSubmit={(event) => {
+          event.preventDefault()
+          const text = input.current?.value.trim()
+          if (!input.current || !text) return
+          input.current.value = ''
+          navigate(findPlace(text))
+        }}
+      >
+        <input
+          ref={input}
+          type="search"
+          maxLength={254}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellcheck={false}
+          aria-label={words.searchEverything.label}
+          aria-keyshortcuts="/"
+          placeholder={words.searchEverything.placeholder}
+          title={words.searchEverything.hint}
+        />
+      </form>
+    </search>
+  )
+}
