@@ -2,6 +2,7 @@
 import { checkOptions } from './check-options.ts'
 import { AccountNotLinkedError, CofferError } from './errors.ts'
 import { gatherCalls } from './gather-calls.ts'
+import { readEvents } from './read-events.ts'
 import { send } from './send.ts'
 import type * as types from './types.ts'
 
@@ -24,6 +25,12 @@ export interface Coffer {
    * may still be under way. To be sure, send the debit or credit again with the same reference.
    */
   operation(reference: types.Reference): Promise<types.Operation | null>
+  /**
+   * What happened that your app did not do itself, oldest first, without an end: it waits for the next event, and
+   * continues after the service was unavailable. Store the cursor of each event once you have processed it, and pass it as
+   * after when your process starts again. Throws CursorExpiredError if the feed cannot continue there.
+   */
+  events(input?: types.EventsInput): AsyncGenerator<types.CofferEvent, void, undefined>
   /** A token that shows one user's wallet in the widget for five minutes. */
   createSession(input: types.SessionInput): Promise<types.Session>
   /**
@@ -95,6 +102,10 @@ export function createCoffer(options: types.CofferOptions): Coffer {
       }
     },
 
+    events(input = {}) {
+      return readEvents(line, input)
+    },
+
     async createSession({ serviceUserId, parentOrigin }) {
       const path = '/api/widget/session'
       const fields = { serviceUserId: linked(serviceUserId), parentOrigin }
@@ -113,6 +124,7 @@ export {
   AccountNotLinkedError,
   CofferError,
   CreditRefusedError,
+  CursorExpiredError,
   InsufficientBalanceError,
   InvalidClientError,
   InvalidRequestError,

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Pepper } from '../config.ts'
 import { inTransaction, type Step } from '../database/in-transaction.ts'
 import { many, one, run } from '../database/statement.ts'
+import { addSecretEvent } from '../outbox/queries.ts'
 import {
   insertSecret,
   listLiveSecrets,
@@ -30,6 +31,7 @@ export async function rotateSecret(
     await also?.(tx)
     await run(tx, retireSecrets(id, OVERLAPS[overlap]))
     await run(tx, insertSecret(id, hashSecret(pepper, clientSecret), pepper.id))
+    await run(tx, addSecretEvent(id, 'rotated'))
   })
   return clientSecret
 }
@@ -50,6 +52,7 @@ export async function revokeSecretNow(
     await also?.(tx)
     const revoked = await run(tx, revokeSecret(id, secretId))
     if (revoked === 0) throw new Error(`${clientId} has no valid secret with the id ${secretId}.`)
+    await run(tx, addSecretEvent(id, 'revoked'))
   })
 }
 
