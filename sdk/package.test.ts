@@ -174,12 +174,13 @@ order.total = 1_000
 results.push(await pay('order-3'))
 delete user.serviceUserId
 results.push(await pay('order-4'))
-const [progress, stop] = [{ cursor: '' }, new AbortController()]
+const progress: { cursor?: string } = {}
+const stop = new AbortController()
 const following = followEvents(progress, stop.signal)
-while (progress.cursor === '') await new Promise((resolve) => setTimeout(resolve, 50))
+while (progress.cursor === undefined) await new Promise((resolve) => setTimeout(resolve, 50))
 stop.abort()
 await following
-results.push(progress.cursor.slice(0, 4))
+results.push(String(progress.cursor).slice(0, 4))
 console.log(JSON.stringify(results))
 `
     stranger.write('tsconfig.json', TSCONFIG)

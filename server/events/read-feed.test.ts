@@ -100,7 +100,7 @@ describe('GET /api/server/events', () => {
   }
 })
 
-describe('GET /api/server/events at a position that the feed does not have', () => {
+describe('GET /api/server/events', () => {
   const expires = async (there: Pick<Setup, 'harness' | 'app'>, cursor: string) =>
     assertRefusal(await call(there, endpoint, { after: cursor }), endpoint, 'CURSOR_EXPIRED')
 
