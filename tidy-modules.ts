@@ -69,7 +69,9 @@ export const MODULES: Record<string, string[]> = {
   'server/database': [],
   'server/ledger': ['contract', 'server', 'server/database'],
   'server/archive': ['server/database', 'server/ledger'],
-  'server/client-app': ['contract', 'server', 'server/database', 'server/ledger'],
+  /** What adds events, in any module. */
+  'server/outbox': [],
+  'server/client-app': ['contract', 'server', 'server/database', 'server/ledger', 'server/outbox'],
   'server/books': ['contract', 'server', 'server/database', 'server/ledger', 'server/client-app'],
   'server/identity': [
     'contract',
@@ -78,6 +80,7 @@ export const MODULES: Record<string, string[]> = {
     'server/ledger',
     'server/http',
     'server/mail',
+    'server/outbox',
   ],
   'server/widget': [
     'contract',
@@ -115,6 +118,7 @@ export const MODULES: Record<string, string[]> = {
     'server/topup',
     'server/wallet',
     'server/processor',
+    'server/outbox',
   ],
   'server/mail': ['contract', 'server'],
   'server/processor': ['contract', 'server'],
@@ -129,6 +133,15 @@ export const MODULES: Record<string, string[]> = {
     // Receipts.
     'server/identity',
     'server/mail',
+    'server/outbox',
+  ],
+  'server/events': [
+    'contract',
+    'server',
+    'server/client-app',
+    'server/database',
+    'server/ledger',
+    'server/http',
   ],
   'server/wallet': [
     'contract',

@@ -137,6 +137,10 @@ export const ERRORS = {
     status: 404,
     text: 'No debit or credit with this referenceType and referenceId has been recorded. It is safe to send it with this reference.',
   },
+  CURSOR_EXPIRED: {
+    status: 410,
+    text: 'The feed cannot continue after this cursor: events after it are no longer kept, or the service was restored from a backup. Read without after to get all events that are kept, and read the wallets of your users again.',
+  },
   INSUFFICIENT_BALANCE: {
     status: 400,
     text: `The balance is too low for this debit. ${NEW_ATTEMPT}`,

@@ -13,6 +13,13 @@ export const REASON_MAX = 500
 export const TRANSACTIONS_DEFAULT = 50
 export const TRANSACTIONS_MAX = 100
 
+/** Events in one page of the feed, how long a request may wait for one, and how many requests of an app may wait. */
+export const EVENTS_MAX = 100
+export const EVENT_WAIT_SECONDS = 20
+export const EVENT_WAITERS_MAX = 10
+/** How long events are kept at least. */
+export const EVENT_DAYS = 30
+
 export const LINK_CODE_SECONDS = 120
 
 export const SESSION_SECONDS = 5 * 60

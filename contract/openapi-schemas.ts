@@ -1,8 +1,9 @@
 /** The schemas of the OpenAPI document, derived from those of the contract. */
 import { z } from 'zod'
 import { UNHANDLED_ERROR, type ErrorCode } from './errors.ts'
-import { TRANSACTIONS_MAX } from './limits.ts'
+import { EVENT_WAIT_SECONDS, EVENTS_MAX, TRANSACTIONS_MAX } from './limits.ts'
 import * as batch from './batch.ts'
+import * as events from './events.ts'
 import { debitReference } from './operation-fields.ts'
 import * as server from './server-api.ts'
 import * as shape from './shapes.ts'
@@ -47,6 +48,9 @@ const RESPONSES: Named = [
   ['Operation', server.findOperation.response],
   ['OperationList', server.listOwnOperations.response],
   ['ListedOperation', shape.listedOperation],
+  ['EventList', events.readEvents.response],
+  ['Event', events.event],
+  ['EventData', events.eventData],
   ['Link', server.exchangeLinkCode.response],
   ['Session', widget.createSession.response],
   ['WidgetWallet', widget.readWidgetWallet.response],
@@ -136,6 +140,13 @@ function convert(schema: z.ZodType, io: 'input' | 'output'): Json {
   return simplify(z.toJSONSchema(schema, { ...TARGET, io })) as Json
 }
 
+/** Query parameters are text in the contract. */
+const WHOLE_NUMBERS = new Map<unknown, { minimum: number; maximum: number }>([
+  [shape.limit, { minimum: 1, maximum: TRANSACTIONS_MAX }],
+  [events.eventLimit, { minimum: 1, maximum: EVENTS_MAX }],
+  [events.waitSeconds, { minimum: 0, maximum: EVENT_WAIT_SECONDS }],
+])
+
 /** In the contract, amounts are the source text of a number, and the operations of a batch are not checked yet. */
 function describeInput({
   zodSchema,
@@ -155,8 +166,9 @@ function describeInput({
   }
   if (zodSchema === shape.requiredAmount) Object.assign(jsonSchema, decimal)
   if (zodSchema === batch.batchOperations) jsonSchema.items = { $ref: pathOf('BatchOperation') }
-  if (zodSchema === shape.limit) {
-    Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: TRANSACTIONS_MAX })
+  const bounds = WHOLE_NUMBERS.get(zodSchema)
+  if (bounds) {
+    Object.assign(jsonSchema, { type: 'integer', ...bounds })
     delete jsonSchema.pattern
   }
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { batch } from './batch.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { readEvents } from './events.ts'
 import { LINK_CODE_SECONDS, TRANSACTIONS_DEFAULT, TRANSACTIONS_MAX } from './limits.ts'
 import {
   ANY_CALL,
@@ -194,5 +195,6 @@ export const SERVER_ENDPOINTS = {
   batch,
   findOperation,
   listOwnOperations,
+  readEvents,
   exchangeLinkCode,
 }

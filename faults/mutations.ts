@@ -97,7 +97,7 @@ export const MUTATIONS: Record<string, Mutation[] | undefined> = {
   ],
   'replay-without-standby': [
     {
-      file: 'server/ledger/find-durably.ts',
+      file: 'server/ledger/read-durably.ts',
       find: '    await client.query(BARRIER)\n',
       replace: '',
     },

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { parse } from 'yaml'
+import { readEvents } from '@coffer/contract/events'
 import { startHarness, type Harness } from '../server/test/harness.ts'
 import { VARIABLES } from './check-commands.ts'
 import { ROOT } from './copy-checkout.ts'
@@ -24,6 +25,18 @@ const { version } = JSON.parse(read('package.json')) as { version: string }
 
 const manifests = hasKubectl ? buildManifests() : listManifests()
 const containers = manifests.flatMap(containersOf)
+
+/** How long a proxy waits for the response to a request for events. */
+const WAITS = {
+  kubernetes: manifests.find(({ metadata }) => metadata.name === 'coffer-events')?.metadata
+    .annotations?.['nginx.ingress.kubernetes.io/proxy-read-timeout'],
+  nginx: /location = \/api\/server\/events \{[^}]+proxy_read_timeout (\d+)s;/.exec(
+    read('deploy/nginx.conf'),
+  )?.[1],
+  haproxy: /set-timeout server (\d+)s if \{ path \/api\/server\/events \}/.exec(
+    read('deploy/haproxy.cfg'),
+  )?.[1],
+}
 
 describe('deploy/kubernetes', () => {
   it('has all manifests that a deployment needs', () => {
@@ -185,8 +198,19 @@ describe('balancers, probes and proxies', () => {
     }
   })
 
+  for (const [name, seconds] of Object.entries(WAITS)) {
+    it(`${name} lets a request wait for events`, () => {
+      assert(Number(seconds) * 1_000 > (readEvents.deadlineMs ?? Infinity), seconds)
+    })
+  }
+
   it('forward to each separate host what it serves, and every name is one of the proxy', () => {
-    const rules = manifests.flatMap(({ spec }) => spec.rules ?? [])
+    const [first, events] = manifests.filter(({ kind }) => kind === 'Ingress')
+    const rules = first?.spec.rules ?? []
+    assert.deepEqual(
+      events?.spec.rules?.map(({ host, http }) => [host, ...http.paths.map(({ path }) => path)]),
+      [[rules[0]?.host, readEvents.path]],
+    )
     const [main, ...separate] = rules.map(({ host, http }) => [
       host,
       http.paths.map(({ path }) => path).join(' '),

@@ -12,7 +12,11 @@ export const hasKubectl = spawnSync('kubectl', ['version', '--client']).status =
 export interface Manifest {
   apiVersion: string
   kind: string
-  metadata: { name: string; labels?: Record<string, string> }
+  metadata: {
+    name: string
+    labels?: Record<string, string>
+    annotations?: Record<string, string>
+  }
   spec: {
     template?: {
       metadata?: { annotations?: Record<string, string> }

@@ -3,6 +3,7 @@ import { checkOptions } from './check-options.ts'
 import { AccountNotLinkedError, CofferError } from './errors.ts'
 import { gatherCalls } from './gather-calls.ts'
 import { listOperations } from './list-operations.ts'
+import { readEvents } from './read-events.ts'
 import { send } from './send.ts'
 import type * as types from './types.ts'
 
@@ -27,6 +28,12 @@ export interface Coffer {
   operation(reference: types.Reference): Promise<types.Operation | null>
   /** The debits, credits and refunds of your app, newest first. Requests the next page when the loop needs it. */
   operations(input?: types.OperationsInput): AsyncIterable<types.ListedOperation>
+  /**
+   * What happened that your app did not do itself, oldest first, without an end: it waits for the next event, and
+   * continues after the service was unavailable. Store the cursor of each event once you have processed it, and pass it as
+   * after when your process starts again. Throws CursorExpiredError if the feed cannot continue there.
+   */
+  events(input?: types.EventsInput): AsyncGenerator<types.CofferEvent, void, undefined>
   /** A token that shows one user's wallet in the widget for five minutes. */
   createSession(input: types.SessionInput): Promise<types.Session>
   /**
@@ -100,6 +107,8 @@ export function createCoffer(options: types.CofferOptions): Coffer {
 
     operations: (input = {}) => listOperations(line, input),
 
+    events: (input = {}) => readEvents(line, input),
+
     async createSession({ serviceUserId, parentOrigin }) {
       const path = '/api/widget/session'
       const fields = { serviceUserId: linked(serviceUserId), parentOrigin }
@@ -118,6 +127,7 @@ export {
   AccountNotLinkedError,
   CofferError,
   CreditRefusedError,
+  CursorExpiredError,
   InsufficientBalanceError,
   InvalidClientError,
   InvalidRequestError,

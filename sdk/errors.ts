@@ -80,6 +80,11 @@ export class RefundRefusedError extends CofferError {
   declare readonly code: 'REFUND_EXCEEDS_DEBIT' | 'WALLET_CLOSED'
 }
 
+/** The feed cannot continue after this cursor. Read the events without after, and the wallets of your users again. */
+export class CursorExpiredError extends CofferError {
+  declare readonly code: 'CURSOR_EXPIRED'
+}
+
 export class InvalidClientError extends CofferError {
   declare readonly code: 'INVALID_CLIENT'
 }
@@ -192,6 +197,7 @@ export const ERROR_CLASSES = {
   BALANCE_LIMIT: CreditRefusedError,
   REFUND_EXCEEDS_DEBIT: RefundRefusedError,
   WALLET_CLOSED: RefundRefusedError,
+  CURSOR_EXPIRED: CursorExpiredError,
   REPLAY_MISMATCH: ReplayMismatchError,
   OUTCOME_UNKNOWN: OutcomeUnknownError,
   RATE_LIMITED: RateLimitedError,

@@ -174,6 +174,13 @@ order.total = 1_000
 results.push(await pay('order-3'))
 delete user.serviceUserId
 results.push(await pay('order-4'))
+const progress: { cursor?: string } = {}
+const stop = new AbortController()
+const following = followEvents(progress, stop.signal)
+while (progress.cursor === undefined) await new Promise((resolve) => setTimeout(resolve, 50))
+stop.abort()
+await following
+results.push(String(progress.cursor).slice(0, 4))
 console.log(JSON.stringify(results))
 `
     stranger.write('tsconfig.json', TSCONFIG)
@@ -185,7 +192,7 @@ console.log(JSON.stringify(results))
     const output = await stranger.node(process.execPath, file, await makeEnv())
     assert.equal(
       output.trim().split('\n').at(-1),
-      '[true,"ws_",true,100,true,80.01,false,"posted",10,"paid","offer a top-up","show the widget without a session"]',
+      '[true,"ws_",true,100,true,80.01,false,"posted",10,"paid","offer a top-up","show the widget without a session","evc_"]',
     )
   })
 

@@ -64,7 +64,7 @@ async function attempt(
   return readResponse(line, call, received)
 }
 
-function choosePauseMs(retry: number, retryAfterSeconds = 0): number {
+export function choosePauseMs(retry: number, retryAfterSeconds = 0): number {
   return retryAfterSeconds * 1_000 + Math.random() * Math.min(PAUSE_MAX_MS, PAUSE_MS * 2 ** retry)
 }
 

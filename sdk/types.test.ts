@@ -1,4 +1,5 @@
 /** Compares the types with the contract. They are written by hand, so that the package needs no other types. */
+import type { event, EventType, readEvents } from '@coffer/contract/events'
 import * as server from '@coffer/contract/server-api'
 import { createSession } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
@@ -19,7 +20,15 @@ type Input<E extends Endpoint> = E['input']['_zod']['input']
 type Fits<Sdk, Contract> =
   Equal<keyof Sdk, keyof Contract> extends true ? (Contract extends Sdk ? true : false) : false
 
+type Data<Type extends EventType> = Extract<types.CofferEvent, { type: Type }>['data']
+type EventData = (typeof event)['_zod']['output']['data']
+
 type Outputs = [
+  Equal<types.CofferEvent['type'], EventType>,
+  Equal<keyof types.CofferEvent, keyof Output<typeof readEvents>['events'][number]>,
+  // Each field of the data belongs to some type of event.
+  Equal<{ [Type in EventType]: keyof Data<Type> }[EventType], Exclude<keyof EventData, never>>,
+  types.CofferEvent['data'] extends EventData ? true : false,
   Equal<types.Transaction, Transaction>,
   Equal<types.Wallet, Output<typeof server.readWallet>>,
   Equal<types.BalanceCheck, Output<typeof server.checkBalance>>,

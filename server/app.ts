@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { mountAdminRoutes } from './admin/routes.ts'
 import type { Context } from './context.ts'
+import { mountEventRoutes } from './events/routes.ts'
 import { closeSilentConnections } from './http/close-silent-connections.ts'
 import { createHttpServer } from './http/create-http-server.ts'
 import { mountHealth } from './http/health.ts'
@@ -90,6 +91,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   mountDocs(app, context)
   mountFavicon(app)
   mountWalletRoutes(app, context)
+  mountEventRoutes(app, context)
   mountSignInRoutes(app, context)
   mountWidgetRoutes(app, context)
   await mountTopupRoutes(app, context)

@@ -4,6 +4,7 @@ import { pruneUndoLinks } from './account/undo-email-change.ts'
 import { finishGrants } from './admin/grants/post-grant.ts'
 import { pruneAdminLogIns } from './admin/require-operator.ts'
 import type { Context } from './context.ts'
+import { dropOldEvents, prepareEventPartitions } from './events/keep-partitions.ts'
 import { pruneTraffic } from './http/count-traffic.ts'
 import { pruneRateLimits } from './http/share-rate-limit.ts'
 import { pruneLinkCodes } from './identity/exchange-link-code.ts'
@@ -32,6 +33,8 @@ export async function runMaintenance(context: Context) {
   }
   const tasks: Record<string, () => Promise<unknown>> = {
     preparePartitions: () => preparePartitions(context),
+    prepareEventPartitions: () => prepareEventPartitions(db),
+    dropOldEvents: () => dropOldEvents(db),
     // A failover right after the first start can lose the record, because it does not wait for a standby.
     requireCurrency: () => requireCurrency(db, config.currency),
     finishGrants: () => finishGrants({ db, ledger, config }),

@@ -11,6 +11,7 @@ import { rememberClientApps } from './client-app/remember-client-apps.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { createPool } from './database/connect.ts'
+import { startProjector } from './events/project-events.ts'
 import { keepTraffic } from './http/count-traffic.ts'
 import { createThrottles } from './http/create-throttles.ts'
 import { Exports } from './http/limit-exports.ts'
@@ -132,6 +133,7 @@ function startJobs(context: Context) {
     keepBooks(background),
     keepAudit(background),
     startDebitWatch(background),
+    startProjector(background),
     watchPause(context),
     sweeper,
   ]

@@ -7,6 +7,7 @@ import { ROOT, type Page, type Section } from './page.ts'
 const GUIDES: [path: string, source: string, section: Section][] = [
   ['', 'docs/index.md', 'Guides'],
   ['integration', 'docs/integration.md', 'Guides'],
+  ['events', 'docs/events.md', 'Guides'],
   ['other-languages', 'docs/other-languages.md', 'Guides'],
   ['testing', 'docs/testing.md', 'Guides'],
   ['security', 'docs/security.md', 'Guides'],

@@ -67,7 +67,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a look-up reports what the standby may not have',
-    file: 'server/ledger/find-durably.ts',
+    file: 'server/ledger/read-durably.ts',
     find: '    await client.query(BARRIER)\n',
     replace: '    void BARRIER\n',
     test: 'server/ledger/ledger.test.ts',
@@ -99,7 +99,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a failed look-up keeps its connection in a failed transaction',
-    file: 'server/ledger/find-durably.ts',
+    file: 'server/ledger/read-durably.ts',
     find: '      client.release(true)\n',
     replace: '      client.release()\n',
     test: 'server/ledger/find-durably.test.ts',

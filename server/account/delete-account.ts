@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endLogIns } from '../identity/queries.ts'
+import { endLinks, endLogIns } from '../identity/queries.ts'
 import { deleteTickets } from '../identity/ticket-queries.ts'
 import { deleteWarningLinks } from '../identity/warning-link-queries.ts'
 import type { Context } from '../context.ts'
@@ -8,7 +8,7 @@ import { run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import { endTopups } from '../topup/end-topups.ts'
 import { lockUser } from '../topup/queries.ts'
-import { deletePerson, endLinks, findPendingGrant, findPendingPayment } from './queries.ts'
+import { deletePerson, findPendingGrant, findPendingPayment } from './queries.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 import { deleteUndoLinks } from './undo-link-queries.ts'
 
@@ -38,7 +38,7 @@ export async function deleteAccount(
   const { db, ledger, processor } = context
   await requireEmpty(context, walletId)
   await inTransaction(db, async (tx) => {
-    const ended = await run(tx, endLinks(userId))
+    const ended = await run(tx, endLinks(userId, null, 'erasure'))
     if (ended > 0) await unlinked?.(tx)
   })
   if (processor) await endTopups({ ...context, processor }, userId)
@@ -48,7 +48,7 @@ export async function deleteAccount(
     const people = await run(tx, deletePerson(userId))
     // A concurrent deletion was first.
     if (people === 0) return
-    const links = await run(tx, endLinks(userId))
+    const links = await run(tx, endLinks(userId, null, 'erasure'))
     const grants = await run(tx, findPendingGrant(userId))
     if (links > 0 || grants > 0) throw new ServiceError('SERVICE_UNAVAILABLE')
     // Without a processor, pending payments can no longer complete.

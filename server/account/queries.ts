@@ -95,14 +95,6 @@ export function findAccountsByName(pattern: string): Statement<number> {
   }
 }
 
-export function endLinks(userId: bigint): pg.QueryConfig {
-  return {
-    text: `update directory.links set ended_at = now()
-      where service_user_id = $1 and ended_at is null`,
-    values: [userId],
-  }
-}
-
 /** Once the person is deleted no operator can start another grant: a new grant locks the person's row first. */
 export function findPendingGrant(userId: bigint): pg.QueryConfig {
   return {

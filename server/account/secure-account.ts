@@ -1,4 +1,4 @@
-import { deleteLinkCodes, endLogIns } from '../identity/queries.ts'
+import { deleteLinkCodes, endLinks, endLogIns } from '../identity/queries.ts'
 import { deleteTickets } from '../identity/ticket-queries.ts'
 import { hashTicket } from '../identity/ticket.ts'
 import { findWarningLink, takeWarningLink } from '../identity/warning-link-queries.ts'
@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
-import { disablePassword, endLinks, lockPerson } from './queries.ts'
+import { disablePassword, lockPerson } from './queries.ts'
 
 /**
  * "This wasn't me": ends all logins, links, widget sessions and started steps of the person. Somebody who knows the
@@ -24,6 +24,6 @@ export async function secureAccount({ db }: Pick<Context, 'db'>, ticket: string)
     await run(tx, endLogIns(userId))
     await run(tx, deleteTickets(userId))
     await run(tx, deleteLinkCodes(userId))
-    await run(tx, endLinks(userId))
+    await run(tx, endLinks(userId, null, 'user'))
   })
 }

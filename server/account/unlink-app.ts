@@ -1,11 +1,11 @@
 import { unlink } from '../identity/link.ts'
 import { notifyOwner } from '../identity/notify-owner.ts'
+import { endLinks } from '../identity/queries.ts'
 import type { Context } from '../context.ts'
 import { run } from '../database/statement.ts'
 import { appUnlinked } from '../mail/messages.ts'
 import { ServiceError } from '../service-error.ts'
 import type { LoggedIn } from './log-in-queries.ts'
-import { endLinks } from './queries.ts'
 
 const CLIENT_ID = /^app_[0-9a-f]{24}$/
 
@@ -28,7 +28,7 @@ export async function unlinkAllApps(
   context: Pick<Context, 'db' | 'mailer' | 'config'>,
   person: Pick<LoggedIn, 'userId' | 'email'>,
 ): Promise<void> {
-  const ended = await run(context.db, endLinks(person.userId))
+  const ended = await run(context.db, endLinks(person.userId, null, 'user'))
   if (ended > 0) {
     await notifyOwner(context, person, (warning) => appUnlinked(undefined, warning))
   }

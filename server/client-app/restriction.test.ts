@@ -1,5 +1,6 @@
 import { batch } from '@coffer/contract/batch'
 import { SECRET_SCOPES, type Endpoint, type SecretScope } from '@coffer/contract/endpoint'
+import { readEvents } from '@coffer/contract/events'
 import { RESTRICTED_SECRETS_MAX } from '@coffer/contract/limits'
 import { restriction as shape } from '@coffer/contract/restriction'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
@@ -51,6 +52,7 @@ describe('a restricted secret', () => {
       endpoints.checkBalance,
       endpoints.findOperation,
       endpoints.listOwnOperations,
+      readEvents,
     ],
     'wallet:debit': [endpoints.debit, batch],
     'wallet:credit': [endpoints.credit, batch],
@@ -75,6 +77,7 @@ describe('a restricted secret', () => {
         },
         findOperation: paid,
         listOwnOperations: {},
+        readEvents: {},
         exchangeLinkCode: { linkCode: 'lc_unknown' },
       }
       for (const [name, endpoint] of Object.entries(SERVER_ENDPOINTS)) {

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Pepper } from '../config.ts'
 import { inTransaction, type Step } from '../database/in-transaction.ts'
 import { many, one, run } from '../database/statement.ts'
+import { addSecretEvent } from '../outbox/queries.ts'
 import { InvalidRequest } from '../service-error.ts'
 import type { Restriction } from './restriction.ts'
 import {
@@ -45,6 +46,7 @@ export async function rotateSecret(
     await run(tx, retireSecrets(id, OVERLAPS[overlap], restriction?.name ?? null))
     const hmac = hashSecret(pepper, clientSecret, restriction)
     await run(tx, insertSecret(id, hmac, pepper.id, restriction))
+    await run(tx, addSecretEvent(id, 'rotated'))
   })
   return clientSecret
 }
@@ -74,6 +76,7 @@ export async function revokeSecretNow(
     await also?.(tx)
     const revoked = await run(tx, revokeSecret(id, secretId))
     if (revoked === 0) throw new Error(`${clientId} has no valid secret with the id ${secretId}.`)
+    await run(tx, addSecretEvent(id, 'revoked'))
   })
 }
 

@@ -4,6 +4,8 @@ CREATE SCHEMA books;
 
 CREATE SCHEMA directory;
 
+CREATE SCHEMA events;
+
 CREATE SCHEMA ledger;
 
 CREATE TYPE ledger.kind AS ENUM (
@@ -129,6 +131,80 @@ begin
     update directory.topups set has_dispute = true where id = new.topup_id and not has_dispute;
   end if;
   return null;
+end
+$$;
+
+CREATE FUNCTION events.add_app_change() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+  changes text[] := array(
+    select setting from (values
+      ('name', old.name is distinct from new.name),
+      ('scopes', old.scopes is distinct from new.scopes),
+      ('allowedOrigins', old.allowed_origins is distinct from new.allowed_origins),
+      ('allowedIframeParents', old.allowed_iframe_parents is distinct from new.allowed_iframe_parents),
+      ('accentColor', old.accent_color is distinct from new.accent_color),
+      ('requiresLinkProof', old.requires_link_proof is distinct from new.requires_link_proof),
+      ('contactEmails', old.contact_emails is distinct from new.contact_emails),
+      ('isActive', old.is_active is distinct from new.is_active),
+      ('isPaused', (old.paused_at is null) is distinct from (new.paused_at is null))
+    ) as settings (setting, is_changed) where is_changed
+  );
+begin
+  if cardinality(changes) > 0 then
+    insert into events.outbox (client_app_id, type, data)
+      values (new.id, 'client_app.changed', jsonb_build_object('changes', changes));
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION events.drop_partitions() RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    SET lock_timeout TO '200ms'
+    AS $_$
+declare
+  oldest_week date := (now() at time zone 'UTC')::date - 37;
+  expired name;
+  dropped integer := 0;
+begin
+  perform pg_advisory_xact_lock(7241865325823968);
+  for expired in
+    select relname from pg_inherits join pg_class on oid = inhrelid
+    where inhparent = 'events.events'::regclass and relname ~ '^events_[0-9]{4}_[0-9]{2}_[0-9]{2}$'
+      and to_date(substr(relname, 8), 'YYYY_MM_DD') <= oldest_week
+  loop
+    execute format('drop table events.%I', expired);
+    dropped := dropped + 1;
+  end loop;
+  return dropped;
+end
+$_$;
+
+CREATE FUNCTION events.prepare_partitions() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    SET lock_timeout TO '200ms'
+    AS $$
+declare
+  week date := date_trunc('week', now() at time zone 'UTC');
+  last_week date := week + 28;
+  name text;
+begin
+  perform pg_advisory_xact_lock(7241865325823968);
+  while week <= last_week loop
+    name := 'events_' || to_char(week, 'YYYY_MM_DD');
+    if to_regclass(format('events.%I', name)) is null then
+      execute format(
+        'create table events.%I partition of events.events for values from (%L) to (%L)',
+        name, week || ' 00:00+00', (week + 7) || ' 00:00+00'
+      );
+    end if;
+    week := week + 7;
+  end loop;
 end
 $$;
 
@@ -927,6 +1003,55 @@ CREATE TABLE directory.widget_sessions (
     CONSTRAINT widget_sessions_token_hash_check CHECK ((octet_length(token_hash) = 32))
 );
 
+CREATE TABLE events.events (
+    client_app_id bigint NOT NULL,
+    sequence bigint NOT NULL,
+    recorded_at timestamp with time zone DEFAULT now() NOT NULL,
+    id uuid NOT NULL,
+    type text NOT NULL,
+    data jsonb NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT events_sequence_check CHECK ((sequence > 0))
+)
+PARTITION BY RANGE (recorded_at);
+
+COMMENT ON COLUMN events.events.recorded_at IS 'When the event got its number.';
+
+COMMENT ON COLUMN events.events.created_at IS 'When the event happened.';
+
+CREATE TABLE events.feeds (
+    client_app_id bigint NOT NULL,
+    last_sequence bigint NOT NULL,
+    last_id uuid NOT NULL,
+    CONSTRAINT feeds_last_sequence_check CHECK ((last_sequence > 0))
+);
+
+COMMENT ON COLUMN events.feeds.last_sequence IS 'The number of the newest event of the client app; the first one is 1.';
+
+COMMENT ON COLUMN events.feeds.last_id IS 'The id of that event.';
+
+CREATE TABLE events.outbox (
+    "position" bigint NOT NULL,
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    client_app_id bigint NOT NULL,
+    type text NOT NULL,
+    data jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+COMMENT ON TABLE events.outbox IS 'Events that have no number yet. A row that is committed late is moved late, so position does not number events.';
+
+COMMENT ON COLUMN events.outbox.id IS 'The id of the event.';
+
+ALTER TABLE events.outbox ALTER COLUMN "position" ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME events.outbox_position_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE ledger.accounts (
     id bigint NOT NULL,
     name text NOT NULL,
@@ -1375,6 +1500,15 @@ ALTER TABLE ONLY directory.warning_links
 ALTER TABLE ONLY directory.widget_sessions
     ADD CONSTRAINT widget_sessions_pkey PRIMARY KEY (token_hash);
 
+ALTER TABLE ONLY events.events
+    ADD CONSTRAINT events_pkey PRIMARY KEY (client_app_id, sequence, recorded_at);
+
+ALTER TABLE ONLY events.feeds
+    ADD CONSTRAINT feeds_pkey PRIMARY KEY (client_app_id);
+
+ALTER TABLE ONLY events.outbox
+    ADD CONSTRAINT outbox_pkey PRIMARY KEY ("position");
+
 ALTER TABLE ledger.accounts
     ADD CONSTRAINT accounts_limit_needs_balance CHECK (((credit_limit IS NULL) OR (balance IS NOT NULL))) NOT VALID;
 
@@ -1537,6 +1671,8 @@ ALTER INDEX ledger.operations_pkey ATTACH PARTITION ledger.operations_default_pk
 
 CREATE CONSTRAINT TRIGGER chain_new_entry AFTER INSERT ON admin.audit DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION admin.chain_new_entry();
 
+CREATE TRIGGER add_app_change AFTER UPDATE ON directory.client_apps FOR EACH ROW EXECUTE FUNCTION events.add_app_change();
+
 CREATE TRIGGER count_change AFTER INSERT OR DELETE OR UPDATE ON directory.client_apps FOR EACH STATEMENT EXECUTE FUNCTION directory.count_client_app_change();
 
 CREATE TRIGGER count_change AFTER INSERT OR DELETE OR UPDATE ON directory.client_secrets FOR EACH STATEMENT EXECUTE FUNCTION directory.count_client_app_change();
@@ -1634,6 +1770,12 @@ ALTER TABLE ONLY directory.warning_links
 ALTER TABLE ONLY directory.widget_sessions
     ADD CONSTRAINT widget_sessions_link_public_id_fkey FOREIGN KEY (link_public_id) REFERENCES directory.links(public_id);
 
+ALTER TABLE ONLY events.feeds
+    ADD CONSTRAINT feeds_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id);
+
+ALTER TABLE ONLY events.outbox
+    ADD CONSTRAINT outbox_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id);
+
 ALTER TABLE ONLY ledger.archived_sums
     ADD CONSTRAINT archived_sums_month_fkey FOREIGN KEY (month) REFERENCES ledger.archived_months(month);
 
@@ -1642,6 +1784,8 @@ GRANT USAGE ON SCHEMA admin TO coffer_service;
 GRANT USAGE ON SCHEMA books TO coffer_service;
 
 GRANT USAGE ON SCHEMA directory TO coffer_service;
+
+GRANT USAGE ON SCHEMA events TO coffer_service;
 
 GRANT USAGE ON SCHEMA ledger TO coffer_service;
 
@@ -1669,6 +1813,14 @@ REVOKE ALL ON FUNCTION admin.chain_entry(entry admin.audit) FROM PUBLIC;
 REVOKE ALL ON FUNCTION admin.chain_new_entry() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION admin.hash_entry(previous bytea, seq bigint, entry admin.audit) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION events.add_app_change() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION events.drop_partitions() FROM PUBLIC;
+GRANT ALL ON FUNCTION events.drop_partitions() TO coffer_service;
+
+REVOKE ALL ON FUNCTION events.prepare_partitions() FROM PUBLIC;
+GRANT ALL ON FUNCTION events.prepare_partitions() TO coffer_service;
 
 REVOKE ALL ON FUNCTION ledger.backfill_outcomes(most integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION ledger.backfill_outcomes(most integer) TO coffer_service;
@@ -1805,6 +1957,22 @@ GRANT SELECT,INSERT,DELETE ON TABLE directory.undo_links TO coffer_service;
 GRANT SELECT,INSERT,DELETE ON TABLE directory.warning_links TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE ON TABLE directory.widget_sessions TO coffer_service;
+
+GRANT SELECT,INSERT ON TABLE events.events TO coffer_service;
+
+GRANT SELECT,INSERT ON TABLE events.feeds TO coffer_service;
+
+GRANT UPDATE(last_sequence) ON TABLE events.feeds TO coffer_service;
+
+GRANT UPDATE(last_id) ON TABLE events.feeds TO coffer_service;
+
+GRANT SELECT,DELETE ON TABLE events.outbox TO coffer_service;
+
+GRANT INSERT(client_app_id) ON TABLE events.outbox TO coffer_service;
+
+GRANT INSERT(type) ON TABLE events.outbox TO coffer_service;
+
+GRANT INSERT(data) ON TABLE events.outbox TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE ledger.accounts TO coffer_service;
 

@@ -4,6 +4,7 @@
  * part of handling them.
  */
 import { ERRORS, type ErrorBody } from '@coffer/contract/errors'
+import { readEvents } from '@coffer/contract/events'
 import { HEADER_MAX_BYTES } from '@coffer/contract/limits'
 import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
@@ -14,9 +15,11 @@ export interface HttpServerOptions {
   isHttps: boolean
   isBusy: () => boolean
   onRefused: () => void
-  /** Longer than any response takes: only a client that does not read is idle for this long. */
+  /** Longer than other responses take: only a client that does not read is idle for this long. */
   silenceMs?: number
 }
+
+const WAITING_MS = 30_000
 
 const { text, retryAfterSeconds, status } = ERRORS.SERVICE_UNAVAILABLE
 const BODY = JSON.stringify({ error: text, code: 'SERVICE_UNAVAILABLE' } satisfies ErrorBody)
@@ -35,6 +38,8 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
       hideUrl()
       // Node leaves out the body of a response to HEAD, so everything else can be that of GET.
       if (request.method === 'HEAD') request.method = 'GET'
+      // For this request only: these wait for an event.
+      if (request.url?.startsWith(readEvents.path)) request.socket.setTimeout(WAITING_MS)
       if (!options.isBusy() || !request.url?.startsWith('/api/server/')) {
         handle(request, response)
         return

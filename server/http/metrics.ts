@@ -1,11 +1,13 @@
 import { fastify, type FastifyInstance } from 'fastify'
 import prometheus from 'prom-client'
+import { createAuditMetrics, type AuditMetrics } from './audit-metrics.ts'
 import { createTrafficCounter, type TrafficCounter } from './count-traffic.ts'
 import {
   createDependencyMetrics,
   type DependencyMetrics,
   type Parts,
 } from './dependency-metrics.ts'
+import { createEventMetrics, type EventMetrics } from './event-metrics.ts'
 
 export interface ObservedRequest {
   method: string
@@ -15,7 +17,7 @@ export interface ObservedRequest {
   code: string | null
 }
 
-export interface Metrics extends DependencyMetrics {
+export interface Metrics extends DependencyMetrics, AuditMetrics, EventMetrics {
   registry: prometheus.Registry
   /** The numbers behind the overview of the admin area. */
   traffic: TrafficCounter
@@ -37,12 +39,6 @@ export interface Metrics extends DependencyMetrics {
   countDebitAlert(): void
   /** When the continuous verifier last found the books balanced and proved; null if it never has. */
   setProof(proof: { balancedAt: Date | null; provedAt: Date | null }): void
-  /** Wrong entries of the audit log. */
-  countAuditFault(): void
-  /** When the last verification of the audit log that found no fault began. */
-  setAuditVerified(began: Date): void
-  /** The age of the oldest entry that is not in AUDIT_LOG_FILE; 0 if there is none. */
-  setAuditFileLag(seconds: number): void
 }
 
 export function createMetrics(parts: Parts & { queueSize: () => number }): Metrics {
@@ -84,6 +80,7 @@ export function createMetrics(parts: Parts & { queueSize: () => number }): Metri
     ...createBookMetrics(registers),
     ...createMaintenanceMetrics(registers),
     ...createAuditMetrics(registers),
+    ...createEventMetrics(registers),
     ...createDependencyMetrics(registers, parts),
   }
 }
@@ -219,33 +216,6 @@ function createMaintenanceMetrics(
       strays.set(strayRows)
     },
     countPruned: (kind, rows) => pruned.inc({ kind }, rows),
-  }
-}
-
-function createAuditMetrics(
-  registers: prometheus.Registry[],
-): Pick<Metrics, 'countAuditFault' | 'setAuditVerified' | 'setAuditFileLag'> {
-  const faults = new prometheus.Counter({
-    name: 'coffer_audit_faults_total',
-    help: 'Faults that the verification found in the audit log. Any value above 0 needs investigation.',
-    registers,
-  })
-  const verified = new prometheus.Gauge({
-    name: 'coffer_audit_verified_at_seconds',
-    help: 'Unix time at which the last verification of the audit log without a fault began; 0 if there was none.',
-    aggregator: 'max',
-    registers,
-  })
-  const lag = new prometheus.Gauge({
-    name: 'coffer_audit_file_lag_seconds',
-    help: 'Age of the oldest entry that is not in AUDIT_LOG_FILE; 0 if all are.',
-    aggregator: 'max',
-    registers,
-  })
-  return {
-    countAuditFault: () => faults.inc(),
-    setAuditVerified: (began) => verified.set(began.getTime() / 1000),
-    setAuditFileLag: (seconds) => lag.set(seconds),
   }
 }
 

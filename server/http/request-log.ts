@@ -17,6 +17,8 @@ declare module 'fastify' {
     errorCode: string | null
     /** The limit because of which the request was refused. */
     overloadedLimit: Limit | null
+    /** How long it waited for something to happen, as its client asked for. */
+    waitedMs: number
   }
 }
 
@@ -30,13 +32,15 @@ export function addRequestLog(
   app.decorateRequest('clientId', null)
   app.decorateRequest('errorCode', null)
   app.decorateRequest('overloadedLimit', null)
+  app.decorateRequest('waitedMs', 0)
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     const durationMs = reply.elapsedTime
     const status = reply.statusCode
     const method = nameOfMethod(request)
     const { id, clientId, errorCode, overloadedLimit } = request
-    metrics.observeRequest({ method, route, status, code: errorCode }, durationMs / 1000)
+    const workedMs = Math.max(0, durationMs - request.waitedMs)
+    metrics.observeRequest({ method, route, status, code: errorCode }, workedMs / 1000)
     if (overloadedLimit) metrics.countOverload(overloadedLimit)
     if (clientId && errorCode) appActivity.recordRefusal(clientId, 'error', errorCode)
     // If every proxy is trusted, the client controls the address.

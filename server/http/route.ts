@@ -1,7 +1,8 @@
 /** Mounts an endpoint of the server API. It checks in this order: browser, credentials, network, rate, scope, input. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { BODY_MAX_BYTES } from '@coffer/contract/limits'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
 import type { z } from 'zod'
 import { authenticateClient, type Credentials } from '../client-app/authenticate-client.ts'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
@@ -18,6 +19,10 @@ export interface ServerCall<Input extends z.ZodObject> {
   /** Headers of the response, whether it succeeds or is refused. */
   headers: Record<string, string>
   showError: ShowError
+  /** For calls that wait: it is closed when the client disconnects. */
+  response: ServerResponse
+  /** Reports time in which the call only waited for something to happen. The metrics leave it out. */
+  addWait: (waitedMs: number) => void
 }
 
 export function mountServerEndpoint<Input extends z.ZodObject, Response extends z.ZodObject>(
@@ -41,13 +46,17 @@ export function mountServerEndpoint<Input extends z.ZodObject, Response extends 
     async handler(request, reply) {
       const headers: Record<string, string> = {}
       try {
-        return await inTime(endpoint, respond(request, headers))
+        return await inTime(endpoint, respond(request, reply, headers))
       } finally {
         reply.headers(headers)
       }
     },
   })
-  async function respond(request: FastifyRequest, headers: Record<string, string>) {
+  async function respond(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    headers: Record<string, string>,
+  ) {
     const fields = fieldsOf(request, endpoint)
     const credentials = credentialsOf(request, fields)
     const clientApp = await authenticateClient(clientApps, config.peppers, credentials)
@@ -59,7 +68,17 @@ export function mountServerEndpoint<Input extends z.ZodObject, Response extends 
     if (!isAllowed) throw new ServiceError('RATE_LIMITED')
     requireScope(clientApp, endpoint)
     const input = parseInput(endpoint, fields)
-    return handle({ clientApp, input, headers, showError: createShowError(context, request) })
+    const addWait = (waitedMs: number) => {
+      request.waitedMs += waitedMs
+    }
+    return handle({
+      clientApp,
+      input,
+      headers,
+      showError: createShowError(context, request),
+      response: reply.raw,
+      addWait,
+    })
   }
 }
 

@@ -47,6 +47,7 @@ const LIMITS: Readonly<Record<EndpointName, Row>> = {
   batch: APP,
   findOperation: APP,
   listOwnOperations: APP,
+  readEvents: APP,
   exchangeLinkCode: APP,
   createSession: ['mayCallServerApi', 'mayCreateSession'],
   readWidgetWallet: SESSION,
@@ -236,8 +237,7 @@ describe('the rate limits of the contract', () => {
       for (const limit of row) {
         await whileExhausted(throttles, limit, async () => {
           const response = await send(service, endpoint, request)
-          const wait = waitOf(limit, endpoint)
-          assertRefusal(response, endpoint, 'RATE_LIMITED', undefined, wait)
+          assertRefusal(response, endpoint, 'RATE_LIMITED', undefined, waitOf(limit, endpoint))
         })
       }
       const checked = await observe(throttles, async () => {

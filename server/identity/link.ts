@@ -5,7 +5,7 @@ import { coalesce } from '../database/coalesce.ts'
 import { many, one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import { findLinks, findLinksAt, isLinked, type FoundLink } from './link-queries.ts'
-import { endLink, findLiveLink, insertLink } from './queries.ts'
+import { endLinks, findLiveLink, insertLink } from './queries.ts'
 
 const PREFIX = 'su_'
 
@@ -32,7 +32,7 @@ export async function link(
 
 /** Returns the number of links that it ended. */
 export function unlink(db: pg.Pool, clientAppId: bigint, userId: bigint): Promise<number> {
-  return run(db, endLink(clientAppId, userId))
+  return run(db, endLinks(userId, clientAppId, 'user'))
 }
 
 export interface Link {

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
+import { linkData } from '../outbox/queries.ts'
 
 export function insertServiceUser(walletId: bigint): Statement<bigint> {
   return {
@@ -119,7 +120,7 @@ export function endLogIns(serviceUserId: bigint): pg.QueryConfig {
 /**
  * Updates the time of the consent if the person already has a live link to the app. If the person is being deleted, or
  * the password is being changed, this waits until that ends. It inserts nothing if the person is deleted, or if the
- * password is no longer the given one.
+ * password is no longer the given one. A new link is an event; a repeated consent is none.
  */
 export function insertLink(
   publicId: string,
@@ -128,11 +129,18 @@ export function insertLink(
   passwordHash: string | null,
 ): pg.QueryConfig {
   return {
-    text: `insert into directory.links (public_id, client_app_id, service_user_id, wallet_id)
-      select $1, $2, u.id, u.wallet_id
-      from directory.people p join directory.service_users u on u.id = p.service_user_id
-      where p.service_user_id = $3 and ($4::text is null or p.password_hash = $4) for share of p
-      on conflict (service_user_id, client_app_id) where ended_at is null do update set agreed_at = now()`,
+    text: `with linked as (
+        insert into directory.links (public_id, client_app_id, service_user_id, wallet_id)
+        select $1, $2, u.id, u.wallet_id
+        from directory.people p join directory.service_users u on u.id = p.service_user_id
+        where p.service_user_id = $3 and ($4::text is null or p.password_hash = $4) for share of p
+        on conflict (service_user_id, client_app_id) where ended_at is null do update set agreed_at = now()
+        returning public_id, client_app_id
+      ), event as (
+        insert into events.outbox (client_app_id, type, data)
+        select client_app_id, 'link.created', ${linkData('linked')} from linked where public_id = $1
+      )
+      select from linked`,
     values: [publicId, clientAppId, serviceUserId, passwordHash],
   }
 }
@@ -165,11 +173,26 @@ export function findLiveLink(clientAppId: bigint, serviceUserId: bigint): Statem
   }
 }
 
-export function endLink(clientAppId: bigint, serviceUserId: bigint): pg.QueryConfig {
+/** Why a link ended: the person unlinked the app, or the account is being deleted. */
+export type LinkEnd = 'user' | 'erasure'
+
+/** Returns a row for each link that it ended, of one app or, with null, of all. Each is an event for its app. */
+export function endLinks(
+  serviceUserId: bigint,
+  clientAppId: bigint | null,
+  reason: LinkEnd,
+): pg.QueryConfig {
   return {
-    text: `update directory.links set ended_at = now()
-      where client_app_id = $1 and service_user_id = $2 and ended_at is null`,
-    values: [clientAppId, serviceUserId],
+    text: `with ended as (
+        update directory.links set ended_at = now()
+        where service_user_id = $1 and ($2::bigint is null or client_app_id = $2) and ended_at is null
+        returning public_id, client_app_id
+      ), event as (
+        insert into events.outbox (client_app_id, type, data)
+        select client_app_id, 'link.ended', ${linkData('ended', `, 'reason', $3::text`)} from ended
+      )
+      select from ended`,
+    values: [serviceUserId, clientAppId, reason],
   }
 }
 

@@ -1,9 +1,7 @@
 import type pg from 'pg'
-import { BARRIER } from '../database/connect.ts'
 import { many } from '../database/statement.ts'
-import { ServiceError } from '../service-error.ts'
 import * as query from './decision-queries.ts'
-import { lacksStandby, REQUIRE_STANDBY } from './standby-queries.ts'
+import { readDurably } from './read-durably.ts'
 import type { Decision } from './types.ts'
 
 interface Key {
@@ -17,39 +15,16 @@ interface Key {
  * function returns has reached the standby. It reports "nothing" only after every transaction that was writing a
  * decision for this pair has ended: a commit that waits for its standby is invisible until then.
  */
-export async function findDurably(
+export function findDurably(
   pool: pg.Pool,
   key: Key,
   requiresStandby: boolean,
 ): Promise<Decision | undefined> {
-  const client = await pool.connect()
-  let warned = false
-  const onNotice = () => {
-    warned = true
-  }
-  client.on('notice', onNotice)
-  try {
-    await client.query('begin')
-    const decision = (await find(client, key)) ?? (await findAfterWaiting(client, key))
-    await client.query(BARRIER)
-    if (requiresStandby) await client.query(REQUIRE_STANDBY)
-    await client.query('commit')
-    // The server warns when a commit stopped waiting for its standby.
-    if (warned) throw new ServiceError('SERVICE_UNAVAILABLE')
-    client.off('notice', onNotice)
-    client.release()
-    return decision
-  } catch (error) {
-    if (!lacksStandby(error)) {
-      client.release(true)
-      throw error
-    }
-    // Keep the connection: a new one would wait for a standby before its first statement.
-    await client.query('rollback').catch(() => undefined)
-    client.off('notice', onNotice)
-    client.release()
-    throw new ServiceError('SERVICE_UNAVAILABLE')
-  }
+  return readDurably(
+    pool,
+    requiresStandby,
+    async (client) => (await find(client, key)) ?? findAfterWaiting(client, key),
+  )
 }
 
 /**

@@ -275,10 +275,17 @@ export class Ledger {
     return (await run(db, query.closeWallet(walletId))) > 0
   }
 
-  /** `db`: a transaction of the caller. */
-  async setWalletActive(walletId: bigint, isActive: boolean, db?: Database): Promise<void> {
-    const changed = await run(db ?? this.#pool, query.setWalletActive(walletId, isActive))
-    if (changed === 0) throw new Error(`Wallet ${walletId} does not exist.`)
+  /** Returns whether the wallet was in the other state. `db`: a transaction of the caller. */
+  async setWalletActive(
+    walletId: bigint,
+    isActive: boolean,
+    db: Database = this.#pool,
+  ): Promise<boolean> {
+    const changed = await run(db, query.setWalletActive(walletId, isActive))
+    if (changed > 0) return true
+    const known = await run(db, query.readWallets([walletId]))
+    if (known === 0) throw new Error(`Wallet ${walletId} does not exist.`)
+    return false
   }
 
   /** null if writes are not paused. */

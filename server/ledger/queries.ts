@@ -180,9 +180,10 @@ export function closeWallet(walletId: bigint): pg.QueryConfig {
   }
 }
 
+/** Changes no row if the wallet is in that state already. */
 export function setWalletActive(walletId: bigint, isActive: boolean): pg.QueryConfig {
   return {
-    text: 'update ledger.wallets set is_active = $2 where id = $1 returning id',
+    text: 'update ledger.wallets set is_active = $2 where id = $1 and is_active <> $2 returning id',
     values: [walletId, isActive],
   }
 }

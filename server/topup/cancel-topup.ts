@@ -1,7 +1,7 @@
 import { run } from '../database/statement.ts'
 import { isDefiniteRefusal } from '../processor/stripe.ts'
 import { callProcessor } from './call-processor.ts'
-import { setTopupStatus } from './queries.ts'
+import { endTopup } from './queries.ts'
 import type { TopupTools } from './topup-tools.ts'
 
 /** Returns false if the processor refuses, because the payment has succeeded or is in progress. */
@@ -14,6 +14,6 @@ export async function cancelTopup(
   const isRefused = await response.then(() => false, isDefiniteRefusal)
   if (isRefused) return false
   await callProcessor(tools, response)
-  await run(tools.db, setTopupStatus(id, 'ended'))
+  await run(tools.db, endTopup(id))
   return true
 }

@@ -141,15 +141,11 @@ export function findTopup(id: string): Statement<Topup> {
 }
 
 /** A credited top-up stays credited: it is in the ledger. */
-export function setTopupStatus(
-  id: string,
-  status: 'credited' | 'ended',
-  settledBy?: string,
-): pg.QueryConfig {
+export function endTopup(id: string): pg.QueryConfig {
   return {
-    text: `update directory.topups set status = $2, settled_at = now(), settled_by = $3
+    text: `update directory.topups set status = 'ended', settled_at = now(), settled_by = null
       where id = $1 and status <> 'credited'`,
-    values: [id, status, settledBy ?? null],
+    values: [id],
   }
 }
 

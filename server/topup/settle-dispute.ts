@@ -2,8 +2,10 @@
  * Applies a dispute as the processor books it: a withdrawal leaves the wallet, a reinstatement returns to it. An
  * inquiry without movements changes nothing. Each movement is executed once, under the id of the processor's entry.
  */
+import { inTransaction } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
 import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
+import { addWalletEvents } from '../outbox/queries.ts'
 import { fromStripeAmount, type Dispute } from '../processor/stripe.ts'
 import { callProcessor } from './call-processor.ts'
 import { READ_CLOCK, upsertDispute } from './dispute-queries.ts'
@@ -79,7 +81,10 @@ async function move(tools: TopupTools, walletId: bigint, dispute: Dispute, movem
   })
 }
 
-async function freeze({ ledger, log }: TopupTools, walletId: bigint, { id }: Dispute) {
-  await ledger.setWalletActive(walletId, false)
+async function freeze({ db, ledger, log }: TopupTools, walletId: bigint, { id }: Dispute) {
+  await inTransaction(db, async (tx) => {
+    const isChanged = await ledger.setWalletActive(walletId, false, tx)
+    if (isChanged) await run(tx, addWalletEvents(walletId, 'wallet.frozen'))
+  })
   log.warn({ disputeId: id }, 'wallet frozen because of a dispute')
 }

@@ -8,8 +8,9 @@ import { PROCESSOR_ACCOUNT, type Outcome } from '../ledger/types.ts'
 import { fromStripeAmount, type PaymentIntent } from '../processor/stripe.ts'
 import { bookFee } from './book-fee.ts'
 import { callProcessor } from './call-processor.ts'
+import { markCredited } from './credit-queries.ts'
 import { sendReceipt } from './send-receipt.ts'
-import { bindIntent, findTopup, findTopupByIntent, setTopupStatus, type Topup } from './queries.ts'
+import { bindIntent, endTopup, findTopup, findTopupByIntent, type Topup } from './queries.ts'
 import type { TopupTools } from './topup-tools.ts'
 
 export interface Settled {
@@ -27,7 +28,7 @@ export async function settle(tools: TopupTools, intentId: string): Promise<Settl
   const topup = await findTopupOf(tools, intent)
   if (topup === undefined) return undefined
   if (intent.status !== 'succeeded') {
-    if (intent.status === 'canceled') await run(tools.db, setTopupStatus(topup.id, 'ended'))
+    if (intent.status === 'canceled') await run(tools.db, endTopup(topup.id))
     return { topup, intent, outcome: undefined }
   }
   const outcome = await credit(tools, topup, intent)
@@ -38,7 +39,7 @@ export async function settle(tools: TopupTools, intentId: string): Promise<Settl
     )
     return { topup, intent, outcome: undefined }
   }
-  const changed = await run(tools.db, setTopupStatus(topup.id, 'credited', tools.settledBy))
+  const changed = await run(tools.db, markCredited(topup.id, outcome.decision, tools.settledBy))
   await bookFee(tools, topup.id, intent.latest_charge)
   if (changed === 1) await sendReceipt(tools, topup, intent)
   return { topup, intent, outcome }

@@ -10,9 +10,9 @@ import { EVENT_TYPES, handleEvent } from './handle-event.ts'
 import {
   claimDueTopups,
   claimTurn,
+  endTopup,
   findDoneEvents,
   finishTurn,
-  setTopupStatus,
   type DueTopup,
 } from './queries.ts'
 import { claimDueRefunds } from './refund-queries.ts'
@@ -102,7 +102,7 @@ async function checkTopups(tools: TopupTools): Promise<void> {
 async function checkTopup(tools: TopupTools, topup: DueTopup) {
   if (topup.intentId === null && topup.isOld) {
     // No client ever received an intent, so nobody can pay it.
-    await run(tools.db, setTopupStatus(topup.id, 'ended'))
+    await run(tools.db, endTopup(topup.id))
     return
   }
   const intentId = topup.intentId ?? (await requestIntent(tools, topup)).id
@@ -111,7 +111,7 @@ async function checkTopup(tools: TopupTools, topup: DueTopup) {
   if (!isAbandoned) return
   // Abandoned for a day. Once it is cancelled, nobody can pay it unnoticed.
   await tools.processor.stripe.paymentIntents.cancel(intentId)
-  await run(tools.db, setTopupStatus(topup.id, 'ended'))
+  await run(tools.db, endTopup(topup.id))
 }
 
 async function finishRefunds(tools: TopupTools): Promise<void> {

@@ -75,6 +75,8 @@ describe('tenants', () => {
     findOperation: (whose) => ({ referenceType: 'ORDER', referenceId: references[whose] }),
     // A list names nobody, and a cursor is valid for its app only.
     listOwnOperations: (whose) => (whose === 'own' ? {} : { cursor: `1.txn_${'a'.repeat(32)}` }),
+    // The cursor of another app is an unknown position.
+    readEvents: (whose) => (whose === 'own' ? {} : { after: `evc_${'a'.repeat(32)}` }),
     exchangeLinkCode: (whose) => ({ linkCode: linkCodes[whose] }),
   }
   const operation = (serviceUserId: string) => {

@@ -6,6 +6,7 @@ import { inTransaction } from '../../database/in-transaction.ts'
 import { one, run } from '../../database/statement.ts'
 import { hashTicket } from '../../identity/ticket.ts'
 import { findTicket, takeTicket } from '../../identity/ticket-queries.ts'
+import { addSecretEvent } from '../../outbox/queries.ts'
 import { ServiceError } from '../../service-error.ts'
 import { lockAppById } from '../app-change-queries.ts'
 import { notifyContacts } from '../notify-contacts.ts'
@@ -31,6 +32,7 @@ export async function collectClientSecret(
     await recordAction(tx, by, { action: 'client_app.collect_secret', subject })
     await run(tx, endSecrets(found.id))
     await run(tx, insertSecret(found.id, hashSecret(pepper, clientSecret), pepper.id))
+    await run(tx, addSecretEvent(found.id, 'rotated'))
     return found
   })
   const news = ['The new client secret was shown to the person who opened the link in the email.']

@@ -12,6 +12,7 @@ import { run } from '../../database/statement.ts'
 import { hashTicket } from '../../identity/ticket.ts'
 import { insertTicket } from '../../identity/ticket-queries.ts'
 import { secretLink } from '../../mail/messages.ts'
+import { addSecretEvent } from '../../outbox/queries.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
 import { listSecretIds, requireApp } from './require-app.ts'
@@ -31,6 +32,7 @@ export async function replaceClientSecret(
     const after = { liveSecrets: [], contacts: found.contactEmails }
     await record(tx, { action: 'client_app.replace_secret', subject: clientId, before, after })
     await run(tx, endSecrets(found.id))
+    await run(tx, addSecretEvent(found.id, 'revoked'))
     const ticket = { purpose: 'client_secret', clientAppId: found.id } as const
     await run(tx, insertTicket(hashTicket(token), ticket, null, SECRET_LINK_HOURS * 60))
     return found

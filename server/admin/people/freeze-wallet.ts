@@ -2,6 +2,8 @@ import type { freezeWallet as endpoint } from '@coffer/contract/admin/people'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
+import { run } from '../../database/statement.ts'
+import { addWalletEvents } from '../../outbox/queries.ts'
 import type { AdminCall } from '../access.ts'
 import { personSubject } from '../person-subject.ts'
 import { requirePerson } from './require-person.ts'
@@ -16,12 +18,15 @@ export async function freezeWallet(
   const wallet = await ledger.readWallet(person.walletId)
   if (wallet?.isActive === !isFrozen) return
   await inTransaction(db, async (tx) => {
+    const isChanged = await ledger.setWalletActive(person.walletId, !isFrozen, tx)
+    // Another operator was first.
+    if (!isChanged) return
+    await run(tx, addWalletEvents(person.walletId, isFrozen ? 'wallet.frozen' : 'wallet.unfrozen'))
     await record(tx, {
       action: isFrozen ? 'wallet.freeze' : 'wallet.unfreeze',
       subject: personSubject(person.id),
       before: { isFrozen: !isFrozen },
       after: { isFrozen, reason: reason.trim() },
     })
-    await ledger.setWalletActive(person.walletId, !isFrozen, tx)
   })
 }

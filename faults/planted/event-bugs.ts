@@ -1,0 +1,52 @@
+import type { PlantedBug } from './planted-bug.ts'
+
+export const EVENT_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'events are numbered by their time',
+    file: 'server/events/queries.ts',
+    find: 'select client_app_id, c.last_sequence - p.total + p.place, p.id',
+    replace:
+      'select client_app_id, (extract(epoch from p.created_at) * 1000)::bigint + p.place, p.id',
+    test: 'server/events/project-events.test.ts',
+    title: 'the time of an event does not decide about its number',
+  },
+  {
+    name: 'events are numbered by the position in the outbox, so a late one is skipped',
+    file: 'server/events/queries.ts',
+    find: 'where position = any(array(select position from events.outbox order by position limit $1))',
+    replace: `where position = any(array(select position from events.outbox
+          where position > (select coalesce(max(last_sequence), 0) from events.feeds) order by position limit $1))`,
+    test: 'server/events/project-events.test.ts',
+    title: 'an event whose transaction commits late gets the next number and is not skipped',
+  },
+  {
+    name: 'a dispute freezes the wallet outside the transaction of its event',
+    file: 'server/topup/settle-dispute.ts',
+    find: 'const isChanged = await ledger.setWalletActive(walletId, false, tx)',
+    replace: 'const isChanged = await ledger.setWalletActive(walletId, false)',
+    test: 'server/topup/topup-events.test.ts',
+    title: 'once for a dispute, also if a process stops after it has frozen the wallet',
+  },
+  {
+    name: 'the feed reports events that the standby may not have',
+    file: 'server/events/read-page.ts',
+    find: 'return readDurably(db, config.requiresStandby, (tx) => readEvents(tx, request))',
+    replace: `const tx = await db.connect()
+  void readDurably
+  try {
+    return await readEvents(tx, request)
+  } finally {
+    tx.release()
+  }`,
+    test: 'server/events/standby.test.ts',
+    title: 'reports no event that the standby may not have',
+  },
+  {
+    name: 'a cursor is valid after a restore that gave its number to another event',
+    file: 'server/events/event-cursor.ts',
+    find: 'return positionOf(place).mark === mark',
+    replace: 'return positionOf(place).mark !== 0n || mark === 0n',
+    test: 'server/events/read-feed.test.ts',
+    title: '410 CURSOR_EXPIRED after the database was restored to an earlier state',
+  },
+]

@@ -1,0 +1,44 @@
+import type { event as shape } from '@coffer/contract/events'
+import { toWireNumber } from '@coffer/contract/money'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import { positionOf, sealCursor } from './event-cursor.ts'
+import type { StoredEvent } from './queries.ts'
+
+type ShownEvent = z.input<typeof shape>
+
+/** How the client app with this ledger account sees an event. */
+export function showEvent(
+  { transactionIds, config }: Pick<Context, 'transactionIds' | 'config'>,
+  account: number,
+  event: StoredEvent,
+): ShownEvent {
+  const { id, sequence, type, data, createdAt } = event
+  return {
+    id: `evt_${id.replaceAll('-', '')}`,
+    sequence: Number(sequence),
+    type,
+    createdAt: createdAt.toISOString(),
+    data: type === 'topup.credited' ? showTopup({ transactionIds, config }, account, data) : data,
+    cursor: sealCursor(transactionIds, account, positionOf(event)),
+  }
+}
+
+function showTopup(
+  { transactionIds, config: { currency } }: Pick<Context, 'transactionIds' | 'config'>,
+  account: number,
+  data: StoredEvent['data'],
+): ShownEvent['data'] {
+  const { serviceUserId, topupId, walletId, seq, amountMinor, balanceMinor } = data as Record<
+    string,
+    string
+  >
+  return {
+    serviceUserId,
+    topupId,
+    transactionId: transactionIds.seal(account, BigInt(walletId ?? 0), BigInt(seq ?? 0)),
+    amount: toWireNumber(BigInt(amountMinor ?? 0), currency),
+    currency: currency.code,
+    balance: toWireNumber(BigInt(balanceMinor ?? 0), currency),
+  }
+}
