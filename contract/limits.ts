@@ -13,6 +13,11 @@ export const REASON_MAX = 500
 export const TRANSACTIONS_DEFAULT = 50
 export const TRANSACTIONS_MAX = 100
 
+/** How long a hold lasts unless it is captured or released before. */
+export const HOLD_SECONDS_MIN = 60
+export const HOLD_SECONDS_MAX = 30 * 24 * 60 * 60
+export const HOLD_SECONDS_DEFAULT = 7 * 24 * 60 * 60
+
 export const LINK_CODE_SECONDS = 120
 
 export const SESSION_SECONDS = 5 * 60

@@ -80,6 +80,11 @@ export class RefundRefusedError extends CofferError {
   declare readonly code: 'REFUND_EXCEEDS_DEBIT' | 'WALLET_CLOSED'
 }
 
+/** Recorded: the hold has less left, has expired, or is closed. Debit the wallet instead. */
+export class HoldRefusedError extends CofferError {
+  declare readonly code: 'CAPTURE_EXCEEDS_HOLD' | 'HOLD_EXPIRED' | 'HOLD_CLOSED'
+}
+
 export class InvalidClientError extends CofferError {
   declare readonly code: 'INVALID_CLIENT'
 }
@@ -187,6 +192,9 @@ export const ERROR_CLASSES = {
   BALANCE_LIMIT: CreditRefusedError,
   REFUND_EXCEEDS_DEBIT: RefundRefusedError,
   WALLET_CLOSED: RefundRefusedError,
+  CAPTURE_EXCEEDS_HOLD: HoldRefusedError,
+  HOLD_EXPIRED: HoldRefusedError,
+  HOLD_CLOSED: HoldRefusedError,
   REPLAY_MISMATCH: ReplayMismatchError,
   OUTCOME_UNKNOWN: OutcomeUnknownError,
   RATE_LIMITED: RateLimitedError,

@@ -1,4 +1,5 @@
 /** Compares the types with the contract. They are written by hand, so that the package needs no other types. */
+import type * as holds from '@coffer/contract/holds'
 import * as server from '@coffer/contract/server-api'
 import { createSession } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
@@ -25,6 +26,9 @@ type Outputs = [
   Equal<types.BalanceCheck, Output<typeof server.checkBalance>>,
   Equal<Omit<types.OperationResult, 'replayed'>, Output<typeof server.debit>>,
   Equal<Omit<types.OperationResult, 'replayed'>, Output<typeof server.credit>>,
+  Equal<Omit<types.HoldResult, 'replayed'>, Output<typeof holds.hold>>,
+  Equal<Omit<types.CaptureResult, 'replayed'>, Output<typeof holds.capture>>,
+  Equal<Omit<types.ReleaseResult, 'replayed'>, Output<typeof holds.release>>,
   Equal<types.Operation, Output<typeof server.findOperation>>,
   Equal<types.Link, Output<typeof server.exchangeLinkCode>>,
   Equal<types.Session, Output<typeof createSession>>,
@@ -36,6 +40,9 @@ type Inputs = [
   Fits<types.OperationInput, Input<typeof server.debit>>,
   Fits<types.OperationInput, Input<typeof server.credit>>,
   Fits<types.RefundInput, Input<typeof server.refund>>,
+  Fits<types.HoldInput, Input<typeof holds.hold>>,
+  Fits<types.CaptureInput, Input<typeof holds.capture>>,
+  Fits<types.ReleaseInput, Input<typeof holds.release>>,
   Fits<types.Reference, Input<typeof server.findOperation>>,
   Fits<types.LinkInput, Input<typeof server.exchangeLinkCode>>,
   Fits<types.SessionInput, Input<typeof createSession>>,

@@ -22,6 +22,7 @@ import packageFile from './package.json' with { type: 'json' }
 import { requireCurrency } from './require-currency.ts'
 import { runMaintenance } from './run-maintenance.ts'
 import { startSweeper } from './topup/sweep.ts'
+import { startHoldExpiry } from './wallet/expire-holds.ts'
 import { loadTransactionIds } from './wallet/transaction-id.ts'
 import { watchPause } from './watch-pause.ts'
 
@@ -132,6 +133,7 @@ function startJobs(context: Context) {
     keepBooks(background),
     keepAudit(background),
     startDebitWatch(background),
+    startHoldExpiry(context),
     watchPause(context),
     sweeper,
   ]

@@ -51,7 +51,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an app may exceed its credit limit by one',
-    file: 'server/ledger/decide.ts',
+    file: 'server/ledger/change-wallet.ts',
     find: 'amount > headroom)',
     replace: 'amount > headroom + 1n)',
     test: 'server/ledger/decide-cases.test.ts',
