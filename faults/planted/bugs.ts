@@ -6,6 +6,7 @@ import { REFUND_BUGS } from './refund-bugs.ts'
 import { BOOKS_BUGS } from './books-bugs.ts'
 import { BROWSER_BUGS } from './browser-bugs.ts'
 import { DAMAGE_BUGS } from './damage-bugs.ts'
+import { HOLD_BUGS } from './hold-bugs.ts'
 import { IDENTITY_BUGS } from './identity-bugs.ts'
 import { LEDGER_BUGS } from './ledger-bugs.ts'
 import { LOCKOUT_BUGS } from './lockout-bugs.ts'
@@ -18,6 +19,7 @@ export const BUGS: readonly PlantedBug[] = [
   ...LEDGER_BUGS,
   ...BATCH_BUGS,
   ...REFUND_BUGS,
+  ...HOLD_BUGS,
   ...BOOKS_BUGS,
   ...AUDIT_BUGS,
   ...ADMIN_BUGS,

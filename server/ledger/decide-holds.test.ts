@@ -48,6 +48,16 @@ describe('a hold', () => {
     })
   }
 
+  it('counts for the maximum balance of the wallet', () => {
+    const wallet = walletOf({ balance: 0n, held: BALANCE_MAX_MINOR - 10n })
+    for (const [amount, refusal] of [
+      [10n, null],
+      [11n, 'BALANCE_LIMIT'],
+    ] as const) {
+      assert.equal(run([requestOf('topup', amount)], wallet).decisions[0]?.refusal, refusal)
+    }
+  })
+
   it('shelters money from a seizure', () => {
     const output = run([holdOf(70n), requestOf('seizure', 50n)])
     const after = output.wallets.get(1n)

@@ -1,4 +1,5 @@
 /** Holds on wallets that change, and holds whose time is over. */
+import { batch } from '@coffer/contract/batch'
 import { hold } from '@coffer/contract/holds'
 import { checkBalance, debit, findOperation } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
@@ -18,7 +19,7 @@ import {
   releaseHold,
 } from '../test/ledger/hold-setup.ts'
 import { pairOf } from '../test/ledger/refund-setup.ts'
-import { assertReplay, call, furnish, openSetup, type Setup } from '../test/setup.ts'
+import { assertReplay, call, furnish, openSetup, type Fields, type Setup } from '../test/setup.ts'
 import { expireHolds } from './expire-holds.ts'
 import { recall } from './debit-or-credit.ts'
 import { toHoldOrder, toHoldRequest } from './place-hold.ts'
@@ -188,5 +189,47 @@ describe('a hold on a wallet that changes', () => {
     const { fault } = await verify(client, {})
     await client.end()
     assert.equal(fault, undefined)
+  })
+})
+
+describe('holds in a batch', () => {
+  it('can be captured, refunded and released by later operations of the batch', async () => {
+    const there = await furnish(setup.harness)
+    const { serviceUserId } = there.user
+    const [first, second, paid] = [pairOf('HOLD'), pairOf('HOLD'), pairOf('CAPTURE')]
+    const operations = [
+      { type: 'hold', serviceUserId, amount: 10, ...first },
+      { type: 'capture', hold: first, amount: 4, isFinal: false, ...paid },
+      { type: 'refund', debit: paid, amount: 1, ...pairOf('REFUND') },
+      { type: 'capture', hold: first, amount: 7, ...pairOf('CAPTURE') },
+      { type: 'release', hold: first, ...pairOf('RELEASE') },
+      { type: 'hold', serviceUserId, amount: 1000, ...second },
+      { type: 'capture', hold: second, ...pairOf('CAPTURE') },
+      { type: 'release', hold: pairOf('HOLD'), ...pairOf('RELEASE') },
+      { type: 'hold', serviceUserId, amount: 1, expiresInSeconds: 1, ...pairOf('HOLD') },
+    ]
+    const { results } = (await call(there, batch, { operations })).json()
+    assert.deepEqual(
+      results.map(({ status, code, captured, released, held, refunded }: Fields) => [
+        status,
+        code ?? [captured, released, held, refunded],
+      ]),
+      [
+        [200, [undefined, undefined, 10, undefined]],
+        [200, [4, 0, 6, undefined]],
+        [200, [undefined, undefined, undefined, 1]],
+        [409, 'CAPTURE_EXCEEDS_HOLD'],
+        [200, [undefined, 6, 0, undefined]],
+        [400, 'INSUFFICIENT_BALANCE'],
+        [409, 'HOLD_CLOSED'],
+        [404, 'OPERATION_NOT_FOUND'],
+        [400, 'INVALID_REQUEST'],
+      ],
+    )
+    const again = (await call(there, batch, { operations: operations.slice(0, 2) })).json()
+    const { idempotencyReplayed, ...repeated } = again.results[1]
+    assert.equal(idempotencyReplayed, true)
+    assert.deepEqual(repeated, results[1])
+    assert.deepEqual(await readMoney(there), [97_00n, 0n, 0n])
   })
 })
