@@ -91,7 +91,7 @@ export const readAccount = defineEndpoint({
 const historyInput = z.object({
   search: shape.search.optional(),
   type: z.enum(['debit', 'credit']).optional(),
-  source: z.enum(['app', 'topup', 'bonus', 'dispute', 'correction']).optional(),
+  source: z.enum(['app', 'topup', 'bonus', 'dispute', 'correction', 'hold']).optional(),
   from: shape.day.optional(),
   to: shape.day.optional(),
 })

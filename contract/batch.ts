@@ -2,17 +2,23 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { RECORDED_REFUSALS, UNHANDLED_ERROR, type ErrorCode } from './errors.ts'
+import { captureResponse, expiresInSeconds, holdReference, holdResponse, isFinal } from './holds.ts'
 import { BATCH_BODY_MAX_BYTES, BATCH_MAX } from './limits.ts'
 import { ANY_POST, debitReference, refundResponse } from './operation-fields.ts'
 import * as shape from './shapes.ts'
 
+const TYPES = ['debit', 'credit', 'refund', 'hold', 'capture', 'release'] as const
+
 export const batchOperation = z.object({
   type: z
-    .enum(['debit', 'credit', 'refund'], { error: 'must be debit, credit or refund' })
+    .enum(TYPES, { error: `must be ${TYPES.slice(0, -1).join(', ')} or ${TYPES.at(-1)}` })
     .describe('The endpoint that executes the other fields.'),
-  serviceUserId: shape.serviceUserId.optional().describe('Of a debit or credit.'),
-  debit: debitReference.optional().describe('Of a refund: the reference of the debit.'),
-  amount: shape.amount.optional().describe('Required in a debit or credit.'),
+  serviceUserId: shape.serviceUserId.optional().describe('Of a debit, credit or hold.'),
+  debit: debitReference.optional().describe('Of a refund: the reference of the debit or capture.'),
+  hold: holdReference.optional().describe('Of a capture or release: the reference of the hold.'),
+  amount: shape.amount.optional().describe('Required in a debit, credit or hold.'),
+  expiresInSeconds: expiresInSeconds.optional().describe('Of a hold.'),
+  isFinal: isFinal.optional().describe('Of a capture.'),
   referenceType: shape.referenceType,
   referenceId: shape.referenceId,
   description: shape.description.optional(),
@@ -53,6 +59,10 @@ export const batchResult = z.object({
     description: 'The seconds that the header Retry-After of the single call would have.',
   }),
   ...refundResponse.partial().shape,
+  captured: captureResponse.shape.captured.optional(),
+  released: captureResponse.shape.released.optional(),
+  held: captureResponse.shape.held.optional(),
+  expiresAt: holdResponse.shape.expiresAt.optional(),
   error: shape.shown(1000).optional().describe('With an error: what happened and what to do.'),
   code: shape
     .errorCode([...RESULT_CODES, UNHANDLED_ERROR.code])
@@ -68,16 +78,16 @@ export const batchOperations = z
   .array(z.unknown(), COUNT)
   .min(1, COUNT)
   .max(BATCH_MAX, COUNT)
-  .describe(`1 to ${BATCH_MAX} debits, credits and refunds.`)
+  .describe(`1 to ${BATCH_MAX} operations.`)
 
 export const batch = defineEndpoint({
   method: 'POST',
   path: '/api/server/wallet/batch',
-  summary: 'Execute a batch of debits, credits and refunds',
-  description: `Executes up to ${BATCH_MAX} debits, credits and refunds, each as if it had been sent alone: a batch is not atomic. Each operation has its own reference, and its result is at the same position in \`results\`, with the status and the body that the single call returns. Operations on the same wallet run in the given order, so a refund can name a debit that is before it in the batch. If one of them ends with a status of 500 or more, the later ones on that wallet are not executed and get EARLIER_OPERATION_FAILED. A batch counts as its number of operations for the rate limit. Repeating it is always safe.`,
+  summary: 'Execute a batch of operations',
+  description: `Executes up to ${BATCH_MAX} debits, credits, refunds, holds, captures and releases, each as if it had been sent alone: a batch is not atomic. Each operation has its own reference, and its result is at the same position in \`results\`, with the status and the body that the single call returns. Operations on the same wallet run in the given order, so a refund can name a debit that is before it in the batch, and a capture a hold. If one of them ends with a status of 500 or more, the later ones on that wallet are not executed and get EARLIER_OPERATION_FAILED. A batch counts as its number of operations for the rate limit. Repeating it is always safe.`,
   scope: 'wallet:write',
   // Each operation needs its own.
-  secretScopes: ['wallet:debit', 'wallet:credit', 'wallet:refund'],
+  secretScopes: ['wallet:debit', 'wallet:credit', 'wallet:refund', 'wallet:hold'],
   bodyMaxBytes: BATCH_BODY_MAX_BYTES,
   input: z.object({ operations: batchOperations }),
   response: z.object({ results: z.array(batchResult).min(1).max(BATCH_MAX) }),

@@ -11,6 +11,7 @@ export const SECRET_SCOPES = [
   'wallet:debit',
   'wallet:credit',
   'wallet:refund',
+  'wallet:hold',
 ] as const
 export type SecretScope = (typeof SECRET_SCOPES)[number]
 

@@ -165,6 +165,18 @@ export const ERRORS = {
     status: 409,
     text: 'The user has deleted the account, so the wallet is closed and cannot receive a refund. Return the money in another way.',
   },
+  CAPTURE_EXCEEDS_HOLD: {
+    status: 409,
+    text: `The capture exceeds what is left of the hold. Capture less, and debit the rest. ${NEW_ATTEMPT}`,
+  },
+  HOLD_EXPIRED: {
+    status: 409,
+    text: 'The hold has expired, so its money is back in the wallet. Debit the wallet instead.',
+  },
+  HOLD_CLOSED: {
+    status: 409,
+    text: 'The hold has no money left: it was released, captured completely, or refused. Debit the wallet instead.',
+  },
   REFERENCE_MISMATCH: {
     status: 409,
     text: 'This referenceType and referenceId belong to an operation of another type, so nothing was executed. Use a new referenceId.',
@@ -234,6 +246,9 @@ export const RECORDED_REFUSALS = [
   'BALANCE_LIMIT',
   'REFUND_EXCEEDS_DEBIT',
   'WALLET_CLOSED',
+  'CAPTURE_EXCEEDS_HOLD',
+  'HOLD_EXPIRED',
+  'HOLD_CLOSED',
 ] as const satisfies readonly ErrorCode[]
 
 /** The body of every error response. */

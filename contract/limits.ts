@@ -20,6 +20,11 @@ export const EVENT_WAITERS_MAX = 10
 /** How long events are kept at least. */
 export const EVENT_DAYS = 30
 
+/** How long a hold lasts unless it is captured or released before. */
+export const HOLD_SECONDS_MIN = 60
+export const HOLD_SECONDS_MAX = 30 * 24 * 60 * 60
+export const HOLD_SECONDS_DEFAULT = 7 * 24 * 60 * 60
+
 export const LINK_CODE_SECONDS = 120
 
 export const SESSION_SECONDS = 5 * 60

@@ -4,6 +4,7 @@ import { UNHANDLED_ERROR, type ErrorCode } from './errors.ts'
 import { EVENT_WAIT_SECONDS, EVENTS_MAX, TRANSACTIONS_MAX } from './limits.ts'
 import * as batch from './batch.ts'
 import * as events from './events.ts'
+import * as holds from './holds.ts'
 import { debitReference } from './operation-fields.ts'
 import * as server from './server-api.ts'
 import * as shape from './shapes.ts'
@@ -25,6 +26,9 @@ type Named = [name: string, schema: z.ZodObject][]
 const BACKEND_REQUESTS: Named = [
   ['OperationRequest', server.debit.input],
   ['RefundRequest', server.refund.input],
+  ['HoldRequest', holds.hold.input],
+  ['CaptureRequest', holds.capture.input],
+  ['ReleaseRequest', holds.release.input],
   ['BatchRequest', batch.batch.input],
   ['LinkCodeRequest', server.exchangeLinkCode.input],
   ['SessionRequest', widget.createSession.input],
@@ -35,6 +39,7 @@ const PAGE_REQUESTS: Named = [
 ]
 const PARTS: Named = [
   ['DebitReference', debitReference],
+  ['HoldReference', holds.holdReference],
   ['BatchOperation', batch.batchOperation],
 ]
 const RESPONSES: Named = [
@@ -43,6 +48,11 @@ const RESPONSES: Named = [
   ['BalanceCheck', server.checkBalance.response],
   ['OperationResult', server.debit.response],
   ['RefundResult', server.refund.response],
+  ['HoldResult', holds.hold.response],
+  ['CaptureResult', holds.capture.response],
+  ['ReleaseResult', holds.release.response],
+  ['HoldList', holds.listHolds.response],
+  ['ListedHold', shape.listedHold],
   ['BatchResponse', batch.batch.response],
   ['BatchResult', batch.batchResult],
   ['Operation', server.findOperation.response],

@@ -13,6 +13,9 @@ export const ANY_CALL = {
 } as const
 export const ANY_POST = { ...ANY_CALL, PAYLOAD_TOO_LARGE: {}, UNSUPPORTED_MEDIA_TYPE: {} } as const
 
+export const REPLAY =
+  'Idempotent on (referenceType, referenceId): a repeated request returns the original outcome, including a refusal, with the header `Idempotency-Replayed: true`. If the repeated request differs, the header `Idempotency-Mismatch` lists the fields that differ, and nothing is executed. Use a new referenceId for a new attempt.'
+
 export const operationInput = z.object({
   serviceUserId: shape.serviceUserId,
   amount: shape.amount,
@@ -29,13 +32,15 @@ export const operationResponse = z.object({
   transactionId: shape.transactionId,
 })
 
-/** Which debit a refund returns money of. */
+/** Which debit or capture a refund returns money of. */
 export const debitReference = z
   .object(
     { referenceType: shape.referenceType, referenceId: shape.referenceId },
-    { error: 'must be an object with the referenceType and the referenceId of the debit' },
+    {
+      error: 'must be an object with the referenceType and the referenceId of the debit or capture',
+    },
   )
-  .meta({ description: 'The reference of the debit.' })
+  .meta({ description: 'The reference of the debit or capture.' })
 export const refundInput = z.object({
   debit: debitReference,
   amount: shape.amount.optional().meta({

@@ -3,12 +3,14 @@ import { z } from 'zod'
 import { batch } from './batch.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { readEvents } from './events.ts'
+import { capture, hold, listHolds, release } from './holds.ts'
 import { LINK_CODE_SECONDS, TRANSACTIONS_DEFAULT, TRANSACTIONS_MAX } from './limits.ts'
 import {
   ANY_CALL,
   ANY_POST,
   operationInput,
   operationResponse,
+  REPLAY,
   refundInput,
   refundResponse,
 } from './operation-fields.ts'
@@ -60,9 +62,6 @@ export const checkBalance = defineEndpoint({
   },
 })
 
-const REPLAY =
-  'Idempotent on (referenceType, referenceId): a repeated request returns the original outcome, including a refusal, with the header `Idempotency-Replayed: true`. If the repeated request differs, the header `Idempotency-Mismatch` lists the fields that differ, and nothing is executed. Use a new referenceId for a new attempt.'
-
 export const debit = defineEndpoint({
   method: 'POST',
   path: '/api/server/wallet/debit',
@@ -82,7 +81,7 @@ export const debit = defineEndpoint({
     // A debit that reuses the reference of a refused credit returns that refusal.
     CREDIT_LIMIT_EXCEEDED: {},
     BALANCE_LIMIT: {},
-    // The reference belongs to a refund.
+    // The reference belongs to a refund, hold, capture or release.
     REFERENCE_MISMATCH: {},
     OUTCOME_UNKNOWN: {},
   },
@@ -104,7 +103,7 @@ export const refund = defineEndpoint({
   method: 'POST',
   path: '/api/server/wallet/refund',
   summary: 'Refund a debit',
-  description: `Returns money of one of your debits to the wallet, completely or in parts, and never more than was debited. It also works if the wallet is frozen or the user has unlinked your app. ${REPLAY}`,
+  description: `Returns money of one of your debits or captures to the wallet, completely or in parts, and never more than was debited. It also works if the wallet is frozen or the user has unlinked your app. ${REPLAY}`,
   scope: 'wallet:write',
   secretScopes: ['wallet:refund'],
   input: refundInput,
@@ -114,7 +113,7 @@ export const refund = defineEndpoint({
     INSUFFICIENT_SCOPE: {},
     INVALID_AMOUNT: {},
     OPERATION_NOT_FOUND: {
-      text: 'Your app has no debit with the referenceType and referenceId in the field debit, so nothing was refunded. Check the reference of the debit.',
+      text: 'Your app has no debit or capture with the referenceType and referenceId in the field debit, so nothing was refunded. Check the reference.',
     },
     REFUND_EXCEEDS_DEBIT: {},
     WALLET_CLOSED: {},
@@ -143,7 +142,7 @@ export const listOwnOperations = defineEndpoint({
   path: '/api/server/operations/list',
   summary: 'List your operations',
   description:
-    'Returns the debits, credits and refunds of your app, newest first, in an order that does not change. A page can have fewer operations than the limit, or none, and still have a next page, because a long time is searched in parts: continue until nextCursor is null.',
+    'Returns the debits, credits, refunds, holds, captures and releases of your app, newest first, in an order that does not change. A page can have fewer operations than the limit, or none, and still have a next page, because a long time is searched in parts: continue until nextCursor is null.',
   scope: 'wallet:read',
   secretScopes: ['wallet:read'],
   input: z.object({
@@ -192,6 +191,10 @@ export const SERVER_ENDPOINTS = {
   debit,
   credit,
   refund,
+  hold,
+  capture,
+  release,
+  listHolds,
   batch,
   findOperation,
   listOwnOperations,

@@ -158,8 +158,10 @@ export const transaction = z.object({
   referenceId: referenceId.nullable().describe('null on entries of others.'),
   description: description.nullable().describe('null on entries of others, and if there is none.'),
   source: z
-    .enum(['this_app', 'other_app', 'topup', 'bonus', 'dispute', 'correction'])
-    .describe('Where the entry comes from. Labels cannot influence it.'),
+    .enum(['this_app', 'other_app', 'topup', 'bonus', 'dispute', 'correction', 'hold'])
+    .describe(
+      'Where the entry comes from. Labels cannot influence it. hold: money was reserved (debit) or returned (credit).',
+    ),
   refundOf: transactionId
     .optional()
     .describe('Only on refunds of your app: the id of the entry of the debit.'),
@@ -184,7 +186,7 @@ export const decidedOperation = z.object({
   balance: money
     .nullable()
     .describe(
-      'The balance right after it; null when refused, and for a refund after the user has unlinked the app.',
+      'The balance right after it; null when refused, and for a refund, capture or release after the user has unlinked the app.',
     ),
   transactionId: transactionId.nullable().describe('null when refused.'),
   code: errorCode(RECORDED_REFUSALS).nullable().describe('Why it was refused; null when posted.'),
@@ -202,7 +204,7 @@ export const decidedOperation = z.object({
 
 /** An operation of the app that lists it. */
 export const listedOperation = z.object({
-  type: z.enum(['debit', 'credit', 'refund']),
+  type: z.enum(['debit', 'credit', 'refund', 'hold', 'capture', 'release']),
   amount: money.describe('What moved, including what paid a debt.'),
   currency,
   referenceType,
@@ -213,6 +215,27 @@ export const listedOperation = z.object({
   refundOf: transactionId
     .optional()
     .describe('Only of a refund: the id of the entry of the debit.'),
+  holdOf: transactionId
+    .optional()
+    .describe('Only of a capture or release: the id of the entry of the hold.'),
+  createdAt: timestamp,
+})
+
+const HOLD_STATE = ['open', 'captured', 'released', 'expired'] as const
+export const holdState = z
+  .enum(HOLD_STATE, { error: `must be one of ${HOLD_STATE.join(', ')}` })
+  .describe('What ended the hold; open if money is still held.')
+/** A hold of the app that lists it. */
+export const listedHold = z.object({
+  state: holdState,
+  amount: money.describe('What was held at first.'),
+  captured: money.describe('How much was captured.'),
+  held: money.describe('How much is still held.'),
+  currency,
+  referenceType,
+  referenceId,
+  serviceUserId: serviceUserId.describe('The id that the user had at that time.'),
+  expiresAt: timestamp,
   createdAt: timestamp,
 })
 

@@ -9,7 +9,7 @@ import { addDifferences, LOCK_PROGRESS } from '../server/books/roll-up-queries.t
 import { inTransaction } from '../server/database/in-transaction.ts'
 import { one, run } from '../server/database/statement.ts'
 import { runBatch, type LaneClient } from '../server/ledger/batch.ts'
-import type { DigestedRequest } from '../server/ledger/decide.ts'
+import type { DigestedRequest } from '../server/ledger/decide-types.ts'
 import { digestPair } from '../server/ledger/digest.ts'
 import { READ_CLOCK } from '../server/ledger/queries.ts'
 import { scopeOf, type LedgerRequest } from '../server/ledger/types.ts'

@@ -1,5 +1,6 @@
 /** The server API of Coffer, for the backend of a client app. */
 import { checkOptions } from './check-options.ts'
+import { createHoldCalls } from './create-hold-calls.ts'
 import { AccountNotLinkedError, CofferError } from './errors.ts'
 import { gatherCalls } from './gather-calls.ts'
 import { listOperations } from './list-operations.ts'
@@ -21,6 +22,15 @@ export interface Coffer {
    * the user has unlinked your app.
    */
   refund(input: types.RefundInput): Promise<types.RefundResult>
+  /**
+   * Reserves money of the wallet for your app, at most once per reference, until you capture or release it or its time
+   * is over.
+   */
+  hold(input: types.HoldInput): Promise<types.HoldResult>
+  /** Takes money of a hold, at most once per reference and never more than is left. By default it releases the rest. */
+  capture(input: types.CaptureInput): Promise<types.CaptureResult>
+  /** Ends a hold: what is left of it goes back to the wallet. */
+  release(input: types.ReleaseInput): Promise<types.ReleaseResult>
   /**
    * What was decided about a reference; null if nothing was yet. null does not say that nothing will be: an attempt
    * may still be under way. To be sure, send the debit or credit again with the same reference.
@@ -94,6 +104,8 @@ export function createCoffer(options: types.CofferOptions): Coffer {
       return send(line, { method: 'POST', path, fields, reference, proof: 'refundable' })
     },
 
+    ...createHoldCalls(line, linked),
+
     async operation({ referenceType, referenceId }) {
       const path = '/api/server/operations'
       const fields = { referenceType, referenceId }
@@ -128,6 +140,7 @@ export {
   CofferError,
   CreditRefusedError,
   CursorExpiredError,
+  HoldRefusedError,
   InsufficientBalanceError,
   InvalidClientError,
   InvalidRequestError,

@@ -85,6 +85,11 @@ export class CursorExpiredError extends CofferError {
   declare readonly code: 'CURSOR_EXPIRED'
 }
 
+/** Recorded: the hold has less left, has expired, or is closed. Debit the wallet instead. */
+export class HoldRefusedError extends CofferError {
+  declare readonly code: 'CAPTURE_EXCEEDS_HOLD' | 'HOLD_EXPIRED' | 'HOLD_CLOSED'
+}
+
 export class InvalidClientError extends CofferError {
   declare readonly code: 'INVALID_CLIENT'
 }
@@ -198,6 +203,9 @@ export const ERROR_CLASSES = {
   REFUND_EXCEEDS_DEBIT: RefundRefusedError,
   WALLET_CLOSED: RefundRefusedError,
   CURSOR_EXPIRED: CursorExpiredError,
+  CAPTURE_EXCEEDS_HOLD: HoldRefusedError,
+  HOLD_EXPIRED: HoldRefusedError,
+  HOLD_CLOSED: HoldRefusedError,
   REPLAY_MISMATCH: ReplayMismatchError,
   OUTCOME_UNKNOWN: OutcomeUnknownError,
   RATE_LIMITED: RateLimitedError,

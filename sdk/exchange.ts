@@ -5,7 +5,7 @@ import type { Fetch, Reference } from './types.ts'
 export interface Call {
   method: 'GET' | 'POST'
   path: string
-  fields: Record<string, string | number | Reference | undefined>
+  fields: Record<string, string | number | boolean | Reference | undefined>
   /** A field of every valid response, so that an unrelated page with status 200 is not taken for a payment. */
   proof: string
   /** Of a debit, credit or refund. */

@@ -23,6 +23,9 @@ const DECISIONS = [
   'BALANCE_LIMIT',
   'REFUND_EXCEEDS_DEBIT',
   'WALLET_CLOSED',
+  'CAPTURE_EXCEEDS_HOLD',
+  'HOLD_EXPIRED',
+  'HOLD_CLOSED',
 ]
 /** With these nothing was sent: no connection was made, or the call still waited for a request. */
 const NEVER_SENT = [

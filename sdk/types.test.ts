@@ -1,5 +1,6 @@
 /** Compares the types with the contract. They are written by hand, so that the package needs no other types. */
 import type { event, EventType, readEvents } from '@coffer/contract/events'
+import type * as holds from '@coffer/contract/holds'
 import * as server from '@coffer/contract/server-api'
 import { createSession } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
@@ -34,6 +35,9 @@ type Outputs = [
   Equal<types.BalanceCheck, Output<typeof server.checkBalance>>,
   Equal<Omit<types.OperationResult, 'replayed'>, Output<typeof server.debit>>,
   Equal<Omit<types.OperationResult, 'replayed'>, Output<typeof server.credit>>,
+  Equal<Omit<types.HoldResult, 'replayed'>, Output<typeof holds.hold>>,
+  Equal<Omit<types.CaptureResult, 'replayed'>, Output<typeof holds.capture>>,
+  Equal<Omit<types.ReleaseResult, 'replayed'>, Output<typeof holds.release>>,
   Equal<types.Operation, Output<typeof server.findOperation>>,
   Equal<types.ListedOperation, Output<typeof server.listOwnOperations>['operations'][number]>,
   Equal<types.Link, Output<typeof server.exchangeLinkCode>>,
@@ -46,6 +50,9 @@ type Inputs = [
   Fits<types.OperationInput, Input<typeof server.debit>>,
   Fits<types.OperationInput, Input<typeof server.credit>>,
   Fits<types.RefundInput, Input<typeof server.refund>>,
+  Fits<types.HoldInput, Input<typeof holds.hold>>,
+  Fits<types.CaptureInput, Input<typeof holds.capture>>,
+  Fits<types.ReleaseInput, Input<typeof holds.release>>,
   Fits<types.Reference, Input<typeof server.findOperation>>,
   Fits<types.OperationsInput, Omit<Input<typeof server.listOwnOperations>, 'limit' | 'cursor'>>,
   Fits<types.LinkInput, Input<typeof server.exchangeLinkCode>>,

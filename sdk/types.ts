@@ -82,7 +82,7 @@ export interface Transaction {
   /** null on entries of others. */
   referenceId: string | null
   description: string | null
-  source: 'this_app' | 'other_app' | 'topup' | 'bonus' | 'dispute' | 'correction'
+  source: 'this_app' | 'other_app' | 'topup' | 'bonus' | 'dispute' | 'correction' | 'hold'
   /** Only on refunds of your app: the id of the entry of the debit. */
   refundOf?: string | undefined
   /** ISO 8601, UTC. */
@@ -121,7 +121,7 @@ export interface OperationResult {
 }
 
 export interface RefundInput extends Reference {
-  /** The reference of the debit. */
+  /** The reference of the debit or capture. */
   debit: Reference
   /** Without it, everything that is left of the debit is refunded. */
   amount?: Amount | undefined
@@ -144,6 +144,64 @@ export interface RefundResult {
   replayed: boolean
 }
 
+export interface HoldInput extends OperationInput {
+  /** After this time the hold ends by itself. 60 to 2592000 (30 days), by default 604800 (7 days). */
+  expiresInSeconds?: number | undefined
+}
+
+export interface HoldResult {
+  /** The balance right after the hold, without the held amount. A replay returns the same value. */
+  balance: number
+  /** The amount of the hold. */
+  held: number
+  /** When the hold ends by itself. ISO 8601, UTC. */
+  expiresAt: string
+  message: string
+  currency: string
+  /** The id of the entry in the history. A replay returns the same value. */
+  transactionId: string
+  /** Whether the outcome was recorded before. */
+  replayed: boolean
+}
+
+export interface CaptureInput extends Reference {
+  /** The reference of the hold. */
+  hold: Reference
+  /** Without it, everything that is left of the hold is captured. */
+  amount?: Amount | undefined
+  /** Whether the rest of the hold is released. By default true; false keeps it for further captures. */
+  isFinal?: boolean | undefined
+  /** Shown to the user in the history. */
+  description?: string | undefined
+}
+
+export interface CaptureResult extends ReleaseResult {
+  /** The amount of this capture. */
+  captured: number
+}
+
+export interface ReleaseInput extends Reference {
+  /** The reference of the hold. */
+  hold: Reference
+  /** Shown to the user in the history. */
+  description?: string | undefined
+}
+
+export interface ReleaseResult {
+  /** The balance right after it; null if the user has unlinked your app. A replay returns the same value. */
+  balance: number | null
+  /** How much of the hold went back to the wallet. */
+  released: number
+  /** How much of the hold was left right after it. */
+  held: number
+  message: string
+  currency: string
+  /** The id of the entry in the history. A replay returns the same value. */
+  transactionId: string
+  /** Whether the outcome was recorded before. */
+  replayed: boolean
+}
+
 /** The recorded outcome of a reference. */
 export interface Operation {
   status: 'posted' | 'refused'
@@ -154,7 +212,7 @@ export interface Operation {
   referenceId: string
   /** The id that the user had in your app when it was decided. */
   serviceUserId: string
-  /** The balance right after it; null when refused, and for a refund after the user has unlinked your app. */
+  /** The balance right after it; null when refused, and for a refund, capture or release after the user has unlinked your app. */
   balance: number | null
   /** null when refused. */
   transactionId: string | null
@@ -179,7 +237,7 @@ export interface OperationsInput {
 
 /** An operation in the list of your app's operations. */
 export interface ListedOperation {
-  type: 'debit' | 'credit' | 'refund'
+  type: 'debit' | 'credit' | 'refund' | 'hold' | 'capture' | 'release'
   amount: number
   currency: string
   referenceType: string
@@ -190,6 +248,8 @@ export interface ListedOperation {
   transactionId: string
   /** Only of a refund: the id of the entry of the debit. */
   refundOf?: string | undefined
+  /** Only of a capture or release: the id of the entry of the hold. */
+  holdOf?: string | undefined
   /** ISO 8601, UTC. */
   createdAt: string
 }

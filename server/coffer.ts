@@ -2,7 +2,7 @@
 /** The command line interface. */
 import { Command } from 'commander'
 import packageFile from './package.json' with { type: 'json' }
-import { addAllowRefundsCommand } from './cli/allow-refunds.ts'
+import { addAllowCommands } from './cli/allow-refunds.ts'
 import { addArchiveCommands } from './cli/archive.ts'
 import { addBackupCommands } from './cli/backup.ts'
 import { addClientAppCommands } from './cli/client-app.ts'
@@ -37,7 +37,7 @@ program
     process.stdout.write(applied.length > 0 ? `Applied:${list}\n` : 'The schema is up to date.\n')
   })
 
-addAllowRefundsCommand(program)
+addAllowCommands(program)
 addArchiveCommands(program)
 addBackupCommands(program)
 addClientAppCommands(program)

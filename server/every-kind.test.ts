@@ -7,44 +7,20 @@ import { exportStatement, readStatement } from '@coffer/contract/admin/client-ap
 import { lookUpOperation } from '@coffer/contract/admin/operations'
 import { readOverview } from '@coffer/contract/admin/overview'
 import { exportPersonHistory, readPersonHistory } from '@coffer/contract/admin/people'
+import { WIDGET_TRANSACTIONS } from '@coffer/contract/limits'
 import { findOperation, readWallet } from '@coffer/contract/server-api'
 import { readWidgetWallet } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { link } from './identity/link.ts'
-import { digestPair } from './ledger/digest.ts'
-import { BONUS_ACCOUNT, CORRECTION_ACCOUNT, PROCESSOR_ACCOUNT, type Kind } from './ledger/types.ts'
+import type { Kind } from './ledger/types.ts'
 import { ask, makePerson, type TestPerson } from './test/account-setup.ts'
 import { askAs, openAdminSetup, type AdminSetup } from './test/admin-setup.ts'
 import { addUpByHand, holdRollUps } from './test/books-setup.ts'
 import { makeClientApp, type TestApp } from './test/factories.ts'
 import { call, type Fields } from './test/setup.ts'
+import { KINDS, OF_APPS, pairOf, requestOf, ROWS, type Row } from './test/tables/kind-rows.ts'
 import { mintSession } from './test/shop.ts'
-
-interface Row {
-  /** Major units; different for each kind, so that an entry can be recognized where it has no reference. */
-  amount: number
-  /** The direction from the user's point of view. */
-  type: 'debit' | 'credit'
-  source: 'app' | 'topup' | 'bonus' | 'dispute' | 'correction'
-  account: number
-}
-
-/** In this order, so that the balance is always high enough. */
-const ROWS: Record<Kind, Row> = {
-  bonus: { amount: 100, type: 'credit', source: 'bonus', account: BONUS_ACCOUNT },
-  topup: { amount: 20, type: 'credit', source: 'topup', account: PROCESSOR_ACCOUNT },
-  credit: { amount: 10, type: 'credit', source: 'app', account: 0 },
-  correction_in: { amount: 5, type: 'credit', source: 'correction', account: CORRECTION_ACCOUNT },
-  reversal: { amount: 4, type: 'credit', source: 'dispute', account: PROCESSOR_ACCOUNT },
-  debit: { amount: 3, type: 'debit', source: 'app', account: 0 },
-  refund: { amount: 2, type: 'debit', source: 'topup', account: PROCESSOR_ACCOUNT },
-  correction_out: { amount: 1, type: 'debit', source: 'correction', account: CORRECTION_ACCOUNT },
-  debit_refund: { amount: 2.5, type: 'credit', source: 'app', account: 0 },
-  seizure: { amount: 6, type: 'debit', source: 'dispute', account: PROCESSOR_ACCOUNT },
-}
-const KINDS = Object.keys(ROWS) as Kind[]
-const OF_APPS = KINDS.filter((kind) => ROWS[kind].source === 'app')
 
 interface Shown {
   type: string
@@ -63,37 +39,21 @@ before(async () => {
   const { context } = setup.harness
   other = await makeClientApp(context, { name: 'Another shop' })
   person = await makePerson(setup.harness)
-  for (const kind of KINDS) {
-    const { decision } = await post(person, kind, ROWS[kind].amount)
-    assert.equal(decision.refusal, null, kind)
+  for (const row of ROWS) {
+    const { decision } = await post(person, row)
+    assert.equal(decision.refusal, null, row.kind)
   }
 })
 after(() => setup.harness.end())
 
-function post({ walletId }: TestPerson, kind: Kind, amount: number) {
-  return setup.harness.context.ledger.post({
-    kind,
-    referenceType: 'KIND',
-    referenceId: `${kind}-${walletId}`,
-    walletId,
-    amountMinor: BigInt(amount * 100),
-    counterAccount: ROWS[kind].account || setup.app.account,
-    description: null,
-    ...(kind === 'debit_refund' && {
-      refund: {
-        target: digestPair(setup.app.account, 'KIND', `debit-${walletId}`),
-        isAmountOmitted: false,
-        isBalanceHidden: false,
-      },
-    }),
-  })
+function post({ walletId }: TestPerson, row: Row) {
+  return setup.harness.context.ledger.post(requestOf(row, setup.app.account, walletId))
 }
 
 /** Newest first, as views show it. */
-function expectedOf(sourceOfApps: string, kinds: readonly Kind[] = KINDS) {
-  return kinds.toReversed().map((kind) => {
-    const { type, amount, source } = ROWS[kind]
-    return { type, amount, source: source === 'app' ? sourceOfApps : source }
+function expectedOf(sourceOfApps: string, rows: readonly Row[] = ROWS) {
+  return rows.toReversed().map(({ type, amount, shown = amount, source }) => {
+    return { type, amount: shown, source: source === 'app' ? sourceOfApps : source }
   })
 }
 
@@ -160,7 +120,8 @@ describe('every kind of operation', () => {
   it('is shown to the app that posted it, to another app, in the widget and in the account', async () => {
     assert.deepEqual(strip(await readAs(setup.app)), expectedOf('this_app'))
     assert.deepEqual(strip(await readAs(other)), expectedOf('other_app'))
-    assert.deepEqual(strip(await readInWidget()), expectedOf('this_app'))
+    const newest = expectedOf('this_app').slice(0, WIDGET_TRANSACTIONS)
+    assert.deepEqual(strip(await readInWidget()), newest)
     assert.deepEqual(strip(await readInAccount()), expectedOf('other_app'))
   })
 
@@ -169,7 +130,7 @@ describe('every kind of operation', () => {
     assert.deepEqual(strip(entries), expectedOf('other_app'))
     assert.deepEqual(
       entries.map(({ kind }) => kind),
-      KINDS.toReversed(),
+      ROWS.map(({ kind }) => kind).toReversed(),
     )
   })
 
@@ -182,37 +143,40 @@ describe('every kind of operation', () => {
     assert.deepEqual(rows.map(toEntry), expectedOf('app'))
     assert.deepEqual(
       rows.map((row) => row['Kind']),
-      KINDS.toReversed(),
+      ROWS.map(({ kind }) => kind).toReversed(),
     )
   })
 
   it('is found by the filters that match it, and by no others', async () => {
     for (const type of ['debit', 'credit'] as const) {
-      const kinds = KINDS.filter((kind) => ROWS[kind].type === type)
-      const expected = expectedOf('other_app', kinds)
+      const rows = ROWS.filter((row) => row.type === type)
+      const expected = expectedOf('other_app', rows)
       assert.deepEqual(strip(await readInAccount({ type })), expected)
       assert.deepEqual(strip(await readInAdmin({ type })), expected)
     }
     for (const source of readHistory.input.shape.source.unwrap().options) {
-      const kinds = KINDS.filter((kind) => ROWS[kind].source === source)
-      assert.deepEqual(strip(await readInAccount({ source })), expectedOf('other_app', kinds))
+      const rows = ROWS.filter((row) => row.source === source)
+      assert.deepEqual(strip(await readInAccount({ source })), expectedOf('other_app', rows))
     }
     for (const kind of KINDS) {
-      assert.deepEqual(strip(await readInAdmin({ kind })), expectedOf('other_app', [kind]))
+      const rows = ROWS.filter((row) => row.kind === kind)
+      assert.deepEqual(strip(await readInAdmin({ kind })), expectedOf('other_app', rows))
     }
   })
 
   it('is found by its reference: by operators, and by the app that posted it', async () => {
     const { clientId } = setup.app
-    for (const kind of KINDS) {
-      const pair = { referenceType: 'KIND', referenceId: `${kind}-${person.walletId}` }
-      const { type, amount } = ROWS[kind]
-      const fields = OF_APPS.includes(kind) ? { ...pair, clientId } : pair
+    for (const row of ROWS) {
+      const { kind, amount } = row
+      const pair = pairOf(row, setup.app.account, person.walletId)
+      // A capture pays the app.
+      const type = kind === 'capture' ? 'debit' : row.type
+      const fields = OF_APPS.includes(row) ? { ...pair, clientId } : pair
       const response = await askAs(setup, setup.viewer, lookUpOperation, fields)
       const { decision } = response.json<{ decision: { kind: Kind; amount: number } }>()
       assert.deepEqual([decision.kind, decision.amount], [kind, amount])
       const found = await call({ harness: setup.harness, app: setup.app }, findOperation, pair)
-      if (OF_APPS.includes(kind)) {
+      if (OF_APPS.includes(row)) {
         const own = found.json<Shown>()
         assert.deepEqual([own.type, own.amount], [type, amount])
       } else {
@@ -232,7 +196,10 @@ describe('every kind of operation', () => {
       assert.equal(movements.length, 1, kind)
       return { ...movements[0], kind }
     })
-    const expected = KINDS.map((kind) => ({ count: 1, amount: ROWS[kind].amount, kind }))
+    const expected = KINDS.map((kind) => {
+      const amounts = ROWS.filter((row) => row.kind === kind).map(({ amount }) => amount)
+      return { count: amounts.length, amount: amounts.reduce((sum, each) => sum + each, 0), kind }
+    })
     const byKind = (a: { kind: string }, b: { kind: string }) => (a.kind < b.kind ? -1 : 1)
     assert.deepEqual([...counted, ...others].toSorted(byKind), expected.toSorted(byKind))
   })
@@ -249,9 +216,10 @@ describe('every kind of operation', () => {
     assert.equal(closing, opening + debits.amount - credits.amount)
     assert.deepEqual(entries, [
       ['Opening balance', '', ''],
-      ...OF_APPS.map((kind) => {
-        const amount = ROWS[kind].amount.toFixed(2)
-        return ROWS[kind].type === 'debit' ? [kind, amount, ''] : [kind, '', amount]
+      ...OF_APPS.filter(({ kind }) => kind !== 'hold' && kind !== 'release').map((row) => {
+        const amount = row.amount.toFixed(2)
+        const isDebit = row.kind === 'debit' || row.kind === 'capture'
+        return isDebit ? [row.kind, amount, ''] : [row.kind, '', amount]
       }),
       ['Closing balance', '', ''],
     ])
@@ -259,7 +227,7 @@ describe('every kind of operation', () => {
 
   it('that debits an empty wallet is still outgoing, with the amount 0', async () => {
     const poor = await makePerson(setup.harness)
-    await post(poor, 'seizure', 6)
+    await post(poor, ROWS.at(-1) as Row)
     const expected = [{ type: 'debit', amount: 0, source: 'dispute' }]
     assert.deepEqual(strip(await readAs(setup.app, poor)), expected)
     assert.deepEqual(strip(await readInWidget(poor)), expected)

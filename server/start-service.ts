@@ -23,6 +23,7 @@ import packageFile from './package.json' with { type: 'json' }
 import { requireCurrency } from './require-currency.ts'
 import { runMaintenance } from './run-maintenance.ts'
 import { startSweeper } from './topup/sweep.ts'
+import { startHoldExpiry } from './wallet/expire-holds.ts'
 import { loadTransactionIds } from './wallet/transaction-id.ts'
 import { watchPause } from './watch-pause.ts'
 
@@ -134,6 +135,7 @@ function startJobs(context: Context) {
     keepAudit(background),
     startDebitWatch(background),
     startProjector(background),
+    startHoldExpiry(context),
     watchPause(context),
     sweeper,
   ]

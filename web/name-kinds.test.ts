@@ -26,6 +26,7 @@ const TITLES: Record<Source, [string, string, string, string]> = {
   bonus: ['Bonus', 'Bonus', 'Bonus', 'Bonus'],
   dispute: ['Dispute', 'Rückbuchung', 'Dispute', 'Rückbuchung'],
   correction: ['Correction', 'Korrektur', 'Correction', 'Korrektur'],
+  hold: ['Reserved', 'Reserviert', 'Reserved amount', 'Reservierter Betrag'],
 }
 
 function entryOf(source: Source, about: { description?: string; referenceType?: string } = {}) {

@@ -50,6 +50,10 @@ export const operationKind = z.enum([
   'correction_in',
   'correction_out',
   'debit_refund',
+  'hold',
+  'capture',
+  'release',
+  'expiry',
 ])
 export const page = { cursor: shape.cursor.optional() }
 export const nextCursor = z.string().nullable()

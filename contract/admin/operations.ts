@@ -65,7 +65,17 @@ export const lookUpOperation = defineAdminEndpoint({
           at: shape.timestamp,
           kind,
           amount: shape.money,
-          differs: z.array(z.enum(['amount', 'serviceUserId', 'direction', 'debit'])),
+          differs: z.array(
+            z.enum([
+              'amount',
+              'serviceUserId',
+              'direction',
+              'debit',
+              'hold',
+              'expiresInSeconds',
+              'isFinal',
+            ]),
+          ),
           person: person.nullable().describe('null: nobody had that serviceUserId.'),
         }),
       )

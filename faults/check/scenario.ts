@@ -180,6 +180,8 @@ export class Scenario {
       balanceAfter: book.balance + entry.amount,
       debtChange: 0n,
       debtAfter: 0n,
+      heldChange: 0n,
+      heldAfter: 0n,
       target: null,
       description: null,
       createdAtMs: this.#nowMs,

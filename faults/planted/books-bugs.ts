@@ -93,8 +93,8 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
   {
     name: 'the continuous verifier does not compare wallets with their last operation',
     file: 'server/books/walk-books.ts',
-    find: '      checkEnd(wallet, ends.get(at) ?? genesisOf(at))\n',
-    replace: '      void checkEnd\n',
+    find: '      checkEnd(wallet, ends.get(at) ?? genesisOf(at), open.get(at))\n',
+    replace: '      void [checkEnd, open]\n',
     test: 'server/ledger/verify-tampering.test.ts',
     title: 'head of wallet A',
   },
@@ -133,8 +133,8 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
   {
     name: 'the amount in the outcome of a key is not verified',
     file: 'server/ledger/check-chain.ts',
-    find: 'if (isSame && isTarget && key.amountMinor === (moved < 0n ? -moved : moved)) return',
-    replace: 'if (isSame || isTarget || moved === 0n) return',
+    find: 'if (isSame && isTarget && key.amountMinor === movedBy(operation)) return',
+    replace: 'if (isSame || isTarget || movedBy(operation) === 0n) return',
     test: 'server/ledger/verify-tampering.test.ts',
     title: 'amount of the key of a new operation',
   },
@@ -149,7 +149,7 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
   {
     name: 'a first credit limit ignores the operations of archived months',
     file: 'server/ledger/account-queries.ts',
-    find: 'select coalesce(sum(debt_change - amount), 0) from ledger.archived_sums where account = $1',
+    find: 'select coalesce(sum(debt_change - amount - held_change), 0) from ledger.archived_sums where account = $1',
     replace: 'select 0::numeric',
     test: 'server/ledger/impose-credit-limit.test.ts',
     title: 'counts the operations of archived months',

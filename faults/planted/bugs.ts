@@ -7,6 +7,7 @@ import { BOOKS_BUGS } from './books-bugs.ts'
 import { BROWSER_BUGS } from './browser-bugs.ts'
 import { DAMAGE_BUGS } from './damage-bugs.ts'
 import { EVENT_BUGS } from './event-bugs.ts'
+import { HOLD_BUGS } from './hold-bugs.ts'
 import { IDENTITY_BUGS } from './identity-bugs.ts'
 import { LEDGER_BUGS } from './ledger-bugs.ts'
 import { LOCKOUT_BUGS } from './lockout-bugs.ts'
@@ -21,6 +22,7 @@ export const BUGS: readonly PlantedBug[] = [
   ...BATCH_BUGS,
   ...REFUND_BUGS,
   ...EVENT_BUGS,
+  ...HOLD_BUGS,
   ...BOOKS_BUGS,
   ...AUDIT_BUGS,
   ...ADMIN_BUGS,

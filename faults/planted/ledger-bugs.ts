@@ -51,7 +51,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an app may exceed its credit limit by one',
-    file: 'server/ledger/decide.ts',
+    file: 'server/ledger/change-wallet.ts',
     find: 'amount > headroom)',
     replace: 'amount > headroom + 1n)',
     test: 'server/ledger/decide-cases.test.ts',
@@ -108,8 +108,8 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
   {
     name: 'a decision lacks the part of its amount that changed a debt',
     file: 'server/ledger/write-queries.ts',
-    find: 'abs(amount - coalesce(debt_change, 0)), balance_after',
-    replace: 'abs(amount), balance_after',
+    find: `'abs(amount - coalesce(debt_change, 0))'`,
+    replace: `'abs(amount)'`,
     test: 'server/ledger/find-durably.test.ts',
     title: 'finds the whole amount of an operation that created or paid debt',
   },

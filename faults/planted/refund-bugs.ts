@@ -3,7 +3,7 @@ import type { PlantedBug } from './planted-bug.ts'
 export const REFUND_BUGS: readonly PlantedBug[] = [
   {
     name: 'a refund may exceed its debit',
-    file: 'server/ledger/decide.ts',
+    file: 'server/ledger/decide-refund.ts',
     find: `amount > left || left === 0n ? 'REFUND_EXCEEDS_DEBIT'`,
     replace: `left === 0n ? 'REFUND_EXCEEDS_DEBIT'`,
     test: 'server/wallet/refund-debit.test.ts',
@@ -11,7 +11,7 @@ export const REFUND_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'refunds in the same batch do not see each other',
-    file: 'server/ledger/decide.ts',
+    file: 'server/ledger/decide-refund.ts',
     find: 'last?.refunded ?? input.refunded?.get(target)',
     replace: 'input.refunded?.get(target)',
     test: 'server/ledger/decide.test.ts',

@@ -15,7 +15,7 @@ export const SECRET_BUGS: readonly PlantedBug[] = [
   {
     name: 'an operation of a batch ignores the restriction of the secret',
     file: 'server/wallet/execute-batch.ts',
-    find: '  requireScope(clientApp, { debit, credit, refund }[type])\n',
+    find: '  requireScope(clientApp, { debit, credit, refund, hold, capture, release }[type])\n',
     replace: '',
     test: TEST,
     title: 'allows in a batch what it allows alone',

@@ -4,8 +4,8 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
   {
     name: 'a refund to the card is shown as income',
     file: 'server/wallet/show-transaction.ts',
-    find: `new Set(['debit', 'seizure', 'refund', 'correction_out'])`,
-    replace: `new Set(['debit', 'seizure', 'correction_out'])`,
+    find: `  'refund',\n  'correction_out',\n  'hold',`,
+    replace: `  'correction_out',\n  'hold',`,
     test: 'server/every-kind.test.ts',
     title: 'is shown to the app that posted it',
   },

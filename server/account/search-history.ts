@@ -37,6 +37,10 @@ const KINDS: readonly { kind: Kind; type: string; source: string }[] = [
   { kind: 'correction_in', type: 'credit', source: 'correction' },
   { kind: 'correction_out', type: 'debit', source: 'correction' },
   { kind: 'debit_refund', type: 'credit', source: 'app' },
+  { kind: 'hold', type: 'debit', source: 'hold' },
+  { kind: 'capture', type: 'credit', source: 'hold' },
+  { kind: 'release', type: 'credit', source: 'hold' },
+  { kind: 'expiry', type: 'credit', source: 'hold' },
 ]
 
 /** The kinds that match all of the given values. */
@@ -156,7 +160,7 @@ async function toSearch({ db }: Context, filter: HistoryFilter) {
 }
 
 async function nameApps({ db }: Context, operations: readonly Operation[]): Promise<Entry[]> {
-  const made = operations.filter(({ kind }) => isOfApp(kind))
+  const made = operations.filter(({ kind }) => isOfApp(kind) || kind === 'expiry')
   const accounts = [...new Set(made.map(({ counterAccount }) => counterAccount))]
   if (accounts.length === 0) return operations.map((operation) => ({ operation, app: null }))
   const names = new Map(await many(db, readAppNames(accounts)))

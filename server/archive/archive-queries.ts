@@ -104,18 +104,19 @@ export const FETCH_MONTH: Statement<Operation> = {
 /** The heads do not count until the month is in archived_months. */
 export function writeHeads(month: string, heads: readonly Head[]): pg.QueryConfig {
   return {
-    text: `insert into ledger.archived_heads (wallet_id, month, seq, balance, debt, head_hash)
-      select id, $1::date, seq, balance, debt, hash
-      from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[])
-        as x(id, seq, balance, debt, hash)
+    text: `insert into ledger.archived_heads (wallet_id, month, seq, balance, debt, held, head_hash)
+      select id, $1::date, seq, balance, debt, held, hash
+      from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bytea[])
+        as x(id, seq, balance, debt, held, hash)
       on conflict (wallet_id, month) do update set seq = excluded.seq, balance = excluded.balance,
-        debt = excluded.debt, head_hash = excluded.head_hash`,
+        debt = excluded.debt, held = excluded.held, head_hash = excluded.head_hash`,
     values: [
       `${month}-01`,
       int8Array(heads.map(({ id }) => id)),
       int8Array(heads.map(({ seq }) => seq)),
       int8Array(heads.map(({ balance }) => balance)),
       int8Array(heads.map(({ debt }) => debt)),
+      int8Array(heads.map(({ held }) => held)),
       byteaArray(heads.map(({ headHash }) => headHash)),
     ],
   }
@@ -138,7 +139,7 @@ export function deleteHeads(month: string, walletIds: readonly bigint[]): pg.Que
 
 export function listSums(month: string): Statement<ArchivedSum> {
   return {
-    text: `select account, kind::text, count, amount, debt_change from ledger.archived_sums
+    text: `select account, kind::text, count, amount, debt_change, held_change from ledger.archived_sums
       where month = $1 order by account, kind::text collate "C"`,
     values: [`${month}-01`],
     read: (row: SumRow) => ({
@@ -147,6 +148,7 @@ export function listSums(month: string): Statement<ArchivedSum> {
       count: row.count,
       amount: row.amount,
       debtChange: row.debt_change,
+      heldChange: row.held_change,
     }),
   }
 }
@@ -157,6 +159,7 @@ interface SumRow {
   count: bigint
   amount: bigint
   debt_change: bigint
+  held_change: bigint
 }
 
 export const COUNT_HEADS: Statement<number> = {
@@ -188,10 +191,10 @@ export function detachMonth(
 
 function insertSums(month: string, sums: readonly ArchivedSum[]): pg.QueryConfig {
   return {
-    text: `insert into ledger.archived_sums (month, account, kind, count, amount, debt_change)
-      select $1::date, account, kind::ledger.kind, count, amount, debt_change
-      from unnest($2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
-        as x(account, kind, count, amount, debt_change)`,
+    text: `insert into ledger.archived_sums (month, account, kind, count, amount, debt_change, held_change)
+      select $1::date, account, kind::ledger.kind, count, amount, debt_change, held_change
+      from unnest($2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
+        as x(account, kind, count, amount, debt_change, held_change)`,
     values: [
       `${month}-01`,
       int8Array(sums.map(({ account }) => account)),
@@ -199,6 +202,7 @@ function insertSums(month: string, sums: readonly ArchivedSum[]): pg.QueryConfig
       int8Array(sums.map(({ count }) => count)),
       int8Array(sums.map(({ amount }) => amount)),
       int8Array(sums.map(({ debtChange }) => debtChange)),
+      int8Array(sums.map(({ heldChange }) => heldChange)),
     ],
   }
 }
@@ -210,14 +214,15 @@ export function createMonth(month: string): pg.QueryConfig {
 export function writeOperations(month: string, rows: readonly Operation[]): pg.QueryConfig {
   return {
     text: `insert into ${tableOf(month)} (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
-        debt_change, debt_after, reference_type, reference_id, description, hash, target)
+        debt_change, debt_after, reference_type, reference_id, description, hash, target, held_change, held_after)
       select wallet_id, seq, amount, balance_after, to_timestamp(created_ms / 1000.0), counter_account,
         kind::ledger.kind, nullif(debt_change, 0), nullif(debt_after, 0), reference_type, reference_id, description, hash,
-        target::uuid
+        target::uuid, nullif(held_change, 0), nullif(held_after, 0)
       from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],
-          $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::text[])
+          $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::text[],
+          $15::bigint[], $16::bigint[])
         as x(wallet_id, seq, amount, balance_after, created_ms, counter_account, kind, debt_change, debt_after,
-          reference_type, reference_id, description, hash, target)`,
+          reference_type, reference_id, description, hash, target, held_change, held_after)`,
     values: [
       int8Array(rows.map((each) => each.walletId)),
       int8Array(rows.map((each) => each.seq)),
@@ -233,6 +238,8 @@ export function writeOperations(month: string, rows: readonly Operation[]): pg.Q
       textArray(rows.map((each) => each.description)),
       byteaArray(rows.map((each) => each.hash)),
       textArray(rows.map((each) => each.target)),
+      int8Array(rows.map((each) => each.heldChange)),
+      int8Array(rows.map((each) => each.heldAfter)),
     ],
   }
 }

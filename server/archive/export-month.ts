@@ -89,9 +89,10 @@ async function compareFile(file: string, written: string) {
 
 function describe(operation: Operation): string {
   const { walletId, seq, kind, amount, balanceAfter, debtChange, debtAfter } = operation
+  const { heldChange, heldAfter } = operation
   const { counterAccount, referenceType, referenceId, description, hash, createdAtMs } = operation
   const texts = JSON.stringify([kind, operation.target, referenceType, referenceId, description])
-  return `${walletId} ${seq} ${amount} ${balanceAfter} ${debtChange} ${debtAfter} ${counterAccount} ${createdAtMs} ${hash.toString('hex')} ${texts}\n`
+  return `${walletId} ${seq} ${amount} ${balanceAfter} ${debtChange} ${debtAfter} ${heldChange} ${heldAfter} ${counterAccount} ${createdAtMs} ${hash.toString('hex')} ${texts}\n`
 }
 
 export async function hashFile(file: string): Promise<string> {
@@ -106,13 +107,15 @@ export class MonthSums {
   operations = 0
   readonly #sums = new Map<string, ArchivedSum>()
 
-  add({ counterAccount: account, kind, amount, debtChange }: Operation) {
+  add({ counterAccount: account, kind, amount, debtChange, heldChange }: Operation) {
     this.operations++
     const name = `${account} ${kind}`
-    const sum = this.#sums.get(name) ?? { account, kind, count: 0n, amount: 0n, debtChange: 0n }
+    const none = { count: 0n, amount: 0n, debtChange: 0n, heldChange: 0n }
+    const sum = this.#sums.get(name) ?? { account, kind, ...none }
     sum.count++
     sum.amount += amount
     sum.debtChange += debtChange
+    sum.heldChange += heldChange
     this.#sums.set(name, sum)
   }
 

@@ -33,6 +33,8 @@ const COLUMNS: Record<string, Column> = {
   balance_after: { schema: INTEGER, value: ({ balanceAfter }) => balanceAfter },
   debt_change: { schema: INTEGER, value: ({ debtChange }) => debtChange },
   debt_after: { schema: INTEGER, value: ({ debtAfter }) => debtAfter },
+  held_change: { schema: INTEGER, value: ({ heldChange }) => heldChange },
+  held_after: { schema: INTEGER, value: ({ heldAfter }) => heldAfter },
   counter_account: { schema: INTEGER, value: ({ counterAccount }) => BigInt(counterAccount) },
   target: {
     schema: { ...TEXT, repetition_type: 'OPTIONAL' },
@@ -137,6 +139,9 @@ function toOperation(row: Row): Operation {
     balanceAfter: row['balance_after'] as bigint,
     debtChange: row['debt_change'] as bigint,
     debtAfter: row['debt_after'] as bigint,
+    // Files from before holds existed do not have these columns.
+    heldChange: (row['held_change'] as bigint | undefined) ?? 0n,
+    heldAfter: (row['held_after'] as bigint | undefined) ?? 0n,
     counterAccount: Number(row['counter_account']),
     // Files from before refunds existed do not have this column.
     target: (row['target'] as string | null | undefined) ?? null,

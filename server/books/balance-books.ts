@@ -1,5 +1,5 @@
 /**
- * The trial balance, in one snapshot: the balances, debts and operation counts of all wallets equal the sums of the
+ * The trial balance, in one snapshot: the balances, debts, held amounts and operation counts of all wallets equal the sums of the
  * operations, and so does the running balance of every ledger account with a credit limit.
  */
 import type pg from 'pg'
@@ -68,13 +68,14 @@ async function addUp(db: pg.Pool, onStep: OnStep): Promise<Balance & { rolledUpT
 }
 
 async function sumWallets(tx: pg.ClientBase, onStep: OnStep): Promise<WalletSum> {
-  const total = { operations: 0n, balance: 0n, debt: 0n }
+  const total = { operations: 0n, balance: 0n, debt: 0n, held: 0n }
   for (let after: bigint | null = 0n; after !== null;) {
     await onStep()
     const page: WalletPageSum | undefined = await one(tx, sumWalletPage(after, PAGE_WALLETS))
     total.operations += page?.operations ?? 0n
     total.balance += page?.balance ?? 0n
     total.debt += page?.debt ?? 0n
+    total.held += page?.held ?? 0n
     after = page?.lastId ?? null
   }
   return total
@@ -89,6 +90,7 @@ function compare(wallets: WalletSum, sums: readonly Sum[]): string | undefined {
     ['have', wallets.operations, sum(sums, ({ count }) => count), ' operations'],
     ['hold', wallets.balance, sum(sums, ({ amount }) => amount), ''],
     ['owe', wallets.debt, sum(sums, (each) => each.debtChange), ''],
+    ['reserve', wallets.held, sum(sums, (each) => each.heldChange), ''],
   ] as const
   const wrong = checks.find(([, inWallets, inBooks]) => inWallets !== inBooks)
   if (wrong === undefined) return undefined
@@ -101,8 +103,8 @@ function compareRunningBalances(
   sums: readonly AccountSum[],
 ): string | undefined {
   const owed = new Map<bigint, bigint>()
-  for (const { account, amount, debtChange } of sums) {
-    owed.set(account, (owed.get(account) ?? 0n) + debtChange - amount)
+  for (const { account, amount, debtChange, heldChange } of sums) {
+    owed.set(account, (owed.get(account) ?? 0n) + debtChange - amount - heldChange)
   }
   const wrong = balances.find(({ id, balance }) => balance !== (owed.get(id) ?? 0n))
   if (wrong === undefined) return undefined

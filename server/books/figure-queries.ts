@@ -13,16 +13,22 @@ export interface Sum {
   count: bigint
   amount: bigint
   debtChange: bigint
+  heldChange: bigint
 }
 
 interface SumRow {
   count: bigint
   amount: bigint
   debt_change: bigint
+  held_change: bigint
 }
 
-function readSum<Row extends SumRow>({ debt_change: debtChange, ...row }: Row) {
-  return { ...row, debtChange }
+function readSum<Row extends SumRow>({
+  debt_change: debtChange,
+  held_change: heldChange,
+  ...row
+}: Row) {
+  return { ...row, debtChange, heldChange }
 }
 
 export interface SlotSum extends Sum {
@@ -33,7 +39,8 @@ export interface SlotSum extends Sum {
   kind: Kind
 }
 
-const SUMS = `sum(count)::bigint as count, sum(amount)::bigint as amount, sum(debt_change)::bigint as debt_change`
+const SUMS = `sum(count)::bigint as count, sum(amount)::bigint as amount, sum(debt_change)::bigint as debt_change,
+  sum(held_change)::bigint as held_change`
 
 type SlotRow = SumRow & Omit<SlotSum, keyof Sum>
 
@@ -66,7 +73,8 @@ export interface TailSum extends SlotSum {
 export function sumTail(rolledUpTo: Date): Statement<TailSum> {
   return {
     text: `select date_trunc('hour', created_at, 'UTC') as at, counter_account as account, kind, count(*) as count,
-        sum(amount)::bigint as amount, coalesce(sum(debt_change), 0)::bigint as debt_change
+        sum(amount)::bigint as amount, coalesce(sum(debt_change), 0)::bigint as debt_change,
+        coalesce(sum(held_change), 0)::bigint as held_change
       from ledger.operations where created_at >= $1 group by 1, 2, 3`,
     values: [rolledUpTo],
     read: readSum<SumRow & Omit<TailSum, keyof Sum>>,
@@ -86,8 +94,8 @@ export const SUM_TOTALS: Statement<AccountSum> = {
 export function readSettlement(account: number): Statement<bigint> {
   return {
     text: `select (
-        coalesce((select sum(debt_change - amount) from books.totals where account = $1), 0)
-        + coalesce((select sum(coalesce(debt_change, 0) - amount) from ledger.operations
+        coalesce((select sum(debt_change - amount - held_change) from books.totals where account = $1), 0)
+        + coalesce((select sum(coalesce(debt_change, 0) - amount - coalesce(held_change, 0)) from ledger.operations
           where counter_account = $1 and created_at >= (${ROLLED_UP_TO})), 0)
       )::bigint as settlement`,
     values: [account],

@@ -144,6 +144,7 @@ export interface WalletSum {
   operations: bigint
   balance: bigint
   debt: bigint
+  held: bigint
 }
 
 export interface WalletPageSum extends WalletSum {
@@ -155,8 +156,9 @@ export function sumWalletPage(afterId: bigint, limit: number): Statement<WalletP
   return {
     name: 'sum-wallet-page',
     text: `select max(id) as last_id, coalesce(sum(seq), 0)::bigint as operations,
-        coalesce(sum(balance), 0)::bigint as balance, coalesce(sum(debt), 0)::bigint as debt
-      from (select id, seq, balance, debt from ledger.wallets where id > $1 order by id limit $2) page`,
+        coalesce(sum(balance), 0)::bigint as balance, coalesce(sum(debt), 0)::bigint as debt,
+        coalesce(sum(held), 0)::bigint as held
+      from (select id, seq, balance, debt, held from ledger.wallets where id > $1 order by id limit $2) page`,
     values: [afterId, limit],
     read: ({ last_id: lastId, ...sums }: WalletSum & { last_id: bigint | null }) => {
       return { lastId, ...sums }

@@ -19,7 +19,13 @@ import {
 } from './figure-queries.ts'
 import { READ_PROOF, type Proof } from './proof-queries.ts'
 
-/** In minor units, as changes of the ledger account: a debit is positive, a credit and a top-up are negative. */
+/** The kinds that move money only between balance and held. */
+const INSIDE: ReadonlySet<Kind> = new Set(['hold', 'release', 'expiry'])
+
+/**
+ * In minor units, as changes of the ledger account: a debit is positive, a credit and a top-up are negative. A hold, and
+ * its release or expiry, change the held amount instead.
+ */
 export interface Movement {
   count: bigint
   change: bigint
@@ -31,6 +37,7 @@ export interface Figures {
   accounts: Map<bigint, Map<Kind, Movement>>
   /** The amount that the platform owes to the owner of each account now. */
   settlements: Map<bigint, bigint>
+  /** What all wallets have, including what is reserved by holds. */
   held: bigint
   debt: bigint
   proof: Proof
@@ -63,7 +70,7 @@ function addUpTotals(rows: readonly AccountSum[], proof: Proof): Figures {
   let [held, debt] = [0n, 0n]
   for (const row of rows) {
     settlements.set(row.account, (settlements.get(row.account) ?? 0n) + changeOf(row))
-    held += row.amount
+    held += row.amount + row.heldChange
     debt += row.debtChange
   }
   return { slots: new Map(), accounts: new Map(), settlements, held, debt, proof }
@@ -75,7 +82,7 @@ function addMovement({ slots, accounts }: Figures, row: SlotSum) {
   const before = kinds.get(row.kind) ?? { count: 0n, change: 0n }
   kinds.set(row.kind, {
     count: before.count + row.count,
-    change: before.change + changeOf(row),
+    change: before.change + (INSIDE.has(row.kind) ? row.heldChange : changeOf(row)),
   })
 }
 
@@ -85,8 +92,8 @@ function entryOf<Key>(map: Map<Key, Map<Kind, Movement>>, key: Key): Map<Kind, M
   return known
 }
 
-function changeOf({ amount, debtChange }: Sum): bigint {
-  return debtChange - amount
+function changeOf({ amount, debtChange, heldChange }: Sum): bigint {
+  return debtChange - amount - heldChange
 }
 
 /** The amount that the platform owes to the account's owner now; negative if the owner owes it. */

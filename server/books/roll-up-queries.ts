@@ -72,25 +72,29 @@ export function setProgress(
   }
 }
 
-const SUMS = `count(*) as count, sum(amount)::bigint as amount, coalesce(sum(debt_change), 0)::bigint as debt_change`
+const SUMS = `count(*) as count, sum(amount)::bigint as amount, coalesce(sum(debt_change), 0)::bigint as debt_change,
+  coalesce(sum(held_change), 0)::bigint as held_change`
 
 /** Updates rows in the order of their keys, to avoid deadlocks. Returns the number of operations. */
 const ADD = `days as (
-    insert into books.days as t (day, account, kind, count, amount, debt_change)
-    select (hour at time zone 'UTC')::date, account, kind, sum(count), sum(amount), sum(debt_change)
+    insert into books.days as t (day, account, kind, count, amount, debt_change, held_change)
+    select (hour at time zone 'UTC')::date, account, kind, sum(count), sum(amount), sum(debt_change), sum(held_change)
     from fresh group by 1, 2, 3 order by 1, 2, 3
     on conflict (day, account, kind) do update set count = t.count + excluded.count,
-      amount = t.amount + excluded.amount, debt_change = t.debt_change + excluded.debt_change
+      amount = t.amount + excluded.amount, debt_change = t.debt_change + excluded.debt_change,
+      held_change = t.held_change + excluded.held_change
   ), hours as (
-    insert into books.hours as t (hour, account, kind, count, amount, debt_change)
-    select hour, account, kind, count, amount, debt_change from fresh order by 1, 2, 3
+    insert into books.hours as t (hour, account, kind, count, amount, debt_change, held_change)
+    select hour, account, kind, count, amount, debt_change, held_change from fresh order by 1, 2, 3
     on conflict (hour, account, kind) do update set count = t.count + excluded.count,
-      amount = t.amount + excluded.amount, debt_change = t.debt_change + excluded.debt_change
+      amount = t.amount + excluded.amount, debt_change = t.debt_change + excluded.debt_change,
+      held_change = t.held_change + excluded.held_change
   ), totals as (
-    insert into books.totals as t (account, kind, count, amount, debt_change)
-    select account, kind, sum(count), sum(amount), sum(debt_change) from fresh group by 1, 2 order by 1, 2
+    insert into books.totals as t (account, kind, count, amount, debt_change, held_change)
+    select account, kind, sum(count), sum(amount), sum(debt_change), sum(held_change) from fresh group by 1, 2 order by 1, 2
     on conflict (account, kind) do update set count = t.count + excluded.count,
-      amount = t.amount + excluded.amount, debt_change = t.debt_change + excluded.debt_change
+      amount = t.amount + excluded.amount, debt_change = t.debt_change + excluded.debt_change,
+      held_change = t.held_change + excluded.held_change
   )
   select coalesce(sum(count), 0)::bigint as operations from fresh`
 
@@ -110,10 +114,13 @@ export interface KindSum extends Sum {
   kind: Kind
 }
 
-type SumRow = Omit<KindSum, 'debtChange'> & { debt_change: bigint }
+type SumRow = Omit<KindSum, 'debtChange' | 'heldChange'> & {
+  debt_change: bigint
+  held_change: bigint
+}
 
-function readSum({ debt_change: debtChange, ...row }: SumRow): KindSum {
-  return { ...row, debtChange }
+function readSum({ debt_change: debtChange, held_change: heldChange, ...row }: SumRow): KindSum {
+  return { ...row, debtChange, heldChange }
 }
 
 /** `before` is undefined for all newer operations. */
@@ -135,7 +142,7 @@ interface HourRow {
 /** The totals of an hour, and how far the totals reach, in one statement, so that they belong together. */
 export function readHour(hour: Date): Statement<HourRow> {
   return {
-    text: `select rolled_up_to, account, kind, count, amount, debt_change
+    text: `select rolled_up_to, account, kind, count, amount, debt_change, held_change
       from books.progress left join books.hours on hour = $1`,
     values: [hour],
     read: ({ rolled_up_to: rolledUpTo, ...row }: { rolled_up_to: Date } & SumRow) => ({
@@ -148,9 +155,9 @@ export function readHour(hour: Date): Statement<HourRow> {
 export function addDifferences(hour: Date, rows: readonly KindSum[]): pg.QueryConfig {
   return {
     text: `with fresh as materialized (
-        select $1::timestamptz as hour, account, kind, count, amount, debt_change
-        from unnest($2::bigint[], $3::ledger.kind[], $4::bigint[], $5::bigint[], $6::bigint[])
-          as x(account, kind, count, amount, debt_change)
+        select $1::timestamptz as hour, account, kind, count, amount, debt_change, held_change
+        from unnest($2::bigint[], $3::ledger.kind[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
+          as x(account, kind, count, amount, debt_change, held_change)
       ), ${ADD}`,
     values: [
       hour,
@@ -159,6 +166,7 @@ export function addDifferences(hour: Date, rows: readonly KindSum[]): pg.QueryCo
       rows.map((each) => each.count),
       rows.map((each) => each.amount),
       rows.map((each) => each.debtChange),
+      rows.map((each) => each.heldChange),
     ],
   }
 }

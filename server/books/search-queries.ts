@@ -9,7 +9,7 @@ export interface OperationFilter {
   kinds: readonly Kind[]
   /** The ledger accounts on the other side of the wallets; undefined: all. */
   accounts: readonly number[] | undefined
-  /** Of the money that moved: what changed the balance and what changed the debt. */
+  /** Of the money that moved, as in `movedBy` of the ledger. */
   minAmount: bigint | undefined
 }
 
@@ -49,7 +49,8 @@ export function listNewest(
         and (created_at, wallet_id, seq) < ($3::timestamptz, $4::bigint, $5::bigint)
         and kind = any($6::ledger.kind[])
         and ($7::bigint[] is null or counter_account = any($7))
-        and ($8::bigint is null or abs(coalesce(debt_change, 0) - amount) >= $8)
+        and ($8::bigint is null or abs(case when kind::text in ('hold', 'release', 'expiry') then held_change
+          else coalesce(debt_change, 0) - amount - coalesce(held_change, 0) end) >= $8)
       order by created_at desc, wallet_id desc, seq desc limit $9`,
     values: [
       from,

@@ -29,25 +29,30 @@ function readStatement(row: StatementRow): StatementSums {
   }
 }
 
+/** SQL. As text, so that no value is converted to the type: during an upgrade it may not have it yet. */
+const DEBITS = `kind::text in ('debit', 'capture')`
+/** SQL: the operations that change the ledger account. */
+const SETTLED = `kind::text not in ('hold', 'release', 'expiry')`
+
 /**
  * The balances before the first day and after the last one (or where the totals end), and the movements between them.
- * Everything that is not a debit is a credit or a refund, which is counted as a credit.
+ * A capture is counted as a debit, a refund as a credit. What only holds or releases money is not counted.
  */
 export function summarizeStatement(
   account: number,
   from: string,
   to: string,
 ): Statement<StatementSums> {
-  const owed = 'debt_change - amount'
+  const owed = 'debt_change - amount - held_change'
   const sum = (value: string, condition: string) =>
     `coalesce(sum(${value}) filter (where ${condition}), 0)::bigint`
   return {
     text: `select (select rolled_up_to from books.progress) as rolled_up_to,
         ${sum(owed, 'day < $2::date')} as opening, ${sum(owed, 'true')} as closing,
-        ${sum('count', `day >= $2::date and kind = 'debit'`)} as debit_count,
-        ${sum(owed, `day >= $2::date and kind = 'debit'`)} as debit_amount,
-        ${sum('count', `day >= $2::date and kind <> 'debit'`)} as credit_count,
-        ${sum(`-(${owed})`, `day >= $2::date and kind <> 'debit'`)} as credit_amount
+        ${sum('count', `day >= $2::date and ${DEBITS}`)} as debit_count,
+        ${sum(owed, `day >= $2::date and ${DEBITS}`)} as debit_amount,
+        ${sum('count', `day >= $2::date and not ${DEBITS} and ${SETTLED}`)} as credit_count,
+        ${sum(`-(${owed})`, `day >= $2::date and not ${DEBITS}`)} as credit_amount
       from books.days where account = $1 and day <= $3::date`,
     values: [account, from, to],
     read: readStatement,
@@ -118,10 +123,10 @@ export function listEntries(
   limit: number,
 ): Statement<StatementEntry> {
   return {
-    text: `select wallet_id, seq, created_at, kind, coalesce(debt_change, 0) - amount as change, reference_type,
-        reference_id, description
+    text: `select wallet_id, seq, created_at, kind, coalesce(debt_change, 0) - amount - coalesce(held_change, 0) as change,
+        reference_type, reference_id, description
       from ledger.operations
-      where counter_account = $1 and created_at >= $2 and created_at < $3
+      where counter_account = $1 and created_at >= $2 and created_at < $3 and ${SETTLED}
         and (created_at, wallet_id, seq) > ($2, $4::bigint, $5::bigint)
       order by created_at, wallet_id, seq limit $6`,
     values: [account, after.at, before, after.walletId, after.seq, limit],

@@ -48,23 +48,27 @@ export function subtract(sums: readonly KindSum[], others: readonly KindSum[]): 
       count: -each.count,
       amount: -each.amount,
       debtChange: -each.debtChange,
+      heldChange: -each.heldChange,
     })),
   )
   return [...differences.values()]
-    .filter(({ count, amount, debtChange }) => count !== 0n || amount !== 0n || debtChange !== 0n)
+    .filter(({ count, amount, debtChange, heldChange }) =>
+      [count, amount, debtChange, heldChange].some((each) => each !== 0n),
+    )
     .toSorted((a, b) => Number(a.account - b.account))
 }
 
 function addTo(sums: Map<string, KindSum>, rows: readonly KindSum[]) {
   for (const row of rows) {
     const name = `${row.account} ${row.kind}`
-    const before = sums.get(name) ?? { count: 0n, amount: 0n, debtChange: 0n }
+    const before = sums.get(name) ?? { count: 0n, amount: 0n, debtChange: 0n, heldChange: 0n }
     sums.set(name, {
       account: row.account,
       kind: row.kind,
       count: before.count + row.count,
       amount: before.amount + row.amount,
       debtChange: before.debtChange + row.debtChange,
+      heldChange: before.heldChange + row.heldChange,
     })
   }
 }

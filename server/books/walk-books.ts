@@ -9,16 +9,16 @@ import { many, one, run } from '../database/statement.ts'
 import { KEEP_MONTHS, readArchivedHeadsBetween } from '../ledger/archived-queries.ts'
 import type { Head, Operation, WalletState } from '../ledger/types.ts'
 import {
-  BEFORE_REFUNDS,
   checkEnd,
   checkKey,
-  checkRefunds,
   Fault,
   genesisOf,
   laterOf,
   readKeys,
+  readOpenHolds,
   stepChain,
 } from '../ledger/check-chain.ts'
+import { BEFORE_HOLDS, BEFORE_REFUNDS, checkHolds, checkRefunds } from '../ledger/check-tables.ts'
 import { checkKeyPage, FIND_HOURS, readOperationsAfter, readWalletsFrom } from './proof-queries.ts'
 import { recountHour } from './recount.ts'
 import { HOUR_MS, type BookTools } from './roll-up.ts'
@@ -35,12 +35,15 @@ export type Place =
   | { phase: 'wallets'; walletId: string; head?: StoredHead | undefined }
   | { phase: 'keys'; digest: string }
   | { phase: 'refunds'; debit: string; refunded: string }
+  | { phase: 'holds'; digest: string }
   | { phase: 'hours'; hour: string | null }
 
 interface StoredHead {
   seq: string
   balance: string
   debt: string
+  /** undefined stands for 0: an earlier version of the service stored the place. */
+  held?: string
   hash: string
 }
 
@@ -58,6 +61,7 @@ export function walkPortion(tools: BookTools, place: Place, onStep = goOn): Prom
   if (place.phase === 'wallets') return inSnapshot(tools.db, (tx) => walkWallets(tx, place))
   if (place.phase === 'keys') return walkKeys(tools.db, place.digest)
   if (place.phase === 'refunds') return inSnapshot(tools.db, (tx) => walkRefunds(tx, place))
+  if (place.phase === 'holds') return inSnapshot(tools.db, (tx) => walkHolds(tx, place.digest))
   return walkHours(tools, place.hour, onStep)
 }
 
@@ -91,9 +95,14 @@ async function walkWallets(
       ends.set(at, stepChain(ends.get(at) ?? genesisOf(at), operation))
       checkKey(operation, keys)
     }
-    for (const wallet of wallets.filter(({ id }) => !isCut || id < lastId)) {
+    const ended = wallets.filter(({ id }) => !isCut || id < lastId)
+    const open = await readOpenHolds(
+      tx,
+      ended.map(({ id }) => id),
+    )
+    for (const wallet of ended) {
       at = wallet.id
-      checkEnd(wallet, ends.get(at) ?? genesisOf(at))
+      checkEnd(wallet, ends.get(at) ?? genesisOf(at), open.get(at))
     }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
@@ -110,14 +119,21 @@ function nextPlace(head: Head | undefined, isLastPage: boolean, upTo: bigint): P
   return { phase: 'wallets', walletId: String(upTo + 1n) }
 }
 
-function storeHead({ seq, balance, debt, headHash }: Head): StoredHead {
+function storeHead({ seq, balance, debt, held, headHash }: Head): StoredHead {
   const hash = headHash.toString('hex')
-  return { seq: String(seq), balance: String(balance), debt: String(debt), hash }
+  const [owed, reserved] = [String(debt), String(held)]
+  return { seq: String(seq), balance: String(balance), debt: owed, held: reserved, hash }
 }
 
-function toHead(id: WalletState['id'], { seq, balance, debt, hash }: StoredHead): Head {
-  const headHash = Buffer.from(hash, 'hex')
-  return { id, seq: BigInt(seq), balance: BigInt(balance), debt: BigInt(debt), headHash }
+function toHead(id: WalletState['id'], { seq, balance, debt, held, hash }: StoredHead): Head {
+  return {
+    id,
+    seq: BigInt(seq),
+    balance: BigInt(balance),
+    debt: BigInt(debt),
+    held: BigInt(held ?? '0'),
+    headHash: Buffer.from(hash, 'hex'),
+  }
 }
 
 /** The wallets phase found the key of every operation; this phase finds the operation of every key. */
@@ -142,13 +158,31 @@ async function walkRefunds(
   tx: pg.ClientBase,
   { debit, refunded }: Extract<Place, { phase: 'refunds' }>,
 ): Promise<Portion> {
-  const hours: Place = { phase: 'hours', hour: null }
-  try {
+  const holds: Place = { phase: 'holds', digest: BEFORE_HOLDS }
+  return continueUnlessFaulty(holds, async () => {
     const { last } = await checkRefunds(tx, { debit, refunded: BigInt(refunded) })
-    return { next: last ? placeOf(last) : hours, operations: 0, fault: undefined }
+    return last && placeOf(last)
+  })
+}
+
+/** The same for holds and their changes. */
+async function walkHolds(tx: pg.ClientBase, after: string): Promise<Portion> {
+  return continueUnlessFaulty({ phase: 'hours', hour: null }, async () => {
+    const { last } = await checkHolds(tx, after)
+    return last === undefined ? undefined : { phase: 'holds', digest: last }
+  })
+}
+
+/** `check` returns where the same phase continues, or undefined at its end. After a fault the next phase begins. */
+async function continueUnlessFaulty(
+  nextPhase: Place,
+  check: () => Promise<Place | undefined>,
+): Promise<Portion> {
+  try {
+    return { next: (await check()) ?? nextPhase, operations: 0, fault: undefined }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    return { next: hours, operations: 0, fault: error.message }
+    return { next: nextPhase, operations: 0, fault: error.message }
   }
 }
 

@@ -1,6 +1,7 @@
 import { batch } from '@coffer/contract/batch'
 import { SECRET_SCOPES, type Endpoint, type SecretScope } from '@coffer/contract/endpoint'
 import { readEvents } from '@coffer/contract/events'
+import { capture, hold, listHolds, release } from '@coffer/contract/holds'
 import { RESTRICTED_SECRETS_MAX } from '@coffer/contract/limits'
 import { restriction as shape } from '@coffer/contract/restriction'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
@@ -53,10 +54,12 @@ describe('a restricted secret', () => {
       endpoints.findOperation,
       endpoints.listOwnOperations,
       readEvents,
+      listHolds,
     ],
     'wallet:debit': [endpoints.debit, batch],
     'wallet:credit': [endpoints.credit, batch],
     'wallet:refund': [endpoints.refund, batch],
+    'wallet:hold': [hold, capture, release, batch],
   }
 
   for (const scope of SECRET_SCOPES) {
@@ -65,6 +68,8 @@ describe('a restricted secret', () => {
       const paid = pair()
       const { serviceUserId } = there.user
       await call(there, endpoints.debit, { serviceUserId, amount: 5, ...paid })
+      const held = pair()
+      await call(there, hold, { serviceUserId, amount: 5, ...held })
       const restricted = await withSecret(there, [scope])
       const fields: Record<keyof typeof SERVER_ENDPOINTS, Fields> = {
         readWallet: { serviceUserId },
@@ -78,6 +83,10 @@ describe('a restricted secret', () => {
         findOperation: paid,
         listOwnOperations: {},
         readEvents: {},
+        hold: operationOf(there),
+        capture: { hold: held, amount: 1, isFinal: false, ...pair() },
+        release: { hold: held, ...pair() },
+        listHolds: {},
         exchangeLinkCode: { linkCode: 'lc_unknown' },
       }
       for (const [name, endpoint] of Object.entries(SERVER_ENDPOINTS)) {

@@ -18,7 +18,11 @@ CREATE TYPE ledger.kind AS ENUM (
     'refund',
     'correction_in',
     'correction_out',
-    'debit_refund'
+    'debit_refund',
+    'hold',
+    'capture',
+    'release',
+    'expiry'
 );
 
 CREATE TYPE ledger.refusal AS ENUM (
@@ -27,7 +31,10 @@ CREATE TYPE ledger.refusal AS ENUM (
     'CREDIT_LIMIT_EXCEEDED',
     'BALANCE_LIMIT',
     'REFUND_EXCEEDS_DEBIT',
-    'WALLET_CLOSED'
+    'WALLET_CLOSED',
+    'CAPTURE_EXCEEDS_HOLD',
+    'HOLD_EXPIRED',
+    'HOLD_CLOSED'
 );
 
 CREATE FUNCTION admin.chain_audit_backlog(most integer) RETURNS boolean
@@ -627,7 +634,8 @@ CREATE TABLE books.days (
     kind ledger.kind NOT NULL,
     count bigint NOT NULL,
     amount bigint NOT NULL,
-    debt_change bigint NOT NULL
+    debt_change bigint NOT NULL,
+    held_change bigint DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='70');
 
@@ -639,11 +647,12 @@ CREATE TABLE books.hours (
     kind ledger.kind NOT NULL,
     count bigint NOT NULL,
     amount bigint NOT NULL,
-    debt_change bigint NOT NULL
+    debt_change bigint NOT NULL,
+    held_change bigint DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='70');
 
-COMMENT ON COLUMN books.hours.amount IS 'As in ledger.operations: the account changes by debt_change - amount.';
+COMMENT ON COLUMN books.hours.amount IS 'As in ledger.operations: the account changes by debt_change - amount - held_change.';
 
 CREATE TABLE books.progress (
     only_row boolean DEFAULT true NOT NULL,
@@ -690,7 +699,8 @@ CREATE TABLE books.totals (
     kind ledger.kind NOT NULL,
     count bigint NOT NULL,
     amount bigint NOT NULL,
-    debt_change bigint NOT NULL
+    debt_change bigint NOT NULL,
+    held_change bigint DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='50');
 
@@ -1081,6 +1091,7 @@ CREATE TABLE ledger.archived_heads (
     balance bigint NOT NULL,
     debt bigint NOT NULL,
     head_hash bytea NOT NULL,
+    held bigint DEFAULT 0 NOT NULL,
     CONSTRAINT archived_heads_balance_check CHECK ((balance >= 0)),
     CONSTRAINT archived_heads_debt_check CHECK ((debt >= 0)),
     CONSTRAINT archived_heads_head_hash_check CHECK ((octet_length(head_hash) = 32)),
@@ -1109,7 +1120,8 @@ CREATE TABLE ledger.archived_sums (
     kind ledger.kind NOT NULL,
     count bigint NOT NULL,
     amount bigint NOT NULL,
-    debt_change bigint NOT NULL
+    debt_change bigint NOT NULL,
+    held_change bigint DEFAULT 0 NOT NULL
 );
 
 COMMENT ON TABLE ledger.archived_sums IS 'The sums of the archived operations, as in books.totals.';
@@ -1118,10 +1130,10 @@ CREATE TABLE ledger.chain (
     only_row boolean DEFAULT true NOT NULL,
     version bigint NOT NULL,
     CONSTRAINT chain_only_row_check CHECK (only_row),
-    CONSTRAINT chain_version_check CHECK ((version = ANY (ARRAY[(1)::bigint, (2)::bigint])))
+    CONSTRAINT chain_version_check CHECK ((version = ANY (ARRAY[(1)::bigint, (2)::bigint, (3)::bigint])))
 );
 
-COMMENT ON COLUMN ledger.chain.version IS 'The newest version of hashes that may be written. 2: refunds.';
+COMMENT ON COLUMN ledger.chain.version IS 'What may be written. 2: refunds, whose hashes have version 2. 3: also holds.';
 
 CREATE TABLE ledger.currency (
     only_row boolean DEFAULT true NOT NULL,
@@ -1129,6 +1141,50 @@ CREATE TABLE ledger.currency (
     CONSTRAINT currency_code_check CHECK ((code ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT currency_only_row_check CHECK (only_row)
 );
+
+CREATE TABLE ledger.hold_changes (
+    hold uuid NOT NULL,
+    remaining bigint NOT NULL,
+    change uuid NOT NULL,
+    wallet_id bigint NOT NULL,
+    CONSTRAINT hold_changes_remaining_check CHECK ((remaining >= 0))
+);
+
+COMMENT ON TABLE ledger.hold_changes IS 'Rows are added under the lock of the wallet. The row with the lowest remaining is the last change of its hold.';
+
+COMMENT ON COLUMN ledger.hold_changes.hold IS 'The digest of the hold.';
+
+COMMENT ON COLUMN ledger.hold_changes.remaining IS 'How much of the hold is still held after this change.';
+
+COMMENT ON COLUMN ledger.hold_changes.change IS 'The digest of the capture, release or expiry.';
+
+CREATE TABLE ledger.holds (
+    digest uuid NOT NULL,
+    wallet_id bigint NOT NULL,
+    account bigint NOT NULL,
+    amount bigint NOT NULL,
+    captured bigint NOT NULL,
+    remaining bigint NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    closed_by ledger.kind,
+    reference_type text NOT NULL,
+    reference_id text NOT NULL,
+    CONSTRAINT holds_check CHECK (((captured >= 0) AND (remaining >= 0) AND (amount > 0) AND ((captured + remaining) <= amount))),
+    CONSTRAINT holds_check1 CHECK (((remaining = 0) = (closed_by IS NOT NULL)))
+);
+
+COMMENT ON TABLE ledger.holds IS 'One row per hold. Rows are added and updated under the lock of the wallet.';
+
+COMMENT ON COLUMN ledger.holds.digest IS 'The digest of the hold.';
+
+COMMENT ON COLUMN ledger.holds.account IS 'The ledger account of the client app that holds the money.';
+
+COMMENT ON COLUMN ledger.holds.captured IS 'How much was paid to the client app.';
+
+COMMENT ON COLUMN ledger.holds.remaining IS 'How much is still held. wallets.held is the sum of the holds of the wallet.';
+
+COMMENT ON COLUMN ledger.holds.closed_by IS 'What ended the hold: capture, release or expiry; null: it is open.';
 
 CREATE TABLE ledger.mismatches (
     id bigint NOT NULL,
@@ -1182,9 +1238,9 @@ COMMENT ON COLUMN ledger.operation_keys.target IS 'Version 2. The digest of the 
 
 COMMENT ON COLUMN ledger.operation_keys.refundable IS 'Version 2. Refund: how much of the debit is left.';
 
-COMMENT ON COLUMN ledger.operation_keys.held_after IS 'Version 2. Hold, capture, release: how much is held right after it.';
+COMMENT ON COLUMN ledger.operation_keys.held_after IS 'Version 2. Hold, capture, release, expiry: how much of the hold is still held.';
 
-COMMENT ON COLUMN ledger.operation_keys.released IS 'Version 2. Capture: how much went back to the balance.';
+COMMENT ON COLUMN ledger.operation_keys.released IS 'Version 2. Capture, release, expiry: how much went back to the balance or paid debt.';
 
 COMMENT ON COLUMN ledger.operation_keys.expires_at IS 'Version 2. Hold: also if it was refused, because it shows for how long it was requested.';
 
@@ -1209,6 +1265,8 @@ CREATE TABLE ledger.operations (
     description text,
     hash bytea NOT NULL,
     target uuid,
+    held_change bigint,
+    held_after bigint,
     CONSTRAINT operations_balance_after_check CHECK ((balance_after >= 0)),
     CONSTRAINT operations_debt_after_check CHECK ((debt_after >= 0)),
     CONSTRAINT operations_hash_check CHECK ((octet_length(hash) = 32)),
@@ -1216,11 +1274,15 @@ CREATE TABLE ledger.operations (
 )
 PARTITION BY RANGE (created_at);
 
-COMMENT ON COLUMN ledger.operations.amount IS 'Signed change of the balance, in minor units. The counter account changes by debt_change - amount.';
+COMMENT ON COLUMN ledger.operations.amount IS 'Signed change of the balance, in minor units. The counter account changes by debt_change - amount - held_change.';
 
 COMMENT ON COLUMN ledger.operations.debt_change IS 'null stands for 0: most operations touch no debt.';
 
-COMMENT ON COLUMN ledger.operations.target IS 'A refund: the digest of the debit.';
+COMMENT ON COLUMN ledger.operations.target IS 'A refund: the digest of the debit or capture. A capture, release or expiry: the digest of the hold.';
+
+COMMENT ON COLUMN ledger.operations.held_change IS 'Signed change of the held amount; null stands for 0.';
+
+COMMENT ON COLUMN ledger.operations.held_after IS 'How much is held after it; null stands for 0.';
 
 CREATE TABLE ledger.operations_default (
     wallet_id bigint NOT NULL,
@@ -1237,6 +1299,8 @@ CREATE TABLE ledger.operations_default (
     description text,
     hash bytea NOT NULL,
     target uuid,
+    held_change bigint,
+    held_after bigint,
     CONSTRAINT operations_balance_after_check CHECK ((balance_after >= 0)),
     CONSTRAINT operations_debt_after_check CHECK ((debt_after >= 0)),
     CONSTRAINT operations_hash_check CHECK ((octet_length(hash) = 32)),
@@ -1289,6 +1353,8 @@ CREATE TABLE ledger.wallets (
     is_active boolean DEFAULT true NOT NULL,
     head_hash bytea DEFAULT decode(repeat('00'::text, 32), 'hex'::text) NOT NULL,
     closed_at timestamp with time zone,
+    held bigint DEFAULT 0 NOT NULL,
+    next_expiry timestamp with time zone,
     CONSTRAINT wallets_balance_check CHECK (((balance >= 0) AND (balance <= '999999999999999'::bigint))),
     CONSTRAINT wallets_debt_check CHECK ((debt >= 0)),
     CONSTRAINT wallets_head_hash_check CHECK ((octet_length(head_hash) = 32)),
@@ -1297,6 +1363,10 @@ CREATE TABLE ledger.wallets (
 WITH (fillfactor='50');
 
 COMMENT ON COLUMN ledger.wallets.closed_at IS 'When the wallet was closed for good, because its owner was deleted. Only an empty wallet is closed.';
+
+COMMENT ON COLUMN ledger.wallets.held IS 'What client apps hold; it is not part of the balance.';
+
+COMMENT ON COLUMN ledger.wallets.next_expiry IS 'When the first open hold expires; null: there is none.';
 
 ALTER TABLE ledger.wallets ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME ledger.wallets_id_seq
@@ -1530,6 +1600,15 @@ ALTER TABLE ONLY ledger.chain
 ALTER TABLE ONLY ledger.currency
     ADD CONSTRAINT currency_pkey PRIMARY KEY (only_row);
 
+ALTER TABLE ONLY ledger.hold_changes
+    ADD CONSTRAINT hold_changes_change_key UNIQUE (change);
+
+ALTER TABLE ONLY ledger.hold_changes
+    ADD CONSTRAINT hold_changes_pkey PRIMARY KEY (hold, remaining);
+
+ALTER TABLE ONLY ledger.holds
+    ADD CONSTRAINT holds_pkey PRIMARY KEY (digest);
+
 ALTER TABLE ONLY ledger.mismatches
     ADD CONSTRAINT mismatches_pkey PRIMARY KEY (id);
 
@@ -1561,6 +1640,9 @@ ALTER TABLE ONLY ledger.refunds
 
 ALTER TABLE ONLY ledger.refunds
     ADD CONSTRAINT refunds_refund_key UNIQUE (refund);
+
+ALTER TABLE ledger.wallets
+    ADD CONSTRAINT wallets_held_check CHECK ((held >= 0)) NOT VALID;
 
 ALTER TABLE ONLY ledger.wallets
     ADD CONSTRAINT wallets_pkey PRIMARY KEY (id);
@@ -1659,7 +1741,17 @@ CREATE INDEX warning_links_by_user ON directory.warning_links USING btree (servi
 
 CREATE INDEX widget_sessions_by_expiry ON directory.widget_sessions USING btree (expires_at);
 
+CREATE INDEX holds_by_account ON ledger.holds USING btree (account, created_at, digest);
+
+CREATE INDEX holds_by_expiry ON ledger.holds USING btree (expires_at) WHERE (remaining > 0);
+
+CREATE INDEX holds_by_user ON ledger.holds USING btree (wallet_id, account, created_at, digest);
+
+CREATE INDEX holds_by_wallet ON ledger.holds USING btree (wallet_id, expires_at) WHERE (remaining > 0);
+
 CREATE INDEX mismatches_by_digest ON ledger.mismatches USING btree (digest);
+
+CREATE INDEX open_holds_by_account ON ledger.holds USING btree (account, created_at, digest) WHERE (remaining > 0);
 
 CREATE INDEX operations_by_time ON ONLY ledger.operations USING brin (created_at) WITH (pages_per_range='128');
 
@@ -1992,6 +2084,16 @@ GRANT UPDATE(version) ON TABLE ledger.chain TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE ledger.currency TO coffer_service;
 
+GRANT SELECT,INSERT ON TABLE ledger.hold_changes TO coffer_service;
+
+GRANT SELECT,INSERT ON TABLE ledger.holds TO coffer_service;
+
+GRANT UPDATE(captured) ON TABLE ledger.holds TO coffer_service;
+
+GRANT UPDATE(remaining) ON TABLE ledger.holds TO coffer_service;
+
+GRANT UPDATE(closed_by) ON TABLE ledger.holds TO coffer_service;
+
 GRANT SELECT,INSERT ON TABLE ledger.mismatches TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE ledger.operation_keys TO coffer_service;
@@ -2025,3 +2127,7 @@ GRANT UPDATE(is_active) ON TABLE ledger.wallets TO coffer_service;
 GRANT UPDATE(head_hash) ON TABLE ledger.wallets TO coffer_service;
 
 GRANT UPDATE(closed_at) ON TABLE ledger.wallets TO coffer_service;
+
+GRANT UPDATE(held) ON TABLE ledger.wallets TO coffer_service;
+
+GRANT UPDATE(next_expiry) ON TABLE ledger.wallets TO coffer_service;

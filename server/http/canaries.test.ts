@@ -58,6 +58,7 @@ describe('canaries', () => {
       verifier,
     }
     sound['debit'] = { referenceType: MARK, referenceId: `${MARK}-${randomUUID()}` }
+    sound['hold'] = { referenceType: MARK, referenceId: `${MARK}-${randomUUID()}` }
     sound['operations'] = [
       { type: 'debit', ...sound },
       { ...sound, type: MARK },
@@ -79,6 +80,11 @@ describe('canaries', () => {
         const { debit } = fields as { debit: Fields }
         const paid = { serviceUserId, amount: 2, ...debit }
         await call(setup, SERVER_ENDPOINTS.debit, paid, HEADERS)
+      }
+      const { capture, hold, release } = SERVER_ENDPOINTS
+      if (endpoint === capture || endpoint === release) {
+        const placed = { serviceUserId, amount: 2, ...(fields['hold'] as Fields) }
+        await call(setup, hold, placed, HEADERS)
       }
       const response = await call(setup, endpoint, fields, HEADERS)
       assert.equal(response.statusCode, 200)

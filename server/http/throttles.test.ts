@@ -36,14 +36,13 @@ const PERSON_AGAIN: Row = ['mayCallAccountApi', 'mayLogIn']
 const OWN_TOPUP: Row = ['mayCallAccountApi', 'mayPersonCallStripe', 'mayAppCallStripe']
 const OPERATOR: Row = ['mayCallAdminApi']
 const OPERATOR_AGAIN: Row = ['mayCallAdminApi', 'mayLogIn']
-
+const WRITES = { debit: APP, credit: APP, refund: APP, hold: APP, capture: APP, release: APP }
 /** In the order in which the service checks them. */
 const LIMITS: Readonly<Record<EndpointName, Row>> = {
   readWallet: APP,
   checkBalance: APP,
-  debit: APP,
-  credit: APP,
-  refund: APP,
+  ...WRITES,
+  listHolds: APP,
   batch: APP,
   findOperation: APP,
   listOwnOperations: APP,

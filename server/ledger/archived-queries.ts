@@ -19,7 +19,7 @@ export const READ_ARCHIVED_BEFORE: Statement<Date | undefined> = {
 export const KEEP_MONTHS = { text: 'lock table ledger.operations in access share mode' }
 
 /** The heads that count, one for each wallet. */
-const HEADS = `select distinct on (wallet_id) wallet_id, seq, balance, debt, head_hash from ledger.archived_heads
+const HEADS = `select distinct on (wallet_id) wallet_id, seq, balance, debt, held, head_hash from ledger.archived_heads
   where month in (select month from ledger.archived_months)`
 
 interface HeadRow {
@@ -27,6 +27,7 @@ interface HeadRow {
   seq: bigint
   balance: bigint
   debt: bigint
+  held: bigint
   head_hash: Buffer
 }
 
@@ -35,6 +36,7 @@ const toHead = (row: HeadRow): Head => ({
   seq: row.seq,
   balance: row.balance,
   debt: row.debt,
+  held: row.held,
   headHash: row.head_hash,
 })
 
@@ -55,7 +57,7 @@ export function readArchivedHeadsBetween(from: bigint, to: bigint): Statement<He
   }
 }
 
-/** For `copyRows`: id, seq, balance, debt and hash, as in `scanWallets`. */
+/** For `copyRows`: id, seq, balance, debt, held and hash, as in `scanWallets`. */
 export function scanArchivedHeads(shard: Part): { text: string } {
   return { text: `${HEADS} and ${ofShard('wallet_id', shard)} order by wallet_id, month desc` }
 }
@@ -75,7 +77,7 @@ export function listArchivedMonths(walletId: bigint): Statement<string> {
 
 /** By how much the archived operations have changed each ledger account. */
 export const SUM_ARCHIVED: Statement<{ account: number; sum: bigint }> = {
-  text: `select account, sum(debt_change - amount)::bigint as sum from ledger.archived_sums
+  text: `select account, sum(debt_change - amount - held_change)::bigint as sum from ledger.archived_sums
     group by account order by account`,
   read: (row: { account: bigint; sum: bigint }) => ({ account: Number(row.account), sum: row.sum }),
 }

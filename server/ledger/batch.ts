@@ -1,6 +1,7 @@
 /** Runs one batch: a short database transaction that locks, reads, decides, writes and commits in two round trips. */
 import pg from 'pg'
-import { decide, type DigestedRequest } from './decide.ts'
+import { decide } from './decide.ts'
+import type { DigestedRequest } from './decide-types.ts'
 import {
   findDecisions,
   readRefunded,
@@ -8,10 +9,11 @@ import {
   type DecisionRow,
   type RefundedRow,
 } from './decision-queries.ts'
+import { readDue, readHolds, toHold, writeHolds, type HoldRow } from './holds/hold-queries.ts'
 import * as query from './queries.ts'
 import { REQUIRE_STANDBY } from './standby-queries.ts'
 import { writeBatch, writeRefunds } from './write-queries.ts'
-import type { Outcome } from './types.ts'
+import type { Hold, Outcome, WalletState } from './types.ts'
 
 /**
  * COMMIT was sent and its result is unknown. Running the batch again shows whether it was committed: every operation is
@@ -37,7 +39,7 @@ export interface Held {
   heldBy: 'wallet' | 'account' | 'pause'
 }
 
-const NO_ROWS = Promise.resolve({ rows: [] as RefundedRow[] })
+const NO_ROWS = Promise.resolve({ rows: [] as never[] })
 
 /**
  * Returns one outcome per request. `free` skips requests whose wallet or account is locked; `wait` waits for the locks
@@ -51,14 +53,16 @@ export async function runBatch(
   const walletIds = [...new Set(requests.map((each) => each.walletId))]
   const accounts = [...new Set(requests.map((each) => each.counterAccount))]
   const debits = [...new Set(requests.flatMap((each) => each.refund?.target ?? []))]
-  const digests = [...requests.map((each) => each.digest), ...debits]
-  const [, locked, clock, limited, found, refunded] = await all(
+  const targets = [...new Set(requests.flatMap((each) => each.ofHold?.target ?? []))]
+  const digests = [...requests.map((each) => each.digest), ...debits, ...targets]
+  const [, locked, clock, limited, found, refunded, held] = await all(
     client.query('begin'),
     client.query<query.LockedWalletRow>(query.lockWallets(walletIds, mode)),
     client.query<query.ClockRow>(query.READ_CLOCK),
     client.query<query.AllowanceRow>(query.lockAllowances(accounts, mode)),
     client.query<DecisionRow>(findDecisions(digests)),
     debits.length > 0 ? client.query<RefundedRow>(readRefunded(debits)) : NO_ROWS,
+    targets.length > 0 ? client.query<HoldRow>(readHolds(targets)) : NO_ROWS,
   )
   const wallets = new Map(locked.rows.map((row) => [row.id, query.toWallet(row)]))
   if (mode === 'wait' && wallets.size < walletIds.length) {
@@ -71,19 +75,22 @@ export async function runBatch(
   const decisions = await toDecisions(client, found.rows)
   const decided = new Map(decisions.map((each) => [each.digest, each]))
   const isPaused = clock.rows[0]?.is_paused === true
-  const holds = requests.map(({ walletId, counterAccount, digest }): Held | undefined => {
+  const blocked = requests.map(({ walletId, counterAccount, digest }): Held | undefined => {
     // Another transaction that holds the wallet may be deciding this pair; only our own lock rules this out.
     if (!wallets.has(walletId)) return { heldBy: 'wallet' }
     if (isPaused && !decided.has(digest)) return { heldBy: 'pause' }
     return heldAccounts.has(counterAccount) ? { heldBy: 'account' } : undefined
   })
   const nowMs = Number(clock.rows[0]?.now_ms)
+  const due = await findDue(client, wallets, nowMs)
   const output = decide({
     wallets,
     decided,
     allowances,
     refunded: new Map(refunded.rows.map((row) => [row.debit.replaceAll('-', ''), row.refunded])),
-    requests: requests.filter((_, index) => holds[index] === undefined),
+    holds: new Map([...held.rows.map(toHold), ...due].map((hold) => [hold.digest, hold])),
+    ...(due.length > 0 && { due }),
+    requests: requests.filter((_, index) => blocked[index] === undefined),
     nowMs,
   })
   const writes: pg.QueryConfig[] = []
@@ -92,10 +99,24 @@ export async function runBatch(
     writes.push(writeBatch(output, nowMs, places))
   }
   if (output.refunds.length > 0) writes.push(writeRefunds(output.refunds))
+  if (output.holds.size > 0) writes.push(...writeHolds(output))
   if (output.mismatches.length > 0) writes.push(query.writeMismatches(output.mismatches))
   await commit(client, writes)
   const outcomes = output.outcomes.values()
-  return holds.map((held) => held ?? (outcomes.next().value as Outcome))
+  return blocked.map((each) => each ?? (outcomes.next().value as Outcome))
+}
+
+/** Needs another round trip only if a hold on one of the wallets is due. */
+async function findDue(
+  client: LaneClient,
+  wallets: ReadonlyMap<bigint, WalletState>,
+  nowMs: number,
+): Promise<Hold[]> {
+  const isDue = ({ nextExpiryMs }: WalletState) => nextExpiryMs !== null && nextExpiryMs <= nowMs
+  const ids = [...wallets.values()].filter(isDue).map(({ id }) => id)
+  if (ids.length === 0) return []
+  const { rows } = await client.query<HoldRow>(readDue(ids, nowMs))
+  return rows.map(toHold)
 }
 
 /**

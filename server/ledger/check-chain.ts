@@ -1,10 +1,11 @@
-/** The checks of a wallet's chain, of the keys of its operations and of the refunds. Each throws a Fault at the first bad row. */
+/** The checks of a wallet's chain and of the keys of its operations. Each throws a Fault at the first bad row. */
 import type pg from 'pg'
-import { many, one } from '../database/statement.ts'
+import { many } from '../database/statement.ts'
 import { digestPair, GENESIS_HASH, hashOperation } from './digest.ts'
+import { findHoldRows, sumOpenHolds, type OpenHolds } from './holds/verify-hold-queries.ts'
 import * as query from './verify-queries.ts'
 import type { PostedKey } from './verify-queries.ts'
-import { scopeOf, type Head, type Operation, type WalletState } from './types.ts'
+import { movedBy, scopeOf, type Head, type Operation, type WalletState } from './types.ts'
 
 /** Thrown at the first bad row. */
 export class Fault extends Error {}
@@ -15,7 +16,7 @@ export function laterOf(head: Head, archived: Head | undefined): Head {
 }
 
 export function genesisOf(id: bigint): Head {
-  return { id, seq: 0n, balance: 0n, debt: 0n, headHash: GENESIS_HASH }
+  return { id, seq: 0n, balance: 0n, debt: 0n, held: 0n, headHash: GENESIS_HASH }
 }
 
 function digestOf(operation: Operation): string {
@@ -26,24 +27,46 @@ export interface Keys {
   posted: Map<string, PostedKey>
   /** The digests of the refunds that ledger.refunds has. */
   refunds: Set<string>
+  /** The digests of the holds that ledger.holds has, and of the changes that ledger.hold_changes has. */
+  holds: Set<string>
 }
 
 export async function readKeys(client: pg.ClientBase, operations: Operation[]): Promise<Keys> {
   const posted = await many(client, query.readKeys(operations.map(digestOf)))
-  const debits = operations.flatMap(({ target }) => (target === null ? [] : [target]))
+  const debits = operations.flatMap(({ kind, target }) =>
+    kind === 'debit_refund' && target !== null ? [target] : [],
+  )
   const refunds = debits.length > 0 ? await many(client, query.findRefunds(debits)) : []
-  return { posted: new Map(posted.map((each) => [each.digest, each])), refunds: new Set(refunds) }
+  const changes = operations.filter(isOfHold).map(digestOf)
+  const holds = changes.length > 0 ? await many(client, findHoldRows(changes)) : []
+  return {
+    posted: new Map(posted.map((each) => [each.digest, each])),
+    refunds: new Set(refunds),
+    holds: new Set(holds),
+  }
+}
+
+export async function readOpenHolds(client: pg.ClientBase, walletIds: readonly bigint[]) {
+  const open = await many(client, sumOpenHolds(walletIds))
+  return new Map(open.map((each) => [each.walletId, each]))
+}
+
+function isOfHold({ kind }: Operation): boolean {
+  return kind === 'hold' || kind === 'capture' || kind === 'release' || kind === 'expiry'
 }
 
 /** The key of an operation's pair must refer to that operation. */
-export function checkKey(operation: Operation, { posted, refunds }: Keys) {
+export function checkKey(operation: Operation, { posted, refunds, holds }: Keys) {
   const digest = digestOf(operation)
   const key = posted.get(digest)
   const isNamed = key?.walletId === operation.walletId && key.seq === operation.seq
   if (isNamed && key.decidedAtMs === operation.createdAtMs) {
     checkOutcome(operation, key)
-    if (operation.target === null || refunds.has(digest)) return
-    throw new Fault(`${nameOf(operation)}: the refund is not in ledger.refunds`)
+    if (operation.kind === 'debit_refund' && !refunds.has(digest))
+      throw new Fault(`${nameOf(operation)}: the refund is not in ledger.refunds`)
+    if (isOfHold(operation) && !holds.has(digest))
+      throw new Fault(`${nameOf(operation)}: the ${operation.kind} is not in the table of holds`)
+    return
   }
   throw new Fault(
     `${nameOf(operation)}: the key of its reference is missing or refers to another operation`,
@@ -53,10 +76,9 @@ export function checkKey(operation: Operation, { posted, refunds }: Keys) {
 /** A replay returns the outcome in the key, so it must be that of the operation. */
 function checkOutcome(operation: Operation, key: PostedKey) {
   if (key.kind === null) return
-  const moved = operation.amount - operation.debtChange
   const isSame = key.kind === operation.kind && key.balanceAfter === operation.balanceAfter
   const isTarget = key.target === operation.target
-  if (isSame && isTarget && key.amountMinor === (moved < 0n ? -moved : moved)) return
+  if (isSame && isTarget && key.amountMinor === movedBy(operation)) return
   throw new Fault(`${nameOf(operation)}: the outcome in the key of its reference is different`)
 }
 
@@ -78,16 +100,22 @@ export function stepChain(before: Head, operation: Operation): Head {
   if (debtAfter !== before.debt + operation.debtChange || debtAfter < 0n) {
     throw new Fault(`${name}: the debt after it is wrong`)
   }
+  const { heldAfter } = operation
+  if (heldAfter !== before.held + operation.heldChange || heldAfter < 0n) {
+    throw new Fault(`${name}: the held amount after it is wrong`)
+  }
   return {
     id: before.id,
     seq: operation.seq,
     balance: balanceAfter,
     debt: debtAfter,
+    held: heldAfter,
     headHash: operation.hash,
   }
 }
 
-export function checkEnd(wallet: WalletState, end: Head) {
+/** `open`: the wallet's open holds; undefined if it has none. */
+export function checkEnd(wallet: WalletState, end: Head, open: OpenHolds | undefined) {
   const name = `wallet ${wallet.id}`
   if (wallet.seq > end.seq) {
     throw new Fault(`${name}, operation ${end.seq + 1n}: the row is missing`)
@@ -105,20 +133,18 @@ export function checkEnd(wallet: WalletState, end: Head) {
   if (wallet.debt !== end.debt) {
     throw new Fault(`${name}: the debt is ${wallet.debt}, its operations add up to ${end.debt}`)
   }
+  if (wallet.held !== end.held) {
+    throw new Fault(`${name}: ${wallet.held} is held, its operations add up to ${end.held}`)
+  }
   if (!wallet.headHash.equals(end.headHash))
     throw new Fault(`${name}: the head hash differs from its last operation's`)
-}
-
-const REFUNDS = 2_000
-export const BEFORE_REFUNDS = { debit: '00000000-0000-0000-0000-000000000000', refunded: 0n }
-
-/** Checks the next refunds. Returns where to continue, and how many it checked. */
-export async function checkRefunds(client: pg.ClientBase | pg.Pool, after = BEFORE_REFUNDS) {
-  const page = await one(client, query.checkRefundPage(after, REFUNDS))
-  if (page?.wrong) {
-    throw new Fault(`${nameOf(page.wrong)}: the refund does not match its debit or its total`)
+  const holds = open?.sum ?? 0n
+  if (wallet.held !== holds) {
+    throw new Fault(`${name}: ${wallet.held} is held, its open holds add up to ${holds}`)
   }
-  return { last: page?.last, count: page?.count ?? 0 }
+  if (wallet.nextExpiryMs !== (open?.nextExpiryMs ?? null)) {
+    throw new Fault(`${name}: the next expiry is not that of its open holds`)
+  }
 }
 
 export function nameOf({ walletId, seq }: Pick<Operation, 'walletId' | 'seq'>): string {

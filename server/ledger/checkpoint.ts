@@ -4,7 +4,7 @@
  * them.
  *
  * The file has one line of JSON with the version, the time and the caller's facts (the head of the audit log), one line
- * "id seq balance debt hash" per wallet in id order, and one line with an Ed25519 signature over the SHA-256 of everything above it.
+ * "id seq balance debt hash" per wallet (debt/held instead of debt if money is held) in id order, and one line with an Ed25519 signature over the SHA-256 of everything above it.
  */
 import { open, type FileHandle } from 'node:fs/promises'
 import type pg from 'pg'
@@ -89,17 +89,20 @@ export async function readCheckpointFacts(
   throw new Error(`${file} is empty.`)
 }
 
-export function toLine({ id, seq, balance, debt, headHash }: Head): string {
-  return `${id} ${seq} ${balance} ${debt} ${headHash.toString('hex')}`
+export function toLine({ id, seq, balance, debt, held, headHash }: Head): string {
+  const owed = held === 0n ? String(debt) : `${debt}/${held}`
+  return `${id} ${seq} ${balance} ${owed} ${headHash.toString('hex')}`
 }
 
 export function fromLine(line: string): Head {
-  const [id = '', seq = '', balance = '', debt = '', hash = ''] = line.split(' ')
+  const [id = '', seq = '', balance = '', owed = '', hash = ''] = line.split(' ')
+  const [debt = '', held = '0'] = owed.split('/')
   return {
     id: BigInt(id),
     seq: BigInt(seq),
     balance: BigInt(balance),
     debt: BigInt(debt),
+    held: BigInt(held),
     headHash: Buffer.from(hash, 'hex'),
   }
 }

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import {
+  isOmitted,
+  LIMITED,
+  Store,
+  toLedger,
+  UNLIMITED,
+  WALLETS,
+} from '../test/ledger/decide-store.ts'
 import { NaiveLedger, type NaiveOutcome, type NaiveRequest } from '../test/naive-ledger.ts'
-import { decide, type BatchInput, type DigestedRequest } from './decide.ts'
 import { digestPair, GENESIS_HASH, hashOperation } from './digest.ts'
-import type { Decision, Operation, Outcome, WalletState } from './types.ts'
+import type { Outcome } from './types.ts'
 
 const HISTORIES = 100_000
-const WALLETS = [1n, 2n, 3n]
-const LIMITED = 7
-const UNLIMITED = 8
 
 const anyRequest = fc.record({
   kind: fc.constantFrom<NaiveRequest['kind']>(
@@ -29,10 +33,20 @@ const anyRequest = fc.record({
       'debit_refund',
       'debit_refund',
       'debit_refund',
+      'hold',
+      'hold',
+      'hold',
+      'capture',
+      'capture',
+      'capture',
+      'release',
     ] as const),
   ),
   debit: fc.constantFrom('a', 'b', 'c', 'd'),
   isAmountOmitted: fc.boolean(),
+  isFinal: fc.boolean(),
+  // A batch is one millisecond after the one before it.
+  expiresInMs: fc.integer({ min: 1, max: 4 }),
   pair: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'),
   walletId: fc.constantFrom(...WALLETS),
   account: fc.constantFrom(LIMITED, UNLIMITED),
@@ -54,65 +68,6 @@ const history = fc.record({
   limit: fc.bigInt(0n, 80n),
 })
 
-/** Stands for the database in a history: keeps the results of decide between batches. */
-class Store {
-  readonly wallets = new Map<bigint, WalletState>()
-  readonly decided = new Map<string, Decision>()
-  readonly operations: Operation[] = []
-  readonly refunded = new Map<string, bigint>()
-  settled = 0n
-  readonly limit: bigint
-
-  constructor(frozen: readonly bigint[], limit: bigint, closed: readonly bigint[] = []) {
-    this.limit = limit
-    for (const id of WALLETS) {
-      const isActive = !frozen.includes(id)
-      const isClosed = closed.includes(id)
-      const start = { balance: 0n, debt: 0n, seq: 0n, headHash: GENESIS_HASH }
-      this.wallets.set(id, { id, ...start, isActive, isClosed })
-    }
-  }
-
-  run(requests: DigestedRequest[], nowMs: number): Outcome[] {
-    const allowance = { account: LIMITED, balance: this.settled, creditLimit: this.limit }
-    const input: BatchInput = {
-      wallets: this.wallets,
-      decided: new Map(this.decided),
-      allowances: new Map([[LIMITED, allowance]]),
-      refunded: new Map(this.refunded),
-      requests,
-      nowMs,
-    }
-    const output = decide(input)
-    for (const decision of output.decisions) this.decided.set(decision.digest, decision)
-    for (const [id, wallet] of output.wallets) this.wallets.set(id, wallet)
-    this.operations.push(...output.operations)
-    for (const { debit, refunded } of output.refunds) this.refunded.set(debit, refunded)
-    this.settled += output.settlements.get(LIMITED) ?? 0n
-    return output.outcomes
-  }
-}
-
-function toLedger(sent: NaiveRequest): DigestedRequest {
-  const { kind, pair, walletId, account, amount, isAmountOmitted } = sent
-  const target = digestPair(1, 'T', sent.debit)
-  return {
-    kind,
-    scope: account,
-    referenceType: 'T',
-    referenceId: pair,
-    walletId,
-    amountMinor: kind === 'debit_refund' && isAmountOmitted ? 0n : amount,
-    ...(kind === 'debit_refund' && {
-      refund: { target, isAmountOmitted, isBalanceHidden: walletId === 2n },
-    }),
-    counterAccount: account,
-    description: null,
-    // All accounts share one namespace, so that a pair is repeated with another account, too.
-    digest: digestPair(1, 'T', pair),
-  }
-}
-
 describe('decide', () => {
   it(`agrees with a naive one-by-one model over ${HISTORIES} histories`, () => {
     let seen = 0
@@ -125,13 +80,14 @@ describe('decide', () => {
         for (const id of WALLETS) {
           const isActive = !frozen.includes(id)
           const isClosed = closed.includes(id)
-          naive.wallets.set(id, { balance: 0n, debt: 0n, isActive, isClosed, count: 0n })
+          naive.wallets.set(id, { balance: 0n, debt: 0n, held: 0n, isActive, isClosed, count: 0n })
         }
         for (const [index, batch] of batches.entries()) {
+          naive.nowMs = 1000 + index
           const asked = batch.flatMap((sent) => ask(naive, sent))
           const outcomes = store.run(
             asked.map(({ sent }) => toLedger(sent)),
-            1000 + index,
+            naive.nowMs,
           )
           assert.equal(outcomes.length, asked.length)
           for (const [position, each] of asked.entries()) {
@@ -152,6 +108,8 @@ describe('decide', () => {
       pair: 'a',
       debit: '',
       isAmountOmitted: false,
+      isFinal: true,
+      expiresInMs: 1,
       walletId: 1n,
       account: UNLIMITED,
       amount: 5n,
@@ -171,11 +129,19 @@ interface Asked {
   expected: NaiveOutcome
 }
 
-/** The service finds the debit of a refund first, with its wallet; it does not execute a refund of anything else. */
+/** What a kind may name. */
+const TARGETS: Partial<Record<NaiveRequest['kind'], NaiveRequest['kind'][]>> = {
+  debit_refund: ['debit', 'capture'],
+  capture: ['hold'],
+  release: ['hold'],
+}
+
+/** The service finds the target of a request first, with its wallet; it executes nothing that names anything else. */
 function ask(naive: NaiveLedger, request: NaiveRequest): Asked[] {
-  const debit = request.kind === 'debit_refund' ? naive.outcomes.get(request.debit) : undefined
-  if (request.kind === 'debit_refund' && debit?.first.kind !== 'debit') return []
-  const sent = debit ? { ...request, walletId: debit.first.walletId } : request
+  const targets = TARGETS[request.kind]
+  const target = targets && naive.outcomes.get(request.debit)
+  if (targets && (target === undefined || !targets.includes(target.first.kind))) return []
+  const sent = target ? { ...request, walletId: target.first.walletId } : request
   const wasKnown = naive.outcomes.has(sent.pair)
   return [{ sent, wasKnown, expected: naive.ask(sent) }]
 }
@@ -190,14 +156,21 @@ function compare(outcome: Outcome, { sent, wasKnown, expected }: Asked) {
   assert.equal(decision.amountMinor, expected.amount)
   assert.equal(decision.walletId, first.walletId)
   assert.equal(decision.refund?.refundable, expected.refundable)
-  const isRefund = sent.kind === 'debit_refund'
-  const wasRefund = first.kind === 'debit_refund'
-  const isOmitted = isRefund && sent.isAmountOmitted
-  const wasOmitted = wasRefund && first.isAmountOmitted
+  assert.equal(decision.ofHold?.held, expected.held)
+  assert.equal(decision.ofHold?.released, expected.released)
+  const both = (...kinds: NaiveRequest['kind'][]) =>
+    kinds.includes(sent.kind) && kinds.includes(first.kind)
+  const areRefunds = both('debit_refund')
+  const areChanges = both('capture', 'release')
+  const isNow = isOmitted(sent)
+  const finalOf = ({ kind, isFinal }: NaiveRequest) => kind === 'release' || isFinal
   const differs = [
-    (isOmitted !== wasOmitted || (!isOmitted && sent.amount !== first.amount)) && 'amount',
-    isRefund && wasRefund && sent.debit !== first.debit && 'debit',
-    !(isRefund && wasRefund) && sent.walletId !== first.walletId && 'serviceUserId',
+    (isNow !== isOmitted(first) || (!isNow && sent.amount !== first.amount)) && 'amount',
+    areRefunds && sent.debit !== first.debit && 'debit',
+    areChanges && sent.debit !== first.debit && 'hold',
+    !areRefunds && !areChanges && sent.walletId !== first.walletId && 'serviceUserId',
+    both('hold') && sent.expiresInMs !== first.expiresInMs && 'expiresInSeconds',
+    areChanges && finalOf(sent) !== finalOf(first) && 'isFinal',
     sent.kind !== first.kind && 'direction',
   ].filter((each) => each !== false)
   assert.deepEqual(outcome.mismatch, differs)
@@ -209,25 +182,37 @@ function checkBooks(store: Store, naive: NaiveLedger) {
   const accounts = new Map<number, bigint>()
   for (const wallet of store.wallets.values()) {
     const own = store.operations.filter((each) => each.walletId === wallet.id)
-    let [balance, debt, seq, head] = [0n, 0n, 0n, GENESIS_HASH]
+    let [balance, debt, held, seq, head] = [0n, 0n, 0n, 0n, GENESIS_HASH]
     for (const operation of own) {
       balance += operation.amount
       debt += operation.debtChange
+      held += operation.heldChange
       seq += 1n
-      head = hashOperation(head, operation, digestPair(1, 'T', operation.referenceId))
-      assert.ok(balance >= 0n && debt >= 0n)
+      const { kind, referenceType, referenceId } = operation
+      const scope = kind === 'expiry' ? 0 : 1
+      head = hashOperation(head, operation, digestPair(scope, referenceType, referenceId))
+      assert.ok(balance >= 0n && debt >= 0n && held >= 0n)
+      assert.equal(operation.heldAfter, held)
       assert.equal(operation.seq, seq)
       assert.equal(operation.balanceAfter, balance)
       assert.equal(operation.debtAfter, debt)
       assert.ok(operation.hash.equals(head))
       const before = accounts.get(operation.counterAccount) ?? 0n
-      accounts.set(operation.counterAccount, before - operation.amount + operation.debtChange)
+      const change = operation.debtChange - operation.amount - operation.heldChange
+      accounts.set(operation.counterAccount, before + change)
     }
     assert.deepEqual([wallet.balance, wallet.debt, wallet.seq], [balance, debt, seq])
+    assert.equal(wallet.held, held)
+    const open = [...store.holds.values()].filter(({ walletId }) => walletId === wallet.id)
+    assert.equal(
+      open.reduce((sum, { remaining }) => sum + remaining, 0n),
+      held,
+    )
     assert.ok(wallet.headHash.equals(head))
     const expected = naive.wallets.get(wallet.id)
     assert.deepEqual([balance, debt, seq], [expected?.balance, expected?.debt, expected?.count])
-    total += balance - debt
+    assert.equal(held, expected?.held)
+    total += balance + held - debt
   }
   for (const [account, balance] of accounts) {
     total += balance

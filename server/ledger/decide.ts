@@ -3,70 +3,20 @@
  * and reads no clock, so property tests run it millions of times.
  */
 import assert from 'node:assert/strict'
-import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
+import { changeOf, headroomOf, netOf, refuse, type Change } from './change-wallet.ts'
+import {
+  dueOn,
+  holdOf,
+  ignoreExpiry,
+  recordHold,
+  recordHoldChange,
+  refuseHoldChange,
+  releasedBy,
+} from './holds/decide-hold.ts'
+import { debitOf, recordRefund, refuseRefund } from './decide-refund.ts'
 import { hashOperation } from './digest.ts'
-import type {
-  Allowance,
-  Decision,
-  Kind,
-  LedgerQuestion,
-  LedgerRequest,
-  MismatchField,
-  Operation,
-  Outcome,
-  Refusal,
-  WalletState,
-} from './types.ts'
-
-export interface DigestedRequest extends LedgerRequest {
-  scope: number
-  digest: string
-}
-
-export interface Mismatch {
-  digest: string
-  walletId: bigint | null
-  kind: Kind
-  amountMinor: bigint
-  differs: readonly MismatchField[]
-}
-
-/** How much of a debit is refunded after a refund. */
-export interface RefundTotal {
-  debit: string
-  refund: string
-  walletId: bigint
-  debited: bigint
-  refunded: bigint
-}
-
-export interface BatchInput {
-  /** The states of the locked wallets. */
-  wallets: ReadonlyMap<bigint, WalletState>
-  /** Earlier decisions, by digest. */
-  decided: ReadonlyMap<string, Decision>
-  /** The locked allowances of client apps with a credit limit. */
-  allowances: ReadonlyMap<number, Allowance | undefined>
-  /** How much of a debit is refunded, by the digest of the debit; no entry if nothing is. */
-  refunded?: ReadonlyMap<string, bigint>
-  requests: readonly DigestedRequest[]
-  nowMs: number
-}
-
-export interface BatchOutput {
-  /** One per request, in the same order. */
-  outcomes: Outcome[]
-  /** New decisions and operations to write. */
-  decisions: Decision[]
-  operations: Operation[]
-  /** The new states of the wallets that changed. */
-  wallets: Map<bigint, WalletState>
-  /** One for each refund that was posted. */
-  refunds: RefundTotal[]
-  /** The amount that the batch adds to each counter account. */
-  settlements: Map<number, bigint>
-  mismatches: Mismatch[]
-}
+import type { BatchInput, BatchOutput, DigestedRequest, Mismatch } from './decide-types.ts'
+import type { Decision, LedgerQuestion, MismatchField, Outcome, WalletState } from './types.ts'
 
 export function decide(input: BatchInput): BatchOutput {
   const output: BatchOutput = {
@@ -75,16 +25,30 @@ export function decide(input: BatchInput): BatchOutput {
     operations: [],
     wallets: new Map(),
     refunds: [],
+    holds: new Map(),
+    holdChanges: [],
     settlements: new Map(),
     mismatches: [],
   }
   const fresh = new Map<string, Decision>()
+  const decideNew = (request: DigestedRequest) => {
+    const decision = decideOne(request, input, output, fresh)
+    fresh.set(request.digest, decision)
+    output.decisions.push(decision)
+    return decision
+  }
+  const expired = new Set<bigint>()
   for (const request of input.requests) {
-    const earlier = input.decided.get(request.digest) ?? fresh.get(request.digest)
+    const { digest, walletId, kind } = request
+    const isKnown = input.decided.has(digest) || fresh.has(digest)
+    // Before the first new request on a wallet, so that the money of a hold whose time is over can be spent.
+    if (!isKnown && input.due && !expired.has(walletId)) {
+      expired.add(walletId)
+      for (const expiry of dueOn(walletId, input)) decideNew(expiry)
+    }
+    const earlier = input.decided.get(digest) ?? fresh.get(digest)
     if (earlier === undefined) {
-      const decision = decideOne(request, input, output, fresh)
-      fresh.set(request.digest, decision)
-      output.decisions.push(decision)
+      const decision = kind === 'expiry' ? ignoreExpiry(request, input.nowMs) : decideNew(request)
       output.outcomes.push({ decision, replayed: false, mismatch: [] })
     } else {
       const outcome = replay(earlier, request)
@@ -98,18 +62,29 @@ export function decide(input: BatchInput): BatchOutput {
 export function replay(decision: Decision, asked: LedgerQuestion): Outcome {
   const mismatch: MismatchField[] = []
   if (hasOtherAmount(decision, asked)) mismatch.push('amount')
-  // The debit of a refund determines the wallet.
+  // The debit of a refund, and the hold of a capture or release, determine the wallet.
   if (decision.refund && asked.refund) {
     if (decision.refund.target !== asked.refund.target) mismatch.push('debit')
+  } else if (decision.ofHold && asked.ofHold) {
+    if (decision.ofHold.target !== asked.ofHold.target) mismatch.push('hold')
   } else if (asked.walletId !== decision.walletId) mismatch.push('serviceUserId')
+  if (hasOtherTime(decision, asked)) mismatch.push('expiresInSeconds')
+  if (asked.ofHold && decision.ofHold && asked.ofHold.isFinal !== decision.ofHold.isFinal) {
+    mismatch.push('isFinal')
+  }
   if (asked.kind !== decision.kind) mismatch.push('direction')
   return { decision, replayed: true, mismatch }
 }
 
-/** A refund without an amount is the same request as another one without. */
+function hasOtherTime({ hold, decidedAtMs }: Decision, asked: LedgerQuestion): boolean {
+  if (hold === undefined || asked.hold === undefined) return false
+  return hold.expiresAtMs - decidedAtMs !== asked.hold.expiresInMs
+}
+
+/** A refund or capture without an amount is the same request as another one without. */
 function hasOtherAmount(decision: Decision, asked: LedgerQuestion): boolean {
-  const wasOmitted = decision.refund?.isAmountOmitted === true
-  const isOmitted = asked.refund?.isAmountOmitted === true
+  const wasOmitted = (decision.refund ?? decision.ofHold)?.isAmountOmitted === true
+  const isOmitted = (asked.refund ?? asked.ofHold)?.isAmountOmitted === true
   if (wasOmitted || isOmitted) return wasOmitted !== isOmitted
   return asked.amountMinor !== decision.amountMinor
 }
@@ -132,13 +107,18 @@ function decideOne(
   const wallet = output.wallets.get(walletId) ?? input.wallets.get(walletId)
   assert(wallet !== undefined, 'a batch decides only on wallets that it has locked')
   const debit = debitOf(request, input, output, fresh)
-  const amountMinor = request.refund?.isAmountOmitted ? (debit?.left ?? 0n) : request.amountMinor
-  assert(amountMinor > 0n || debit, 'amounts are positive; the kind gives the direction')
+  const found = holdOf(request, input, output, fresh)
+  const left = debit?.left ?? found?.remaining ?? 0n
+  const isAmountOmitted = (request.refund ?? request.ofHold)?.isAmountOmitted === true
+  const amountMinor = isAmountOmitted ? left : request.amountMinor
+  assert(amountMinor > 0n || isAmountOmitted, 'amounts are positive; the kind gives the direction')
   const settled = output.settlements.get(counterAccount) ?? 0n
-  const change = changeOf(kind, amountMinor, wallet)
+  const released = found && releasedBy(request, amountMinor, found)
+  const change = changeOf(kind, amountMinor, wallet, released)
   const headroom = headroomOf(input.allowances.get(counterAccount), settled)
   const refusal =
     (debit && refuseRefund(amountMinor, wallet, debit.left)) ??
+    (found && refuseHoldChange(amountMinor, found)) ??
     refuse(kind, amountMinor, wallet, change, headroom)
   const decision: Decision = {
     digest,
@@ -151,135 +131,51 @@ function decideOne(
     decidedAtMs: input.nowMs,
   }
   if (debit) recordRefund(request, decision, debit, output)
-  if (refusal !== null) return decision
+  if (found) recordHoldChange(request, decision, found, output)
+  if (kind === 'hold') recordHold(request, decision, output)
+  if (refusal === null) post(request, wallet, change, input.nowMs, output)
+  return decision
+}
 
+/** Adds the operation and the new state of its wallet to the output. */
+function post(
+  request: DigestedRequest,
+  wallet: WalletState,
+  change: Change,
+  nowMs: number,
+  output: BatchOutput,
+) {
+  const { walletId, kind, counterAccount } = request
   const operation = {
     walletId,
-    seq: decision.seq,
+    seq: wallet.seq + 1n,
     kind,
     amount: change.balance,
     balanceAfter: wallet.balance + change.balance,
     debtChange: change.debt,
     debtAfter: wallet.debt + change.debt,
+    heldChange: change.held,
+    heldAfter: wallet.held + change.held,
     counterAccount,
-    target: request.refund?.target ?? null,
-    createdAtMs: input.nowMs,
+    target: (request.refund ?? request.ofHold)?.target ?? null,
+    createdAtMs: nowMs,
   }
-  const hash = hashOperation(wallet.headHash, operation, digest)
+  const hash = hashOperation(wallet.headHash, operation, request.digest)
   const { referenceType, referenceId, description } = request
   output.operations.push({ ...operation, referenceType, referenceId, description, hash })
   output.wallets.set(walletId, {
     id: walletId,
     balance: operation.balanceAfter,
     debt: operation.debtAfter,
+    held: operation.heldAfter,
     seq: operation.seq,
+    nextExpiryMs: wallet.nextExpiryMs,
     isActive: wallet.isActive,
     isClosed: wallet.isClosed,
     headHash: hash,
   })
-  output.settlements.set(counterAccount, settled - netOf(change))
-  return decision
-}
-
-interface DebitToRefund {
-  debited: bigint
-  /** How much of it is not refunded yet; 0 if the debit was refused. */
-  left: bigint
-}
-
-/** The debit of a refund; undefined for other kinds. */
-function debitOf(
-  { refund, walletId }: DigestedRequest,
-  input: BatchInput,
-  { refunds }: BatchOutput,
-  fresh: ReadonlyMap<string, Decision>,
-): DebitToRefund | undefined {
-  if (refund === undefined) return undefined
-  const { target } = refund
-  const debit = input.decided.get(target) ?? fresh.get(target)
-  assert(
-    debit?.kind === 'debit' && debit.walletId === walletId,
-    'a refund names a debit of its wallet',
-  )
-  const debited = debit.amountMinor
-  if (debit.refusal !== null) return { debited, left: 0n }
-  const last = refunds.findLast((each) => each.debit === target)
-  return { debited, left: debited - (last?.refunded ?? input.refunded?.get(target) ?? 0n) }
-}
-
-function recordRefund(
-  { refund, digest, walletId }: DigestedRequest,
-  decision: Decision,
-  { debited, left }: DebitToRefund,
-  { refunds }: BatchOutput,
-) {
-  assert(refund, 'only a refund has a debit')
-  const isPosted = decision.refusal === null
-  const refundable = isPosted ? left - decision.amountMinor : left
-  decision.refund = { ...refund, refundable }
-  const refunded = debited - refundable
-  if (isPosted) refunds.push({ debit: refund.target, refund: digest, walletId, debited, refunded })
-}
-
-function refuseRefund(amount: bigint, wallet: WalletState, left: bigint): Refusal | null {
-  if (wallet.isClosed) return 'WALLET_CLOSED'
-  return amount > left || left === 0n ? 'REFUND_EXCEEDS_DEBIT' : null
-}
-
-interface Change {
-  balance: bigint
-  debt: bigint
-}
-
-/** The change of the person's position (balance − debt); the counter account changes by the opposite amount. */
-function netOf(change: Change): bigint {
-  return change.balance - change.debt
-}
-
-/** How much a client app may still credit; undefined if it has no limit. */
-function headroomOf(allowance: Allowance | undefined, settled: bigint): bigint | undefined {
-  return allowance && allowance.balance + settled + allowance.creditLimit
-}
-
-function changeOf(kind: Kind, amount: bigint, wallet: WalletState): Change {
-  switch (kind) {
-    case 'debit':
-    case 'refund':
-    case 'correction_out':
-      return { balance: -amount, debt: 0n }
-    case 'credit':
-    case 'bonus':
-    case 'correction_in':
-      return { balance: amount, debt: 0n }
-    case 'topup':
-    case 'reversal':
-    case 'debit_refund': {
-      const collected = smaller(wallet.debt, amount)
-      return { balance: amount - collected, debt: -collected }
-    }
-    case 'seizure': {
-      const taken = smaller(wallet.balance, amount)
-      return { balance: -taken, debt: amount - taken }
-    }
-  }
-}
-
-/** Checks in the contract's order: wallet state, limits, balance. */
-function refuse(
-  kind: Kind,
-  amount: bigint,
-  wallet: WalletState,
-  change: Change,
-  headroom: bigint | undefined,
-): Refusal | null {
-  if (kind === 'debit' && !wallet.isActive) return 'WALLET_INACTIVE'
-  const isCredit = kind === 'credit' || kind === 'debit_refund'
-  if (isCredit && headroom !== undefined && amount > headroom) return 'CREDIT_LIMIT_EXCEEDED'
-  if (wallet.balance + change.balance > BALANCE_MAX_MINOR) return 'BALANCE_LIMIT'
-  if (wallet.balance + change.balance < 0n) return 'INSUFFICIENT_BALANCE'
-  return null
-}
-
-function smaller(a: bigint, b: bigint): bigint {
-  return a < b ? a : b
+  // A hold and its end do not change the ledger account, and the batch has not locked the account of a due hold.
+  const net = netOf(change)
+  const settled = output.settlements.get(counterAccount) ?? 0n
+  if (net !== 0n) output.settlements.set(counterAccount, settled - net)
 }

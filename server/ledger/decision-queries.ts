@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import type pg from 'pg'
 import { many, type Database, type Statement } from '../database/statement.ts'
 import { uuidArray } from '../database/binary-array.ts'
-import type { DecidedRefund, Decision, Kind, Refusal } from './types.ts'
+import type {
+  DecidedHold,
+  DecidedHoldChange,
+  DecidedRefund,
+  Decision,
+  Kind,
+  Refusal,
+} from './types.ts'
 
 export interface DecisionRow {
   digest: string
@@ -21,10 +28,23 @@ export interface DecisionRow {
   refundable: bigint | null
   is_amount_omitted: boolean | null
   is_balance_hidden: boolean | null
+  held_after: bigint | null
+  released: bigint | null
+  expires_at: Date | null
+  is_final: boolean | null
 }
-const REFUND_COLUMNS = ['target', 'refundable', 'is_amount_omitted', 'is_balance_hidden']
-/** Of a key with a refund. */
-const REFUND_VERSION = 2
+const TERMS = [
+  'target',
+  'refundable',
+  'is_amount_omitted',
+  'is_balance_hidden',
+  'held_after',
+  'released',
+  'expires_at',
+  'is_final',
+]
+/** Of a key with these columns. */
+const TERMS_VERSION = 2
 
 /** Thrown if a pair was decided and the decision cannot be read, so the pair is neither refused nor unknown. */
 export class OutcomeMissing extends Error {
@@ -40,7 +60,7 @@ export function findDecisions(digests: readonly string[]): Statement<DecisionRow
   return {
     name: 'find-decisions',
     text: `select digest, wallet_id, seq, decided_at, refusal, kind, amount, balance_after, outcome_version,
-        ${REFUND_COLUMNS.join()}
+        ${TERMS.join()}
       from ledger.operation_keys where digest = any($1::uuid[])`,
     values: [uuidArray(digests)],
     read: (row: DecisionRow) => row,
@@ -53,7 +73,7 @@ function findUnfilled(digests: readonly string[]): Statement<DecisionRow> {
     text: `select k.digest, k.wallet_id, k.seq, k.decided_at, k.refusal, coalesce(k.kind, o.kind) as kind,
         coalesce(k.amount, abs(o.amount - coalesce(o.debt_change, 0))) as amount,
         coalesce(k.balance_after, o.balance_after) as balance_after, k.outcome_version,
-        ${REFUND_COLUMNS.map((each) => `k.${each}`).join()}
+        ${TERMS.map((each) => `k.${each}`).join()}
       from ledger.operation_keys k
       left join ledger.operations o on k.kind is null
         and o.wallet_id = k.wallet_id and o.seq = k.seq and o.created_at = k.decided_at
@@ -93,10 +113,10 @@ export function waitForKey(digest: string): string {
 
 function toDecision(row: DecisionRow): Decision {
   const { kind, refusal, balance_after: balanceAfter, outcome_version: version } = row
-  const refund = toRefund(row)
-  // A refund without an amount that was refused because nothing was left.
-  const amount = row.amount ?? (refund?.isAmountOmitted ? 0n : null)
-  if (version !== null && refund === undefined)
+  const terms = version === TERMS_VERSION ? toTerms(row) : undefined
+  // A refund, capture or release without an amount that was refused because nothing was left.
+  const amount = row.amount ?? (row.is_amount_omitted ? 0n : null)
+  if (version !== null && terms === undefined)
     throw new OutcomeMissing(row, `has an outcome of version ${version}`)
   if (kind === null || amount === null || (refusal === null && balanceAfter === null)) {
     throw new OutcomeMissing(row, 'has neither an outcome nor an operation')
@@ -110,19 +130,31 @@ function toDecision(row: DecisionRow): Decision {
     balanceAfter,
     refusal,
     decidedAtMs: row.decided_at.getTime(),
-    ...(refund && { refund }),
+    ...terms,
   }
 }
 
-function toRefund(row: DecisionRow): DecidedRefund | undefined {
-  const { outcome_version: version, target, refundable } = row
-  if (version !== REFUND_VERSION || target === null || refundable === null) return undefined
-  return {
+interface Terms {
+  refund?: DecidedRefund
+  hold?: DecidedHold
+  ofHold?: DecidedHoldChange
+}
+
+/** undefined if a column is missing that the kind has. */
+function toTerms(row: DecisionRow): Terms | undefined {
+  const { target, refundable, held_after: held, expires_at: expiresAt } = row
+  if (row.kind === 'hold')
+    return expiresAt ? { hold: { expiresAtMs: expiresAt.getTime() } } : undefined
+  if (target === null) return undefined
+  const common = {
     target: target.replaceAll('-', ''),
-    refundable,
     isAmountOmitted: row.is_amount_omitted === true,
     isBalanceHidden: row.is_balance_hidden === true,
   }
+  if (refundable !== null) return { refund: { ...common, refundable } }
+  if (held === null) return undefined
+  const isFinal = row.is_final === true
+  return { ofHold: { ...common, isFinal, held, released: row.released ?? 0n } }
 }
 
 /** How much of each debit is refunded. No row if nothing is. */

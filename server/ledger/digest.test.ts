@@ -16,6 +16,10 @@ const NUMBERS: Record<Kind, number> = {
   correction_in: 7,
   correction_out: 8,
   debit_refund: 9,
+  hold: 10,
+  capture: 11,
+  release: 12,
+  expiry: 13,
 }
 
 function bigEndian(value: bigint, bytes: number): Buffer {
@@ -36,6 +40,8 @@ describe('hashOperation', () => {
         balanceAfter: 95n,
         debtChange: 2n,
         debtAfter: 4n,
+        heldChange: 0n,
+        heldAfter: 0n,
         counterAccount: 1234,
         target: null,
         createdAtMs: 1_700_000_000_123,
@@ -51,12 +57,22 @@ describe('hashOperation', () => {
       ])
       const expected = createHash('sha256').update(entry).digest('hex')
       assert.equal(hashOperation(previous, operation, digest).toString('hex'), expected)
-      // Version 2: nothing is held, and the debit's digest follows.
+      // Version 2: the held amounts, and the digest of the target, follow.
       const target = 'ffeeddccbbaa99887766554433221100'
       entry[0] = 2
-      const longer = Buffer.concat([entry, Buffer.alloc(16), Buffer.from(target, 'hex')])
-      const second = hashOperation(previous, { ...operation, target }, digest)
-      assert.equal(second.toString('hex'), createHash('sha256').update(longer).digest('hex'))
+      for (const [heldChange, heldAfter, targetOf] of [
+        [0n, 0n, target],
+        [-6n, 8n, target],
+        [0n, 8n, null],
+        [-6n, 0n, null],
+      ] as const) {
+        const held = [heldChange, heldAfter].map((each) => bigEndian(each, 8))
+        const last = targetOf === null ? Buffer.alloc(16) : Buffer.from(targetOf, 'hex')
+        const longer = Buffer.concat([entry, ...held, last])
+        const fields = { ...operation, heldChange, heldAfter, target: targetOf }
+        const second = hashOperation(previous, fields, digest)
+        assert.equal(second.toString('hex'), createHash('sha256').update(longer).digest('hex'))
+      }
       // It does not affect the next hash of version 1.
       assert.equal(hashOperation(previous, operation, digest).toString('hex'), expected)
     })
@@ -122,6 +138,8 @@ describe('the hash chain', () => {
       balanceAfter: 95n,
       debtChange: 2n,
       debtAfter: 4n,
+      heldChange: -6n,
+      heldAfter: 8n,
       counterAccount: 1234,
       target: '0123456789abcdef0123456789abcdef',
       createdAtMs: 1_700_000_000_123,
@@ -142,6 +160,6 @@ describe('the hash chain', () => {
           return hashOperation(GENESIS_HASH, { ...operation, [field]: changed }, digest)
         }),
     ]
-    assert.equal(new Set(hashes.map((each) => each.toString('hex'))).size, 14)
+    assert.equal(new Set(hashes.map((each) => each.toString('hex'))).size, 16)
   })
 })

@@ -27,24 +27,32 @@ export const KINDS = [
   'correction_in',
   'correction_out',
   'debit_refund',
+  'hold',
+  'capture',
+  'release',
+  'expiry',
 ] as const
 const ENTRY_BYTES = 1 + 32 + 8 * 7 + 4 + 1 + 16
-/** Version 2 adds the change of the held amount, the held amount after it, and the target. Nothing is held yet. */
+/** Version 2 adds the change of the held amount, the held amount after it, and the target. */
+const HELD_AT = ENTRY_BYTES
 const TARGET_AT = ENTRY_BYTES + 8 * 2
 const entry = Buffer.alloc(TARGET_AT + 16)
 const view = new DataView(entry.buffer, entry.byteOffset, entry.length)
+const NO_TARGET = '0'.repeat(32)
 const firstVersion = entry.subarray(0, ENTRY_BYTES)
 
 /**
  * One link of a wallet's chain: SHA-256 over the version, the previous hash and the entry in a fixed layout.
- * Version 1 has no target, version 2 has one. It covers the reference through its digest, and not the description, so that a description can be erased.
+ * Version 2 is for entries with a target, and for those of wallets with held money; all others have version 1. It covers the reference through its digest, and not the description, so that a description can be erased.
  */
 export function hashOperation(
   previous: Buffer,
   operation: Omit<Operation, 'hash' | 'description' | 'referenceType' | 'referenceId'>,
   digest: string,
 ): Buffer {
-  view.setUint8(0, operation.target === null ? 1 : 2)
+  const { target, heldChange, heldAfter } = operation
+  const isFirstVersion = target === null && heldChange === 0n && heldAfter === 0n
+  view.setUint8(0, isFirstVersion ? 1 : 2)
   previous.copy(entry, 1, 0, 32)
   view.setBigInt64(33, operation.walletId)
   view.setBigInt64(41, operation.seq)
@@ -56,8 +64,10 @@ export function hashOperation(
   view.setInt32(89, operation.counterAccount)
   view.setUint8(93, KINDS.indexOf(operation.kind))
   entry.write(digest, 94, 16, 'hex')
-  if (operation.target === null) return hash('sha256', firstVersion, 'buffer')
-  entry.write(operation.target, TARGET_AT, 16, 'hex')
+  if (isFirstVersion) return hash('sha256', firstVersion, 'buffer')
+  view.setBigInt64(HELD_AT, heldChange)
+  view.setBigInt64(HELD_AT + 8, heldAfter)
+  entry.write(target ?? NO_TARGET, TARGET_AT, 16, 'hex')
   return hash('sha256', entry, 'buffer')
 }
 

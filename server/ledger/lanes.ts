@@ -15,7 +15,7 @@ import {
 import { ConnectionWatch } from '../database/watch-connections.ts'
 import { ServiceError, WritesPaused } from '../service-error.ts'
 import { CommitInDoubt, runBatch, type Held, type LaneClient } from './batch.ts'
-import type { DigestedRequest } from './decide.ts'
+import type { DigestedRequest } from './decide-types.ts'
 import type { BatchTime } from './pace.ts'
 import { lacksStandby } from './standby-queries.ts'
 import type { Pending, Queue } from './queue.ts'

@@ -7,12 +7,13 @@ import { many, one, run, type Database } from '../database/statement.ts'
 import { readAccount } from './account-queries.ts'
 import { Admission } from './admit-requests.ts'
 import { recordMismatch, replay } from './decide.ts'
-import { READ_CHAIN_VERSION, REFUND_VERSION } from './chain-queries.ts'
+import { HOLD_VERSION, READ_CHAIN_VERSION, REFUND_VERSION } from './chain-queries.ts'
 import { findDecisions, readRefunded } from './decision-queries.ts'
 import { digestPair } from './digest.ts'
 import { findDurably } from './find-durably.ts'
 import { listArchivedMonths } from './archived-queries.ts'
 import { readOperation, searchHistory, type HistorySearch } from './history-queries.ts'
+import { Holds } from './holds/read-holds.ts'
 import { JoinedHistories } from './join-histories.ts'
 import { Lanes } from './lanes.ts'
 import { findMismatches, pruneMismatches } from './mismatch-queries.ts'
@@ -23,6 +24,7 @@ import * as query from './queries.ts'
 import { Queue } from './queue.ts'
 import { readNewest } from './read-history.ts'
 import { ReadShares } from './share-reads.ts'
+import { switchWallet } from './switch-wallet.ts'
 import { scopeOf, SERVICE_SCOPE } from './types.ts'
 import type {
   AccountState,
@@ -73,7 +75,8 @@ export class Ledger {
     waitingMax: 64,
   })
   readonly #requiresStandby: boolean
-  #acceptsRefunds = false
+  #chainVersion = 1
+  readonly holds: Holds
 
   /** The state of a wallet; undefined if it does not exist. Lookups that arrive together share a query. */
   readonly readWallet: (walletId: bigint) => Promise<WalletState | undefined>
@@ -111,6 +114,7 @@ export class Ledger {
     this.#histories = new JoinedHistories(this.#reads, (requests) =>
       readNewest(this.#pool, requests),
     )
+    this.holds = new Holds(this.#pool, this.#searchPool, (request) => this.post(request))
     this.readWallet = coalesce((ids) => readWallets(this.#pool, ids), { most: 256, atOnce: 2 })
   }
 
@@ -166,12 +170,21 @@ export class Ledger {
   }
 
   /** Whether every process can read refunds, as the operator has confirmed after an upgrade. It never changes back. */
-  async acceptsRefunds(): Promise<boolean> {
-    this.#acceptsRefunds ||= ((await one(this.#pool, READ_CHAIN_VERSION)) ?? 1) >= REFUND_VERSION
-    return this.#acceptsRefunds
+  acceptsRefunds(): Promise<boolean> {
+    return this.#accepts(REFUND_VERSION)
   }
 
-  /** The seqs of the debits with these digests. */
+  /** The same for holds. */
+  acceptsHolds = (): Promise<boolean> => this.#accepts(HOLD_VERSION)
+
+  async #accepts(version: number): Promise<boolean> {
+    if (this.#chainVersion < version) {
+      this.#chainVersion = (await one(this.#pool, READ_CHAIN_VERSION)) ?? 1
+    }
+    return this.#chainVersion >= version
+  }
+
+  /** The seqs of the operations with these digests. */
   async findDebits(digests: readonly string[]): Promise<Map<string, bigint>> {
     if (digests.length === 0) return new Map()
     const rows = await many(this.#pool, findDecisions(digests))
@@ -180,8 +193,9 @@ export class Ledger {
 
   /** For operations of a wallet: the seqs of the debits that they refund, and how much of them is refunded. */
   async findRefunds(operations: readonly Operation[]) {
-    const debits = await this.findDebits(operations.flatMap(({ target }) => target ?? []))
-    const taken = operations.filter(({ kind }) => kind === 'debit')
+    const refunds = operations.filter(({ kind }) => kind === 'debit_refund')
+    const debits = await this.findDebits(refunds.flatMap(({ target }) => target ?? []))
+    const taken = operations.filter(({ kind }) => kind === 'debit' || kind === 'capture')
     const digests = taken.map((each) =>
       digestPair(each.counterAccount, each.referenceType, each.referenceId),
     )
@@ -276,16 +290,8 @@ export class Ledger {
   }
 
   /** Returns whether the wallet was in the other state. `db`: a transaction of the caller. */
-  async setWalletActive(
-    walletId: bigint,
-    isActive: boolean,
-    db: Database = this.#pool,
-  ): Promise<boolean> {
-    const changed = await run(db, query.setWalletActive(walletId, isActive))
-    if (changed > 0) return true
-    const known = await run(db, query.readWallets([walletId]))
-    if (known === 0) throw new Error(`Wallet ${walletId} does not exist.`)
-    return false
+  setWalletActive(walletId: bigint, isActive: boolean, db?: Database): Promise<boolean> {
+    return switchWallet(db ?? this.#pool, walletId, isActive)
   }
 
   /** null if writes are not paused. */

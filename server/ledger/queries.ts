@@ -2,25 +2,28 @@
 import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
 import { int8Array } from '../database/binary-array.ts'
-import type { Mismatch } from './decide.ts'
+import type { Mismatch } from './decide-types.ts'
 import type { Allowance, Kind, Operation, WalletState } from './types.ts'
 
 interface WalletRow {
   id: bigint
   balance: bigint
   debt: bigint
+  held: bigint
   seq: bigint
+  next_expiry: Date | null
   is_active: boolean
   is_closed: boolean
   head_hash: Buffer
 }
 export const WALLET =
-  'id, balance, debt, seq, is_active, closed_at is not null as is_closed, head_hash'
+  'id, balance, debt, held, seq, next_expiry, is_active, closed_at is not null as is_closed, head_hash'
 
 export function toWallet(row: WalletRow): WalletState {
-  const { id, balance, debt, seq } = row
+  const { id, balance, debt, held, seq } = row
   const [isActive, isClosed] = [row.is_active, row.is_closed]
-  return { id, balance, debt, seq, isActive, isClosed, headHash: row.head_hash }
+  const nextExpiryMs = row.next_expiry && row.next_expiry.getTime()
+  return { id, balance, debt, held, seq, nextExpiryMs, isActive, isClosed, headHash: row.head_hash }
 }
 
 export interface LockedWalletRow extends WalletRow {
@@ -117,7 +120,7 @@ export function readWallets(ids: readonly bigint[]): Statement<WalletState> {
 }
 
 export const OPERATION = `wallet_id, seq, amount, balance_after, created_at, counter_account, kind, debt_change,
-  debt_after, target, reference_type, reference_id, description, hash`
+  debt_after, held_change, held_after, target, reference_type, reference_id, description, hash`
 
 export interface OperationRow {
   wallet_id: bigint
@@ -129,6 +132,8 @@ export interface OperationRow {
   kind: Kind
   debt_change: bigint | null
   debt_after: bigint | null
+  held_change: bigint | null
+  held_after: bigint | null
   target: string | null
   reference_type: string
   reference_id: string
@@ -145,6 +150,8 @@ export function toOperation(row: OperationRow): Operation {
     balanceAfter: row.balance_after,
     debtChange: row.debt_change ?? 0n,
     debtAfter: row.debt_after ?? 0n,
+    heldChange: row.held_change ?? 0n,
+    heldAfter: row.held_after ?? 0n,
     counterAccount: Number(row.counter_account),
     target: row.target && row.target.replaceAll('-', ''),
     referenceType: row.reference_type,
@@ -175,7 +182,7 @@ export function openAccount(name: string, creditLimit: bigint | null): Statement
 export function closeWallet(walletId: bigint): pg.QueryConfig {
   return {
     text: `update ledger.wallets set closed_at = coalesce(closed_at, now())
-      where id = $1 and balance = 0 and debt = 0 returning id`,
+      where id = $1 and balance = 0 and debt = 0 and held = 0 returning id`,
     values: [walletId],
   }
 }

@@ -3,7 +3,7 @@
  * order within each wallet. A wallet in a running batch is busy; requests for it wait here without blocking other
  * wallets.
  */
-import type { DigestedRequest } from './decide.ts'
+import type { DigestedRequest } from './decide-types.ts'
 import type { Outcome } from './types.ts'
 
 export interface Pending {

@@ -9,6 +9,7 @@
  * digest     128 bits over (scope, referenceType, referenceId): the key's name
  * seq        the number of an operation within its wallet: 1, 2, 3, …
  * debt       the amount the person owes because a seizure exceeded the balance
+ * held       the amount that client apps have reserved with holds; it is not part of the balance
  */
 
 /** The scope of the service's own operations; no client app can use it. */
@@ -26,7 +27,11 @@ export const CORRECTION_ACCOUNT = 3
  * refund           returns a top-up to the card, at most the balance
  * correction_in    an operator corrects a balance upwards
  * correction_out   an operator corrects it downwards, at most the balance, on a frozen wallet too
- * debit_refund     a client app returns money of a debit, at most what is left of it; pays debt first
+ * debit_refund     a client app returns money of a debit or capture, at most what is left of it; pays debt first
+ * hold             a client app reserves a part of the balance
+ * capture          pays the client app from a hold, at most what is left of it; the final one releases the rest
+ * release          ends a hold; the money pays debt first, the rest goes to the balance
+ * expiry           the same, by the service, when the time of the hold is over
  */
 export type Kind =
   | 'debit'
@@ -39,6 +44,10 @@ export type Kind =
   | 'correction_in'
   | 'correction_out'
   | 'debit_refund'
+  | 'hold'
+  | 'capture'
+  | 'release'
+  | 'expiry'
 
 export type Refusal =
   | 'INSUFFICIENT_BALANCE'
@@ -47,6 +56,9 @@ export type Refusal =
   | 'BALANCE_LIMIT'
   | 'REFUND_EXCEEDS_DEBIT'
   | 'WALLET_CLOSED'
+  | 'CAPTURE_EXCEEDS_HOLD'
+  | 'HOLD_EXPIRED'
+  | 'HOLD_CLOSED'
 
 /** What a refund has in addition to other operations. */
 export interface RefundTerms {
@@ -58,24 +70,52 @@ export interface RefundTerms {
   isBalanceHidden: boolean
 }
 
+/** What a hold has in addition to other operations. */
+export interface HoldTerms {
+  expiresInMs: number
+}
+
+/** What captures, releases and expiries have in addition to other operations. */
+export interface HoldChangeTerms {
+  /** The digest of the hold. */
+  target: string
+  /** Without an amount, everything that is left is captured. A release or expiry never has one. */
+  isAmountOmitted: boolean
+  /** What is left afterwards is released. */
+  isFinal: boolean
+  /** As in RefundTerms. */
+  isBalanceHidden: boolean
+}
+
 export interface LedgerRequest {
   kind: Kind
   referenceType: string
   referenceId: string
   walletId: bigint
-  /** Positive; the kind gives the direction. 0 if a refund has no amount. */
+  /** Positive; the kind gives the direction. 0 if a refund or capture has no amount. */
   amountMinor: bigint
   /** For a debit or credit, this is the client app's account, which is also the scope of the pair. */
   counterAccount: number
   description: string | null
   /** Only of a refund. */
   refund?: RefundTerms
+  /** Only of a hold. */
+  hold?: HoldTerms
+  /** Only of a capture, release or expiry. */
+  ofHold?: HoldChangeTerms
 }
 
 /** A lookup of a pair, with the caller's values, to detect mismatches. The wallet is null if the user is unknown. */
 export type LedgerQuestion = Pick<
   LedgerRequest,
-  'referenceType' | 'referenceId' | 'kind' | 'amountMinor' | 'counterAccount' | 'refund'
+  | 'referenceType'
+  | 'referenceId'
+  | 'kind'
+  | 'amountMinor'
+  | 'counterAccount'
+  | 'refund'
+  | 'hold'
+  | 'ofHold'
 > & { walletId: bigint | null }
 
 /** When, by whom and why writes were paused. */
@@ -89,7 +129,10 @@ export interface WalletState {
   id: bigint
   balance: bigint
   debt: bigint
+  held: bigint
   seq: bigint
+  /** When the first open hold expires; null if there is none. */
+  nextExpiryMs: number | null
   isActive: boolean
   /** Its owner was deleted: no money may arrive from client apps any more. */
   isClosed: boolean
@@ -97,7 +140,7 @@ export interface WalletState {
 }
 
 /** The end of a wallet's chain at some time. */
-export type Head = Pick<WalletState, 'id' | 'seq' | 'balance' | 'debt' | 'headHash'>
+export type Head = Pick<WalletState, 'id' | 'seq' | 'balance' | 'debt' | 'held' | 'headHash'>
 
 /** The limit and the running balance of a client app's settlement account. */
 export interface Allowance {
@@ -113,7 +156,7 @@ export interface Decision {
   /** Posted: the operation's seq. Refused: the wallet's seq when it was decided. */
   seq: bigint
   kind: Kind
-  /** The requested amount; of a refund without one, what was left of the debit. */
+  /** The requested amount; of a refund or capture without one, and of a release, what was left. */
   amountMinor: bigint
   /** Posted: the balance right after the operation. */
   balanceAfter: bigint | null
@@ -121,6 +164,10 @@ export interface Decision {
   decidedAtMs: number
   /** Only of a refund. */
   refund?: DecidedRefund
+  /** Only of a hold. */
+  hold?: DecidedHold
+  /** Only of a capture, release or expiry. */
+  ofHold?: DecidedHoldChange
 }
 
 export interface DecidedRefund extends RefundTerms {
@@ -128,7 +175,37 @@ export interface DecidedRefund extends RefundTerms {
   refundable: bigint
 }
 
-export type MismatchField = 'amount' | 'serviceUserId' | 'direction' | 'debit'
+export interface DecidedHold {
+  /** Also if it was refused, because it shows for how long the hold was requested. */
+  expiresAtMs: number
+}
+
+export interface DecidedHoldChange extends HoldChangeTerms {
+  /** How much of the hold is left. */
+  held: bigint
+  /** How much was released; 0 if it was refused. */
+  released: bigint
+}
+
+export type MismatchField =
+  'amount' | 'serviceUserId' | 'direction' | 'debit' | 'hold' | 'expiresInSeconds' | 'isFinal'
+
+/** A hold with what is left of it. */
+export interface Hold {
+  digest: string
+  walletId: bigint
+  /** The client app's account. */
+  account: number
+  amount: bigint
+  captured: bigint
+  remaining: bigint
+  createdAtMs: number
+  expiresAtMs: number
+  /** What ended it; null if it is open. */
+  closedBy: Kind | null
+  referenceType: string
+  referenceId: string
+}
 
 export interface Outcome {
   decision: Decision
@@ -156,8 +233,11 @@ export interface Operation {
   /** Signed change of the debt. */
   debtChange: bigint
   debtAfter: bigint
+  /** Signed change of the held amount. */
+  heldChange: bigint
+  heldAfter: bigint
   counterAccount: number
-  /** Of a refund: the digest of the debit. */
+  /** Of a refund: the digest of the debit. Of a capture, release or expiry: that of the hold. */
   target: string | null
   referenceType: string
   referenceId: string
@@ -166,9 +246,18 @@ export interface Operation {
   createdAtMs: number
 }
 
+const APP_KINDS: ReadonlySet<Kind> = new Set([
+  'debit',
+  'credit',
+  'debit_refund',
+  'hold',
+  'capture',
+  'release',
+])
+
 /** Whether client apps post operations of this kind. */
 export function isOfApp(kind: Kind): boolean {
-  return kind === 'debit' || kind === 'credit' || kind === 'debit_refund'
+  return APP_KINDS.has(kind)
 }
 
 /** Each client app has its own scope; the service has one that no app can use. */
@@ -180,4 +269,11 @@ export function scopeOf({ kind, counterAccount }: Pick<Operation, 'kind' | 'coun
 export interface AccountState {
   creditLimit: bigint | null
   balance: bigint | null
+}
+
+/** The amount in the key of an operation: what reaches or leaves the other side, or how much was held or released. */
+export function movedBy({ kind, amount, debtChange, heldChange }: Operation): bigint {
+  const isInside = kind === 'hold' || kind === 'release' || kind === 'expiry'
+  const moved = isInside ? heldChange : amount - debtChange + heldChange
+  return moved < 0n ? -moved : moved
 }

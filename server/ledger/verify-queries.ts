@@ -27,7 +27,7 @@ export function openOperationsCursor(
   return {
     text: `declare operations no scroll cursor for
       select o.wallet_id, o.seq, o.amount, o.balance_after, o.created_at, o.counter_account, o.kind, o.debt_change,
-        o.debt_after, o.target, o.reference_type, o.reference_id, o.description, o.hash
+        o.debt_after, o.held_change, o.held_after, o.target, o.reference_type, o.reference_id, o.description, o.hash
       from unnest('{${walletIds.join()}}'::bigint[], '{${afterSeqs.join()}}'::bigint[]) as x(id, seq)
       join ledger.operations o on o.wallet_id = x.id and o.seq > x.seq
       order by o.wallet_id, o.seq`,
@@ -91,7 +91,7 @@ export const READ_ALLOWANCES: Statement<{ account: number; balance: bigint }> = 
   }),
 }
 
-interface Place {
+export interface Place {
   walletId: bigint
   seq: bigint
 }
@@ -184,7 +184,7 @@ export function checkRefundPage(
           and k.amount = p.refunded - coalesce((
             select max(refunded) from ledger.refunds e where e.debit = p.debit and e.refunded < p.refunded
           ), 0)
-          and d.wallet_id = p.wallet_id and d.refusal is null and coalesce(d.kind = 'debit', true)
+          and d.wallet_id = p.wallet_id and d.refusal is null and coalesce(d.kind::text in ('debit', 'capture'), true)
           and coalesce(d.amount, p.debited) = p.debited) is not true
         order by p.debit, p.refunded limit 1
       ), last as (select debit, refunded from page order by debit desc, refunded desc limit 1)

@@ -10,17 +10,19 @@ import { KEEP_MONTHS, readArchivedHeads, SUM_ARCHIVED } from './archived-queries
 import {
   checkEnd,
   checkKey,
-  checkRefunds,
   Fault,
   genesisOf,
   laterOf,
   nameOf,
   readKeys,
+  readOpenHolds,
   stepChain,
 } from './check-chain.ts'
+import { checkHolds, checkRefunds } from './check-tables.ts'
 import { walletPages } from './checkpoint.ts'
 import { GROUP_MASK } from './scan/fingerprint.ts'
 import { scanBooks, type Scan, type ScanOptions } from './scan/scan-books.ts'
+import { FIND_WRONG_HELD } from './holds/verify-hold-queries.ts'
 import * as query from './verify-queries.ts'
 import type { Head, Operation, WalletState } from './types.ts'
 
@@ -57,9 +59,12 @@ async function verifyAll(client: pg.ClientBase, options: VerifyOptions, report: 
   const scan = await scanBooks(client, options)
   report.wallets = scan.wallets
   report.operations = scan.operations
+  const wrong = await one(client, FIND_WRONG_HELD)
+  if (wrong !== undefined) scan.suspects.push(wrong)
   for await (const cases of suspectCases(client, scan)) await walkWallets(client, cases, false)
   await checkKeys(client, scan)
   await checkAllRefunds(client, scan.refunds)
+  await checkAllHolds(client, scan)
   const { accounts } = scan
   for (const { account, sum } of await many(client, SUM_ARCHIVED)) {
     accounts.set(account, (accounts.get(account) ?? 0n) + sum)
@@ -84,6 +89,7 @@ async function verifyNewer(client: pg.ClientBase, options: VerifyOptions, report
     options.onProgress?.(report.wallets, total)
   }
   await checkAllRefunds(client)
+  await checkAllHolds(client)
 }
 
 /** A wallet to walk, with its head in the checkpoint. The wallet may be missing. */
@@ -156,7 +162,13 @@ async function walkWallets(
     }
     count += operations.length
   }
-  for (const { id, wallet } of cases) if (wallet) checkEnd(wallet, ends.get(id) as Head)
+  const open = await readOpenHolds(
+    client,
+    cases.map(({ id }) => id),
+  )
+  for (const { id, wallet } of cases) {
+    if (wallet) checkEnd(wallet, ends.get(id) as Head, open.get(id))
+  }
   return count
 }
 
@@ -190,6 +202,20 @@ async function checkAllRefunds(client: pg.ClientBase, keys?: number) {
   if (keys === undefined || rows === keys) return
   throw new Fault(
     `ledger.refunds: the number of rows is ${rows}, but ${keys} is the number of refunds with a key`,
+  )
+}
+
+/** As for the refunds: the numbers of rows and of keys show whether one is missing. */
+async function checkAllHolds(client: pg.ClientBase, keys?: Pick<Scan, 'holds' | 'holdChanges'>) {
+  const rows = { holds: 0, changes: 0 }
+  let page = await checkHolds(client)
+  for (; page.last !== undefined; page = await checkHolds(client, page.last)) {
+    rows.holds += page.count
+    rows.changes += page.changes
+  }
+  if (keys === undefined || (rows.holds === keys.holds && rows.changes === keys.holdChanges)) return
+  throw new Fault(
+    `ledger.holds and ledger.hold_changes: the numbers of rows are ${rows.holds} and ${rows.changes}, but ${keys.holds} and ${keys.holdChanges} are the numbers of keys`,
   )
 }
 

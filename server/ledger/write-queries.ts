@@ -1,49 +1,77 @@
 /** Writes what a batch decided. */
 import type pg from 'pg'
 import { byteaArray, int8Array, textArray, uuidArray } from '../database/binary-array.ts'
-import type { BatchOutput, RefundTotal } from './decide.ts'
+import type { BatchOutput, RefundTotal } from './decide-types.ts'
 import type { Decision } from './types.ts'
+
+/** The columns of a key that only refunds, holds and what changes holds have. */
+const TERMS: readonly (readonly [
+  column: string,
+  type: string,
+  value: (of: Decision) => unknown,
+])[] = [
+  ['outcome_version', 'smallint', (of) => ((of.refund ?? of.hold ?? of.ofHold) ? 2 : null)],
+  ['target', 'uuid', ({ refund, ofHold }) => (refund ?? ofHold)?.target ?? null],
+  ['refundable', 'bigint', ({ refund }) => refund?.refundable ?? null],
+  ['held_after', 'bigint', heldAfterOf],
+  ['released', 'bigint', ({ ofHold, refusal }) => (refusal === null && ofHold?.released) || null],
+  ['expires_at', 'timestamptz', ({ hold }) => hold && new Date(hold.expiresAtMs)],
+  ['is_final', 'boolean', ({ ofHold }) => ofHold?.isFinal ?? null],
+  ['is_amount_omitted', 'boolean', (of) => (of.refund ?? of.ofHold)?.isAmountOmitted || null],
+  ['is_balance_hidden', 'boolean', (of) => (of.refund ?? of.ofHold)?.isBalanceHidden || null],
+]
+
+/** How much of the hold is left. */
+function heldAfterOf({ hold, ofHold, refusal, amountMinor }: Decision): bigint | null {
+  return hold && refusal === null ? amountMinor : (ofHold?.held ?? null)
+}
 
 /**
  * Writes everything that a batch decided, in one statement. Keys are inserted in sorted order, because two batches that
  * insert the same pairs in opposite order would deadlock. A pair that another batch decided meanwhile violates the
  * primary key and aborts the transaction. Wallets are updated by the physical location that the lock returned; if one of
  * them is not updated, the cast in the last part fails, because SQL itself cannot raise an error. Arrays of rare values
- * (debt, refusals) may be empty; unnest fills them with null. Batches without refunds have no parameters for them.
+ * (debt, refusals) may be empty; unnest fills them with null. A batch without refunds and held money has no parameters
+ * for them.
  */
-function writeBatchText(hasRefunds: boolean): string {
-  const onlyOf = (columns: string) => (hasRefunds ? `, ${columns}` : '')
-  const terms = onlyOf('target, refundable, is_amount_omitted, is_balance_hidden')
+function writeBatchText(isExtended: boolean): string {
+  const only = (text: string) => (isExtended ? `, ${text}` : '')
+  const terms = only(TERMS.map(([column]) => column).join())
+  const parametersFrom = (first: number) =>
+    only(TERMS.map(([, type], at) => `$${first + at}::${type}[]`).join())
   return `with posted as materialized (
     select x.*, kind_name::ledger.kind as kind
     from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
         $8::text[], $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::text[], $14::bytea[]
-        ${onlyOf('$28::uuid[], $29::bigint[], $30::boolean[], $31::boolean[]')})
+        ${parametersFrom(28)} ${only('$37::bigint[], $38::bigint[], $39::bigint[]')})
       as x(digest, wallet_id, seq, amount, balance_after, counter_account, kind_name, debt_change, debt_after,
-        reference_type, reference_id, description, hash ${terms})
+        reference_type, reference_id, description, hash ${terms} ${only('moved, held_change, wallet_held')})
   ), keys as (
     insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, refusal, kind, amount, balance_after
-      ${terms} ${onlyOf('outcome_version')})
-    select digest, wallet_id, seq, $1::timestamptz, null, kind, abs(amount - coalesce(debt_change, 0)), balance_after
-      ${terms} ${onlyOf('case when target is not null then 2 end')}
+      ${terms})
+    select digest, wallet_id, seq, $1::timestamptz, null, kind,
+      ${isExtended ? 'moved' : 'abs(amount - coalesce(debt_change, 0))'}, balance_after ${terms}
     from posted
     union all
     select digest, wallet_id, seq, $1::timestamptz, refusal::ledger.refusal, kind::ledger.kind, nullif(amount, 0), null
-      ${terms} ${onlyOf('case when target is not null then 2 end')}
+      ${terms}
     from unnest($15::uuid[], $16::bigint[], $17::bigint[], $18::text[], $19::text[], $20::bigint[]
-        ${onlyOf('$32::uuid[], $33::bigint[], $34::boolean[], $35::boolean[]')})
+        ${parametersFrom(40)})
       as x(digest, wallet_id, seq, refusal, kind, amount ${terms})
     order by digest
   ), operations as (
     insert into ledger.operations (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
-      debt_change, debt_after, reference_type, reference_id, description, hash ${onlyOf('target')})
+      debt_change, debt_after, reference_type, reference_id, description, hash
+      ${only('target, held_change, held_after')})
     select wallet_id, seq, amount, balance_after, $1, counter_account, kind,
-      debt_change, debt_after, reference_type, reference_id, description, hash ${onlyOf('target')}
+      debt_change, debt_after, reference_type, reference_id, description, hash
+      ${only('target, held_change, wallet_held')}
     from posted
   ), wallets as (
     update ledger.wallets w set balance = x.balance, debt = x.debt, seq = x.seq, head_hash = x.head_hash
-    from unnest($21::text[], $22::bigint[], $23::bigint[], $24::bigint[], $25::bytea[])
-      as x(place, balance, debt, seq, head_hash)
+      ${only('held = x.held')}
+    from unnest($21::text[], $22::bigint[], $23::bigint[], $24::bigint[], $25::bytea[] ${only('$49::bigint[]')})
+      as x(place, balance, debt, seq, head_hash ${only('held')})
     where w.ctid = x.place::tid and w.seq < x.seq
     returning 1
   ), accounts as (
@@ -55,7 +83,7 @@ function writeBatchText(hasRefunds: boolean): string {
     having count(*) <> cardinality($21::text[])`
 }
 const WRITE_BATCH = writeBatchText(false)
-const WRITE_BATCH_WITH_REFUNDS = writeBatchText(true)
+const WRITE_EXTENDED_BATCH = writeBatchText(true)
 
 export function writeBatch(
   output: BatchOutput,
@@ -68,10 +96,12 @@ export function writeBatch(
   const wallets = [...output.wallets.values()]
   const hasDebt = operations.some((each) => each.debtChange !== 0n || each.debtAfter !== 0n)
   const indebted = hasDebt ? operations : []
-  const hasRefunds = output.decisions.some((each) => each.refund !== undefined)
+  const isExtended =
+    output.decisions.some((each) => each.refund ?? each.hold ?? each.ofHold) ||
+    operations.some((each) => each.heldAfter !== 0n)
   return {
-    name: hasRefunds ? 'write-batch-with-refunds' : 'write-batch',
-    text: hasRefunds ? WRITE_BATCH_WITH_REFUNDS : WRITE_BATCH,
+    name: isExtended ? 'write-extended-batch' : 'write-batch',
+    text: isExtended ? WRITE_EXTENDED_BATCH : WRITE_BATCH,
     values: [
       new Date(nowMs).toISOString(),
       uuidArray(posted.map((each) => each.digest)),
@@ -100,18 +130,25 @@ export function writeBatch(
       byteaArray(wallets.map((each) => each.headHash)),
       int8Array([...settlements.keys()]),
       int8Array([...settlements.values()]),
-      ...(hasRefunds ? [...termsOf(posted), ...termsOf(refused)] : []),
+      ...(isExtended ? extensionOf(posted, refused, output) : []),
     ],
   }
 }
 
-function termsOf(decisions: readonly Decision[]): unknown[][] {
-  const terms = decisions.map(({ refund }) => refund)
+function extensionOf(
+  posted: readonly Decision[],
+  refused: readonly Decision[],
+  { operations, wallets }: BatchOutput,
+): unknown[] {
+  const termsOf = (decisions: readonly Decision[]) =>
+    TERMS.map(([, , value]) => decisions.map(value))
   return [
-    terms.map((each) => each?.target ?? null),
-    terms.map((each) => each?.refundable ?? null),
-    terms.map((each) => each?.isAmountOmitted || null),
-    terms.map((each) => each?.isBalanceHidden || null),
+    ...termsOf(posted),
+    int8Array(posted.map((each) => each.amountMinor)),
+    int8Array(operations.map((each) => each.heldChange || null)),
+    int8Array(operations.map((each) => each.heldAfter || null)),
+    ...termsOf(refused),
+    int8Array([...wallets.values()].map((each) => each.held)),
   ]
 }
 

@@ -2,6 +2,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import * as accountApi from '@coffer/contract/account-api'
 import { signUpAtAccount } from '@coffer/contract/account-sign-up-api'
+import { hold } from '@coffer/contract/holds'
 import { debit } from '@coffer/contract/server-api'
 import * as widgetApi from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
@@ -33,6 +34,19 @@ async function debitOf(service: ContractService) {
   return pair
 }
 
+async function holdOf(service: ContractService) {
+  const { referenceType, referenceId, ...fields } = operation(service)
+  const pair = { referenceType, referenceId }
+  assert.equal((await call(service, hold, { ...fields, ...pair })).statusCode, 200)
+  return pair
+}
+
+const ofHold = async (service: ContractService) => ({
+  hold: await holdOf(service),
+  referenceType: 'END',
+  referenceId: randomUUID(),
+})
+
 export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
   readWallet: ({ user }) => ({ serviceUserId: user.serviceUserId }),
   checkBalance: ({ user }) => ({ serviceUserId: user.serviceUserId, requiredAmount: '1.00' }),
@@ -44,6 +58,10 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
     referenceType: 'REFUND',
     referenceId: randomUUID(),
   }),
+  hold: operation,
+  capture: ofHold,
+  release: ofHold,
+  listHolds: ({ user }) => ({ serviceUserId: user.serviceUserId }),
   batch: (service) => ({ operations: [{ type: 'debit', ...operation(service) }] }),
   findOperation: debitOf,
   listOwnOperations: nothing,

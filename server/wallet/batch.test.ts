@@ -215,13 +215,22 @@ describe('POST /api/server/wallet/batch', () => {
 
   it('200 gives only the operation 400 that is invalid', async () => {
     const there = await furnish(setup.harness)
-    const wrong = [5, null, 'debit', [], {}, { type: 'hold' }, { ...operationOf(there), type: 1 }]
+    const wrong = [
+      5,
+      null,
+      'debit',
+      [],
+      {},
+      { type: 'transfer' },
+      { ...operationOf(there), type: 1 },
+    ]
     const results = await send(there, [...wrong, operationOf(there)])
     assert.deepEqual(results.pop()?.status, 200)
     const object = 'Invalid request. An operation must be a JSON object.'
     const missing =
-      'Invalid request. The field type is missing. It must be debit, credit or refund.'
-    const type = 'Invalid request. The field type must be debit, credit or refund.'
+      'Invalid request. The field type is missing. It must be debit, credit, refund, hold, capture or release.'
+    const type =
+      'Invalid request. The field type must be debit, credit, refund, hold, capture or release.'
     assert.deepEqual(
       results.map(({ status, code, error, field }) => [status, code, error, field]),
       [object, object, object, object, missing, type, type].map((error) => {

@@ -12,7 +12,8 @@ export async function checkBalance(
   const { currency } = context.config
   const required = parseAmount(input.requiredAmount, currency)
   if (required === undefined) throw new ServiceError('INVALID_AMOUNT')
-  const { balance } = await findWallet(context, clientApp, input.serviceUserId)
+  const wallet = await findWallet(context, clientApp, input.serviceUserId)
+  const balance = await context.ledger.holds.readSpendable(wallet)
   return {
     balance: toWireNumber(balance, currency),
     requiredAmount: toWireNumber(required, currency),

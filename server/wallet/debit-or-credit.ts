@@ -1,10 +1,12 @@
 import { parseAmount, toWireNumber } from '@coffer/contract/money'
-import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp as AnyClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
 import type { Decision, LedgerQuestion, LedgerRequest, Outcome } from '../ledger/types.ts'
 import { Overloaded, ServiceError, WritesPaused } from '../service-error.ts'
 
-interface Input {
+type ClientApp = Pick<AnyClientApp, 'id' | 'account' | 'isPaused'>
+
+export interface OperationInput {
   serviceUserId: string
   amount: string
   referenceType: string
@@ -28,7 +30,7 @@ export async function debitOrCredit(
   context: Context,
   kind: 'debit' | 'credit',
   clientApp: ClientApp,
-  input: Input,
+  input: OperationInput,
   headers: Record<string, string>,
 ) {
   const { findLink, ledger } = context
@@ -48,9 +50,9 @@ export function markReplay({ replayed, mismatch }: Outcome, headers: Record<stri
 
 export function toOrder(
   { config: { currency } }: Context,
-  kind: 'debit' | 'credit',
+  kind: 'debit' | 'credit' | 'hold',
   clientApp: ClientApp,
-  input: Input,
+  input: OperationInput,
 ): Order {
   const amountMinor = parseAmount(input.amount, currency)
   if (amountMinor === undefined || amountMinor === 0n) throw new ServiceError('INVALID_AMOUNT')
@@ -87,7 +89,7 @@ export function toResponse(
   account: number,
   decision: Decision,
 ) {
-  if (decision.refund) throw new ServiceError('REFERENCE_MISMATCH')
+  if (MESSAGES[decision.kind] === undefined) throw new ServiceError('REFERENCE_MISMATCH')
   if (decision.refusal !== null || decision.balanceAfter === null) {
     throw new ServiceError(decision.refusal ?? 'OUTCOME_UNKNOWN')
   }

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { BATCH_RESULT_ERRORS, batchOperation, type BatchResult } from '@coffer/contract/batch'
+import { capture, hold, release } from '@coffer/contract/holds'
 import { credit, debit, refund } from '@coffer/contract/server-api'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import { requireScope } from '../client-app/restriction.ts'
@@ -7,8 +8,17 @@ import type { Context } from '../context.ts'
 import { parseInput } from '../http/read-input.ts'
 import type { ShowError } from '../http/render-error.ts'
 import { digestPair } from '../ledger/digest.ts'
-import type { LedgerRequest, Outcome } from '../ledger/types.ts'
+import type { Decision, Kind, LedgerRequest, Outcome } from '../ledger/types.ts'
 import { InvalidRequest } from '../service-error.ts'
+import {
+  findHold,
+  recallHoldChange,
+  toCaptureResponse,
+  toHoldChangeOrder,
+  toHoldChangeRequest,
+  toReleaseResponse,
+  type HoldChangeOrder,
+} from './change-hold.ts'
 import {
   recall,
   toOrder,
@@ -17,6 +27,7 @@ import {
   type FoundLink,
   type Order,
 } from './debit-or-credit.ts'
+import { toHoldOrder, toHoldRequest, toHoldResponse } from './place-hold.ts'
 import {
   findDebit,
   recallRefund,
@@ -28,15 +39,23 @@ import {
 } from './refund-debit.ts'
 
 type Settled<Value> = PromiseSettledResult<Value>
-type BatchOrder = Order | RefundOrder
+/** An order that names an earlier operation, which determines the wallet. */
+type TargetOrder = RefundOrder | HoldChangeOrder
+type BatchOrder = Order | TargetOrder
 /** For the ledger, or to be recalled. */
 type Step = { request: LedgerRequest } | { recall: () => Promise<Outcome> }
 type Links = ReadonlyMap<string, Settled<FoundLink>>
 
 const TYPE = { input: batchOperation.pick({ type: true }), method: 'POST' } as const
-/** Debits and credits have the same errors. */
-const RESULT: Endpoint = { ...debit, errors: { ...debit.errors, ...BATCH_RESULT_ERRORS } }
-const REFUND_RESULT: Endpoint = { ...refund, errors: { ...refund.errors, ...BATCH_RESULT_ERRORS } }
+
+type Respond = (context: Context, account: number, decision: Decision) => object
+/** How the result of each kind is shown, as the single call shows it. */
+const RESULTS: Partial<Record<Kind, [Respond, Endpoint]>> = {
+  debit_refund: [toRefundResponse, refund],
+  hold: [toHoldResponse, hold],
+  capture: [toCaptureResponse, capture],
+  release: [toReleaseResponse, release],
+}
 
 /** Executes operations, each as if it had been sent alone; those on the same wallet in the given order. */
 export async function executeBatch(
@@ -54,14 +73,10 @@ export async function executeBatch(
   )
   const outcomes = await Promise.allSettled(start(context, steps))
   const results = outcomes.map((outcome, index) =>
-    toResult(context, clientApp, isRefund(orders[index]), outcome, showError),
+    toResult(context, clientApp, orders[index], outcome, showError),
   )
   for (const { status } of results) context.metrics.countBatchResult(status)
   return { results }
-}
-
-function isRefund(order: Settled<BatchOrder> | undefined): boolean {
-  return order?.status === 'fulfilled' && 'debit' in order.value
 }
 
 function readOrder(context: Context, clientApp: ClientApp, operation: unknown): BatchOrder {
@@ -70,8 +85,13 @@ function readOrder(context: Context, clientApp: ClientApp, operation: unknown): 
   }
   const fields = operation as Record<string, unknown>
   const { type } = parseInput(TYPE, fields)
-  requireScope(clientApp, { debit, credit, refund }[type])
+  requireScope(clientApp, { debit, credit, refund, hold, capture, release }[type])
   if (type === 'refund') return toRefundOrder(context, clientApp, parseInput(refund, fields))
+  if (type === 'hold') return toHoldOrder(context, clientApp, parseInput(hold, fields))
+  if (type === 'capture' || type === 'release') {
+    const input = parseInput(type === 'capture' ? capture : release, fields)
+    return toHoldChangeOrder(context, type, clientApp, input)
+  }
   const endpoint = type === 'debit' ? debit : credit
   return toOrder(context, type, clientApp, parseInput(endpoint, fields))
 }
@@ -83,7 +103,9 @@ async function findLinks(
   orders: readonly Settled<BatchOrder>[],
 ): Promise<Map<string, Settled<FoundLink>>> {
   const ids = [
-    ...new Set(validOf(orders).flatMap((each) => ('debit' in each ? [] : each.serviceUserId))),
+    ...new Set(
+      validOf(orders).flatMap((each) => ('serviceUserId' in each ? each.serviceUserId : [])),
+    ),
   ]
   const links = await Promise.allSettled(ids.map((id) => findLink(clientApp.id, id)))
   return new Map(ids.map((id, index) => [id, links[index] as Settled<FoundLink>]))
@@ -106,46 +128,78 @@ async function toStep(
 ): Promise<Step> {
   if (order.status === 'rejected') return fail(order.reason)
   const { value } = order
-  if ('debit' in value) return toRefundStep(context, clientApp, validOf(earlier), value, links)
+  const ofApp = { context, clientApp, links }
+  if (!('serviceUserId' in value)) return toTargetStep(ofApp, validOf(earlier), value)
   const link = links.get(value.serviceUserId) as Settled<FoundLink>
   if (link.status === 'rejected') return fail(link.reason)
-  const request = toRequest(clientApp, link.value, value)
+  const isHold = value.question.kind === 'hold'
+  const request = isHold
+    ? await toHoldRequest(context, clientApp, link.value, value)
+    : toRequest(clientApp, link.value, value)
   return request ? { request } : { recall: () => recall(context, link.value, value) }
 }
 
-async function toRefundStep(
-  context: Context,
-  clientApp: ClientApp,
+interface OfApp {
+  context: Context
+  clientApp: ClientApp
+  links: Links
+}
+
+async function toTargetStep(
+  ofApp: OfApp,
   earlier: readonly BatchOrder[],
-  order: RefundOrder,
-  links: Links,
+  order: TargetOrder,
 ): Promise<Step> {
+  const { context, clientApp } = ofApp
   try {
-    const target =
-      (await findDebit(context, clientApp, order)) ?? findInBatch(clientApp, earlier, order, links)
-    const request = await toRefundRequest(context, clientApp, order, target)
-    return request ? { request } : { recall: () => recallRefund(context, order, target) }
+    const target = await findTarget(ofApp, earlier, order)
+    if ('debit' in order) {
+      const request = await toRefundRequest(context, clientApp, order, target)
+      return request ? { request } : { recall: () => recallRefund(context, order, target) }
+    }
+    const request = await toHoldChangeRequest(context, clientApp, order, target)
+    return request ? { request } : { recall: () => recallHoldChange(context, order, target) }
   } catch (error) {
     return fail(error)
   }
 }
 
-/** The debit of a refund that is before it in the batch. The ledger decides both in this order: they share a wallet. */
-function findInBatch(
-  { account }: ClientApp,
+/** Finds the operation that an order names: an earlier one, or one before it in the batch. */
+async function findTarget(
+  ofApp: OfApp,
   earlier: readonly BatchOrder[],
-  { debit: { referenceType, referenceId } }: RefundOrder,
-  links: Links,
-): Target | undefined {
-  const found = earlier.find(
+  order: TargetOrder,
+): Promise<Target | undefined> {
+  const { context, clientApp } = ofApp
+  if ('debit' in order) {
+    const found = await findDebit(context, clientApp, order)
+    return found ?? findInBatch(ofApp, earlier, order.debit, ['debit', 'capture'])
+  }
+  const found = await findHold(context, clientApp, order)
+  return found ?? findInBatch(ofApp, earlier, order.hold, ['hold'])
+}
+
+/** The ledger decides both in this order: they share a wallet. */
+async function findInBatch(
+  ofApp: OfApp,
+  earlier: readonly BatchOrder[],
+  { referenceType, referenceId }: { referenceType: string; referenceId: string },
+  kinds: readonly Kind[],
+): Promise<Target | undefined> {
+  const index = earlier.findIndex(
     ({ question }) =>
       question.referenceType === referenceType && question.referenceId === referenceId,
   )
   // The first operation with this pair decides.
-  if (found === undefined || 'debit' in found || found.question.kind !== 'debit') return undefined
-  const link = links.get(found.serviceUserId)
+  const found = earlier[index]
+  if (found === undefined || !kinds.includes(found.question.kind)) return undefined
+  const digest = digestPair(ofApp.clientApp.account, referenceType, referenceId)
+  if (!('serviceUserId' in found)) {
+    const target = await findTarget(ofApp, earlier.slice(0, index), found)
+    return target && { digest, walletId: target.walletId }
+  }
+  const link = ofApp.links.get(found.serviceUserId)
   if (link?.status !== 'fulfilled' || !link.value?.isLive) return undefined
-  const digest = digestPair(account, referenceType, referenceId)
   return { digest, walletId: link.value.walletId }
 }
 
@@ -161,17 +215,22 @@ function start({ ledger }: Context, steps: readonly Step[]): Promise<Outcome>[] 
 function toResult(
   context: Context,
   { account }: ClientApp,
-  ofRefund: boolean,
+  order: Settled<BatchOrder> | undefined,
   outcome: Settled<Outcome>,
   showError: ShowError,
 ): BatchResult {
-  const respond = ofRefund ? toRefundResponse : toResponse
+  const kind = order?.status === 'fulfilled' ? order.value.question.kind : 'debit'
+  // Debits and credits have the same errors.
+  const [respond, endpoint] = RESULTS[kind] ?? [toResponse, debit]
   const replay = outcome.status === 'fulfilled' ? describeReplay(outcome.value) : {}
   try {
     if (outcome.status === 'rejected') throw outcome.reason
     return { status: 200, ...replay, ...respond(context, account, outcome.value.decision) }
   } catch (error) {
-    const { status, body, retryAfterSeconds } = showError(error, ofRefund ? REFUND_RESULT : RESULT)
+    const { status, body, retryAfterSeconds } = showError(error, {
+      ...endpoint,
+      errors: { ...endpoint.errors, ...BATCH_RESULT_ERRORS },
+    })
     const wait = retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds }
     return { status, ...replay, ...wait, ...body }
   }

@@ -1,8 +1,11 @@
 import { toWireNumber } from '@coffer/contract/money'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
-import type { Decision } from '../ledger/types.ts'
+import type { Decision, Kind } from '../ledger/types.ts'
 import { ServiceError } from '../service-error.ts'
+
+/** A capture pays the app, so it is a debit here. */
+const OUTGOING: ReadonlySet<Kind> = new Set(['debit', 'hold', 'capture'])
 
 interface Pair {
   referenceType: string
@@ -23,23 +26,26 @@ export async function showDecision(
   { referenceType, referenceId }: Pair,
   decision: Decision,
 ) {
-  const { kind, refusal, balanceAfter, amountMinor, walletId, seq, refund } = decision
+  const { kind, refusal, balanceAfter, amountMinor, walletId, seq, refund, ofHold } = decision
   const place = { walletId, createdAtMs: decision.decidedAtMs }
   const [serviceUserId = ''] = await findIdsAt(account, [place])
   const isPosted = balanceAfter !== null
-  const isDebit = isPosted && kind === 'debit'
+  const isDebit = isPosted && (kind === 'debit' || kind === 'capture')
   const refunded = isDebit ? await ledger.readRefunded(decision.digest) : 0n
   const debits = await ledger.findDebits(refund ? [refund.target] : [])
   const debitSeq = refund && debits.get(refund.target)
   return {
     status: isPosted ? ('posted' as const) : ('refused' as const),
-    type: kind === 'debit' ? ('debit' as const) : ('credit' as const),
+    type: OUTGOING.has(kind) ? ('debit' as const) : ('credit' as const),
     amount: toWireNumber(amountMinor, currency),
     currency: currency.code,
     referenceType,
     referenceId,
     serviceUserId,
-    balance: isPosted && !refund?.isBalanceHidden ? toWireNumber(balanceAfter, currency) : null,
+    balance:
+      isPosted && !(refund ?? ofHold)?.isBalanceHidden
+        ? toWireNumber(balanceAfter, currency)
+        : null,
     transactionId: isPosted ? transactionIds.seal(account, walletId, seq) : null,
     code: refusal,
     ...(debitSeq !== undefined && {

@@ -7,14 +7,21 @@ import { searchOperations } from '../books/search-operations.ts'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
 import { ReadShares } from '../ledger/share-reads.ts'
-import type { Kind, Operation } from '../ledger/types.ts'
+import { movedBy, type Kind, type Operation } from '../ledger/types.ts'
 import { InvalidRequest } from '../service-error.ts'
 import { openCursor, sealCursor } from './operation-cursor.ts'
 
 type Input = z.output<typeof endpoint.input>
 type Page = z.output<typeof endpoint.response>
 
-const KINDS = { debit: 'debit', credit: 'credit', debit_refund: 'refund' } as const
+const KINDS = {
+  debit: 'debit',
+  credit: 'credit',
+  debit_refund: 'refund',
+  hold: 'hold',
+  capture: 'capture',
+  release: 'release',
+} as const
 /** Hours without operations of the app are skipped, and the rest is searched in parts, so that each request is fast. */
 const PATIENCE_MS = 100
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -57,25 +64,26 @@ async function showOperations(
   account: number,
   operations: readonly Operation[],
 ): Promise<Page['operations']> {
-  const [userIds, debits] = await Promise.all([
+  const [userIds, targets] = await Promise.all([
     findIdsAt(account, operations),
     ledger.findDebits(operations.flatMap(({ target }) => target ?? [])),
   ])
   return operations.map((operation, index) => {
-    const { walletId, seq, kind, amount, debtChange, referenceType, referenceId } = operation
-    const moved = amount - debtChange
-    const debitSeq = debits.get(operation.target ?? '')
+    const { walletId, seq, kind, referenceType, referenceId } = operation
+    const targetSeq = targets.get(operation.target ?? '')
+    const targetId =
+      targetSeq === undefined ? undefined : transactionIds.seal(account, walletId, targetSeq)
     return {
       type: KINDS[kind as keyof typeof KINDS],
-      amount: toWireNumber(moved < 0n ? -moved : moved, currency),
+      amount: toWireNumber(movedBy(operation), currency),
       currency: currency.code,
       referenceType,
       referenceId,
       description: operation.description,
       serviceUserId: userIds[index] ?? '',
       transactionId: transactionIds.seal(account, walletId, seq),
-      ...(debitSeq !== undefined && {
-        refundOf: transactionIds.seal(account, walletId, debitSeq),
+      ...(targetId !== undefined && {
+        [kind === 'debit_refund' ? 'refundOf' : 'holdOf']: targetId,
       }),
       createdAt: new Date(operation.createdAtMs).toISOString(),
     }

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { scopeOf } from '../ledger/types.ts'
 import { InvalidRequest } from '../service-error.ts'
 import { findWallet } from './find-wallet.ts'
-import { showTransaction } from './show-transaction.ts'
+import { changesBalance, showTransaction } from './show-transaction.ts'
 
 export async function readWallet(
   context: Context,
@@ -28,22 +28,24 @@ export async function readWallet(
   const { account } = clientApp
   const operations =
     upToSeq > 0n ? await ledger.readHistory(account, wallet.id, upToSeq, limit) : []
-  const own = operations.filter((each) => scopeOf(each) === account)
+  const own = operations.filter((each) => each.kind === 'debit_refund' && scopeOf(each) === account)
   const debits = await ledger.findDebits(own.flatMap(({ target }) => target ?? []))
   const oldest = operations.at(-1)
   return {
     balance: toWireNumber(wallet.balance, config.currency),
     currency: config.currency.code,
     isActive: wallet.isActive,
-    transactions: operations.map((operation) =>
-      showTransaction(
-        operation,
-        account,
-        config.currency,
-        transactionIds,
-        debits.get(operation.target ?? ''),
+    transactions: operations
+      .filter(changesBalance)
+      .map((operation) =>
+        showTransaction(
+          operation,
+          account,
+          config.currency,
+          transactionIds,
+          debits.get(operation.target ?? ''),
+        ),
       ),
-    ),
     // The cursor is the id of the last transaction; it is bound to the wallet and the app.
     nextCursor:
       oldest && oldest.seq > 1n && operations.length === limit

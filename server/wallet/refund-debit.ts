@@ -1,4 +1,4 @@
-/** Returns money of a debit to the wallet, once per pair; also on a frozen wallet, and after the user has unlinked the app. */
+/** Returns money of a debit or capture to the wallet, once per pair; also on a frozen wallet, and after the user has unlinked the app. */
 import { parseAmount, toWireNumber } from '@coffer/contract/money'
 import type { ClientApp as AnyClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
@@ -66,14 +66,14 @@ export function toRefundOrder(
   return { debit, question, isAmountOmitted, description }
 }
 
-/** undefined if the client app has no such debit. */
+/** undefined if the client app has no such debit or capture. */
 export async function findDebit(
   { ledger }: Context,
   { account }: ClientApp,
   { debit }: RefundOrder,
 ): Promise<Target | undefined> {
   const found = await ledger.findDecision(account, debit.referenceType, debit.referenceId)
-  return found?.kind === 'debit' ? found : undefined
+  return found?.kind === 'debit' || found?.kind === 'capture' ? found : undefined
 }
 
 /** What the ledger may execute; undefined if it may only replay. */

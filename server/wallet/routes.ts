@@ -1,14 +1,18 @@
 import { batch } from '@coffer/contract/batch'
+import * as holds from '@coffer/contract/holds'
 import { BATCH_MAX } from '@coffer/contract/limits'
 import * as endpoints from '@coffer/contract/server-api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { mountServerEndpoint } from '../http/route.ts'
+import { captureHold, releaseHold } from './change-hold.ts'
 import { checkBalance } from './check-balance.ts'
 import { debitOrCredit } from './debit-or-credit.ts'
 import { executeBatch } from './execute-batch.ts'
 import { findOperation } from './find-operation.ts'
+import { createHoldLister } from './list-holds.ts'
 import { createLister } from './list-own-operations.ts'
+import { placeHold } from './place-hold.ts'
 import { readWallet } from './read-wallet.ts'
 import { refundDebit } from './refund-debit.ts'
 
@@ -28,6 +32,7 @@ export function mountWalletRoutes(app: FastifyInstance, context: Context) {
   mountServerEndpoint(app, context, endpoints.refund, ({ clientApp, input, headers }) =>
     refundDebit(context, clientApp, input, headers),
   )
+  mountHoldRoutes(app, context)
   mountServerEndpoint(
     app,
     context,
@@ -42,6 +47,22 @@ export function mountWalletRoutes(app: FastifyInstance, context: Context) {
   )
   mountServerEndpoint(app, context, endpoints.findOperation, ({ clientApp, input }) =>
     findOperation(context, clientApp, input),
+  )
+}
+
+function mountHoldRoutes(app: FastifyInstance, context: Context) {
+  mountServerEndpoint(app, context, holds.hold, ({ clientApp, input, headers }) =>
+    placeHold(context, clientApp, input, headers),
+  )
+  mountServerEndpoint(app, context, holds.capture, ({ clientApp, input, headers }) =>
+    captureHold(context, clientApp, input, headers),
+  )
+  mountServerEndpoint(app, context, holds.release, ({ clientApp, input, headers }) =>
+    releaseHold(context, clientApp, input, headers),
+  )
+  const list = createHoldLister(context)
+  mountServerEndpoint(app, context, holds.listHolds, ({ clientApp, input }) =>
+    list(clientApp, input),
   )
 }
 

@@ -15,10 +15,25 @@ const SOURCES = {
   correction_in: 'correction',
   correction_out: 'correction',
   debit_refund: 'other_app',
+  hold: 'hold',
+  capture: 'hold',
+  release: 'hold',
+  expiry: 'hold',
 } as const satisfies Record<Kind, Transaction['source']>
 
 /** By kind and not by sign: a seizure from an empty wallet has the amount 0. */
-const OUTGOING: ReadonlySet<Kind> = new Set(['debit', 'seizure', 'refund', 'correction_out'])
+const OUTGOING: ReadonlySet<Kind> = new Set([
+  'debit',
+  'seizure',
+  'refund',
+  'correction_out',
+  'hold',
+])
+
+/** A capture that releases nothing changes no balance: histories that apps see leave it out. */
+export function changesBalance({ kind, amount }: Operation): boolean {
+  return kind !== 'capture' || amount !== 0n
+}
 
 /**
  * A posted operation as a client app may see it: its own completely, others without reference and description.
@@ -43,7 +58,7 @@ export function showTransaction(
     referenceType: isOwn ? operation.referenceType : null,
     referenceId: isOwn ? operation.referenceId : null,
     description: isOwn ? operation.description : null,
-    source: isOwn ? 'this_app' : SOURCES[operation.kind],
+    source: isOwn && SOURCES[operation.kind] === 'other_app' ? 'this_app' : SOURCES[operation.kind],
     ...(debitSeq !== undefined && {
       refundOf: ids.seal(viewerAccount, operation.walletId, debitSeq),
     }),

@@ -24,6 +24,7 @@ describe('tenants', () => {
   let users: ByOwner
   let linkCodes: ByOwner
   let references: ByOwner
+  let holds: ByOwner
 
   before(async () => {
     setup = await openSetup()
@@ -43,20 +44,26 @@ describe('tenants', () => {
       unlinked: await issueLinkCode(context.db, users.unlinked),
       unknown: UNKNOWN_CODE,
     }
-    references = {
-      own: await useReference(setup, users.own),
-      foreign: await useReference(neighbour, users.foreign),
-      unlinked: await useReference({ ...setup, user: leaver }, users.unlinked),
+    const useReferences = async (endpoint: Endpoint) => ({
+      own: await useReference(setup, endpoint, users.own),
+      foreign: await useReference(neighbour, endpoint, users.foreign),
+      unlinked: await useReference({ ...setup, user: leaver }, endpoint, users.unlinked),
       unknown: randomUUID(),
-    }
+    })
+    references = await useReferences(endpoints.debit)
+    holds = await useReferences(endpoints.hold)
     await unlink(context.db, app.id, leaver.id)
   })
   after(() => setup.harness.end())
 
-  async function useReference(there: Setup, serviceUserId: string): Promise<string> {
+  async function useReference(
+    there: Setup,
+    endpoint: Endpoint,
+    serviceUserId: string,
+  ): Promise<string> {
     const referenceId = randomUUID()
     const fields = { serviceUserId, amount: 1, referenceType: 'ORDER', referenceId }
-    assert.equal((await call(there, endpoints.debit, fields)).statusCode, 200)
+    assert.equal((await call(there, endpoint, fields)).statusCode, 200)
     return referenceId
   }
 
@@ -71,6 +78,10 @@ describe('tenants', () => {
       referenceType: 'REFUND',
       referenceId: randomUUID(),
     }),
+    hold: (whose) => operation(users[whose]),
+    capture: (whose) => ofHold(whose),
+    release: (whose) => ofHold(whose),
+    listHolds: (whose) => ({ serviceUserId: users[whose] }),
     batch: (whose) => ({ operations: [{ type: 'debit', ...operation(users[whose]) }] }),
     findOperation: (whose) => ({ referenceType: 'ORDER', referenceId: references[whose] }),
     // A list names nobody, and a cursor is valid for its app only.
@@ -79,6 +90,13 @@ describe('tenants', () => {
     readEvents: (whose) => (whose === 'own' ? {} : { after: `evc_${'a'.repeat(32)}` }),
     exchangeLinkCode: (whose) => ({ linkCode: linkCodes[whose] }),
   }
+  const ofHold = (whose: Whose) => ({
+    hold: { referenceType: 'ORDER', referenceId: holds[whose] },
+    amount: 0.5,
+    isFinal: false,
+    referenceType: 'END',
+    referenceId: randomUUID(),
+  })
   const operation = (serviceUserId: string) => {
     return { serviceUserId, amount: 1, referenceType: 'ORDER', referenceId: randomUUID() }
   }
@@ -94,8 +112,9 @@ describe('tenants', () => {
 
     it(`${title} returns the same bytes for foreign, unlinked and unknown data`, async () => {
       await movesNothing(setup.harness.admin, async () => {
-        // An app can look up and refund its own pairs forever, even after the user has unlinked.
-        const isPair = endpoint === endpoints.findOperation || endpoint === endpoints.refund
+        // An app can look up, refund, capture and release its own pairs even after the user has unlinked.
+        const { findOperation, refund, capture, release } = endpoints
+        const isPair = [findOperation, refund, capture, release].some((each) => each === endpoint)
         const others = OTHERS.filter((whose) => !isPair || whose !== 'unlinked')
         const responses = []
         for (const whose of others)

@@ -127,6 +127,7 @@ export const de: Messages = {
       bonus: 'Boni',
       dispute: 'Rückbuchungen',
       correction: 'Korrekturen',
+      hold: 'Reservierte Beträge',
     },
     from: 'Von',
     to: 'Bis',
@@ -165,6 +166,7 @@ export const de: Messages = {
       bonus: 'Bonus',
       dispute: 'Rückbuchung',
       correction: 'Korrektur',
+      hold: 'Reservierter Betrag',
     },
   },
 

@@ -124,6 +124,7 @@ export const en = {
       bonus: 'Bonuses',
       dispute: 'Disputes',
       correction: 'Corrections',
+      hold: 'Reserved amounts',
     },
     from: 'From',
     to: 'To',
@@ -162,6 +163,7 @@ export const en = {
       bonus: 'Bonus',
       dispute: 'Dispute',
       correction: 'Correction',
+      hold: 'Reserved amount',
     },
   },
 

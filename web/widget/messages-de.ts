@@ -48,6 +48,7 @@ export const de: Messages = {
       bonus: 'Bonus',
       dispute: 'Rückbuchung',
       correction: 'Korrektur',
+      hold: 'Reserviert',
     },
   },
 

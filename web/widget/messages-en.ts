@@ -44,6 +44,7 @@ export const en = {
       bonus: 'Bonus',
       dispute: 'Dispute',
       correction: 'Correction',
+      hold: 'Reserved',
     },
   },
 

@@ -1,13 +1,16 @@
 import type { Endpoint } from '@coffer/contract/endpoint'
+import { capture, hold, release } from '@coffer/contract/holds'
 import { credit, debit, findOperation, readWallet, refund } from '@coffer/contract/server-api'
 import type { Context } from '../../context.ts'
 import { showRefusal } from '../../http/render-error.ts'
-import type { Decision, Operation } from '../../ledger/types.ts'
+import type { Decision, Kind, Operation } from '../../ledger/types.ts'
 import { ServiceError } from '../../service-error.ts'
+import { toCaptureResponse, toReleaseResponse } from '../../wallet/change-hold.ts'
 import { toResponse } from '../../wallet/debit-or-credit.ts'
+import { toHoldResponse } from '../../wallet/place-hold.ts'
 import { toRefundResponse } from '../../wallet/refund-debit.ts'
 import { showDecision } from '../../wallet/find-operation.ts'
-import { showTransaction } from '../../wallet/show-transaction.ts'
+import { changesBalance, showTransaction } from '../../wallet/show-transaction.ts'
 import type { Owner } from './queries.ts'
 
 export interface OwnedPair {
@@ -42,22 +45,34 @@ export async function rebuildResponses(
   const responses = [
     write(
       endpoint,
-      respondOrRefuse(endpoint, () =>
-        decision.refund
-          ? toRefundResponse(context, account, decision)
-          : toResponse(context, account, decision),
-      ),
+      respondOrRefuse(endpoint, () => rebuild(context, account, decision)),
     ),
     write(findOperation, { status: 200, body: found }),
   ]
-  if (operation === undefined) return responses
+  if (operation === undefined || !changesBalance(operation)) return responses
   const shown = showTransaction(operation, account, config.currency, transactionIds)
   return [...responses, write(readWallet, { status: 200, body: { transactions: [shown] } })]
 }
 
-function endpointOf({ kind, refund: terms }: Decision): Endpoint {
-  if (terms) return refund
-  return kind === 'debit' ? debit : credit
+const ENDPOINTS: Partial<Record<Kind, Endpoint>> = {
+  debit,
+  debit_refund: refund,
+  hold,
+  capture,
+  release,
+}
+
+function endpointOf({ kind }: Decision): Endpoint {
+  return ENDPOINTS[kind] ?? credit
+}
+
+function rebuild(context: Context, account: number, decision: Decision): object {
+  const { kind } = decision
+  if (kind === 'debit_refund') return toRefundResponse(context, account, decision)
+  if (kind === 'hold') return toHoldResponse(context, account, decision)
+  if (kind === 'capture') return toCaptureResponse(context, account, decision)
+  if (kind === 'release') return toReleaseResponse(context, account, decision)
+  return toResponse(context, account, decision)
 }
 
 function respondOrRefuse(endpoint: Endpoint, respond: () => object) {

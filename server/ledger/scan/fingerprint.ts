@@ -19,7 +19,7 @@ export function makeFingerprintKey(): FingerprintKey {
 }
 
 /**
- * An element: the digest of a pair (combined with that of the debit, for a refund), the wallet, the seq, the time and the outcome (kind, amount and balance), in words of
+ * An element: the digest of a pair (combined with that of the target, for refunds and changes of holds), the wallet, the seq, the time and the outcome (kind, amount and balance), in words of
  * 32 bits.
  */
 export const ELEMENT_WORDS = 15

@@ -21,7 +21,11 @@ const WORDS = 16
 /** seq, balance and debt are the first numbers. */
 const BALANCE = 1
 const DEBT = 2
+/** The flags are the low bits; the others are the high part of the held amount, the next word is its low part. */
 const FLAGS = 6
+const FLAG_BITS = 2
+const FLAG_MASK = 3
+const WORD = 4_294_967_296
 const HASH = 8
 /** Numbers up to this size, and sums of a few of them, are exact. It is more than twice the highest possible balance. */
 const SMALL = 2 ** 51
@@ -67,6 +71,11 @@ export class HeadTable {
     return this.#numbers[slot * NUMBERS + DEBT] as number
   }
 
+  held(slot: number): number {
+    const at = slot * WORDS + FLAGS
+    return ((this.#words[at] as number) >>> FLAG_BITS) * WORD + (this.#words[at + 1] as number)
+  }
+
   is(slot: number, flag: number): boolean {
     return ((this.#words[slot * WORDS + FLAGS] as number) & flag) !== 0
   }
@@ -76,11 +85,16 @@ export class HeadTable {
     this.#words[at] = (this.#words[at] as number) | flag
   }
 
-  set(slot: number, seq: number, balance: number, debt: number) {
+  /** The held amount must be possible, see `isPossible`; the others may be wrong. */
+  set(slot: number, seq: number, balance: number, debt: number, held: number) {
     const at = slot * NUMBERS
     this.#numbers[at] = seq
     this.#numbers[at + BALANCE] = balance
     this.#numbers[at + DEBT] = debt
+    const flagsAt = slot * WORDS + FLAGS
+    const flags = (this.#words[flagsAt] as number) & FLAG_MASK
+    this.#words[flagsAt] = (Math.floor(held / WORD) << FLAG_BITS) | flags
+    this.#words[flagsAt + 1] = held % WORD
   }
 
   copyHashTo(slot: number, to: DataView, toAt: number) {
@@ -105,11 +119,11 @@ export class HeadTable {
 
   /** Returns false if the head does not fit into the table. */
   add(head: Head): boolean {
-    const [id, seq, balance, debt] = [head.id, head.seq, head.balance, head.debt].map(Number)
-    const slot = this.slotOf(id as number)
-    if (slot === undefined || ![id, seq, balance, debt].every((each) => isSmall(each as number)))
-      return false
-    this.set(slot, seq as number, balance as number, debt as number)
+    const numbers = [head.id, head.seq, head.balance, head.debt, head.held].map(Number)
+    const [id, seq, balance, debt, held] = numbers as [number, number, number, number, number]
+    const slot = this.slotOf(id)
+    if (slot === undefined || !numbers.every(isSmall) || held < 0) return false
+    this.set(slot, seq, balance, debt, held)
     const { buffer, byteOffset, length } = head.headHash
     this.setHash(slot, new DataView(buffer, byteOffset, length), 0)
     this.mark(slot, PRESENT)
@@ -121,8 +135,14 @@ export class HeadTable {
     if (slot === undefined || !this.is(slot, PRESENT)) return undefined
     const headHash = Buffer.alloc(32)
     this.copyHashTo(slot, new DataView(headHash.buffer, headHash.byteOffset), 0)
-    const [seq, balance, debt] = [this.seq(slot), this.balance(slot), this.debt(slot)]
-    return { id, seq: BigInt(seq), balance: BigInt(balance), debt: BigInt(debt), headHash }
+    return {
+      id,
+      seq: BigInt(this.seq(slot)),
+      balance: BigInt(this.balance(slot)),
+      debt: BigInt(this.debt(slot)),
+      held: BigInt(this.held(slot)),
+      headHash,
+    }
   }
 }
 

@@ -12,7 +12,7 @@ import { scopeOf } from '../types.ts'
 export const ROW = { wallet: 4, seq: 16, amount: 28, balance: 40, time: 52, account: 64, hash: 76 }
 const ROW_KIND = 112
 
-/** Positions in a link: the bytes that are hashed, their padding, and then the hash in the row. Version 2 has a target. */
+/** Positions in a link: the bytes that are hashed, their padding, and then the hash in the row. Version 2 has held amounts and a target. */
 export const LINK = {
   version: 0,
   previous: 1,
@@ -26,6 +26,8 @@ export const LINK = {
   account: 89,
   kind: 93,
   digest: 94,
+  heldChange: 110,
+  held: 118,
   target: 126,
   hash: 192,
 }
@@ -51,11 +53,12 @@ export class Link {
     this.#pad()
   }
 
-  get hasTarget(): boolean {
+  /** Whether it has held amounts and a target, which may be zero. */
+  get isExtended(): boolean {
     return this.#version === 2
   }
 
-  /** Call this before the target is written. */
+  /** Call this before the held amounts and the target are written. */
   setVersion(version: 1 | 2) {
     if (version === this.#version) return
     this.#version = version
@@ -118,13 +121,16 @@ export function readLink(link: Link, bytes: Buffer, row: DataView, at: number) {
   for (let word = 0; word < 4; word++) {
     view.setInt32(LINK.digest + 4 * word, digest[word] as number)
   }
-  const debtAt = copyDebt(row, idAt + row.getInt32(idAt - 4), view, LINK.debtChange)
-  const targetAt = copyDebt(row, debtAt, view, LINK.debt) + 4
+  const debtAt = copyRare(row, idAt + row.getInt32(idAt - 4), view, LINK.debtChange)
+  const targetAt = copyRare(row, debtAt, view, LINK.debt) + 4
   const hasTarget = row.getInt32(targetAt - 4) === TARGET_BYTES
-  link.setVersion(hasTarget ? 2 : 1)
-  if (!hasTarget) return
+  const heldAt = hasTarget ? targetAt + TARGET_BYTES : targetAt
+  const isHeld = row.getInt32(heldAt) === 8 || row.getInt32(heldAt + 4) === 8
+  link.setVersion(hasTarget || isHeld ? 2 : 1)
+  if (!link.isExtended) return
+  copyRare(row, copyRare(row, heldAt, view, LINK.heldChange), view, LINK.held)
   for (let byte = 0; byte < TARGET_BYTES; byte += 4) {
-    view.setUint32(LINK.target + byte, row.getUint32(targetAt + byte))
+    view.setUint32(LINK.target + byte, hasTarget ? row.getUint32(targetAt + byte) : 0)
   }
 }
 
@@ -168,7 +174,7 @@ function copy8(from: DataView, at: number, to: DataView, toAt: number) {
 }
 
 /** null stands for 0. Returns the position after the column. */
-function copyDebt(from: DataView, at: number, to: DataView, toAt: number): number {
+function copyRare(from: DataView, at: number, to: DataView, toAt: number): number {
   if (from.getInt32(at) === 8) {
     copy8(from, at + 4, to, toAt)
     return at + 12

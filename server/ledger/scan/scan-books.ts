@@ -62,6 +62,8 @@ export async function scanBooks(client: pg.ClientBase, options: ScanOptions): Pr
     wallets: reports.reduce((sum, each) => sum + each.wallets, 0),
     operations: reports.reduce((sum, each) => sum + each.operations, 0),
     refunds: reports.reduce((sum, each) => sum + each.refunds, 0),
+    holds: reports.reduce((sum, each) => sum + each.holds, 0),
+    holdChanges: reports.reduce((sum, each) => sum + each.holdChanges, 0),
     people: reports.reduce((sum, each) => sum + each.people, 0n),
     accounts: addUpAccounts(reports),
     suspects: suspects.toSorted((a, b) => (a < b ? -1 : 1)),

@@ -3,12 +3,15 @@
  * nearly the order of time. It keeps the head of each wallet. It confirms wallets and names no fault: a wallet that it
  * cannot confirm is a suspect, and verify.ts walks it.
  */
+import { KINDS } from '../digest.ts'
 import { GROUP_MASK, type SetSums } from './fingerprint.ts'
 import { HeadTable, isSmall, PRESENT, readInteger, SUSPECT, type Shard } from './head-table.ts'
 import { LINK, Link, readLink, ROW, WORD } from './read-link.ts'
 
 /** Positions in a row of `scanWallets`. */
-const WALLET = { id: 4, seq: 16, balance: 28, debt: 40, hash: 52 }
+const WALLET = { id: 4, seq: 16, balance: 28, debt: 40, held: 52, hash: 64 }
+/** The kinds that move money only between balance and held. */
+const INSIDE = new Set((['hold', 'release', 'expiry'] as const).map((kind) => KINDS.indexOf(kind)))
 /** Links that arrived before their predecessors. If there are more, their wallets become suspects. */
 const WAITING_MAX = 200_000
 
@@ -16,6 +19,11 @@ const WAITING_MAX = 200_000
 class Total {
   #small = 0
   #large = 0n
+
+  /** Adds one column. */
+  addOne(view: DataView, at: number, sign: 1 | -1) {
+    this.#large += BigInt(sign) * view.getBigInt64(at)
+  }
 
   /** Adds the difference of two columns. */
   add(view: DataView, plusAt: number, minusAt: number) {
@@ -72,19 +80,20 @@ export class ChainScan {
 
   /** Call this for each archived head before all operations. */
   takeArchivedHead = (_bytes: Buffer, row: DataView, at: number) => {
-    const [seq, balance, debt] = [WALLET.seq, WALLET.balance, WALLET.debt].map((column) =>
-      readInteger(row, at + column),
-    ) as [number, number, number]
+    const columns = [WALLET.seq, WALLET.balance, WALLET.debt, WALLET.held]
+    const numbers = columns.map((column) => readInteger(row, at + column))
+    const [seq, balance, debt, held] = numbers as [number, number, number, number]
     const slot = this.#heads.slotOf(readInteger(row, at + WALLET.id))
     if (slot === undefined) {
       this.#strays.add(row.getBigInt64(at + WALLET.id))
       return
     }
-    this.#heads.set(slot, seq, balance, debt)
+    const isSound = isPossible(balance) && isPossible(debt) && isPossible(held)
+    this.#heads.set(slot, seq, balance, debt, isSound ? held : 0)
     this.#heads.setHash(slot, row, at + WALLET.hash)
     const checkpoint = this.#checkpoint
     const isKnown = checkpoint?.seq(slot) !== seq || checkpoint.hasHash(slot, row, at + WALLET.hash)
-    if (!isKnown || !isPossible(balance) || !isPossible(debt)) this.#suspect(slot)
+    if (!isKnown || !isSound) this.#suspect(slot)
   }
 
   takeOperation = (bytes: Buffer, row: DataView, at: number) => {
@@ -93,7 +102,9 @@ export class ChainScan {
     if (readInteger(row, at + ROW.time) >= this.#archivedBefore) this.#addElement(row, at)
     const { view } = this.#link
     const account = readInteger(row, at + ROW.account)
-    this.#accountOf(account).add(view, LINK.debtChange, LINK.amount)
+    const total = this.#accountOf(account)
+    total.add(view, LINK.debtChange, LINK.amount)
+    if (this.#link.isExtended) total.addOne(view, LINK.heldChange, -1)
     const slot = this.#heads.slotOf(readInteger(row, at + ROW.wallet))
     if (slot === undefined) this.#strays.add(row.getBigInt64(at + ROW.wallet))
     else if (this.#heads.is(slot, SUSPECT)) return
@@ -108,6 +119,8 @@ export class ChainScan {
   takeWallet = (_bytes: Buffer, row: DataView, at: number) => {
     this.wallets++
     this.#people.add(row, at + WALLET.balance, at + WALLET.debt)
+    const held = readInteger(row, at + WALLET.held)
+    if (held !== 0) this.#people.addOne(row, at + WALLET.held, 1)
     const heads = this.#heads
     const slot = heads.slotOf(readInteger(row, at + WALLET.id))
     if (slot === undefined) {
@@ -120,6 +133,7 @@ export class ChainScan {
       heads.seq(slot) === seq &&
       heads.balance(slot) === readInteger(row, at + WALLET.balance) &&
       heads.debt(slot) === readInteger(row, at + WALLET.debt) &&
+      heads.held(slot) === held &&
       heads.hasHash(slot, row, at + WALLET.hash) &&
       seq >= (this.#checkpoint?.seq(slot) ?? 0)
     if (!isConfirmed) this.#suspect(slot)
@@ -141,9 +155,9 @@ export class ChainScan {
   #addElement(row: DataView, at: number) {
     const { element } = this.#sums
     const { view } = this.#link
-    const { hasTarget } = this.#link
+    const { isExtended } = this.#link
     for (let word = 0; word < 4; word++) {
-      const target = hasTarget ? view.getInt32(LINK.target + 4 * word) : 0
+      const target = isExtended ? view.getInt32(LINK.target + 4 * word) : 0
       element[word] = view.getInt32(LINK.digest + 4 * word) ^ target
     }
     for (let word = 0; word < 2; word++) {
@@ -152,7 +166,7 @@ export class ChainScan {
       element[8 + word] = row.getInt32(at + ROW.time + 4 * word)
     }
     if (this.#sums.hasOutcomes) {
-      const moved = Math.abs(readInteger(view, LINK.amount) - readInteger(view, LINK.debtChange))
+      const moved = movedBy(this.#link)
       element[10] = view.getUint8(LINK.kind)
       element[11] = Math.floor(moved / WORD)
       element[12] = moved | 0
@@ -169,18 +183,22 @@ export class ChainScan {
     const seq = readInteger(view, LINK.seq)
     const balance = readInteger(view, LINK.balance)
     const debt = readInteger(view, LINK.debt)
+    const held = link.isExtended ? readInteger(view, LINK.held) : 0
+    const heldChange = link.isExtended ? readInteger(view, LINK.heldChange) : 0
     heads.copyHashTo(slot, view, LINK.previous)
     const isSound =
       seq === heads.seq(slot) + 1 &&
       isPossible(balance) &&
       isPossible(debt) &&
+      isPossible(held) &&
+      held === heads.held(slot) + heldChange &&
       balance === heads.balance(slot) + readInteger(view, LINK.amount) &&
       debt === heads.debt(slot) + readInteger(view, LINK.debtChange) &&
       link.hasItsHash()
     if (!isSound) return false
     const checkpoint = this.#checkpoint
     if (checkpoint?.seq(slot) === seq && !checkpoint.hasHash(slot, view, LINK.hash)) return false
-    heads.set(slot, seq, balance, debt)
+    heads.set(slot, seq, balance, debt, held)
     heads.setHash(slot, view, LINK.hash)
     return true
   }
@@ -229,6 +247,14 @@ export class ChainScan {
     this.#lastTotal = total
     return total
   }
+}
+
+/** The amount in the key of the operation, as `movedBy` in types.ts. */
+function movedBy({ view, isExtended }: Link): number {
+  const moved = readInteger(view, LINK.amount) - readInteger(view, LINK.debtChange)
+  if (!isExtended) return Math.abs(moved)
+  const held = readInteger(view, LINK.heldChange)
+  return Math.abs(INSIDE.has(view.getUint8(LINK.kind)) ? held : moved + held)
 }
 
 function isPossible(amount: number): boolean {

@@ -76,14 +76,14 @@ export function ofShard(column: string, { index, count }: Part): string {
 export function scanOperations(shard: Part): { text: string } {
   return {
     text: `select wallet_id, seq, amount, balance_after, created_at, counter_account, hash, kind, reference_type,
-        reference_id, debt_change, debt_after, target
+        reference_id, debt_change, debt_after, target, held_change, held_after
       from ledger.operations where ${ofShard('wallet_id', shard)}`,
   }
 }
 
 export function scanWallets(shard: Part): { text: string } {
   return {
-    text: `select id, seq, balance, debt, head_hash from ledger.wallets where ${ofShard('id', shard)}`,
+    text: `select id, seq, balance, debt, held, head_hash from ledger.wallets where ${ofShard('id', shard)}`,
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type pg from 'pg'
 import { copyRows, type TakeRow } from '../../database/copy-rows.ts'
+import { KINDS } from '../digest.ts'
 import { GROUP_MASK, SetSums, type FingerprintKey } from './fingerprint.ts'
 import { HeadTable, readInteger, type Shard } from './head-table.ts'
 import { createKindReader, TARGET_BYTES } from './read-link.ts'
@@ -31,8 +32,10 @@ export interface ShardReport {
   accounts: Map<number, bigint>
   /** Wallets that the scan cannot confirm. */
   suspects: bigint[]
-  /** How many keys are of refunds. */
+  /** How many keys are of refunds, of holds, and of captures, releases and expiries. */
   refunds: number
+  holds: number
+  holdChanges: number
   /** The operations minus the keys, see SetSums. */
   sums: Int32Array
 }
@@ -59,21 +62,22 @@ export async function scanShard(
   }
   await copyRows(client, scanOperations(shard), counted(scan.takeOperation, OPERATION_WEIGHT))
   await copyRows(client, scanWallets(shard), counted(scan.takeWallet, 1))
-  let refunds = 0
-  const subtract = subtractKey(sums, archivedBefore, () => refunds++)
+  const counts = { refunds: 0, holds: 0, holdChanges: 0 }
+  const subtract = subtractKey(sums, archivedBefore, counts)
   await copyRows(client, scanKeys(shard, keyBlocks), counted(subtract, 1))
   const { wallets, operations } = scan
-  return { wallets, operations, refunds, ...scan.finish(), sums: sums.words }
+  return { wallets, operations, ...counts, ...scan.finish(), sums: sums.words }
 }
 
 /** The element of a key equals that of its operation, including its target. The operations of archived keys are not in the table. */
-function subtractKey(sums: SetSums, archivedBefore: number, onRefund: () => void): TakeRow {
+function subtractKey(sums: SetSums, archivedBefore: number, counts: Counts): TakeRow {
   const { element } = sums
   const readKind = createKindReader()
   return (bytes, row, at) => {
+    const kind = readKind(bytes, at + KEY.kind, row.getInt32(at + KEY.kind - 4)).number
+    if (kind >= FIRST_TARGET_KIND) count(counts, kind)
     const targetAt = at + KEY.kind + Math.max(0, row.getInt32(at + KEY.kind - 4)) + 4
     const hasTarget = row.getInt32(targetAt - 4) === TARGET_BYTES
-    if (hasTarget) onRefund()
     if (readInteger(row, at + KEY.time) < archivedBefore) return
     for (let word = 0; word < 4; word++) {
       const target = hasTarget ? row.getInt32(targetAt + 4 * word) : 0
@@ -85,7 +89,7 @@ function subtractKey(sums: SetSums, archivedBefore: number, onRefund: () => void
       element[8 + word] = row.getInt32(at + KEY.time + 4 * word)
     }
     if (sums.hasOutcomes) {
-      element[10] = readKind(bytes, at + KEY.kind, row.getInt32(at + KEY.kind - 4)).number
+      element[10] = kind
       for (let word = 0; word < 2; word++) {
         element[11 + word] = row.getInt32(at + KEY.amount + 4 * word)
         element[13 + word] = row.getInt32(at + KEY.balance + 4 * word)
@@ -93,6 +97,18 @@ function subtractKey(sums: SetSums, archivedBefore: number, onRefund: () => void
     }
     sums.add((element[5] as number) & GROUP_MASK, -1)
   }
+}
+
+type Counts = Pick<ShardReport, 'refunds' | 'holds' | 'holdChanges'>
+
+const FIRST_TARGET_KIND = KINDS.indexOf('debit_refund')
+const HOLD_KIND = KINDS.indexOf('hold')
+
+/** Of the kinds that have rows in tables of their own. */
+function count(counts: Counts, kind: number) {
+  if (kind === FIRST_TARGET_KIND) counts.refunds++
+  else if (kind === HOLD_KIND) counts.holds++
+  else counts.holdChanges++
 }
 
 function countRows(takeRow: TakeRow, onRows: () => void): TakeRow {

@@ -1,10 +1,6 @@
 /** Single requests for `decide`, and a wallet with a balance of 100. */
-import {
-  decide,
-  type BatchInput,
-  type BatchOutput,
-  type DigestedRequest,
-} from '../../ledger/decide.ts'
+import { decide } from '../../ledger/decide.ts'
+import type { BatchInput, BatchOutput, DigestedRequest } from '../../ledger/decide-types.ts'
 import { digestPair, GENESIS_HASH } from '../../ledger/digest.ts'
 import { scopeOf, type Decision, type Kind, type WalletState } from '../../ledger/types.ts'
 
@@ -15,7 +11,9 @@ const WALLET = {
   id: 1n,
   balance: 100n,
   debt: 0n,
+  held: 0n,
   seq: 4n,
+  nextExpiryMs: null,
   isActive: true,
   isClosed: false,
   headHash: GENESIS_HASH,

@@ -18,11 +18,11 @@ import { startHarness, type Harness } from '../harness.ts'
 
 /**
  * A: a wallet with 8 operations before the checkpoint and 3 after it. B: a wallet with one operation, before it. C: a
- * wallet newer than the checkpoint. R: the same, with a debit and two refunds. L: a ledger account with a credit limit and operations. I: one without operations.
+ * wallet newer than the checkpoint. R: the same, with a debit and two refunds. H: the same, with holds. L: a ledger account with a credit limit and operations. I: one without operations.
  */
 export interface Books {
   harness: Harness
-  ids: Record<'A' | 'B' | 'C' | 'R' | 'L' | 'I', bigint>
+  ids: Record<'A' | 'B' | 'C' | 'R' | 'H' | 'L' | 'I', bigint>
   /** Each returns the fault that it finds. */
   verifiers: Record<Verifier, () => Promise<string | undefined>>
   close(): Promise<void>
@@ -31,7 +31,7 @@ export interface Books {
 export const VERIFIERS = ['full', 'full with checkpoint', 'incremental', 'running'] as const
 export type Verifier = (typeof VERIFIERS)[number]
 
-/** In expected faults and in SQL, A, B, C, R, L and I stand for the ids of the setup; undefined means no fault. */
+/** In expected faults and in SQL, A, B, C, R, H, L and I stand for the ids of the setup; undefined means no fault. */
 export interface Tampering {
   name: string
   /** The column that it changes, if it changes one. */
@@ -50,6 +50,8 @@ const TABLES = [
   'accounts',
   'outcome_backfill',
   'refunds',
+  'holds',
+  'hold_changes',
 ]
 const BEFORE_CHECKPOINT = [
   ['bonus', 100n],
@@ -92,6 +94,7 @@ export async function openBooks(): Promise<Books> {
   await post(AFTER_CHECKPOINT)
   const third = await makeUser(context, 500n)
   const refunded = await postRefunds(harness)
+  const holding = await postHolds(harness)
   for (const table of TABLES) {
     await harness.admin.query(`create table backup_${table} as select * from ledger.${table}`)
   }
@@ -104,6 +107,7 @@ export async function openBooks(): Promise<Books> {
       B: second.walletId,
       C: third.walletId,
       R: refunded,
+      H: holding,
       L: BigInt(limited.account),
       I: BigInt(idle.account),
     },
@@ -137,6 +141,39 @@ async function postRefunds({ context }: Harness): Promise<bigint> {
     const referenceId = `refund-${amountMinor}`
     await ledger.post({ ...common, kind: 'debit_refund', amountMinor, referenceId, refund })
   }
+  return walletId
+}
+
+/**
+ * A wallet with a hold of 100 (operation 2), of which 30 are captured (operation 3), and one of 40 (operation 4), which
+ * is released (operation 5). 400 are left beside the 70 that are held.
+ */
+async function postHolds({ context }: Harness): Promise<bigint> {
+  const { ledger } = context
+  const { account: counterAccount } = await makeClientApp(context)
+  const { walletId } = await makeUser(context, 500n)
+  const common = { walletId, counterAccount, referenceType: 'TAMPER', description: 'words' }
+  const hold = { expiresInMs: 86_400_000 }
+  async function place(amountMinor: bigint) {
+    const referenceId = `hold-${amountMinor}`
+    const request = { ...common, kind: 'hold' as const, amountMinor, referenceId, hold }
+    const { decision } = await ledger.post(request)
+    return { target: decision.digest, isBalanceHidden: false }
+  }
+  await ledger.post({
+    ...common,
+    kind: 'capture',
+    amountMinor: 30n,
+    referenceId: 'capture',
+    ofHold: { ...(await place(100n)), isAmountOmitted: false, isFinal: false },
+  })
+  await ledger.post({
+    ...common,
+    kind: 'release',
+    amountMinor: 0n,
+    referenceId: 'release',
+    ofHold: { ...(await place(40n)), isAmountOmitted: true, isFinal: true },
+  })
   return walletId
 }
 

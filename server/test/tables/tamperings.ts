@@ -1,5 +1,6 @@
 /** Changes of the ledger's tables that the service's role may not make, and what each verifier finds. */
 import { CONSISTENT_TAMPERINGS } from './consistent-tamperings.ts'
+import { HOLD_TAMPERINGS } from './hold-tamperings.ts'
 import { REFUND_TAMPERINGS } from './refund-tamperings.ts'
 import type { Tampering } from './tamper.ts'
 
@@ -59,6 +60,8 @@ const OPERATIONS: Tampering[] = [
   ...changeOperation('balance_after', 'balance_after + 1'),
   ...changeOperation('debt_change', 'coalesce(debt_change, 0) + 1'),
   ...changeOperation('debt_after', 'coalesce(debt_after, 0) + 1'),
+  ...changeOperation('held_change', '1'),
+  ...changeOperation('held_after', '1'),
   ...changeOperation('counter_account', '3'),
   ...changeOperation('created_at', `created_at + interval '1 ms'`),
   ...changeOperation('kind', `'correction_in'`),
@@ -218,4 +221,5 @@ export const TAMPERINGS: readonly Tampering[] = [
   ...ACCOUNTS,
   ...CONSISTENT_TAMPERINGS,
   ...REFUND_TAMPERINGS,
+  ...HOLD_TAMPERINGS,
 ]

@@ -1,7 +1,7 @@
 import type { HistoryFilter } from '../calls.ts'
 
 export const TYPES = ['debit', 'credit'] as const
-export const SOURCES = ['app', 'topup', 'bonus', 'dispute', 'correction'] as const
+export const SOURCES = ['app', 'topup', 'bonus', 'dispute', 'correction', 'hold'] as const
 
 /** Reads the filter from the URL, which can contain anything. */
 export function readFilter(parameters: Record<string, string>): HistoryFilter {

@@ -32,6 +32,7 @@ export const authorityWords = {
       'wallet:debit': 'Debit wallets.',
       'wallet:credit': 'Credit wallets.',
       'wallet:refund': 'Refund debits of this app, never more than was debited.',
+      'wallet:hold': 'Hold money of wallets, and capture or release it.',
     },
     scopesFault: 'Choose at least one scope.',
     networks: 'Networks (optional)',

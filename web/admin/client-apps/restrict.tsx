@@ -19,6 +19,7 @@ const SCOPES: readonly SecretScope[] = [
   'wallet:debit',
   'wallet:credit',
   'wallet:refund',
+  'wallet:hold',
 ]
 
 interface RestrictDialogProps extends TabProps {

@@ -1,0 +1,68 @@
+import type { PlantedBug } from './planted-bug.ts'
+
+export const HOLD_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'a hold can be captured again after the final capture',
+    file: 'server/ledger/holds/decide-hold.ts',
+    find: 'terms.held = before - terms.released - (isCapture ? amountMinor : 0n)',
+    replace: 'terms.held = isCapture ? before - amountMinor : 0n',
+    test: 'server/wallet/change-hold.test.ts',
+    title: '409 HOLD_CLOSED is recorded',
+  },
+  {
+    name: 'an expired hold still blocks its money',
+    file: 'server/ledger/batch.ts',
+    find: 'nextExpiryMs !== null && nextExpiryMs <= nowMs',
+    replace: 'nextExpiryMs !== null && nextExpiryMs < 0 - nowMs',
+    test: 'server/wallet/hold-later.test.ts',
+    title: 'is balance for check-balance, and for the next debit, which books it',
+  },
+  {
+    name: 'a capture may exceed its hold',
+    file: 'server/ledger/holds/decide-hold.ts',
+    find: `return amount > remaining ? 'CAPTURE_EXCEEDS_HOLD' : null`,
+    replace: 'return null',
+    test: 'server/wallet/change-hold.test.ts',
+    title: '409 CAPTURE_EXCEEDS_HOLD is recorded',
+  },
+  {
+    name: 'an expiry that comes too early is recorded, so that the hold never expires',
+    file: 'server/ledger/decide.ts',
+    find: `kind === 'expiry' ? ignoreExpiry(request, input.nowMs) : decideNew(request)`,
+    replace: `input.nowMs < 0 ? ignoreExpiry(request, input.nowMs) : decideNew(request)`,
+    test: 'server/ledger/decide-expiry.test.ts',
+    title: 'leaves no trace if it was closed',
+  },
+  {
+    name: 'a release shelters money from a debt',
+    file: 'server/ledger/change-wallet.ts',
+    find: `    case 'expiry':\n      return { ...payDebt(amount, wallet), held: -amount }`,
+    replace: `    case 'expiry':\n      return { balance: amount, debt: 0n, held: -amount }`,
+    test: 'server/ledger/decide-expiry.test.ts',
+    title: 'pays debt first',
+  },
+  {
+    name: 'the maximum balance ignores what is held',
+    file: 'server/ledger/change-wallet.ts',
+    find: 'balance + wallet.held + change.held > BALANCE_MAX_MINOR',
+    replace: 'balance > BALANCE_MAX_MINOR',
+    test: 'server/ledger/decide-holds.test.ts',
+    title: 'counts for the maximum balance of the wallet',
+  },
+  {
+    name: 'a wallet with held money is closed',
+    file: 'server/ledger/queries.ts',
+    find: 'debt = 0 and held = 0 returning id',
+    replace: 'debt = 0 returning id',
+    test: 'server/wallet/hold-later.test.ts',
+    title: 'keeps the wallet from being closed',
+  },
+  {
+    name: 'the books do not compare the held amounts with the open holds',
+    file: 'server/ledger/verify.ts',
+    find: 'if (wrong !== undefined) scan.suspects.push(wrong)',
+    replace: 'void wrong',
+    test: 'server/ledger/verify-tampering.test.ts',
+    title: 'the next expiry is later',
+  },
+]

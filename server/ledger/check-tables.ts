@@ -1,0 +1,30 @@
+/** The checks of ledger.refunds and of the tables of holds, in pages. Each throws a Fault at the first bad row. */
+import type pg from 'pg'
+import { one } from '../database/statement.ts'
+import { Fault, nameOf } from './check-chain.ts'
+import { checkHoldPage } from './holds/verify-hold-queries.ts'
+import { checkRefundPage } from './verify-queries.ts'
+
+const REFUNDS = 2_000
+export const BEFORE_REFUNDS = { debit: '00000000-0000-0000-0000-000000000000', refunded: 0n }
+
+/** Checks the next refunds. Returns where to continue, and how many it checked. */
+export async function checkRefunds(client: pg.ClientBase | pg.Pool, after = BEFORE_REFUNDS) {
+  const page = await one(client, checkRefundPage(after, REFUNDS))
+  if (page?.wrong) {
+    throw new Fault(`${nameOf(page.wrong)}: the refund does not match its debit or its total`)
+  }
+  return { last: page?.last, count: page?.count ?? 0 }
+}
+
+const HOLDS = 2_000
+export const BEFORE_HOLDS = '00000000-0000-0000-0000-000000000000'
+
+/** Checks the next holds with their changes. Returns where to continue, and how many it checked. */
+export async function checkHolds(client: pg.ClientBase | pg.Pool, after = BEFORE_HOLDS) {
+  const page = await one(client, checkHoldPage(after, HOLDS))
+  if (page?.wrong) {
+    throw new Fault(`${nameOf(page.wrong)}: the hold does not match its key or its changes`)
+  }
+  return { last: page?.last, count: page?.count ?? 0, changes: page?.changes ?? 0 }
+}

@@ -1,0 +1,248 @@
+/** What captures and releases do with a hold. */
+import { capture, hold, release } from '@coffer/contract/holds'
+import { debit, findOperation, listOwnOperations, readWallet } from '@coffer/contract/server-api'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { makeClientApp } from '../test/factories.ts'
+import {
+  captureHold,
+  holdFields,
+  passTime,
+  placeHold,
+  readMoney,
+  releaseHold,
+} from '../test/ledger/hold-setup.ts'
+import { pairOf, refund } from '../test/ledger/refund-setup.ts'
+import * as refusals from '../test/refusals.ts'
+import {
+  assertReplay,
+  call,
+  furnish,
+  movesNothing,
+  openSetup,
+  type Fields,
+  type Setup,
+} from '../test/setup.ts'
+
+let setup: Setup
+before(async () => {
+  setup = await openSetup()
+})
+after(() => setup.harness.end())
+
+const outcomeOf = (response: { statusCode: number; json: () => Fields }) => [
+  response.statusCode,
+  response.json()['code'],
+]
+
+const pick = ({ referenceType, referenceId }: Fields) => ({ referenceType, referenceId })
+
+describe('POST /api/server/wallet/capture', () => {
+  it('200 takes a part and releases the rest, or keeps it for further captures', async () => {
+    const there = await furnish(setup.harness)
+    const placed = await placeHold(there, 20)
+    const first = await captureHold(there, placed, { amount: 5, isFinal: false })
+    const { transactionId: _, ...body } = first.json()
+    assert.deepEqual(body, {
+      balance: 80,
+      captured: 5,
+      released: 0,
+      held: 15,
+      message: 'Capture completed.',
+      currency: 'USD',
+    })
+    const pair = pairOf('CAPTURE')
+    const last = await captureHold(there, placed, { ...pair, amount: '4.00' })
+    const { balance, captured, released, held } = last.json()
+    assert.deepEqual([balance, captured, released, held], [91, 4, 11, 0])
+    assertReplay(await captureHold(there, placed, { ...pair, amount: 4 }), last)
+    assert.deepEqual(await readMoney(there), [91_00n, 0n, 0n])
+  })
+
+  it('pays the app only what is captured, and is listed among its operations', async () => {
+    const there = await furnish(setup.harness)
+    const placed = await placeHold(there, 20)
+    await captureHold(there, placed, { amount: 5, isFinal: false })
+    await releaseHold(there, placed)
+    const { operations } = (await call(there, listOwnOperations, {})).json()
+    assert.deepEqual(
+      operations.map(({ type, amount }: Fields) => [type, amount]),
+      [
+        ['release', 15],
+        ['capture', 5],
+        ['hold', 20],
+      ],
+    )
+    const [{ holdOf }, { holdOf: captured }, { transactionId }] = operations
+    assert.deepEqual([holdOf, captured], [transactionId, transactionId])
+    const { serviceUserId } = there.user
+    const { transactions } = (await call(there, readWallet, { serviceUserId, limit: 3 })).json()
+    // The capture changed no balance.
+    assert.deepEqual(
+      transactions.map(({ type, amount, source }: Fields) => [type, amount, source]),
+      [
+        ['credit', 15, 'hold'],
+        ['debit', 20, 'hold'],
+      ],
+    )
+  })
+
+  it('can be refunded like a debit', async () => {
+    const there = await furnish(setup.harness)
+    const placed = await placeHold(there, 20)
+    const pair = pairOf('CAPTURE')
+    await captureHold(there, placed, { ...pair, amount: 5 })
+    const first = (await refund(there, pair, { amount: 2 })).json()
+    assert.deepEqual([first.balance, first.refundable], [97, 3])
+    assert.deepEqual(outcomeOf(await refund(there, pair, { amount: 4 })), [
+      409,
+      'REFUND_EXCEEDS_DEBIT',
+    ])
+    assert.equal((await call(there, findOperation, { ...pair })).json().refunded, 2)
+    assert.deepEqual(outcomeOf(await refund(there, placed)), [404, 'OPERATION_NOT_FOUND'])
+  })
+
+  it('409 CAPTURE_EXCEEDS_HOLD is recorded, also after the hold is closed', async () => {
+    const there = await furnish(setup.harness)
+    const placed = await placeHold(there, 10)
+    const pair = pairOf('CAPTURE')
+    const response = await captureHold(there, placed, { ...pair, amount: 10.01 })
+    assert.deepEqual(outcomeOf(response), [409, 'CAPTURE_EXCEEDS_HOLD'])
+    await releaseHold(there, placed)
+    assertReplay(await captureHold(there, placed, { ...pair, amount: 10.01 }), response)
+  })
+
+  it('409 HOLD_CLOSED is recorded: after the final capture, a release, and for a refused hold', async () => {
+    const there = await furnish(setup.harness)
+    const [captured, released] = [await placeHold(there, 10), await placeHold(there, 10)]
+    await captureHold(there, captured, { amount: 1 })
+    await releaseHold(there, released)
+    const refused = pairOf('HOLD')
+    await call(there, hold, holdFields(there, 1000, refused))
+    const money = await readMoney(there)
+    for (const placed of [captured, released, refused]) {
+      for (const fields of [{}, { amount: 1 }]) {
+        const pair = pairOf('CAPTURE')
+        const response = await captureHold(there, placed, { ...pair, ...fields })
+        assert.deepEqual(outcomeOf(response), [409, 'HOLD_CLOSED'])
+        assertReplay(await captureHold(there, placed, { ...pair, ...fields }), response)
+      }
+    }
+    assert.deepEqual(await readMoney(there), money)
+  })
+
+  it('409 HOLD_EXPIRED is recorded, and the money is back in the balance', async () => {
+    const there = await furnish(setup.harness)
+    const placed = await placeHold(there, 10)
+    await passTime(there)
+    const pair = pairOf('CAPTURE')
+    const response = await captureHold(there, placed, pair)
+    assert.deepEqual(outcomeOf(response), [409, 'HOLD_EXPIRED'])
+    assertReplay(await captureHold(there, placed, pair), response)
+    assert.deepEqual(await readMoney(there), [100_00n, 0n, 0n])
+  })
+
+  it('404 OPERATION_NOT_FOUND is not recorded: unknown, of another app, a debit', async () => {
+    const there = await furnish(setup.harness)
+    const stranger = await makeClientApp(there.harness.context)
+    const placed = await placeHold(there, 10)
+    const paid = holdFields(there, 1)
+    await call(there, debit, paid)
+    await movesNothing(there.harness.admin, async () => {
+      for (const [who, target] of [
+        [there, pairOf('HOLD')],
+        [{ ...there, app: stranger }, placed],
+        [there, pick(paid)],
+      ] as const) {
+        const response = await captureHold(who, target as ReturnType<typeof pairOf>)
+        assert.deepEqual(outcomeOf(response), [404, 'OPERATION_NOT_FOUND'])
+        assert.match(response.json().error, /nothing was executed/)
+      }
+    })
+  })
+
+  it('400 INVALID_AMOUNT for 0, and INVALID_REQUEST for another isFinal than true or false', async () => {
+    const placed = await placeHold(setup, 1)
+    const zero = await captureHold(setup, placed, { amount: 0 })
+    assert.equal(zero.json().code, 'INVALID_AMOUNT')
+    const wrong = await captureHold(setup, placed, { isFinal: 'no' })
+    assert.deepEqual([wrong.statusCode, wrong.json().field], [400, 'isFinal'])
+    const bare = await call(setup, capture, { hold: 'order-1', ...pairOf('CAPTURE') })
+    assert.deepEqual([bare.statusCode, bare.json().field], [400, 'hold'])
+  })
+
+  it('409 REFERENCE_MISMATCH for the reference of a release', async () => {
+    const there = await furnish(setup.harness)
+    const placed = await placeHold(there, 10)
+    const pair = pairOf('RELEASE')
+    await releaseHold(there, placed, pair)
+    assert.deepEqual(outcomeOf(await captureHold(there, placed, pair)), [409, 'REFERENCE_MISMATCH'])
+    assert.deepEqual(outcomeOf(await captureHold(there, placed, placed)), [
+      409,
+      'REFERENCE_MISMATCH',
+    ])
+  })
+
+  it('503 OUTCOME_UNKNOWN when the wallet is locked too long, and a retry returns the outcome', async () => {
+    const placed = await placeHold(setup, 2)
+    await refusals.outcomeUnknown(setup, capture, () => ({ hold: placed, ...pairOf('CAPTURE') }))
+  })
+})
+
+describe('POST /api/server/wallet/release', () => {
+  it('200 returns what is left of the hold', async () => {
+    const there = await furnish(setup.harness)
+    const placed = await placeHold(there, 20)
+    await captureHold(there, placed, { amount: 5, isFinal: false })
+    const pair = pairOf('RELEASE')
+    const response = await releaseHold(there, placed, pair)
+    const { transactionId: _, ...body } = response.json()
+    assert.deepEqual(body, {
+      balance: 95,
+      released: 15,
+      held: 0,
+      message: 'Hold released.',
+      currency: 'USD',
+    })
+    assertReplay(await releaseHold(there, placed, pair), response)
+  })
+
+  it('409 HOLD_CLOSED is recorded after a release or the final capture', async () => {
+    const there = await furnish(setup.harness)
+    const [captured, released] = [await placeHold(there, 10), await placeHold(there, 10)]
+    await captureHold(there, captured)
+    await releaseHold(there, released)
+    for (const placed of [captured, released]) {
+      const pair = pairOf('RELEASE')
+      const response = await releaseHold(there, placed, pair)
+      assert.deepEqual(outcomeOf(response), [409, 'HOLD_CLOSED'])
+      assertReplay(await releaseHold(there, placed, pair), response)
+    }
+    assert.deepEqual(await readMoney(there), [90_00n, 0n, 0n])
+  })
+
+  it('409 HOLD_EXPIRED is recorded', async () => {
+    const there = await furnish(setup.harness)
+    const placed = await placeHold(there, 10)
+    await passTime(there)
+    assert.deepEqual(outcomeOf(await releaseHold(there, placed)), [409, 'HOLD_EXPIRED'])
+  })
+
+  it('404 OPERATION_NOT_FOUND for an unknown hold', async () => {
+    const response = await releaseHold(setup, pairOf('HOLD'))
+    assert.deepEqual(outcomeOf(response), [404, 'OPERATION_NOT_FOUND'])
+  })
+
+  it('409 REFERENCE_MISMATCH for the reference of a capture', async () => {
+    const there = await furnish(setup.harness)
+    const placed = await placeHold(there, 10)
+    const pair = pairOf('CAPTURE')
+    await captureHold(there, placed, pair)
+    assert.deepEqual(outcomeOf(await releaseHold(there, placed, pair)), [409, 'REFERENCE_MISMATCH'])
+  })
+
+  it('503 OUTCOME_UNKNOWN when the wallet is locked too long, and a retry returns the outcome', async () => {
+    const placed = await placeHold(setup, 2)
+    await refusals.outcomeUnknown(setup, release, () => ({ hold: placed, ...pairOf('RELEASE') }))
+  })
+})

@@ -1,0 +1,38 @@
+/**
+ * Books holds whose time is over. The ledger does it before the next request on a wallet; this job does it for wallets
+ * that nobody uses. Several processes may do it at once: a hold expires once.
+ */
+import type { Context } from '../context.ts'
+import { WritesPaused } from '../service-error.ts'
+
+const TICK_MS = 5_000
+/** How many holds are booked at once, and how often in one round. */
+const HOLDS = 50
+const PORTIONS = 20
+
+type Tools = Pick<Context, 'ledger' | 'log'>
+
+export function startHoldExpiry(tools: Tools) {
+  let running: Promise<void> | undefined
+  const timer = setInterval(() => {
+    running ??= expireHolds(tools).finally(() => (running = undefined))
+  }, TICK_MS)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+/** One round. What fails is done in the next one. */
+export async function expireHolds({ ledger, log }: Tools): Promise<void> {
+  try {
+    for (let portion = 0; portion < PORTIONS; portion++) {
+      if ((await ledger.holds.expire(HOLDS)) === 0) return
+    }
+  } catch (error) {
+    if (error instanceof WritesPaused) return
+    log.error({ err: error }, 'could not book expired holds; trying again in the next round')
+  }
+}

@@ -1,0 +1,186 @@
+/** Placing and listing holds. */
+import { hold, listHolds } from '@coffer/contract/holds'
+import { debit, findOperation, readWallet } from '@coffer/contract/server-api'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { makeClientApp } from '../test/factories.ts'
+import {
+  captureHold,
+  holdFields,
+  passTime,
+  placeHold,
+  readMoney,
+  releaseHold,
+} from '../test/ledger/hold-setup.ts'
+import * as refusals from '../test/refusals.ts'
+import {
+  assertReplay,
+  call,
+  furnish,
+  movesNothing,
+  openSetup,
+  type Fields,
+  type Setup,
+} from '../test/setup.ts'
+
+let setup: Setup
+before(async () => {
+  setup = await openSetup()
+})
+after(() => setup.harness.end())
+
+const outcomeOf = (response: { statusCode: number; json: () => Fields }) => [
+  response.statusCode,
+  response.json()['code'],
+]
+
+const pick = ({ referenceType, referenceId }: Fields) => ({ referenceType, referenceId })
+
+describe('POST /api/server/wallet/hold', () => {
+  it('200 moves money from the balance to the hold, for 7 days or as long as requested', async () => {
+    const there = await furnish(setup.harness)
+    for (const [seconds, expected] of [
+      [undefined, 604_800],
+      [60, 60],
+      [2_592_000, 2_592_000],
+    ]) {
+      const fields = holdFields(there, 10, { expiresInSeconds: seconds })
+      const response = await call(there, hold, fields)
+      assert.equal(response.statusCode, 200)
+      const { transactionId: _, expiresAt, balance, ...rest } = response.json()
+      assert.deepEqual(rest, { held: 10, message: 'Hold placed.', currency: 'USD' })
+      const { createdAt } = (await call(there, findOperation, pick(fields))).json()
+      assert.equal(Date.parse(expiresAt) - Date.parse(createdAt), 1000 * (expected ?? 0))
+      assertReplay(await call(there, hold, fields), response)
+      const { serviceUserId } = there.user
+      assert.equal((await call(there, readWallet, { serviceUserId })).json().balance, balance)
+    }
+    assert.deepEqual(await readMoney(there), [70_00n, 30_00n, 0n])
+  })
+
+  it('400 INSUFFICIENT_BALANCE is recorded, and so is what a debit cannot spend', async () => {
+    const there = await furnish(setup.harness)
+    await placeHold(there, 60)
+    const fields = holdFields(there, 40.01)
+    const response = await call(there, hold, fields)
+    assert.deepEqual(outcomeOf(response), [400, 'INSUFFICIENT_BALANCE'])
+    assertReplay(await call(there, hold, fields), response)
+    assert.deepEqual(outcomeOf(await call(there, debit, holdFields(there, 40.01))), [
+      400,
+      'INSUFFICIENT_BALANCE',
+    ])
+    assert.equal((await call(there, debit, holdFields(there, 40))).statusCode, 200)
+  })
+
+  it('403 WALLET_INACTIVE is recorded; open holds stay capturable', async () => {
+    const there = await furnish(setup.harness)
+    const placed = await placeHold(there, 10)
+    await there.harness.context.ledger.setWalletActive(there.user.walletId, false)
+    const fields = holdFields(there, 1)
+    const response = await call(there, hold, fields)
+    assert.equal(response.json().code, 'WALLET_INACTIVE')
+    assertReplay(await call(there, hold, fields), response)
+    assert.equal((await captureHold(there, placed)).statusCode, 200)
+  })
+
+  it('404 USER_NOT_FOUND is not recorded', async () => {
+    await movesNothing(setup.harness.admin, async () => {
+      const fields = holdFields(setup, 1, { serviceUserId: 'su_unknown' })
+      assert.deepEqual(outcomeOf(await call(setup, hold, fields)), [404, 'USER_NOT_FOUND'])
+    })
+  })
+
+  it('400 INVALID_AMOUNT for 0, and INVALID_REQUEST for a time that is too short or too long', async () => {
+    assert.equal((await call(setup, hold, holdFields(setup, 0))).json().code, 'INVALID_AMOUNT')
+    for (const expiresInSeconds of [59, 2_592_001, 60.5, '60', null]) {
+      const response = await call(setup, hold, holdFields(setup, 1, { expiresInSeconds }))
+      assert.deepEqual([response.statusCode, response.json().field], [400, 'expiresInSeconds'])
+      assert.match(response.json().error, /must be an integer from 60 to 2592000/)
+    }
+  })
+
+  it('409 REFERENCE_MISMATCH for the reference of a debit, and the other way round', async () => {
+    const there = await furnish(setup.harness)
+    const fields = holdFields(there, 1)
+    await call(there, hold, fields)
+    assert.deepEqual(outcomeOf(await call(there, debit, fields)), [409, 'REFERENCE_MISMATCH'])
+    const paid = holdFields(there, 1)
+    await call(there, debit, paid)
+    assert.deepEqual(outcomeOf(await call(there, hold, paid)), [409, 'REFERENCE_MISMATCH'])
+    assert.deepEqual(await readMoney(there), [98_00n, 1_00n, 0n])
+  })
+
+  it('reports what differs in a repeat', async () => {
+    const there = await furnish(setup.harness)
+    const fields = holdFields(there, 1)
+    const original = await call(there, hold, fields)
+    const cases: [Fields, string][] = [
+      [{ amount: 2 }, 'amount'],
+      [{ expiresInSeconds: 60 }, 'expiresInSeconds'],
+      [{ expiresInSeconds: 604_800, serviceUserId: setup.user.serviceUserId }, 'serviceUserId'],
+    ]
+    for (const [change, differs] of cases) {
+      const response = await call(there, hold, { ...fields, ...change })
+      assert.equal(response.body, original.body)
+      assert.equal(response.headers['idempotency-mismatch'], differs)
+    }
+  })
+
+  it('503 OUTCOME_UNKNOWN when the wallet is locked too long, and a retry returns the outcome', () =>
+    refusals.outcomeUnknown(setup, hold, (there) => holdFields(there, 1)))
+})
+
+describe('GET /api/server/holds', () => {
+  it('200 lists the holds of the app, newest first, by state and user, in pages', async () => {
+    const there = await furnish(setup.harness)
+    const [expired, captured] = [await placeHold(there, 1), await placeHold(there, 2)]
+    await captureHold(there, captured, { amount: 1.5 })
+    await passTime(there)
+    const [released, open] = [await placeHold(there, 3), await placeHold(there, 4)]
+    await releaseHold(there, released)
+    await captureHold(there, open, { amount: 1, isFinal: false })
+    const list = async (fields: Fields = {}) => (await call(there, listHolds, fields)).json()
+    const { holds, nextCursor } = await list()
+    assert.equal(nextCursor, null)
+    assert.deepEqual(
+      holds.map(({ state, amount, captured: paid, held, referenceId }: Fields) => [
+        state,
+        amount,
+        paid,
+        held,
+        referenceId,
+      ]),
+      [
+        ['open', 4, 1, 3, open.referenceId],
+        ['released', 3, 0, 0, released.referenceId],
+        ['captured', 2, 1.5, 0, captured.referenceId],
+        ['expired', 1, 0, 0, expired.referenceId],
+      ],
+    )
+    const { serviceUserId } = there.user
+    assert.equal(holds[0].serviceUserId, serviceUserId)
+    for (const each of holds) assert.deepEqual((await list({ state: each.state })).holds, [each])
+    assert.deepEqual((await list({ serviceUserId })).holds, holds)
+    const pages = [await list({ limit: 3 })]
+    pages.push(await list({ limit: 3, cursor: pages[0].nextCursor }))
+    assert.deepEqual(
+      pages.flatMap((page) => page.holds),
+      holds,
+    )
+    assert.equal(pages[1].nextCursor, null)
+    const stranger = await makeClientApp(there.harness.context)
+    assert.deepEqual((await call({ ...there, app: stranger }, listHolds, {})).json().holds, [])
+  })
+
+  it('404 USER_NOT_FOUND for a user who is not linked', async () => {
+    const response = await call(setup, listHolds, { serviceUserId: 'su_unknown' })
+    assert.deepEqual(outcomeOf(response), [404, 'USER_NOT_FOUND'])
+  })
+
+  it('400 INVALID_REQUEST for an unknown state and a cursor of another list', async () => {
+    for (const fields of [{ state: 'closed' }, { cursor: '1.txn_1' }]) {
+      const response = await call(setup, listHolds, fields)
+      assert.deepEqual([response.statusCode, response.json().field], [400, Object.keys(fields)[0]])
+    }
+  })
+})
