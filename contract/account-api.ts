@@ -71,6 +71,7 @@ export const readAccount = defineEndpoint({
     email: z.string(),
     balance: shape.money,
     debt: shape.money,
+    held: shape.money.describe('What apps have reserved; it is not part of the balance.'),
     currency: shape.currency,
     isActive: z.boolean(),
     wantsReceipts: z.boolean().describe('Whether the person gets an email for every top-up.'),
@@ -214,7 +215,7 @@ export const deleteAccount = defineEndpoint({
   path: '/api/account/delete',
   summary: 'Delete the account',
   description:
-    'Rejected while there is a balance or a debt. Deletes the personal data; the ledger keeps its entries.',
+    'Rejected while there is a balance, a reserved amount or a debt. Deletes the personal data; the ledger keeps its entries.',
   // It waits seven seconds for payments in progress.
   deadlineMs: 9_500,
   input: z.object({ password: shape.password }),

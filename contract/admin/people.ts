@@ -54,6 +54,7 @@ export const readPerson = defineAdminEndpoint({
     isEmailVerified: z.boolean(),
     walletId: z.string(),
     debt: shape.money,
+    held: shape.money.describe('What client apps hold; it is not part of the balance.'),
     currency: shape.currency,
     entries: z.number().describe('How many the history has.'),
     apps: z
@@ -152,7 +153,7 @@ export const erasePerson = defineAdminEndpoint({
   path: '/api/admin/people/erase',
   summary: 'Erase a person',
   description:
-    'Rejected while there is a balance or a debt. Deletes the personal data; the ledger keeps its entries. Waits a few seconds for pending payments.',
+    'Rejected while there is a balance, a held amount or a debt. Deletes the personal data; the ledger keeps its entries. Waits a few seconds for pending payments.',
   role: 'owner',
   isDangerous: true,
   // It waits seven seconds for payments in progress.

@@ -66,5 +66,6 @@ export async function deleteAccount(
 
 async function requireEmpty({ ledger }: Context, walletId: bigint): Promise<void> {
   const wallet = await ledger.readWallet(walletId)
-  if (wallet?.balance !== 0n || wallet.debt !== 0n) throw new ServiceError('ACCOUNT_NOT_EMPTY')
+  const isEmpty = wallet?.balance === 0n && wallet.debt === 0n && wallet.held === 0n
+  if (!isEmpty) throw new ServiceError('ACCOUNT_NOT_EMPTY')
 }

@@ -42,6 +42,7 @@ describe('GET /api/account', () => {
       email: person.email,
       balance: 100,
       debt: 0,
+      held: 0,
       currency: 'USD',
       isActive: true,
       wantsReceipts: true,

@@ -20,6 +20,7 @@ export async function readAccount({ db, ledger, config }: Context, person: Logge
     email: person.email,
     balance: toWireNumber(wallet.balance, config.currency),
     debt: toWireNumber(wallet.debt, config.currency),
+    held: toWireNumber(wallet.held, config.currency),
     currency: config.currency.code,
     isActive: wallet.isActive,
     wantsReceipts: wantsReceipts ?? true,

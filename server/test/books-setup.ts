@@ -25,7 +25,8 @@ export async function addUp({ context, admin }: Harness): Promise<Date> {
 
 /** Computes the totals up to now, without waiting for transactions in other databases as `addUp` does. */
 export async function addUpByHand(admin: pg.Client): Promise<void> {
-  const sums = 'counter_account, kind, count(*), sum(amount), coalesce(sum(debt_change), 0)'
+  const sums = `counter_account, kind, count(*), sum(amount), coalesce(sum(debt_change), 0),
+    coalesce(sum(held_change), 0)`
   await admin.query(`truncate books.hours, books.days, books.totals;
     update books.progress set rolled_up_to = now();
     insert into books.hours select date_trunc('hour', created_at, 'UTC'), ${sums}

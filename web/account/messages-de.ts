@@ -7,7 +7,7 @@ const errors: Messages['errors'] = {
   SERVICE_UNAVAILABLE:
     'Der Dienst ist ausgelastet. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
   ACCOUNT_NOT_EMPTY:
-    'Ihr Konto hat noch Guthaben oder Schulden und wurde deshalb nicht gelöscht. Gleichen Sie es zuerst aus.',
+    'Ihr Konto hat noch Guthaben, reservierte Beträge oder Schulden und wurde deshalb nicht gelöscht. Gleichen Sie es zuerst aus.',
 }
 
 export const de: Messages = {
@@ -97,6 +97,7 @@ export const de: Messages = {
     balance: 'Guthaben',
     addMoney: 'Geld aufladen',
     debtTitle: (debt) => `Sie schulden ${debt}.`,
+    held: (held) => `Weitere ${held} sind von Apps reserviert.`,
     debt: 'Ihre Bank hat eine Kartenzahlung zurückgebucht. Ihre nächste Aufladung begleicht zuerst diese Schuld.',
     frozenTitle: 'Ihre Geldbörse ist gesperrt.',
     frozen: sharedDe.frozen,
@@ -228,6 +229,8 @@ export const de: Messages = {
       'Löscht Namen, E-Mail-Adresse und verbundene Apps endgültig. Die Buchhaltungsdaten bleiben ohne Ihren Namen erhalten.',
     deleteNotEmpty: (balance) =>
       `Sie haben ${balance}. Geben Sie das Geld aus, bevor Sie Ihr Konto löschen.`,
+    deleteHeld: (held) =>
+      `Apps haben ${held} reserviert. Warten Sie, bis sie das Geld abbuchen oder freigeben, bevor Sie Ihr Konto löschen.`,
     deleteIndebted: (debt) =>
       `Sie schulden ${debt}. Begleichen Sie das, bevor Sie Ihr Konto löschen.`,
     deleteOpen: 'Konto löschen …',

@@ -7,7 +7,7 @@ const errors: Partial<Record<ErrorCode, string>> = {
   EMAIL_TAKEN: 'Another account uses this email. Use a different one.',
   SERVICE_UNAVAILABLE: 'The service is busy. Nothing was changed. Try again in a moment.',
   ACCOUNT_NOT_EMPTY:
-    'Your account still has a balance or a debt, so it was not deleted. Settle it first.',
+    'Your account still has a balance, a reserved amount or a debt, so it was not deleted. Settle it first.',
 }
 
 export const en = {
@@ -96,6 +96,7 @@ export const en = {
     balance: 'Balance',
     addMoney: 'Add money',
     debtTitle: (debt: string) => `You owe ${debt}.`,
+    held: (held: string) => `${held} more is reserved by apps.`,
     debt: 'Your bank reversed a card payment. Your next top-up pays this debt first.',
     frozenTitle: 'Your wallet is frozen.',
     frozen: sharedEn.frozen,
@@ -221,6 +222,8 @@ export const en = {
       'Permanently erases your name, email and connected apps. Accounting records are kept without your name.',
     deleteNotEmpty: (balance: string) =>
       `You have ${balance}. Spend it before you delete your account.`,
+    deleteHeld: (held: string) =>
+      `Apps have reserved ${held}. Wait until they take it or give it back before you delete your account.`,
     deleteIndebted: (debt: string) => `You owe ${debt}. Settle it before you delete your account.`,
     deleteOpen: 'Delete account …',
     deleteTitle: 'Delete your account?',

@@ -7,14 +7,17 @@ export interface DebitAlert {
 }
 
 /**
- * Records the apps whose debits exceed the amount for an alert in this hour or the last one, each once per hour. Reads
- * the totals of the books, so that a debit does not have to count anything. They are a few seconds old.
+ * Records the apps whose debits and holds exceed the amount for an alert in this hour or the last one, each once per
+ * hour: a hold blocks money as a debit does, and what is captured later was held before. Reads the totals of the books,
+ * so that a debit does not have to count anything. They are a few seconds old.
  */
 export const RECORD_DEBIT_ALERTS: Statement<DebitAlert> = {
   text: `insert into admin.debit_alerts (client_app_id, hour, amount)
-    select a.id, h.hour, -h.amount
+    select a.id, h.hour, -sum(h.amount)::bigint
     from books.hours h join directory.client_apps a on a.account_id = h.account
-    where h.kind = 'debit' and h.hour > now() - interval '2 hours' and -h.amount > a.debit_alert_above
+    where h.kind::text in ('debit', 'hold') and h.hour > now() - interval '2 hours'
+      and a.debit_alert_above is not null
+    group by a.id, h.hour having -sum(h.amount) > a.debit_alert_above
     on conflict do nothing returning client_app_id, hour, amount`,
   read: (row: { client_app_id: bigint; hour: Date; amount: bigint }) => ({
     clientAppId: row.client_app_id,

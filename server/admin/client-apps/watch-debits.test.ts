@@ -1,6 +1,7 @@
 import { setDebitAlert } from '@coffer/contract/admin/client-app-alerts'
 import { readClientApp } from '@coffer/contract/admin/client-apps'
 import { pauseClientApp } from '@coffer/contract/admin/switches'
+import { capture, hold } from '@coffer/contract/holds'
 import { debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -65,6 +66,22 @@ const alertsOf = async ({ app }: TestShop) => {
 }
 
 describe('debits above the amount for an alert', () => {
+  it('include holds, but not what is captured of them', async () => {
+    const shop = await makeShop()
+    await setAlert(shop.app, '100')
+    const { serviceUserId } = shop.user
+    const placed = { referenceType: 'HOLD', referenceId: randomUUID() }
+    await call(shop, hold, { serviceUserId, amount: '60.00', ...placed })
+    const pair = { referenceType: 'CAPTURE', referenceId: randomUUID() }
+    await call(shop, capture, { hold: placed, ...pair })
+    assert.equal((await spend(shop, '40.00')).statusCode, 200)
+    await watch()
+    assert.deepEqual(await alertsOf(shop), [])
+    assert.equal((await spend(shop, '0.01')).statusCode, 200)
+    await watch()
+    assert.equal((await alertsOf(shop)).length, 1)
+  })
+
   it('notify operators and contacts once per hour, are counted and logged, and stop nothing', async () => {
     const shop = await makeShop()
     await setAlert(shop.app, '100')

@@ -59,14 +59,14 @@ function readMinute(minute: string): number {
   return Date.parse(`${minute}Z`)
 }
 
-/** Only client apps debit, credit and refund debits; every other kind is between a wallet and one of the service's own accounts. */
+/** The kinds that client apps do not post are between a wallet and one of the service's own accounts, except for the expiry of a hold. */
 async function findAccounts(
   { db }: Context,
   clientId: string | undefined,
   kinds: readonly Kind[],
 ): Promise<number[] | undefined> {
   if (clientId !== undefined) return [(await requireOwner(db, clientId)).account]
-  if (kinds.some(isOfApp)) return undefined
+  if (kinds.some((kind) => isOfApp(kind) || kind === 'expiry')) return undefined
   return [PROCESSOR_ACCOUNT, BONUS_ACCOUNT, CORRECTION_ACCOUNT]
 }
 

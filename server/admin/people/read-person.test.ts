@@ -61,6 +61,7 @@ describe('GET /api/admin/people/one', () => {
       isEmailVerified: true,
       walletId: String(person.walletId),
       debt: 2.5,
+      held: 0,
       currency: 'USD',
       entries: 2,
       logIns: 1,

@@ -29,6 +29,7 @@ export async function readPerson(
     isEmailVerified: person.isEmailVerified,
     walletId: String(person.walletId),
     debt: toWireNumber(wallet?.debt ?? 0n, currency),
+    held: toWireNumber(wallet?.held ?? 0n, currency),
     currency: currency.code,
     entries: Number(wallet?.seq ?? 0n),
     apps: links.map((link) => ({

@@ -15,7 +15,7 @@ const RECENT = 5
 
 export function Overview({ account, reload }: SectionProps) {
   const { words, money, data } = usePage()
-  const { balance, debt, currency, isActive, apps } = account
+  const { balance, debt, held, currency, isActive, apps } = account
   useEffect(() => void reload(), [])
   return (
     <div class={parts.section}>
@@ -36,6 +36,7 @@ export function Overview({ account, reload }: SectionProps) {
       <section class={parts.balance}>
         <h2 class={`${parts.balanceLabel} ${base.muted}`}>{words.overview.balance}</h2>
         <p class={parts.balanceAmount}>{money.plain(balance, currency)}</p>
+        {held > 0 && <p class={base.muted}>{words.overview.held(money.plain(held, currency))}</p>}
         {data.hasTopup && isActive && (
           <a class={`${button.button} ${button.primary} ${parts.addMoney}`} href="/account/topup">
             {words.overview.addMoney}

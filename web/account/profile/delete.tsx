@@ -20,9 +20,10 @@ export function DeletePart({ account, onDeleted }: DeletePartProps) {
   const { words, money } = usePage()
   const [isAsked, setIsAsked] = useState(false)
   const reasonId = useId()
-  const { balance, debt, currency, email } = account
+  const { balance, debt, held, currency, email } = account
   const reasons = [
     balance > 0 && words.profile.deleteNotEmpty(money.plain(balance, currency)),
+    held > 0 && words.profile.deleteHeld(money.plain(held, currency)),
     debt > 0 && words.profile.deleteIndebted(money.plain(debt, currency)),
   ].filter(Boolean)
   const isBarred = reasons.length > 0

@@ -9,7 +9,7 @@ import * as styles from './people.module.css'
 
 export function PersonFigures({ person }: { person: Person }) {
   const { money } = usePage()
-  const { balance, debt, currency, logIns, lastSeenAt, entries } = person
+  const { balance, debt, held, currency, logIns, lastSeenAt, entries } = person
   const texts = words.person
   return (
     <aside class={`${detail.figures} ${styles.personFigures}`} aria-label={texts.figures}>
@@ -17,6 +17,11 @@ export function PersonFigures({ person }: { person: Person }) {
         <div>
           <dt>{texts.balance}</dt>
           <dd class={detail.figure}>{money.plain(balance, currency)}</dd>
+          {held > 0 && (
+            <dd class={`${base.muted} ${detail.figureNote}`}>
+              {texts.held(money.plain(held, currency))}
+            </dd>
+          )}
           <dd class={`${base.muted} ${detail.figureNote}`}>{texts.entries(entries)}</dd>
         </div>
         <div>

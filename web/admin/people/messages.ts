@@ -18,6 +18,7 @@ export const peopleWords = {
     verified: 'Verified',
     unverified: 'Not verified',
     balance: 'Balance',
+    held: (amount: string) => `${amount} more is held by client apps.`,
     debt: 'Debt',
     debtHint: 'Collected from the next top-up.',
     logIns: 'Logins',
