@@ -8,6 +8,8 @@ import { one, run } from '../database/statement.ts'
 import { LOCK_OUTBOX, moveEvents, READ_DELAY } from './queries.ts'
 
 const TICK_MS = 250
+/** After a failure, so that a lasting one does not fill the log. */
+const REST_MS = 5_000
 const PORTION = 1_000
 
 type Tools = Pick<Context, 'db' | 'log' | 'metrics'>
@@ -18,11 +20,14 @@ export interface Projector {
 
 export function startProjector(tools: Tools): Projector {
   let running: Promise<void> | undefined
+  let restsUntilMs = 0
   const timer = setInterval(() => {
+    if (performance.now() < restsUntilMs) return
     running ??= projectEvents(tools)
-      .catch((error: unknown) =>
-        tools.log.warn({ err: error }, 'numbering events failed; it runs again shortly'),
-      )
+      .catch((error: unknown) => {
+        restsUntilMs = performance.now() + REST_MS
+        tools.log.warn({ err: error }, 'numbering events failed; it runs again shortly')
+      })
       .finally(() => (running = undefined))
   }, TICK_MS)
   return {

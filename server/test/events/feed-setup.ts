@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { z } from 'zod'
+import { makeClientApp } from '../factories.ts'
+import type { Harness } from '../harness.ts'
 import { call, type Fields, type Setup } from '../setup.ts'
 
 type Reader = Pick<Setup, 'harness' | 'app'>
@@ -76,3 +78,14 @@ export async function withoutOutbox(admin: pg.ClientBase, act: () => Promise<voi
     await admin.query('drop function events.refuse cascade')
   }
 }
+
+/** A new app with so many events. */
+export async function openFeed(harness: Harness, count: number): Promise<Reader> {
+  const app = await makeClientApp(harness.context)
+  for (let index = 1; index <= count; index++) await addToOutbox(harness.admin, app, `su_${index}`)
+  await untilNumbered(harness.admin)
+  return { harness, app }
+}
+
+export const usersOf = ({ events }: Pick<FeedPage, 'events'>) =>
+  events.map(({ data }) => data.serviceUserId)
