@@ -92,6 +92,8 @@ describe('the OpenAPI document', () => {
       checkBalance: '401',
       debit: '404',
       credit: '404',
+      hold: '404',
+      listHolds: '404',
       createSession: '404',
     })
   })
