@@ -21,7 +21,7 @@ export const readWallet = defineEndpoint({
   path: '/api/server/wallet',
   summary: 'Read a wallet',
   description:
-    'Returns the balance, the state and the history, newest first. Entries of other client apps have no reference and no description.',
+    'Returns the balance, the state and the history, newest first. Entries of other client apps have no reference and no description. A capture that returns nothing to the balance is not listed, so a page can have fewer entries than the limit.',
   scope: 'wallet:read',
   secretScopes: ['wallet:read'],
   input: z.object({

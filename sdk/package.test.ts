@@ -168,7 +168,7 @@ const payouts = ['1', '2'].map((id) => ({ serviceUserId: SERVICE_USER_ID ?? '', 
     const check = `
 const results = [serviceUserId === SERVICE_USER_ID && page.challenge?.length === 43, sessionToken.slice(0, 3), expiresAt > '2', wallet.balance]
 results.push(hasSufficientBalance, balance, replayed, operation?.status ?? '')
-results.push(refundable)
+results.push(refundable, captured, released)
 results.push(await pay('order-2'))
 order.total = 1_000
 results.push(await pay('order-3'))
@@ -192,7 +192,7 @@ console.log(JSON.stringify(results))
     const output = await stranger.node(process.execPath, file, await makeEnv())
     assert.equal(
       output.trim().split('\n').at(-1),
-      '[true,"ws_",true,100,true,80.01,false,"posted",10,"paid","offer a top-up","show the widget without a session","evc_"]',
+      '[true,"ws_",true,100,true,80.01,false,"posted",10,19.99,30.01,"paid","offer a top-up","show the widget without a session","evc_"]',
     )
   })
 

@@ -5,7 +5,7 @@ import type { Findings } from './findings.ts'
 import type { WalletBook, KnownFacts } from './known-facts.ts'
 
 export function checkChain(book: WalletBook, heads: KnownFacts['heads'], findings: Findings) {
-  let [balance, debt, seq, hash] = [0n, 0n, 0n, GENESIS_HASH]
+  let [balance, debt, held, seq, hash] = [0n, 0n, 0n, 0n, GENESIS_HASH]
   for (const operation of book.operations) {
     const name = `wallet ${book.walletId}, operation ${operation.seq}`
     if (operation.seq !== seq + 1n) findings.add(5, `${name}: it comes after operation ${seq}`)
@@ -21,7 +21,10 @@ export function checkChain(book: WalletBook, heads: KnownFacts['heads'], finding
         `${name}: a debt of ${debt} and ${operation.debtChange} is not ${operation.debtAfter}`,
       )
     }
-    if (operation.balanceAfter < 0n || operation.debtAfter < 0n)
+    if (operation.heldAfter !== held + operation.heldChange) {
+      findings.add(5, `${name}: the held amount after it is wrong`)
+    }
+    if (operation.balanceAfter < 0n || operation.debtAfter < 0n || operation.heldAfter < 0n)
       findings.add(5, `${name}: negative`)
     const { referenceType, referenceId } = operation
     const digest = digestPair(scopeOf(operation), referenceType, referenceId)
@@ -30,9 +33,12 @@ export function checkChain(book: WalletBook, heads: KnownFacts['heads'], finding
     }
     balance = operation.balanceAfter
     debt = operation.debtAfter
+    held = operation.heldAfter
     seq = operation.seq
     hash = operation.hash
   }
+  if (book.held !== held)
+    findings.add(5, `wallet ${book.walletId} holds ${book.held}, its operations add up to ${held}`)
   if (book.balance !== balance || book.debt !== debt || book.seq !== seq) {
     findings.add(
       5,

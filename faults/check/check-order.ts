@@ -5,6 +5,11 @@ import type { Moment, Order } from './order.ts'
 import type { Outcomes } from './outcomes.ts'
 import type { Freeze, WalletBook } from './known-facts.ts'
 
+/** What takes money from a balance. */
+function isPayment(kind: string | undefined): boolean {
+  return kind === 'debit' || kind === 'hold'
+}
+
 interface There {
   book: WalletBook
   wallet: number
@@ -33,7 +38,7 @@ export function checkRefusals(
       findings.add(7, `${name} was refused at operation ${seq}, but must be at ${least} to ${most}`)
     }
     const balance = balances[seq] ?? NaN
-    if (code === 'INSUFFICIENT_BALANCE' && !(verb === 'debit' && balance < amountMinor)) {
+    if (code === 'INSUFFICIENT_BALANCE' && !(isPayment(verb) && balance < amountMinor)) {
       findings.add(8, `${name} over ${amountMinor} was refused with a balance of ${balance}`)
     }
     const mayBeFrozen = freezes.some(
@@ -56,7 +61,7 @@ export function checkFreezes(
   for (const freeze of freezes) {
     if (freeze.wallet !== wallet) continue
     for (const { seq, sentMs, respondedMs } of moments) {
-      const isDebit = book.operations[seq - 1]?.kind === 'debit'
+      const isDebit = isPayment(book.operations[seq - 1]?.kind)
       const isWithin = sentMs >= freeze.surelyFromMs && respondedMs <= freeze.surelyToMs
       if (isDebit && isWithin)
         findings.add(8, `wallet ${book.walletId}, operation ${seq}: it was frozen`)
@@ -74,7 +79,8 @@ export function checkReads(
     const { verb, balanceMinor, seq, sentMs, respondedMs } = journal.request(at)
     const { least, most } = order.windowOf(sentMs, respondedMs)
     const name = `a ${verb} of wallet ${book.walletId}`
-    if (verb === 'history') {
+    // A capture that releases nothing is not in a history: then it shows none.
+    if (verb === 'history' && seq > 0) {
       if (seq < least || seq > most) {
         findings.add(
           7,

@@ -25,11 +25,11 @@ export function checkRefunds(
     referenceId,
     ...operation
   } of book.operations) {
-    const { seq, amount, debtChange, target } = operation
+    const { seq, amount, debtChange, heldChange, target } = operation
     const name = `wallet ${book.walletId}, operation ${seq}`
-    if (kind === 'debit') {
+    if (kind === 'debit' || kind === 'capture') {
       const digest = digestPair(counterAccount, referenceType, referenceId)
-      debits.set(digest, { debited: -amount, refunds: [] })
+      debits.set(digest, { debited: debtChange - amount - heldChange, refunds: [] })
     }
     if (kind !== 'debit_refund') continue
     const debit = debits.get(target ?? '')

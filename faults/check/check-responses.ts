@@ -93,7 +93,9 @@ function checkOutcome(
 /** In the order of the Idempotency-Mismatch header. */
 function differencesOf(request: JournaledRequest, outcome: LedgerOutcome): string[] {
   const differs: string[] = []
-  if (request.amountMinor !== outcome.amountMinor) differs.push('amount')
+  // A release has no amount.
+  const hasAmount = outcome.verb !== 'release'
+  if (hasAmount && request.amountMinor !== outcome.amountMinor) differs.push('amount')
   if (request.wallet !== outcome.wallet) differs.push('serviceUserId')
   if (request.verb !== outcome.verb) differs.push('direction')
   return differs

@@ -4,8 +4,9 @@
  */
 import { digestPair } from '../../server/ledger/digest.ts'
 import { isMove, verbOf } from '../clients/verbs.ts'
+import { checkHolds } from './check-holds.ts'
 import { checkRefunds } from './check-refunds.ts'
-import { PROCESSOR_ACCOUNT, type Operation } from '../../server/ledger/types.ts'
+import { movedBy, PROCESSOR_ACCOUNT, type Operation } from '../../server/ledger/types.ts'
 import { checkResponses } from './check-responses.ts'
 import { checkChain } from './check-chain.ts'
 import { checkFreezes, checkReads, checkRefusals } from './check-order.ts'
@@ -61,7 +62,7 @@ export class Check {
       return
     }
     checkChain(book, this.#facts.heads, this.findings)
-    this.#people += book.balance - book.debt
+    this.#people += book.balance + book.held - book.debt
     const balances = Float64Array.from(
       [0n, ...book.operations.map((each) => each.balanceAfter)],
       Number,
@@ -78,15 +79,17 @@ export class Check {
     this.#takeRefusals(book, wallet)
     checkRefusals(this.#journal, this.outcomes, there, this.#pairOfDigest, this.findings)
     checkRefunds(book, this.#journal, this.#facts.apps, this.#pairOfDigest, this.findings)
+    checkHolds(book, this.#journal, this.#facts.apps, this.#pairOfDigest, this.findings)
     checkFreezes(moments, there, this.findings)
     checkReads(this.#journal, this.#readsOfWallet[wallet] ?? [], there, this.findings)
   }
 
   #takeOperation(operation: Operation, wallet: number): Moment {
-    const { counterAccount, kind, amount, debtChange, referenceType, referenceId } = operation
+    const { counterAccount, kind, referenceType, referenceId } = operation
     const seq = Number(operation.seq)
     this.operations++
-    this.#sums.set(counterAccount, (this.#sums.get(counterAccount) ?? 0n) - amount + debtChange)
+    const change = operation.debtChange - operation.amount - operation.heldChange
+    this.#sums.set(counterAccount, (this.#sums.get(counterAccount) ?? 0n) + change)
     const verb = verbOf(kind)
     if (verb === undefined) return this.#takeExpected(operation, wallet)
     const app = this.#appOfAccount.get(counterAccount) ?? -1
@@ -96,7 +99,7 @@ export class Check {
       this.findings.add(4, `${name} was posted, but never requested`)
       return { seq, sentMs: -Infinity, respondedMs: Infinity }
     }
-    const amountMinor = Number(kind === 'debit' ? -amount : amount - debtChange)
+    const amountMinor = Number(movedBy(operation))
     const balanceAfter = Number(operation.balanceAfter)
     const outcome = { wallet, seq, verb, amountMinor, balanceAfter, code: '' }
     if (!this.outcomes.set(pair, outcome)) this.findings.add(2, `${name} was posted twice`)
@@ -104,7 +107,9 @@ export class Check {
       .requestsOf(pair)
       .some(
         (asked) =>
-          asked.verb === verb && asked.wallet === wallet && asked.amountMinor === amountMinor,
+          asked.verb === verb &&
+          asked.wallet === wallet &&
+          (verb === 'release' || asked.amountMinor === amountMinor),
       )
     if (!wasAsked) {
       this.findings.add(
@@ -208,7 +213,10 @@ export class Check {
       const outcome = owner === app ? this.outcomes.get(pair) : undefined
       if (outcome === undefined) continue
       if (outcome.code !== '' && outcome.code !== 'CREDIT_LIMIT_EXCEEDED') continue
-      const signed = outcome.verb === 'debit' ? outcome.amountMinor : -outcome.amountMinor
+      // A hold and its release do not change the account of the app.
+      if (outcome.verb === 'hold' || outcome.verb === 'release') continue
+      const isIncome = outcome.verb === 'debit' || outcome.verb === 'capture'
+      const signed = isIncome ? outcome.amountMinor : -outcome.amountMinor
       moves.push({
         change: outcome.code === '' ? signed : 0,
         asked: outcome.amountMinor,

@@ -37,6 +37,7 @@ export interface WalletBook {
   walletId: bigint
   balance: bigint
   debt: bigint
+  held: bigint
   seq: bigint
   headHash: Buffer
   operations: readonly Operation[]

@@ -11,7 +11,7 @@ interface RefusalRow {
   seq: bigint
   refusal: Refusal
   kind: string
-  amount: bigint
+  amount: bigint | null
 }
 
 export async function readBooks(
@@ -24,9 +24,10 @@ export async function readBooks(
   function close(walletId: bigint, operations: Operation[]) {
     const state = wallets.get(walletId)
     wallets.delete(walletId)
-    const { balance = 0n, debt = 0n, seq = 0n, headHash = Buffer.alloc(32) } = state ?? {}
+    const { balance = 0n, debt = 0n, held = 0n, seq = 0n } = state ?? {}
+    const { headHash = Buffer.alloc(32) } = state ?? {}
     const refused = refusals.get(walletId) ?? []
-    onWallet({ walletId, balance, debt, seq, headHash, operations, refusals: refused })
+    onWallet({ walletId, balance, debt, held, seq, headHash, operations, refusals: refused })
   }
   let current: Operation[] = []
   for await (const operation of readOperations(client)) {
@@ -62,7 +63,8 @@ async function readRefusals(client: pg.ClientBase): Promise<Map<bigint, RefusedK
     const of = refusals.get(walletId) ?? []
     refusals.set(walletId, of)
     const name = digest.replaceAll('-', '')
-    of.push({ digest: name, seq, code: refusal, kind, amountMinor: amount })
+    // A release has no amount.
+    of.push({ digest: name, seq, code: refusal, kind, amountMinor: amount ?? 0n })
   }
   return refusals
 }

@@ -257,5 +257,14 @@ export class Scenario {
 
 function createBook(walletId: bigint): OpenBook {
   const headHash = GENESIS_HASH
-  return { walletId, balance: 0n, debt: 0n, seq: 0n, headHash, operations: [], refusals: [] }
+  return {
+    walletId,
+    balance: 0n,
+    debt: 0n,
+    held: 0n,
+    seq: 0n,
+    headHash,
+    operations: [],
+    refusals: [],
+  }
 }

@@ -15,7 +15,7 @@ const DESCRIPTION = 'for the audit'
 
 export type Move = Request & { pair: number; verb: MoveVerb }
 
-/** A debit, credit or refund, new or repeated. */
+/** Something that moves money, new or repeated. */
 export async function move(setup: Setup, request: Move, timeoutMs = TIMEOUT_MS): Promise<Meaning> {
   const { apps, journal, caller } = setup
   const { clientId, clientSecret } = apps[request.app] as App
@@ -30,7 +30,7 @@ export async function move(setup: Setup, request: Move, timeoutMs = TIMEOUT_MS):
   }
 }
 
-/** Debits, credits and refunds of one app in one request. The journal records each as if it had been sent alone. */
+/** Operations of one app in one request. The journal records each as if it had been sent alone. */
 export async function moveTogether(setup: Setup, requests: readonly Move[]): Promise<Meaning[]> {
   const { apps, journal, caller } = setup
   const { clientId, clientSecret } = apps[requests[0]?.app ?? 0] as App
@@ -48,13 +48,17 @@ export async function moveTogether(setup: Setup, requests: readonly Move[]): Pro
   }
 }
 
-function fieldsOf({ apps, journal }: Setup, { app, wallet, amountMinor, pair }: Move) {
+/** Repeats must be equal, so the pair decides whether a capture is final. */
+function fieldsOf({ apps, journal }: Setup, { app, verb, wallet, amountMinor, pair }: Move) {
   const { referenceType, referenceId, target } = journal.pair(pair)
   const reference = { referenceType, referenceId, description: DESCRIPTION }
   if (target !== undefined) {
     const { referenceType: type, referenceId: id } = journal.pair(target)
-    const debit = { referenceType: type, referenceId: id }
-    return { debit, amount: amountMinor / 100, ...reference }
+    const named = { referenceType: type, referenceId: id }
+    if (verb === 'release') return { hold: named, ...reference }
+    const amount = amountMinor / 100
+    if (verb === 'capture') return { hold: named, amount, isFinal: pair % 3 === 0, ...reference }
+    return { debit: named, amount, ...reference }
   }
   const serviceUserId = apps[app]?.serviceUserIds[wallet]
   return { serviceUserId, amount: amountMinor / 100, ...reference }

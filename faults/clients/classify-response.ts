@@ -32,6 +32,8 @@ const REFUSALS = new Set([
   '403 WALLET_INACTIVE',
   '403 CREDIT_LIMIT_EXCEEDED',
   '409 REFUND_EXCEEDS_DEBIT',
+  '409 CAPTURE_EXCEEDS_HOLD',
+  '409 HOLD_CLOSED',
 ])
 const NOT_NOW = new Set([
   '429 RATE_LIMITED',
@@ -44,6 +46,8 @@ const TRANSACTION = /,"transactionId":"txn_([0-9a-f]{8})[0-9a-f]{24}"/
 const BALANCE = /"balance":(\d+)(?:\.(\d{1,2}))?(?=[,}])/
 const REFUNDABLE = /"refundable":(\d+)(?:\.(\d{1,2}))?(?=[,}])/
 const REFUNDED = /"refunded":[\d.]+,/
+/** Of holds, captures and releases. */
+const HOLD_FIGURES = /"(?:held|captured|released)":[\d.]+,?|"expiresAt":"[^"]+",?/g
 
 export function classifyResponse(verb: Verb, response: ServiceResponse): ClassifiedResponse {
   const { status, text } = response
@@ -75,6 +79,7 @@ function readSuccess(
       .replace(TRANSACTION, '')
       .replace(REFUNDED, '')
       .replace(REFUNDABLE, '')
+      .replace(HOLD_FIGURES, '')
     return { meaning: isSound ? 'posted' : 'wrong', shapeText, code: '' }
   }
   if (verb !== 'lookup') {

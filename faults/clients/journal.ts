@@ -49,7 +49,7 @@ export interface JournaledPair {
   firstSentMs: number
   /** When it was first known to be decided; Infinity: never. */
   firstRespondedMs: number
-  /** Of a refund: the pair of the debit. */
+  /** Of a refund: the pair of the debit. Of a capture or release: the pair of the hold. */
   target: number | undefined
 }
 

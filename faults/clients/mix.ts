@@ -8,6 +8,7 @@ import type { Dice } from './dice.ts'
 import { LIMITED_APP } from '../setup/create-accounts.ts'
 import { topUp } from './pay.ts'
 import type { Setup } from '../setup/prepare-setup.ts'
+import { hasTarget } from './verbs.ts'
 import { lookUp, move, moveTogether, readBalance, readHistory, type Move } from './call-service.ts'
 
 const HOT_WALLETS = 4
@@ -24,11 +25,13 @@ export class Mix {
   readonly #isNew: boolean
   readonly #recent: Move[] = []
   readonly #unknown: Move[] = []
-  /** Debits that were posted. */
+  /** Debits and captures that were posted. */
   readonly #paid: Move[] = []
+  /** Holds that were posted, most of which are still open. */
+  readonly #held: Move[] = []
   isOver = false
 
-  /** An older version of the service has no batches and no refunds. */
+  /** An older version of the service has no batches, refunds and holds. */
   constructor(setup: Setup, { isNew }: { isNew: boolean }) {
     this.#setup = setup
     this.#isNew = isNew
@@ -72,7 +75,8 @@ export class Mix {
     if (share < 0.78) return this.#repeatDifferently(dice)
     if (share < 0.79) return this.#sendAtOnce(dice)
     if (share < 0.8 && this.#isNew) return this.#sendTogether(dice)
-    if (share < 0.88 && this.#isNew) return this.#refund(dice)
+    if (share < 0.86 && this.#isNew) return this.#refund(dice)
+    if (share < 0.93 && this.#isNew) return this.#hold(dice)
     return this.#read(dice)
   }
 
@@ -96,13 +100,17 @@ export class Mix {
   #isKnown(request: Move, meaning: Meaning | undefined): boolean {
     const isUnknown = meaning === 'unknown' || meaning === 'failed'
     if (isUnknown) this.#unknown.push(request)
-    if (meaning === 'posted' && this.#isPaid(request)) this.#paid.push(request)
+    if (meaning === 'posted' && this.#isExecuted(request)) {
+      const { verb } = request
+      const list = verb === 'hold' ? this.#held : this.#paid
+      const isTarget = verb === 'debit' || verb === 'hold' || verb === 'capture'
+      if (isTarget && list.length < RECENT) list.push(request)
+    }
     return !isUnknown
   }
 
   /** A reference may have been decided for another request, whose response lists what differs. */
-  #isPaid({ verb, pair, wallet, amountMinor }: Move): boolean {
-    if (verb !== 'debit' || this.#paid.length >= RECENT) return false
+  #isExecuted({ verb, pair, wallet, amountMinor }: Move): boolean {
     return this.#setup.journal
       .requestsOf(pair)
       .some(
@@ -125,6 +133,24 @@ export class Mix {
     const pair = this.#setup.journal.openPair(app, 'ORDER', target)
     const amountMinor = dice.between(1, Math.ceil(debit.amountMinor * 0.7))
     return this.#send({ app, wallet, verb: 'refund', amountMinor, pair }, dice)
+  }
+
+  /** Places a hold, or captures or releases one, now and then more than is left or after its end. */
+  async #hold(dice: Dice): Promise<boolean> {
+    if (this.#held.length === 0 || dice.chance(0.4)) {
+      const drawn = this.#draw(dice)
+      return this.#send({ ...drawn, verb: 'hold' }, dice)
+    }
+    const at = dice.between(0, this.#held.length - 1)
+    const hold = this.#held[at] as Move
+    const isRelease = dice.chance(0.3)
+    if (isRelease || dice.chance(0.3)) this.#held.splice(at, 1)
+    const { app, wallet, pair: target } = hold
+    const pair = this.#setup.journal.openPair(app, 'ORDER', target)
+    // A release has no amount.
+    const amountMinor = isRelease ? 0 : dice.between(1, Math.ceil(hold.amountMinor * 0.7))
+    const verb = isRelease ? 'release' : 'capture'
+    return this.#send({ app, wallet, verb, amountMinor, pair }, dice)
   }
 
   /** New and repeated operations of one app, in one request. */
@@ -166,10 +192,10 @@ export class Mix {
   /** A different amount, a different user, or a credit with a debit's pair. */
   async #repeatDifferently(dice: Dice): Promise<boolean> {
     const request = this.#recall(dice)
-    if (request === undefined) return true
-    // A refund names no user, and its reference cannot be that of a debit or credit.
-    const isRefund = request.verb === 'refund'
-    const change = isRefund ? 'amount' : dice.pick(['amount', 'wallet', 'verb'])
+    if (request === undefined || request.verb === 'release') return true
+    // What names another operation names no user, and a reference has one type.
+    const changes = request.verb === 'hold' ? ['amount', 'wallet'] : ['amount', 'wallet', 'verb']
+    const change = hasTarget(request.verb) ? 'amount' : dice.pick(changes)
     const other = { ...request }
     if (change === 'amount') other.amountMinor = dice.between(1, DEBIT_MAX)
     if (change === 'wallet') other.wallet = dice.between(0, this.#setup.wallets.length - 1)

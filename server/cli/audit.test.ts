@@ -130,6 +130,13 @@ const COMMANDS: {
       return ['allow-refunds']
     },
   },
+  {
+    action: 'holds.allow',
+    args: async () => {
+      await setup.harness.admin.query('update ledger.chain set version = 2')
+      return ['allow-holds']
+    },
+  },
   { action: 'writes.pause', args: () => ['pause', 'Strange debits, ticket 4711'] },
   { action: 'writes.pause', args: () => ['resume'] },
 ]
