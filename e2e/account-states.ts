@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import { link } from '../server/identity/link.ts'
 import { giveBonus, makeClientApp } from '../server/test/factories.ts'
+import { HOLD_STATES } from './account-hold-states.ts'
 import { enter, makeOwner, type Owner } from './owner.ts'
 import { newPerson, SERVICE, type Tools } from './setup.ts'
 import { signUp } from './sign-in.ts'
@@ -177,6 +178,7 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
     },
   },
   atSection('history', '#history', 'History'),
+  ...HOLD_STATES,
   {
     name: 'history-refund',
     async open(page, tools) {

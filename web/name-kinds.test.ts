@@ -68,6 +68,14 @@ describe('the titles of entries', () => {
     )
   })
 
+  it('include a separate title for reserved money that returns', () => {
+    const returned = { ...entryOf('hold'), type: 'credit' as const }
+    assert.deepEqual(
+      [nameEntry(returned, accountEn), nameEntry(returned, accountDe)],
+      ['Reserved amount returned', 'Reservierter Betrag freigegeben'],
+    )
+  })
+
   it('come from the client app only for operations of a client app', () => {
     for (const source of SOURCES) {
       const labelled = namesOf(entryOf(source, { description: ' Tea ', referenceType: 'BONUS' }))

@@ -168,6 +168,7 @@ export const de: Messages = {
       dispute: 'Rückbuchung',
       correction: 'Korrektur',
       hold: 'Reservierter Betrag',
+      release: 'Reservierter Betrag freigegeben',
     },
   },
 

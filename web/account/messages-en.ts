@@ -165,6 +165,7 @@ export const en = {
       dispute: 'Dispute',
       correction: 'Correction',
       hold: 'Reserved amount',
+      release: 'Reserved amount returned',
     },
   },
 

@@ -4,6 +4,7 @@ import type { Messages } from '../messages-en.ts'
 
 export function nameEntry(entry: Entry, { history }: Messages): string {
   const { source, type, description, referenceType } = entry
+  if (source === 'hold' && type === 'credit') return history.names.release
   if (source !== 'this_app' && source !== 'other_app') return history.names[source]
   const own = description?.trim() || toWords(referenceType)
   return own || (type === 'credit' ? history.names.refund : history.names.app)
