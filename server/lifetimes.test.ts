@@ -169,9 +169,9 @@ describe('everything that expires', () => {
       `select table_schema || '.' || table_name as name from information_schema.columns
        where column_name = 'expires_at'`,
     )
-    // Part of the outcome of a hold, which is kept forever.
-    const kept = 'ledger.operation_keys'
-    const tables = new Set([kept, ...ROWS.map(({ table }) => table)])
+    // Holds and their outcomes are kept forever.
+    const kept = ['ledger.operation_keys', 'ledger.holds']
+    const tables = new Set([...kept, ...ROWS.map(({ table }) => table)])
     assert.deepEqual(rows.map(({ name }) => name).toSorted(), [...tables].toSorted())
   })
 

@@ -12,6 +12,7 @@ import type { Route } from './list-routes.ts'
 const HARMLESS: Record<string, { names: string } | 'needs a secret'> = {
   debit: { names: 'serviceUserId' },
   credit: { names: 'serviceUserId' },
+  hold: { names: 'serviceUserId' },
   createSession: { names: 'serviceUserId' },
   exchangeLinkCode: 'needs a secret',
   confirmTopup: 'needs a secret',

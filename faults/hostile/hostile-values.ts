@@ -49,6 +49,8 @@ export const HONEST: readonly unknown[] = [
   null,
   0,
   1,
+  // How long a hold lasts.
+  3600,
 ]
 
 const LENGTHS = [0, 1, 2, 63, 64, 65, 80, 81, 100, 101, 128, 129, 254, 255, 256, 257, 500, 501]
