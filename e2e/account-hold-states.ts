@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import { giveBonus, makeClientApp } from '../server/test/factories.ts'
-import type { AccountState } from './account-states.ts'
+import type { AccountState } from './account-state.ts'
 import { enter, makeOwner, type Owner } from './owner.ts'
 import type { Tools } from './setup.ts'
 

@@ -4,15 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { link } from '../server/identity/link.ts'
 import { giveBonus, makeClientApp } from '../server/test/factories.ts'
 import { HOLD_STATES } from './account-hold-states.ts'
+import type { AccountState } from './account-state.ts'
 import { enter, makeOwner, type Owner } from './owner.ts'
 import { newPerson, SERVICE, type Tools } from './setup.ts'
 import { signUp } from './sign-in.ts'
 import { chooseAmount, payByCard } from './topup-page.ts'
-
-export interface AccountState {
-  name: string
-  open: (page: Page, tools: Tools) => Promise<void>
-}
 
 async function makeRichOwner(tools: Tools): Promise<Owner> {
   const owner = await makeOwner(tools)
