@@ -44,6 +44,9 @@ export const HONEST: readonly unknown[] = [
   '123456789012345678',
   'dGlja2V0LW9mLW5vYm9keS1hdC1hbGw',
   'internal',
+  // The networks of a restricted secret.
+  '203.0.113.0/24',
+  '2001:db8::/48',
   true,
   false,
   null,
