@@ -64,7 +64,7 @@ test('a transaction id leads to the operation, and a missing one is reported', a
   await window.getByLabel(/^Reference ID/).fill(transactions[0]?.id ?? '')
   await window.getByRole('button', { name: 'Look up' }).click()
   await expect(window.getByRole('heading', { name: 'Topped up once: $40.00' })).toBeVisible()
-  await lookUp.getByLabel('Client app').fill('The service itself')
+  await window.getByLabel(/^Reference ID/).fill(`txn_${'0'.repeat(32)}`)
   await window.getByRole('button', { name: 'Look up' }).click()
   await expect(window.getByText('Transaction or client app not found')).toBeVisible()
 })

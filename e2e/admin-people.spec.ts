@@ -33,7 +33,7 @@ test('an operator finds a person by serviceUserId, and freezes and unfreezes the
 }) => {
   const { id, walletId, serviceUserId } = await makeBusyPerson(tools)
   await enterAdmin(page, tools, 'operator', '/people')
-  await page.getByLabel('Search').fill(serviceUserId)
+  await page.getByLabel('Search', { exact: true }).fill(serviceUserId)
   const row = page.getByRole('link', { name: 'Grace van der Hopper-Murray' })
   await expect(row).toHaveCount(1)
   await row.click()
@@ -68,7 +68,7 @@ test('the filters of a history are in the URL', async ({ window: page, tools }) 
   await expect(page).toHaveURL(/type=credit&clientId=app_/)
   await page.reload()
   await expect(rows).toHaveCount(1)
-  await page.getByLabel('Search').fill('nothing like it')
+  await page.getByLabel('Search', { exact: true }).fill('nothing like it')
   await expect(page.getByText('No results')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Freeze wallet' })).toHaveCount(0)
 })
@@ -103,12 +103,12 @@ test('a long history is searched to its end and downloaded, and a download can b
   expect(lines.length).toBe(1 + ENTRIES + 1)
   expect(lines[1]).toContain(`gift-${ENTRIES},"Said ""hello"", =1+1",`)
 
-  await page.getByLabel('Search').fill('gift-77 nobody')
+  await page.getByLabel('Search', { exact: true }).fill('gift-77 nobody')
   await expect(page.getByText('Try another word or fewer filters.')).toBeVisible({
     timeout: 20_000,
   })
-  await page.getByLabel('Search').fill('gift-77777')
-  await page.getByLabel('Search').fill('gift-59')
+  await page.getByLabel('Search', { exact: true }).fill('gift-77777')
+  await page.getByLabel('Search', { exact: true }).fill('gift-59')
   await expect(page.getByRole('table').getByText('gift-59999')).toBeVisible()
 })
 
@@ -125,6 +125,6 @@ test('an owner erases a person, who is then found by number only', async ({
   await expect(page.getByRole('button', { name: 'Erase person' })).toHaveCount(0)
   await page.goto(`${SERVICE()}/admin/people?search=Soon+Gone`)
   await expect(page.getByText('No results')).toBeVisible()
-  await page.getByLabel('Search').fill(`person/${id}`)
+  await page.getByLabel('Search', { exact: true }).fill(`person/${id}`)
   await expect(page.getByRole('link', { name: `Erased person ${id}` })).toBeVisible()
 })

@@ -22,7 +22,7 @@ test('the id of a transaction finds its operation, and the id of an app its page
   const { transactionId } = (await response.json()) as { transactionId: string }
   await enterAdmin(window, tools, 'viewer', '')
   await expect(window.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
-  const search = window.getByRole('searchbox', { name: /^Search people/ })
+  const search = window.getByRole('searchbox', { name: 'Search everything' })
   await window.keyboard.press('/')
   await expect(search).toBeFocused()
   await search.fill(transactionId)

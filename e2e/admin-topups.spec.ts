@@ -29,7 +29,7 @@ test('an operator finds a top-up of a person and refunds a part of it', async ({
   const { id, paymentIntentId } = await topUp(tools, payer, 20)
   await enterAdmin(window, tools, 'operator', `/topups?person=${payer.userId}`)
   await expect(window.getByText('Only for Ada Example')).toBeVisible()
-  await window.getByLabel('Search').fill(paymentIntentId)
+  await window.getByLabel('Search', { exact: true }).fill(paymentIntentId)
   await expect(window).toHaveURL(new RegExp(`search=${paymentIntentId}.*person=${payer.userId}`))
   await window.getByRole('link', { name: '$20.00' }).click()
   await expect(window.getByRole('heading', { name: 'Top-up of $20.00' })).toBeFocused()

@@ -62,7 +62,7 @@ export const words = {
     switches: 'Switches',
   },
   searchEverything: {
-    label: 'Search people, transactions, payments and client apps',
+    label: 'Search everything',
     placeholder: 'Search',
     hint: 'Email, name, txn_…, pi_… or app_…. Press / to search.',
   },
