@@ -8,6 +8,7 @@ import { ADMIN_ENDPOINTS, ADMIN_SIGN_IN_ENDPOINTS } from '@coffer/contract/admin
 const AREAS = [
   'sign-in',
   'client-apps',
+  'webhooks',
   'people',
   'grants',
   'operations',
@@ -47,7 +48,7 @@ function areaOf(file: string): string | undefined {
 }
 
 describe('the layout', () => {
-  it('the ten admin areas have the same name in contract, server, web and in every path', () => {
+  it('the eleven admin areas have the same name in contract, server, web and in every path', () => {
     const faults = AREAS.flatMap((area) =>
       [`contract/admin/${area}.ts`, `server/admin/${area}/routes.ts`, `web/admin/${area}`].filter(
         (path) => !existsSync(path),

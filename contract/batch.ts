@@ -1,7 +1,8 @@
 /** Executes several operations in one request. */
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { RECORDED_REFUSALS, UNHANDLED_ERROR, type ErrorCode } from './errors.ts'
+import { UNHANDLED_ERROR, type ErrorCode } from './errors.ts'
+import { RECORDED_REFUSALS } from './recorded-refusals.ts'
 import { captureResponse, expiresInSeconds, holdReference, holdResponse, isFinal } from './holds.ts'
 import { BATCH_BODY_MAX_BYTES, BATCH_MAX } from './limits.ts'
 import { ANY_POST, debitReference, refundResponse } from './operation-fields.ts'

@@ -141,6 +141,10 @@ export const ERRORS = {
     status: 410,
     text: 'The feed cannot continue after this cursor: events after it are no longer kept, or the service was restored from a backup. Read without after to get all events that are kept, and read the wallets of your users again.',
   },
+  WEBHOOK_LIMIT: {
+    status: 409,
+    text: 'This client app has the maximum number of webhooks. Delete one before you create another.',
+  },
   INSUFFICIENT_BALANCE: {
     status: 400,
     text: `The balance is too low for this debit. ${NEW_ATTEMPT}`,
@@ -237,19 +241,6 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof ERRORS
-
-/** The refusals of the ledger: recorded as the outcome of a reference, and returned again for every repeat. */
-export const RECORDED_REFUSALS = [
-  'INSUFFICIENT_BALANCE',
-  'WALLET_INACTIVE',
-  'CREDIT_LIMIT_EXCEEDED',
-  'BALANCE_LIMIT',
-  'REFUND_EXCEEDS_DEBIT',
-  'WALLET_CLOSED',
-  'CAPTURE_EXCEEDS_HOLD',
-  'HOLD_EXPIRED',
-  'HOLD_CLOSED',
-] as const satisfies readonly ErrorCode[]
 
 /** The body of every error response. */
 export interface ErrorBody {

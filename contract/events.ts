@@ -14,6 +14,7 @@ export const EVENT_TYPES = [
   'wallet.unfrozen',
   'client_app.secret_rotated',
   'client_app.changed',
+  'webhook.disabled',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
@@ -31,11 +32,15 @@ export const eventData = z.object({
   serviceUserId: shape.serviceUserId
     .optional()
     .describe('The user whom it is about. Not of client_app events.'),
-  reason: word(['user', 'erasure'])
+  reason: word(['user', 'erasure', 'gone', 'failing'])
     .optional()
     .describe(
-      'Only of link.ended: user if the person unlinked your app, erasure if the account is being deleted.',
+      'Of link.ended: user if the person unlinked your app, erasure if the account is being deleted. Of webhook.disabled: gone if the receiver responded with 410, failing if every delivery failed for five days.',
     ),
+  webhookId: shape
+    .shown(64)
+    .optional()
+    .describe('Only of webhook.disabled: the webhook that gets no more events.'),
   topupId: z
     .string()
     .meta({ format: 'uuid', maxLength: 36 })

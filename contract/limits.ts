@@ -68,3 +68,9 @@ export const RESTRICTED_SECRETS_MAX = 10
 export const RESTRICTION_NETWORKS_MAX = 20
 /** How long the link to a new client secret works. */
 export const SECRET_LINK_HOURS = 24
+/** Of one client app. */
+export const WEBHOOKS_MAX = 10
+/** How long the attempts of webhooks are kept. */
+export const DELIVERY_DAYS = 14
+/** How many events one call sends again: more than get their number at the same moment, so that a next call continues. */
+export const RESEND_MAX = 5_000

@@ -1,12 +1,7 @@
 /** Builds docs/openapi.json from the endpoints, so that the document always matches the code. */
 import type { Endpoint } from './endpoint.ts'
-import {
-  ERRORS,
-  RECORDED_REFUSALS,
-  UNHANDLED_ERROR,
-  type ErrorCode,
-  type ErrorEntry,
-} from './errors.ts'
+import { ERRORS, UNHANDLED_ERROR, type ErrorCode, type ErrorEntry } from './errors.ts'
+import { RECORDED_REFUSALS } from './recorded-refusals.ts'
 import { API_VERSION } from './limits.ts'
 import { describeParameters, describeSchemas, refTo, type Json } from './openapi-schemas.ts'
 import { SERVER_ENDPOINTS } from './server-api.ts'

@@ -1,6 +1,6 @@
 /** The fields that endpoints share. */
 import { z } from 'zod'
-import { RECORDED_REFUSALS } from './errors.ts'
+import { RECORDED_REFUSALS } from './recorded-refusals.ts'
 import {
   DESCRIPTION_MAX,
   EMAIL_LOCAL_MAX,
@@ -30,7 +30,7 @@ export function matching(pattern: RegExp, expected: string) {
  * surrogates would become one key, and NUL is an error in PostgreSQL. The OpenAPI document has a pattern that more
  * languages understand.
  */
-function text(min: number, max: number) {
+export function text(min: number, max: number) {
   const length = min === 0 ? `at most ${max}` : `${min} to ${max}`
   return matching(
     new RegExp(`^[^\\p{Cc}\\p{Cs}]{${min},${max}}$`, 'u'),

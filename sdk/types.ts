@@ -275,6 +275,7 @@ export type CofferEvent =
   | Happened<'wallet.unfrozen', AboutUser>
   | Happened<'client_app.secret_rotated', SecretChanged>
   | Happened<'client_app.changed', SettingsChanged>
+  | Happened<'webhook.disabled', WebhookDisabled>
 
 export interface Happened<Type extends string, Data> {
   id: string
@@ -316,6 +317,12 @@ export interface SecretChanged {
 export interface SettingsChanged {
   /** The names of the settings, such as allowedOrigins. */
   changes: string[]
+}
+
+export interface WebhookDisabled {
+  webhookId: string
+  /** gone: the receiver responded with 410. failing: every delivery failed for five days. */
+  reason: 'gone' | 'failing'
 }
 
 export interface SessionInput {

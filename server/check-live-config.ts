@@ -14,6 +14,7 @@ interface Settings {
   ADMIN_URL?: string | undefined
   DOCS_URL?: string | undefined
   ALLOW_SINGLE_HOST: 'true' | 'false'
+  ALLOW_LOOPBACK_WEBHOOKS: 'true' | 'false'
   SMTP_URL?: string | undefined
   METRICS_PORT?: number | undefined
   SECRET_PEPPERS: readonly { id: string; key: Buffer }[]
@@ -55,6 +56,8 @@ export function checkLiveConfig(settings: Settings): Issue[] {
   ), 'DATABASE_URL', 'must end with sslmode=verify-full, because PostgreSQL is on another machine')
   require(settings.METRICS_PORT !==
     undefined, 'METRICS_PORT', 'is missing: /metrics must not be on the public port')
+  require(settings.ALLOW_LOOPBACK_WEBHOOKS ===
+    'false', 'ALLOW_LOOPBACK_WEBHOOKS', 'must be false: webhooks must not reach this machine')
   require(!isTestKey(publishable ?? ''), 'STRIPE_PUBLISHABLE_KEY', 'must be live')
   require(isHttps(settings.STRIPE_API_URL), 'STRIPE_API_URL', 'must begin with https://')
   require(isHttps(settings.STRIPE_SCRIPT_URL), 'STRIPE_SCRIPT_URL', 'must begin with https://')

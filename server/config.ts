@@ -34,6 +34,8 @@ export interface Config {
   isHttps: boolean
   /** Browsers such as Safari keep no `Secure` cookie of a page without HTTPS. For development only. */
   allowsHttpLogin: boolean
+  /** For development: webhooks may lead to this machine, without TLS. */
+  allowsLoopbackWebhooks: boolean
   /** undefined: the host of each request. */
   publicOrigin: string | undefined
   /** The origins of /account, /admin and /docs: publicOrigin, unless they have one of their own. */
@@ -120,6 +122,7 @@ const environment = z.object({
   DOCS_URL: z.url('must be a URL such as https://docs.wallet.example').optional(),
   ALLOW_SINGLE_HOST: z.enum(['true', 'false']).default('false'),
   ALLOW_HTTP_LOGIN: z.enum(['true', 'false']).default('false'),
+  ALLOW_LOOPBACK_WEBHOOKS: z.enum(['true', 'false']).default('false'),
   PASSKEY_RP_ID: z
     .string()
     .regex(/^(localhost|([a-z0-9-]+\.)+[a-z0-9-]+)$/, 'must be a domain such as wallet.example')
@@ -230,6 +233,7 @@ export function readConfig(env: Environment = process.env): Config {
     processes: data.PROCESSES,
     isHttps: data.PUBLIC_URL?.startsWith('https://') ?? false,
     allowsHttpLogin: data.ALLOW_HTTP_LOGIN === 'true',
+    allowsLoopbackWebhooks: data.ALLOW_LOOPBACK_WEBHOOKS === 'true',
     ...readOrigins(data),
     passkeyRpId: data.PASSKEY_RP_ID,
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,

@@ -13,6 +13,8 @@ import { pruneTickets } from './identity/ticket.ts'
 import { pruneWarningLinks } from './identity/warning-link.ts'
 import { requireCurrency } from './require-currency.ts'
 import { pruneEvents } from './topup/handle-event.ts'
+import { pruneDeliveries } from './webhooks/prune-deliveries.ts'
+import { resealSecrets } from './webhooks/reseal-secrets.ts'
 import { pruneSessions } from './widget/require-session.ts'
 
 export async function runMaintenance(context: Context) {
@@ -29,6 +31,7 @@ export async function runMaintenance(context: Context) {
     admin_log_ins: () => pruneAdminLogIns({ db }),
     traffic: () => pruneTraffic({ db }),
     rate_limits: () => pruneRateLimits({ db }),
+    webhook_deliveries: () => pruneDeliveries(db),
     mismatches: () => ledger.pruneMismatches(),
   }
   const tasks: Record<string, () => Promise<unknown>> = {
@@ -37,6 +40,7 @@ export async function runMaintenance(context: Context) {
     dropOldEvents: () => dropOldEvents(db),
     // A failover right after the first start can lose the record, because it does not wait for a standby.
     requireCurrency: () => requireCurrency(db, config.currency),
+    resealSecrets: () => resealSecrets(context),
     finishGrants: () => finishGrants({ db, ledger, config }),
   }
   for (const [kind, prune] of Object.entries(prunes)) {

@@ -26,6 +26,9 @@ import { startSweeper } from './topup/sweep.ts'
 import { startHoldExpiry } from './wallet/expire-holds.ts'
 import { loadTransactionIds } from './wallet/transaction-id.ts'
 import { watchPause } from './watch-pause.ts'
+import { resolveName } from './webhooks/check-target.ts'
+import { startDeliverer } from './webhooks/deliver.ts'
+import { createSender } from './webhooks/send-request.ts'
 
 export interface RunningService {
   app: Awaited<ReturnType<typeof createApp>>
@@ -85,6 +88,7 @@ export async function startService(
     operatorExports: new Exports(),
     mailer,
     processor: await createProcessor(config.stripe, metrics.observeProcessorCall),
+    sender: createSender({ allowsLoopback: config.allowsLoopbackWebhooks, resolve: resolveName }),
     log,
     metrics,
   }
@@ -135,6 +139,7 @@ function startJobs(context: Context) {
     keepAudit(background),
     startDebitWatch(background),
     startProjector(background),
+    startDeliverer(context),
     startHoldExpiry(context),
     watchPause(context),
     sweeper,

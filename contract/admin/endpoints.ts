@@ -12,6 +12,7 @@ import * as people from './people.ts'
 import * as signIn from './sign-in.ts'
 import * as switches from './switches.ts'
 import * as topups from './topups.ts'
+import * as webhooks from './webhooks.ts'
 
 const { logInToAdmin, finishAdminLogIn, beginPasskeyLogIn, logInByPasskey, ...signedIn } = signIn
 
@@ -32,6 +33,7 @@ export const ADMIN_ENDPOINTS = {
   ...clientApps,
   ...clientAppAlerts,
   ...clientAppStatements,
+  ...webhooks,
   ...people,
   ...grants,
   ...operations,

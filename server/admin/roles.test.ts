@@ -9,6 +9,7 @@ import { askAs, freshCode, makeNewOperator } from '../test/admin-setup.ts'
 import { openAdminTopupSetup, withTopup, type AdminTopupSetup } from '../test/admin-topup-setup.ts'
 import { Authenticator } from '../test/authenticator.ts'
 import { inventEmail } from '../test/sign-in.ts'
+import { IDLE_SETTINGS, makeIdleWebhook } from '../test/events/webhook-setup.ts'
 import { makeClientApp, makeUser } from '../test/factories.ts'
 import { grantFields, plantOpenGrant } from '../test/grant-setup.ts'
 import { askToConfirm, askToMake, givePasskey } from '../test/passkey-setup.ts'
@@ -37,6 +38,9 @@ async function makeTopup(setup: AdminTopupSetup): Promise<string> {
   const app = await makeClientApp(setup.harness.context)
   return (await withTopup({ ...setup, app })).id
 }
+
+const webhook = async ({ harness }: AdminTopupSetup) =>
+  makeIdleWebhook(harness, await makeClientApp(harness.context))
 
 /** Fields with which the request succeeds for an operator with the role. */
 const FIELDS: Record<Name, (setup: AdminTopupSetup, role: Role) => Promise<Fields>> = {
@@ -70,6 +74,24 @@ const FIELDS: Record<Name, (setup: AdminTopupSetup, role: Role) => Promise<Field
   }),
   createClientApp: async () => ({ ...SETTINGS, creditLimit: '5' }),
   changeClientApp: async ({ app }) => ({ ...SETTINGS, clientId: app.clientId }),
+  listWebhooks: async ({ app }) => ({ clientId: app.clientId }),
+  createWebhook: async ({ harness }) => ({
+    clientId: (await makeClientApp(harness.context)).clientId,
+    ...IDLE_SETTINGS,
+  }),
+  changeWebhook: async (setup) => ({
+    ...(await webhook(setup)),
+    ...IDLE_SETTINGS,
+    isEnabled: true,
+  }),
+  deleteWebhook: webhook,
+  rotateWebhookSecret: async (setup) => ({ ...(await webhook(setup)), overlap: 'none' }),
+  testWebhook: webhook,
+  listDeliveries: webhook,
+  resendEvents: async (setup) => ({
+    ...(await webhook(setup)),
+    since: new Date(Date.now() - 60_000).toISOString(),
+  }),
   setDebitAlert: async ({ app }) => ({ clientId: app.clientId, above: '10', pauses: false }),
   activateClientApp: async ({ app }) => ({ clientId: app.clientId, isActive: true }),
   rotateClientSecret: async ({ app }) => ({ clientId: app.clientId, overlap: 'none' }),
@@ -198,6 +220,6 @@ describe('roles', () => {
   it('dangerous endpoints require a confirmation, others do not', () => {
     const dangerous = NAMES.filter((name) => (ADMIN_ENDPOINTS[name] as AdminEndpoint).isDangerous)
     for (const name of dangerous) assert('CONFIRMATION_REQUIRED' in ADMIN_ENDPOINTS[name].errors)
-    assert.equal(dangerous.length, 21)
+    assert.equal(dangerous.length, 25)
   })
 })

@@ -10,6 +10,7 @@ import { mountPeopleRoutes } from './people/routes.ts'
 import { mountSignInRoutes } from './sign-in/routes.ts'
 import { mountSwitchRoutes } from './switches/routes.ts'
 import { mountTopupRoutes } from './topups/routes.ts'
+import { mountWebhookRoutes } from './webhooks/routes.ts'
 
 /** Mounts nothing if ADMIN_KEYS is not set: without keys for authenticators no operator could log in. */
 export function mountAdminRoutes(app: FastifyInstance, context: Context) {
@@ -19,6 +20,7 @@ export function mountAdminRoutes(app: FastifyInstance, context: Context) {
   mountSignInRoutes(app, urgent, { db, passwords, config, keys: config.adminKeys })
   mountOperatorRoutes(app, context)
   mountClientAppRoutes(app, context)
+  mountWebhookRoutes(app, context)
   mountPeopleRoutes(app, context)
   mountGrantRoutes(app, context)
   mountOperationRoutes(app, context)

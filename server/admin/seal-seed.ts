@@ -1,24 +1,15 @@
 /** Authenticator seeds are encrypted and recovery codes hashed with keys that are not in the database. */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Pepper } from '../config.ts'
+import { deriveKey, findKey, open, seal, type Sealed } from '../seal.ts'
 
 export type AdminKeys = readonly [Pepper, ...Pepper[]]
+export type SealedSeed = Sealed
 
-export interface SealedSeed {
-  sealed: Buffer
-  keyId: string
-}
+const VARIABLE = 'ADMIN_KEYS'
 
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
-
-/** Bound to the operator: it cannot be opened in another operator's row. */
 export function sealSeed([key]: AdminKeys, operatorId: bigint, seed: Buffer): SealedSeed {
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', deriveKey(key, 'totp seed'), nonce)
-  cipher.setAAD(Buffer.from(String(operatorId)))
-  const text = Buffer.concat([cipher.update(seed), cipher.final()])
-  return { sealed: Buffer.concat([nonce, text, cipher.getAuthTag()]), keyId: key.id }
+  return seal(key, 'totp seed', operatorId, seed)
 }
 
 export function openSeed(
@@ -26,14 +17,7 @@ export function openSeed(
   operatorId: bigint,
   { sealed, keyId }: SealedSeed,
 ): Buffer {
-  const key = deriveKey(findKey(keys, keyId), 'totp seed')
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), {
-    authTagLength: TAG_BYTES,
-  })
-  decipher.setAAD(Buffer.from(String(operatorId)))
-  decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
-  const text = sealed.subarray(NONCE_BYTES, -TAG_BYTES)
-  return Buffer.concat([decipher.update(text), decipher.final()])
+  return open(findKey(keys, keyId, VARIABLE), 'totp seed', operatorId, sealed)
 }
 
 /** A recovery code is short enough for a brute-force search, so its hash needs a key as well. */
@@ -43,17 +27,6 @@ export function hashRecoveryCode(
   operatorId: bigint,
   code: string,
 ): Buffer {
-  const key = deriveKey(findKey(keys, keyId), 'recovery code')
+  const key = deriveKey(findKey(keys, keyId, VARIABLE), 'recovery code')
   return createHmac('sha256', key).update(`${operatorId} ${code}`).digest()
-}
-
-function findKey(keys: AdminKeys, keyId: string): Pepper {
-  const key = keys.find(({ id }) => id === keyId)
-  if (key === undefined)
-    throw new Error(`ADMIN_KEYS is missing the key ${keyId}, which is still in use.`)
-  return key
-}
-
-function deriveKey({ key }: Pepper, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', key, '', `coffer ${purpose}`, 32))
 }

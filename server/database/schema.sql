@@ -168,6 +168,35 @@ begin
 end
 $$;
 
+CREATE FUNCTION events.add_deliveries() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+  if not exists (
+    select from events.webhooks w
+    where w.client_app_id in (select client_app_id from added) and w.deleted_at is null and w.disabled_at is null
+  ) then
+    return null;
+  end if;
+  insert into events.deliveries (webhook_id, event_id, client_app_id, sequence, recorded_at, next_attempt_at)
+    select w.id, a.id, a.client_app_id, a.sequence, a.recorded_at, now()
+    from added a join events.webhooks w on w.client_app_id = a.client_app_id
+    where w.deleted_at is null and w.disabled_at is null and (w.types is null or a.type = any (w.types));
+  perform from events.webhooks w
+    where w.client_app_id in (select client_app_id from added) and w.deleted_at is null and w.disabled_at is null
+    order by w.id for update;
+  -- One that fails rests between its attempts.
+  update events.webhooks w
+    set due_at = least(w.due_at, now() + case when w.failing_since is null then interval '0' else interval '5 seconds' end)
+    where exists (
+      select from added a
+      where a.client_app_id = w.client_app_id and (w.types is null or a.type = any (w.types))
+    ) and w.deleted_at is null and w.disabled_at is null;
+  return null;
+end
+$$;
+
 CREATE FUNCTION events.drop_partitions() RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
@@ -1013,6 +1042,27 @@ CREATE TABLE directory.widget_sessions (
     CONSTRAINT widget_sessions_token_hash_check CHECK ((octet_length(token_hash) = 32))
 );
 
+CREATE TABLE events.deliveries (
+    webhook_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    client_app_id bigint NOT NULL,
+    sequence bigint NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    next_attempt_at timestamp with time zone,
+    delivered_at timestamp with time zone,
+    failures bigint DEFAULT 0 NOT NULL,
+    attempts jsonb DEFAULT '[]'::jsonb NOT NULL
+);
+
+COMMENT ON TABLE events.deliveries IS 'An event that a webhook gets. It waits while next_attempt_at is set; without delivered_at it then has failed.';
+
+COMMENT ON COLUMN events.deliveries.recorded_at IS 'The key of the event, together with client_app_id and sequence.';
+
+COMMENT ON COLUMN events.deliveries.failures IS 'How many attempts failed since it was queued.';
+
+COMMENT ON COLUMN events.deliveries.attempts IS 'The last attempts: { at, status, error, durationMs, response }.';
+
 CREATE TABLE events.events (
     client_app_id bigint NOT NULL,
     sequence bigint NOT NULL,
@@ -1061,6 +1111,46 @@ ALTER TABLE events.outbox ALTER COLUMN "position" ADD GENERATED ALWAYS AS IDENTI
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE TABLE events.webhooks (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    client_app_id bigint NOT NULL,
+    url text NOT NULL,
+    types text[],
+    description text NOT NULL,
+    sealed_secret bytea NOT NULL,
+    key_id text NOT NULL,
+    sealed_previous bytea,
+    previous_key_id text,
+    previous_until timestamp with time zone,
+    created_by_secret bigint,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    disabled_at timestamp with time zone,
+    disabled_reason text,
+    deleted_at timestamp with time zone,
+    failing_since timestamp with time zone,
+    due_at timestamp with time zone,
+    lease uuid,
+    leased_until timestamp with time zone,
+    CONSTRAINT webhooks_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
+    CONSTRAINT webhooks_check1 CHECK (((sealed_previous IS NULL) = (previous_key_id IS NULL))),
+    CONSTRAINT webhooks_check2 CHECK (((sealed_previous IS NULL) = (previous_until IS NULL))),
+    CONSTRAINT webhooks_check3 CHECK (((lease IS NULL) = (leased_until IS NULL)))
+);
+
+COMMENT ON COLUMN events.webhooks.types IS 'Only events of these types. null: all.';
+
+COMMENT ON COLUMN events.webhooks.sealed_secret IS 'What signs the requests, encrypted with the pepper key_id.';
+
+COMMENT ON COLUMN events.webhooks.sealed_previous IS 'The secret before the last rotation. It also signs until previous_until.';
+
+COMMENT ON COLUMN events.webhooks.created_by_secret IS 'The client secret that created it. null: an operator did.';
+
+COMMENT ON COLUMN events.webhooks.failing_since IS 'The first failure after the last success. null: the last attempt succeeded.';
+
+COMMENT ON COLUMN events.webhooks.due_at IS 'When the next delivery is due. null: none waits.';
+
+COMMENT ON COLUMN events.webhooks.lease IS 'Who sends to it until leased_until.';
 
 CREATE TABLE ledger.accounts (
     id bigint NOT NULL,
@@ -1570,6 +1660,9 @@ ALTER TABLE ONLY directory.warning_links
 ALTER TABLE ONLY directory.widget_sessions
     ADD CONSTRAINT widget_sessions_pkey PRIMARY KEY (token_hash);
 
+ALTER TABLE ONLY events.deliveries
+    ADD CONSTRAINT deliveries_pkey PRIMARY KEY (webhook_id, event_id);
+
 ALTER TABLE ONLY events.events
     ADD CONSTRAINT events_pkey PRIMARY KEY (client_app_id, sequence, recorded_at);
 
@@ -1578,6 +1671,9 @@ ALTER TABLE ONLY events.feeds
 
 ALTER TABLE ONLY events.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY ("position");
+
+ALTER TABLE ONLY events.webhooks
+    ADD CONSTRAINT webhooks_pkey PRIMARY KEY (id);
 
 ALTER TABLE ledger.accounts
     ADD CONSTRAINT accounts_limit_needs_balance CHECK (((credit_limit IS NULL) OR (balance IS NOT NULL))) NOT VALID;
@@ -1741,6 +1837,16 @@ CREATE INDEX warning_links_by_user ON directory.warning_links USING btree (servi
 
 CREATE INDEX widget_sessions_by_expiry ON directory.widget_sessions USING btree (expires_at);
 
+CREATE INDEX deliveries_due ON events.deliveries USING btree (webhook_id, next_attempt_at, sequence) WHERE (next_attempt_at IS NOT NULL);
+
+CREATE INDEX deliveries_listed ON events.deliveries USING btree (webhook_id, sequence);
+
+CREATE INDEX deliveries_old ON events.deliveries USING btree (created_at);
+
+CREATE INDEX webhooks_by_app ON events.webhooks USING btree (client_app_id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX webhooks_due ON events.webhooks USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (deleted_at IS NULL) AND (disabled_at IS NULL));
+
 CREATE INDEX holds_by_account ON ledger.holds USING btree (account, created_at, digest);
 
 CREATE INDEX holds_by_expiry ON ledger.holds USING btree (expires_at) WHERE (remaining > 0);
@@ -1772,6 +1878,8 @@ CREATE TRIGGER count_change AFTER INSERT OR DELETE OR UPDATE ON directory.client
 CREATE TRIGGER mark_topup AFTER INSERT ON directory.disputes FOR EACH ROW EXECUTE FUNCTION directory.mark_topup();
 
 CREATE TRIGGER mark_topup AFTER INSERT ON directory.refunds FOR EACH ROW EXECUTE FUNCTION directory.mark_topup();
+
+CREATE TRIGGER add_deliveries AFTER INSERT ON events.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION events.add_deliveries();
 
 CREATE TRIGGER fill_new_outcome AFTER INSERT ON ledger.operation_keys FOR EACH ROW WHEN ((new.kind IS NULL)) EXECUTE FUNCTION ledger.fill_new_outcome();
 
@@ -1862,11 +1970,20 @@ ALTER TABLE ONLY directory.warning_links
 ALTER TABLE ONLY directory.widget_sessions
     ADD CONSTRAINT widget_sessions_link_public_id_fkey FOREIGN KEY (link_public_id) REFERENCES directory.links(public_id);
 
+ALTER TABLE ONLY events.deliveries
+    ADD CONSTRAINT deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES events.webhooks(id);
+
 ALTER TABLE ONLY events.feeds
     ADD CONSTRAINT feeds_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id);
 
 ALTER TABLE ONLY events.outbox
     ADD CONSTRAINT outbox_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id);
+
+ALTER TABLE ONLY events.webhooks
+    ADD CONSTRAINT webhooks_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id);
+
+ALTER TABLE ONLY events.webhooks
+    ADD CONSTRAINT webhooks_created_by_secret_fkey FOREIGN KEY (created_by_secret) REFERENCES directory.client_secrets(id);
 
 ALTER TABLE ONLY ledger.archived_sums
     ADD CONSTRAINT archived_sums_month_fkey FOREIGN KEY (month) REFERENCES ledger.archived_months(month);
@@ -1907,6 +2024,8 @@ REVOKE ALL ON FUNCTION admin.chain_new_entry() FROM PUBLIC;
 REVOKE ALL ON FUNCTION admin.hash_entry(previous bytea, seq bigint, entry admin.audit) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION events.add_app_change() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION events.add_deliveries() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION events.drop_partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION events.drop_partitions() TO coffer_service;
@@ -2050,6 +2169,8 @@ GRANT SELECT,INSERT,DELETE ON TABLE directory.warning_links TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE ON TABLE directory.widget_sessions TO coffer_service;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE events.deliveries TO coffer_service;
+
 GRANT SELECT,INSERT ON TABLE events.events TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE events.feeds TO coffer_service;
@@ -2065,6 +2186,8 @@ GRANT INSERT(client_app_id) ON TABLE events.outbox TO coffer_service;
 GRANT INSERT(type) ON TABLE events.outbox TO coffer_service;
 
 GRANT INSERT(data) ON TABLE events.outbox TO coffer_service;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE events.webhooks TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE ledger.accounts TO coffer_service;
 

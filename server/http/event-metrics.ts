@@ -3,6 +3,9 @@ import prometheus from 'prom-client'
 export interface EventMetrics {
   /** The age of the oldest event that is not in its feed; 0 if all are. */
   setEventDelay(seconds: number): void
+  /** How long the oldest delivery is due to a webhook that works; 0 if none is. */
+  setWebhookDelay(seconds: number): void
+  countDelivery(isDelivered: boolean): void
 }
 
 export function createEventMetrics(registers: prometheus.Registry[]): EventMetrics {
@@ -12,5 +15,23 @@ export function createEventMetrics(registers: prometheus.Registry[]): EventMetri
     aggregator: 'max',
     registers,
   })
-  return { setEventDelay: (seconds) => delay.set(seconds) }
+  const webhookDelay = new prometheus.Gauge({
+    name: 'coffer_webhooks_delay_seconds',
+    help: 'How long the oldest delivery is due to a webhook whose last delivery succeeded; 0 if none is.',
+    aggregator: 'max',
+    registers,
+  })
+  const deliveries = new prometheus.Counter({
+    name: 'coffer_webhook_attempts_total',
+    help: 'Attempts to deliver an event to a webhook, by result: succeeded, failed.',
+    labelNames: ['result'],
+    registers,
+  })
+  for (const result of ['succeeded', 'failed']) deliveries.inc({ result }, 0)
+  return {
+    setEventDelay: (seconds) => delay.set(seconds),
+    setWebhookDelay: (seconds) => webhookDelay.set(seconds),
+    countDelivery: (isDelivered) =>
+      deliveries.inc({ result: isDelivered ? 'succeeded' : 'failed' }),
+  }
 }

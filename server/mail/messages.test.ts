@@ -17,6 +17,7 @@ const MAILS: Record<string, Mail> = {
   appChanged: messages.appChanged(APP, [CODE, LINK]),
   secretLink: messages.secretLink(APP, LINK),
   debitAlert: messages.debitAlert(APP, { amount: CODE, hour: LINK, isPaused: true }),
+  webhookDisabled: messages.webhookDisabled({ ...APP, url: LINK, reason: 'gone' }),
   passwordReset: messages.passwordReset('https://wallet.example/account', LINK),
   appLinked: messages.appLinked('Corner Shop', LINK),
   appUnlinked: messages.appUnlinked('Corner Shop', LINK),

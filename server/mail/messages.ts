@@ -130,3 +130,20 @@ export function debitAlert(
     text: `The client app ${name} (${clientId}) debited ${amount} in the hour that began at ${hour}, more than the amount for an alert.\n\n${state}\n\nIf you did not expect this, the client secret may have leaked. Replace it, and look at the latest debits.\n`,
   }
 }
+
+/** `reason`: why the service stopped sending. */
+export function webhookDisabled({
+  name,
+  clientId,
+  url,
+  reason,
+}: NamedApp & { url: string; reason: string }): Mail {
+  const why =
+    reason === 'gone'
+      ? 'Its receiver responded with the status 410, which means that it wants no more events.'
+      : 'Every delivery has failed for five days.'
+  return {
+    subject: `${name}: a webhook was disabled`,
+    text: `The wallet service no longer sends events of the client app ${name} (${clientId}) to this webhook:\n\n${url}\n\n${why}\n\nRepair the receiver, then enable the webhook and send the missed events again. They are also in the feed of events for 30 days.\n`,
+  }
+}

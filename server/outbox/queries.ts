@@ -34,3 +34,14 @@ export function addWalletEvents(
 export function linkData(link: string, more = ''): string {
   return `jsonb_build_object('serviceUserId', 'su_' || replace(${link}.public_id::text, '-', '')${more})`
 }
+
+/** A webhook of an app was disabled. */
+export function addDisabledEvent(webhookId: string): pg.QueryConfig {
+  return {
+    text: `insert into events.outbox (client_app_id, type, data)
+      select client_app_id, 'webhook.disabled',
+        jsonb_build_object('webhookId', 'wh_' || replace(id::text, '-', ''), 'reason', disabled_reason)
+      from events.webhooks where id = $1`,
+    values: [webhookId],
+  }
+}

@@ -8,6 +8,7 @@ import { askAs, beginLogIn, freshCode } from './admin-setup.ts'
 import { withTopup } from './admin-topup-setup.ts'
 import { Authenticator } from './authenticator.ts'
 import type { ContractService, MakeInput } from './contract-service.ts'
+import { IDLE_SETTINGS, makeIdleWebhook } from './events/webhook-setup.ts'
 import { makeClientApp } from './factories.ts'
 import { grantFields, plantOpenGrant } from './grant-setup.ts'
 import { requestLogInChallenge, askToConfirm, askToMake, givePasskey } from './passkey-setup.ts'
@@ -28,6 +29,10 @@ function appSettings() {
     allowedIframeParents: [origin],
     accentColor: '#0a7c66',
   }
+}
+
+async function webhook({ harness }: ContractService) {
+  return makeIdleWebhook(harness, await makeClientApp(harness.context))
 }
 
 async function period({ harness }: ContractService) {
@@ -90,6 +95,24 @@ export const ADMIN_INPUTS: Readonly<
   changeClientApp: async ({ harness }) => ({
     clientId: (await makeClientApp(harness.context)).clientId,
     ...appSettings(),
+  }),
+  listWebhooks: appId,
+  createWebhook: async ({ harness }) => ({
+    clientId: (await makeClientApp(harness.context)).clientId,
+    ...IDLE_SETTINGS,
+  }),
+  changeWebhook: async (service) => ({
+    ...(await webhook(service)),
+    ...IDLE_SETTINGS,
+    isEnabled: false,
+  }),
+  deleteWebhook: webhook,
+  rotateWebhookSecret: async (service) => ({ ...(await webhook(service)), overlap: '1h' }),
+  testWebhook: webhook,
+  listDeliveries: webhook,
+  resendEvents: async (service) => ({
+    ...(await webhook(service)),
+    since: new Date(Date.now() - 60_000).toISOString(),
   }),
   setDebitAlert: (service) => ({ ...appId(service), above: '500', pauses: false }),
   activateClientApp: (service) => ({ ...appId(service), isActive: true }),

@@ -163,7 +163,8 @@ async function readTables(admin: pg.ClientBase): Promise<Record<string, string>>
   const tables = await admin.query<{ name: string }>(
     `select format('%I.%I', nspname, relname) as name from pg_class c
      join pg_namespace n on n.oid = c.relnamespace
-     where relkind in ('r', 'p') and not relispartition and nspname in ('ledger', 'directory', 'admin')
+     where relkind in ('r', 'p') and not relispartition and (nspname in ('ledger', 'directory', 'admin')
+       or nspname = 'events' and relname in ('webhooks', 'deliveries'))
      order by 1`,
   )
   const names = tables.rows.map(({ name }) => name).filter((name) => !OWN_SCHEDULE.includes(name))

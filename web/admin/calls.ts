@@ -21,6 +21,9 @@ export type Overlap = InputOf<Contract['rotateClientSecret']>['overlap']
 export type NewSecret = ResponseOf<Contract['rotateClientSecret']>
 export type Restriction = NonNullable<Secret['restriction']>
 export type SecretScope = Restriction['scopes'][number]
+export type Webhook = ResponseOf<Contract['listWebhooks']>['webhooks'][number]
+export type EventType = NonNullable<InputOf<Contract['createWebhook']>['types']>[number]
+export type Delivery = ResponseOf<Contract['listDeliveries']>['deliveries'][number]
 export type Grant = ResponseOf<Contract['listGrants']>['grants'][number]
 export type GrantFilter = Omit<InputOf<Contract['listGrants']>, 'cursor' | 'personId'>
 export type GrantOutcome = ResponseOf<Contract['proposeGrant']>
@@ -95,6 +98,14 @@ export function createCalls(hooks: Hooks) {
     replaceSecret: post<Contract['replaceClientSecret']>('/api/admin/client-apps/replace-secret'),
     rotateSecret: post<Contract['rotateClientSecret']>('/api/admin/client-apps/rotate'),
     revokeSecret: post<Contract['revokeClientSecret']>('/api/admin/client-apps/revoke'),
+    listWebhooks: get<Contract['listWebhooks']>('/api/admin/webhooks'),
+    createWebhook: post<Contract['createWebhook']>('/api/admin/webhooks'),
+    changeWebhook: post<Contract['changeWebhook']>('/api/admin/webhooks/change'),
+    deleteWebhook: post<Contract['deleteWebhook']>('/api/admin/webhooks/delete'),
+    rotateWebhookSecret: post<Contract['rotateWebhookSecret']>('/api/admin/webhooks/rotate'),
+    testWebhook: post<Contract['testWebhook']>('/api/admin/webhooks/test'),
+    listDeliveries: get<Contract['listDeliveries']>('/api/admin/webhooks/deliveries'),
+    resendEvents: post<Contract['resendEvents']>('/api/admin/webhooks/resend'),
     proposeGrant: post<Contract['proposeGrant']>('/api/admin/grants'),
     listGrants: get<Contract['listGrants']>('/api/admin/grants'),
     approveGrant: post<Contract['approveGrant']>('/api/admin/grants/approve'),

@@ -10,6 +10,7 @@ import { peopleWords } from './people/messages.ts'
 import { selfErrors, selfWords } from './sign-in/messages.ts'
 import { topupWords } from './topups/messages.ts'
 import { switchWords } from './switches/messages.ts'
+import { webhookWords } from './webhooks/messages.ts'
 
 const errors: Partial<Record<ErrorCode, string>> = {
   ...sharedErrorsEn,
@@ -36,6 +37,7 @@ export const words = {
   ...selfWords,
   ...topupWords,
   ...switchWords,
+  ...webhookWords,
   brand: 'Coffer',
   pageTitle: (section: string) => `${section} · Coffer admin`,
   testMode: 'Test mode',

@@ -4,6 +4,8 @@ export const paths = {
   apps: '/admin/client-apps',
   newApp: '/admin/client-apps/new',
   app: (clientId: string) => `/admin/client-apps/${encodeURIComponent(clientId)}`,
+  webhooks: (clientId: string) => `/admin/webhooks/${encodeURIComponent(clientId)}`,
+  webhook: (clientId: string, id: string) => `${paths.webhooks(clientId)}?webhook=${id}`,
   people: '/admin/people',
   person: (id: string) => `/admin/people/${encodeURIComponent(id)}`,
   topupsOf: (personId: string) => `/admin/topups?person=${encodeURIComponent(personId)}`,

@@ -41,6 +41,7 @@ import { SearchEverything } from './kit/search-everything.tsx'
 import { Switches } from './switches/switches.tsx'
 import { TopupPage } from './topups/page.tsx'
 import { Topups } from './topups/topups.tsx'
+import { Webhooks } from './webhooks/webhooks.tsx'
 import * as base from '../ui/base.module.css'
 import * as shell from '../ui/shell.module.css'
 import * as styles from './shell.module.css'
@@ -67,9 +68,11 @@ export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
   const route = useRoute()
   const nav = useRef<HTMLElement>(null)
   const isMe = route.path === paths.me
+  // Webhooks are shown as a section of their client app.
+  const place = route.path.replace(/^\/admin\/webhooks\//, `${paths.apps}/`)
   const section = SECTIONS.find(({ path }) =>
     // Every path starts with the path of the overview.
-    path === paths.home ? route.path === path : `${route.path}/`.startsWith(`${path}/`),
+    path === paths.home ? place === path : `${place}/`.startsWith(`${path}/`),
   )
   useHeadingFocus(route.path)
   useEffect(() => {
@@ -137,6 +140,8 @@ function Section({ route, reloadMe }: SectionProps): ComponentChildren {
   if (clientId && path !== paths.newApp) {
     return <AppDetail key={clientId} clientId={clientId} tab={parameters['tab']} />
   }
+  const [, appId] = /^\/admin\/webhooks\/(\w{1,64})$/.exec(path) ?? []
+  if (appId) return <Webhooks key={appId} clientId={appId} webhookId={parameters['webhook']} />
   const [, personId] = /^\/admin\/people\/(\d{1,18})$/.exec(path) ?? []
   if (personId) return <PersonPage key={personId} id={personId} parameters={parameters} />
   const [, topupId] = /^\/admin\/topups\/([0-9a-f-]{36})$/.exec(path) ?? []

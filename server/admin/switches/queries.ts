@@ -66,6 +66,22 @@ export function listBehind(pepperIds: readonly string[], limit: number): Stateme
   }
 }
 
+/** The client apps with a webhook whose secret needs another pepper than these. */
+export function listSealedOtherwise(
+  pepperIds: readonly string[],
+  limit: number,
+): Statement<{ name: string; pepperId: string }> {
+  return {
+    text: `select a.name || ' (' || a.client_id || ')' as name, s.key_id
+      from events.webhooks w join directory.client_apps a on a.id = w.client_app_id
+      cross join lateral (values (w.key_id), (case when w.previous_until > now() then w.previous_key_id end)) as s (key_id)
+      where w.deleted_at is null and s.key_id <> all ($1::text[])
+      group by 1, 2 order by 1, 2 limit $2`,
+    values: [pepperIds, limit],
+    read: (row: { name: string; key_id: string }) => ({ name: row.name, pepperId: row.key_id }),
+  }
+}
+
 export interface AdminKeyUse {
   email: string
   /** The key that seals the authenticator's seed. */

@@ -2,7 +2,13 @@ import type pg from 'pg'
 import { ConfigError, type Config } from '../../config.ts'
 import { createPool } from '../../database/connect.ts'
 import { many } from '../../database/statement.ts'
-import { COUNT_SECRETS, LIST_ADMIN_KEYS, listBehind, type AdminKeyUse } from './queries.ts'
+import {
+  COUNT_SECRETS,
+  LIST_ADMIN_KEYS,
+  listBehind,
+  listSealedOtherwise,
+  type AdminKeyUse,
+} from './queries.ts'
 
 const NAMED_MAX = 10
 const HOW_TO_FIX =
@@ -16,7 +22,11 @@ export async function refuseMissingKeys(config: Config): Promise<void> {
   if (config.allowMissingKeys) return
   const db = createPool(config.databaseUrl, { size: 1, barrier: false })
   try {
-    const problems = [await checkPeppers(db, config), await checkAdminKeys(db, config)]
+    const problems = [
+      await checkPeppers(db, config),
+      await checkWebhooks(db, config),
+      await checkAdminKeys(db, config),
+    ]
     const found = problems.filter((problem) => problem !== undefined)
     if (found.length === 0) return
     throw new ConfigError(
@@ -38,6 +48,15 @@ async function checkPeppers(db: pg.Pool, { peppers }: Config): Promise<string | 
   )
   const ids = lost.map(({ pepperId }) => pepperId).join(', ')
   return `  SECRET_PEPPERS is missing ${ids}. Live secrets of these client apps would be rejected: ${listSome(names)}.`
+}
+
+async function checkWebhooks(db: pg.Pool, { peppers }: Config): Promise<string | undefined> {
+  const known = peppers.map(({ id }) => id)
+  const lost = await many(db, listSealedOtherwise(known, NAMED_MAX + 1))
+  if (lost.length === 0) return undefined
+  const ids = [...new Set(lost.map(({ pepperId }) => pepperId))].join(', ')
+  const names = [...new Set(lost.map(({ name }) => name))]
+  return `  SECRET_PEPPERS is missing ${ids}. Webhooks of these client apps could not be signed: ${listSome(names)}.`
 }
 
 /** Without any key /admin is off, so no operator can be locked out. */

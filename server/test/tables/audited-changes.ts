@@ -9,6 +9,8 @@ export interface AuditedChange {
   makeInput: MakeInput
   /** Tables that change even if the audit entry cannot be written, and why that is not the endpoint's change. */
   except: Record<string, string>
+  /** It changes no table: it only sends a request. */
+  onlySends?: true
 }
 
 const reason = 'Stolen laptop, ticket 4711'
@@ -63,6 +65,12 @@ export const AUDITED_CHANGES: Readonly<Record<string, AuditedChange>> = {
   }),
   changeClientApp: change(ADMIN_INPUTS.changeClientApp),
   setDebitAlert: change(ADMIN_INPUTS.setDebitAlert),
+  createWebhook: change(ADMIN_INPUTS.createWebhook),
+  changeWebhook: change(ADMIN_INPUTS.changeWebhook),
+  deleteWebhook: change(ADMIN_INPUTS.deleteWebhook),
+  rotateWebhookSecret: change(ADMIN_INPUTS.rotateWebhookSecret),
+  testWebhook: { ...change(ADMIN_INPUTS.testWebhook), onlySends: true },
+  resendEvents: change(ADMIN_INPUTS.resendEvents),
   activateClientApp: change(async (service) => ({ ...(await newApp(service)), isActive: false })),
   rotateClientSecret: change(async (service) => ({ ...(await newApp(service)), overlap: '1h' })),
   replaceClientSecret: change(ADMIN_INPUTS.replaceClientSecret),

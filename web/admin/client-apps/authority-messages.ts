@@ -1,6 +1,18 @@
-/** The part of messages.ts about who has power over a client app, and about its abuse. */
+/** The part of messages.ts about the sections of a client app, who has power over it, and about its abuse. */
 
 export const authorityWords = {
+  detail: {
+    tabsLabel: 'Sections of this client app',
+    tabs: {
+      settings: 'Settings',
+      secrets: 'Secrets',
+      webhooks: 'Webhooks',
+      integration: 'Integration',
+      statement: 'Statement',
+    },
+    discard: 'Discard',
+    dirty: 'Unsaved changes.',
+  },
   contacts: {
     label: 'Contacts',
     hint: 'Email addresses of the app’s developers, separated by commas. They are notified of changes, and they receive the new secret if you replace a leaked one.',

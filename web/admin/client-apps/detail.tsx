@@ -8,6 +8,7 @@ import { AppIntegration } from './integration.tsx'
 import { AppSecrets } from './secrets.tsx'
 import { AppSettingsForm } from './settings.tsx'
 import { AppStatement } from './statement.tsx'
+import { AppTabs } from '../kit/app-tabs.tsx'
 import { StateBadge } from '../kit/badge.tsx'
 import type { ClientApp } from '../calls.ts'
 import { CopyButton } from '../kit/copy.tsx'
@@ -22,7 +23,6 @@ import { Link } from '../route.tsx'
 import { AppPauseButton, AppPauseNotice, PausedBadge } from '../kit/pause-app.tsx'
 import { useRead } from '../kit/use-read.ts'
 import * as base from '../../ui/base.module.css'
-import * as detail from '../kit/detail.module.css'
 import * as forms from '../kit/forms.module.css'
 import * as parts from '../kit/parts.module.css'
 
@@ -46,17 +46,7 @@ export function AppDetail({ clientId, tab }: AppDetailProps) {
       </Link>
       <AppHead clientId={clientId} app={app} reload={reload} />
       {app?.pause && <AppPauseNotice pause={app.pause} />}
-      <nav class={detail.tabs} aria-label={words.detail.tabsLabel}>
-        {TABS.map((each) => (
-          <Link
-            key={each}
-            to={each === 'settings' ? paths.app(clientId) : `${paths.app(clientId)}?tab=${each}`}
-            isCurrent={each === current}
-          >
-            {words.detail.tabs[each]}
-          </Link>
-        ))}
-      </nav>
+      <AppTabs clientId={clientId} current={current} />
       {refusal && <ReadFailed retry={reload} />}
       {!app && !refusal && <DetailPlaceholder />}
       {app && current === 'settings' && <AppSettingsForm app={app} reload={reload} />}

@@ -95,17 +95,6 @@ export const appWords = {
     env: 'Environment (.env)',
     goOn: 'I have saved it, continue',
   },
-  detail: {
-    tabsLabel: 'Sections of this client app',
-    tabs: {
-      settings: 'Settings',
-      secrets: 'Secrets',
-      integration: 'Integration',
-      statement: 'Statement',
-    },
-    discard: 'Discard',
-    dirty: 'Unsaved changes.',
-  },
   activate: {
     activate: 'Activate',
     deactivate: 'Deactivate',

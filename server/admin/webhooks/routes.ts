@@ -1,0 +1,85 @@
+import * as endpoints from '@coffer/contract/admin/webhooks'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { many } from '../../database/statement.ts'
+import { listDeliveries } from '../../webhooks/list-deliveries.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  requireWebhook,
+  rotateSecret,
+} from '../../webhooks/manage-webhooks.ts'
+import { listWebhooks } from '../../webhooks/queries.ts'
+import { resendEvents } from '../../webhooks/resend-events.ts'
+import { showWebhook } from '../../webhooks/show-webhook.ts'
+import { testWebhook } from '../../webhooks/test-webhook.ts'
+import { mountAdminEndpoint } from '../access.ts'
+import { changeAsOperator, findApp } from './change-as-operator.ts'
+
+export function mountWebhookRoutes(app: FastifyInstance, context: Context) {
+  const { operatorDb, sender, config } = context
+  mountAdminEndpoint(app, context, endpoints.listWebhooks, async ({ input }) => {
+    const { id, name } = await findApp(operatorDb, input.clientId)
+    const webhooks = await many(operatorDb, listWebhooks(id))
+    return { name, webhooks: webhooks.map(showWebhook) }
+  })
+  mountAdminEndpoint(app, context, endpoints.listDeliveries, async ({ input }) => {
+    const { clientId, webhookId, state, cursor } = input
+    const { id, account } = await findApp(operatorDb, clientId)
+    const webhook = await requireWebhook(operatorDb, id, webhookId)
+    const search = { webhookId: webhook.id, account, state, cursor }
+    return listDeliveries(operatorDb, context, search)
+  })
+  mountAdminEndpoint(app, context, endpoints.testWebhook, async ({ input, record }) => {
+    const { clientId, webhookId } = input
+    const { id } = await findApp(context.db, clientId)
+    const webhook = await requireWebhook(context.db, id, webhookId)
+    const after = { webhookId, url: webhook.url }
+    await record(context.db, { action: 'webhook.test', subject: clientId, after })
+    return testWebhook(sender, config, webhook)
+  })
+  mountAdminEndpoint(app, context, endpoints.resendEvents, async ({ input, record }) => {
+    const { clientId, webhookId, eventId, since } = input
+    const { id } = await findApp(context.db, clientId)
+    const webhook = await requireWebhook(context.db, id, webhookId)
+    const result = await resendEvents(context.db, webhook.id, { eventId, since }, (tx, queued) =>
+      record(tx, {
+        action: 'webhook.resend',
+        subject: clientId,
+        after: { webhookId, eventId, since, queued },
+      }),
+    )
+    return result
+  })
+  mountChanges(app, context)
+}
+
+function mountChanges(app: FastifyInstance, context: Context) {
+  mountAdminEndpoint(app, context, endpoints.createWebhook, (call) => {
+    const { clientId, ...settings } = call.input
+    return changeAsOperator(context, call, { clientId, action: 'webhook.create' }, (id, note) =>
+      createWebhook(context, { clientAppId: id, secretId: null }, settings, note),
+    )
+  })
+  mountAdminEndpoint(app, context, endpoints.changeWebhook, async (call) => {
+    const { clientId, webhookId, ...settings } = call.input
+    await changeAsOperator(context, call, { clientId, action: 'webhook.change' }, (id, note) =>
+      changeWebhook(context, { clientAppId: id, webhookId }, settings, note),
+    )
+    return {}
+  })
+  mountAdminEndpoint(app, context, endpoints.deleteWebhook, async (call) => {
+    const { clientId, webhookId } = call.input
+    await changeAsOperator(context, call, { clientId, action: 'webhook.delete' }, (id, note) =>
+      deleteWebhook(context, { clientAppId: id, webhookId }, note),
+    )
+    return {}
+  })
+  mountAdminEndpoint(app, context, endpoints.rotateWebhookSecret, (call) => {
+    const { clientId, webhookId, overlap } = call.input
+    return changeAsOperator(context, call, { clientId, action: 'webhook.rotate' }, (id, note) =>
+      rotateSecret(context, { clientAppId: id, webhookId }, overlap, note),
+    )
+  })
+}

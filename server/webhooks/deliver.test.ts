@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { activateClientApp } from '../client-app/activate-client-app.ts'
+import { eventsOf, listFeed, untilNumbered } from '../test/events/feed-setup.ts'
+import { hasSignature } from '../test/events/webhook-receiver.ts'
+import {
+  addEvents,
+  letTimePass,
+  openWebhook,
+  readDeliveries,
+  untilRecorded,
+  WEBHOOK_ENV,
+  type TestWebhook,
+} from '../test/events/webhook-setup.ts'
+import { makeClientApp } from '../test/factories.ts'
+import { startHarness, type Harness } from '../test/harness.ts'
+import { startDeliverer } from './deliver.ts'
+import { rotateSecret } from './manage-webhooks.ts'
+
+let harness: Harness
+const open: TestWebhook[] = []
+before(async () => {
+  harness = await startHarness(WEBHOOK_ENV)
+})
+after(async () => {
+  await harness.end()
+  for (const { receiver } of open) receiver.close()
+})
+
+async function make(options: Parameters<typeof openWebhook>[1] = {}): Promise<TestWebhook> {
+  const webhook = await openWebhook(harness, options)
+  open.push(webhook)
+  return webhook
+}
+
+const sequencesOf = ({ receiver }: TestWebhook) =>
+  receiver.received.map(({ event }) => event.sequence).toSorted((a, b) => Number(a) - Number(b))
+
+describe('a delivery', () => {
+  it('has the event of the feed, its id, and a signature with the secret', async () => {
+    const webhook = await make()
+    await addEvents(harness, webhook.app, 3)
+    const received = await webhook.receiver.untilReceived(3)
+    const feed = await listFeed({ harness, app: webhook.app })
+    for (const { event, headers, ...request } of received) {
+      const { cursor: _, ...expected } = feed.find(({ id }) => id === event.id) ?? assert.fail()
+      assert.deepEqual(event, expected)
+      assert.equal(headers['webhook-id'], event.id)
+      assert.equal(headers['content-type'], 'application/json')
+      assert(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1_000) < 60)
+      assert(hasSignature({ event, headers, ...request }, webhook.secret))
+    }
+    const recorded = await untilRecorded(harness, webhook)
+    assert(recorded.every((each) => each.isDelivered && !each.isWaiting && each.failures === 0))
+    assert.deepEqual(
+      recorded.map(({ attempts }) => attempts.map(({ status, response }) => [status, response])),
+      Array.from({ length: 3 }, () => [[200, 'ok']]),
+    )
+  })
+
+  it('is made only for wanted types, and never for the events of another app', async () => {
+    const all = await make()
+    const some = await make({ app: all.app, types: ['link.ended'] })
+    const other = await make()
+    await addEvents(harness, all.app, 2)
+    await harness.admin.query(
+      `insert into events.outbox (client_app_id, type, data) values ($1, 'link.ended', '{}')`,
+      [all.app.id],
+    )
+    await all.receiver.untilReceived(3)
+    await some.receiver.untilReceived(1)
+    await sleep(600)
+    assert.deepEqual(sequencesOf(some), [3])
+    assert.deepEqual(sequencesOf(all), [1, 2, 3])
+    assert.deepEqual(sequencesOf(other), [])
+  })
+
+  it('is repeated after a failure, with the same id, and later events do not wait for it', async () => {
+    const webhook = await make()
+    webhook.receiver.respond = (response, { event }) => {
+      response.statusCode = event.sequence === 1 ? 500 : 204
+      response.end('no\0t now')
+    }
+    await addEvents(harness, webhook.app, 1)
+    await untilRecorded(harness, webhook)
+    const [failed] = await readDeliveries(harness, webhook)
+    assert.deepEqual([failed?.isWaiting, failed?.failures], [true, 1])
+    assert((failed?.waitsSeconds ?? 0) > 3 && (failed?.waitsSeconds ?? 0) <= 5.5)
+    assert.equal(failed?.attempts[0]?.response, 'no\u{FFFD}t now')
+    await addEvents(harness, webhook.app, 1)
+    await untilNumbered(harness.admin)
+    await letTimePass(harness, webhook)
+    await webhook.receiver.untilReceived(3)
+    const ids = webhook.receiver.received.map(({ event }) => [event.sequence, event.id])
+    assert.deepEqual(ids.filter(([sequence]) => sequence === 1).length, 2)
+    assert.equal(new Set(ids.map(([, id]) => id)).size, 2)
+  })
+
+  it('is sent by one of several processes, once', async () => {
+    const webhook = await make()
+    const others = [startDeliverer(harness.context), startDeliverer(harness.context)]
+    try {
+      await addEvents(harness, webhook.app, 40)
+      await webhook.receiver.untilReceived(40)
+      await untilRecorded(harness, webhook)
+      assert.deepEqual(
+        sequencesOf(webhook),
+        Array.from({ length: 40 }, (_, index) => index + 1),
+      )
+    } finally {
+      await Promise.all(others.map((each) => each.stop()))
+    }
+  })
+
+  it('is sent by another process if the one that leased the webhook stops', async () => {
+    const webhook = await make()
+    const lease = (until: string) =>
+      harness.admin.query(
+        `update events.webhooks set lease = gen_random_uuid(), leased_until = now() + $2::interval where id = $1`,
+        [webhook.id, until],
+      )
+    await lease('60 seconds')
+    await addEvents(harness, webhook.app, 1)
+    await untilNumbered(harness.admin)
+    await sleep(700)
+    assert.deepEqual(sequencesOf(webhook), [])
+    await lease('-1 second')
+    await webhook.receiver.untilReceived(1)
+  })
+
+  it('waits while the app is not active', async () => {
+    const webhook = await make()
+    const { db } = harness.context
+    await activateClientApp(db, webhook.app.clientId, false)
+    await untilNumbered(harness.admin)
+    await sleep(700)
+    assert.deepEqual(sequencesOf(webhook), [])
+    await activateClientApp(db, webhook.app.clientId, true)
+    await webhook.receiver.untilReceived(2)
+  })
+
+  it('is signed with both secrets while they overlap', async () => {
+    const webhook = await make()
+    const which = { clientAppId: webhook.app.id, webhookId: webhook.webhookId }
+    const note = () => Promise.resolve()
+    const { secret } = await rotateSecret(harness.context, which, '1h', note)
+    await addEvents(harness, webhook.app, 1)
+    const [first] = await webhook.receiver.untilReceived(1)
+    assert(first && hasSignature(first, webhook.secret) && hasSignature(first, secret))
+    const { secret: last } = await rotateSecret(harness.context, which, 'none', note)
+    await addEvents(harness, webhook.app, 1)
+    const [, second] = await webhook.receiver.untilReceived(2)
+    assert(second && hasSignature(second, last))
+    assert(!hasSignature(second, webhook.secret) && !hasSignature(second, secret))
+  })
+
+  it('waits for no other webhook: one that hangs delays only itself', async () => {
+    const hanging = await make()
+    hanging.receiver.respond = () => undefined
+    const healthy = await make({ app: hanging.app })
+    await addEvents(harness, hanging.app, 20)
+    await healthy.receiver.untilReceived(20)
+    assert(hanging.receiver.received.length <= 8)
+    await addEvents(harness, hanging.app, 5)
+    await healthy.receiver.untilReceived(25)
+  })
+})
+
+describe('a webhook', () => {
+  it('is never sent to where a redirect leads', async () => {
+    const target = await make()
+    const webhook = await make()
+    webhook.receiver.respond = (response) => {
+      response.writeHead(307, { location: target.receiver.url }).end()
+    }
+    await addEvents(harness, webhook.app, 1)
+    const [state] = await untilRecorded(harness, webhook)
+    assert.match(state?.attempts[0]?.error ?? '', /redirect \(307\)/)
+    assert.deepEqual(target.receiver.received, [])
+  })
+
+  it('is tried again when the receiver says', async () => {
+    const webhook = await make()
+    webhook.receiver.respond = (response) => {
+      response.writeHead(503, { 'retry-after': '1800' }).end()
+    }
+    await addEvents(harness, webhook.app, 1)
+    const [state] = await untilRecorded(harness, webhook)
+    assert((state?.waitsSeconds ?? 0) > 1_700 && (state?.waitsSeconds ?? 0) <= 1_800)
+  })
+
+  it('is disabled by a response with 410, and the app learns it from its feed', async () => {
+    const webhook = await make()
+    webhook.receiver.respond = (response) => {
+      response.writeHead(410).end()
+    }
+    const found = await eventsOf({ harness, app: webhook.app }, async () => {
+      await addEvents(harness, webhook.app, 1)
+      await untilNumbered(harness.admin)
+      await untilRecorded(harness, webhook)
+    })
+    const data = { webhookId: webhook.webhookId, reason: 'gone' }
+    assert.deepEqual(found.at(-1), ['webhook.disabled', data])
+    await addEvents(harness, webhook.app, 2)
+    await untilNumbered(harness.admin)
+    await sleep(600)
+    assert.equal(webhook.receiver.received.length, 1)
+  })
+
+  it('is disabled after five days of failures, and a success ends them', async () => {
+    const webhook = await make()
+    const failFor = (days: number) =>
+      harness.admin.query(
+        `update events.webhooks set failing_since = now() - make_interval(days => $2) where id = $1`,
+        [webhook.id, days],
+      )
+    webhook.receiver.respond = (response) => {
+      response.writeHead(500).end()
+    }
+    await failFor(4)
+    await addEvents(harness, webhook.app, 1)
+    await untilRecorded(harness, webhook)
+    webhook.receiver.respond = (response) => response.end()
+    await letTimePass(harness, webhook)
+    const [state] = await untilRecorded(harness, webhook, 2)
+    assert.equal(state?.isDelivered, true)
+    const since = () =>
+      harness.admin.query<{ failing_since: Date | null; disabled_reason: string | null }>(
+        'select failing_since, disabled_reason from events.webhooks where id = $1',
+        [webhook.id],
+      )
+    assert.deepEqual((await since()).rows, [{ failing_since: null, disabled_reason: null }])
+    webhook.receiver.respond = (response) => {
+      response.writeHead(500).end()
+    }
+    await failFor(6)
+    const found = await eventsOf({ harness, app: webhook.app }, async () => {
+      await addEvents(harness, webhook.app, 1)
+      await untilNumbered(harness.admin)
+      await untilRecorded(harness, webhook)
+    })
+    assert.equal(found.at(-1)?.[1].reason, 'failing')
+  })
+})
+
+describe('an event', () => {
+  it('has its deliveries in the transaction that numbers it, also with an earlier version of the service', async () => {
+    const webhook = await make()
+    const other = await makeClientApp(harness.context)
+    await harness.admin.query('begin')
+    await harness.admin.query(
+      `insert into events.events (client_app_id, sequence, id, type, data, created_at)
+       select app, 1, gen_random_uuid(), 'link.created', '{}', now() from unnest($1::bigint[]) as app`,
+      [[webhook.app.id, other.id]],
+    )
+    const { rows } = await harness.admin.query(
+      'select client_app_id from events.deliveries where client_app_id = any($1)',
+      [[webhook.app.id, other.id]],
+    )
+    await harness.admin.query('rollback')
+    assert.deepEqual(rows, [{ client_app_id: String(webhook.app.id) }])
+  })
+})

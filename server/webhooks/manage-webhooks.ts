@@ -1,0 +1,164 @@
+/** Creates, changes and deletes webhooks, for operators and for client apps. */
+import { randomUUID } from 'node:crypto'
+import type { OVERLAPS } from '@coffer/contract/webhook-shapes'
+import { WEBHOOKS_MAX } from '@coffer/contract/limits'
+import type pg from 'pg'
+import type { Config } from '../config.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { many, one, run, type Database } from '../database/statement.ts'
+import { InvalidRequest, ServiceError } from '../service-error.ts'
+import { checkTarget, resolveName, TargetRefused, type Resolve } from './check-target.ts'
+import * as queries from './queries.ts'
+import { sealSecret } from './seal-secret.ts'
+import { readUuid, showWebhookId } from './show-webhook.ts'
+import { generateSecret, showSecret } from './sign-request.ts'
+
+export interface Tools {
+  db: pg.Pool
+  config: Pick<Config, 'peppers' | 'allowsLoopbackWebhooks'>
+  resolve?: Resolve
+}
+
+interface Creator {
+  clientAppId: bigint
+  /** The secret that the client app used; null: an operator acts. */
+  secretId: bigint | null
+}
+
+/** Which webhook. It must belong to the client app. */
+export interface Which {
+  clientAppId: bigint
+  webhookId: string
+}
+
+/** What changed, for the audit log and the contacts of the app. Never contains a secret. */
+export interface Change {
+  before: Shown | null
+  after: Shown | null
+}
+
+interface Shown {
+  webhookId: string
+  url: string
+  types: string[] | null
+  isEnabled: boolean
+}
+
+/** Called in the transaction of the change. */
+export type Note = (tx: pg.ClientBase, change: Change) => Promise<void>
+
+type Overlap = (typeof OVERLAPS)[number]
+const OVERLAP_SECONDS: Record<Overlap, number> = {
+  none: 0,
+  '1h': 60 * 60,
+  '24h': 24 * 60 * 60,
+  '7d': 7 * 24 * 60 * 60,
+}
+
+export async function createWebhook(
+  tools: Tools,
+  { clientAppId, secretId }: Creator,
+  settings: queries.WebhookSettings,
+  note: Note,
+): Promise<{ webhookId: string; secret: string }> {
+  await requireTarget(tools, settings.url)
+  const id = randomUUID()
+  const webhookId = showWebhookId(id)
+  const secret = generateSecret()
+  const sealed = sealSecret(tools.config.peppers, id, secret)
+  await inTransaction(tools.db, async (tx) => {
+    await run(tx, queries.lockApp(clientAppId))
+    const others = await many(tx, queries.listWebhooks(clientAppId))
+    if (others.length >= WEBHOOKS_MAX) throw new ServiceError('WEBHOOK_LIMIT')
+    await run(tx, queries.insertWebhook({ id, clientAppId, secretId }, settings, sealed))
+    const { url, types } = settings
+    await note(tx, { before: null, after: { webhookId, url, types, isEnabled: true } })
+  })
+  return { webhookId, secret: showSecret(secret) }
+}
+
+export async function changeWebhook(
+  tools: Tools,
+  which: Which,
+  { isEnabled, ...settings }: queries.WebhookSettings & { isEnabled: boolean },
+  note: Note,
+): Promise<void> {
+  await requireTarget(tools, settings.url)
+  await inTransaction(tools.db, async (tx) => {
+    const known = await lock(tx, which)
+    await run(tx, queries.updateWebhook(known.id, settings, isEnabled))
+    const { url, types } = settings
+    const after = { webhookId: which.webhookId, url, types, isEnabled }
+    await note(tx, { before: show(known), after })
+  })
+}
+
+export async function deleteWebhook(
+  { db }: Pick<Tools, 'db'>,
+  which: Which,
+  note: Note,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const known = await lock(tx, which)
+    await run(tx, queries.deleteWebhook(known.id))
+    await note(tx, { before: show(known), after: null })
+  })
+}
+
+export async function rotateSecret(
+  { db, config }: Tools,
+  which: Which,
+  overlap: Overlap,
+  note: Note,
+): Promise<{ secret: string }> {
+  const secret = generateSecret()
+  await inTransaction(db, async (tx) => {
+    const known = await lock(tx, which)
+    const sealed = sealSecret(config.peppers, known.id, secret)
+    await run(tx, queries.replaceSecret(known.id, sealed, OVERLAP_SECONDS[overlap]))
+    await note(tx, { before: show(known), after: show(known) })
+  })
+  return { secret: showSecret(secret) }
+}
+
+/** Throws NOT_FOUND for the webhook of another app. */
+export async function requireWebhook(
+  db: Database,
+  clientAppId: bigint,
+  webhookId: string,
+): Promise<queries.StoredWebhook> {
+  const found = await one(db, queries.findWebhook(clientAppId, readUuid(webhookId)))
+  if (found === undefined) throw new ServiceError('NOT_FOUND')
+  return found
+}
+
+async function lock(tx: pg.ClientBase, { clientAppId, webhookId }: Which) {
+  const known = await one(tx, queries.lockWebhook(clientAppId, readUuid(webhookId)))
+  if (known === undefined) throw new ServiceError('NOT_FOUND')
+  return known
+}
+
+/** For the contacts of the app. */
+export function describeChange({ before, after }: Change): string {
+  if (after === null) return `A webhook was deleted: ${before?.url}`
+  if (before === null) return `A webhook was created. Events are sent to ${after.url}`
+  if (JSON.stringify(before) === JSON.stringify(after)) {
+    return `The secret of a webhook was rotated: ${after.url}`
+  }
+  const state = after.isEnabled ? '' : ', switched off'
+  return `A webhook was changed. Events are sent to ${after.url} (before: ${before.url})${state}`
+}
+
+function show({ id, url, types, disabledAt }: queries.StoredWebhook): Shown {
+  return { webhookId: showWebhookId(id), url, types, isEnabled: disabledAt === null }
+}
+
+/** Resolves the name outside of a transaction. Every request checks the addresses again. */
+async function requireTarget({ config, resolve = resolveName }: Tools, url: string): Promise<void> {
+  try {
+    await checkTarget(url, { allowsLoopback: config.allowsLoopbackWebhooks, resolve })
+  } catch (error) {
+    if (!(error instanceof TargetRefused)) throw error
+    throw new InvalidRequest(`The field url ${error.message}.`, 'url')
+  }
+}

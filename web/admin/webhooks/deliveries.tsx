@@ -1,0 +1,157 @@
+/** What was sent to a webhook, and how the receiver responded. */
+import { useState } from 'preact/hooks'
+import { TextButton } from '../../ui/button.tsx'
+import { Done } from '../../ui/done.tsx'
+import { FormFault } from '../../ui/notice.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import type { Delivery } from '../calls.ts'
+import { explainInOne } from '../explain-refusal.ts'
+import { Badge } from '../kit/badge.tsx'
+import { Snippet } from '../kit/copy.tsx'
+import { DisclosureRow } from '../kit/disclosure-row.tsx'
+import { Copyable, Facts } from '../kit/facts.tsx'
+import { SelectField } from '../kit/form-parts.tsx'
+import { type Column, Empty, List } from '../kit/list-parts.tsx'
+import { Time, toUtc } from '../kit/time.tsx'
+import { toListed, useList } from '../kit/use-read.ts'
+import { words } from '../messages.ts'
+import { useMay } from '../operator-context.ts'
+import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as table from '../kit/table.module.css'
+import * as styles from './webhooks.module.css'
+
+const texts = words.deliveries
+const COLUMNS: readonly Column[] = [
+  { name: texts.columns.at },
+  { name: texts.columns.type },
+  { name: texts.columns.number, isNumber: true, isMinor: true },
+  { name: texts.columns.state },
+  { name: texts.columns.attempts, isNumber: true, isMinor: true },
+]
+const KINDS = { waiting: 'warning', delivered: 'good', failed: 'danger' } as const
+type State = Delivery['state']
+
+interface DeliveriesProps {
+  clientId: string
+  webhookId: string
+  /** A new number reads the list again. */
+  changes: number
+}
+
+export function Deliveries({ clientId, webhookId, changes }: DeliveriesProps) {
+  const { calls } = usePage()
+  const [state, setState] = useState<State | undefined>(undefined)
+  const [count, setCount] = useState(0)
+  const list = useList(`${webhookId} ${state} ${changes} ${count}`, async (cursor) =>
+    toListed(
+      await calls.listDeliveries({
+        clientId,
+        webhookId,
+        ...(state && { state }),
+        ...(cursor && { cursor }),
+      }),
+      ({ deliveries }) => deliveries.map((each) => ({ ...each, key: each.eventId })),
+    ),
+  )
+  return (
+    <section class={parts.part} aria-label={texts.title}>
+      <div class={styles.head}>
+        <h2>{texts.title}</h2>
+        <SelectField
+          name="state"
+          label={texts.state}
+          value={state ?? ''}
+          options={[['', texts.anyState], ...Object.entries(texts.states)]}
+          onChange={(value) => setState(value === '' ? undefined : (value as State))}
+        />
+      </div>
+      <List
+        list={list}
+        label={texts.title}
+        columns={COLUMNS}
+        isFiltered={state !== undefined}
+        empty={<Empty title={texts.emptyTitle} text={texts.empty} />}
+        renderRow={(delivery) => (
+          <DisclosureRow
+            key={delivery.key}
+            id={delivery.key}
+            at={delivery.createdAt}
+            columnCount={COLUMNS.length}
+            renderDetails={() => (
+              <Details
+                which={{ clientId, webhookId }}
+                delivery={delivery}
+                onSent={() => setCount(count + 1)}
+              />
+            )}
+          >
+            <td>
+              <code>{delivery.type}</code>
+            </td>
+            <td class={`${table.number} ${table.minor}`}>{delivery.sequence}</td>
+            <td>
+              <Badge kind={KINDS[delivery.state]}>{texts.states[delivery.state]}</Badge>
+            </td>
+            <td class={`${table.number} ${table.minor}`}>{delivery.attempts.length}</td>
+          </DisclosureRow>
+        )}
+      />
+    </section>
+  )
+}
+
+interface DetailsProps {
+  which: { clientId: string; webhookId: string }
+  delivery: Delivery
+  onSent: () => void
+}
+
+function Details({ which, delivery, onSent }: DetailsProps) {
+  const { calls } = usePage()
+  const mayChange = useMay('operator')
+  const [fault, setFault] = useState('')
+  const [done, setDone] = useState('')
+  const { eventId, nextAttemptAt, attempts, body } = delivery
+  const [, send] = useBusy(async () => {
+    setFault('')
+    const result = await calls.resendEvents({ ...which, eventId })
+    if (!result.ok) return setFault(explainInOne(result))
+    setDone(texts.againDone)
+    onSent()
+  })
+  return (
+    <div class={styles.details}>
+      <Facts
+        isInTable
+        rows={[
+          [texts.eventId, <Copyable text={eventId} what={texts.eventId} />],
+          [texts.next, nextAttemptAt && <Time at={nextAttemptAt} />],
+        ]}
+      />
+      <Attempts attempts={attempts} />
+      {body && <Snippet title={texts.body} text={JSON.stringify(JSON.parse(body), null, 2)} />}
+      {mayChange && <TextButton onClick={send}>{texts.again}</TextButton>}
+      <FormFault text={fault} />
+      {done && <Done text={done} />}
+    </div>
+  )
+}
+
+function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
+  if (attempts.length === 0) return <p class={base.muted}>{texts.noAttempt}</p>
+  return (
+    <ol class={styles.attempts} aria-label={texts.attempts}>
+      {attempts.map(({ at, status, error, durationMs, response }) => (
+        <li key={at}>
+          <span>
+            <time dateTime={at}>{toUtc(at)}</time> · {texts.attempt(status, durationMs)}
+          </span>
+          {error && <span class={base.muted}>{error}</span>}
+          {response && <code aria-label={texts.response}>{response}</code>}
+        </li>
+      ))}
+    </ol>
+  )
+}

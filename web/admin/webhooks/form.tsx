@@ -1,0 +1,122 @@
+/** Creates or changes a webhook. */
+import { useRef, useState } from 'preact/hooks'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormFault } from '../../ui/notice.tsx'
+import type { NoResponse, Refusal, Result } from '../../ui/request.ts'
+import { type Explanation, useForm } from '../../ui/use-form.ts'
+import type { Webhook } from '../calls.ts'
+import { explainRefusal } from '../explain-refusal.ts'
+import { Choice } from '../kit/form-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import { SecretDialog } from './secret.tsx'
+import { TypeChoice, TYPES } from './type-choice.tsx'
+import * as base from '../../ui/base.module.css'
+import * as forms from '../kit/forms.module.css'
+
+const texts = words.webhookForm
+interface WebhookDialogProps {
+  clientId: string
+  /** The one that is changed; undefined: a new one. */
+  webhook?: Webhook
+  onClose: () => void
+  onDone: (url: string) => Promise<void>
+}
+
+export function WebhookDialog({ clientId, webhook, onClose, onDone }: WebhookDialogProps) {
+  const { calls } = usePage()
+  const [types, setTypes] = useState<readonly string[] | null>(webhook?.types ?? null)
+  const [isEnabled, setIsEnabled] = useState(!webhook?.disabled)
+  const [secret, setSecret] = useState<string | null>(null)
+  const sent = useRef('')
+  const { faults, isBusy, formProps } = useForm({
+    check: ({ url = '' }) => ({
+      url: /^https?:\/\/./.test(url.trim()) ? '' : texts.urlFault,
+      types: types?.length === 0 ? texts.typesFault : '',
+    }),
+    send: async ({ url = '', description = '' }): Promise<Result<{ secret?: string }>> => {
+      sent.current = url.trim()
+      const settings = {
+        clientId,
+        url: sent.current,
+        description: description.trim(),
+        types: types && TYPES.filter((each) => types.includes(each)),
+      }
+      if (!webhook) return calls.createWebhook(settings)
+      return calls.changeWebhook({ ...settings, webhookId: webhook.id, isEnabled })
+    },
+    explain,
+    done: ({ secret: made }) => {
+      void onDone(sent.current)
+      if (made === undefined) onClose()
+      else setSecret(made)
+    },
+  })
+  if (secret) return <SecretDialog secret={secret} onClose={onClose} />
+  const title = webhook ? texts.changeTitle : texts.createTitle
+  return (
+    <Dialog key="ask" title={title} isBusy={isBusy} onClose={onClose}>
+      <form class={forms.form} {...formProps}>
+        <Field
+          name="url"
+          label={texts.url}
+          hint={texts.urlHint}
+          autoComplete="off"
+          value={webhook?.url}
+          error={faults['url']}
+        />
+        <Field
+          name="description"
+          label={texts.description}
+          hint={texts.descriptionHint}
+          autoComplete="off"
+          value={webhook?.description}
+          error={faults['description']}
+        />
+        <TypeChoice types={types} onChange={setTypes} />
+        <FormFault text={faults['types']} />
+        {webhook && <Switch isEnabled={isEnabled} onChange={setIsEnabled} />}
+        <p class={base.muted}>{texts.notified}</p>
+        <FormFault text={faults['form']} />
+        <DialogActions
+          cancel={words.cancel}
+          submit={webhook ? words.save : texts.submitCreate}
+          isBusy={isBusy}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+/** The service knows best what is wrong with the URL. */
+function explain(result: Refusal | NoResponse): Explanation {
+  if (!result.offline && result.code === 'INVALID_REQUEST' && result.field === 'url') {
+    return {
+      faults: { url: (result.text ?? '').replace(/^Invalid request[.] The field url/, 'The URL') },
+    }
+  }
+  return explainRefusal(result, ['url', 'description'])
+}
+
+interface SwitchProps {
+  isEnabled: boolean
+  onChange: (isEnabled: boolean) => void
+}
+
+function Switch({ isEnabled, onChange }: SwitchProps) {
+  return (
+    <fieldset class={forms.choices}>
+      <legend>{texts.off}</legend>
+      <Choice
+        type="checkbox"
+        name="isEnabled"
+        value="on"
+        label={texts.isEnabled}
+        text={texts.isEnabledHint}
+        isChecked={isEnabled}
+        onChange={onChange}
+      />
+    </fieldset>
+  )
+}

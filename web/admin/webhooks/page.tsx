@@ -1,0 +1,186 @@
+/** One webhook: its state, what can be done with it, and its deliveries. */
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Done } from '../../ui/done.tsx'
+import { FormFault, Notice } from '../../ui/notice.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import type { Webhook } from '../calls.ts'
+import { explainInOne } from '../explain-refusal.ts'
+import { BackIcon } from '../kit/icons.tsx'
+import { toUtc } from '../kit/time.tsx'
+import { words } from '../messages.ts'
+import { useMay } from '../operator-context.ts'
+import { usePage } from '../page-context.ts'
+import { paths } from '../paths.ts'
+import { Link } from '../route.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { WebhookDialog } from './form.tsx'
+import { ReplayDialog } from './replay.tsx'
+import { RotateSecretDialog } from './secret.tsx'
+import { stateOf, WebhookState } from './state.tsx'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../kit/parts.module.css'
+
+const texts = words.webhooks
+
+interface WebhookPageProps {
+  clientId: string
+  webhook: Webhook
+  reload: () => Promise<void>
+  onDeleted: () => Promise<void>
+}
+
+export function WebhookPage({ clientId, webhook, reload, onDeleted }: WebhookPageProps) {
+  const mayChange = useMay('operator')
+  const [done, setDone] = useState('')
+  const [changes, setChanges] = useState(0)
+  const state = stateOf(webhook)
+  async function onChanged(text: string) {
+    await reload()
+    setDone(text)
+    setChanges((count) => count + 1)
+  }
+  return (
+    <div class={parts.part}>
+      <Link class={parts.back} to={paths.webhooks(clientId)}>
+        <BackIcon />
+        {words.deliveries.back}
+      </Link>
+      <div class={parts.partHead}>
+        <div class={parts.appTitle}>
+          <h2 dir="auto">{webhook.url}</h2>
+          <p class={parts.appId}>
+            <WebhookState webhook={webhook} />
+            {webhook.description && (
+              <span class={base.muted} dir="auto">
+                {webhook.description}
+              </span>
+            )}
+            {webhook.isOwn && <span class={base.muted}>{texts.own}</span>}
+          </p>
+        </div>
+      </div>
+      {state !== 'on' && <Notice kind="warning">{texts.explain[state]}</Notice>}
+      {webhook.oldSecretUntil && (
+        <p class={base.muted}>{texts.oldSecret(`${toUtc(webhook.oldSecretUntil)} UTC`)}</p>
+      )}
+      {mayChange && (
+        <Actions
+          clientId={clientId}
+          webhook={webhook}
+          onChanged={onChanged}
+          onDeleted={onDeleted}
+        />
+      )}
+      {done && <Done text={done} takesFocus />}
+      <Deliveries clientId={clientId} webhookId={webhook.id} changes={changes} />
+    </div>
+  )
+}
+
+interface ActionsProps {
+  clientId: string
+  webhook: Webhook
+  onChanged: (text: string) => Promise<void>
+  onDeleted: () => Promise<void>
+}
+
+function Actions({ clientId, webhook, onChanged, onDeleted }: ActionsProps) {
+  const [asked, setAsked] = useState<'change' | 'rotate' | 'replay' | 'delete' | null>(null)
+  const close = () => setAsked(null)
+  const which = { clientId, webhookId: webhook.id }
+  return (
+    <div class={parts.headActions}>
+      <TestButton {...which} />
+      <Button kind="secondary" onClick={() => setAsked('replay')}>
+        {words.deliveries.replay}
+      </Button>
+      <Button kind="secondary" onClick={() => setAsked('change')}>
+        {words.deliveries.change}
+      </Button>
+      <Button kind="secondary" onClick={() => setAsked('rotate')}>
+        {words.webhookSecret.rotate}
+      </Button>
+      <Button kind="secondary" onClick={() => setAsked('delete')}>
+        {words.webhookDelete.open}
+      </Button>
+      {asked === 'change' && (
+        <WebhookDialog
+          clientId={clientId}
+          webhook={webhook}
+          onClose={close}
+          onDone={() => onChanged(words.saved)}
+        />
+      )}
+      {asked === 'rotate' && (
+        <RotateSecretDialog {...which} reload={() => onChanged('')} onClose={close} />
+      )}
+      {asked === 'replay' && <ReplayDialog {...which} onClose={close} onDone={onChanged} />}
+      {asked === 'delete' && <DeleteDialog {...which} onClose={close} onDone={onDeleted} />}
+    </div>
+  )
+}
+
+interface Which {
+  clientId: string
+  webhookId: string
+}
+
+function TestButton(which: Which) {
+  const { calls } = usePage()
+  const [result, setResult] = useState<{ text: string; isGood: boolean } | null>(null)
+  const [isBusy, send] = useBusy(async () => {
+    setResult(null)
+    const sent = await calls.testWebhook(which)
+    if (!sent.ok) return setResult({ text: explainInOne(sent), isGood: false })
+    const { status, error, durationMs } = sent.data
+    setResult(
+      error === null
+        ? { text: words.webhookTest.succeeded(status ?? 0, durationMs), isGood: true }
+        : { text: words.webhookTest.failed(error), isGood: false },
+    )
+  })
+  return (
+    <>
+      <Button isBusy={isBusy} onClick={send}>
+        {words.webhookTest.open}
+      </Button>
+      {result && (
+        <Dialog title={words.webhookTest.title} isBusy={false} onClose={() => setResult(null)}>
+          {result.isGood ? <p>{result.text}</p> : <Notice kind="warning">{result.text}</Notice>}
+          <Button onClick={() => setResult(null)}>{words.rotation.close}</Button>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+interface DeleteProps extends Which {
+  onClose: () => void
+  onDone: () => Promise<void>
+}
+
+function DeleteDialog({ onClose, onDone, ...which }: DeleteProps) {
+  const { calls } = usePage()
+  const [fault, setFault] = useState('')
+  const [isBusy, remove] = useBusy(async () => {
+    setFault('')
+    const result = await calls.deleteWebhook(which)
+    if (result.ok) await onDone()
+    else setFault(explainInOne(result))
+  })
+  const asked = words.webhookDelete
+  return (
+    <Dialog title={asked.title} isBusy={isBusy} isDanger onClose={onClose}>
+      <p>{asked.text}</p>
+      <FormFault text={fault} />
+      <DialogActions
+        cancel={words.cancel}
+        submit={asked.submit}
+        isBusy={isBusy}
+        onSubmit={remove}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,76 @@
+import { useId, useState } from 'preact/hooks'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { FieldNote } from '../../ui/field.tsx'
+import { FormFault } from '../../ui/notice.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { explainInOne } from '../explain-refusal.ts'
+import { toUtc } from '../kit/time.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as field from '../../ui/field.module.css'
+
+const texts = words.deliveries
+const DAY_MS = 24 * 60 * 60 * 1000
+
+interface ReplayDialogProps {
+  clientId: string
+  webhookId: string
+  onClose: () => void
+  onDone: (text: string) => Promise<void>
+}
+
+/** Sends the events since a time again. */
+export function ReplayDialog({ clientId, webhookId, onClose, onDone }: ReplayDialogProps) {
+  const { calls } = usePage()
+  const id = useId()
+  const [since, setSince] = useState(() => toInput(Date.now() - DAY_MS))
+  const [fault, setFault] = useState('')
+  const [problem, setProblem] = useState('')
+  const [isBusy, send] = useBusy(async () => {
+    const at = Date.parse(since)
+    const isValid = at <= Date.now() && at > Date.now() - 31 * DAY_MS
+    setProblem(isValid ? '' : texts.sinceFault)
+    setFault('')
+    if (!isValid) return
+    const input = { clientId, webhookId, since: new Date(at).toISOString() }
+    const result = await calls.resendEvents(input)
+    if (!result.ok) return setFault(explainInOne(result))
+    const { queued, nextSince } = result.data
+    const more = nextSince ? ` ${texts.replayMore(`${toUtc(nextSince)} UTC`)}` : ''
+    await onDone(texts.replayDone(queued) + more)
+    onClose()
+  })
+  return (
+    <Dialog title={texts.replayTitle} isBusy={isBusy} onClose={onClose}>
+      <p class={base.muted}>{texts.replayText}</p>
+      <div class={field.field}>
+        <label for={id}>{texts.since}</label>
+        <div class={field.box}>
+          <input
+            id={id}
+            type="datetime-local"
+            value={since}
+            aria-invalid={problem !== ''}
+            aria-describedby={problem ? `${id}-error` : undefined}
+            onInput={(event) => setSince(event.currentTarget.value)}
+          />
+        </div>
+        <FieldNote id={id} error={problem} hint={undefined} />
+      </div>
+      <FormFault text={fault} />
+      <DialogActions
+        cancel={words.cancel}
+        submit={texts.replaySubmit}
+        isBusy={isBusy}
+        onSubmit={send}
+      />
+    </Dialog>
+  )
+}
+
+/** In the time zone of the browser, as the field needs it. */
+function toInput(ms: number): string {
+  const local = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 16)
+}

@@ -1,0 +1,85 @@
+/** The secret of a webhook: shown once, and replaced. */
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { FormFault, Notice } from '../../ui/notice.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import type { Overlap } from '../calls.ts'
+import { explainInOne } from '../explain-refusal.ts'
+import { CopyRow, Snippet } from '../kit/copy.tsx'
+import { Choice } from '../kit/form-parts.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as dialog from '../../ui/dialog.module.css'
+import * as forms from '../kit/forms.module.css'
+
+const texts = words.webhookSecret
+const OVERLAPS: readonly Overlap[] = ['24h', '7d', '1h', 'none']
+
+interface SecretDialogProps {
+  secret: string
+  onClose: () => void
+}
+
+export function SecretDialog({ secret, onClose }: SecretDialogProps) {
+  return (
+    <Dialog key="secret" title={texts.title} isBusy={false} onClose={onClose}>
+      <Notice kind="warning">{texts.once}</Notice>
+      <CopyRow label="secret" text={secret} />
+      <Snippet title={texts.env} text={`COFFER_WEBHOOK_SECRET=${secret}`} />
+      <div class={dialog.answers}>
+        <Button onClick={onClose}>{texts.stored}</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+interface RotateProps {
+  clientId: string
+  webhookId: string
+  reload: () => Promise<void>
+  onClose: () => void
+}
+
+export function RotateSecretDialog({ clientId, webhookId, reload, onClose }: RotateProps) {
+  const { calls } = usePage()
+  const [overlap, setOverlap] = useState<Overlap>('24h')
+  const [secret, setSecret] = useState<string | null>(null)
+  const [fault, setFault] = useState('')
+  const [isBusy, rotate] = useBusy(async () => {
+    setFault('')
+    const result = await calls.rotateWebhookSecret({ clientId, webhookId, overlap })
+    if (!result.ok) return setFault(explainInOne(result))
+    setSecret(result.data.secret)
+    await reload()
+  })
+  if (secret) return <SecretDialog secret={secret} onClose={onClose} />
+  return (
+    <Dialog key="ask" title={texts.rotateTitle} isBusy={isBusy} onClose={onClose}>
+      <p class={base.muted}>{texts.rotateText}</p>
+      <fieldset class={forms.choices}>
+        <legend>{words.rotate.overlap}</legend>
+        {OVERLAPS.map((each) => (
+          <Choice
+            key={each}
+            type="radio"
+            name="overlap"
+            value={each}
+            label={words.rotate.overlaps[each]}
+            text={words.rotate.hints[each]}
+            isChecked={each === overlap}
+            onChange={() => setOverlap(each)}
+          />
+        ))}
+      </fieldset>
+      <FormFault text={fault} />
+      <DialogActions
+        cancel={words.cancel}
+        submit={texts.submit}
+        isBusy={isBusy}
+        onSubmit={rotate}
+      />
+    </Dialog>
+  )
+}

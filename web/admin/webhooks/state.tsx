@@ -1,0 +1,27 @@
+import type { Webhook } from '../calls.ts'
+import { Badge } from '../kit/badge.tsx'
+import { words } from '../messages.ts'
+
+const texts = words.webhooks
+
+/** The name of its state in the texts. */
+export function stateOf({ disabled, failingSince }: Webhook) {
+  if (disabled?.reason === 'failing') return 'failing_long'
+  if (disabled) return disabled.reason
+  return failingSince ? 'failing' : 'on'
+}
+
+const KINDS = {
+  on: 'good',
+  failing: 'warning',
+  failing_long: 'danger',
+  gone: 'danger',
+  secret_ended: 'danger',
+  switched_off: undefined,
+} as const
+
+export function WebhookState({ webhook }: { webhook: Webhook }) {
+  const state = stateOf(webhook)
+  const kind = KINDS[state]
+  return <Badge {...(kind && { kind })}>{texts.states[state]}</Badge>
+}

@@ -1,0 +1,69 @@
+import type { EventType } from '../calls.ts'
+import { Choice } from '../kit/form-parts.tsx'
+import { words } from '../messages.ts'
+import * as forms from '../kit/forms.module.css'
+
+const texts = words.webhookForm
+export const TYPES: readonly EventType[] = [
+  'topup.credited',
+  'link.created',
+  'link.ended',
+  'wallet.frozen',
+  'wallet.unfrozen',
+  'client_app.secret_rotated',
+  'client_app.changed',
+  'webhook.disabled',
+]
+
+interface TypeChoiceProps {
+  types: readonly string[] | null
+  onChange: (types: readonly string[] | null) => void
+}
+
+export function TypeChoice({ types, onChange }: TypeChoiceProps) {
+  return (
+    <>
+      <fieldset class={forms.choices}>
+        <legend>{texts.which}</legend>
+        <Choice
+          type="radio"
+          name="which"
+          value="all"
+          label={texts.all}
+          text={texts.allHint}
+          isChecked={types === null}
+          onChange={() => onChange(null)}
+        />
+        <Choice
+          type="radio"
+          name="which"
+          value="some"
+          label={texts.some}
+          text={texts.someHint}
+          isChecked={types !== null}
+          onChange={() => onChange(types ?? [])}
+        />
+      </fieldset>
+      {types && (
+        <fieldset class={forms.choices}>
+          <legend>{texts.types}</legend>
+          {TYPES.map((type) => (
+            <label key={type} class={forms.choice}>
+              <input
+                type="checkbox"
+                name="types"
+                value={type}
+                checked={types.includes(type)}
+                onChange={(event) => {
+                  const others = types.filter((each) => each !== type)
+                  onChange(event.currentTarget.checked ? [...others, type] : others)
+                }}
+              />
+              <code>{type}</code>
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,160 @@
+/** The webhooks of a client app: the list, or one with its deliveries. */
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Done } from '../../ui/done.tsx'
+import { TextPlaceholder } from '../../ui/placeholder.tsx'
+import type { Webhook } from '../calls.ts'
+import { AppTabs } from '../kit/app-tabs.tsx'
+import { CopyButton } from '../kit/copy.tsx'
+import { BackIcon } from '../kit/icons.tsx'
+import { type Column, Empty, ReadFailed, RowPlaceholders, Table } from '../kit/list-parts.tsx'
+import { useRead } from '../kit/use-read.ts'
+import { words } from '../messages.ts'
+import { NotFound } from '../not-found.tsx'
+import { useMay } from '../operator-context.ts'
+import { usePage } from '../page-context.ts'
+import { paths } from '../paths.ts'
+import { Link, navigate } from '../route.tsx'
+import { WebhookDialog } from './form.tsx'
+import { WebhookPage } from './page.tsx'
+import { WebhookState } from './state.tsx'
+import * as base from '../../ui/base.module.css'
+import * as parts from '../kit/parts.module.css'
+import * as table from '../kit/table.module.css'
+
+const texts = words.webhooks
+const COLUMNS: readonly Column[] = [
+  { name: texts.columns.url },
+  { name: texts.columns.types, isMinor: true },
+  { name: texts.columns.state },
+  { name: texts.columns.waiting, isNumber: true, isMinor: true },
+]
+
+interface WebhooksProps {
+  clientId: string
+  /** The one whose deliveries are shown; undefined: the list. */
+  webhookId: string | undefined
+}
+
+export function Webhooks({ clientId, webhookId }: WebhooksProps) {
+  const { calls } = usePage()
+  const [done, setDone] = useState('')
+  const { response, refusal, reload } = useRead(clientId, () => calls.listWebhooks({ clientId }))
+  if (refusal && !refusal.offline && refusal.code === 'NOT_FOUND') return <NotFound />
+  const chosen = response?.webhooks.find(({ id }) => id === webhookId)
+  return (
+    <div class={parts.section}>
+      <Link class={parts.back} to={paths.apps}>
+        <BackIcon />
+        {words.nav.apps}
+      </Link>
+      <div class={parts.appTitle}>
+        <h1 class={parts.sectionTitle} tabIndex={-1} dir="auto">
+          {response ? response.name : <TextPlaceholder length={14} />}
+          {!response && <span class={base.visuallyHidden}>{words.loading}</span>}
+        </h1>
+        <p class={parts.appId}>
+          <code class={base.muted}>{clientId}</code>
+          <CopyButton text={clientId} what="clientId" />
+        </p>
+      </div>
+      <AppTabs clientId={clientId} current="webhooks" />
+      {chosen ? (
+        <WebhookPage
+          key={chosen.id}
+          clientId={clientId}
+          webhook={chosen}
+          reload={reload}
+          onDeleted={async () => {
+            navigate(paths.webhooks(clientId))
+            await reload()
+            setDone(words.webhookDelete.done)
+          }}
+        />
+      ) : (
+        <div class={parts.part}>
+          <ListHead clientId={clientId} reload={reload} onDone={setDone} />
+          {done && <Done text={done} takesFocus />}
+          {refusal && <ReadFailed retry={reload} />}
+          {!refusal && <WebhookList clientId={clientId} webhooks={response?.webhooks} />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface WebhookListProps {
+  clientId: string
+  /** undefined while it is read. */
+  webhooks: readonly Webhook[] | undefined
+}
+
+function WebhookList({ clientId, webhooks }: WebhookListProps) {
+  if (webhooks?.length === 0) return <Empty title={texts.emptyTitle} text={texts.empty} />
+  const label = webhooks ? words.detail.tabs.webhooks : words.loading
+  return (
+    <Table label={label} columns={COLUMNS}>
+      {webhooks ? (
+        webhooks.map((webhook) => (
+          <WebhookRow key={webhook.id} clientId={clientId} webhook={webhook} />
+        ))
+      ) : (
+        <RowPlaceholders columns={COLUMNS} />
+      )}
+    </Table>
+  )
+}
+
+interface ListHeadProps {
+  clientId: string
+  reload: () => Promise<void>
+  onDone: (text: string) => void
+}
+
+function ListHead({ clientId, reload, onDone }: ListHeadProps) {
+  const mayChange = useMay('operator')
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <div class={parts.partHead}>
+      <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
+      {mayChange && (
+        <Button kind="secondary" onClick={() => setIsOpen(true)}>
+          {texts.create}
+        </Button>
+      )}
+      {isOpen && (
+        <WebhookDialog
+          clientId={clientId}
+          onClose={() => setIsOpen(false)}
+          onDone={async (url) => {
+            await reload()
+            onDone(texts.created(url))
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function WebhookRow({ clientId, webhook }: { clientId: string; webhook: Webhook }) {
+  const { id, url, description, types, waiting } = webhook
+  return (
+    <tr>
+      <th scope="row">
+        <Link class={table.rowName} to={paths.webhook(clientId, id)} aria-label={texts.open(url)}>
+          {url}
+        </Link>
+        {description && (
+          <span class={`${table.rowSecond} ${base.muted}`} dir="auto">
+            {description}
+          </span>
+        )}
+      </th>
+      <td class={table.minor}>{types ? texts.countTypes(types.length) : texts.allTypes}</td>
+      <td>
+        <WebhookState webhook={webhook} />
+      </td>
+      <td class={`${table.number} ${table.minor}`}>{texts.waiting(waiting)}</td>
+    </tr>
+  )
+}
