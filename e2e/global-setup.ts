@@ -20,6 +20,7 @@ async function startPlatform() {
   const service = await spawnService(database.url, {
     ...GENEROUS,
     ADMIN_KEYS: TEST_ADMIN_KEY,
+    ALLOW_LOOPBACK_WEBHOOKS: 'true',
     ...stripeEnv(sandbox),
   })
   sandbox.addWebhookEndpoint(`${service.url}/api/processor/webhook`)

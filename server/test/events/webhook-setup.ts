@@ -1,7 +1,7 @@
 /** How the tests of webhooks work with the service. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createWebhook } from '../../webhooks/manage-webhooks.ts'
+import { createWebhook, type Tools } from '../../webhooks/manage-webhooks.ts'
 import { readUuid } from '../../webhooks/show-webhook.ts'
 import { makeClientApp, type TestApp } from '../factories.ts'
 import type { Harness } from '../harness.ts'
@@ -9,6 +9,12 @@ import { addToOutbox } from './feed-setup.ts'
 import { openReceiver, type Receiver } from './webhook-receiver.ts'
 
 export const WEBHOOK_ENV = { ALLOW_LOOPBACK_WEBHOOKS: 'true' }
+
+/** A harness, or the tools of a browser test. */
+export interface Service {
+  context: Parameters<typeof makeClientApp>[0] & Tools
+  admin: Harness['admin']
+}
 
 export interface TestWebhook {
   app: TestApp
@@ -20,10 +26,10 @@ export interface TestWebhook {
 }
 
 export async function openWebhook(
-  harness: Harness,
+  { context }: Pick<Service, 'context'>,
   options: { app?: TestApp; types?: string[]; url?: string } = {},
 ): Promise<TestWebhook> {
-  const app = options.app ?? (await makeClientApp(harness.context))
+  const app = options.app ?? (await makeClientApp(context))
   const receiver = await openReceiver()
   const settings = {
     url: options.url ?? receiver.url,
@@ -31,12 +37,16 @@ export async function openWebhook(
     description: '',
   }
   const owner = { clientAppId: app.id, secretId: null }
-  const made = await createWebhook(harness.context, owner, settings, () => Promise.resolve())
+  const made = await createWebhook(context, owner, settings, () => Promise.resolve())
   return { app, receiver, id: readUuid(made.webhookId), ...made }
 }
 
-export async function addEvents(harness: Harness, app: TestApp, count: number): Promise<void> {
-  for (let index = 1; index <= count; index++) await addToOutbox(harness.admin, app, `su_${index}`)
+export async function addEvents(
+  { admin }: Pick<Service, 'admin'>,
+  app: TestApp,
+  count: number,
+): Promise<void> {
+  for (let index = 1; index <= count; index++) await addToOutbox(admin, app, `su_${index}`)
 }
 
 interface StoredState {
@@ -48,7 +58,7 @@ interface StoredState {
 }
 
 export async function readDeliveries(
-  harness: Harness,
+  harness: Pick<Service, 'admin'>,
   { id }: TestWebhook,
 ): Promise<StoredState[]> {
   const { rows } = await harness.admin.query<StoredState>(
@@ -61,7 +71,11 @@ export async function readDeliveries(
 }
 
 /** Waits until every delivery has an attempt and the attempts are recorded. */
-export async function untilRecorded(harness: Harness, webhook: TestWebhook, attempts = 1) {
+export async function untilRecorded(
+  harness: Pick<Service, 'admin'>,
+  webhook: TestWebhook,
+  attempts = 1,
+) {
   for (let tries = 0; tries < 400; tries++) {
     const found = await readDeliveries(harness, webhook)
     if (found.length > 0 && found.every((each) => each.attempts.length >= attempts)) return found
@@ -71,7 +85,10 @@ export async function untilRecorded(harness: Harness, webhook: TestWebhook, atte
 }
 
 /** As if the time for the next attempt had come. */
-export async function letTimePass(harness: Harness, { id }: TestWebhook): Promise<void> {
+export async function letTimePass(
+  harness: Pick<Service, 'admin'>,
+  { id }: TestWebhook,
+): Promise<void> {
   await harness.admin.query(
     `update events.deliveries set next_attempt_at = now() where webhook_id = $1 and next_attempt_at is not null`,
     [id],
@@ -81,7 +98,7 @@ export async function letTimePass(harness: Harness, { id }: TestWebhook): Promis
 
 /** A webhook that nothing is sent to: it is switched off and leads to an address that the service refuses. */
 export async function makeIdleWebhook(
-  { context, admin }: Pick<Harness, 'context' | 'admin'>,
+  { context, admin }: Service,
   app: Pick<TestApp, 'id' | 'clientId'>,
 ): Promise<{ clientId: string; webhookId: string }> {
   const creator = { clientAppId: app.id, secretId: null }

@@ -9,7 +9,6 @@ import { explainInOne } from '../explain-refusal.ts'
 import { Badge } from '../kit/badge.tsx'
 import { Snippet } from '../kit/copy.tsx'
 import { DisclosureRow } from '../kit/disclosure-row.tsx'
-import { Copyable, Facts } from '../kit/facts.tsx'
 import { SelectField } from '../kit/form-parts.tsx'
 import { type Column, Empty, List } from '../kit/list-parts.tsx'
 import { Time, toUtc } from '../kit/time.tsx'
@@ -56,7 +55,7 @@ export function Deliveries({ clientId, webhookId, changes }: DeliveriesProps) {
     ),
   )
   return (
-    <section class={parts.part} aria-label={texts.title}>
+    <section class={parts.part}>
       <div class={styles.head}>
         <h2>{texts.title}</h2>
         <SelectField
@@ -123,14 +122,12 @@ function Details({ which, delivery, onSent }: DetailsProps) {
   })
   return (
     <div class={styles.details}>
-      <Facts
-        isInTable
-        rows={[
-          [texts.eventId, <Copyable text={eventId} what={texts.eventId} />],
-          [texts.next, nextAttemptAt && <Time at={nextAttemptAt} />],
-        ]}
-      />
       <Attempts attempts={attempts} />
+      {nextAttemptAt && (
+        <p>
+          {texts.next}: <Time at={nextAttemptAt} />
+        </p>
+      )}
       {body && <Snippet title={texts.body} text={JSON.stringify(JSON.parse(body), null, 2)} />}
       {mayChange && <TextButton onClick={send}>{texts.again}</TextButton>}
       <FormFault text={fault} />

@@ -15,9 +15,9 @@ export const webhookWords = {
       on: 'Active',
       failing: 'Failing',
       switched_off: 'Switched off',
-      gone: 'Disabled: receiver gone',
-      failing_long: 'Disabled: failing',
-      secret_ended: 'Disabled: secret ended',
+      gone: 'Disabled',
+      failing_long: 'Disabled',
+      secret_ended: 'Disabled',
     },
     explain: {
       failing:
@@ -88,7 +88,6 @@ export const webhookWords = {
     emptyTitle: 'No deliveries yet',
     empty: 'The next event of the app appears here. Send a test event to try the receiver.',
     next: 'Next attempt',
-    eventId: 'Event id',
     body: 'Body',
     attempts: 'Attempts',
     noAttempt: 'No attempt yet.',

@@ -21,6 +21,7 @@ import { RotateSecretDialog } from './secret.tsx'
 import { stateOf, WebhookState } from './state.tsx'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
+import * as styles from './webhooks.module.css'
 
 const texts = words.webhooks
 
@@ -49,7 +50,7 @@ export function WebhookPage({ clientId, webhook, reload, onDeleted }: WebhookPag
       </Link>
       <div class={parts.partHead}>
         <div class={parts.appTitle}>
-          <h2 dir="auto">{webhook.url}</h2>
+          <h2 class={styles.url}>{webhook.url}</h2>
           <p class={parts.appId}>
             <WebhookState webhook={webhook} />
             {webhook.description && (
