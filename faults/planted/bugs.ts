@@ -16,12 +16,14 @@ import type { PlantedBug } from './planted-bug.ts'
 import { SECRET_BUGS } from './secret-bugs.ts'
 import { SERVER_BUGS } from './server-bugs.ts'
 import { TOPUP_BUGS } from './topup-bugs.ts'
+import { WEBHOOK_BUGS } from './webhook-bugs.ts'
 
 export const BUGS: readonly PlantedBug[] = [
   ...LEDGER_BUGS,
   ...BATCH_BUGS,
   ...REFUND_BUGS,
   ...EVENT_BUGS,
+  ...WEBHOOK_BUGS,
   ...HOLD_BUGS,
   ...BOOKS_BUGS,
   ...AUDIT_BUGS,

@@ -39,7 +39,7 @@ export const EVENT_BUGS: readonly PlantedBug[] = [
     tx.release()
   }`,
     test: 'server/events/standby.test.ts',
-    title: 'reports no event that the standby may not have',
+    title: 'report no event that the standby may not have',
   },
   {
     name: 'a cursor is valid after a restore that gave its number to another event',

@@ -9,6 +9,7 @@ import { migrate } from '../database/migrate.ts'
 import { createLog } from '../http/create-log.ts'
 import { startService } from '../start-service.ts'
 import { addToOutbox } from '../test/events/feed-setup.ts'
+import { openWebhook, WEBHOOK_ENV } from '../test/events/webhook-setup.ts'
 import { makeClientApp } from '../test/factories.ts'
 import { connectAdmin, testEnv } from '../test/harness.ts'
 
@@ -25,8 +26,8 @@ async function until(admin: pg.Client, sql: string) {
 const CANCEL_WAITING = `select pg_cancel_backend(pid) from pg_stat_activity
   where wait_event = 'SyncRep' and application_name = 'coffer'`
 
-describe('the feed', () => {
-  it('reports no event that the standby may not have', async (test) => {
+describe('the feed and webhooks', () => {
+  it('report no event that the standby may not have', async (test) => {
     const postgres = await startThrowAwayPostgres({})
     test.after(() => postgres.stop())
     await migrate(postgres.url, () => undefined)
@@ -34,8 +35,12 @@ describe('the feed', () => {
     // Its own commits do not wait.
     await admin.query('set synchronous_commit = local')
     const log = createLog('fatal', { write: () => undefined })
-    const service = await startService(readConfig(testEnv(postgres.url)), { log })
+    const service = await startService(readConfig({ ...testEnv(postgres.url), ...WEBHOOK_ENV }), {
+      log,
+    })
     const app = await makeClientApp(service.context)
+    const { receiver } = await openWebhook(service, { app })
+    test.after(() => receiver.close())
     const authorization = `Basic ${btoa(`${app.clientId}:${app.clientSecret}`)}`
     const read = () =>
       service.app.inject({ url: readEvents.path, headers: { authorization }, method: 'GET' })
@@ -59,6 +64,7 @@ describe('the feed', () => {
     const response = read()
     const early = await Promise.race([response.then(() => 'done'), sleep(1_000, 'silent')])
     assert.equal(early, 'silent')
+    assert.deepEqual(receiver.received, [])
 
     await admin.query('alter system reset synchronous_standby_names')
     await admin.query('select pg_reload_conf()')
@@ -67,6 +73,7 @@ describe('the feed', () => {
       events.map(({ data }) => data),
       [{ serviceUserId: 'su_1' }],
     )
+    await receiver.untilReceived(1)
     await service.stop()
     await admin.end()
   })

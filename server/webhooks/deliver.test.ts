@@ -17,6 +17,7 @@ import { makeClientApp } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { startDeliverer } from './deliver.ts'
 import { rotateSecret } from './manage-webhooks.ts'
+import { resendEvents } from './resend-events.ts'
 
 let harness: Harness
 const open: TestWebhook[] = []
@@ -153,6 +154,35 @@ describe('a delivery', () => {
     const [, second] = await webhook.receiver.untilReceived(2)
     assert(second && hasSignature(second, last))
     assert(!hasSignature(second, webhook.secret) && !hasSignature(second, secret))
+  })
+
+  it('is sent again if that is asked for while the first attempt goes on', async () => {
+    const webhook = await make()
+    const responses: (() => void)[] = []
+    webhook.receiver.respond = (response) => responses.push(() => response.end())
+    await addEvents(harness, webhook.app, 1)
+    const [first] = await webhook.receiver.untilReceived(1)
+    const again = { eventId: first?.event.id }
+    await resendEvents(harness.context.db, webhook.id, again, () => Promise.resolve())
+    responses[0]?.()
+    await webhook.receiver.untilReceived(2)
+    responses[1]?.()
+    const [state] = await untilRecorded(harness, webhook, 2)
+    assert.equal(state?.isDelivered, true)
+  })
+
+  it('is the only one at a time while the webhook fails', async () => {
+    const webhook = await make()
+    webhook.receiver.respond = () => undefined
+    await harness.admin.query('update events.webhooks set failing_since = now() where id = $1', [
+      webhook.id,
+    ])
+    await addEvents(harness, webhook.app, 5)
+    await untilNumbered(harness.admin)
+    await letTimePass(harness, webhook)
+    await webhook.receiver.untilReceived(1)
+    await sleep(600)
+    assert.equal(webhook.receiver.received.length, 1)
   })
 
   it('waits for no other webhook: one that hangs delays only itself', async () => {
