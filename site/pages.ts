@@ -8,6 +8,7 @@ const GUIDES: [path: string, source: string, section: Section][] = [
   ['', 'docs/index.md', 'Guides'],
   ['integration', 'docs/integration.md', 'Guides'],
   ['events', 'docs/events.md', 'Guides'],
+  ['webhooks', 'docs/webhooks.md', 'Guides'],
   ['other-languages', 'docs/other-languages.md', 'Guides'],
   ['testing', 'docs/testing.md', 'Guides'],
   ['security', 'docs/security.md', 'Guides'],
