@@ -125,10 +125,9 @@ describe('verifyWebhook', () => {
 
   it('rejects a time that is not a number of seconds', async () => {
     const { body, headers } = sign()
-    for (const time of ['', ' ', 'now', '1e9', '-1', '0x66', '1.5', `${nowSeconds()}000`, 'NaN']) {
+    for (const time of [' ', 'now', '1e9', '-1', '0x66', '1.5', `${nowSeconds()}000`, 'NaN']) {
       const verifying = verifyWebhook(body, { ...headers, 'webhook-timestamp': time }, SECRET)
-      const error = await verifying.catch((thrown: unknown) => thrown)
-      assert(error instanceof InvalidWebhookError, time)
+      await rejects(verifying, 'INVALID_TIMESTAMP')
     }
   })
 
@@ -192,7 +191,10 @@ describe('verifyWebhook', () => {
     const parsed = verifyWebhook(EVENT as unknown as string, sign().headers, SECRET)
     await rejects(parsed, 'INVALID_BODY', /express\.raw/)
     const { data: _, ...rest } = EVENT
-    for (const body of ['', 'hello', 'null', '[]', '{}', '"text"', JSON.stringify(rest)]) {
+    const less = [rest, { ...EVENT, data: null }, { ...EVENT, type: 1 }].map((each) =>
+      JSON.stringify(each),
+    )
+    for (const body of ['', 'hello', 'null', '[]', '{}', '"text"', ...less]) {
       const verifying = verifyWebhook(body, sign(body).headers, SECRET)
       await rejects(verifying, 'INVALID_BODY', /not the JSON of an event/)
     }
