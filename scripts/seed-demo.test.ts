@@ -114,6 +114,7 @@ describe('the demo', () => {
 
   it('registers the port of your own app, and writes it to its environment', async () => {
     assert.match(seeded.envFile, /^PORT=4001$/m)
+    assert.match(seeded.envFile, /^COFFER_WEBHOOK_SECRET=whsec_\S{44}$/m)
     const clientId = /^COFFER_CLIENT_ID=(.+)$/m.exec(seeded.envFile)?.[1]
     const { rows } = await harness.admin.query(
       'select allowed_iframe_parents as parents from directory.client_apps where client_id = $1',
