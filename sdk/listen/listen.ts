@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** `npx @coffer/sdk listen`: webhooks on the machine of a developer, without a public address. */
 import { CofferError } from '../errors.ts'
-import { InvalidWebhookError } from '../webhook/invalid-webhook-error.ts'
 import { forwardEvents } from './forward-events.ts'
 import { HELP, readArguments, UsageError } from './read-arguments.ts'
 
@@ -21,6 +20,6 @@ try {
 /** The stack trace of an expected error helps nobody. */
 function explain(error: unknown): string {
   if (error instanceof CofferError) return `${error.code}: ${error.message}`
-  if (error instanceof UsageError || error instanceof InvalidWebhookError) return error.message
+  if (error instanceof UsageError) return error.message
   return error instanceof Error ? String(error.stack) : String(error)
 }

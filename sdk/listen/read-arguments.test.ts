@@ -42,7 +42,18 @@ describe('listen without what it needs', () => {
       /^COFFER_URL must begin with https/,
     ],
     ['no file', [...target, '--env', '/no/such/.env'], env, /^--env: .*\/no\/such\/\.env/],
-    ['a wrong secret', [...target, '--secret', 'coffer_sk_1'], env, /must begin with whsec_/],
+    [
+      'a wrong secret',
+      [...target, '--secret', 'coffer_sk_1'],
+      env,
+      /^--secret: .*must begin with whsec_/,
+    ],
+    [
+      'a wrong variable',
+      target,
+      { ...env, COFFER_WEBHOOK_SECRET: 'whsec_1' },
+      /^COFFER_WEBHOOK_SECRET: /,
+    ],
   ]
 
   for (const [name, args, variables, message] of CASES) {

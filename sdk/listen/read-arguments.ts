@@ -73,10 +73,7 @@ export async function readArguments(args: string[]): Promise<Arguments | undefin
     target,
     types: values.types?.split(',') as CofferEvent['type'][] | undefined,
     after: isPast ? { cursor: values.after } : undefined,
-    ...(await chooseSecret(
-      values.secret ?? process.env['COFFER_WEBHOOK_SECRET'],
-      clientSecret ?? '',
-    )),
+    ...(await chooseSecret(values.secret, clientSecret ?? '')),
   }
 }
 
@@ -138,12 +135,24 @@ function checkTarget(text: string | undefined, allowsRemote: boolean): URL {
  * Without a secret, one is derived from the client secret: it stays the same when this command starts again, and does not
  * reveal the client secret.
  */
-async function chooseSecret(given: string | undefined, clientSecret: string) {
-  if (given) return { key: readSecret(given), newSecret: undefined }
+async function chooseSecret(option: string | undefined, clientSecret: string) {
+  const given = option ?? process.env['COFFER_WEBHOOK_SECRET']
+  if (given) {
+    const name = option === undefined ? 'COFFER_WEBHOOK_SECRET' : '--secret'
+    return { key: checkSecret(name, given), newSecret: undefined }
+  }
   const text = new TextEncoder().encode(clientSecret)
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
   const base = await crypto.subtle.importKey('raw', text, hmac, false, ['sign'])
   const purpose = new TextEncoder().encode('@coffer/sdk listen')
   const key = new Uint8Array(await crypto.subtle.sign(hmac, base, purpose))
   return { key, newSecret: writeSecret(key) }
+}
+
+function checkSecret(name: string, secret: string) {
+  try {
+    return readSecret(secret)
+  } catch (error) {
+    throw new UsageError(`${name}: ${(error as Error).message}`)
+  }
 }
