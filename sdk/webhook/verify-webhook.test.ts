@@ -214,27 +214,15 @@ describe('verifyWebhook', () => {
 
 /** The compiler checks that each comparison selects the data of that type. */
 function describeEvent(event: WebhookEvent): string {
-  switch (event.type) {
-    case 'link.ended':
-      return `${event.data.serviceUserId} ${event.data.reason satisfies 'user' | 'erasure'}`
-    case 'topup.credited':
-      return event.data.amount.toFixed(2)
-    case 'ping':
-      // @ts-expect-error A ping has no sequence.
-      return event.type + (event.sequence ?? '')
-    case 'link.created':
-    case 'wallet.frozen':
-    case 'wallet.unfrozen':
-    case 'client_app.changed':
-    case 'client_app.secret_rotated':
-      // @ts-expect-error Only events of the feed have a cursor.
-      return String(event.cursor)
-    default: {
-      const text: string = event.type
-      const data: Record<string, unknown> = event.data
-      return `${text} ${String(data['phase'])} ${event.sequence}`
-    }
+  // @ts-expect-error Only events of the feed have a cursor.
+  if (event.cursor !== undefined) return ''
+  // @ts-expect-error A ping has no sequence.
+  if (event.type === 'ping') return event.type + (event.sequence ?? '')
+  if (event.type === 'topup.credited') return event.data.amount.toFixed(2)
+  if (event.type === 'link.ended') {
+    return `${event.data.serviceUserId} ${event.data.reason satisfies 'user' | 'erasure'}`
   }
+  return `${event.type} ${'phase' in event.data ? String(event.data.phase) : ''} ${event.sequence}`
 }
 
 /** An event of the feed can be handled by the function that handles webhooks. */
