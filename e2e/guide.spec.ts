@@ -10,7 +10,7 @@ import { newPerson } from './setup.ts'
 import { chooseAmount, payByCard } from './topup-page.ts'
 
 /** The versions that the pages name. */
-const PORTS = [8080, 3000, 4000, 8025]
+const PORTS = [8080, 3000, 4000, 4001, 8025]
 const nodes = await findNodes()
 
 const test = base.extend<{ node: string; reader: Reader }>({
@@ -108,6 +108,8 @@ for (const major of [20, 24]) {
       console.log(`Node ${version}: all blocks after ${followed} s, paid after ${seconds()} s`)
       await pay(page, 'Paid. 20.00 left.')
       await expect(widget.getByText('$20.00', { exact: true }).first()).toBeVisible()
+      await expect.poll(() => reader.read('webhooks')).toContain('\n25 USD arrived\n')
+      expect(reader.read('listen')).toMatch(/^topup\.credited evt_\w+, sequence \d+: 204 /m)
 
       await followReadme(reader)
       expect(await reader.follow('docs/testing.md')).toContain('2 true')

@@ -66,6 +66,7 @@ export function renderShop({ user, orders, notice, serviceUrl, clientId }: ShopV
     <main class="shop">
       <div>
         ${renderNotice(notice)}
+        <div id="change" aria-live="polite"></div>
         <section aria-labelledby="products">
           <h2 id="products">Today</h2>
           <ul class="products">${PRODUCTS.map(

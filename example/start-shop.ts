@@ -5,12 +5,16 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { keepOpenPages, type OpenPages } from './open-pages.ts'
 import { renderLogIn, renderShop, type Notice } from './pages.ts'
+import { receiveWebhook } from './receive-webhook.ts'
 import { createRoutes, type Tools } from './routes.ts'
 import { openStore } from './store.ts'
 
 export interface ShopOptions {
   coffer: CofferOptions
+  /** Of the webhook endpoint, or of `listen`. Without it the shop rejects webhooks. */
+  webhookSecret?: string | undefined
   /** Where users and orders are kept; ':memory:' forgets them. */
   file: string
   port: number
@@ -21,8 +25,20 @@ export interface ShopOptions {
 
 export type RunningShop = Awaited<ReturnType<typeof startShop>>
 
-export async function startShop({ coffer, file, port, host = 'localhost', url }: ShopOptions) {
-  const tools: Tools = { coffer: createCoffer(coffer), store: openStore(file), origin: '' }
+interface ShopTools extends Tools {
+  pages: OpenPages
+  webhookSecret: string | undefined
+}
+
+export async function startShop(options: ShopOptions) {
+  const { coffer, webhookSecret, file, port, host = 'localhost', url } = options
+  const tools: ShopTools = {
+    coffer: createCoffer(coffer),
+    store: openStore(file),
+    pages: keepOpenPages(),
+    webhookSecret,
+    origin: '',
+  }
   const respond = createResponse(tools, coffer)
   const server = createServer((request, response) => {
     respond(request, response).catch((error: unknown) => {
@@ -45,8 +61,8 @@ export async function startShop({ coffer, file, port, host = 'localhost', url }:
   }
 }
 
-function createResponse(tools: Tools, { serviceUrl = '', clientId = '' }: CofferOptions) {
-  const { store } = tools
+function createResponse(tools: ShopTools, { serviceUrl = '', clientId = '' }: CofferOptions) {
+  const { store, pages } = tools
   const routes = createRoutes(tools)
 
   function showPage(response: ServerResponse, token: string, notice: Notice | null) {
@@ -64,7 +80,16 @@ function createResponse(tools: Tools, { serviceUrl = '', clientId = '' }: Coffer
       if (pathname === '/') {
         return showPage(response, token, searchParams.get('notice') as Notice | null)
       }
+      if (pathname === '/changes') {
+        const user = store.findLogIn(token)
+        return user ? pages.add(user, response) : void response.writeHead(401).end()
+      }
       return sendAsset(response, pathname)
+    }
+    // No page sends these requests, so they have no origin and no cookie. The signature proves who sent them.
+    if (pathname === '/webhooks') {
+      const status = await receiveWebhook(tools, await readBytes(request), request.headers)
+      return void response.writeHead(status).end()
     }
     // A page of another site must not act on behalf of the logged-in user.
     if (request.headers.origin !== tools.origin) return void response.writeHead(403).end()
@@ -128,9 +153,12 @@ function goBack(response: ServerResponse, notice?: string) {
   response.writeHead(303, { Location: notice ? `/?notice=${notice}` : '/' }).end()
 }
 
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return Buffer.concat((await request.toArray()) as Buffer[])
+}
+
 async function readBody(request: IncomingMessage): Promise<Record<string, string>> {
-  let text = ''
-  for await (const piece of request) text += String(piece)
+  const text = String(await readBytes(request))
   if (request.headers['content-type']?.startsWith('application/json')) {
     return JSON.parse(text) as Record<string, string>
   }

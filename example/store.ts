@@ -42,10 +42,11 @@ const SCHEMA = `
   create table attempt_wallets (
     order_id text not null, number integer not null, service_user_id text not null,
     primary key (order_id, number, service_user_id)
-  );`
+  );
+  create table webhook_events (id text primary key);`
 
 /** Raise it with every change of the schema. */
-const SCHEMA_VERSION = 3
+const SCHEMA_VERSION = 4
 
 export type Store = ReturnType<typeof openStore>
 
@@ -60,7 +61,26 @@ export function openStore(file: string) {
       `${file} was written by another version of this shop. Delete it, or set SHOP_FILE to another file.`,
     )
   }
-  return { ...keepUsers(db), ...keepOrders(db), close: () => db.close() }
+  return { ...keepUsers(db), ...keepOrders(db), ...keepEvents(db), close: () => db.close() }
+}
+
+function keepEvents(db: DatabaseSync) {
+  return {
+    /** Acts unless this event was stored before. Both are one transaction: if the process dies, neither happened. */
+    once(eventId: string, act: () => void) {
+      db.exec('begin immediate')
+      try {
+        const stored = db
+          .prepare('insert into webhook_events values (?) on conflict do nothing')
+          .run(eventId)
+        if (stored.changes === 1) act()
+        db.exec('commit')
+      } catch (error) {
+        db.exec('rollback')
+        throw error
+      }
+    },
+  }
 }
 
 function keepUsers(db: DatabaseSync) {
@@ -120,6 +140,19 @@ function keepUsers(db: DatabaseSync) {
 
     removeLink(user: User) {
       db.prepare('update users set service_user_id = null where id = ?').run(user.id)
+    },
+
+    listUsersOf(serviceUserId: string): User[] {
+      const rows = db.prepare('select * from users where service_user_id = ?').all(serviceUserId)
+      return rows.flatMap((row) => toUser(row) ?? [])
+    },
+
+    /** Returns the users who were linked. */
+    removeLinks(serviceUserId: string): User[] {
+      const rows = db
+        .prepare('update users set service_user_id = null where service_user_id = ? returning *')
+        .all(serviceUserId)
+      return rows.flatMap((row) => toUser(row) ?? [])
     },
   }
 }

@@ -11,6 +11,16 @@ const wallet = mountWallet(element, {
 })
 document.querySelector('#top-up')?.addEventListener('click', () => wallet.openTopup())
 
+// What the shop learns from webhooks while the page is open.
+new EventSource('/changes').addEventListener('message', ({ data }) => {
+  const { isLinked, text } = JSON.parse(data)
+  const notice = document.createElement('p')
+  notice.className = 'notice good'
+  notice.textContent = text
+  document.querySelector('#change').replaceChildren(notice)
+  if (!isLinked) wallet.reload()
+})
+
 async function post(path, body = {}) {
   const headers = { 'Content-Type': 'application/json' }
   const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })

@@ -30,6 +30,7 @@ export function checkLine(program: Command, line: string): string | undefined {
   const [first = '', ...words] = splitWords(line)
   if (OTHERS.has(first)) return undefined
   if (first === 'npm') return checkNpm(words)
+  if (first === 'npx') return checkNpx(words)
   if (first === 'coffer') return checkCoffer(program, words, true)
   const variable = /^([A-Z_]+)=/.exec(first === 'export' ? (words[0] ?? '') : first)?.[1]
   if (variable !== undefined) {
@@ -62,6 +63,12 @@ function checkNpm(words: string[]): string | undefined {
   if (command === undefined) return `there is no script ${script}`
   const own = more.includes('--') ? more.slice(more.indexOf('--') + 1) : []
   return checkFlags(/node (\S+\.[jt]s)$/.exec(command)?.[1] ?? '', own)
+}
+
+function checkNpx([name, command, ...words]: string[]): string | undefined {
+  if (name !== '@coffer/sdk' || command !== 'listen')
+    return `there is no command ${name} ${command}`
+  return checkFlags('sdk/listen/read-arguments.ts', words)
 }
 
 function checkFlags(file: string, words: string[]): string | undefined {

@@ -12,6 +12,7 @@ import { createLog } from '../server/http/create-log.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { startService } from '../server/start-service.ts'
 import { stripeEnv } from '../sandbox/stripe-env.ts'
+import { forwardWebhooks } from './forward-webhooks.ts'
 import { seedDemo } from './seed-demo.ts'
 import { startInbox } from './start-inbox.ts'
 import { startThrowAwayPostgres } from './throw-away-postgres.ts'
@@ -100,14 +101,15 @@ const seeded = await step('Client apps, people and some history', () =>
     appPort: Number(values['app-port']),
   }),
 )
-const shop = await step('Shop', () =>
-  startShop({
-    coffer: { serviceUrl: url, ...seeded.shop },
-    file: ':memory:',
-    port: shopPort,
-  }),
-)
-closers.push(() => shop.close())
+const shop = await step('Shop', async () => {
+  const coffer = { serviceUrl: url, ...seeded.shop }
+  const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`
+  const running = await startShop({ coffer, webhookSecret, file: ':memory:', port: shopPort })
+  closers.push(() => running.close())
+  const forwarding = forwardWebhooks(coffer, `${running.url}/webhooks`, webhookSecret)
+  closers.push(() => forwarding.stop())
+  return running
+})
 seeded.furnish(shop.store)
 if (values.env) {
   const file = resolve(process.env['INIT_CWD'] ?? '.', values.env)

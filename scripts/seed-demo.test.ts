@@ -1,15 +1,20 @@
 /** The data of `npm run demo`, and the first steps of a visitor in the demo's shop. */
 import assert from 'node:assert/strict'
 import { createCoffer } from '@coffer/sdk'
+import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startShop, type RunningShop } from '../example/start-shop.ts'
+import { unlink } from '../server/identity/link.ts'
 import { verify } from '../server/ledger/verify.ts'
 import { addUp, assertSums } from '../server/test/books-setup.ts'
 import { startHarness, TEST_ADMIN_KEY, type Harness } from '../server/test/harness.ts'
 import { DEMO_APPS, DEMO_PEOPLE } from './demo-history.ts'
 import { findFreePorts } from './find-free-ports.ts'
+import { forwardWebhooks } from './forward-webhooks.ts'
 import { seedDemo } from './seed-demo.ts'
 
+const WEBHOOK_SECRET = `whsec_${randomBytes(32).toString('base64')}`
 let harness: Harness
 let url: string
 let port: number
@@ -30,7 +35,7 @@ after(() => harness.end())
 /** The demo's shop stores nothing on disk: it starts without orders. */
 async function openShop(): Promise<RunningShop> {
   const coffer = { serviceUrl: url, ...seeded.shop }
-  const shop = await startShop({ coffer, file: ':memory:', port })
+  const shop = await startShop({ coffer, webhookSecret: WEBHOOK_SECRET, file: ':memory:', port })
   seeded.furnish(shop.store)
   return shop
 }
@@ -114,11 +119,34 @@ describe('the demo', () => {
 
   it('registers the port of your own app, and writes it to its environment', async () => {
     assert.match(seeded.envFile, /^PORT=4001$/m)
+    assert.match(seeded.envFile, /^COFFER_WEBHOOK_SECRET=whsec_\S{44}$/m)
     const clientId = /^COFFER_CLIENT_ID=(.+)$/m.exec(seeded.envFile)?.[1]
     const { rows } = await harness.admin.query(
       'select allowed_iframe_parents as parents from directory.client_apps where client_id = $1',
       [clientId],
     )
     assert.deepEqual(rows, [{ parents: ['http://localhost:4001'] }])
+  })
+
+  it('has a shop that forgets the link of Ada when she disconnects it', async () => {
+    const shop = await openShop()
+    const coffer = { serviceUrl: url, ...seeded.shop }
+    const forwarding = forwardWebhooks(coffer, `${shop.url}/webhooks`, WEBHOOK_SECRET)
+    await forwarding.isReady
+    const linked = () => shop.store.findUser('ada', 'coffee')?.serviceUserId
+    assert.match(linked() ?? '', /^su_/)
+    const { rows } = await harness.admin.query<{ app: bigint; person: bigint }>(
+      `select l.client_app_id as app, l.service_user_id as person from directory.links l
+        join directory.client_apps a on a.id = l.client_app_id
+        join directory.people p on p.service_user_id = l.service_user_id
+        where a.client_id = $1 and p.email = 'ada@example.com'`,
+      [seeded.shop.clientId],
+    )
+    const [{ app, person }] = rows as [{ app: bigint; person: bigint }]
+    await unlink(harness.context.db, app, person)
+    for (let tries = 0; linked() !== undefined && tries < 400; tries++) await sleep(25)
+    assert.equal(linked(), undefined)
+    await forwarding.stop()
+    await shop.close()
   })
 })

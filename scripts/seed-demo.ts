@@ -1,4 +1,5 @@
 /** The demo's data: several client apps and people with 90 days of payments, an app for the guide, an operator. */
+import { randomBytes } from 'node:crypto'
 import type { Store } from '../example/store.ts'
 import { createOperator } from '../server/admin/operators/create-operator.ts'
 import { createDemoUser, refuseLiveDeployment } from '../server/cli/demo-user.ts'
@@ -46,6 +47,8 @@ export async function seedDemo(
       `COFFER_CLIENT_ID=${yours.clientId}`,
       `COFFER_CLIENT_SECRET=${yours.clientSecret}`,
       `SERVICE_USER_ID=${serviceUserId}`,
+      // The guide signs with it and verifies with it; the service does not know it.
+      `COFFER_WEBHOOK_SECRET=whsec_${randomBytes(32).toString('base64')}`,
       '',
     ].join('\n'),
     firstDebit: writeCurl(url, { ...yours, serviceUserId }),

@@ -160,4 +160,6 @@ export {
   type OriginalOutcome,
 } from './errors.ts'
 export { createVerifier } from './create-verifier.ts'
+export { InvalidWebhookError, type InvalidWebhookCode } from './webhook/invalid-webhook-error.ts'
+export { verifyWebhook } from './webhook/verify-webhook.ts'
 export type * from './types.ts'

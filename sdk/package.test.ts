@@ -1,14 +1,18 @@
 /** The published package as users install it: from its tarball, on every installed Node, as ESM and as CommonJS. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { findFreePorts } from '../scripts/find-free-ports.ts'
 import { issueLinkCode } from '../server/identity/exchange-link-code.ts'
 import { createVerifier } from './create-verifier.ts'
 import { makeClientApp, makeLinkedUser } from '../server/test/factories.ts'
 import { startHarness, type Harness } from '../server/test/harness.ts'
 import { ERROR_CLASSES } from './errors.ts'
 import { findNodes, packIntoApp, TSCONFIG, type StrangersApp } from './test/pack.ts'
+import { signExample } from './test/sign-example.ts'
+import { startListening } from './test/start-listening.ts'
 
 const PAY = `
 const options = {
@@ -100,6 +104,40 @@ describe('the published package', () => {
     }
   })
 
+  it('forwards and verifies webhooks on every installed Node', async () => {
+    const receive = (start: string) => `${start}
+createServer(async (request, response) => {
+  const chunks = []
+  for await (const chunk of request) chunks.push(chunk)
+  const event = await verifyWebhook(Buffer.concat(chunks), request.headers, process.env.SECRET)
+  const error = await verifyWebhook('{}', request.headers, process.env.SECRET).catch((thrown) => thrown)
+  response.writeHead(204).end(() => process.exit())
+  console.log(event.type, error instanceof InvalidWebhookError && error.code)
+}).listen(Number(process.env.PORT), '127.0.0.1')
+`
+    const names = '{ InvalidWebhookError, verifyWebhook }'
+    const esm = `import ${names} from '@coffer/sdk'\nimport { createServer } from 'node:http'`
+    const cjs = `const ${names} = require('@coffer/sdk')\nconst { createServer } = require('node:http')`
+    const [port = 0] = await findFreePorts(1)
+    const target = `http://127.0.0.1:${port}/`
+    const SECRET = `whsec_${randomBytes(32).toString('base64')}`
+    for (const executable of (await findNodes()).values()) {
+      const env = { ...(await makeEnv()), PORT: String(port), COFFER_WEBHOOK_SECRET: SECRET }
+      const command = join(stranger.installed, 'dist/listen.mjs')
+      for (const [name, text] of Object.entries({
+        'hook.mjs': receive(esm),
+        'hook.cjs': receive(cjs),
+      })) {
+        const receiving = stranger.node(executable, stranger.write(name, text), { ...env, SECRET })
+        const args = ['--forward-to', target, '--since-start']
+        const listening = startListening(args, env, [executable, command, 'listen'])
+        assert.equal(await receiving, 'link.created NO_MATCHING_SIGNATURE\n')
+        await listening.until(/sequence 1: 204/)
+        await listening.end('SIGINT')
+      }
+    }
+  })
+
   it('has types that catch mistakes in both kinds of modules', async () => {
     const wrong = `
 const coffer = createCoffer({ serviceUrl: 'https://wallet.example', clientId: 'a', clientSecret: 'b' })
@@ -119,6 +157,13 @@ export async function use(user: { serviceUserId?: string }) {
   await coffer.debit({ serviceUserId: 'su', amount: 1n, ...pair })
   // @ts-expect-error There is no such field.
   await coffer.debit({ serviceUserId: 'su', amount: 1, ...pair, currency: 'USD' })
+  const event = await verifyWebhook('{}', new Headers(), ['a', process.env['SECRET']])
+  if (event.type === 'topup.credited') return [event.sequence, event.data.amount + 1]
+  if (event.type === 'ping') return []
+  // @ts-expect-error Not every event has a balance.
+  event.data.balance.toFixed()
+  // @ts-expect-error A parsed body cannot be verified.
+  await verifyWebhook({}, {}, 'a')
   // @ts-expect-error Credentials are not optional.
   createCoffer({ serviceUrl: 'https://wallet.example' })
   return [sum, again]
@@ -140,7 +185,7 @@ export function handle(error: unknown) {
 }
 createCoffer({ serviceUrl: 'https://a.example', clientId: 'a', clientSecret: 'b', fetch })
 `
-    const start = `import { createCoffer, InsufficientBalanceError, isCofferError } from '@coffer/sdk'\n`
+    const start = `import { createCoffer, InsufficientBalanceError, isCofferError, verifyWebhook } from '@coffer/sdk'\n`
     stranger.write('tsconfig.json', TSCONFIG)
     stranger.write('wrong.mts', start + wrong)
     stranger.write('wrong.cts', start + wrong)
@@ -155,7 +200,7 @@ describe('README.md', () => {
     const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
     assert(blocks.length >= 8)
     const mine = `
-const { SERVICE_USER_ID, LINK_CODE = '', VERIFIER = '' } = process.env
+const { SERVICE_USER_ID, LINK_CODE = '', VERIFIER = '', WEBHOOK = '', WEBHOOK_HEADERS = '' } = process.env
 const session: { verifier?: string } = {}
 const page: { challenge?: string } = {}
 const user: { serviceUserId?: string } = {}
@@ -181,6 +226,8 @@ while (progress.cursor === undefined) await new Promise((resolve) => setTimeout(
 stop.abort()
 await following
 results.push(String(progress.cursor).slice(0, 4))
+const hook = (headers: Record<string, string>) => new Request('http://localhost/', { method: 'POST', headers, body: WEBHOOK })
+results.push((await receiveWebhook(hook(JSON.parse(WEBHOOK_HEADERS)))).status, (await receiveWebhook(hook({}))).status)
 console.log(JSON.stringify(results))
 `
     stranger.write('tsconfig.json', TSCONFIG)
@@ -189,10 +236,13 @@ console.log(JSON.stringify(results))
     blocks.splice(exchange, 0, 'session.verifier = VERIFIER')
     const file = stranger.write('readme.mts', [mine, ...blocks, check].join('\n'))
     assert.equal(await stranger.compile(), '')
-    const output = await stranger.node(process.execPath, file, await makeEnv())
+    const output = await stranger.node(process.execPath, file, {
+      ...(await makeEnv()),
+      ...(await signExample()),
+    })
     assert.equal(
       output.trim().split('\n').at(-1),
-      '[true,"ws_",true,100,true,80.01,false,"posted",10,19.99,30.01,"paid","offer a top-up","show the widget without a session","evc_"]',
+      '[true,"ws_",true,100,true,80.01,false,"posted",10,19.99,30.01,"paid","offer a top-up","show the widget without a session","evc_",204,400]',
     )
   })
 

@@ -2,6 +2,7 @@
 import type { Line } from './check-options.ts'
 import { CofferError } from './errors.ts'
 import { exchange } from './exchange.ts'
+import { pause } from './pause.ts'
 import { choosePauseMs, send } from './send.ts'
 import type { CofferEvent, EventsInput } from './types.ts'
 
@@ -14,39 +15,73 @@ interface Page {
   nextCursor: string
 }
 
+interface Query {
+  after: string | undefined
+  types: readonly string[] | undefined
+  waitSeconds: number
+}
+
+export interface Reading {
+  signal?: AbortSignal | undefined
+  /** After each request: why it failed, if another one follows. */
+  onRequest?: ((error: CofferError | undefined) => void) | undefined
+}
+
 export async function* readEvents(
   line: Line,
   { after, types, signal }: EventsInput,
+  onRequest?: Reading['onRequest'],
 ): AsyncGenerator<CofferEvent, void, undefined> {
-  let cursor = after ?? undefined
-  let failures = 0
+  const query: Query = { after: after ?? undefined, types, waitSeconds: WAIT_SECONDS }
   for (;;) {
-    let page: Page
-    try {
-      page = await readPage(line, cursor, types, signal)
-      failures = 0
-    } catch (error) {
-      if (signal?.aborted) return
-      if (!(error instanceof CofferError) || !isPassing(error)) throw error
-      await pause(choosePauseMs(failures++, retryAfterOf(error)), signal)
-      continue
-    }
+    const page = await readPage(line, query, { signal, onRequest })
+    if (page === undefined) return
     for (const event of page.events) {
       if (signal?.aborted) return
       yield event
     }
-    cursor = page.nextCursor
+    query.after = page.nextCursor
   }
 }
 
-function readPage(
+/** The cursor of the newest event; undefined if the signal was aborted. */
+export async function findEnd(line: Line, reading: Reading): Promise<string | undefined> {
+  // No event of the feed has this type, so the service skips all that it has, many at a time.
+  const query: Query = { after: undefined, types: ['ping'], waitSeconds: 0 }
+  for (;;) {
+    const page = await readPage(line, query, reading)
+    if (page === undefined || page.nextCursor === query.after) return page?.nextCursor
+    query.after = page.nextCursor
+  }
+}
+
+/** Tries again until the service responds; undefined if the signal was aborted. */
+async function readPage(
   line: Line,
-  after: string | undefined,
-  types: readonly string[] | undefined,
+  query: Query,
+  { signal, onRequest }: Reading,
+): Promise<Page | undefined> {
+  for (let failures = 0; ; failures++) {
+    try {
+      const page = await requestPage(line, query, signal)
+      onRequest?.(undefined)
+      return page
+    } catch (error) {
+      if (signal?.aborted) return undefined
+      if (!(error instanceof CofferError) || !isPassing(error)) throw error
+      onRequest?.(error)
+      await pause(choosePauseMs(failures, retryAfterOf(error)), signal)
+    }
+  }
+}
+
+function requestPage(
+  line: Line,
+  { after, types, waitSeconds }: Query,
   signal: AbortSignal | undefined,
 ): Promise<Page> {
   const path = '/api/server/events'
-  const fields = { after, types: types?.join(','), waitSeconds: WAIT_SECONDS }
+  const fields = { after, types: types?.join(','), waitSeconds }
   const once = { ...line, retries: 0, timeoutMs: TIMEOUT_MS, deadlineMs: TIMEOUT_MS }
   const call = { method: 'GET', path, fields, proof: 'nextCursor' } as const
   return send(once, call, (_, request, inTime) =>
@@ -61,17 +96,4 @@ function isPassing({ status }: CofferError): boolean {
 
 function retryAfterOf(error: CofferError): number | undefined {
   return 'retryAfterSeconds' in error ? (error.retryAfterSeconds as number | undefined) : undefined
-}
-
-/** Ends early when the signal is aborted. */
-function pause(pauseMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, pauseMs)
-    signal?.addEventListener('abort', end)
-  })
 }

@@ -27,6 +27,7 @@ type EventData = (typeof event)['_zod']['output']['data']
 type Outputs = [
   Equal<types.CofferEvent['type'], EventType>,
   Equal<keyof types.CofferEvent, keyof Output<typeof readEvents>['events'][number]>,
+  Equal<Exclude<types.WebhookEvent['type'], types.UnknownType>, EventType | 'ping'>,
   // Each field of the data belongs to some type of event.
   Equal<{ [Type in EventType]: keyof Data<Type> }[EventType], Exclude<keyof EventData, never>>,
   types.CofferEvent['data'] extends EventData ? true : false,

@@ -1,5 +1,6 @@
 /** The shop with the real service behind it, over a connection that can lose responses. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,6 +24,8 @@ interface Visitor {
 export const BEANS = '11.50'
 /** The books of a wallet with 100.00 after it has paid for the beans. */
 export const PAID = ['debit 1150', '8850']
+
+export const WEBHOOK_SECRET = `whsec_${randomBytes(32).toString('base64')}`
 
 /** The service, the connection to it, and a client app for a shop at this port. */
 async function startPlatform(port: number) {
@@ -54,7 +57,8 @@ export async function startTestShop() {
   // Without its own retries, the SDK leaves an unknown outcome to the shop.
   const coffer = { serviceUrl: line.url, clientId, clientSecret, retries: 0 }
   const folder = mkdtempSync(join(tmpdir(), 'coffer-shop-'))
-  const open = (file: string) => startShop({ coffer, file: join(folder, file), port })
+  const open = (file: string) =>
+    startShop({ coffer, webhookSecret: WEBHOOK_SECRET, file: join(folder, file), port })
   let shop = await open('shop.db')
   const enter = () => enterShop(() => shop)
 
@@ -134,7 +138,7 @@ async function enterShop(current: () => RunningShop) {
     current().store.findUser(name, 'coffee') ?? assert.fail('there is no such user')
   const newestOrder = () =>
     current().store.listOrders(user())[0] ?? assert.fail('there is no order')
-  return { post, press, user, newestOrder }
+  return { post, press, user, newestOrder, headers }
 }
 
 /** A wallet in the ledger: each operation as kind and amount, then the balance. */

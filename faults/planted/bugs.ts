@@ -13,6 +13,7 @@ import { LEDGER_BUGS } from './ledger-bugs.ts'
 import { LOCKOUT_BUGS } from './lockout-bugs.ts'
 import { PAGE_BUGS } from './page-bugs.ts'
 import type { PlantedBug } from './planted-bug.ts'
+import { RECEIVE_BUGS } from './receive-bugs.ts'
 import { SECRET_BUGS } from './secret-bugs.ts'
 import { SERVER_BUGS } from './server-bugs.ts'
 import { TOPUP_BUGS } from './topup-bugs.ts'
@@ -24,6 +25,7 @@ export const BUGS: readonly PlantedBug[] = [
   ...REFUND_BUGS,
   ...EVENT_BUGS,
   ...WEBHOOK_BUGS,
+  ...RECEIVE_BUGS,
   ...HOLD_BUGS,
   ...BOOKS_BUGS,
   ...AUDIT_BUGS,

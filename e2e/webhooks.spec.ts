@@ -1,0 +1,41 @@
+/** The example shop with `listen`: an open page shows what happened elsewhere. */
+import { expect } from '@playwright/test'
+import { envOf, startListening } from '../sdk/test/start-listening.ts'
+import { enter, test, topUp, WEBHOOK_SECRET, widgetIn } from './example-shop.ts'
+import { enter as enterAccount } from './owner.ts'
+import { newPerson, SERVICE } from './setup.ts'
+import { seesWallet, signUp } from './sign-in.ts'
+
+test('the open page reports a top-up, and shows the login when the person disconnects the shop', async ({
+  window,
+  browserContext,
+  shop,
+  app,
+}) => {
+  const target = ['--forward-to', `${shop.url}/webhooks`, '--secret', WEBHOOK_SECRET]
+  const listening = startListening(target, envOf(app, SERVICE()))
+  await listening.until(/^Ready/)
+
+  const person = newPerson()
+  await enter(window, shop, 'ada')
+  await signUp(widgetIn(window), person)
+  await seesWallet(widgetIn(window), person)
+  await topUp(window, '$25')
+  const arrived = '$25.00 arrived in your wallet. You now have $25.00.'
+  await expect(window.getByText(arrived)).toBeVisible()
+  await listening.until(/topup\.credited evt_\w+, sequence 2: 204/)
+
+  const account = await browserContext.newPage()
+  await enterAccount(account, person, '#apps')
+  await account.getByRole('button', { name: 'Disconnect Bean & Leaf' }).click()
+  const dialog = account.getByRole('dialog', { name: 'Disconnect Bean & Leaf?' })
+  await dialog.getByRole('button', { name: 'Disconnect' }).click()
+  await expect(window.getByText('Your wallet is no longer linked to this shop.')).toBeVisible()
+  await expect(window.getByText(arrived)).toBeHidden()
+  const login = widgetIn(window).getByRole('heading', { name: 'Log in to your wallet' })
+  await expect(login).toBeVisible()
+  expect(shop.store.findUser('ada', 'coffee')).not.toHaveProperty('serviceUserId')
+
+  const { status, complaints } = await listening.end('SIGINT')
+  expect([status, complaints]).toEqual([0, ''])
+})

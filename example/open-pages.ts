@@ -1,0 +1,30 @@
+/** The pages that are open in browsers. They wait for changes with an EventSource. */
+import type { ServerResponse } from 'node:http'
+import type { User } from './store.ts'
+
+export interface Change {
+  /** Otherwise the page shows the login of the wallet. */
+  isLinked: boolean
+  text: string
+}
+
+export type OpenPages = ReturnType<typeof keepOpenPages>
+
+export function keepOpenPages() {
+  const open = new Map<ServerResponse, User['id']>()
+  return {
+    add(user: User, response: ServerResponse) {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
+      response.flushHeaders()
+      open.set(response, user.id)
+      response.once('close', () => open.delete(response))
+    },
+
+    show(users: User[], change: Change) {
+      const ids = new Set(users.map(({ id }) => id))
+      for (const [response, id] of open) {
+        if (ids.has(id)) response.write(`data: ${JSON.stringify(change)}\n\n`)
+      }
+    },
+  }
+}

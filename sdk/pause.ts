@@ -1,0 +1,13 @@
+/** Ends early when the signal is aborted. */
+export function pause(pauseMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, pauseMs)
+    signal?.addEventListener('abort', end)
+    if (signal?.aborted) end()
+  })
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eventsOf, untilNumbered } from '../test/events/feed-setup.ts'
+import {
+  addEvents,
+  letTimePass,
+  openWebhook,
+  untilRecorded,
+  WEBHOOK_ENV,
+  type TestWebhook,
+} from '../test/events/webhook-setup.ts'
+import { startHarness, type Harness } from '../test/harness.ts'
+
+let harness: Harness
+const open: TestWebhook[] = []
+before(async () => {
+  harness = await startHarness(WEBHOOK_ENV)
+})
+after(async () => {
+  await harness.end()
+  for (const { receiver } of open) receiver.close()
+})
+
+async function make(options: Parameters<typeof openWebhook>[1] = {}): Promise<TestWebhook> {
+  const webhook = await openWebhook(harness, options)
+  open.push(webhook)
+  return webhook
+}
+
+describe('a webhook', () => {
+  it('is never sent to where a redirect leads', async () => {
+    const target = await make()
+    const webhook = await make()
+    webhook.receiver.respond = (response) => {
+      response.writeHead(307, { location: target.receiver.url }).end()
+    }
+    await addEvents(harness, webhook.app, 1)
+    const [state] = await untilRecorded(harness, webhook)
+    assert.match(state?.attempts[0]?.error ?? '', /redirect \(307\)/)
+    assert.deepEqual(target.receiver.received, [])
+  })
+
+  it('is tried again when the receiver says', async () => {
+    const webhook = await make()
+    webhook.receiver.respond = (response) => {
+      response.writeHead(503, { 'retry-after': '1800' }).end()
+    }
+    await addEvents(harness, webhook.app, 1)
+    const [state] = await untilRecorded(harness, webhook)
+    assert((state?.waitsSeconds ?? 0) > 1_700 && (state?.waitsSeconds ?? 0) <= 1_800)
+  })
+
+  it('is disabled by a response with 410, and the app learns it from its feed', async () => {
+    const webhook = await make()
+    webhook.receiver.respond = (response) => {
+      response.writeHead(410).end()
+    }
+    const found = await eventsOf({ harness, app: webhook.app }, async () => {
+      await addEvents(harness, webhook.app, 1)
+      await untilNumbered(harness.admin)
+      await untilRecorded(harness, webhook)
+    })
+    const data = { webhookId: webhook.webhookId, reason: 'gone' }
+    assert.deepEqual(found.at(-1), ['webhook.disabled', data])
+    await addEvents(harness, webhook.app, 2)
+    await untilNumbered(harness.admin)
+    await sleep(600)
+    assert.equal(webhook.receiver.received.length, 1)
+  })
+
+  it('is disabled after five days of failures, and a success ends them', async () => {
+    const webhook = await make()
+    const failFor = (days: number) =>
+      harness.admin.query(
+        `update events.webhooks set failing_since = now() - make_interval(days => $2) where id = $1`,
+        [webhook.id, days],
+      )
+    webhook.receiver.respond = (response) => {
+      response.writeHead(500).end()
+    }
+    await failFor(4)
+    await addEvents(harness, webhook.app, 1)
+    await untilRecorded(harness, webhook)
+    webhook.receiver.respond = (response) => response.end()
+    await letTimePass(harness, webhook)
+    const [state] = await untilRecorded(harness, webhook, 2)
+    assert.equal(state?.isDelivered, true)
+    const since = () =>
+      harness.admin.query<{ failing_since: Date | null; disabled_reason: string | null }>(
+        'select failing_since, disabled_reason from events.webhooks where id = $1',
+        [webhook.id],
+      )
+    assert.deepEqual((await since()).rows, [{ failing_since: null, disabled_reason: null }])
+    webhook.receiver.respond = (response) => {
+      response.writeHead(500).end()
+    }
+    await failFor(6)
+    const found = await eventsOf({ harness, app: webhook.app }, async () => {
+      await addEvents(harness, webhook.app, 1)
+      await untilNumbered(harness.admin)
+      await untilRecorded(harness, webhook)
+    })
+    assert.equal(found.at(-1)?.[1].reason, 'failing')
+  })
+})
