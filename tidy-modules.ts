@@ -32,6 +32,7 @@ export const MODULES: Record<string, string[]> = {
     'contract',
     'scripts',
     'server',
+    'server/webhooks',
     'server/database',
     'server/ledger',
     'server/client-app',
@@ -51,6 +52,7 @@ export const MODULES: Record<string, string[]> = {
     'server/processor',
     'server/test',
     'server/wallet',
+    'server/webhooks',
   ],
   e2e: [
     'contract',

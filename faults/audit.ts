@@ -1,6 +1,7 @@
 /** One audit: clients record everything while faults are injected; then the ledger is compared with their journal. */
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { checkEvents } from './check/check-events.ts'
 import { checkSetup } from './check/check-setup.ts'
 import { Dice } from './clients/dice.ts'
 import type { Findings } from './check/findings.ts'
@@ -9,6 +10,7 @@ import { CLUSTER_FAULTS } from './inject/cluster-faults.ts'
 import { PROCESSOR_FAULTS } from './inject/processor-faults.ts'
 import { listWrites, measureGaps, type FaultGap } from './check/measure-gaps.ts'
 import { Mix } from './clients/mix.ts'
+import { EventWatch } from './clients/watch-events.ts'
 import { runTrack, type InjectedFault, type TrackPlan } from './inject/schedule-faults.ts'
 import { withSetup, type Setup } from './setup/prepare-setup.ts'
 import { resolvePairs, awaitPayments } from './clients/resolve-unknowns.ts'
@@ -49,6 +51,8 @@ export interface AuditReport {
   /** What was planned; time or machine may not have allowed all of it. */
   goal: Pick<AuditPlan, 'operations' | 'ledgerFaults' | 'processorFaults' | 'failovers'>
   findings: Findings
+  /** Number of events of all apps. */
+  events: number
   /** Errors that the services did not expect, with their number. */
   errors: ReadonlyMap<string, number>
 }
@@ -69,13 +73,16 @@ export async function runAudit(
   const { journalFile } = plan
   const database = plan.failovers === undefined ? 'alone' : 'cluster'
   return withSetup({ processes: PROCESSES, mutations, database, journalFile }, async (setup) => {
+    const watch = await EventWatch.start(setup)
     const preparedMs = performance.now()
     const faults = await runLoad(setup, plan, print)
     const loadedMs = performance.now()
     const doubts = await resolvePairs(setup, plan.settleSeconds)
     await awaitPayments(setup, plan.settleSeconds)
+    await watch.settle()
     const settledMs = performance.now()
     const { check, slowestCreditSeconds, errors } = await checkSetup(setup)
+    const events = await checkEvents(setup, watch, check.findings)
     const checkedMs = performance.now()
     return {
       seed: plan.seed,
@@ -93,6 +100,7 @@ export async function runAudit(
       },
       slowestCreditSeconds,
       errors,
+      events,
       goal: plan,
       findings: check.findings,
     }

@@ -12,6 +12,7 @@ function faultOf(kind: string, gapMs: number, more: Partial<FaultGap> = {}): Fau
 function reportOf(more: Partial<AuditReport>): AuditReport {
   return {
     seed: 7,
+    events: 40,
     database: 'three PostgreSQL',
     balancer: 'HAProxy',
     machine: { cores: 2, load: 1 },

@@ -24,6 +24,7 @@ ${toShortfall(report)}
 | top-ups started, paid | ${tally.topups.started}, ${tally.topups.paid} |
 | disputes, refunds at the processor | ${tally.disputes}, ${tally.refunds} |
 | longest time from payment to wallet | ${report.slowestCreditSeconds.toFixed(1)} s |
+| events in feeds and webhooks | ${report.events} |
 | starts of service processes | ${tally.serviceStarts} |
 | faults | ${done.length} |
 | failovers | ${countFailovers(report.faults)} |

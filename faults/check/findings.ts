@@ -12,6 +12,7 @@ export const INVARIANTS = {
   10: 'hash chains verify, and every chain head that was seen is still on its chain',
   11: 'no secret in a log, a metric, an error or a column',
   12: 'only statuses that the contract lists, and in the end a definite response for every pair',
+  13: 'events: each has its number, without gaps, and reached the feed once and the webhook, with the same content',
 } as const
 
 export type Invariant = keyof typeof INVARIANTS

@@ -37,8 +37,8 @@ export const WEBHOOK_BUGS: readonly PlantedBug[] = [
   {
     name: 'two processes send to the same webhook at once',
     file: 'server/webhooks/delivery-queries.ts',
-    find: "and coalesce(w.leased_until, '-infinity') < now() and (w.failing_since",
-    replace: 'and (w.failing_since',
+    find: 'const LEASE_SECONDS = 60',
+    replace: 'const LEASE_SECONDS = 0',
     test: 'server/webhooks/deliver.test.ts',
     title: 'is sent by one of several processes, once',
   },

@@ -46,6 +46,8 @@ export interface Setup {
   /** Observations during the run, for the checker. */
   heads: KnownFacts['heads'][number][]
   freezes: Freeze[]
+  /** How commands reach the database, past the proxy. */
+  env: Record<string, string>
   /** None of them may appear in a log, a metric, an error or a column. */
   secrets: string[]
   folder: string
@@ -80,6 +82,7 @@ const LIMITS = {
   SESSIONS_PER_SECOND: '1000000',
   WIDGET_REQUESTS_PER_SECOND: '1000000',
   LOG_LEVEL: 'info',
+  ALLOW_LOOPBACK_WEBHOOKS: 'true',
 }
 
 export function withSetup<Result>(
@@ -156,6 +159,7 @@ async function prepare(options: SetupOptions, folder: string, cleanUp: CleanUp):
     transactionIds,
     heads: [],
     freezes: [],
+    env,
     secrets,
     folder,
   }

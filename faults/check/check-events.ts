@@ -1,0 +1,88 @@
+/** Compares the events that the apps got with the events in the database, and those with what happened. */
+import type pg from 'pg'
+import type { EventWatch, SeenByApp } from '../clients/watch-events.ts'
+import type { Setup } from '../setup/prepare-setup.ts'
+import { withAdmin } from '../setup/with-admin.ts'
+import type { Findings } from './findings.ts'
+
+interface StoredRow {
+  id: string
+  sequence: bigint
+  type: string
+  topup_id: string | null
+}
+
+/** Returns how many events there are. */
+export async function checkEvents(
+  { database }: Setup,
+  watch: EventWatch,
+  findings: Findings,
+): Promise<number> {
+  const fault = (what: string) => findings.add(13, what)
+  return withAdmin(database.url, async (admin) => {
+    let count = 0
+    const { rows } = await admin.query<{ waiting: bigint }>(
+      'select count(*) as waiting from events.outbox',
+    )
+    if (rows[0]?.waiting !== 0n) fault(`${rows[0]?.waiting} events have no number`)
+    for (const app of watch.seen) {
+      const stored = await readStored(admin, app.clientId)
+      count += stored.length
+      compare(app, stored, fault)
+      await compareTopups(admin, app.clientId, stored, fault)
+    }
+    return count
+  })
+}
+
+async function readStored(admin: pg.Client, clientId: string): Promise<StoredRow[]> {
+  const { rows } = await admin.query<StoredRow>(
+    `select 'evt_' || replace(e.id::text, '-', '') as id, e.sequence, e.type, e.data->>'topupId' as topup_id
+     from events.events e join directory.client_apps a on a.id = e.client_app_id
+     where a.client_id = $1 order by e.sequence`,
+    [clientId],
+  )
+  return rows
+}
+
+function compare(app: SeenByApp, stored: readonly StoredRow[], fault: (what: string) => void) {
+  const { clientId, feed, received } = app
+  for (const [index, { id, sequence }] of stored.entries()) {
+    if (sequence !== BigInt(index + 1)) fault(`${clientId}: event ${index + 1} is missing`)
+    const read = feed[index]
+    if (read?.id !== id || read.sequence !== index + 1) {
+      fault(`${clientId}: the feed has ${read?.id} as event ${index + 1}, not ${id}`)
+    }
+    const sent = received.get(id)
+    if (index < app.before) continue
+    if (sent === undefined) fault(`${clientId}: event ${id} did not reach the webhook`)
+    else if (sent.text !== read?.text) fault(`${clientId}: webhook and feed differ in event ${id}`)
+  }
+  if (feed.length !== stored.length) {
+    fault(`${clientId}: the feed had ${feed.length} events, there are ${stored.length}`)
+  }
+  const known = new Set(stored.map(({ id }) => id))
+  for (const id of received.keys()) if (!known.has(id)) fault(`${clientId}: ${id} does not exist`)
+}
+
+/** Each top-up that was credited through the app is one event. */
+async function compareTopups(
+  admin: pg.Client,
+  clientId: string,
+  stored: readonly StoredRow[],
+  fault: (what: string) => void,
+) {
+  const { rows } = await admin.query<{ id: string }>(
+    `select t.id from directory.topups t join directory.client_apps a on a.id = t.client_app_id
+     where a.client_id = $1 and t.status = 'credited'`,
+    [clientId],
+  )
+  const credited = rows.map(({ id }) => id).toSorted()
+  const reported = stored
+    .filter(({ type }) => type === 'topup.credited')
+    .map(({ topup_id: id }) => id ?? '')
+    .toSorted()
+  if (JSON.stringify(credited) !== JSON.stringify(reported)) {
+    fault(`${clientId}: ${credited.length} top-ups were credited, ${reported.length} are events`)
+  }
+}
