@@ -165,6 +165,7 @@ function isIdempotent({ scope }: Endpoint): boolean {
   return scope === 'wallet:write'
 }
 
+/** A repeat of a reference can get it. */
 function isOutcome(code: ErrorCode): boolean {
-  return RECORDED_REFUSALS.some((each) => each === code)
+  return code === 'REFERENCE_MISMATCH' || RECORDED_REFUSALS.some((each) => each === code)
 }

@@ -81,7 +81,7 @@ export const debit = defineEndpoint({
     // A debit that reuses the reference of a refused credit returns that refusal.
     CREDIT_LIMIT_EXCEEDED: {},
     BALANCE_LIMIT: {},
-    // The reference belongs to a refund, hold, capture or release.
+    // The reference belongs to an operation of another type, or the app refuses repeats that differ.
     REFERENCE_MISMATCH: {},
     OUTCOME_UNKNOWN: {},
   },
