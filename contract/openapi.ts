@@ -112,7 +112,11 @@ function describeOperation(name: string, endpoint: Endpoint): Json {
       200: {
         description: 'Success',
         headers: describeHeaders(isIdempotent(endpoint) ? IDEMPOTENCY : []),
-        content: { 'application/json': { schema: refTo(endpoint.response) } },
+        content: {
+          [endpoint.isLines ? 'application/x-ndjson' : 'application/json']: {
+            schema: refTo(endpoint.response),
+          },
+        },
       },
       ...describeErrors(endpoint),
     },

@@ -3,6 +3,7 @@ import { checkOptions } from './check-options.ts'
 import { createHoldCalls } from './create-hold-calls.ts'
 import { AccountNotLinkedError, CofferError } from './errors.ts'
 import { gatherCalls } from './gather-calls.ts'
+import { exportOperations } from './export-operations.ts'
 import { listOperations } from './list-operations.ts'
 import { readEvents } from './read-events.ts'
 import { send } from './send.ts'
@@ -38,6 +39,11 @@ export interface Coffer {
   operation(reference: types.Reference): Promise<types.Operation | null>
   /** The debits, credits and refunds of your app, newest first. Requests the next page when the loop needs it. */
   operations(input?: types.OperationsInput): AsyncIterable<types.ListedOperation>
+  /**
+   * Everything that your app did in a month, newest first, in one request that the service streams as fast as the loop
+   * reads. Throws if the connection ends early: start again then.
+   */
+  exportOperations(input: types.ExportInput): AsyncGenerator<types.ListedOperation, void, undefined>
   /**
    * What happened that your app did not do itself, oldest first, without an end: it waits for the next event, and
    * continues after the service was unavailable. Store the cursor of each event once you have processed it, and pass it as
@@ -118,6 +124,8 @@ export function createCoffer(options: types.CofferOptions): Coffer {
     },
 
     operations: (input = {}) => listOperations(line, input),
+
+    exportOperations: (input) => exportOperations(line, input),
 
     events: (input = {}) => readEvents(line, input),
 

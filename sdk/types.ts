@@ -14,6 +14,10 @@ export type Fetch = (
   status: number
   headers: { get(name: string): string | null }
   text(): Promise<string>
+  /** Needed by exportOperations only. */
+  body?: {
+    getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }> }
+  } | null
 }>
 
 export interface CofferOptions {
@@ -233,6 +237,13 @@ export interface OperationsInput {
   from?: string | undefined
   /** The last day, UTC, included. */
   to?: string | undefined
+}
+
+export interface ExportInput {
+  /** Of UTC, for example 2026-11. */
+  month: string
+  /** Ends the export. A loop that ends does, too. */
+  signal?: AbortSignal | undefined
 }
 
 /** An operation in the list of your app's operations. */

@@ -14,7 +14,7 @@ import { createPool } from './database/connect.ts'
 import { startProjector } from './events/project-events.ts'
 import { keepTraffic } from './http/count-traffic.ts'
 import { createThrottles } from './http/create-throttles.ts'
-import { Exports } from './http/limit-exports.ts'
+import { APP_EXPORTS_MAX, Exports } from './http/limit-exports.ts'
 import { createMetrics, createMetricsServer } from './http/metrics.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { createMailer } from './mail/create-mailer.ts'
@@ -83,6 +83,7 @@ export async function startService(
     throttles: createThrottles(config, db),
     exports: new Exports(),
     operatorExports: new Exports(),
+    appExports: new Exports(APP_EXPORTS_MAX),
     mailer,
     processor: await createProcessor(config.stripe, metrics.observeProcessorCall),
     log,

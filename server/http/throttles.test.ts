@@ -37,15 +37,15 @@ const OWN_TOPUP: Row = ['mayCallAccountApi', 'mayPersonCallStripe', 'mayAppCallS
 const OPERATOR: Row = ['mayCallAdminApi']
 const OPERATOR_AGAIN: Row = ['mayCallAdminApi', 'mayLogIn']
 const WRITES = { debit: APP, credit: APP, refund: APP, hold: APP, capture: APP, release: APP }
+const LISTS = { listHolds: APP, listOwnOperations: APP, exportOperations: APP }
 /** In the order in which the service checks them. */
 const LIMITS: Readonly<Record<EndpointName, Row>> = {
   readWallet: APP,
   checkBalance: APP,
   ...WRITES,
-  listHolds: APP,
   batch: APP,
   findOperation: APP,
-  listOwnOperations: APP,
+  ...LISTS,
   readEvents: APP,
   exchangeLinkCode: APP,
   createSession: ['mayCallServerApi', 'mayCreateSession'],
