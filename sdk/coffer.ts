@@ -4,6 +4,7 @@ import { createHoldCalls } from './create-hold-calls.ts'
 import { AccountNotLinkedError, CofferError } from './errors.ts'
 import { gatherCalls } from './gather-calls.ts'
 import { exportOperations } from './export-operations.ts'
+import { listHolds } from './list-holds.ts'
 import { listOperations } from './list-operations.ts'
 import { readEvents } from './read-events.ts'
 import { send } from './send.ts'
@@ -32,6 +33,8 @@ export interface Coffer {
   capture(input: types.CaptureInput): Promise<types.CaptureResult>
   /** Ends a hold: what is left of it goes back to the wallet. */
   release(input: types.ReleaseInput): Promise<types.ReleaseResult>
+  /** The holds of your app, newest first. Requests the next page when the loop needs it. */
+  holds(input?: types.HoldsInput): AsyncIterable<types.ListedHold>
   /**
    * What was decided about a reference; null if nothing was yet. null does not say that nothing will be: an attempt
    * may still be under way. To be sure, send the debit or credit again with the same reference.
@@ -111,6 +114,8 @@ export function createCoffer(options: types.CofferOptions): Coffer {
     },
 
     ...createHoldCalls(line, linked),
+
+    holds: (input = {}) => listHolds(line, input),
 
     async operation({ referenceType, referenceId }) {
       const path = '/api/server/operations'

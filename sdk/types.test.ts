@@ -40,6 +40,7 @@ type Outputs = [
   Equal<Omit<types.ReleaseResult, 'replayed'>, Output<typeof holds.release>>,
   Equal<types.Operation, Output<typeof server.findOperation>>,
   Equal<types.ListedOperation, Output<typeof server.listOwnOperations>['operations'][number]>,
+  Equal<types.ListedHold, Output<typeof holds.listHolds>['holds'][number]>,
   Equal<types.Link, Output<typeof server.exchangeLinkCode>>,
   Equal<types.Session, Output<typeof createSession>>,
 ]
@@ -55,6 +56,8 @@ type Inputs = [
   Fits<types.ReleaseInput, Input<typeof holds.release>>,
   Fits<types.Reference, Input<typeof server.findOperation>>,
   Fits<types.OperationsInput, Omit<Input<typeof server.listOwnOperations>, 'limit' | 'cursor'>>,
+  Fits<types.HoldsInput, Omit<Input<typeof holds.listHolds>, 'limit' | 'cursor'>>,
+  Fits<Omit<types.ExportInput, 'signal'>, Input<typeof server.exportOperations>>,
   Fits<types.LinkInput, Input<typeof server.exchangeLinkCode>>,
   Fits<types.SessionInput, Input<typeof createSession>>,
 ]

@@ -239,6 +239,26 @@ export interface OperationsInput {
   to?: string | undefined
 }
 
+export interface HoldsInput {
+  /** Only the holds of this user. */
+  serviceUserId?: string | undefined
+  state?: ListedHold['state'] | undefined
+}
+
+/** A hold and what is left of it. */
+export interface ListedHold {
+  referenceType: string
+  referenceId: string
+  serviceUserId: string
+  amount: number
+  captured: number
+  held: number
+  currency: string
+  state: 'open' | 'captured' | 'released' | 'expired'
+  createdAt: string
+  expiresAt: string
+}
+
 export interface ExportInput {
   /** Of UTC, for example 2026-11. */
   month: string
