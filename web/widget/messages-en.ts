@@ -37,6 +37,7 @@ export const en = {
     retry: 'Try again',
     received: 'Received',
     paid: 'Paid',
+    released: 'Released',
     sources: {
       this_app: 'Payment',
       other_app: 'Other app',
