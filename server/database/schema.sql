@@ -469,6 +469,7 @@ CREATE TABLE admin.grants (
     credit_limit bigint,
     change jsonb,
     used_at timestamp with time zone,
+    hold uuid,
     CONSTRAINT grants_amount_check CHECK ((amount > 0)),
     CONSTRAINT grants_check CHECK ((second_operator <> proposed_by)),
     CONSTRAINT grants_check1 CHECK (((NOT needs_second) OR (second_operator IS NOT NULL) OR (status = ANY (ARRAY['open'::text, 'withdrawn'::text])))),
@@ -495,6 +496,8 @@ COMMENT ON COLUMN admin.grants.credit_limit IS 'What the limit of the client app
 COMMENT ON COLUMN admin.grants.change IS 'What changes in the client app; null: not a change of a client app.';
 
 COMMENT ON COLUMN admin.grants.used_at IS 'Of an approved rotation: when its proposer rotated the secret.';
+
+COMMENT ON COLUMN admin.grants.hold IS 'The digest of the hold that is released; null: not a release.';
 
 CREATE TABLE admin.log_ins (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -1405,7 +1408,10 @@ ALTER TABLE admin.grants
     ADD CONSTRAINT grants_credit_limit_check CHECK ((credit_limit >= amount)) NOT VALID;
 
 ALTER TABLE admin.grants
-    ADD CONSTRAINT grants_kind_check CHECK ((kind = ANY (ARRAY['bonus'::text, 'correction_in'::text, 'correction_out'::text, 'credit_limit'::text, 'app_change'::text]))) NOT VALID;
+    ADD CONSTRAINT grants_hold_check CHECK (((kind = 'hold_release'::text) = (hold IS NOT NULL))) NOT VALID;
+
+ALTER TABLE admin.grants
+    ADD CONSTRAINT grants_kind_check CHECK ((kind = ANY (ARRAY['bonus'::text, 'correction_in'::text, 'correction_out'::text, 'credit_limit'::text, 'app_change'::text, 'hold_release'::text]))) NOT VALID;
 
 ALTER TABLE ONLY admin.grants
     ADD CONSTRAINT grants_pkey PRIMARY KEY (id);

@@ -37,6 +37,7 @@ const OWN_TOPUP: Row = ['mayCallAccountApi', 'mayPersonCallStripe', 'mayAppCallS
 const OPERATOR: Row = ['mayCallAdminApi']
 const OPERATOR_AGAIN: Row = ['mayCallAdminApi', 'mayLogIn']
 const WRITES = { debit: APP, credit: APP, refund: APP, hold: APP, capture: APP, release: APP }
+const GIVING = { proposeGrant: OPERATOR, releaseHold: OPERATOR, listGrants: OPERATOR }
 const LISTS = { listHolds: APP, listOwnOperations: APP, exportOperations: APP }
 /** In the order in which the service checks them. */
 const LIMITS: Readonly<Record<EndpointName, Row>> = {
@@ -119,8 +120,7 @@ const LIMITS: Readonly<Record<EndpointName, Row>> = {
   exportPersonHistory: OPERATOR,
   freezeWallet: OPERATOR,
   erasePerson: OPERATOR,
-  proposeGrant: OPERATOR,
-  listGrants: OPERATOR,
+  ...GIVING,
   approveGrant: OPERATOR,
   declineGrant: OPERATOR,
   lookUpOperation: OPERATOR,

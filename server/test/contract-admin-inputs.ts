@@ -9,7 +9,7 @@ import { withTopup } from './admin-topup-setup.ts'
 import { Authenticator } from './authenticator.ts'
 import type { ContractService, MakeInput } from './contract-service.ts'
 import { makeClientApp } from './factories.ts'
-import { grantFields, plantOpenGrant } from './grant-setup.ts'
+import { grantFields, makeHold, plantOpenGrant } from './grant-setup.ts'
 import { requestLogInChallenge, askToConfirm, askToMake, givePasskey } from './passkey-setup.ts'
 import { call } from './setup.ts'
 import { inventEmail } from './sign-in.ts'
@@ -116,6 +116,7 @@ export const ADMIN_INPUTS: Readonly<
   erasePerson: (service) => ({ ...personId(service), reason }),
 
   proposeGrant: (service) => grantFields(service),
+  releaseHold: async (service) => (await makeHold(service)).fields,
   listGrants: nothing,
   approveGrant: async (service) => ({ id: (await plantOpenGrant(service)).id }),
   declineGrant: async (service) => ({ id: (await plantOpenGrant(service)).id, reason }),

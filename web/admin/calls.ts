@@ -96,6 +96,7 @@ export function createCalls(hooks: Hooks) {
     rotateSecret: post<Contract['rotateClientSecret']>('/api/admin/client-apps/rotate'),
     revokeSecret: post<Contract['revokeClientSecret']>('/api/admin/client-apps/revoke'),
     proposeGrant: post<Contract['proposeGrant']>('/api/admin/grants'),
+    releaseHold: post<Contract['releaseHold']>('/api/admin/grants/release-hold'),
     listGrants: get<Contract['listGrants']>('/api/admin/grants'),
     approveGrant: post<Contract['approveGrant']>('/api/admin/grants/approve'),
     declineGrant: post<Contract['declineGrant']>('/api/admin/grants/decline'),
