@@ -21,7 +21,7 @@ import { inventEmail } from './sign-in.ts'
 import { makeClientApp, makeLinkedUser, makeUser, type TestUser } from './factories.ts'
 import type { Harness } from './harness.ts'
 import { ask, cookieOf } from './account-setup.ts'
-import type { Fields } from './setup.ts'
+import type { Fields, Setup } from './setup.ts'
 
 type WithHarness = Pick<AdminSetup, 'harness'>
 export type Listed = z.output<typeof listGrants.response>['grants'][number]
@@ -32,10 +32,14 @@ export async function grantFields({ harness }: WithHarness, fields: Fields = {})
   return { id: randomUUID(), personId, kind: 'bonus', amount: '20.00', reason, ...fields }
 }
 
-/** A hold of a new app, of a user with 100.00. */
-export async function makeHold({ harness }: WithHarness, amountMinor = 30_00n) {
-  const app = await makeClientApp(harness.context)
-  const user = await makeLinkedUser(harness.context, app, 100_00n)
+/** A hold of a new app, of a user with 100.00, unless they are given. */
+export async function makeHold(
+  { harness }: WithHarness,
+  amountMinor = 30_00n,
+  there?: Pick<Setup, 'app' | 'user'>,
+) {
+  const app = there?.app ?? (await makeClientApp(harness.context))
+  const user = there?.user ?? (await makeLinkedUser(harness.context, app, 100_00n))
   const pair = { referenceType: 'HOLD', referenceId: randomUUID() }
   const { decision } = await harness.context.ledger.post({
     ...pair,

@@ -208,7 +208,7 @@ describe('POST /api/admin/grants/release-hold', () => {
     for (const change of [
       { hold: 'a'.repeat(32) },
       { hold: other.fields.hold },
-      { personId: '1' },
+      { personId: other.fields.personId },
     ]) {
       assertRefusal(await send({ ...there.fields, ...change }), endpoint, 'NOT_FOUND')
     }
@@ -223,11 +223,12 @@ describe('POST /api/admin/grants/release-hold', () => {
       ['personId', 'x'],
       ['reason', 'no'],
     ])
-    const [first, second] = [await makeHold(setup), await makeHold(setup)]
+    const first = await makeHold(setup)
+    const second = await makeHold(setup, 20_00n, first)
     await send(first.fields)
     const { id } = first.fields
     assertRefusal(await send({ ...second.fields, id }), endpoint, 'INVALID_REQUEST', 'id')
-    assert.deepEqual(await readMoney(second), [70_00n, 30_00n, 0n])
+    assert.deepEqual(await readMoney(second), [80_00n, 20_00n, 0n])
   })
 })
 
