@@ -38,14 +38,34 @@ const RESULT_CODES: readonly ErrorCode[] = [
   'OUTCOME_UNKNOWN',
   'EARLIER_OPERATION_FAILED',
 ]
+const status = z.int().meta({
+  minimum: 200,
+  maximum: 599,
+  description: 'The status that the single call would have.',
+  examples: [200],
+})
+/** The fields of the responses of all single calls, and of their errors. */
+const outcome = {
+  ...refundResponse.partial().shape,
+  captured: captureResponse.shape.captured.optional(),
+  released: captureResponse.shape.released.optional(),
+  held: captureResponse.shape.held.optional(),
+  expiresAt: holdResponse.shape.expiresAt.optional(),
+  error: shape.shown(1000).optional().describe('With an error: what happened and what to do.'),
+}
+/** What the first request with a reference got. */
+export const originalOutcome = z.object({
+  status: status.describe('The status of the first request.'),
+  type: z.enum(TYPES).describe('What the first request was.'),
+  ...outcome,
+  code: shape
+    .errorCode(RECORDED_REFUSALS)
+    .optional()
+    .describe('If it was refused: the reason, for programs.'),
+})
 /** The response of the single call: its status, the headers that concern the operation, and its body. */
 export const batchResult = z.object({
-  status: z.int().meta({
-    minimum: 200,
-    maximum: 599,
-    description: 'The status that the single call would have.',
-    examples: [200],
-  }),
+  status,
   idempotencyReplayed: z
     .literal(true)
     .optional()
@@ -59,18 +79,16 @@ export const batchResult = z.object({
     maximum: 86_400,
     description: 'The seconds that the header Retry-After of the single call would have.',
   }),
-  ...refundResponse.partial().shape,
-  captured: captureResponse.shape.captured.optional(),
-  released: captureResponse.shape.released.optional(),
-  held: captureResponse.shape.held.optional(),
-  expiresAt: holdResponse.shape.expiresAt.optional(),
-  error: shape.shown(1000).optional().describe('With an error: what happened and what to do.'),
+  ...outcome,
   code: shape
     .errorCode([...RESULT_CODES, UNHANDLED_ERROR.code])
     .optional()
     .describe('With an error: what happened, for programs.'),
   requiresAuth: z.boolean().optional().describe('The user must authenticate in the widget.'),
   field: shape.shown(255).optional().describe('With INVALID_REQUEST: the invalid field.'),
+  original: originalOutcome
+    .optional()
+    .describe('With REFERENCE_MISMATCH, if the app refuses repeats that differ.'),
 })
 export type BatchResult = z.output<typeof batchResult>
 const COUNT = { error: `must be an array of 1 to ${BATCH_MAX} operations` }

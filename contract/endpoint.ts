@@ -28,6 +28,8 @@ export interface Endpoint<
   /** Query parameters of a POST, beside its body. */
   query?: z.ZodObject
   response: Output
+  /** The response is a stream with one JSON object of this shape per line. */
+  isLines?: true
   /** The scope that the client app needs, if any. */
   scope?: Scope
   /** A restricted secret needs one of these; without any, no restricted secret is enough. */

@@ -183,7 +183,7 @@ export const ERRORS = {
   },
   REFERENCE_MISMATCH: {
     status: 409,
-    text: 'This referenceType and referenceId belong to an operation of another type, so nothing was executed. Use a new referenceId.',
+    text: 'This referenceType and referenceId belong to another operation, so nothing was executed. Use a new referenceId for a new attempt.',
   },
   TOPUP_LIMIT_EXCEEDED: {
     status: 429,
@@ -241,15 +241,6 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof ERRORS
-
-/** The body of every error response. */
-export interface ErrorBody {
-  error: string
-  code?: ErrorCode | typeof UNHANDLED_ERROR.code
-  requiresAuth?: boolean
-  /** With INVALID_REQUEST: the invalid field. */
-  field?: string
-}
 
 /** An error that no endpoint lists. The details are in the log, with the request id. */
 export const UNHANDLED_ERROR = {

@@ -55,6 +55,7 @@ const RESPONSES: Named = [
   ['ListedHold', shape.listedHold],
   ['BatchResponse', batch.batch.response],
   ['BatchResult', batch.batchResult],
+  ['OriginalOutcome', batch.originalOutcome],
   ['Operation', server.findOperation.response],
   ['OperationList', server.listOwnOperations.response],
   ['ListedOperation', shape.listedOperation],
@@ -130,6 +131,7 @@ function describeError(codes: readonly string[]): Json {
         maxLength: 255,
         description: 'With INVALID_REQUEST: the invalid field.',
       },
+      original: { $ref: pathOf('OriginalOutcome') },
     },
   }
 }

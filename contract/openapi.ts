@@ -107,7 +107,11 @@ function describeOperation(name: string, endpoint: Endpoint): Json {
       200: {
         description: 'Success',
         headers: describeHeaders(isIdempotent(endpoint) ? IDEMPOTENCY : []),
-        content: { 'application/json': { schema: refTo(endpoint.response) } },
+        content: {
+          [endpoint.isLines ? 'application/x-ndjson' : 'application/json']: {
+            schema: refTo(endpoint.response),
+          },
+        },
       },
       ...describeErrors(endpoint),
     },
@@ -160,6 +164,7 @@ function isIdempotent({ scope }: Endpoint): boolean {
   return scope === 'wallet:write'
 }
 
+/** A repeat of a reference can get it. */
 function isOutcome(code: ErrorCode): boolean {
-  return RECORDED_REFUSALS.some((each) => each === code)
+  return code === 'REFERENCE_MISMATCH' || RECORDED_REFUSALS.some((each) => each === code)
 }

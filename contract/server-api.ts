@@ -81,7 +81,7 @@ export const debit = defineEndpoint({
     // A debit that reuses the reference of a refused credit returns that refusal.
     CREDIT_LIMIT_EXCEEDED: {},
     BALANCE_LIMIT: {},
-    // The reference belongs to a refund, hold, capture or release.
+    // The reference belongs to an operation of another type, or the app refuses repeats that differ.
     REFERENCE_MISMATCH: {},
     OUTCOME_UNKNOWN: {},
   },
@@ -161,6 +161,27 @@ export const listOwnOperations = defineEndpoint({
   errors: { ...ANY_CALL, INSUFFICIENT_SCOPE: {} },
 })
 
+const month = shape.matching(/^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])$/, 'a month such as 2026-11').meta({
+  description: 'A month of UTC.',
+  pattern: '^[0-9]{4}[-][0-9]{2}$',
+  maxLength: 7,
+  examples: ['2026-11'],
+})
+
+export const exportOperations = defineEndpoint({
+  method: 'GET',
+  path: '/api/server/operations/export',
+  summary: 'Export the operations of a month',
+  description:
+    'Returns everything that your app did in a month of UTC as a stream of lines, each with one operation as JSON, in the order and with the fields of the list. The sums are those of the operator’s statement. The export of the current month ends where it was requested. An app can run one export at a time. If the connection ends early, the export is not complete: request it again. Close the connection to end it.',
+  scope: 'wallet:read',
+  secretScopes: ['wallet:read'],
+  input: z.object({ month }),
+  response: shape.listedOperation,
+  isLines: true,
+  errors: { ...ANY_CALL, INSUFFICIENT_SCOPE: {} },
+})
+
 export const exchangeLinkCode = defineEndpoint({
   method: 'POST',
   path: '/api/server/link/exchange',
@@ -198,6 +219,7 @@ export const SERVER_ENDPOINTS = {
   batch,
   findOperation,
   listOwnOperations,
+  exportOperations,
   readEvents,
   exchangeLinkCode,
 }

@@ -73,6 +73,7 @@ export const readWidgetWallet = defineEndpoint({
   input: z.object({ session }),
   response: z.object({
     balance: shape.money,
+    held: shape.money.describe('What apps have reserved; it is not part of the balance.'),
     currency: shape.currency,
     isActive: z.boolean(),
     transactions: z.array(shape.transaction).max(WIDGET_TRANSACTIONS),

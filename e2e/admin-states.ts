@@ -3,6 +3,7 @@ import { expect } from '@playwright/test'
 import { makeClientApp } from '../server/test/factories.ts'
 import type { AdminState } from './admin-state.ts'
 import { OVERVIEW_STATES } from './admin-overview-states.ts'
+import { ADMIN_HOLD_STATES } from './admin-hold-states.ts'
 import { PEOPLE_STATES } from './admin-people-states.ts'
 import { SECRET_STATES } from './admin-secret-states.ts'
 import { SELF_STATES } from './admin-sign-in-states.ts'
@@ -90,6 +91,7 @@ export const ADMIN_STATES: readonly AdminState[] = [
   ...WEBHOOK_STATES,
   atApp('client-app-integration', 'Integration'),
   ...PEOPLE_STATES,
+  ...ADMIN_HOLD_STATES,
   ...OPERATION_STATES,
   ...TOPUP_STATES,
   ...MONEY_STATES,

@@ -54,6 +54,35 @@ async function makeHistory({ ledger }: Tools, app: TestApp, walletId: bigint) {
   await giveBonus(ledger, walletId, 5_00n)
 }
 
+/** A hold is open, and a part of another one was captured. */
+async function makeHolds({ ledger }: Tools, app: TestApp, walletId: bigint) {
+  const common = { walletId, counterAccount: app.account, referenceType: 'HOLD' }
+  const hold = (amountMinor: bigint) =>
+    ledger.post({
+      ...common,
+      kind: 'hold',
+      amountMinor,
+      description: 'Loose tea, by weight',
+      referenceId: randomUUID(),
+      hold: { expiresInMs: 3_600_000 },
+    })
+  const { decision } = await hold(15_00n)
+  await ledger.post({
+    ...common,
+    kind: 'capture',
+    amountMinor: 12_40n,
+    description: 'Loose tea, by weight',
+    referenceId: randomUUID(),
+    ofHold: {
+      target: decision.digest,
+      isAmountOmitted: false,
+      isFinal: true,
+      isBalanceHidden: false,
+    },
+  })
+  await hold(20_00n)
+}
+
 async function seeWallet({ page }: Scene) {
   await expect(widgetIn(page).getByText('Hello,')).toBeVisible()
 }
@@ -138,6 +167,15 @@ export const WIDGET_STATES: readonly WidgetState[] = [
     async open(scene) {
       await openWallet(scene, 250_00n, true)
       await seeWallet(scene)
+    },
+  },
+  {
+    name: 'wallet-held',
+    async open(scene) {
+      const { walletId } = await openWallet(scene, 250_00n)
+      await makeHolds(scene.tools, scene.shop.app, walletId)
+      await open(scene)
+      await expect(widgetIn(scene.page).getByText('Reserved: $20.00')).toBeVisible()
     },
   },
   {

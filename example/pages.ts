@@ -1,10 +1,18 @@
 /** The shop's two pages. */
+import { listActions } from './list-actions.ts'
 import { PRODUCTS } from './products.ts'
 import type { Order, User } from './store.ts'
 
 const NOTICES = {
   paid: ['good', 'Paid from your wallet. Thank you!'],
   refunded: ['good', 'Refunded to the wallet that paid.'],
+  'partly-refunded': ['good', 'A part was refunded to the wallet that paid.'],
+  reserved: ['good', 'Reserved in your wallet. You pay when your order is weighed.'],
+  canceled: ['good', 'Canceled. The reserved money is back in your wallet.'],
+  'reservation-over': [
+    'bad',
+    'The reservation has ended, so nothing was paid. The money is back in your wallet. Order again.',
+  ],
   insufficient: ['bad', 'Your wallet does not hold enough for this. Top up, then pay again.'],
   frozen: ['bad', 'Your wallet is frozen. Please write to the wallet’s support.'],
   unlinked: ['bad', 'Your wallet is not linked yet. Log in to it on this page, then pay again.'],
@@ -91,19 +99,19 @@ export function renderShop({ user, orders, notice, serviceUrl, clientId }: ShopV
   )
 }
 
-function renderOrder({ id, item, price, status }: Order): string {
+function renderOrder(order: Order): string {
+  const { id, item, price, status } = order
   // Enough of the id to tell one's own orders apart.
   const name = id.slice(0, 8)
-  const action = { open: 'pay', paid: 'refund', refunded: undefined }[status]
-  const word = { open: 'Pay', paid: 'Refund', refunded: '' }[status]
-  const button = action
-    ? `<form method="post" action="/${action}"><button name="order" value="${id}" class="${action === 'pay' ? '' : 'plain'}" aria-label="${word} order ${name}">${word}</button></form>`
-    : ''
+  const buttons = listActions(order).map(
+    ({ path, word, label, isMain }) =>
+      `<form method="post" action="${path}"><button name="order" value="${id}" class="${isMain ? '' : 'plain'}" aria-label="${label} order ${name}">${word}</button></form>`,
+  )
   return `<li>
     <span>Order ${name}<br><span class="muted">${escape(item)}</span></span>
     <span class="price">${price}</span>
-    <span class="state state-${status}">${status}</span>
-    ${button}
+    <span class="state state-${status.replace(' ', '-')}">${status}</span>
+    ${buttons.length > 0 ? `<div class="actions">${buttons.join('')}</div>` : ''}
   </li>`
 }
 

@@ -3,6 +3,7 @@
  * response the same reference is sent again. A refused attempt is over: the next one gets a reference of its own.
  */
 import { isCofferError, type Coffer } from '@coffer/sdk'
+import { findWeighedPrice } from './products.ts'
 import type { Order, Store, User } from './store.ts'
 
 export type PayResult =
@@ -13,15 +14,45 @@ interface Tools {
   store: Store
 }
 
-export async function payOrder(tools: Tools, user: User, order: Order): Promise<PayResult> {
-  const { store } = tools
+export async function payOrder(
+  tools: Tools,
+  user: User,
+  order: Order,
+): Promise<PayResult | undefined> {
+  const { coffer, store } = tools
+  // It is reserved first.
+  if (findWeighedPrice(order) !== undefined) return undefined
   if (order.status !== 'open') return 'paid'
+  const pay = (payment: Payment) => coffer.debit({ ...payment, description: order.item })
+  const paid = await attemptPayment(tools, user, order, nameAttempt, pay)
+  if (typeof paid === 'string') return paid
+  store.markPaid(order, paid.attempt)
+  return 'paid'
+}
+
+export interface Payment {
+  serviceUserId: string
+  amount: string
+  referenceType: string
+  referenceId: string
+}
+
+/** Pays or reserves the price with the open attempt. Returns its number, or why it did not succeed. */
+export async function attemptPayment(
+  { store }: Tools,
+  user: User,
+  order: Order,
+  name: typeof nameAttempt,
+  pay: (payment: Payment) => Promise<unknown>,
+): Promise<{ attempt: number } | Exclude<PayResult, 'paid'>> {
   if (user.serviceUserId === undefined) return 'unlinked'
-  const attempt = store.beginAttempt(order, user.serviceUserId)
+  const { serviceUserId } = user
+  const attempt = store.beginAttempt(order, serviceUserId)
+  const payment = { amount: order.price, ...name(order, attempt) }
+  const wallets = () => store.listAttemptWallets(order, attempt)
   try {
-    await takeMoney(tools, order, attempt, user.serviceUserId)
-    store.markPaid(order, attempt)
-    return 'paid'
+    await takeMoney((id) => pay({ ...payment, serviceUserId: id }), serviceUserId, wallets)
+    return { attempt }
   } catch (error) {
     if (isCofferError(error, 'REPLAY_MISMATCH')) {
       // Another payment has this reference. The order is not paid, and nothing was executed now.
@@ -57,34 +88,28 @@ export function nameAttempt(order: Order, attempt: number) {
   }
 }
 
-/** Debits the wallet that is linked now, unless one that was linked at an earlier press has paid already. */
+/** Takes it from the wallet that is linked now, unless one that was linked at an earlier press has paid already. */
 async function takeMoney(
-  { coffer, store }: Tools,
-  order: Order,
-  attempt: number,
+  pay: (serviceUserId: string) => Promise<unknown>,
   serviceUserId: string,
+  listWallets: () => string[],
 ): Promise<void> {
-  const payment = {
-    amount: order.price,
-    ...nameAttempt(order, attempt),
-    description: order.item,
-  }
   try {
-    await coffer.debit({ ...payment, serviceUserId })
+    await pay(serviceUserId)
   } catch (error) {
     if (!isCofferError(error, 'REPLAY_MISMATCH') || error.original.status === 'refused') throw error
     // The reference is decided, so sending it again moves no money. Only the same amount from the wallet that paid
     // gets the outcome without a mismatch.
-    for (const earlier of store.listAttemptWallets(order, attempt)) {
-      if (await isReplayed(coffer.debit({ ...payment, serviceUserId: earlier }))) return
+    for (const earlier of listWallets()) {
+      if (await isReplayed(pay(earlier))) return
     }
     throw error
   }
 }
 
-async function isReplayed(debit: Promise<unknown>): Promise<boolean> {
+async function isReplayed(paying: Promise<unknown>): Promise<boolean> {
   try {
-    await debit
+    await paying
     return true
   } catch (error) {
     if (isCofferError(error, 'REPLAY_MISMATCH')) return false

@@ -4,25 +4,62 @@
  */
 import { isCofferError, type Coffer } from '@coffer/sdk'
 import { nameAttempt } from './pay-order.ts'
+import { findWeighedPrice } from './products.ts'
+import { nameCapture } from './reserve-order.ts'
 import type { Order, Store } from './store.ts'
 
-export type RefundResult = 'refunded' | 'payer-gone' | 'unknown'
+export type RefundResult = 'refunded' | 'partly-refunded' | 'payer-gone' | 'unknown'
 
-export async function refundOrder(
-  { coffer, store }: { coffer: Coffer; store: Store },
-  order: Order,
-): Promise<RefundResult | undefined> {
-  if (order.status === 'open') return undefined
-  if (order.status === 'refunded') return 'refunded'
-  try {
-    await coffer.refund({
-      debit: nameAttempt(order, store.findPaidAttempt(order)),
+interface Tools {
+  coffer: Coffer
+  store: Store
+}
+
+/** What the shop returns if something was wrong with an order that the user keeps. */
+export const PART = '1.00'
+
+/** Everything that is left: a part may have been refunded already. */
+export function refundOrder(tools: Tools, order: Order): Promise<RefundResult | undefined> {
+  return refund(tools, order, async (debit) => {
+    await tools.coffer.refund({
+      debit,
       referenceType: 'ORDER_REFUND',
       referenceId: `order-${order.id}`,
       description: `Refund: ${order.item}`,
     })
-    store.markRefunded(order)
+    tools.store.markRefunded(order)
     return 'refunded'
+  })
+}
+
+/** Once per order. */
+export async function refundPart(tools: Tools, order: Order): Promise<RefundResult | undefined> {
+  if (order.status === 'partly refunded') return 'partly-refunded'
+  return refund(tools, order, async (debit) => {
+    await tools.coffer.refund({
+      debit,
+      amount: PART,
+      referenceType: 'ORDER_PART_REFUND',
+      referenceId: `order-${order.id}`,
+      description: `Partial refund: ${order.item}`,
+    })
+    tools.store.markRefunded(order, 'partly refunded')
+    return 'partly-refunded'
+  })
+}
+
+async function refund(
+  { store }: Tools,
+  order: Order,
+  send: (debit: ReturnType<typeof nameCapture>) => Promise<RefundResult>,
+): Promise<RefundResult | undefined> {
+  if (order.status === 'refunded') return 'refunded'
+  if (order.status !== 'paid' && order.status !== 'partly refunded') return undefined
+  const isByWeight = findWeighedPrice(order) !== undefined
+  try {
+    return await send(
+      isByWeight ? nameCapture(order) : nameAttempt(order, store.findPaidAttempt(order)),
+    )
   } catch (error) {
     // The person has deleted the account at the service.
     if (isCofferError(error, 'WALLET_CLOSED')) return 'payer-gone'

@@ -2,7 +2,8 @@
 import type { Coffer } from '@coffer/sdk'
 import { payOrder } from './pay-order.ts'
 import { findProduct } from './products.ts'
-import { refundOrder } from './refund-order.ts'
+import { refundOrder, refundPart } from './refund-order.ts'
+import { cancelOrder, collectOrder, reserveOrder } from './reserve-order.ts'
 import { createSession, saveLink, startLink, type Visitor } from './show-wallet.ts'
 import type { Order, Store } from './store.ts'
 
@@ -33,6 +34,10 @@ export function createRoutes(tools: Tools): Record<string, (call: Call) => unkno
     },
     '/pay': (call) => withOrder(call, (order) => payOrder(tools, call.user, order)),
     '/refund': (call) => withOrder(call, (order) => refundOrder(tools, order)),
+    '/refund-part': (call) => withOrder(call, (order) => refundPart(tools, order)),
+    '/reserve': (call) => withOrder(call, (order) => reserveOrder(tools, call.user, order)),
+    '/collect': (call) => withOrder(call, (order) => collectOrder(tools, order)),
+    '/cancel': (call) => withOrder(call, (order) => cancelOrder(tools, order)),
     '/wallet/session': (call) => createSession(tools, call),
     '/wallet/link': async (call) => {
       await saveLink(tools, call, call.body['linkCode'] ?? '')

@@ -20,7 +20,7 @@ export interface Order {
   item: string
   /** Decimal, as it is sent: '4.50'. */
   price: string
-  status: 'open' | 'paid' | 'refunded'
+  status: 'open' | 'reserved' | 'paid' | 'partly refunded' | 'refunded' | 'canceled'
 }
 
 const SCHEMA = `
@@ -61,7 +61,13 @@ export function openStore(file: string) {
       `${file} was written by another version of this shop. Delete it, or set SHOP_FILE to another file.`,
     )
   }
-  return { ...keepUsers(db), ...keepOrders(db), ...keepEvents(db), close: () => db.close() }
+  return {
+    ...keepUsers(db),
+    ...keepOrders(db),
+    ...keepReservations(db),
+    ...keepEvents(db),
+    close: () => db.close(),
+  }
 }
 
 function keepEvents(db: DatabaseSync) {
@@ -189,8 +195,8 @@ function keepOrders(db: DatabaseSync) {
       return row && toOrder(row)
     },
 
-    markRefunded(order: Order) {
-      db.prepare(`update orders set status = 'refunded' where id = ?`).run(order.id)
+    markRefunded(order: Order, status: 'refunded' | 'partly refunded' = 'refunded') {
+      db.prepare('update orders set status = ? where id = ?').run(status, order.id)
     },
 
     /** The attempt that is still open, or the next one. Stored with its wallet before any money moves. */
@@ -238,6 +244,29 @@ function keepOrders(db: DatabaseSync) {
 
     markRefused(order: Order, number: number) {
       endAttempt(order, number, 'refused')
+    },
+  }
+}
+
+function keepReservations(db: DatabaseSync) {
+  return {
+    markReserved(order: Order) {
+      db.prepare(`update orders set status = 'reserved' where id = ? and status = 'open'`).run(
+        order.id,
+      )
+    },
+
+    /** Only a reserved order: what was collected stays paid. */
+    markCanceled(order: Order) {
+      db.prepare(`update orders set status = 'canceled' where id = ? and status = 'reserved'`).run(
+        order.id,
+      )
+    },
+
+    markCollected(order: Order, price: string) {
+      db.prepare(
+        `update orders set status = 'paid', price = ? where id = ? and status = 'reserved'`,
+      ).run(price, order.id)
     },
   }
 }

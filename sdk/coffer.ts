@@ -3,6 +3,8 @@ import { checkOptions } from './check-options.ts'
 import { createHoldCalls } from './create-hold-calls.ts'
 import { AccountNotLinkedError, CofferError } from './errors.ts'
 import { gatherCalls } from './gather-calls.ts'
+import { exportOperations } from './export-operations.ts'
+import { listHolds } from './list-holds.ts'
 import { listOperations } from './list-operations.ts'
 import { readEvents } from './read-events.ts'
 import { send } from './send.ts'
@@ -31,6 +33,8 @@ export interface Coffer {
   capture(input: types.CaptureInput): Promise<types.CaptureResult>
   /** Ends a hold: what is left of it goes back to the wallet. */
   release(input: types.ReleaseInput): Promise<types.ReleaseResult>
+  /** The holds of your app, newest first. Requests the next page when the loop needs it. */
+  holds(input?: types.HoldsInput): AsyncIterable<types.ListedHold>
   /**
    * What was decided about a reference; null if nothing was yet. null does not say that nothing will be: an attempt
    * may still be under way. To be sure, send the debit or credit again with the same reference.
@@ -38,6 +42,11 @@ export interface Coffer {
   operation(reference: types.Reference): Promise<types.Operation | null>
   /** The debits, credits and refunds of your app, newest first. Requests the next page when the loop needs it. */
   operations(input?: types.OperationsInput): AsyncIterable<types.ListedOperation>
+  /**
+   * Everything that your app did in a month, newest first, in one request that the service streams as fast as the loop
+   * reads. Throws if the connection ends early: start again then.
+   */
+  exportOperations(input: types.ExportInput): AsyncGenerator<types.ListedOperation, void, undefined>
   /**
    * What happened that your app did not do itself, oldest first, without an end: it waits for the next event, and
    * continues after the service was unavailable. Store the cursor of each event once you have processed it, and pass it as
@@ -106,6 +115,8 @@ export function createCoffer(options: types.CofferOptions): Coffer {
 
     ...createHoldCalls(line, linked),
 
+    holds: (input = {}) => listHolds(line, input),
+
     async operation({ referenceType, referenceId }) {
       const path = '/api/server/operations'
       const fields = { referenceType, referenceId }
@@ -118,6 +129,8 @@ export function createCoffer(options: types.CofferOptions): Coffer {
     },
 
     operations: (input = {}) => listOperations(line, input),
+
+    exportOperations: (input) => exportOperations(line, input),
 
     events: (input = {}) => readEvents(line, input),
 
@@ -163,3 +176,4 @@ export { createVerifier } from './create-verifier.ts'
 export { InvalidWebhookError, type InvalidWebhookCode } from './webhook/invalid-webhook-error.ts'
 export { verifyWebhook } from './webhook/verify-webhook.ts'
 export type * from './types.ts'
+export type * from './webhook/types.ts'

@@ -118,6 +118,20 @@ describe('debit and credit', () => {
     assert.equal((await coffer.wallet({ serviceUserId: other.serviceUserId })).balance, 100)
   })
 
+  it('REPLAY_MISMATCH also if the app refuses repeats that differ', async () => {
+    const { harness } = setup
+    const app = await makeClientApp(harness.context, { onMismatch: 'conflict' })
+    const { serviceUserId } = await makeLinkedUser(harness.context, app, 100_00n)
+    const coffer = setup.as(app)
+    const debit = { serviceUserId, amount: 10, ...newReference() }
+    const { replayed: _, ...original } = await coffer.debit(debit)
+    const error = await thrownBy(coffer.debit({ ...debit, amount: 20 }), 'REPLAY_MISMATCH')
+    assert.deepEqual([error.status, error.differs], [409, ['amount']])
+    assert.deepEqual(error.original, { status: 'posted', ...original })
+    assert.equal((await coffer.debit(debit)).replayed, true)
+    assert.equal((await coffer.wallet({ serviceUserId })).balance, 90)
+  })
+
   it('REPLAY_MISMATCH with the recorded refusal if the first request was refused', async () => {
     const { coffer, serviceUserId } = await setup.visit()
     const debit = { serviceUserId, amount: 500, ...newReference() }

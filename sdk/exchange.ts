@@ -34,7 +34,7 @@ export async function exchange(
   return { response, body: parse(await response.text()) }
 }
 
-function parse(text: string): Body {
+export function parse(text: string): Body {
   try {
     const body: unknown = JSON.parse(text)
     return typeof body === 'object' && body !== null ? (body as Body) : {}

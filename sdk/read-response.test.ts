@@ -169,6 +169,26 @@ describe('a mismatch', () => {
     })
   })
 
+  it('is the same error if the app refuses repeats that differ', async () => {
+    const refusal = { error: 'Another operation.', code: 'REFERENCE_MISMATCH' }
+    const original = { ...RESULT, status: 200, type: 'debit' }
+    const posted = await mismatch({ ...refusal, original }, 'amount', 409)
+    assert(isCofferError(posted, 'REPLAY_MISMATCH'))
+    assert.deepEqual(posted.original, { status: 'posted', ...RESULT })
+    assert.deepEqual([posted.status, posted.differs], [409, ['amount']])
+    mock.restoreAll()
+    const refused = { status: 400, type: 'debit', code: 'INSUFFICIENT_BALANCE', error: 'Too low.' }
+    const error = await mismatch({ ...refusal, original: refused }, 'amount', 409)
+    assert(isCofferError(error, 'REPLAY_MISMATCH'))
+    const { code, error: message } = refused
+    assert.deepEqual(error.original, { status: 'refused', code, message })
+    for (const absent of [undefined, null, 'text']) {
+      mock.restoreAll()
+      const bare = await mismatch({ ...refusal, original: absent }, 'direction', 409)
+      assert(isCofferError(bare, 'REFERENCE_MISMATCH'))
+    }
+  })
+
   it('lists no field if the header has none', async () => {
     const error = await mismatch(RESULT, '--')
     assert(isCofferError(error, 'REPLAY_MISMATCH'))

@@ -43,13 +43,24 @@ export function readResponse(line: Line, call: Call, { response, body }: Receive
   const isResponse = status >= 200 && status < 300 && call.proof in body
   const refusal = isResponse ? undefined : readRefusal(line, call, response, body)
   const differs = headers.get('idempotency-mismatch')
-  if (call.reference && differs && (!refusal || refusal.fate === 'decided')) {
-    return readMismatch(line, call.reference, response, differs, body)
+  const original = isDecided(refusal) ? body : readConflict(body)
+  if (call.reference && differs && original) {
+    return readMismatch(line, call.reference, response, differs, original)
   }
   if (refusal) return refusal
   if (!call.reference) return { kind: 'response', response: body }
   const replayed = headers.get('idempotency-replayed') === 'true'
   return { kind: 'response', response: { ...body, replayed } }
+}
+
+function isDecided(refusal: Failure | undefined): boolean {
+  return !refusal || refusal.fate === 'decided'
+}
+
+/** The outcome of the first request, if the service refuses repeats that differ. */
+function readConflict({ code, original }: Body): Body | undefined {
+  const isConflict = code === 'REFERENCE_MISMATCH' && typeof original === 'object'
+  return isConflict ? ((original as Body | null) ?? undefined) : undefined
 }
 
 function readRefusal({ origin }: Line, call: Call, response: Head, body: Body): Failure {

@@ -9,6 +9,7 @@ import type { Endpoint } from '@coffer/contract/endpoint'
 import type { Transaction } from '@coffer/contract/shapes'
 import { ERROR_CLASSES } from './errors.ts'
 import type * as types from './types.ts'
+import type * as webhook from './webhook/types.ts'
 
 /** Whether the compiler considers the types identical; a weaker check would accept an optional field or `any`. */
 // oxlint-disable typescript/no-unnecessary-type-parameters
@@ -27,7 +28,7 @@ type EventData = (typeof event)['_zod']['output']['data']
 type Outputs = [
   Equal<types.CofferEvent['type'], EventType>,
   Equal<keyof types.CofferEvent, keyof Output<typeof readEvents>['events'][number]>,
-  Equal<Exclude<types.WebhookEvent['type'], types.UnknownType>, EventType | 'ping'>,
+  Equal<Exclude<webhook.WebhookEvent['type'], webhook.UnknownType>, EventType | 'ping'>,
   // Each field of the data belongs to some type of event.
   Equal<{ [Type in EventType]: keyof Data<Type> }[EventType], Exclude<keyof EventData, never>>,
   types.CofferEvent['data'] extends EventData ? true : false,
@@ -41,6 +42,7 @@ type Outputs = [
   Equal<Omit<types.ReleaseResult, 'replayed'>, Output<typeof holds.release>>,
   Equal<types.Operation, Output<typeof server.findOperation>>,
   Equal<types.ListedOperation, Output<typeof server.listOwnOperations>['operations'][number]>,
+  Equal<types.ListedHold, Output<typeof holds.listHolds>['holds'][number]>,
   Equal<types.Link, Output<typeof server.exchangeLinkCode>>,
   Equal<types.Session, Output<typeof createSession>>,
 ]
@@ -56,6 +58,8 @@ type Inputs = [
   Fits<types.ReleaseInput, Input<typeof holds.release>>,
   Fits<types.Reference, Input<typeof server.findOperation>>,
   Fits<types.OperationsInput, Omit<Input<typeof server.listOwnOperations>, 'limit' | 'cursor'>>,
+  Fits<types.HoldsInput, Omit<Input<typeof holds.listHolds>, 'limit' | 'cursor'>>,
+  Fits<Omit<types.ExportInput, 'signal'>, Input<typeof server.exportOperations>>,
   Fits<types.LinkInput, Input<typeof server.exchangeLinkCode>>,
   Fits<types.SessionInput, Input<typeof createSession>>,
 ]

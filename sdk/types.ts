@@ -14,6 +14,10 @@ export type Fetch = (
   status: number
   headers: { get(name: string): string | null }
   text(): Promise<string>
+  /** Needed by exportOperations only. */
+  body?: {
+    getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }> }
+  } | null
 }>
 
 export interface CofferOptions {
@@ -235,6 +239,33 @@ export interface OperationsInput {
   to?: string | undefined
 }
 
+export interface HoldsInput {
+  /** Only the holds of this user. */
+  serviceUserId?: string | undefined
+  state?: ListedHold['state'] | undefined
+}
+
+/** A hold and what is left of it. */
+export interface ListedHold {
+  referenceType: string
+  referenceId: string
+  serviceUserId: string
+  amount: number
+  captured: number
+  held: number
+  currency: string
+  state: 'open' | 'captured' | 'released' | 'expired'
+  createdAt: string
+  expiresAt: string
+}
+
+export interface ExportInput {
+  /** Of UTC, for example 2026-11. */
+  month: string
+  /** Ends the export. A loop that ends does, too. */
+  signal?: AbortSignal | undefined
+}
+
 /** An operation in the list of your app's operations. */
 export interface ListedOperation {
   type: 'debit' | 'credit' | 'refund' | 'hold' | 'capture' | 'release'
@@ -324,41 +355,6 @@ export interface WebhookDisabled {
   /** gone: the receiver responded with 410. failing: every delivery failed for five days. */
   reason: 'gone' | 'failing'
 }
-
-/** The headers of a request: of Node, of a framework, or a Headers object. */
-export type WebhookHeaders =
-  | { get(name: string): string | null }
-  | Readonly<Record<string, string | readonly string[] | undefined>>
-
-/**
- * The event of a webhook request: one of the feed, without a cursor, or a test. In the last branch of a switch over the
- * types, the event is an UnknownEvent: ignore it.
- */
-export type WebhookEvent = WithoutCursor<CofferEvent> | PingEvent | UnknownEvent
-
-type WithoutCursor<Event> = Event extends unknown ? Omit<Event, 'cursor'> : never
-
-/** Sent to test an endpoint. It is not in the feed, so it has no sequence. */
-export interface PingEvent {
-  id: string
-  type: 'ping'
-  /** ISO 8601, UTC. */
-  createdAt: string
-  data: Record<string, never>
-}
-
-/** An event of a type that a newer service has added. */
-export interface UnknownEvent {
-  id: string
-  sequence?: number
-  type: UnknownType
-  /** ISO 8601, UTC. */
-  createdAt: string
-  data: Record<string, unknown>
-}
-
-/** Any other type. No literal has this type, so a comparison with a known type selects the event of that type. */
-export type UnknownType = `${string}.${string}` & { readonly isUnknown: true }
 
 export interface SessionInput {
   serviceUserId: ServiceUserId

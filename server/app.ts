@@ -78,7 +78,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
     }
   })
   closeSilentConnections(app)
-  endExportsOnClose(app, [context.exports, context.operatorExports])
+  endExportsOnClose(app, [context.exports, context.operatorExports, context.appExports])
   traceRequests(app)
   addSecurityHeaders(app, config)
   addRequestLog(app, context)

@@ -39,6 +39,7 @@ export interface Context {
   exports: Exports
   /** Other places, so that people who download slowly cannot delay operators. */
   operatorExports: Exports
+  appExports: Exports
   /** undefined: none is configured, and email addresses are not verified. */
   mailer: Mailer | undefined
   /** undefined: none is configured, and top-ups are not available. */

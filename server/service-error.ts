@@ -1,3 +1,4 @@
+import type { OriginalOutcome } from '@coffer/contract/error-body'
 import type { ErrorCode } from '@coffer/contract/errors'
 
 /** An expected refusal. The contract's table has its status and public text. */
@@ -22,6 +23,15 @@ export class ServiceError extends Error {
 export class InvalidRequest extends ServiceError {
   constructor(problem: string, field?: string) {
     super('INVALID_REQUEST', field, undefined, problem)
+  }
+}
+
+/** The reference belongs to an operation with other values. The caller gets its outcome. */
+export class ReferenceMismatch extends ServiceError {
+  readonly original: OriginalOutcome
+  constructor(differs: readonly string[], original: OriginalOutcome) {
+    super('REFERENCE_MISMATCH', undefined, undefined, `It differs in: ${differs.join(', ')}.`)
+    this.original = original
   }
 }
 

@@ -14,7 +14,7 @@ import { createPool } from './database/connect.ts'
 import { startProjector } from './events/project-events.ts'
 import { keepTraffic } from './http/count-traffic.ts'
 import { createThrottles } from './http/create-throttles.ts'
-import { Exports } from './http/limit-exports.ts'
+import { APP_EXPORTS_MAX, Exports } from './http/limit-exports.ts'
 import { createMetrics, createMetricsServer } from './http/metrics.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { createMailer } from './mail/create-mailer.ts'
@@ -39,6 +39,7 @@ export interface RunningService {
   stop(): Promise<void>
 }
 
+const { version } = packageFile
 const MAINTENANCE_MS = 60 * 60 * 1000
 
 interface ServiceOptions {
@@ -65,7 +66,6 @@ export async function startService(
       log.warn({ err: error }, message)
     },
   })
-  const { version } = packageFile
   const pools = { directory: db, operators: operatorDb, background: backgroundDb, ...ledger.pools }
   const metrics = createMetrics({ version, pools, queueSize: () => ledger.queueSize })
   const appActivity = createAppActivity(db, log)
@@ -86,6 +86,7 @@ export async function startService(
     throttles: createThrottles(config, db),
     exports: new Exports(),
     operatorExports: new Exports(),
+    appExports: new Exports(APP_EXPORTS_MAX),
     mailer,
     processor: await createProcessor(config.stripe, metrics.observeProcessorCall),
     sender: createSender({ allowsLoopback: config.allowsLoopbackWebhooks, resolve: resolveName }),
@@ -93,7 +94,7 @@ export async function startService(
     metrics,
   }
   let isStopping = false
-  const collectMetrics = options.collectMetrics ?? (() => metrics.registry.metrics())
+  const { collectMetrics = () => metrics.registry.metrics() } = options
   const app = await createApp(context, { isStopping: () => isStopping, collectMetrics })
   const metricsServer =
     config.metricsPort === undefined ? undefined : createMetricsServer(metrics, collectMetrics)

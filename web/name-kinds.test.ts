@@ -46,7 +46,8 @@ function entryOf(source: Source, about: { description?: string; referenceType?: 
   }
 }
 
-const namesOf = (entry: ReturnType<typeof entryOf>) => [
+type Entry = Omit<ReturnType<typeof entryOf>, 'type'> & { type: 'debit' | 'credit' }
+const namesOf = (entry: Entry) => [
   nameTransaction(entry, widgetEn),
   nameTransaction(entry, widgetDe),
   nameEntry(entry, accountEn),
@@ -70,17 +71,20 @@ describe('the titles of entries', () => {
 
   it('include a separate title for reserved money that returns', () => {
     const returned = { ...entryOf('hold'), type: 'credit' as const }
-    assert.deepEqual(
-      [nameEntry(returned, accountEn), nameEntry(returned, accountDe)],
-      ['Reserved amount returned', 'Reservierter Betrag freigegeben'],
-    )
+    assert.deepEqual(namesOf(returned), [
+      'Released',
+      'Freigegeben',
+      'Reserved amount returned',
+      'Reservierter Betrag freigegeben',
+    ])
   })
 
   it('come from the client app only for operations of a client app', () => {
     for (const source of SOURCES) {
       const labelled = namesOf(entryOf(source, { description: ' Tea ', referenceType: 'BONUS' }))
       const [inWidget, , inAccount] = TITLES[source]
-      assert.equal(labelled[0], source === 'this_app' ? 'Tea' : inWidget)
+      const reserved = source === 'hold' ? `${inWidget}: Tea` : inWidget
+      assert.equal(labelled[0], source === 'this_app' ? 'Tea' : reserved)
       assert.equal(labelled[2], source.endsWith('_app') ? 'Tea' : inAccount)
     }
     const unnamed = namesOf(entryOf('this_app', { referenceType: 'ORDER_PAYMENT' }))

@@ -10,7 +10,7 @@ import {
   page,
   pause,
 } from './endpoint.ts'
-import { CONTACTS_MAX } from '../limits.ts'
+import { appSettings, onMismatch } from './client-app-settings.ts'
 import { restriction } from '../restriction.ts'
 import * as shape from '../shapes.ts'
 
@@ -62,6 +62,7 @@ export const readClientApp = defineAdminEndpoint({
     requiresLinkProof: z
       .boolean()
       .describe('Whether the exchange of a link code requires the verifier.'),
+    onMismatch: onMismatch.describe('What a repeat of a reference with other values gets.'),
     contactEmails: z.array(z.string()),
     isInUse: z
       .boolean()
@@ -100,34 +101,6 @@ export const readClientApp = defineAdminEndpoint({
   }),
   errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
 })
-
-const appSettings = {
-  name: shape.personName,
-  scopes: z.array(z.enum(['wallet:read', 'wallet:write'])).max(2),
-  allowedOrigins: z.array(z.string().max(2048)).max(50),
-  allowedIframeParents: z.array(z.string().max(2048)).max(50),
-  accentColor: z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/)
-    .nullable(),
-  sharesParents: z
-    .boolean()
-    .optional()
-    .describe('Insist on an origin that another active app lists.'),
-  requiresLinkProof: z
-    .boolean()
-    .optional()
-    .describe(
-      'Whether the exchange of a link code requires the verifier. If absent: true for a new app, unchanged otherwise.',
-    ),
-  contactEmails: z
-    .array(shape.email)
-    .max(CONTACTS_MAX)
-    .optional()
-    .describe(
-      'Who is notified of changes and receives the secret after an emergency rotation. If absent: none for a new app, unchanged otherwise.',
-    ),
-}
 
 /** The state of the requested credit limit. */
 const limitOutcome = {

@@ -20,9 +20,9 @@ const kind = z
   .enum(['bonus', 'correction_in', 'correction_out'])
   .describe('A gift, or a correction of the balance upwards or downwards.')
 const listedKind = z
-  .enum([...kind.options, 'credit_limit', 'app_change'])
+  .enum([...kind.options, 'credit_limit', 'app_change', 'hold_release'])
   .describe(
-    'A gift, a correction of the balance, a credit limit of a client app, or another change to one.',
+    'A gift, a correction of the balance, a credit limit of a client app, another change to one, or the release of a hold.',
   )
 const status = z
   .enum(['open', 'approved', 'posted', 'refused', 'rejected', 'withdrawn'])
@@ -38,6 +38,11 @@ const outcome = z.object({
   approvers,
 })
 const POSTING = { INSUFFICIENT_BALANCE: {}, BALANCE_LIMIT: {}, OUTCOME_UNKNOWN: {} } as const
+const ENDED = {
+  text: 'The hold has ended: the client app captured or released it, or its time was over. Nothing was released now. Reload the page.',
+}
+/** The release of a hold can be refused, too. */
+const RELEASING = { HOLD_CLOSED: ENDED, HOLD_EXPIRED: ENDED } as const
 const CHANGE = { ...ANY_ADMIN_POST, OPERATOR_FORBIDDEN: {}, NOT_FOUND: {} } as const
 
 export const proposeGrant = defineAdminEndpoint({
@@ -57,6 +62,24 @@ export const proposeGrant = defineAdminEndpoint({
   }),
   response: outcome,
   errors: { ...CHANGE, CONFIRMATION_REQUIRED: {}, INVALID_AMOUNT: {}, ...POSTING },
+})
+
+export const releaseHold = defineAdminEndpoint({
+  method: 'POST',
+  path: '/api/admin/grants/release-hold',
+  summary: 'Release a hold',
+  description:
+    'Ends a hold of a client app: everything that is left of it goes back to the wallet, and pays debt first. The app cannot capture it any more. It counts toward the 24-hour total like a bonus: above the threshold it needs approval by a second operator.',
+  role: 'operator',
+  isDangerous: true,
+  input: z.object({
+    id: grantId,
+    personId,
+    hold: z.string().regex(/^[0-9a-f]{32}$/),
+    reason: shape.reason,
+  }),
+  response: outcome,
+  errors: { ...CHANGE, CONFIRMATION_REQUIRED: {}, ...RELEASING, OUTCOME_UNKNOWN: {} },
 })
 
 export const listGrants = defineAdminEndpoint({
@@ -151,6 +174,7 @@ export const approveGrant = defineAdminEndpoint({
     GRANT_DECIDED: {},
     GRANT_LAPSED: {},
     ...POSTING,
+    ...RELEASING,
   },
 })
 

@@ -55,6 +55,20 @@ export const readPerson = defineAdminEndpoint({
     walletId: z.string(),
     debt: shape.money,
     held: shape.money.describe('What client apps hold; it is not part of the balance.'),
+    holds: z
+      .array(
+        z.object({
+          id: z.string(),
+          clientId: z.string(),
+          appName: z.string(),
+          held: shape.money.describe('What is left of it.'),
+          referenceType: z.string(),
+          referenceId: z.string(),
+          createdAt: shape.timestamp,
+          expiresAt: shape.timestamp,
+        }),
+      )
+      .describe('The hundred newest holds that are open.'),
     currency: shape.currency,
     entries: z.number().describe('How many the history has.'),
     apps: z

@@ -75,6 +75,17 @@ export async function startTestShop() {
 
   const makeWallet = (balanceMinor = 100_00n) => makeLinkedUser(tools, app, balanceMinor)
 
+  async function order(product: string, expected: string, balanceMinor: bigint) {
+    const visitor = await enter()
+    const wallet = await makeWallet(balanceMinor)
+    await linkTo(visitor, wallet.serviceUserId)
+    assert.equal(visitor.user().serviceUserId, wallet.serviceUserId)
+    await visitor.post('/orders', { product })
+    const { id, price } = visitor.newestOrder()
+    assert.equal(price, expected)
+    return { ...visitor, wallet, order: id, state: () => visitor.newestOrder().status }
+  }
+
   return {
     app,
     line,
@@ -87,16 +98,9 @@ export async function startTestShop() {
     readBooks: (walletId: bigint) => readBooks(tools.db, walletId),
 
     /** A visitor with a linked wallet, as after using the widget, and an order of beans. */
-    async orderBeans(balanceMinor = 100_00n) {
-      const visitor = await enter()
-      const wallet = await makeWallet(balanceMinor)
-      await linkTo(visitor, wallet.serviceUserId)
-      assert.equal(visitor.user().serviceUserId, wallet.serviceUserId)
-      await visitor.post('/orders', { product: 'beans' })
-      const { id, price } = visitor.newestOrder()
-      assert.equal(price, BEANS)
-      return { ...visitor, wallet, order: id, state: () => visitor.newestOrder().status }
-    },
+    orderBeans: (balanceMinor = 100_00n) => order('beans', BEANS, balanceMinor),
+    /** The same with tea, which is sold by weight. */
+    orderTea: (balanceMinor = 100_00n) => order('tea', '15.00', balanceMinor),
 
     /** Restarts the shop: with the same file it keeps its data, with another file it starts empty. */
     async restart(file = 'shop.db') {

@@ -60,6 +60,7 @@ const HARMLESS: Record<string, { names: string } | 'needs a secret'> = {
   erasePerson: { names: 'id' },
   refundTopup: { names: 'topupId' },
   proposeGrant: { names: 'personId' },
+  releaseHold: { names: 'personId' },
   approveGrant: { names: 'id' },
   declineGrant: { names: 'id' },
 }

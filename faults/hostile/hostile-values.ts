@@ -13,6 +13,9 @@ export const HONEST: readonly unknown[] = [
   // A verifier or a challenge of a link.
   'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   'Ada',
+  '2026-11',
+  '0123456789abcdef0123456789abcdef',
+  'conflict',
   'order-1001',
   'Two coffees',
   'Paid twice, ticket 4711',

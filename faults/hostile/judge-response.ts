@@ -24,7 +24,7 @@ const ALWAYS: Record<string, RegExp> = {
 const NEVER = ['server', 'x-powered-by', 'access-control-allow-origin', 'x-injected']
 const INTERNALS =
   /\n\s+at |node_modules|\.ts:\d|DatabaseError|syntax error|FST_ERR|ECONN|\bENOENT\b/
-const FIELDS = new Set(['error', 'code', 'requiresAuth', 'field'])
+const FIELDS = new Set(['error', 'code', 'requiresAuth', 'field', 'original'])
 const REFUSED_DELIBERATELY = new Set(['SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN'])
 /** All statuses that a code has in any endpoint. */
 const STATUSES = new Map(
@@ -133,8 +133,10 @@ function judgeSuccess(
   }
   if (method !== endpoint.method) return [`${method} succeeded`]
   if (endpoint.path.endsWith('.csv')) return type.startsWith('text/csv') ? [] : [`CSV as ${type}`]
-  const body = readObject(text)
-  const isFitting = body !== undefined && endpoint.response.safeParse(body).success
+  const bodies = endpoint.isLines ? text.split('\n').slice(0, -1) : [text]
+  const isFitting = bodies.map(readObject).every((body) => {
+    return body !== undefined && endpoint.response.safeParse(body).success
+  })
   return isFitting ? [] : ['a success does not match the contract']
 }
 

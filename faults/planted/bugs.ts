@@ -11,6 +11,7 @@ import { HOLD_BUGS } from './hold-bugs.ts'
 import { IDENTITY_BUGS } from './identity-bugs.ts'
 import { LEDGER_BUGS } from './ledger-bugs.ts'
 import { LOCKOUT_BUGS } from './lockout-bugs.ts'
+import { MISMATCH_BUGS } from './mismatch-bugs.ts'
 import { PAGE_BUGS } from './page-bugs.ts'
 import type { PlantedBug } from './planted-bug.ts'
 import { RECEIVE_BUGS } from './receive-bugs.ts'
@@ -27,6 +28,7 @@ export const BUGS: readonly PlantedBug[] = [
   ...WEBHOOK_BUGS,
   ...RECEIVE_BUGS,
   ...HOLD_BUGS,
+  ...MISMATCH_BUGS,
   ...BOOKS_BUGS,
   ...AUDIT_BUGS,
   ...ADMIN_BUGS,

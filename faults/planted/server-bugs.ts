@@ -224,7 +224,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
   {
     name: 'a slow download keeps a process from stopping',
     file: 'server/app.ts',
-    find: '  endExportsOnClose(app, [context.exports, context.operatorExports])\n',
+    find: '  endExportsOnClose(app, [context.exports, context.operatorExports, context.appExports])\n',
     replace: '',
     test: 'server/exports.test.ts',
     title: 'ends the export, and the client notices that the file is not complete',

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, it, mock } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import type { CofferEvent, WebhookEvent } from '../types.ts'
+import type { CofferEvent } from '../types.ts'
 import { InvalidWebhookError, type InvalidWebhookCode } from './invalid-webhook-error.ts'
+import type { WebhookEvent } from './types.ts'
 import { verifyWebhook } from './verify-webhook.ts'
 
 const newSecret = (bytes = 32) => `whsec_${randomBytes(bytes).toString('base64')}`

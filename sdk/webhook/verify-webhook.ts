@@ -1,4 +1,4 @@
-import type { WebhookEvent, WebhookHeaders } from '../types.ts'
+import type { WebhookEvent, WebhookHeaders } from './types.ts'
 import { InvalidWebhookError } from './invalid-webhook-error.ts'
 import { decodeBase64, readSecrets } from './read-secret.ts'
 import { isSignature, VERSION, type SignedPart } from './sign-webhook.ts'

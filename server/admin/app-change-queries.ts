@@ -1,4 +1,5 @@
 import type { Scope } from '@coffer/contract/endpoint'
+import type { OnMismatch } from '../client-app/queries.ts'
 import type { Restriction } from '../client-app/restriction.ts'
 import type { Statement } from '../database/statement.ts'
 import type { AppChange, AppSettings } from './app-change.ts'
@@ -27,6 +28,7 @@ interface LockedAppRow {
   allowed_iframe_parents: string[]
   accent_color: string | null
   requires_link_proof: boolean
+  on_mismatch: OnMismatch
   contact_emails: string[]
   is_in_use: boolean
 }
@@ -39,7 +41,7 @@ export const IN_USE = `exists (select from directory.links l where l.client_app_
 function lockAppBy(column: 'a.client_id' | 'a.id', value: string | bigint): Statement<LockedApp> {
   return {
     text: `select a.id, a.client_id, a.account_id, a.name, a.is_active, a.scopes, a.allowed_origins,
-        a.allowed_iframe_parents, a.accent_color, a.requires_link_proof, a.contact_emails, ${IN_USE}
+        a.allowed_iframe_parents, a.accent_color, a.requires_link_proof, a.on_mismatch, a.contact_emails, ${IN_USE}
       from directory.client_apps a where ${column} = $1 for update of a`,
     values: [value],
     read: (row: LockedAppRow) => ({
@@ -53,6 +55,7 @@ function lockAppBy(column: 'a.client_id' | 'a.id', value: string | bigint): Stat
       allowedIframeParents: row.allowed_iframe_parents,
       accentColor: row.accent_color,
       requiresLinkProof: row.requires_link_proof,
+      onMismatch: row.on_mismatch,
       contactEmails: row.contact_emails,
       isInUse: row.is_in_use,
     }),
@@ -75,7 +78,8 @@ export function setAppSettings(clientId: string, settings: AppSettings) {
         where a.client_id = $1 and a.contact_emails <> $8 and t.client_app_id = a.id and t.purpose = 'client_secret'
       )
       update directory.client_apps set name = $2, scopes = $3, allowed_origins = $4,
-        allowed_iframe_parents = $5, accent_color = $6, requires_link_proof = $7, contact_emails = $8
+        allowed_iframe_parents = $5, accent_color = $6, requires_link_proof = $7, contact_emails = $8,
+        on_mismatch = $9
       where client_id = $1`,
     values: [
       clientId,
@@ -86,6 +90,7 @@ export function setAppSettings(clientId: string, settings: AppSettings) {
       settings.accentColor,
       settings.requiresLinkProof,
       settings.contactEmails,
+      settings.onMismatch,
     ],
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { Scope } from '@coffer/contract/endpoint'
 import { describeRestriction, type Restriction } from '../client-app/restriction.ts'
+import type { OnMismatch } from '../client-app/queries.ts'
 import type { Overlap } from '../client-app/rotate-secret.ts'
 
 export interface AppSettings {
@@ -13,6 +14,7 @@ export interface AppSettings {
   allowedIframeParents: readonly string[]
   accentColor: string | null
   requiresLinkProof: boolean
+  onMismatch: OnMismatch
   /** Who is notified of changes, and receives the secret after an emergency rotation. */
   contactEmails: readonly string[]
 }
@@ -90,7 +92,14 @@ export function describeChanges(before: AppSettings, after: AppSettings): string
   if (before.requiresLinkProof && !after.requiresLinkProof) {
     lines.push('Link codes are accepted without proof of the user.')
   }
+  if (before.onMismatch !== after.onMismatch) lines.push(describeOnMismatch(after.onMismatch))
   return lines
+}
+
+function describeOnMismatch(onMismatch: OnMismatch): string {
+  return onMismatch === 'conflict'
+    ? 'A repeated reference with other values now gets 409 REFERENCE_MISMATCH.'
+    : 'A repeated reference with other values now gets the outcome of the first request.'
 }
 
 /** One sentence per change, for the operator who decides. */

@@ -11,7 +11,7 @@ import { Authenticator } from '../test/authenticator.ts'
 import { inventEmail } from '../test/sign-in.ts'
 import { IDLE_SETTINGS, makeIdleWebhook } from '../test/events/webhook-setup.ts'
 import { makeClientApp, makeUser } from '../test/factories.ts'
-import { grantFields, plantOpenGrant } from '../test/grant-setup.ts'
+import { grantFields, makeHold, plantOpenGrant } from '../test/grant-setup.ts'
 import { askToConfirm, askToMake, givePasskey } from '../test/passkey-setup.ts'
 import { assertRefusal, type Fields } from '../test/setup.ts'
 
@@ -148,6 +148,7 @@ const FIELDS: Record<Name, (setup: AdminTopupSetup, role: Role) => Promise<Field
   endOtherLogIns: async () => ({}),
   changeOwnPassword: async () => ({ newPassword: 'seven quiet lighthouses' }),
   proposeGrant: (setup) => grantFields(setup),
+  releaseHold: async (setup) => (await makeHold(setup)).fields,
   listGrants: async () => ({}),
   approveGrant: async (setup) => ({ id: (await plantOpenGrant(setup)).id }),
   declineGrant: async (setup) => ({ id: (await plantOpenGrant(setup)).id, reason: 'a test' }),
@@ -220,6 +221,6 @@ describe('roles', () => {
   it('dangerous endpoints require a confirmation, others do not', () => {
     const dangerous = NAMES.filter((name) => (ADMIN_ENDPOINTS[name] as AdminEndpoint).isDangerous)
     for (const name of dangerous) assert('CONFIRMATION_REQUIRED' in ADMIN_ENDPOINTS[name].errors)
-    assert.equal(dangerous.length, 25)
+    assert.equal(dangerous.length, 26)
   })
 })

@@ -99,6 +99,10 @@ const COMMANDS: {
     args: async () => ['client-app', 'link-proof', await newApp(), 'off'],
   },
   {
+    action: 'client_app.change',
+    args: async () => ['client-app', 'on-mismatch', await newApp(), 'conflict'],
+  },
+  {
     action: 'client_app.credit_limit',
     args: async () => ['client-app', 'set-credit-limit', await newApp(), '50'],
   },

@@ -103,7 +103,7 @@ describe('coffer client-app', () => {
     assert.equal(await isAccepted({ clientId, clientSecret: secretOf(output) }), true)
     const { rows } = await setup.harness.admin.query(
       `select a.name, a.scopes, a.allowed_origins, a.allowed_iframe_parents, a.accent_color, l.credit_limit,
-         a.requires_link_proof, a.contact_emails
+         a.requires_link_proof, a.contact_emails, a.on_mismatch
        from directory.client_apps a join ledger.accounts l on l.id = a.account_id where client_id = $1`,
       [clientId],
     )
@@ -117,6 +117,7 @@ describe('coffer client-app', () => {
         credit_limit: '1234',
         requires_link_proof: true,
         contact_emails: ['dev@shop.example'],
+        on_mismatch: 'replay',
       },
     ])
     const list = await clientApp('list')
@@ -129,6 +130,35 @@ describe('coffer client-app', () => {
   it('create rejects a contact that is not an email address', async () => {
     const output = await clientApp('create', 'Shop', '--credit-limit', '1', '--contact', 'dev')
     assert.match(output, /--contact dev is not a valid email address\./)
+  })
+
+  it('on-mismatch changes what a repeat with other values gets, and records it', async () => {
+    const { admin } = setup.harness
+    const strict = ['--credit-limit', '1', '--on-mismatch', 'conflict']
+    const output = await clientApp('create', 'Strict shop', ...strict)
+    const clientId = /COFFER_CLIENT_ID=(app_[0-9a-f]{24})/.exec(output)?.[1] ?? assert.fail(output)
+    const read = async () => {
+      const { rows } = await admin.query<{ on_mismatch: string }>(
+        'select on_mismatch from directory.client_apps where client_id = $1',
+        [clientId],
+      )
+      return rows[0]?.on_mismatch
+    }
+    assert.equal(await read(), 'conflict')
+    assert.match(await clientApp('on-mismatch', clientId, 'replay'), /outcome of the first request/)
+    assert.equal(await read(), 'replay')
+    assert.match(await clientApp('on-mismatch', clientId, 'conflict'), /409 REFERENCE_MISMATCH/)
+    assert.equal(await read(), 'conflict')
+    assert.match(await clientApp('on-mismatch', clientId, 'maybe'), /Use replay or conflict/)
+    assert.match(await clientApp('on-mismatch', 'app_unknown', 'replay'), /app_unknown not found/)
+    const { rows } = await admin.query<{ after: object }>(
+      `select after from admin.audit where subject = $1 and action = 'client_app.change' order by id`,
+      [clientId],
+    )
+    assert.deepEqual(
+      rows.map(({ after: each }) => each),
+      [{ onMismatch: 'replay' }, { onMismatch: 'conflict' }],
+    )
   })
 
   it('link-proof turns the proof of links off and on, and records it', async () => {

@@ -6,10 +6,12 @@ import type pg from 'pg'
 import { activateClientApp, refuseSharedParents } from '../client-app/activate-client-app.ts'
 import { createClientApp } from '../client-app/create-client-app.ts'
 import { listClientApps } from '../client-app/list-client-apps.ts'
+import type { OnMismatch } from '../client-app/queries.ts'
 import { addSecretCommands } from './client-secret.ts'
 import { record } from './record.ts'
 import { setCreditLimit } from './set-credit-limit.ts'
 import { setLinkProof } from './set-link-proof.ts'
+import { setOnMismatch } from './set-on-mismatch.ts'
 import { count, print, withMoney, withService } from './with-service.ts'
 
 interface CreateOptions {
@@ -21,6 +23,7 @@ interface CreateOptions {
   shareParents?: boolean
   linkProof: boolean
   contact: string[]
+  onMismatch: OnMismatch
 }
 
 export function addClientAppCommands(program: Command) {
@@ -43,6 +46,11 @@ export function addClientAppCommands(program: Command) {
     .option('--share-parents', 'allow parents that another active app lists too')
     .option('--contact <email>', 'who is notified of changes; repeatable', collect, [])
     .option('--no-link-proof', 'accept link codes without the verifier of the user who asked')
+    .addOption(
+      new Option('--on-mismatch <response>', 'what a repeated reference with other values gets')
+        .choices(['replay', 'conflict'])
+        .default('replay'),
+    )
     .action(create)
 
   command
@@ -59,6 +67,13 @@ export function addClientAppCommands(program: Command) {
     .command('link-proof <clientId> <on|off>')
     .description('require the verifier with every link code, or accept codes without it')
     .action(setLinkProof)
+
+  command
+    .command('on-mismatch <clientId> <replay|conflict>')
+    .description(
+      'return the first outcome to a repeated reference with other values, or refuse it with 409',
+    )
+    .action(setOnMismatch)
 
   addSecretCommands(command)
   addStateCommands(command)
@@ -109,6 +124,7 @@ async function create(name: string, options: CreateOptions) {
       allowedIframeParents: options.parent,
       accentColor: options.accent ?? null,
       requiresLinkProof: options.linkProof,
+      onMismatch: options.onMismatch,
       contactEmails: options.contact.map(readEmail),
     }
     const sharesParents = options.shareParents ?? false

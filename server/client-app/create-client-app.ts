@@ -7,7 +7,7 @@ import { one, run } from '../database/statement.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { checkOrigins } from './origins.ts'
 import { listParentOwners } from './list-parent-owners.ts'
-import { insertClientApp } from './queries.ts'
+import { insertClientApp, type OnMismatch } from './queries.ts'
 import { insertSecret } from './secret-queries.ts'
 import { generateSecret, hashSecret } from './secret.ts'
 
@@ -24,6 +24,8 @@ export interface NewClientApp {
   sharesParents?: boolean
   /** Whether the exchange of a link code requires the verifier. Default: true. */
   requiresLinkProof?: boolean
+  /** What a repeat of a reference with other values gets. Default: replay, as the specification says. */
+  onMismatch?: OnMismatch
   /** Who is notified of changes, and receives the secret after an emergency rotation. */
   contactEmails?: readonly string[]
 }
@@ -59,9 +61,10 @@ export async function createClientApp(
   const id = await inTransaction(db, async (tx) => {
     await steps.before?.(tx)
     const { name, accentColor = null, requiresLinkProof = true, contactEmails = [] } = app
+    const { onMismatch = 'replay' } = app
     const origins = { allowedOrigins, allowedIframeParents }
     const settings = { name, scopes, ...origins, accentColor, requiresLinkProof, contactEmails }
-    const newApp = { clientId, accountId, ...settings }
+    const newApp = { clientId, accountId, ...settings, onMismatch }
     const inserted = (await one(tx, insertClientApp(newApp))) as bigint
     await run(tx, insertSecret(inserted, hashSecret(pepper, clientSecret), pepper.id))
     await steps.after?.(tx, { id: inserted, clientId, account: accountId })

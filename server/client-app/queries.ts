@@ -3,6 +3,9 @@ import type { Restriction } from '@coffer/contract/restriction'
 import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
 
+/** What a repeat of a reference with other values gets: the outcome of the first request, or a refusal. */
+export type OnMismatch = 'replay' | 'conflict'
+
 interface ClientAppRow {
   id: bigint
   client_id: string
@@ -14,6 +17,7 @@ interface ClientAppRow {
   accent_color: string | null
   is_active: boolean
   requires_link_proof: boolean
+  on_mismatch: OnMismatch
 }
 
 export interface FoundClientApp {
@@ -38,6 +42,7 @@ export interface StoredClientApp {
   isPaused: boolean
   /** Whether the exchange of a link code requires the verifier. */
   requiresLinkProof: boolean
+  onMismatch: OnMismatch
   secrets: readonly StoredSecret[]
 }
 
@@ -68,6 +73,7 @@ function readClientApp(row: FoundClientAppRow): FoundClientApp {
     isActive: row.is_active,
     isPaused: row.is_paused,
     requiresLinkProof: row.requires_link_proof,
+    onMismatch: row.on_mismatch,
     secrets: row.hmacs.map((hmac, index) => ({
       id: row.secret_ids[index] ?? '',
       hmac: Buffer.from(hmac, 'hex'),
@@ -85,7 +91,7 @@ export function findClientApps(clientIds: readonly string[]): Statement<FoundCli
   return {
     name: 'find-client-apps',
     text: `select a.id, a.client_id, a.name, a.account_id, a.scopes, a.allowed_origins,
-        a.allowed_iframe_parents, a.accent_color, a.is_active, a.requires_link_proof,
+        a.allowed_iframe_parents, a.accent_color, a.is_active, a.requires_link_proof, a.on_mismatch,
         a.paused_at is not null as is_paused, v.version,
         coalesce(s.ids, '{}') as secret_ids, coalesce(s.hmacs, '{}') as hmacs, coalesce(s.pepper_ids, '{}') as pepper_ids,
         coalesce(s.renewed_from, '{}') as renewed_from, coalesce(s.remaining_ms, '{}') as remaining_ms,
@@ -130,13 +136,14 @@ export function insertClientApp(app: {
   allowedIframeParents: readonly string[]
   accentColor: string | null
   requiresLinkProof: boolean
+  onMismatch: OnMismatch
   contactEmails: readonly string[]
 }): Statement<bigint> {
   return {
     text: `insert into directory.client_apps
         (client_id, name, account_id, scopes, allowed_origins, allowed_iframe_parents, accent_color,
-          requires_link_proof, contact_emails)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
+          requires_link_proof, contact_emails, on_mismatch)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
     values: [
       app.clientId,
       app.name,
@@ -147,6 +154,7 @@ export function insertClientApp(app: {
       app.accentColor,
       app.requiresLinkProof,
       app.contactEmails,
+      app.onMismatch,
     ],
     read: (row: { id: bigint }) => row.id,
   }
@@ -166,6 +174,13 @@ export function setLinkProof(clientId: string, isRequired: boolean): pg.QueryCon
   }
 }
 
+export function setOnMismatch(clientId: string, onMismatch: OnMismatch): pg.QueryConfig {
+  return {
+    text: 'update directory.client_apps set on_mismatch = $2 where client_id = $1',
+    values: [clientId, onMismatch],
+  }
+}
+
 export interface ListedClientApp {
   clientId: string
   name: string
@@ -179,7 +194,7 @@ export interface ListedClientApp {
 
 export const LIST_CLIENT_APPS: Statement<ListedClientApp> = {
   text: `select a.id, a.client_id, a.name, a.scopes, a.allowed_origins, a.allowed_iframe_parents,
-    a.accent_color, a.is_active, a.requires_link_proof, a.account_id,
+    a.accent_color, a.is_active, a.requires_link_proof, a.on_mismatch, a.account_id,
     (select count(*) from directory.client_secrets s
      where s.client_app_id = a.id and s.revoked_at is null and (s.expires_at is null or s.expires_at > now())) as live_secrets
   from directory.client_apps a order by a.id`,

@@ -154,6 +154,7 @@ declare
       ('allowedIframeParents', old.allowed_iframe_parents is distinct from new.allowed_iframe_parents),
       ('accentColor', old.accent_color is distinct from new.accent_color),
       ('requiresLinkProof', old.requires_link_proof is distinct from new.requires_link_proof),
+      ('onMismatch', old.on_mismatch is distinct from new.on_mismatch),
       ('contactEmails', old.contact_emails is distinct from new.contact_emails),
       ('isActive', old.is_active is distinct from new.is_active),
       ('isPaused', (old.paused_at is null) is distinct from (new.paused_at is null))
@@ -497,6 +498,7 @@ CREATE TABLE admin.grants (
     credit_limit bigint,
     change jsonb,
     used_at timestamp with time zone,
+    hold uuid,
     CONSTRAINT grants_amount_check CHECK ((amount > 0)),
     CONSTRAINT grants_check CHECK ((second_operator <> proposed_by)),
     CONSTRAINT grants_check1 CHECK (((NOT needs_second) OR (second_operator IS NOT NULL) OR (status = ANY (ARRAY['open'::text, 'withdrawn'::text])))),
@@ -523,6 +525,8 @@ COMMENT ON COLUMN admin.grants.credit_limit IS 'What the limit of the client app
 COMMENT ON COLUMN admin.grants.change IS 'What changes in the client app; null: not a change of a client app.';
 
 COMMENT ON COLUMN admin.grants.used_at IS 'Of an approved rotation: when its proposer rotated the secret.';
+
+COMMENT ON COLUMN admin.grants.hold IS 'The digest of the hold that is released; null: not a release.';
 
 CREATE TABLE admin.log_ins (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -757,6 +761,7 @@ CREATE TABLE directory.client_apps (
     contact_emails text[] DEFAULT '{}'::text[] NOT NULL,
     debit_alert_above bigint,
     pauses_on_debit_alert boolean DEFAULT false NOT NULL,
+    on_mismatch text DEFAULT 'replay'::text NOT NULL,
     CONSTRAINT client_apps_allowed_iframe_parents_check CHECK ((cardinality(allowed_iframe_parents) <= 50)),
     CONSTRAINT client_apps_allowed_origins_check CHECK ((cardinality(allowed_origins) <= 50)),
     CONSTRAINT client_apps_scopes_check CHECK ((scopes <@ ARRAY['wallet:read'::text, 'wallet:write'::text]))
@@ -773,6 +778,8 @@ COMMENT ON COLUMN directory.client_apps.requires_link_proof IS 'Whether the exch
 COMMENT ON COLUMN directory.client_apps.debit_alert_above IS 'Debits in one hour, in minor units, above which there is an alert; null: never.';
 
 COMMENT ON COLUMN directory.client_apps.pauses_on_debit_alert IS 'Whether an alert also pauses the writes of the app.';
+
+COMMENT ON COLUMN directory.client_apps.on_mismatch IS 'What a repeat of a reference with other values gets: the outcome of the first request (replay) or 409 REFERENCE_MISMATCH (conflict).';
 
 ALTER TABLE directory.client_apps ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME directory.client_apps_id_seq
@@ -1491,7 +1498,10 @@ ALTER TABLE admin.grants
     ADD CONSTRAINT grants_credit_limit_check CHECK ((credit_limit >= amount)) NOT VALID;
 
 ALTER TABLE admin.grants
-    ADD CONSTRAINT grants_kind_check CHECK ((kind = ANY (ARRAY['bonus'::text, 'correction_in'::text, 'correction_out'::text, 'credit_limit'::text, 'app_change'::text]))) NOT VALID;
+    ADD CONSTRAINT grants_hold_check CHECK (((kind = 'hold_release'::text) = (hold IS NOT NULL))) NOT VALID;
+
+ALTER TABLE admin.grants
+    ADD CONSTRAINT grants_kind_check CHECK ((kind = ANY (ARRAY['bonus'::text, 'correction_in'::text, 'correction_out'::text, 'credit_limit'::text, 'app_change'::text, 'hold_release'::text]))) NOT VALID;
 
 ALTER TABLE ONLY admin.grants
     ADD CONSTRAINT grants_pkey PRIMARY KEY (id);
@@ -1575,6 +1585,9 @@ ALTER TABLE directory.client_apps
 
 ALTER TABLE directory.client_apps
     ADD CONSTRAINT client_apps_debit_alert_above_check CHECK ((debit_alert_above > 0)) NOT VALID;
+
+ALTER TABLE directory.client_apps
+    ADD CONSTRAINT client_apps_on_mismatch_check CHECK ((on_mismatch = ANY (ARRAY['replay'::text, 'conflict'::text]))) NOT VALID;
 
 ALTER TABLE ONLY directory.client_apps
     ADD CONSTRAINT client_apps_pkey PRIMARY KEY (id);

@@ -54,6 +54,7 @@ describe('canaries', () => {
       referenceType: MARK,
       referenceId: `${MARK}-${randomUUID()}`,
       description: MARK,
+      month: '2026-01',
       linkCode,
       verifier,
     }

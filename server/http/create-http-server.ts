@@ -3,7 +3,8 @@
  * after its client has given up. Then requests of the server API are refused before they are read, which costs a small
  * part of handling them.
  */
-import { ERRORS, type ErrorBody } from '@coffer/contract/errors'
+import type { ErrorBody } from '@coffer/contract/error-body'
+import { ERRORS } from '@coffer/contract/errors'
 import { readEvents } from '@coffer/contract/events'
 import { HEADER_MAX_BYTES } from '@coffer/contract/limits'
 import { randomUUID } from 'node:crypto'

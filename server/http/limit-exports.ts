@@ -8,13 +8,20 @@ import type { Readable } from 'node:stream'
 import { ServiceError } from '../service-error.ts'
 
 const EXPORTS_MAX = 2
+/** Those of apps are idle between two pages, however slowly their client reads, and no app may block the others. */
+export const APP_EXPORTS_MAX = 64
 /** How long exports may continue while the process stops: a part of the time after which it is killed. */
 const LAST_EXPORTS_MS = 5_000
 
 export class Exports {
   /** By caller; undefined until the first page has been read. */
   readonly #inProgress = new Map<string, Readable | undefined>()
+  readonly #max: number
   #isEnded = false
+
+  constructor(max = EXPORTS_MAX) {
+    this.#max = max
+  }
 
   /**
    * Throws RATE_LIMITED if the caller has an export in progress, or if the process has too many. An export is in
@@ -25,7 +32,7 @@ export class Exports {
     response: ServerResponse,
     open: () => Promise<Readable>,
   ): Promise<Readable> {
-    const isBusy = this.#inProgress.has(caller) || this.#inProgress.size >= EXPORTS_MAX
+    const isBusy = this.#inProgress.has(caller) || this.#inProgress.size >= this.#max
     if (isBusy || this.#isEnded) throw new ServiceError('RATE_LIMITED')
     this.#inProgress.set(caller, undefined)
     const lines = await open().catch((error: unknown) => {

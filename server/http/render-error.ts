@@ -1,16 +1,11 @@
 /** The one place that turns an error into a response. */
 import type { Endpoint } from '@coffer/contract/endpoint'
-import {
-  ERRORS,
-  UNHANDLED_ERROR,
-  type ErrorBody,
-  type ErrorCode,
-  type ErrorEntry,
-} from '@coffer/contract/errors'
+import type { ErrorBody } from '@coffer/contract/error-body'
+import { ERRORS, UNHANDLED_ERROR, type ErrorCode, type ErrorEntry } from '@coffer/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isConnectionFailure, mayPassNextTime } from '../database/connect.ts'
-import { Overloaded, ServiceError } from '../service-error.ts'
+import { Overloaded, ReferenceMismatch, ServiceError } from '../service-error.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -75,7 +70,9 @@ export function showError(
   }
   const entry: ErrorEntry = ERRORS[refusal.code]
   const retryAfterSeconds = refusal.retryAfterSeconds ?? entry.retryAfterSeconds
-  return { ...showRefusal(refusal, endpoint), retryAfterSeconds, isExpected: true }
+  const shown = showRefusal(refusal, endpoint)
+  if (refusal instanceof ReferenceMismatch) shown.body.original = refusal.original
+  return { ...shown, retryAfterSeconds, isExpected: true }
 }
 
 /** A refusal as clients of an endpoint see it. */

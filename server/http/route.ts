@@ -3,6 +3,7 @@ import type { Endpoint } from '@coffer/contract/endpoint'
 import { BODY_MAX_BYTES } from '@coffer/contract/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { authenticateClient, type Credentials } from '../client-app/authenticate-client.ts'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
@@ -31,6 +32,35 @@ export function mountServerEndpoint<Input extends z.ZodObject, Response extends 
   endpoint: Endpoint<Input, Response>,
   handle: (call: ServerCall<Input>) => Promise<z.input<Response>>,
   /** How many calls a request counts as. */
+  countCalls: (fields: Record<string, unknown>) => number = () => 1,
+) {
+  mountRoute(app, context, endpoint, handle, countCalls)
+}
+
+/** The response is a stream of lines. An app can have one at a time. */
+export function mountServerExport<Input extends z.ZodObject>(
+  app: FastifyInstance,
+  context: Context,
+  endpoint: Endpoint<Input>,
+  handle: (call: ServerCall<Input>) => Promise<Readable>,
+) {
+  mountRoute(app, context, endpoint, async (call) => {
+    const { clientApp, headers, response, addWait } = call
+    const caller = String(clientApp.account)
+    const lines = await context.appExports.start(caller, response, () => handle(call))
+    headers['Content-Type'] = 'application/x-ndjson'
+    // How long it takes depends on the client.
+    const startedMs = performance.now()
+    lines.once('close', () => addWait(performance.now() - startedMs))
+    return lines
+  })
+}
+
+function mountRoute<Input extends z.ZodObject>(
+  app: FastifyInstance,
+  context: Context,
+  endpoint: Endpoint<Input>,
+  handle: (call: ServerCall<Input>) => Promise<unknown>,
   countCalls: (fields: Record<string, unknown>) => number = () => 1,
 ) {
   const { clientApps, config, throttles } = context

@@ -10,7 +10,7 @@ import { Authenticator } from './authenticator.ts'
 import type { ContractService, MakeInput } from './contract-service.ts'
 import { IDLE_SETTINGS, makeIdleWebhook } from './events/webhook-setup.ts'
 import { makeClientApp } from './factories.ts'
-import { grantFields, plantOpenGrant } from './grant-setup.ts'
+import { grantFields, makeHold, plantOpenGrant } from './grant-setup.ts'
 import { requestLogInChallenge, askToConfirm, askToMake, givePasskey } from './passkey-setup.ts'
 import { call } from './setup.ts'
 import { inventEmail } from './sign-in.ts'
@@ -139,6 +139,7 @@ export const ADMIN_INPUTS: Readonly<
   erasePerson: (service) => ({ ...personId(service), reason }),
 
   proposeGrant: (service) => grantFields(service),
+  releaseHold: async (service) => (await makeHold(service)).fields,
   listGrants: nothing,
   approveGrant: async (service) => ({ id: (await plantOpenGrant(service)).id }),
   declineGrant: async (service) => ({ id: (await plantOpenGrant(service)).id, reason }),

@@ -65,6 +65,7 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
   batch: (service) => ({ operations: [{ type: 'debit', ...operation(service) }] }),
   findOperation: debitOf,
   listOwnOperations: nothing,
+  exportOperations: () => ({ month: '2026-01' }),
   readEvents: nothing,
   exchangeLinkCode: async ({ harness, user }) => ({
     linkCode: await issueLinkCode(harness.context.db, user.serviceUserId),

@@ -18,10 +18,10 @@ import {
   type TestOperator,
 } from './admin-setup.ts'
 import { inventEmail } from './sign-in.ts'
-import { makeUser, type TestUser } from './factories.ts'
+import { makeClientApp, makeLinkedUser, makeUser, type TestUser } from './factories.ts'
 import type { Harness } from './harness.ts'
 import { ask, cookieOf } from './account-setup.ts'
-import type { Fields } from './setup.ts'
+import type { Fields, Setup } from './setup.ts'
 
 type WithHarness = Pick<AdminSetup, 'harness'>
 export type Listed = z.output<typeof listGrants.response>['grants'][number]
@@ -30,6 +30,29 @@ export async function grantFields({ harness }: WithHarness, fields: Fields = {})
   const personId = String((await makeUser(harness.context, 50_00n)).id)
   const reason = 'Paid twice, ticket 4711'
   return { id: randomUUID(), personId, kind: 'bonus', amount: '20.00', reason, ...fields }
+}
+
+/** A hold of a new app, of a user with 100.00, unless they are given. */
+export async function makeHold(
+  { harness }: WithHarness,
+  amountMinor = 30_00n,
+  there?: Pick<Setup, 'app' | 'user'>,
+) {
+  const app = there?.app ?? (await makeClientApp(harness.context))
+  const user = there?.user ?? (await makeLinkedUser(harness.context, app, 100_00n))
+  const pair = { referenceType: 'HOLD', referenceId: randomUUID() }
+  const { decision } = await harness.context.ledger.post({
+    ...pair,
+    kind: 'hold',
+    walletId: user.walletId,
+    counterAccount: app.account,
+    amountMinor,
+    description: null,
+    hold: { expiresInMs: 3_600_000 },
+  })
+  const reason = 'The app is gone, ticket 4712'
+  const fields = { id: randomUUID(), personId: String(user.id), hold: decision.digest, reason }
+  return { harness, app, user, pair, fields }
 }
 
 /** A grant that waits for a second operator, proposed by an unrelated operator. */
@@ -171,7 +194,8 @@ export async function assertGrantBooks({ harness }: WithHarness) {
   const { rows } = await harness.admin.query(`
     select g.id, g.status, g.amount, o.amount as moved from admin.grants g
     left join ledger.operations o on o.wallet_id = g.wallet_id and o.reference_id = g.id::text
-      and o.reference_type = case g.kind when 'bonus' then 'BONUS' else 'CORRECTION' end
+      and o.reference_type = case g.kind when 'bonus' then 'BONUS' when 'hold_release' then 'OPERATOR_RELEASE'
+        else 'CORRECTION' end
     where g.kind <> 'credit_limit' and ((g.status = 'posted') <> (o.seq is not null)
       or o.amount <> case g.kind when 'correction_out' then -g.amount else g.amount end)`)
   assert.deepEqual(rows, [])

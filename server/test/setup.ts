@@ -1,7 +1,8 @@
 /** How the tests of the server API call the service and check its responses. */
 import assert from 'node:assert/strict'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { ERRORS, type ErrorBody, type ErrorCode, type ErrorEntry } from '@coffer/contract/errors'
+import type { ErrorBody } from '@coffer/contract/error-body'
+import { ERRORS, type ErrorCode, type ErrorEntry } from '@coffer/contract/errors'
 import type { LightMyRequestResponse } from 'fastify'
 import type pg from 'pg'
 import { cloneDatabase } from './database.ts'

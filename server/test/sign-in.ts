@@ -1,6 +1,7 @@
 /** How the tests of the widget's sign-in call the service: like our own page, for people with passwords. */
 import type { Endpoint } from '@coffer/contract/endpoint'
-import type { ErrorBody, ErrorCode } from '@coffer/contract/errors'
+import type { ErrorBody } from '@coffer/contract/error-body'
+import type { ErrorCode } from '@coffer/contract/errors'
 import type { AuthStep } from '@coffer/contract/widget-api'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'

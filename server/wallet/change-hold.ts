@@ -1,13 +1,14 @@
 /** Captures or releases a hold, once per pair; also on a frozen wallet, and after the user has unlinked the app. */
-import { parseAmount, toWireNumber } from '@coffer/contract/money'
+import { parseAmount } from '@coffer/contract/money'
 import type { ClientApp as AnyClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
 import type { Decision, LedgerQuestion, LedgerRequest, Outcome } from '../ledger/types.ts'
 import { Overloaded, ServiceError, WritesPaused } from '../service-error.ts'
-import { markReplay } from './debit-or-credit.ts'
+import { markReplay } from './mark-replay.ts'
 import type { Target } from './refund-debit.ts'
+import { toCaptureResponse, toReleaseResponse } from './show-outcome.ts'
 
-type ClientApp = Pick<AnyClientApp, 'id' | 'account' | 'isPaused'>
+type ClientApp = Pick<AnyClientApp, 'id' | 'account' | 'isPaused' | 'onMismatch'>
 
 interface Pair {
   referenceType: string
@@ -64,7 +65,7 @@ async function changeHold(
   const outcome = request
     ? await context.ledger.post(request)
     : await recallHoldChange(context, order, target)
-  markReplay(outcome, headers)
+  markReplay(context, clientApp, outcome, headers)
   return outcome.decision
 }
 
@@ -118,38 +119,4 @@ export async function recallHoldChange(
   const known = await ledger.recall({ ...question, walletId: target?.walletId ?? null, ofHold })
   if (known !== undefined) return known
   throw target ? new WritesPaused() : new ServiceError('OPERATION_NOT_FOUND')
-}
-
-type Tools = Pick<Context, 'transactionIds' | 'config'>
-
-/** The same response for every request with the pair; throws if it was refused. */
-export function toCaptureResponse(tools: Tools, account: number, decision: Decision) {
-  const common = toCommonResponse(tools, 'capture', account, decision)
-  const captured = toWireNumber(decision.amountMinor, tools.config.currency)
-  return { ...common, captured, message: 'Capture completed.' }
-}
-
-/** The same for a release. */
-export function toReleaseResponse(tools: Tools, account: number, decision: Decision) {
-  const common = toCommonResponse(tools, 'release', account, decision)
-  return { ...common, message: 'Hold released.' }
-}
-
-function toCommonResponse(
-  { transactionIds, config: { currency } }: Tools,
-  expected: 'capture' | 'release',
-  account: number,
-  { kind, ofHold, refusal, balanceAfter, walletId, seq }: Decision,
-) {
-  if (ofHold === undefined || kind !== expected) throw new ServiceError('REFERENCE_MISMATCH')
-  if (refusal !== null || balanceAfter === null) {
-    throw new ServiceError(refusal ?? 'OUTCOME_UNKNOWN')
-  }
-  return {
-    balance: ofHold.isBalanceHidden ? null : toWireNumber(balanceAfter, currency),
-    released: toWireNumber(ofHold.released, currency),
-    held: toWireNumber(ofHold.held, currency),
-    currency: currency.code,
-    transactionId: transactionIds.seal(account, walletId, seq),
-  }
 }

@@ -1,10 +1,12 @@
-import { parseAmount, toWireNumber } from '@coffer/contract/money'
+import { parseAmount } from '@coffer/contract/money'
 import type { ClientApp as AnyClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
-import type { Decision, LedgerQuestion, LedgerRequest, Outcome } from '../ledger/types.ts'
+import type { LedgerQuestion, LedgerRequest, Outcome } from '../ledger/types.ts'
 import { Overloaded, ServiceError, WritesPaused } from '../service-error.ts'
+import { markReplay } from './mark-replay.ts'
+import { toResponse } from './show-outcome.ts'
 
-type ClientApp = Pick<AnyClientApp, 'id' | 'account' | 'isPaused'>
+type ClientApp = Pick<AnyClientApp, 'id' | 'account' | 'isPaused' | 'onMismatch'>
 
 export interface OperationInput {
   serviceUserId: string
@@ -13,8 +15,6 @@ export interface OperationInput {
   referenceId: string
   description?: string | undefined
 }
-
-const MESSAGES: Record<string, string> = { debit: 'Debit completed.', credit: 'Credit completed.' }
 
 export type FoundLink = Awaited<ReturnType<Context['findLink']>>
 
@@ -39,13 +39,8 @@ export async function debitOrCredit(
   const link = await findLink(clientApp.id, order.serviceUserId)
   const request = toRequest(clientApp, link, order)
   const outcome = request ? await ledger.post(request) : await recall(context, link, order)
-  markReplay(outcome, headers)
+  markReplay(context, clientApp, outcome, headers)
   return toResponse(context, clientApp.account, outcome.decision)
-}
-
-export function markReplay({ replayed, mismatch }: Outcome, headers: Record<string, string>) {
-  if (replayed) headers['Idempotency-Replayed'] = 'true'
-  if (mismatch.length > 0) headers['Idempotency-Mismatch'] = mismatch.join(', ')
 }
 
 export function toOrder(
@@ -81,22 +76,4 @@ export async function recall(
   const known = await ledger.recall({ ...question, walletId: link?.walletId ?? null })
   if (known !== undefined) return known
   throw link?.isLive ? new WritesPaused() : new ServiceError('USER_NOT_FOUND')
-}
-
-/** The same response for every request with the pair; throws if it was refused. */
-export function toResponse(
-  { transactionIds, config: { currency } }: Pick<Context, 'transactionIds' | 'config'>,
-  account: number,
-  decision: Decision,
-) {
-  if (MESSAGES[decision.kind] === undefined) throw new ServiceError('REFERENCE_MISMATCH')
-  if (decision.refusal !== null || decision.balanceAfter === null) {
-    throw new ServiceError(decision.refusal ?? 'OUTCOME_UNKNOWN')
-  }
-  return {
-    balance: toWireNumber(decision.balanceAfter, currency),
-    message: MESSAGES[decision.kind] ?? '',
-    currency: currency.code,
-    transactionId: transactionIds.seal(account, decision.walletId, decision.seq),
-  }
 }

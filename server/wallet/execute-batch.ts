@@ -1,4 +1,3 @@
-import type { Endpoint } from '@coffer/contract/endpoint'
 import { BATCH_RESULT_ERRORS, batchOperation, type BatchResult } from '@coffer/contract/batch'
 import { capture, hold, release } from '@coffer/contract/holds'
 import { credit, debit, refund } from '@coffer/contract/server-api'
@@ -8,32 +7,24 @@ import type { Context } from '../context.ts'
 import { parseInput } from '../http/read-input.ts'
 import type { ShowError } from '../http/render-error.ts'
 import { digestPair } from '../ledger/digest.ts'
-import type { Decision, Kind, LedgerRequest, Outcome } from '../ledger/types.ts'
+import type { Kind, LedgerRequest, Outcome } from '../ledger/types.ts'
 import { InvalidRequest } from '../service-error.ts'
 import {
   findHold,
   recallHoldChange,
-  toCaptureResponse,
   toHoldChangeOrder,
   toHoldChangeRequest,
-  toReleaseResponse,
   type HoldChangeOrder,
 } from './change-hold.ts'
-import {
-  recall,
-  toOrder,
-  toRequest,
-  toResponse,
-  type FoundLink,
-  type Order,
-} from './debit-or-credit.ts'
-import { toHoldOrder, toHoldRequest, toHoldResponse } from './place-hold.ts'
+import { recall, toOrder, toRequest, type FoundLink, type Order } from './debit-or-credit.ts'
+import { refuseMismatch } from './mark-replay.ts'
+import { toHoldOrder, toHoldRequest } from './place-hold.ts'
+import { responseOf } from './rebuild-outcome.ts'
 import {
   findDebit,
   recallRefund,
   toRefundOrder,
   toRefundRequest,
-  toRefundResponse,
   type RefundOrder,
   type Target,
 } from './refund-debit.ts'
@@ -47,15 +38,6 @@ type Step = { request: LedgerRequest } | { recall: () => Promise<Outcome> }
 type Links = ReadonlyMap<string, Settled<FoundLink>>
 
 const TYPE = { input: batchOperation.pick({ type: true }), method: 'POST' } as const
-
-type Respond = (context: Context, account: number, decision: Decision) => object
-/** How the result of each kind is shown, as the single call shows it. */
-const RESULTS: Partial<Record<Kind, [Respond, Endpoint]>> = {
-  debit_refund: [toRefundResponse, refund],
-  hold: [toHoldResponse, hold],
-  capture: [toCaptureResponse, capture],
-  release: [toReleaseResponse, release],
-}
 
 /** Executes operations, each as if it had been sent alone; those on the same wallet in the given order. */
 export async function executeBatch(
@@ -214,18 +196,19 @@ function start({ ledger }: Context, steps: readonly Step[]): Promise<Outcome>[] 
 
 function toResult(
   context: Context,
-  { account }: ClientApp,
+  clientApp: ClientApp,
   order: Settled<BatchOrder> | undefined,
   outcome: Settled<Outcome>,
   showError: ShowError,
 ): BatchResult {
   const kind = order?.status === 'fulfilled' ? order.value.question.kind : 'debit'
-  // Debits and credits have the same errors.
-  const [respond, endpoint] = RESULTS[kind] ?? [toResponse, debit]
+  const [respond, endpoint] = responseOf(kind)
   const replay = outcome.status === 'fulfilled' ? describeReplay(outcome.value) : {}
   try {
     if (outcome.status === 'rejected') throw outcome.reason
-    return { status: 200, ...replay, ...respond(context, account, outcome.value.decision) }
+    refuseMismatch(context, clientApp, outcome.value)
+    const { decision } = outcome.value
+    return { status: 200, ...replay, ...respond(context, clientApp.account, decision) }
   } catch (error) {
     const { status, body, retryAfterSeconds } = showError(error, {
       ...endpoint,

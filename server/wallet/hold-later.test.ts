@@ -176,7 +176,7 @@ describe('a hold on a wallet that changes', () => {
     })
     const early = { ...context, ledger: waiting }
     const { serviceUserId, walletId } = setup.user
-    const app = { ...setup.app, isPaused: false }
+    const app = { ...setup.app, isPaused: false, onMismatch: 'replay' as const }
     const order = toHoldOrder(context, app, { serviceUserId, amount: '1', ...pairOf('HOLD') })
     const found = { walletId, isLive: true } as Awaited<ReturnType<typeof context.findLink>>
     assert.equal(await toHoldRequest(early, app, found, order), undefined)

@@ -3,7 +3,7 @@ import type { listOwnOperations as endpoint } from '@coffer/contract/server-api'
 import { TRANSACTIONS_DEFAULT } from '@coffer/contract/limits'
 import { toWireNumber } from '@coffer/contract/money'
 import type { z } from 'zod'
-import { searchOperations } from '../books/search-operations.ts'
+import { searchOperations, type OperationSearch } from '../books/search-operations.ts'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
 import { ReadShares } from '../ledger/share-reads.ts'
@@ -26,9 +26,12 @@ const KINDS = {
 const PATIENCE_MS = 100
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** An app that lists without end leaves a connection to the others. */
-export function createLister(context: Context) {
-  const shares = new ReadShares({ atOnce: 2, perScope: 1, waitingMax: 64 })
+/** An app that lists or exports without end leaves a connection to the others. */
+export function shareListReads(): ReadShares {
+  return new ReadShares({ atOnce: 2, perScope: 1, waitingMax: 64 })
+}
+
+export function createLister(context: Context, shares: ReadShares) {
   return (clientApp: ClientApp, input: Input): Promise<Page> =>
     shares.run(clientApp.account, () => listOwnOperations(context, clientApp, input))
 }
@@ -38,25 +41,35 @@ async function listOwnOperations(
   { account }: ClientApp,
   { from, to, cursor, limit = TRANSACTIONS_DEFAULT }: Input,
 ): Promise<Page> {
-  const { db, transactionIds } = context
+  const { transactionIds } = context
   if (from !== undefined && to !== undefined && from > to) {
     throw new InvalidRequest('The field to must not be before from.', 'to')
   }
-  const page = await searchOperations(db, {
-    kinds: Object.keys(KINDS) as Kind[],
-    accounts: [account],
-    minAmount: undefined,
+  const page = await readPage(context, account, {
     from: from === undefined ? undefined : new Date(from),
     before: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS),
     last: cursor === undefined ? undefined : openCursor(transactionIds, account, cursor),
     limit,
-    patienceMs: PATIENCE_MS,
   })
   return {
-    operations: await showOperations(context, account, page.operations),
+    operations: page.operations,
     nextCursor: page.next && sealCursor(transactionIds, account, page.next),
     archivedBefore: page.archivedBefore?.toISOString() ?? null,
   }
+}
+
+type PageSearch = Pick<OperationSearch, 'from' | 'before' | 'last' | 'limit'>
+
+/** The operations of an app as it sees them, newest first. */
+export async function readPage(context: Context, account: number, search: PageSearch) {
+  const page = await searchOperations(context.db, {
+    ...search,
+    kinds: Object.keys(KINDS) as Kind[],
+    accounts: [account],
+    minAmount: undefined,
+    patienceMs: PATIENCE_MS,
+  })
+  return { ...page, operations: await showOperations(context, account, page.operations) }
 }
 
 async function showOperations(

@@ -1,12 +1,10 @@
 /** Holds money of a wallet, once per pair. */
 import { HOLD_SECONDS_DEFAULT } from '@coffer/contract/limits'
-import { toWireNumber } from '@coffer/contract/money'
 import type { ClientApp as AnyClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
-import type { Decision, LedgerRequest } from '../ledger/types.ts'
-import { Overloaded, ServiceError } from '../service-error.ts'
+import type { LedgerRequest } from '../ledger/types.ts'
+import { Overloaded } from '../service-error.ts'
 import {
-  markReplay,
   recall,
   toOrder,
   toRequest,
@@ -14,8 +12,10 @@ import {
   type OperationInput,
   type Order,
 } from './debit-or-credit.ts'
+import { markReplay } from './mark-replay.ts'
+import { toHoldResponse } from './show-outcome.ts'
 
-type ClientApp = Pick<AnyClientApp, 'id' | 'account' | 'isPaused'>
+type ClientApp = Pick<AnyClientApp, 'id' | 'account' | 'isPaused' | 'onMismatch'>
 
 interface Input extends OperationInput {
   expiresInSeconds?: number | undefined
@@ -33,7 +33,7 @@ export async function placeHold(
   const link = await findLink(clientApp.id, order.serviceUserId)
   const request = await toHoldRequest(context, clientApp, link, order)
   const outcome = request ? await ledger.post(request) : await recall(context, link, order)
-  markReplay(outcome, headers)
+  markReplay(context, clientApp, outcome, headers)
   return toHoldResponse(context, clientApp.account, outcome.decision)
 }
 
@@ -54,24 +54,4 @@ export async function toHoldRequest(
   order: Order,
 ): Promise<LedgerRequest | undefined> {
   return (await ledger.acceptsHolds()) ? toRequest(clientApp, link, order) : undefined
-}
-
-/** The same response for every request with the pair; throws if it was refused. */
-export function toHoldResponse(
-  { transactionIds, config: { currency } }: Pick<Context, 'transactionIds' | 'config'>,
-  account: number,
-  { hold, refusal, balanceAfter, amountMinor, walletId, seq }: Decision,
-) {
-  if (hold === undefined) throw new ServiceError('REFERENCE_MISMATCH')
-  if (refusal !== null || balanceAfter === null) {
-    throw new ServiceError(refusal ?? 'OUTCOME_UNKNOWN')
-  }
-  return {
-    balance: toWireNumber(balanceAfter, currency),
-    held: toWireNumber(amountMinor, currency),
-    expiresAt: new Date(hold.expiresAtMs).toISOString(),
-    message: 'Hold placed.',
-    currency: currency.code,
-    transactionId: transactionIds.seal(account, walletId, seq),
-  }
 }

@@ -7,11 +7,19 @@ import { InvalidRequest } from '../service-error.ts'
 import { findWallet } from './find-wallet.ts'
 import { changesBalance, showTransaction } from './show-transaction.ts'
 
-export async function readWallet(
-  context: Context,
-  clientApp: ClientApp,
-  input: { serviceUserId: string; limit?: number | undefined; cursor?: string | undefined },
-) {
+interface Input {
+  serviceUserId: string
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export async function readWallet(context: Context, clientApp: ClientApp, input: Input) {
+  const { held: _, ...shown } = await readWalletWithHeld(context, clientApp, input)
+  return shown
+}
+
+/** For the pages of the user: also what apps have reserved. */
+export async function readWalletWithHeld(context: Context, clientApp: ClientApp, input: Input) {
   const { ledger, transactionIds, config } = context
   const limit = input.limit ?? TRANSACTIONS_DEFAULT
   const wallet = await findWallet(context, clientApp, input.serviceUserId)
@@ -33,6 +41,7 @@ export async function readWallet(
   const oldest = operations.at(-1)
   return {
     balance: toWireNumber(wallet.balance, config.currency),
+    held: toWireNumber(wallet.held, config.currency),
     currency: config.currency.code,
     isActive: wallet.isActive,
     transactions: operations

@@ -168,7 +168,7 @@ describe('POST /api/server/wallet/refund', () => {
       acceptsRefunds: () => Promise.resolve(false),
       recall: ledger.recall.bind(ledger),
     })
-    const app = { ...there.app, isPaused: false }
+    const app = { ...there.app, isPaused: false, onMismatch: 'replay' as const }
     const order = toRefundOrder(context, app, { debit: paid, ...pairOf('REFUND') })
     const target = await findDebit(context, app, order)
     const early = { ...context, ledger: waiting }

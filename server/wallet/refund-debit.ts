@@ -1,12 +1,13 @@
 /** Returns money of a debit or capture to the wallet, once per pair; also on a frozen wallet, and after the user has unlinked the app. */
-import { parseAmount, toWireNumber } from '@coffer/contract/money'
+import { parseAmount } from '@coffer/contract/money'
 import type { ClientApp as AnyClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
-import type { Decision, LedgerQuestion, LedgerRequest, Outcome } from '../ledger/types.ts'
+import type { LedgerQuestion, LedgerRequest, Outcome } from '../ledger/types.ts'
 import { Overloaded, ServiceError, WritesPaused } from '../service-error.ts'
-import { markReplay } from './debit-or-credit.ts'
+import { markReplay } from './mark-replay.ts'
+import { toRefundResponse } from './show-outcome.ts'
 
-type ClientApp = Pick<AnyClientApp, 'id' | 'account' | 'isPaused'>
+type ClientApp = Pick<AnyClientApp, 'id' | 'account' | 'isPaused' | 'onMismatch'>
 
 interface Pair {
   referenceType: string
@@ -46,7 +47,7 @@ export async function refundDebit(
   const outcome = request
     ? await context.ledger.post(request)
     : await recallRefund(context, order, target)
-  markReplay(outcome, headers)
+  markReplay(context, clientApp, outcome, headers)
   return toRefundResponse(context, clientApp.account, outcome.decision)
 }
 
@@ -101,24 +102,4 @@ export async function recallRefund(
   const known = await ledger.recall({ ...question, walletId: target?.walletId ?? null, refund })
   if (known !== undefined) return known
   throw target ? new WritesPaused() : new ServiceError('OPERATION_NOT_FOUND')
-}
-
-/** The same response for every request with the pair; throws if it was refused. */
-export function toRefundResponse(
-  { transactionIds, config: { currency } }: Pick<Context, 'transactionIds' | 'config'>,
-  account: number,
-  { refund, refusal, balanceAfter, amountMinor, walletId, seq }: Decision,
-) {
-  if (refund === undefined) throw new ServiceError('REFERENCE_MISMATCH')
-  if (refusal !== null || balanceAfter === null) {
-    throw new ServiceError(refusal ?? 'OUTCOME_UNKNOWN')
-  }
-  return {
-    balance: refund.isBalanceHidden ? null : toWireNumber(balanceAfter, currency),
-    message: 'Refund completed.',
-    currency: currency.code,
-    transactionId: transactionIds.seal(account, walletId, seq),
-    refunded: toWireNumber(amountMinor, currency),
-    refundable: toWireNumber(refund.refundable, currency),
-  }
 }

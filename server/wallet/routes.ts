@@ -4,14 +4,15 @@ import { BATCH_MAX } from '@coffer/contract/limits'
 import * as endpoints from '@coffer/contract/server-api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
-import { mountServerEndpoint } from '../http/route.ts'
+import { mountServerEndpoint, mountServerExport } from '../http/route.ts'
 import { captureHold, releaseHold } from './change-hold.ts'
 import { checkBalance } from './check-balance.ts'
 import { debitOrCredit } from './debit-or-credit.ts'
 import { executeBatch } from './execute-batch.ts'
+import { exportOperations } from './export-operations.ts'
 import { findOperation } from './find-operation.ts'
 import { createHoldLister } from './list-holds.ts'
-import { createLister } from './list-own-operations.ts'
+import { createLister, shareListReads } from './list-own-operations.ts'
 import { placeHold } from './place-hold.ts'
 import { readWallet } from './read-wallet.ts'
 import { refundDebit } from './refund-debit.ts'
@@ -41,12 +42,20 @@ export function mountWalletRoutes(app: FastifyInstance, context: Context) {
       executeBatch(context, clientApp, input.operations, showError),
     countOperations,
   )
-  const list = createLister(context)
+  mountListRoutes(app, context)
+  mountServerEndpoint(app, context, endpoints.findOperation, ({ clientApp, input }) =>
+    findOperation(context, clientApp, input),
+  )
+}
+
+function mountListRoutes(app: FastifyInstance, context: Context) {
+  const shares = shareListReads()
+  const list = createLister(context, shares)
   mountServerEndpoint(app, context, endpoints.listOwnOperations, ({ clientApp, input }) =>
     list(clientApp, input),
   )
-  mountServerEndpoint(app, context, endpoints.findOperation, ({ clientApp, input }) =>
-    findOperation(context, clientApp, input),
+  mountServerExport(app, context, endpoints.exportOperations, ({ clientApp, input }) =>
+    exportOperations(context, shares, clientApp, input.month),
   )
 }
 

@@ -86,6 +86,7 @@ describe('tenants', () => {
     findOperation: (whose) => ({ referenceType: 'ORDER', referenceId: references[whose] }),
     // A list names nobody, and a cursor is valid for its app only.
     listOwnOperations: (whose) => (whose === 'own' ? {} : { cursor: `1.txn_${'a'.repeat(32)}` }),
+    exportOperations: (whose) => (whose === 'own' ? { month: '2026-01' } : { month: '' }),
     // The cursor of another app is an unknown position.
     readEvents: (whose) => (whose === 'own' ? {} : { after: `evc_${'a'.repeat(32)}` }),
     exchangeLinkCode: (whose) => ({ linkCode: linkCodes[whose] }),

@@ -68,6 +68,7 @@ describe('GET /api/widget/wallet', () => {
     const wallet = await read(await mintSession(there))
     assert.deepEqual(wallet, {
       balance: 99.5,
+      held: 0,
       currency: 'USD',
       isActive: true,
       transactions: [

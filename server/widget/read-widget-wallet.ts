@@ -1,7 +1,7 @@
 import { WIDGET_TRANSACTIONS } from '@coffer/contract/limits'
 import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
-import { readWallet } from '../wallet/read-wallet.ts'
+import { readWalletWithHeld } from '../wallet/read-wallet.ts'
 import { readOwner } from './read-owner.ts'
 import type { Session } from './require-session.ts'
 
@@ -9,11 +9,13 @@ import type { Session } from './require-session.ts'
 export async function readWidgetWallet(context: Context, session: Session) {
   const { clientApp, serviceUserId, userId } = session
   const [wallet, user] = await Promise.all([
-    readWallet(context, clientApp, { serviceUserId, limit: WIDGET_TRANSACTIONS }).catch(unlinked),
+    readWalletWithHeld(context, clientApp, { serviceUserId, limit: WIDGET_TRANSACTIONS }).catch(
+      unlinked,
+    ),
     readOwner(context.db, userId),
   ])
-  const { balance, currency, isActive, transactions } = wallet
-  return { balance, currency, isActive, transactions, user }
+  const { balance, held, currency, isActive, transactions } = wallet
+  return { balance, held, currency, isActive, transactions, user }
 }
 
 /** The link ended after the session was checked. */

@@ -107,6 +107,7 @@ export function createCalls(hooks: Hooks) {
     listDeliveries: get<Contract['listDeliveries']>('/api/admin/webhooks/deliveries'),
     resendEvents: post<Contract['resendEvents']>('/api/admin/webhooks/resend'),
     proposeGrant: post<Contract['proposeGrant']>('/api/admin/grants'),
+    releaseHold: post<Contract['releaseHold']>('/api/admin/grants/release-hold'),
     listGrants: get<Contract['listGrants']>('/api/admin/grants'),
     approveGrant: post<Contract['approveGrant']>('/api/admin/grants/approve'),
     declineGrant: post<Contract['declineGrant']>('/api/admin/grants/decline'),

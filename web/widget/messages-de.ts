@@ -41,6 +41,7 @@ export const de: Messages = {
     retry: 'Erneut versuchen',
     received: 'Eingang',
     paid: 'Ausgang',
+    released: 'Freigegeben',
     sources: {
       this_app: 'Zahlung',
       other_app: 'Andere App',

@@ -37,6 +37,7 @@ export const en = {
     retry: 'Try again',
     received: 'Received',
     paid: 'Paid',
+    released: 'Released',
     sources: {
       this_app: 'Payment',
       other_app: 'Other app',
@@ -84,8 +85,7 @@ export const en = {
     leadNameless: 'If you agree, it will be able to:',
     canSee: 'See your balance',
     canCharge: 'Charge your wallet',
-    cannot:
-      'It cannot see what you do in other apps. For those transactions, it sees only the amount and the time.',
+    cannot: 'It cannot see what you do in other apps, only the amount and the time.',
     undo: 'You can disconnect it at any time in your account.',
     agree: 'Agree',
     notNow: 'Not now',

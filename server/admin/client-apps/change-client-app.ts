@@ -59,7 +59,8 @@ async function change(
   const parents = sharesParents ? [] : settings.allowedIframeParents
   if (app.isActive) await refuseTakenParents(tx, parents, clientId)
   const { requiresLinkProof = app.requiresLinkProof, contactEmails = app.contactEmails } = input
-  const wanted = { ...settings, requiresLinkProof, contactEmails }
+  const { onMismatch = app.onMismatch } = input
+  const wanted = { ...settings, requiresLinkProof, onMismatch, contactEmails }
   const { now, later } = app.isInUse ? splitSettings(app, wanted) : { now: wanted }
   await run(tx, setAppSettings(clientId, now))
   const audited = { before: settingsOf(app), after: now }
@@ -116,7 +117,7 @@ async function changeLimit(
 
 function settingsOf(app: LockedApp): AppSettings {
   const { name, scopes, allowedOrigins, allowedIframeParents, accentColor } = app
-  const { requiresLinkProof, contactEmails } = app
+  const { requiresLinkProof, onMismatch, contactEmails } = app
   const origins = { allowedOrigins, allowedIframeParents }
-  return { name, scopes, ...origins, accentColor, requiresLinkProof, contactEmails }
+  return { name, scopes, ...origins, accentColor, requiresLinkProof, onMismatch, contactEmails }
 }

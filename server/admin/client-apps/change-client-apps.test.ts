@@ -76,7 +76,12 @@ describe('POST /api/admin/client-apps', () => {
       const [entry, ...others] = await auditOf(setup, app.clientId)
       assert.deepEqual(others, [])
       assert.equal(entry?.action, 'client_app.create')
-      assert.deepEqual(entry?.after, { ...fields, requiresLinkProof: true, contactEmails: [] })
+      assert.deepEqual(entry?.after, {
+        ...fields,
+        requiresLinkProof: true,
+        onMismatch: 'replay',
+        contactEmails: [],
+      })
       assert.equal(shown.requiresLinkProof, true)
     }
   })
@@ -136,11 +141,13 @@ describe('POST /api/admin/client-apps/change', () => {
       allowedIframeParents: [],
       accentColor: null,
       requiresLinkProof: false,
+      onMismatch: 'replay',
       contactEmails: [],
     })
     assert.deepEqual(change?.after, {
       ...wanted,
       requiresLinkProof: false,
+      onMismatch: 'replay',
       contactEmails: [],
     })
     const user = await makeLinkedUser(harness.context, app, 100n)
@@ -166,6 +173,25 @@ describe('POST /api/admin/client-apps/change', () => {
       const change = { ...fields, requiresLinkProof: sent }
       assert.equal((await askAs(setup, setup.operator, endpoint, change)).statusCode, 200)
       assert.equal(await read(), expected)
+    }
+  })
+
+  it('200 changes what a repeat with other values gets only if the field is sent, also in use', async () => {
+    const { context } = setup.harness
+    const app = await makeClientApp(context, { contactEmails: ['dev@mismatch.example'] })
+    await makeLinkedUser(context, app)
+    const { clientId } = app
+    const fields = { clientId, ...settings(), allowedOrigins: [], allowedIframeParents: [] }
+    for (const [sent, expected] of [
+      [undefined, 'replay'],
+      ['conflict', 'conflict'],
+      [undefined, 'conflict'],
+      ['replay', 'replay'],
+    ]) {
+      const changed = await askAs(setup, setup.operator, endpoint, { ...fields, onMismatch: sent })
+      assert.equal(changed.json<{ changesWait: boolean }>().changesWait, false)
+      const read = await askAs(setup, setup.viewer, endpoints.readClientApp, { clientId })
+      assert.equal(read.json<{ onMismatch: string }>().onMismatch, expected)
     }
   })
 

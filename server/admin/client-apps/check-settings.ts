@@ -23,6 +23,7 @@ export function readSettings(input: Input): AppSettings {
     allowedIframeParents: [...new Set(input.allowedIframeParents)],
     accentColor: input.accentColor,
     requiresLinkProof: input.requiresLinkProof ?? true,
+    onMismatch: input.onMismatch ?? 'replay',
     contactEmails: [...new Set(input.contactEmails)],
   }
 }

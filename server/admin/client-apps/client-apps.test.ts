@@ -106,6 +106,7 @@ describe('GET /api/admin/client-apps/one', () => {
       allowedIframeParents: [parent],
       accentColor: null,
       requiresLinkProof: false,
+      onMismatch: 'replay',
       contactEmails: [],
       isInUse: true,
       creditLimit: 50,

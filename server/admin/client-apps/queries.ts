@@ -1,4 +1,5 @@
 import type { Scope } from '@coffer/contract/endpoint'
+import type { OnMismatch } from '../../client-app/queries.ts'
 import type { Restriction } from '../../client-app/restriction.ts'
 import type { Statement } from '../../database/statement.ts'
 import type { Pause } from '../../ledger/types.ts'
@@ -28,6 +29,7 @@ export interface App extends ListedApp {
   allowedIframeParents: string[]
   accentColor: string | null
   requiresLinkProof: boolean
+  onMismatch: OnMismatch
   contactEmails: string[]
   isInUse: boolean
   debitAlertAbove: bigint | null
@@ -51,6 +53,7 @@ interface SettingsRow {
   allowed_iframe_parents: string[]
   accent_color: string | null
   requires_link_proof: boolean
+  on_mismatch: OnMismatch
   contact_emails: string[]
   is_in_use: boolean
   debit_alert_above: bigint | null
@@ -62,7 +65,7 @@ const LISTED = `a.id, a.client_id, a.name, a.is_active, a.paused_at, a.paused_by
     where s.client_app_id = a.id) as last_used_at,
   (select count(*) from (select 1 from directory.links l
     where l.client_app_id = a.id and l.ended_at is null limit ${LINKS_COUNTED_MAX}) x) as linked_users`
-const SETTINGS = `a.account_id, a.allowed_origins, a.allowed_iframe_parents, a.accent_color, a.requires_link_proof,
+const SETTINGS = `a.account_id, a.allowed_origins, a.allowed_iframe_parents, a.accent_color, a.requires_link_proof, a.on_mismatch,
   a.contact_emails, a.debit_alert_above, a.pauses_on_debit_alert, ${IN_USE}`
 
 function readListedApp(row: ListedAppRow): ListedApp {
@@ -86,6 +89,7 @@ function readSettingsRow(row: SettingsRow) {
     allowedIframeParents: row.allowed_iframe_parents,
     accentColor: row.accent_color,
     requiresLinkProof: row.requires_link_proof,
+    onMismatch: row.on_mismatch,
     contactEmails: row.contact_emails,
     isInUse: row.is_in_use,
     debitAlertAbove: row.debit_alert_above,

@@ -38,6 +38,7 @@ export async function readClientApp(
     allowedIframeParents: app.allowedIframeParents,
     accentColor: app.accentColor,
     requiresLinkProof: app.requiresLinkProof,
+    onMismatch: app.onMismatch,
     contactEmails: app.contactEmails,
     isInUse: app.isInUse,
     creditLimit: showLimit(creditLimit, currency),

@@ -28,7 +28,9 @@ export async function describeGrant(
   }
   const { id, kind, reason } = grant
   const amount = formatAmount(grant.amount, config.currency)
-  return { subject: personSubject(grant.userId), facts: { grant: id, kind, amount, reason } }
+  const hold = grant.hold === null ? {} : { hold: grant.hold }
+  const facts = { grant: id, kind, amount, reason, ...hold }
+  return { subject: personSubject(grant.userId), facts }
 }
 
 export function describeAppChange({ id, kind, change, reason }: AppChangeGrant) {

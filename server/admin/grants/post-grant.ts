@@ -6,7 +6,12 @@ import type { Context } from '../../context.ts'
 import { isConnectionFailure } from '../../database/connect.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { many, run } from '../../database/statement.ts'
-import { BONUS_ACCOUNT, CORRECTION_ACCOUNT, type Decision } from '../../ledger/types.ts'
+import {
+  BONUS_ACCOUNT,
+  CORRECTION_ACCOUNT,
+  type Decision,
+  type LedgerRequest,
+} from '../../ledger/types.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
 import { personSubject } from '../person-subject.ts'
@@ -62,19 +67,9 @@ export async function postGrant(
   { record }: Recording,
   grant: MoneyGrant,
 ): Promise<Decision> {
-  const { id, kind, amount, walletId } = grant
+  const { id, kind, amount } = grant
   assert(['approved', 'posted', 'refused'].includes(grant.status), 'only a decided grant is posted')
-  const isBonus = kind === 'bonus'
-  const { decision, mismatch } = await ledger.post({
-    kind,
-    referenceType: isBonus ? 'BONUS' : 'CORRECTION',
-    referenceId: id,
-    walletId,
-    amountMinor: amount,
-    counterAccount: isBonus ? BONUS_ACCOUNT : CORRECTION_ACCOUNT,
-    // The reason is for operators, not for the person.
-    description: null,
-  })
+  const { decision, mismatch } = await ledger.post(await toRequest(ledger, grant))
   assert.equal(mismatch.length, 0, 'the reference of a grant was used for something else')
   const { refusal } = decision
   await inTransaction(db, async (tx) => {
@@ -94,6 +89,35 @@ export async function postGrant(
     })
   })
   return decision
+}
+
+async function toRequest(
+  ledger: GrantTools['ledger'],
+  { id: referenceId, kind, amount: amountMinor, walletId, hold: target }: MoneyGrant,
+): Promise<LedgerRequest> {
+  // The reason is for operators, not for the person.
+  const common = { referenceId, walletId, description: null }
+  if (kind === 'hold_release') {
+    const hold = target === null ? undefined : await ledger.holds.find(target)
+    assert(hold !== undefined, 'the hold of a grant exists forever')
+    // In the scope of the app, whose list shows it. The app cannot know the id of a grant.
+    return {
+      ...common,
+      kind: 'release',
+      referenceType: 'OPERATOR_RELEASE',
+      amountMinor: 0n,
+      counterAccount: hold.account,
+      ofHold: { target: hold.digest, isAmountOmitted: true, isFinal: true, isBalanceHidden: true },
+    }
+  }
+  const isBonus = kind === 'bonus'
+  return {
+    ...common,
+    kind,
+    referenceType: isBonus ? 'BONUS' : 'CORRECTION',
+    amountMinor,
+    counterAccount: isBonus ? BONUS_ACCOUNT : CORRECTION_ACCOUNT,
+  }
 }
 
 const AT_ONCE = 100

@@ -15,16 +15,18 @@ import { personSubject } from '../person-subject.ts'
 import { requiresSecondOperator } from '../require-second-operator.ts'
 import { LOCK_GRANTS } from '../second-operator-queries.ts'
 import { showOutcome, type GrantOutcome, type GrantTools } from './post-grant.ts'
-import { insertGrant, lockGrant, lockPerson, type Grant, type MoneyKind } from './queries.ts'
+import { insertGrant, lockGrant, lockPerson, type Grant, type MoneyGrant } from './queries.ts'
 
 type Caller = Pick<AdminCall, 'operator' | 'record'>
 
 interface Proposal {
   id: string
   userId: bigint
-  kind: MoneyKind
+  kind: MoneyGrant['kind']
   amountMinor: bigint
   reason: string
+  /** The digest of the hold that is released; null: not a release. */
+  hold: string | null
 }
 
 export async function proposeGrant(
@@ -32,16 +34,24 @@ export async function proposeGrant(
   call: Caller,
   input: z.output<typeof endpoint.input>,
 ): Promise<GrantOutcome> {
-  const { db, config } = tools
-  const amountMinor = parseAmount(input.amount, config.currency)
+  const amountMinor = parseAmount(input.amount, tools.config.currency)
   if (amountMinor === undefined || amountMinor === 0n) throw new ServiceError('INVALID_AMOUNT')
   const { id, kind } = input
   const reason = input.reason.trim()
-  const proposal = { id, kind, reason, amountMinor, userId: BigInt(input.personId) }
+  const userId = BigInt(input.personId)
+  return storeGrant(tools, call, { id, kind, reason, amountMinor, userId, hold: null })
+}
+
+/** Stores a proposal, or finds it if it is stored, and posts it if it is decided. */
+export async function storeGrant(
+  tools: GrantTools,
+  call: Caller,
+  proposal: Proposal,
+): Promise<GrantOutcome> {
   const pause = await tools.ledger.readPause()
-  const grant = await inTransaction(db, async (tx) => {
+  const grant = await inTransaction(tools.db, async (tx) => {
     await run(tx, LOCK_GRANTS)
-    const known = await one(tx, lockGrant(id))
+    const known = await one(tx, lockGrant(proposal.id))
     // Checked before the grant is stored: a decided grant would be posted as soon as writes resume.
     if (known === undefined && pause) throw new WritesPaused()
     if (known === undefined) return writeGrant(tx, tools, call, proposal)
@@ -55,8 +65,10 @@ async function writeGrant(
   tx: pg.ClientBase,
   { config }: Pick<Context, 'config'>,
   { operator, record }: Caller,
-  { id, userId, kind, amountMinor, reason }: Proposal,
+  { id, userId, kind, amountMinor, reason, hold }: Proposal,
 ): Promise<Grant> {
+  // What is left of a hold; the amounts of other kinds are checked before.
+  if (amountMinor === 0n) throw new ServiceError('HOLD_CLOSED')
   const { operatorId } = operator
   const person = await one(tx, lockPerson(userId))
   if (person === undefined) throw new ServiceError('NOT_FOUND')
@@ -74,6 +86,7 @@ async function writeGrant(
       reason,
       needsSecond,
       proposerId: operatorId,
+      hold,
     }),
   )
   if (grant === undefined) throw new Error('a grant was not stored')
@@ -85,6 +98,7 @@ async function writeGrant(
       kind,
       amount: formatAmount(amountMinor, config.currency),
       reason,
+      ...(hold !== null && { hold }),
       needsSecondOperator: needsSecond,
     },
   })
@@ -93,11 +107,14 @@ async function writeGrant(
 
 /** Another operator's id, or an id with other content, is not a repeat. */
 function isSame(known: Grant, proposal: Proposal, { operator }: Caller): boolean {
+  if (known.kind === 'credit_limit' || known.kind === 'app_change') return false
   return (
     known.kind === proposal.kind &&
     known.proposerId === operator.operatorId &&
     known.userId === proposal.userId &&
-    known.amount === proposal.amountMinor &&
+    known.hold === proposal.hold &&
+    // What is left of a hold changes by its release.
+    (known.hold !== null || known.amount === proposal.amountMinor) &&
     known.reason === proposal.reason
   )
 }

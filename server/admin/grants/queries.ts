@@ -21,10 +21,12 @@ interface AnyGrant {
 
 /** Money for a person, which the ledger posts. */
 export interface MoneyGrant extends AnyGrant {
-  kind: MoneyKind
+  kind: MoneyKind | 'hold_release'
   userId: bigint
   walletId: bigint
   amount: bigint
+  /** The digest of the hold that is released. */
+  hold: string | null
 }
 
 /** A credit limit for a client app, which takes effect in the transaction that decides it. */
@@ -61,10 +63,11 @@ interface AnyGrantRow {
 }
 
 interface MoneyGrantRow extends AnyGrantRow {
-  kind: MoneyKind
+  kind: MoneyGrant['kind']
   service_user_id: bigint
   wallet_id: bigint
   amount: bigint
+  hold: string | null
 }
 
 interface LimitGrantRow extends AnyGrantRow {
@@ -83,7 +86,7 @@ interface AppChangeGrantRow extends AnyGrantRow {
 export type GrantRow = MoneyGrantRow | LimitGrantRow | AppChangeGrantRow
 export const GRANT = `g.id, g.service_user_id, g.wallet_id, g.kind, g.amount, g.reason, g.needs_second, g.status,
   g.proposed_by, g.proposed_at, g.second_operator, g.decided_at, g.declined_because, g.refusal, g.client_app_id,
-  g.credit_limit, g.change`
+  g.credit_limit, g.change, g.hold`
 
 export function readGrant(row: GrantRow): Grant {
   if (row.kind === 'app_change') return readAppChangeGrant(row)
@@ -93,7 +96,8 @@ export function readGrant(row: GrantRow): Grant {
 function readMoneyGrant(row: MoneyGrantRow): MoneyGrant {
   const { kind, amount } = row
   const { service_user_id: userId, wallet_id: walletId } = row
-  return { ...readAnyGrant(row), kind, amount, userId, walletId }
+  const hold = row.hold && row.hold.replaceAll('-', '')
+  return { ...readAnyGrant(row), kind, amount, userId, walletId, hold }
 }
 
 function readLimitGrant(row: LimitGrantRow): LimitGrant {
@@ -144,14 +148,15 @@ export function lockPerson(userId: bigint): Statement<{ walletId: bigint }> {
 export type NewGrant = Pick<
   MoneyGrant,
   'id' | 'userId' | 'walletId' | 'kind' | 'amount' | 'reason' | 'needsSecond' | 'proposerId'
->
+> &
+  Partial<Pick<MoneyGrant, 'hold'>>
 
 export function insertGrant(grant: NewGrant): Statement<MoneyGrant> {
   return {
     text: `insert into admin.grants as g
-        (id, service_user_id, wallet_id, kind, amount, reason, proposed_by, needs_second, status, decided_at)
+        (id, service_user_id, wallet_id, kind, amount, reason, proposed_by, needs_second, status, decided_at, hold)
       values ($1, $2, $3, $4, $5, $6, $7, $8::boolean, case when $8::boolean then 'open' else 'approved' end,
-        case when $8::boolean then null else clock_timestamp() end)
+        case when $8::boolean then null else clock_timestamp() end, $9)
       returning ${GRANT}`,
     values: [
       grant.id,
@@ -162,6 +167,7 @@ export function insertGrant(grant: NewGrant): Statement<MoneyGrant> {
       grant.reason,
       grant.proposerId,
       grant.needsSecond,
+      grant.hold ?? null,
     ],
     read: readMoneyGrant,
   }

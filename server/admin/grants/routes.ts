@@ -7,10 +7,14 @@ import { declineGrant } from './decline-grant.ts'
 import { recordPeople } from '../record-people.ts'
 import { listGrants } from './list-grants.ts'
 import { proposeGrant } from './propose-grant.ts'
+import { releaseHold } from './release-hold.ts'
 
 export function mountGrantRoutes(app: FastifyInstance, context: Context) {
   mountAdminEndpoint(app, context, endpoints.proposeGrant, (call) =>
     proposeGrant(context, call, call.input),
+  )
+  mountAdminEndpoint(app, context, endpoints.releaseHold, (call) =>
+    releaseHold(context, call, call.input),
   )
   mountAdminEndpoint(app, context, endpoints.listGrants, async (call) => {
     const page = await listGrants(context, call, call.input)

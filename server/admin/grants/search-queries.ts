@@ -56,3 +56,12 @@ export function searchGrants(search: GrantSearch): Statement<ListedGrant> {
     }),
   }
 }
+
+/** Also of a person who is erased: a repeated request gets the same outcome. */
+export function findWalletOf(userId: bigint): Statement<bigint> {
+  return {
+    text: 'select wallet_id from directory.service_users where id = $1',
+    values: [userId],
+    read: (row: { wallet_id: bigint }) => row.wallet_id,
+  }
+}

@@ -1,15 +1,11 @@
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { capture, hold, release } from '@coffer/contract/holds'
-import { credit, debit, findOperation, readWallet, refund } from '@coffer/contract/server-api'
+import { findOperation, readWallet } from '@coffer/contract/server-api'
 import type { Context } from '../../context.ts'
 import { showRefusal } from '../../http/render-error.ts'
-import type { Decision, Kind, Operation } from '../../ledger/types.ts'
+import type { Decision, Operation } from '../../ledger/types.ts'
 import { ServiceError } from '../../service-error.ts'
-import { toCaptureResponse, toReleaseResponse } from '../../wallet/change-hold.ts'
-import { toResponse } from '../../wallet/debit-or-credit.ts'
-import { toHoldResponse } from '../../wallet/place-hold.ts'
-import { toRefundResponse } from '../../wallet/refund-debit.ts'
 import { showDecision } from '../../wallet/find-operation.ts'
+import { rebuildOutcome, responseOf } from '../../wallet/rebuild-outcome.ts'
 import { changesBalance, showTransaction } from '../../wallet/show-transaction.ts'
 import type { Owner } from './queries.ts'
 
@@ -40,48 +36,15 @@ export async function rebuildResponses(
     const unknown = new ServiceError('OPERATION_NOT_FOUND')
     return [write(findOperation, showRefusal(unknown, findOperation))]
   }
-  const endpoint = endpointOf(decision)
+  const [, endpoint] = responseOf(decision.kind)
   const found = await showDecision(context, account, pair, decision)
   const responses = [
-    write(
-      endpoint,
-      respondOrRefuse(endpoint, () => rebuild(context, account, decision)),
-    ),
+    write(endpoint, rebuildOutcome(context, account, decision)),
     write(findOperation, { status: 200, body: found }),
   ]
   if (operation === undefined || !changesBalance(operation)) return responses
   const shown = showTransaction(operation, account, config.currency, transactionIds)
   return [...responses, write(readWallet, { status: 200, body: { transactions: [shown] } })]
-}
-
-const ENDPOINTS: Partial<Record<Kind, Endpoint>> = {
-  debit,
-  debit_refund: refund,
-  hold,
-  capture,
-  release,
-}
-
-function endpointOf({ kind }: Decision): Endpoint {
-  return ENDPOINTS[kind] ?? credit
-}
-
-function rebuild(context: Context, account: number, decision: Decision): object {
-  const { kind } = decision
-  if (kind === 'debit_refund') return toRefundResponse(context, account, decision)
-  if (kind === 'hold') return toHoldResponse(context, account, decision)
-  if (kind === 'capture') return toCaptureResponse(context, account, decision)
-  if (kind === 'release') return toReleaseResponse(context, account, decision)
-  return toResponse(context, account, decision)
-}
-
-function respondOrRefuse(endpoint: Endpoint, respond: () => object) {
-  try {
-    return { status: 200, body: respond() }
-  } catch (error) {
-    if (error instanceof ServiceError) return showRefusal(error, endpoint)
-    throw error
-  }
 }
 
 function write({ method, path }: Endpoint, { status, body }: { status: number; body: object }) {

@@ -177,3 +177,21 @@ export function findAccountOf(clientId: string): Statement<number> {
     read: (row: { account_id: bigint }) => Number(row.account_id),
   }
 }
+
+export interface AppOfAccount {
+  account: number
+  clientId: string
+  name: string
+}
+
+export function findAppsOf(accounts: readonly number[]): Statement<AppOfAccount> {
+  return {
+    text: 'select account_id, client_id, name from directory.client_apps where account_id = any($1::bigint[])',
+    values: [accounts],
+    read: (row: { account_id: bigint; client_id: string; name: string }) => ({
+      account: Number(row.account_id),
+      clientId: row.client_id,
+      name: row.name,
+    }),
+  }
+}

@@ -62,6 +62,7 @@ describe('GET /api/admin/people/one', () => {
       walletId: String(person.walletId),
       debt: 2.5,
       held: 0,
+      holds: [],
       currency: 'USD',
       entries: 2,
       logIns: 1,

@@ -1,16 +1,24 @@
 import type { readPerson as endpoint } from '@coffer/contract/admin/people'
-import { toWireNumber } from '@coffer/contract/money'
+import { toWireNumber, type Currency } from '@coffer/contract/money'
 import type { z } from 'zod'
 import { IDLE_MINUTES } from '../../account/require-log-in.ts'
 import type { Context } from '../../context.ts'
 import { many, one } from '../../database/statement.ts'
 import { toServiceUserId } from '../../identity/link.ts'
+import type { Hold } from '../../ledger/types.ts'
 import { showPerson } from './list-people.ts'
-import { countLogIns, listLinks, listNewestTopups } from './queries.ts'
+import {
+  countLogIns,
+  findAppsOf,
+  listLinks,
+  listNewestTopups,
+  type AppOfAccount,
+} from './queries.ts'
 import { requirePerson } from './require-person.ts'
 
 const LINKS_MAX = 100
 const TOPUPS_MAX = 10
+const HOLDS_MAX = 100
 
 export async function readPerson(
   { db, ledger, config }: Pick<Context, 'db' | 'ledger' | 'config'>,
@@ -18,18 +26,22 @@ export async function readPerson(
 ): Promise<z.output<typeof endpoint.response>> {
   const { currency } = config
   const person = await requirePerson(db, id)
-  const [wallet, links, topups, logIns] = await Promise.all([
+  const [wallet, holds, links, topups, logIns] = await Promise.all([
     ledger.readWallet(person.walletId),
+    ledger.holds.listOpen(person.walletId, HOLDS_MAX),
     many(db, listLinks(person.id, LINKS_MAX)),
     many(db, listNewestTopups(person.id, TOPUPS_MAX)),
     one(db, countLogIns(person.id, IDLE_MINUTES)),
   ])
+  const apps =
+    holds.length > 0 ? await many(db, findAppsOf(holds.map(({ account }) => account))) : []
   return {
     ...showPerson(person, wallet, config),
     isEmailVerified: person.isEmailVerified,
     walletId: String(person.walletId),
     debt: toWireNumber(wallet?.debt ?? 0n, currency),
     held: toWireNumber(wallet?.held ?? 0n, currency),
+    holds: holds.map((hold) => showHold(hold, apps, currency)),
     currency: currency.code,
     entries: Number(wallet?.seq ?? 0n),
     apps: links.map((link) => ({
@@ -47,5 +59,19 @@ export async function readPerson(
     })),
     logIns: logIns?.live ?? 0,
     lastSeenAt: logIns?.lastSeenAt?.toISOString() ?? null,
+  }
+}
+
+function showHold(hold: Hold, apps: readonly AppOfAccount[], currency: Currency) {
+  const app = apps.find(({ account }) => account === hold.account)
+  return {
+    id: hold.digest,
+    clientId: app?.clientId ?? '',
+    appName: app?.name ?? '',
+    held: toWireNumber(hold.remaining, currency),
+    referenceType: hold.referenceType,
+    referenceId: hold.referenceId,
+    createdAt: new Date(hold.createdAtMs).toISOString(),
+    expiresAt: new Date(hold.expiresAtMs).toISOString(),
   }
 }

@@ -175,3 +175,12 @@ export function searchHolds({
     read: toHold,
   }
 }
+
+export function listOpenHolds(walletId: bigint, limit: number): Statement<Hold> {
+  return {
+    text: `select ${HOLD} from ledger.holds where wallet_id = $1 and ${HOLD_STATES.open}
+      order by created_at desc, digest desc limit $2`,
+    values: [walletId, limit],
+    read: toHold,
+  }
+}

@@ -3,7 +3,14 @@ import type pg from 'pg'
 import { many, one } from '../../database/statement.ts'
 import type { Hold, LedgerRequest, Outcome, WalletState } from '../types.ts'
 import { toExpiry } from './decide-hold.ts'
-import { findDueWallets, searchHolds, sumDue, type HoldSearch } from './hold-queries.ts'
+import {
+  findDueWallets,
+  listOpenHolds,
+  readHolds,
+  searchHolds,
+  sumDue,
+  type HoldSearch,
+} from './hold-queries.ts'
 
 /** More than the clocks of the service and the database differ. */
 const CLOCK_DIFFERENCE_MS = 60_000
@@ -29,6 +36,15 @@ export class Holds {
     if (nextExpiryMs === null || nextExpiryMs > Date.now() + CLOCK_DIFFERENCE_MS) return balance
     const due = (await one(this.#pool, sumDue(id))) ?? 0n
     return balance + (due > debt ? due - debt : 0n)
+  }
+
+  async find(digest: string): Promise<Hold | undefined> {
+    return one(this.#pool, readHolds([digest]))
+  }
+
+  /** The open holds of a wallet, newest first. */
+  listOpen(walletId: bigint, limit: number): Promise<Hold[]> {
+    return many(this.#searchPool, listOpenHolds(walletId, limit))
   }
 
   /** The holds of a client app, newest first. */

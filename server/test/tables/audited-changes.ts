@@ -86,6 +86,7 @@ export const AUDITED_CHANGES: Readonly<Record<string, AuditedChange>> = {
   }),
 
   proposeGrant: change(ADMIN_INPUTS.proposeGrant),
+  releaseHold: change(ADMIN_INPUTS.releaseHold),
   approveGrant: change(ADMIN_INPUTS.approveGrant),
   declineGrant: change(ADMIN_INPUTS.declineGrant),
 

@@ -23,6 +23,11 @@ export const authorityWords = {
     inUse:
       'This app is in use. New origins and scopes, other contacts and links without proof wait for a second operator.',
   },
+  onMismatch: {
+    label: 'Repeated requests',
+    refuse: 'Refuse a repeat that differs from the first request',
+    hint: 'Recommended for new apps. A reference that is used again with other values gets 409 REFERENCE_MISMATCH. Otherwise it gets the result of the first request, which an app that ignores the header Idempotency-Mismatch takes for success.',
+  },
   rotation: {
     second:
       'This app is in use, so a second operator must approve the rotation before you can see a new secret.',

@@ -10,6 +10,7 @@ const APP = {
   allowedOrigins: [],
   allowedIframeParents: ['https://shop.example'],
   requiresLinkProof: true,
+  onMismatch: 'replay',
   contactEmails: ['dev@shop.example', 'ops@shop.example'],
   creditLimit: null,
 } as Partial<ClientApp> as ClientApp
@@ -36,6 +37,13 @@ describe('the form of a client app', () => {
     assert.equal(checkDraft({ ...draft, isUnlimited: true }).creditLimit, '')
     for (const creditLimit of ['-1', '1e3', '1,5', '1.2345', '1234567890']) {
       assert.notEqual(checkDraft({ ...draft, creditLimit }).creditLimit, '', creditLimit)
+    }
+  })
+
+  it('sends whether repeats that differ are refused; by default they are not', () => {
+    assert.equal(toSettings(newDraft()).onMismatch, 'replay')
+    for (const onMismatch of ['replay', 'conflict'] as const) {
+      assert.equal(toSettings(toDraft({ ...APP, onMismatch })).onMismatch, onMismatch)
     }
   })
 

@@ -25,6 +25,7 @@ export interface AppDraft {
   allowedOrigins: OriginDraft
   allowedIframeParents: OriginDraft
   requiresLinkProof: boolean
+  refusesMismatches: boolean
   /** Separated by commas. */
   contactEmails: string
   isUnlimited: boolean
@@ -49,6 +50,7 @@ export function newDraft(): AppDraft {
     allowedOrigins: { listed: [], typed: '' },
     allowedIframeParents: { listed: [], typed: '' },
     requiresLinkProof: true,
+    refusesMismatches: false,
     contactEmails: '',
     isUnlimited: false,
     creditLimit: '',
@@ -63,6 +65,7 @@ export function toDraft(app: ClientApp): AppDraft {
     allowedOrigins: { listed: app.allowedOrigins, typed: '' },
     allowedIframeParents: { listed: app.allowedIframeParents, typed: '' },
     requiresLinkProof: app.requiresLinkProof,
+    refusesMismatches: app.onMismatch === 'conflict',
     contactEmails: app.contactEmails.join(', '),
     isUnlimited: app.creditLimit === null,
     creditLimit: app.creditLimit === null ? '' : String(app.creditLimit),
@@ -97,6 +100,7 @@ export function toSettings(draft: AppDraft): Omit<AppSettings, 'clientId' | 'cre
     allowedOrigins: toOrigins(draft.allowedOrigins),
     allowedIframeParents: toOrigins(draft.allowedIframeParents),
     requiresLinkProof: draft.requiresLinkProof,
+    onMismatch: draft.refusesMismatches ? 'conflict' : 'replay',
     contactEmails: toEmails(draft.contactEmails),
   }
 }

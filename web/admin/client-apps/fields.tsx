@@ -74,6 +74,7 @@ export function AppFields({ draft, faults, isReadOnly = false, change }: AppFiel
         onInput={(input) => change({ contactEmails: input.value })}
       />
       <LinkProofField draft={draft} change={change} />
+      <MismatchField draft={draft} change={change} />
     </fieldset>
   )
 }
@@ -90,6 +91,23 @@ function LinkProofField({ draft, change }: Pick<AppFieldsProps, 'draft' | 'chang
         text={words.linkProof.hint}
         isChecked={draft.requiresLinkProof}
         onChange={(requiresLinkProof) => change({ requiresLinkProof })}
+      />
+    </fieldset>
+  )
+}
+
+function MismatchField({ draft, change }: Pick<AppFieldsProps, 'draft' | 'change'>) {
+  return (
+    <fieldset class={forms.choices}>
+      <legend>{words.onMismatch.label}</legend>
+      <Choice
+        type="checkbox"
+        name="onMismatch"
+        value="conflict"
+        label={words.onMismatch.refuse}
+        text={words.onMismatch.hint}
+        isChecked={draft.refusesMismatches}
+        onChange={(refusesMismatches) => change({ refusesMismatches })}
       />
     </fieldset>
   )

@@ -13,6 +13,7 @@ export const moneyWords = {
     correction_out: 'Correction',
     credit_limit: 'Credit limit',
     app_change: 'Client app',
+    hold_release: 'Release of a hold',
   },
   grant: {
     bonus: 'Give a bonus',
@@ -45,6 +46,8 @@ export const moneyWords = {
       INSUFFICIENT_BALANCE: 'The balance is lower than that, so nothing was taken.',
       BALANCE_LIMIT: 'The wallet cannot hold that much, so nothing was posted.',
       NOT_FOUND: 'This person no longer exists, so nothing was posted.',
+      HOLD_CLOSED: 'The hold has ended already, so nothing was released. Reload the page.',
+      HOLD_EXPIRED: 'The time of the hold was over, so its money is back in the wallet.',
     },
     unknown:
       'It is not known yet whether this was posted. Try again: it cannot be posted twice. If you leave this page, it is completed automatically within an hour, so check the history before you repeat it.',

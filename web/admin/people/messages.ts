@@ -12,7 +12,7 @@ export const peopleWords = {
   },
   person: {
     tabsLabel: 'Sections of this person',
-    tabs: { history: 'History', apps: 'Client apps', topups: 'Top-ups' },
+    tabs: { history: 'History', apps: 'Client apps', topups: 'Top-ups', holds: 'Holds' },
     actions: 'Actions',
     figures: 'Figures of this person',
     verified: 'Verified',
@@ -98,6 +98,18 @@ export const peopleWords = {
     all: 'All top-ups of this person',
     emptyTitle: 'No top-ups',
     empty: 'This person has never started a top-up.',
+  },
+  holds: {
+    columns: { app: 'App', reference: 'Reference', held: 'Held', since: 'Since', until: 'Until' },
+    action: 'Action',
+    emptyTitle: 'No open holds',
+    empty:
+      'Money that client apps reserve in this wallet appears here until they take or release it.',
+    release: 'Release',
+    named: (amount: string, app: string) => ` ${amount}, held by ${app}`,
+    title: (amount: string, app: string) => `Release ${amount}, held by ${app}?`,
+    text: 'The money goes back to the wallet, and pays debt first. The app cannot take it any more.',
+    submit: 'Release hold',
   },
   freeze: {
     freeze: 'Freeze wallet',

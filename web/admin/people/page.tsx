@@ -13,6 +13,7 @@ import { PersonApps } from './apps.tsx'
 import { PersonFigures } from './figures.tsx'
 import { PersonHead } from './head.tsx'
 import { PersonHistory } from './history.tsx'
+import { PersonHolds } from './holds.tsx'
 import { PersonTopups } from './topups.tsx'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
@@ -21,7 +22,7 @@ import * as detail from '../kit/detail.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as styles from './people.module.css'
 
-const TABS = ['history', 'apps', 'topups'] as const
+const TABS = ['history', 'apps', 'topups', 'holds'] as const
 
 interface PersonPageProps {
   id: string
@@ -58,7 +59,7 @@ export function PersonPage({ id, parameters }: PersonPageProps) {
         ))}
       </nav>
       {refusal && <ReadFailed retry={reload} />}
-      {person && <Part person={person} tab={current} parameters={parameters} />}
+      {person && <Part {...{ person, parameters, reload }} tab={current} />}
     </div>
   )
 }
@@ -67,9 +68,11 @@ interface PartProps {
   person: Person
   tab: (typeof TABS)[number]
   parameters: Record<string, string>
+  reload: () => Promise<void>
 }
 
-function Part({ person, tab, parameters }: PartProps) {
+function Part({ person, tab, parameters, reload }: PartProps) {
+  if (tab === 'holds') return <PersonHolds person={person} reload={reload} />
   if (tab === 'apps') return <PersonApps apps={person.apps} />
   if (tab === 'topups') return <PersonTopups person={person} />
   return <PersonHistory person={person} parameters={parameters} />

@@ -18,7 +18,7 @@ interface WalletContentProps {
 }
 
 export function WalletContent({ wallet, problem, retry }: WalletContentProps) {
-  const { words, post, data } = usePage()
+  const { words, money, post, data } = usePage()
   const frozenId = useId()
   const [isTopupAsked, setIsTopupAsked] = useState(false)
 
@@ -50,6 +50,11 @@ export function WalletContent({ wallet, problem, retry }: WalletContentProps) {
         {isTopupAsked && (
           <p class={`${styles.asked} ${base.muted} ${base.appear}`} role="status">
             {words.wallet.topupAsked(data.appName)}
+          </p>
+        )}
+        {wallet.held > 0 && (
+          <p class={`${styles.asked} ${base.muted}`}>
+            {words.wallet.sources.hold}: {money.plain(wallet.held, wallet.currency)}
           </p>
         )}
       </Balance>

@@ -3,13 +3,16 @@ import type { Transaction } from '@coffer/contract/shapes'
 import type { Messages } from '../messages-en.ts'
 
 export function nameTransaction(transaction: Transaction, words: Messages): string {
-  const { source, description, referenceType } = transaction
-  const own = source === 'this_app' ? description?.trim() || toWords(referenceType) : ''
-  return own || words.wallet.sources[source]
+  const { type, source, description, referenceType } = transaction
+  const { sources, released } = words.wallet
+  const own = description?.trim()
+  const name = source === 'hold' && type === 'credit' ? released : sources[source]
+  if (source === 'this_app') return own || toWords(referenceType) || name
+  return source === 'hold' && own ? `${name}: ${own}` : name
 }
 
 /** Reference types are written for programs: ORDER_PAYMENT is shown as "Order payment". Other texts stay as they are. */
-function toWords(label: string | null): string {
-  if (!label || !/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(label)) return label ?? ''
-  return label.charAt(0) + label.slice(1).toLowerCase().replaceAll('_', ' ')
+function toWords(label: string | null): string | null {
+  if (!label || /^[^A-Z]|[^A-Z0-9_]/.test(label)) return label
+  return label.slice(0, 1) + label.slice(1).toLowerCase().replaceAll('_', ' ')
 }

@@ -31,7 +31,7 @@ function Entry({ transaction }: { transaction: Transaction }) {
   const { type, amount, currency, createdAt } = transaction
   const isCredit = type === 'credit'
   return (
-    <li class={type === 'credit' ? `${styles.entry} ${styles.entryCredit}` : styles.entry}>
+    <li class={isCredit ? `${styles.entry} ${styles.entryCredit}` : styles.entry}>
       <span class={styles.entryIcon}>
         <EntryIcon transaction={transaction} />
       </span>
@@ -56,7 +56,7 @@ function Entry({ transaction }: { transaction: Transaction }) {
 }
 
 function EntryIcon({ transaction: { type, source } }: { transaction: Transaction }) {
-  if (source === 'topup' && type === 'credit') return <CardIcon />
   if (source === 'bonus') return <GiftIcon />
-  return type === 'credit' ? <IncomingIcon /> : <OutgoingIcon />
+  if (type !== 'credit') return <OutgoingIcon />
+  return source === 'topup' ? <CardIcon /> : <IncomingIcon />
 }

@@ -1,0 +1,39 @@
+/** The settings of a client app, for registration and for changes. */
+import { z } from 'zod'
+import { CONTACTS_MAX } from '../limits.ts'
+import * as shape from '../shapes.ts'
+
+export const onMismatch = z.enum(['replay', 'conflict'])
+
+export const appSettings = {
+  name: shape.personName,
+  scopes: z.array(z.enum(['wallet:read', 'wallet:write'])).max(2),
+  allowedOrigins: z.array(z.string().max(2048)).max(50),
+  allowedIframeParents: z.array(z.string().max(2048)).max(50),
+  accentColor: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/)
+    .nullable(),
+  sharesParents: z
+    .boolean()
+    .optional()
+    .describe('Insist on an origin that another active app lists.'),
+  requiresLinkProof: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the exchange of a link code requires the verifier. If absent: true for a new app, unchanged otherwise.',
+    ),
+  onMismatch: onMismatch
+    .optional()
+    .describe(
+      'What a repeat of a reference with other values gets: the outcome of the first request (replay) or 409 REFERENCE_MISMATCH (conflict). If absent: replay for a new app, unchanged otherwise.',
+    ),
+  contactEmails: z
+    .array(shape.email)
+    .max(CONTACTS_MAX)
+    .optional()
+    .describe(
+      'Who is notified of changes and receives the secret after an emergency rotation. If absent: none for a new app, unchanged otherwise.',
+    ),
+}

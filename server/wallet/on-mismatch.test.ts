@@ -1,0 +1,260 @@
+/** What an app gets that refuses repeats which differ from the first request. */
+import { batch, type BatchResult } from '@coffer/contract/batch'
+import type { Endpoint } from '@coffer/contract/endpoint'
+import type { ErrorBody } from '@coffer/contract/error-body'
+import { ERRORS } from '@coffer/contract/errors'
+import { capture, hold, release } from '@coffer/contract/holds'
+import { credit, debit, refund } from '@coffer/contract/server-api'
+import type { LightMyRequestResponse } from 'fastify'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { setOnMismatch } from '../client-app/set-on-mismatch.ts'
+import { clientConfig } from '../database/connect.ts'
+import { unlink } from '../identity/link.ts'
+import { verify } from '../ledger/verify.ts'
+import { closeConnections, post } from '../test/client.ts'
+import { makeClientApp, makeLinkedUser } from '../test/factories.ts'
+import { spawnService, type ServiceProcess } from '../test/harness.ts'
+import { placeHold } from '../test/ledger/hold-setup.ts'
+import { balanceOf, pairOf, pay } from '../test/ledger/refund-setup.ts'
+import { assertReplay, call, openSetup, type Fields, type Setup } from '../test/setup.ts'
+
+let setup: Setup
+before(async () => {
+  setup = await openSetup({ APP_REQUESTS_PER_SECOND: '100000' })
+})
+after(() => setup.harness.end())
+
+/** An app that refuses them, with a linked user who has 100.00. */
+async function furnishStrict(onMismatch: 'replay' | 'conflict' = 'conflict'): Promise<Setup> {
+  const { harness } = setup
+  const app = await makeClientApp(harness.context, { onMismatch })
+  return { harness, app, user: await makeLinkedUser(harness.context, app, 100_00n) }
+}
+
+interface Case {
+  type: string
+  endpoint: Endpoint
+  fields: (there: Setup) => Promise<Fields> | Fields
+  change: Fields
+  differs: string
+}
+
+const ofUser = ({ user: { serviceUserId } }: Setup) => ({ serviceUserId, amount: 5 })
+const CASES: Case[] = [
+  { type: 'debit', endpoint: debit, fields: ofUser, change: { amount: 6 }, differs: 'amount' },
+  { type: 'credit', endpoint: credit, fields: ofUser, change: { amount: 6 }, differs: 'amount' },
+  {
+    type: 'refund',
+    endpoint: refund,
+    fields: async (there) => ({ debit: await pay(there, 5), amount: 2 }),
+    change: { amount: undefined },
+    differs: 'amount',
+  },
+  {
+    type: 'hold',
+    endpoint: hold,
+    fields: ofUser,
+    change: { expiresInSeconds: 60 },
+    differs: 'expiresInSeconds',
+  },
+  {
+    type: 'capture',
+    endpoint: capture,
+    fields: async (there) => ({ hold: await placeHold(there, 5), amount: 2 }),
+    change: { isFinal: false },
+    differs: 'isFinal',
+  },
+  {
+    type: 'release',
+    endpoint: release,
+    fields: async (there) => ({ hold: await placeHold(there, 5) }),
+    change: { hold: { referenceType: 'HOLD', referenceId: 'another' } },
+    differs: 'hold',
+  },
+]
+
+/** Processes remember client apps for less than a second. */
+async function withinASecond(check: () => Promise<void>) {
+  const untilMs = performance.now() + 1000
+  for (;;) {
+    try {
+      return await check()
+    } catch (error) {
+      if (performance.now() > untilMs) throw error
+      await sleep(50)
+    }
+  }
+}
+
+function assertConflict(
+  response: LightMyRequestResponse,
+  type: string,
+  first: LightMyRequestResponse,
+  differs: string,
+) {
+  assert.equal(response.statusCode, 409, response.body)
+  assert.deepEqual(response.json(), {
+    error: `${ERRORS.REFERENCE_MISMATCH.text} It differs in: ${differs}.`,
+    code: 'REFERENCE_MISMATCH',
+    original: { status: first.statusCode, type, ...first.json<object>() },
+  })
+  assert.equal(response.headers['idempotency-replayed'], 'true')
+  assert.equal(response.headers['idempotency-mismatch'], differs)
+}
+
+describe('an app that refuses repeats which differ', () => {
+  for (const { type, endpoint, fields, change, differs } of CASES) {
+    it(`409 REFERENCE_MISMATCH for a ${type} with another ${differs}, with the first outcome`, async () => {
+      const there = await furnishStrict()
+      const request = { ...(await fields(there)), ...pairOf('ONCE') }
+      const first = await call(there, endpoint, request)
+      assert.equal(first.statusCode, 200, first.body)
+      const atFirst = await balanceOf(there)
+      const changed = { ...request, ...change }
+      const refused = await call(there, endpoint, changed)
+      assertConflict(refused, type, first, differs)
+      assert.equal((await call(there, endpoint, changed)).body, refused.body)
+      assert.equal(await balanceOf(there), atFirst)
+      // The right repeat still gets the same bytes.
+      assertReplay(await call(there, endpoint, request), first)
+    })
+  }
+
+  it('409 REFERENCE_MISMATCH shows a recorded refusal as the first outcome', async () => {
+    const there = await furnishStrict()
+    const request = { ...ofUser(there), amount: 100.01, ...pairOf('ORDER') }
+    const first = await call(there, debit, request)
+    assert.equal(first.statusCode, 400)
+    const smaller = await call(there, debit, { ...request, amount: 1 })
+    assertConflict(smaller, 'debit', first, 'amount')
+    assert.equal(await balanceOf(there), 100_00n)
+  })
+
+  it('409 REFERENCE_MISMATCH for another user and another type', async () => {
+    const there = await furnishStrict()
+    const other = await makeLinkedUser(there.harness.context, there.app, 100_00n)
+    const request = { ...ofUser(there), ...pairOf('ORDER') }
+    const first = await call(there, debit, request)
+    const { serviceUserId } = other
+    const toOther = await call(there, debit, { ...request, serviceUserId })
+    assertConflict(toOther, 'debit', first, 'serviceUserId')
+    assertConflict(await call(there, credit, request), 'debit', first, 'direction')
+    const held = await call(there, hold, { ...request, amount: 4 })
+    assertConflict(held, 'debit', first, 'amount, direction')
+    assert.equal(await balanceOf({ ...there, user: other }), 100_00n)
+  })
+
+  it('409 REFERENCE_MISMATCH after the user has unlinked the app, and while its writes are paused', async () => {
+    const there = await furnishStrict()
+    const { harness, app, user } = there
+    const request = { ...ofUser(there), ...pairOf('ORDER') }
+    const first = await call(there, debit, request)
+    await harness.admin.query(
+      `update directory.client_apps set paused_at = now(), paused_by = 'x', pause_reason = 'x' where id = $1`,
+      [app.id],
+    )
+    const repeat = () => call(there, debit, { ...request, amount: 6 })
+    await withinASecond(async () => {
+      const fresh = await call(there, debit, { ...request, ...pairOf('ORDER') })
+      assert.equal(fresh.statusCode, 503)
+    })
+    assertConflict(await repeat(), 'debit', first, 'amount')
+    await unlink(harness.context.db, app.id, user.id)
+    assertConflict(await repeat(), 'debit', first, 'amount')
+  })
+
+  it('200 in a batch, with the result of the single call', async () => {
+    const there = await furnishStrict()
+    const request = { ...ofUser(there), ...pairOf('ORDER') }
+    await call(there, debit, request)
+    const changed = { ...request, amount: 6 }
+    const single = await call(there, debit, changed)
+    const fresh = { ...request, ...pairOf('ORDER') }
+    const operations = [changed, fresh, { ...fresh, amount: 7 }, fresh]
+    const response = await call(there, batch, {
+      operations: operations.map((each) => ({ type: 'debit', ...each })),
+    })
+    const { results } = response.json<{ results: BatchResult[] }>()
+    const replay = { idempotencyReplayed: true, idempotencyMismatch: 'amount' }
+    assert.deepEqual(results[0], { status: 409, ...replay, ...single.json<object>() })
+    const [, posted, differing, repeated] = results
+    assert.equal(posted?.status, 200)
+    assert.deepEqual(differing?.original, { type: 'debit', ...posted })
+    assert.equal(differing?.status, 409)
+    assert.deepEqual(repeated, { ...posted, idempotencyReplayed: true })
+    assert.equal(await balanceOf(there), 90_00n)
+  })
+
+  it('an app with the default gets the first outcome, and a type mismatch without it', async () => {
+    const there = await furnishStrict('replay')
+    const request = { ...ofUser(there), ...pairOf('ORDER') }
+    const first = await call(there, debit, request)
+    assertReplay(await call(there, debit, { ...request, amount: 6 }), first, 'amount')
+    const typed = await call(there, hold, request)
+    const { text: error } = ERRORS.REFERENCE_MISMATCH
+    assert.deepEqual(typed.json<ErrorBody>(), { error, code: 'REFERENCE_MISMATCH' })
+  })
+
+  it('a change of the setting applies to earlier references within a second, in both directions', async () => {
+    const there = await furnishStrict('replay')
+    const { db } = there.harness.context
+    const request = { ...ofUser(there), ...pairOf('ORDER') }
+    const first = await call(there, debit, request)
+    const repeat = () => call(there, debit, { ...request, amount: 6 })
+    await setOnMismatch(db, there.app.clientId, 'conflict')
+    await withinASecond(async () => assertConflict(await repeat(), 'debit', first, 'amount'))
+    await setOnMismatch(db, there.app.clientId, 'replay')
+    await withinASecond(async () => assertReplay(await repeat(), first, 'amount'))
+  })
+})
+
+describe('two amounts for one reference at the same time, on two processes', () => {
+  let processes: [ServiceProcess, ServiceProcess]
+  before(async () => {
+    const { databaseUrl } = setup.harness
+    processes = [await spawnService(databaseUrl), await spawnService(databaseUrl)]
+  })
+  after(async () => {
+    closeConnections()
+    await Promise.all(processes.map((each) => each.kill('SIGTERM')))
+  })
+
+  it('one is executed; its repeats get its outcome, and the others 409 with that outcome', async () => {
+    const there = await furnishStrict()
+    const { clientId, clientSecret } = there.app
+    const { serviceUserId } = there.user
+    for (let round = 1; round <= 5; round++) {
+      const shared = { clientId, clientSecret, serviceUserId, ...pairOf('RACE') }
+      const atFirst = (await balanceOf(there)) ?? 0n
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, async (_, index) => {
+          const amount = 1 + (index % 2)
+          const { url } = processes[(index >> 1) % 2] as ServiceProcess
+          const { status, text } = await post(url, debit.path, { ...shared, amount })
+          return { amount, status, body: JSON.parse(text) as Fields }
+        }),
+      )
+      const done = responses.filter(({ status }) => status === 200)
+      const [winner] = done
+      assert(winner !== undefined)
+      assert(done.every(({ amount }) => amount === winner.amount))
+      assert.equal(done.length, 10)
+      for (const { status, amount, body } of responses) {
+        if (amount === winner.amount) assert.deepEqual(body, winner.body)
+        else {
+          assert.equal(status, 409)
+          assert.deepEqual(body['original'], { status: 200, type: 'debit', ...winner.body })
+        }
+      }
+      assert.equal(await balanceOf(there), atFirst - BigInt(winner.amount) * 100n)
+    }
+    const client = new pg.Client(clientConfig(setup.harness.databaseUrl))
+    await client.connect()
+    const { fault } = await verify(client, {})
+    await client.end()
+    assert.equal(fault, undefined)
+  })
+})

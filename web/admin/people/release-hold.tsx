@@ -1,0 +1,87 @@
+import { useRef, useState } from 'preact/hooks'
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
+import { FormFault } from '../../ui/notice.tsx'
+import { useForm } from '../../ui/use-form.ts'
+import type { GrantOutcome, Person } from '../calls.ts'
+import { notifyGrantsChanged } from '../kit/approvals-count.tsx'
+import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
+import { explainGrant, isUnknown } from '../kit/money-explain.ts'
+import { GrantResult } from '../kit/money-result.tsx'
+import { words } from '../messages.ts'
+import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as forms from '../kit/forms.module.css'
+import * as parts from '../kit/parts.module.css'
+
+interface ReleaseDialogProps {
+  person: Person
+  hold: Person['holds'][number]
+  reload: () => Promise<void>
+  onClose: () => void
+}
+
+export function ReleaseDialog({ person, hold, reload, onClose }: ReleaseDialogProps) {
+  const [outcome, setOutcome] = useState<GrantOutcome | null>(null)
+  function close() {
+    onClose()
+    if (outcome) void reload()
+  }
+  if (outcome) return <GrantResult outcome={outcome} onClose={close} />
+  return <ReleaseForm person={person} hold={hold} onClose={close} onDone={finish} />
+
+  function finish(next: GrantOutcome) {
+    setOutcome(next)
+    notifyGrantsChanged()
+  }
+}
+
+interface ReleaseFormProps extends Omit<ReleaseDialogProps, 'reload'> {
+  onDone: (outcome: GrantOutcome) => void
+}
+
+function ReleaseForm({ person, hold, onClose, onDone }: ReleaseFormProps) {
+  const { calls, money } = usePage()
+  const texts = words.holds
+  const [reason, setReason] = useState('')
+  const [wasLost, setWasLost] = useState(false)
+  const id = useRef(crypto.randomUUID())
+  const { faults, isBusy, formProps } = useForm({
+    check: () => ({ reason: faultOfReason(reason) }),
+    send: () =>
+      calls.releaseHold({
+        id: id.current,
+        personId: person.id,
+        hold: hold.id,
+        reason: reason.trim(),
+      }),
+    explain(result) {
+      // If the outcome is unknown, only the same id with the same content is safe to send again.
+      setWasLost(isUnknown(result))
+      if (!isUnknown(result)) id.current = crypto.randomUUID()
+      return explainGrant(result)
+    },
+    done: onDone,
+  })
+  return (
+    <Dialog
+      title={texts.title(money.plain(hold.held, person.currency), hold.appName)}
+      isBusy={isBusy}
+      isDanger
+      onClose={onClose}
+    >
+      <p>{texts.text}</p>
+      <form class={forms.form} {...formProps}>
+        <fieldset class={forms.plain} disabled={wasLost}>
+          <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
+        </fieldset>
+        <p class={`${base.muted} ${parts.small}`}>{words.grant.second}</p>
+        <FormFault text={faults['form']} />
+        <DialogActions
+          cancel={words.cancel}
+          submit={wasLost ? words.grant.again : texts.submit}
+          isBusy={isBusy}
+        />
+      </form>
+    </Dialog>
+  )
+}
