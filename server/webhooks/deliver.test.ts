@@ -16,7 +16,9 @@ import {
 } from '../test/events/webhook-setup.ts'
 import { makeClientApp } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
+import { one } from '../database/statement.ts'
 import { startDeliverer } from './deliver.ts'
+import { READ_DUE } from './delivery-queries.ts'
 import { rotateSecret } from './manage-webhooks.ts'
 import { resendEvents } from './resend-events.ts'
 
@@ -141,6 +143,8 @@ describe('a delivery', () => {
     await untilNumbered(harness.admin)
     await sleep(700)
     assert.deepEqual(sequencesOf(webhook), [])
+    // It is not late, and no process looks for its work again and again.
+    assert.deepEqual(await one(db, READ_DUE), { hasDue: false, delaySeconds: 0 })
     await activateClientApp(db, webhook.app.clientId, true)
     await webhook.receiver.untilReceived(2)
   })

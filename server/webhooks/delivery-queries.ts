@@ -23,8 +23,9 @@ export const READ_DUE: Statement<DueState> = {
   name: 'read-due-webhooks',
   text: `select coalesce(bool_or(coalesce(leased_until, '-infinity') < now()), false) as has_due,
       coalesce(extract(epoch from now() - min(due_at) filter (where failing_since is null)), 0)::float8 as seconds
-    from (select leased_until, due_at, failing_since from events.webhooks w
-      where ${IS_ON} and due_at <= now() order by due_at limit 1000) as due`,
+    from (select w.leased_until, w.due_at, w.failing_since
+      from events.webhooks w join directory.client_apps a on a.id = w.client_app_id
+      where ${IS_ON} and a.is_active and w.due_at <= now() order by w.due_at limit 1000) as due`,
   read: (row: { has_due: boolean; seconds: number }) => ({
     hasDue: row.has_due,
     delaySeconds: row.seconds,
