@@ -28,7 +28,7 @@ export async function checkEvents(
     for (const app of watch.seen) {
       const stored = await readStored(admin, app.clientId)
       count += stored.length
-      compare(app, stored, fault)
+      compareSeen(app, stored, fault)
       await compareTopups(admin, app.clientId, stored, fault)
     }
     return count
@@ -45,7 +45,12 @@ async function readStored(admin: pg.Client, clientId: string): Promise<StoredRow
   return rows
 }
 
-function compare(app: SeenByApp, stored: readonly StoredRow[], fault: (what: string) => void) {
+/** Compares what an app got with what is stored. */
+export function compareSeen(
+  app: SeenByApp,
+  stored: readonly StoredRow[],
+  fault: (what: string) => void,
+) {
   const { clientId, feed, received } = app
   for (const [index, { id, sequence }] of stored.entries()) {
     if (sequence !== BigInt(index + 1)) fault(`${clientId}: event ${index + 1} is missing`)

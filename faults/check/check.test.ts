@@ -1,6 +1,7 @@
 /** Tests the checker: it accepts a correct scenario, and for each invariant it rejects a scenario that violates it. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { compareSeen } from './check-events.ts'
 import { Findings, INVARIANTS, type Invariant } from './findings.ts'
 import { findSecrets } from './find-secrets.ts'
 import { Journal } from '../clients/journal.ts'
@@ -234,6 +235,29 @@ describe('the checker', () => {
 
   it('12: a pair without a definite response', () =>
     broken([12], (scenario) => void scenario.send(DEBIT)))
+
+  /** One event that is stored, and what the feed and the webhook got. */
+  function seen(feed: string[], received: string[]): string[] {
+    const as = (id: string) => ({ id, sequence: 1, text: id })
+    const app = {
+      clientId: 'app_1',
+      feed: feed.map(as),
+      received: new Map(received.map((id) => [id, as(id)])),
+      before: 0,
+    }
+    const faults: string[] = []
+    const stored = [{ id: 'evt_1', sequence: 1n, type: 'link.ended', topup_id: null }]
+    compareSeen(app, stored, (fault) => faults.push(fault))
+    return faults
+  }
+
+  it('13: an event that the feed or the webhook did not get, or got twice or as another one', () => {
+    assert.deepEqual(seen(['evt_1'], ['evt_1']), [])
+    assert.equal(seen(['evt_1'], []).length, 1)
+    assert.equal(seen(['evt_1', 'evt_1'], ['evt_1']).length, 1)
+    assert.equal(seen(['evt_2'], ['evt_1']).length, 2)
+    assert.equal(seen(['evt_1'], ['evt_1', 'evt_2']).length, 1)
+  })
 
   it('a poisoned operation may fail, as long as it is decided in the end', () =>
     broken([], (scenario) => {

@@ -47,6 +47,11 @@ export const HONEST: readonly unknown[] = [
   '123456789012345678',
   'dGlja2V0LW9mLW5vYm9keS1hdC1hbGw',
   'internal',
+  // Webhooks.
+  'wh_00112233445566778899aabbccddeeff',
+  'evt_00112233445566778899aabbccddeeff',
+  'waiting',
+  '2026-01-31T23:59:59Z',
   // The networks of a restricted secret.
   '203.0.113.0/24',
   '2001:db8::/48',
