@@ -90,7 +90,9 @@ const THROTTLED: readonly Row[] = [
 ]
 /**
  * Notify the owner after a change that required the password, and the contacts of a client app after a change that an
- * operator confirmed. An alert about debits is sent once per app and hour, and a receipt once per payment. These never wait: a notice that can be suppressed is none. Notices to owners limit themselves.
+ * operator confirmed. An alert about debits is sent once per app and hour, a receipt once per payment, and the notice that a
+ * webhook was disabled once until somebody enables it. These never wait: a notice that can be suppressed is none. Notices to
+ * owners limit themselves.
  */
 const NOTICES = [
   'server/account/change-password.ts',
@@ -100,6 +102,7 @@ const NOTICES = [
   'server/admin/notify-contacts.ts',
   'server/identity/notify-owner.ts',
   'server/topup/send-receipt.ts',
+  'server/webhooks/record-attempts.ts',
 ]
 
 describe('emails on request', () => {
