@@ -80,11 +80,16 @@ describe('parseJson', () => {
     assert(seconds < 5, `${seconds} s for ${bodies.length} bodies`)
   })
 
-  /** Reads amounts with the parser of the engine. It is slow. */
-  function parseSlowly(text: string): unknown {
-    const keep = (key: string, value: unknown, context: { source?: string }) =>
-      key === 'amount' && typeof value === 'number' ? context.source : value
-    return JSON.parse(text, keep as NonNullable<Parameters<typeof JSON.parse>[1]>)
+  /**
+   * Reads text that JSON.stringify wrote, so the text of a number follows from its value. The engine's reviver, which gets
+   * the source text, is no reference: V8 13.6 takes some escaped keys for others.
+   */
+  function readAmounts(value: unknown, key = ''): unknown {
+    if (typeof value === 'number' && key === 'amount') return JSON.stringify(value)
+    if (Array.isArray(value)) return value.map((each) => readAmounts(each))
+    if (typeof value !== 'object' || value === null) return value
+    const entries = Object.entries(value).map(([name, each]) => [name, readAmounts(each, name)])
+    return Object.fromEntries(entries) as unknown
   }
 
   it('reads nested bodies as the engine does', () => {
@@ -103,7 +108,7 @@ describe('parseJson', () => {
       fc.property(tree, fc.constantFrom(undefined, 1, '\t'), (value, space) => {
         const json = JSON.stringify([value], null, space)
         for (const each of [json, json.replaceAll('amount', '\\u0061mount')]) {
-          assert.deepEqual(parse(each), parseSlowly(each))
+          assert.deepEqual(parse(each), readAmounts(JSON.parse(each)))
         }
       }),
     )
