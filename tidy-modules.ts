@@ -149,6 +149,7 @@ export const MODULES: Record<string, string[]> = {
   'server/webhooks': [
     'contract',
     'server',
+    'server/client-app',
     'server/database',
     'server/events',
     'server/ledger',

@@ -15,13 +15,17 @@ export function showEvent(
 ): ShownEvent {
   const { id, sequence, type, data, createdAt } = event
   return {
-    id: `evt_${id.replaceAll('-', '')}`,
+    id: showEventId(id),
     sequence: Number(sequence),
     type,
     createdAt: createdAt.toISOString(),
     data: type === 'topup.credited' ? showTopup({ transactionIds, config }, account, data) : data,
     cursor: sealCursor(transactionIds, account, positionOf(event)),
   }
+}
+
+export function showEventId(uuid: string): string {
+  return `evt_${uuid.replaceAll('-', '')}`
 }
 
 function showTopup(

@@ -144,6 +144,6 @@ export function webhookDisabled({
       : 'Every delivery has failed for five days.'
   return {
     subject: `${name}: a webhook was disabled`,
-    text: `The wallet service no longer sends events of the client app ${name} (${clientId}) to this webhook:\n\n${url}\n\n${why}\n\nRepair the receiver, then enable the webhook and send the missed events again. They are also in the feed of events for 30 days.\n`,
+    text: `The wallet service no longer sends events of the client app ${name} (${clientId}) to this webhook:\n\n${url}\n\n${why}\n\nRepair the receiver, then ask the operator of the wallet service to switch the webhook on and to send the missed events again. They are also in the feed of events for 30 days.\n`,
   }
 }

@@ -193,6 +193,21 @@ describe('a delivery', () => {
     assert.equal(webhook.receiver.received.length, 1)
   })
 
+  it('goes on if the secret of another webhook cannot be read', async () => {
+    const broken = await make()
+    const healthy = await make({ app: broken.app })
+    await harness.admin.query(`update events.webhooks set key_id = 'lost' where id = $1`, [
+      broken.id,
+    ])
+    await addEvents(harness, broken.app, 1)
+    await healthy.receiver.untilReceived(1)
+    await addEvents(harness, broken.app, 1)
+    const startMs = performance.now()
+    await healthy.receiver.untilReceived(2)
+    assert(performance.now() - startMs < 4_000)
+    assert.deepEqual(sequencesOf(broken), [])
+  })
+
   it('waits for no other webhook: one that hangs delays only itself', async () => {
     const hanging = await make()
     hanging.receiver.respond = () => undefined

@@ -50,12 +50,14 @@ export function startDeliverer(tools: Tools): Deliverer {
     const lease = randomUUID()
     const places = { healthy: PLACES - busy.size, failing: PLACES_OF_FAILING - failing.size }
     const { webhooks, due } = await leaseDue(tools, lease, places)
+    const dueOf = Map.groupBy(due, ({ webhookId }) => webhookId)
     for (const webhook of webhooks) {
-      const mine = due.filter(({ webhookId }) => webhookId === webhook.id)
+      const mine = dueOf.get(webhook.id) ?? []
       if (webhook.isFailing) failing.add(webhook.id)
       const work = sendAll(tools, webhook, mine, stopping.signal)
         .then((outcomes) => recorder.add({ id: webhook.id, lease, outcomes }))
-        .catch((error: unknown) => warn(error))
+        // Its lease ends by itself. The others go on.
+        .catch((error: unknown) => warn(error, webhook.id))
         .finally(() => {
           busy.delete(webhook.id)
           failing.delete(webhook.id)
@@ -64,15 +66,18 @@ export function startDeliverer(tools: Tools): Deliverer {
     }
   }
 
-  function warn(error: unknown) {
-    restsUntilMs = performance.now() + REST_MS
-    tools.log.warn({ err: error }, 'delivering events to webhooks failed; it runs again shortly')
+  function warn(error: unknown, webhookId?: string) {
+    const message = 'delivering events to webhooks failed; it runs again shortly'
+    tools.log.warn({ err: error, webhookId }, message)
   }
 
   const timer = setInterval(() => {
     if (performance.now() < restsUntilMs) return
     round ??= deliver()
-      .catch(warn)
+      .catch((error: unknown) => {
+        restsUntilMs = performance.now() + REST_MS
+        warn(error)
+      })
       .finally(() => (round = undefined))
   }, TICK_MS)
   return {

@@ -2,6 +2,7 @@ import type { Delivery } from '@coffer/contract/webhook-shapes'
 import type pg from 'pg'
 import type { Context } from '../context.ts'
 import { many } from '../database/statement.ts'
+import { showEventId } from '../events/show-event.ts'
 import { InvalidRequest } from '../service-error.ts'
 import {
   listDeliveries as list,
@@ -9,7 +10,6 @@ import {
   type StoredDelivery,
 } from './listing-queries.ts'
 import { showBody } from './show-body.ts'
-import { showEventId } from './show-webhook.ts'
 
 const PAGE = 50
 

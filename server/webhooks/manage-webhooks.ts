@@ -1,8 +1,8 @@
-/** Creates, changes and deletes webhooks, for operators and for client apps. */
+/** Creates, changes and deletes webhooks. */
 import { randomUUID } from 'node:crypto'
-import type { OVERLAPS } from '@coffer/contract/webhook-shapes'
 import { WEBHOOKS_MAX } from '@coffer/contract/limits'
 import type pg from 'pg'
+import { OVERLAPS, type Overlap } from '../client-app/rotate-secret.ts'
 import type { Config } from '../config.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { many, one, run, type Database } from '../database/statement.ts'
@@ -33,6 +33,7 @@ export interface Which {
 
 /** What changed, for the audit log and the contacts of the app. Never contains a secret. */
 export interface Change {
+  action: 'create' | 'change' | 'delete' | 'rotate'
   before: Shown | null
   after: Shown | null
 }
@@ -41,19 +42,12 @@ interface Shown {
   webhookId: string
   url: string
   types: string[] | null
+  description: string
   isEnabled: boolean
 }
 
 /** Called in the transaction of the change. */
 export type Note = (tx: pg.ClientBase, change: Change) => Promise<void>
-
-type Overlap = (typeof OVERLAPS)[number]
-const OVERLAP_SECONDS: Record<Overlap, number> = {
-  none: 0,
-  '1h': 60 * 60,
-  '24h': 24 * 60 * 60,
-  '7d': 7 * 24 * 60 * 60,
-}
 
 export async function createWebhook(
   tools: Tools,
@@ -71,8 +65,8 @@ export async function createWebhook(
     const others = await many(tx, queries.listWebhooks(clientAppId))
     if (others.length >= WEBHOOKS_MAX) throw new ServiceError('WEBHOOK_LIMIT')
     await run(tx, queries.insertWebhook({ id, clientAppId, secretId }, settings, sealed))
-    const { url, types } = settings
-    await note(tx, { before: null, after: { webhookId, url, types, isEnabled: true } })
+    const after = { webhookId, ...settings, isEnabled: true }
+    await note(tx, { action: 'create', before: null, after })
   })
   return { webhookId, secret: showSecret(secret) }
 }
@@ -87,9 +81,8 @@ export async function changeWebhook(
   await inTransaction(tools.db, async (tx) => {
     const known = await lock(tx, which)
     await run(tx, queries.updateWebhook(known.id, settings, isEnabled))
-    const { url, types } = settings
-    const after = { webhookId: which.webhookId, url, types, isEnabled }
-    await note(tx, { before: show(known), after })
+    const after = { webhookId: which.webhookId, ...settings, isEnabled }
+    await note(tx, { action: 'change', before: show(known), after })
   })
 }
 
@@ -101,7 +94,7 @@ export async function deleteWebhook(
   await inTransaction(db, async (tx) => {
     const known = await lock(tx, which)
     await run(tx, queries.deleteWebhook(known.id))
-    await note(tx, { before: show(known), after: null })
+    await note(tx, { action: 'delete', before: show(known), after: null })
   })
 }
 
@@ -115,8 +108,8 @@ export async function rotateSecret(
   await inTransaction(db, async (tx) => {
     const known = await lock(tx, which)
     const sealed = sealSecret(config.peppers, known.id, secret)
-    await run(tx, queries.replaceSecret(known.id, sealed, OVERLAP_SECONDS[overlap]))
-    await note(tx, { before: show(known), after: show(known) })
+    await run(tx, queries.replaceSecret(known.id, sealed, OVERLAPS[overlap]))
+    await note(tx, { action: 'rotate', before: show(known), after: show(known) })
   })
   return { secret: showSecret(secret) }
 }
@@ -139,18 +132,24 @@ async function lock(tx: pg.ClientBase, { clientAppId, webhookId }: Which) {
 }
 
 /** For the contacts of the app. */
-export function describeChange({ before, after }: Change): string {
-  if (after === null) return `A webhook was deleted: ${before?.url}`
-  if (before === null) return `A webhook was created. Events are sent to ${after.url}`
-  if (JSON.stringify(before) === JSON.stringify(after)) {
-    return `The secret of a webhook was rotated: ${after.url}`
+export function describeChange({ action, before, after }: Change): string {
+  const url = after?.url ?? before?.url
+  switch (action) {
+    case 'create':
+      return `A webhook was created. Events are sent to ${url}`
+    case 'delete':
+      return `A webhook was deleted: ${url}`
+    case 'rotate':
+      return `The secret of a webhook was rotated: ${url}`
+    case 'change': {
+      const state = after?.isEnabled ? 'Events are sent to' : 'It is switched off:'
+      return `A webhook was changed (URL before: ${before?.url}). ${state} ${url}`
+    }
   }
-  const state = after.isEnabled ? '' : ', switched off'
-  return `A webhook was changed. Events are sent to ${after.url} (before: ${before.url})${state}`
 }
 
-function show({ id, url, types, disabledAt }: queries.StoredWebhook): Shown {
-  return { webhookId: showWebhookId(id), url, types, isEnabled: disabledAt === null }
+function show({ id, url, types, description, disabledAt }: queries.StoredWebhook): Shown {
+  return { webhookId: showWebhookId(id), url, types, description, isEnabled: disabledAt === null }
 }
 
 /** Resolves the name outside of a transaction. Every request checks the addresses again. */

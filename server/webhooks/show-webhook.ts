@@ -24,10 +24,6 @@ export function showWebhookId(uuid: string): string {
   return `wh_${uuid.replaceAll('-', '')}`
 }
 
-export function showEventId(uuid: string): string {
-  return `evt_${uuid.replaceAll('-', '')}`
-}
-
 /** The contract has checked its form. PostgreSQL accepts a UUID without hyphens. */
 export function readUuid(id: string): string {
   return id.slice(id.indexOf('_') + 1)

@@ -16,15 +16,15 @@ export async function findApp(db: Database, clientId: string): Promise<FoundApp>
 export async function changeAsOperator<Result>(
   { db, mailer }: Pick<Context, 'db' | 'mailer'>,
   { record }: Pick<AdminCall, 'record'>,
-  { clientId, action }: { clientId: string; action: string },
+  clientId: string,
   change: (clientAppId: bigint, note: Note) => Promise<Result>,
 ): Promise<Result> {
   const app = await findApp(db, clientId)
   const changes: Change[] = []
   const result = await change(app.id, async (tx, made) => {
     changes.push(made)
-    const { before, after } = made
-    await record(tx, { action, subject: clientId, before, after })
+    const { action, before, after } = made
+    await record(tx, { action: `webhook.${action}`, subject: clientId, before, after })
   })
   notifyContacts({ mailer }, app, app.contactEmails, changes.map(describeChange))
   return result

@@ -58,27 +58,27 @@ export function mountWebhookRoutes(app: FastifyInstance, context: Context) {
 function mountChanges(app: FastifyInstance, context: Context) {
   mountAdminEndpoint(app, context, endpoints.createWebhook, (call) => {
     const { clientId, ...settings } = call.input
-    return changeAsOperator(context, call, { clientId, action: 'webhook.create' }, (id, note) =>
+    return changeAsOperator(context, call, clientId, (id, note) =>
       createWebhook(context, { clientAppId: id, secretId: null }, settings, note),
     )
   })
   mountAdminEndpoint(app, context, endpoints.changeWebhook, async (call) => {
     const { clientId, webhookId, ...settings } = call.input
-    await changeAsOperator(context, call, { clientId, action: 'webhook.change' }, (id, note) =>
+    await changeAsOperator(context, call, clientId, (id, note) =>
       changeWebhook(context, { clientAppId: id, webhookId }, settings, note),
     )
     return {}
   })
   mountAdminEndpoint(app, context, endpoints.deleteWebhook, async (call) => {
     const { clientId, webhookId } = call.input
-    await changeAsOperator(context, call, { clientId, action: 'webhook.delete' }, (id, note) =>
+    await changeAsOperator(context, call, clientId, (id, note) =>
       deleteWebhook(context, { clientAppId: id, webhookId }, note),
     )
     return {}
   })
   mountAdminEndpoint(app, context, endpoints.rotateWebhookSecret, (call) => {
     const { clientId, webhookId, overlap } = call.input
-    return changeAsOperator(context, call, { clientId, action: 'webhook.rotate' }, (id, note) =>
+    return changeAsOperator(context, call, clientId, (id, note) =>
       rotateSecret(context, { clientAppId: id, webhookId }, overlap, note),
     )
   })
