@@ -5,14 +5,11 @@ import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { TabProps } from './tab.ts'
 import type { Overlap, Restriction } from '../calls.ts'
 import { explainInOne } from '../explain-refusal.ts'
-import { Choice } from '../kit/form-parts.tsx'
+import { OverlapChoice } from '../kit/overlap-choice.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { useRotation } from './use-rotation.tsx'
 import * as base from '../../ui/base.module.css'
-import * as forms from '../kit/forms.module.css'
-
-const OVERLAPS: readonly Overlap[] = ['24h', '7d', '1h', 'none']
 
 interface RotateDialogProps extends TabProps {
   /** Of the secret; null: it has none. The new secret has the same. */
@@ -42,21 +39,7 @@ export function RotateDialog({ app, reload, restriction, hasTwo, onClose }: Rota
       <p class={base.muted}>{words.rotate.text}</p>
       {hasTwo && <Notice kind="warning">{words.rotate.hasTwo}</Notice>}
       {app.isInUse && <p class={base.muted}>{words.rotation.second}</p>}
-      <fieldset class={forms.choices}>
-        <legend>{words.rotate.overlap}</legend>
-        {OVERLAPS.map((each) => (
-          <Choice
-            key={each}
-            type="radio"
-            name="overlap"
-            value={each}
-            label={words.rotate.overlaps[each]}
-            text={words.rotate.hints[each]}
-            isChecked={each === overlap}
-            onChange={() => setOverlap(each)}
-          />
-        ))}
-      </fieldset>
+      <OverlapChoice overlap={overlap} hints={words.rotate.hints} onChange={setOverlap} />
       <FormFault text={fault} />
       <DialogActions
         cancel={words.cancel}

@@ -62,6 +62,12 @@ export const webhookWords = {
     rotate: 'Rotate secret',
     rotateTitle: 'Rotate the secret of the webhook',
     rotateText: 'During the overlap both secrets sign, so that no event is rejected.',
+    hints: {
+      none: 'The secret has leaked. The receiver rejects events until it uses the new one; they are sent again.',
+      '1h': 'You deploy the new secret right away.',
+      '24h': 'Enough for a normal release. No event is rejected in the meantime.',
+      '7d': 'Another team or company has to deploy it.',
+    },
     submit: 'Rotate',
   },
   webhookDelete: {
@@ -100,7 +106,7 @@ export const webhookWords = {
     replayTitle: 'Send events again',
     replayText:
       'Sends all events since this time that the webhook wants, oldest first. Delivered ones are sent again too, with the same ids.',
-    since: 'Since',
+    since: 'Since (UTC)',
     sinceFault: 'Choose a time within the last 30 days.',
     replaySubmit: 'Send again',
     replayDone: (count: number) =>

@@ -28,7 +28,7 @@ export function ReplayDialog({ clientId, webhookId, onClose, onDone }: ReplayDia
   const [fault, setFault] = useState('')
   const [problem, setProblem] = useState('')
   const [isBusy, send] = useBusy(async () => {
-    const at = Date.parse(since)
+    const at = Date.parse(`${since}Z`)
     const isValid = at <= Date.now() && at > Date.now() - 31 * DAY_MS
     setProblem(isValid ? '' : texts.sinceFault)
     setFault('')
@@ -69,8 +69,7 @@ export function ReplayDialog({ clientId, webhookId, onClose, onDone }: ReplayDia
   )
 }
 
-/** In the time zone of the browser, as the field needs it. */
+/** As the field needs it. All times of the admin area are UTC. */
 function toInput(ms: number): string {
-  const local = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 16)
+  return new Date(ms).toISOString().slice(0, 16)
 }

@@ -7,15 +7,13 @@ import { useBusy } from '../../ui/use-busy.ts'
 import type { Overlap } from '../calls.ts'
 import { explainInOne } from '../explain-refusal.ts'
 import { CopyRow, Snippet } from '../kit/copy.tsx'
-import { Choice } from '../kit/form-parts.tsx'
+import { OverlapChoice } from '../kit/overlap-choice.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
 import * as dialog from '../../ui/dialog.module.css'
-import * as forms from '../kit/forms.module.css'
 
 const texts = words.webhookSecret
-const OVERLAPS: readonly Overlap[] = ['24h', '7d', '1h', 'none']
 
 interface SecretDialogProps {
   secret: string
@@ -58,21 +56,7 @@ export function RotateSecretDialog({ clientId, webhookId, reload, onClose }: Rot
   return (
     <Dialog key="ask" title={texts.rotateTitle} isBusy={isBusy} onClose={onClose}>
       <p class={base.muted}>{texts.rotateText}</p>
-      <fieldset class={forms.choices}>
-        <legend>{words.rotate.overlap}</legend>
-        {OVERLAPS.map((each) => (
-          <Choice
-            key={each}
-            type="radio"
-            name="overlap"
-            value={each}
-            label={words.rotate.overlaps[each]}
-            text={words.rotate.hints[each]}
-            isChecked={each === overlap}
-            onChange={() => setOverlap(each)}
-          />
-        ))}
-      </fieldset>
+      <OverlapChoice overlap={overlap} hints={texts.hints} onChange={setOverlap} />
       <FormFault text={fault} />
       <DialogActions
         cancel={words.cancel}
