@@ -12,6 +12,7 @@ export const SECRET_SCOPES = [
   'wallet:credit',
   'wallet:refund',
   'wallet:hold',
+  'webhooks:manage',
 ] as const
 export type SecretScope = (typeof SECRET_SCOPES)[number]
 
@@ -34,6 +35,8 @@ export interface Endpoint<
   scope?: Scope
   /** A restricted secret needs one of these; without any, no restricted secret is enough. */
   secretScopes?: readonly SecretScope[]
+  /** A secret without a restriction is not enough: one of `secretScopes` must be granted. */
+  needsGrant?: true
   /** How long the service works on it at most, if it needs longer than other endpoints. */
   deadlineMs?: number
   /** How large its body may be, if it may be larger than that of other endpoints. */

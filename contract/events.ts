@@ -32,10 +32,10 @@ export const eventData = z.object({
   serviceUserId: shape.serviceUserId
     .optional()
     .describe('The user whom it is about. Not of client_app events.'),
-  reason: word(['user', 'erasure', 'gone', 'failing'])
+  reason: word(['user', 'erasure', 'gone', 'failing', 'secret_ended'])
     .optional()
     .describe(
-      'Of link.ended: user if the person unlinked your app, erasure if the account is being deleted. Of webhook.disabled: gone if the receiver responded with 410, failing if every delivery failed for five days.',
+      'Of link.ended: user if the person unlinked your app, erasure if the account is being deleted. Of webhook.disabled: gone if the receiver responded with 410, failing if every delivery failed for five days, secret_ended if the client secret that created or last changed it was revoked.',
     ),
   webhookId: shape
     .shown(64)

@@ -8,7 +8,9 @@ import * as holds from './holds.ts'
 import { debitReference } from './operation-fields.ts'
 import * as server from './server-api.ts'
 import * as shape from './shapes.ts'
+import * as webhooks from './webhooks.ts'
 import * as widget from './widget-api.ts'
+import { delivery, testResult, webhook } from './webhook-shapes.ts'
 
 export type Json = Record<string, unknown>
 
@@ -30,6 +32,12 @@ const BACKEND_REQUESTS: Named = [
   ['CaptureRequest', holds.capture.input],
   ['ReleaseRequest', holds.release.input],
   ['BatchRequest', batch.batch.input],
+  ['WebhookRequest', webhooks.createOwnWebhook.input],
+  ['WebhookChange', webhooks.changeOwnWebhook.input],
+  ['WebhookDeletion', webhooks.deleteOwnWebhook.input],
+  ['WebhookRotation', webhooks.rotateOwnWebhookSecret.input],
+  ['WebhookTest', webhooks.testOwnWebhook.input],
+  ['ResendRequest', webhooks.resendOwnEvents.input],
   ['LinkCodeRequest', server.exchangeLinkCode.input],
   ['SessionRequest', widget.createSession.input],
 ]
@@ -62,6 +70,15 @@ const RESPONSES: Named = [
   ['EventList', events.readEvents.response],
   ['Event', events.event],
   ['EventData', events.eventData],
+  ['WebhookList', webhooks.listOwnWebhooks.response],
+  ['Webhook', webhook],
+  ['NewWebhook', webhooks.createOwnWebhook.response],
+  ['WebhookChanged', webhooks.changeOwnWebhook.response],
+  ['WebhookSecret', webhooks.rotateOwnWebhookSecret.response],
+  ['DeliveryAttempt', testResult],
+  ['DeliveryList', webhooks.listOwnDeliveries.response],
+  ['Delivery', delivery],
+  ['ResendResult', webhooks.resendOwnEvents.response],
   ['Link', server.exchangeLinkCode.response],
   ['Session', widget.createSession.response],
   ['WidgetWallet', widget.readWidgetWallet.response],

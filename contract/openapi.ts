@@ -45,7 +45,8 @@ const WAITING: ErrorCode[] = [
 export function buildOpenApi(): Json {
   const paths: Record<string, Json> = {}
   for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
-    paths[endpoint.path] = { [endpoint.method.toLowerCase()]: describeOperation(name, endpoint) }
+    const operation = { [endpoint.method.toLowerCase()]: describeOperation(name, endpoint) }
+    paths[endpoint.path] = { ...paths[endpoint.path], ...operation }
   }
   const isReturned = (code: string) => Object.values(ENDPOINTS).some(({ errors }) => code in errors)
   return {
@@ -94,7 +95,7 @@ function describeOperation(name: string, endpoint: Endpoint): Json {
     operationId: name,
     tags: [isServer ? 'Server API' : 'Widget API'],
     summary: endpoint.summary,
-    description: endpoint.description + (endpoint.scope ? ` Scope: \`${endpoint.scope}\`.` : ''),
+    description: endpoint.description + describeScope(endpoint),
     security: isServer ? [{ basic: [] }, ...inQuery] : [],
     ...(query && { parameters: describeParameters(query) }),
     ...(!isGet && {
@@ -116,6 +117,11 @@ function describeOperation(name: string, endpoint: Endpoint): Json {
       ...describeErrors(endpoint),
     },
   }
+}
+
+function describeScope({ scope, needsGrant, secretScopes = [] }: Endpoint): string {
+  if (needsGrant) return ` Needs a secret with the scope \`${secretScopes.join('` or `')}\`.`
+  return scope ? ` Scope: \`${scope}\`.` : ''
 }
 
 function describeErrors(endpoint: Endpoint): Json {

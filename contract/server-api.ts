@@ -15,6 +15,7 @@ import {
   refundResponse,
 } from './operation-fields.ts'
 import * as shape from './shapes.ts'
+import { WEBHOOK_ENDPOINTS } from './webhooks.ts'
 
 export const readWallet = defineEndpoint({
   method: 'GET',
@@ -221,5 +222,6 @@ export const SERVER_ENDPOINTS = {
   listOwnOperations,
   exportOperations,
   readEvents,
+  ...WEBHOOK_ENDPOINTS,
   exchangeLinkCode,
 }

@@ -6,6 +6,8 @@ import * as shape from './shapes.ts'
 const URL_MAX = 2_048
 const TYPES_MAX = 20
 const DESCRIPTION_MAX = 200
+const NEEDS_URL = `must be a URL of up to ${URL_MAX} characters, such as https://shop.example/webhooks`
+const NEEDS_TYPES = `must be a list of 1 to ${TYPES_MAX} types such as link.ended, or null for all`
 
 export const OVERLAPS = ['none', '1h', '24h', '7d'] as const
 
@@ -22,18 +24,18 @@ export const eventId = shape.matching(/^evt_[0-9a-f]{32}$/, 'the id of an event'
 
 export const webhookSettings = {
   url: z
-    .string()
-    .min(1)
-    .max(URL_MAX)
+    .string({ error: NEEDS_URL })
+    .min(1, { error: NEEDS_URL })
+    .max(URL_MAX, { error: NEEDS_URL })
     .meta({
       description:
         'Where the events are sent to: https, with a public address, the port 443 or one from 1024.',
       examples: ['https://shop.example/webhooks'],
     }),
   types: z
-    .array(z.enum(EVENT_TYPES))
-    .min(1, { error: 'must have at least one type, or be null for all' })
-    .max(TYPES_MAX)
+    .array(z.enum(EVENT_TYPES, { error: NEEDS_TYPES }), { error: NEEDS_TYPES })
+    .min(1, { error: NEEDS_TYPES })
+    .max(TYPES_MAX, { error: NEEDS_TYPES })
     .nullable()
     .describe('Only events of these types. null: all, including types that are added later.'),
   description: shape.text(0, DESCRIPTION_MAX).describe('For people, such as "production".'),
@@ -45,14 +47,16 @@ export const webhook = z.object({
   types: z.array(shape.shown(64)).max(TYPES_MAX).nullable().describe('null: all.'),
   description: shape.shown(DESCRIPTION_MAX),
   createdAt: shape.timestamp,
-  isOwn: z.boolean().describe('Whether the client app created it with a secret.'),
+  isOwn: z
+    .boolean()
+    .describe('Whether the client app created or last changed it itself, with a secret.'),
   disabled: z
     .object({
       at: shape.timestamp,
       reason: z
         .enum(['switched_off', 'gone', 'failing', 'secret_ended'])
         .describe(
-          'gone: the receiver responded with 410. failing: every delivery failed for five days. secret_ended: the secret that created it has ended.',
+          'gone: the receiver responded with 410. failing: every delivery failed for five days. secret_ended: the client secret that created or last changed it was revoked.',
         ),
     })
     .nullable()
@@ -79,7 +83,7 @@ const attempt = z.object({
 export const testResult = attempt
 
 export const deliveryState = z
-  .enum(['waiting', 'delivered', 'failed'])
+  .enum(['waiting', 'delivered', 'failed'], { error: 'must be waiting, delivered or failed' })
   .describe('waiting: an attempt follows. failed: no attempt follows.')
 
 export const delivery = z.object({

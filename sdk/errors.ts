@@ -111,6 +111,8 @@ export class InvalidRequestError extends CofferError {
     | 'INVALID_AMOUNT'
     | 'LINK_PROOF_REQUIRED'
     | 'OPERATION_NOT_FOUND'
+    | 'NOT_FOUND'
+    | 'WEBHOOK_LIMIT'
     | 'REFERENCE_MISMATCH'
     | 'PAYLOAD_TOO_LARGE'
     | 'UNSUPPORTED_MEDIA_TYPE'
@@ -219,6 +221,8 @@ export const ERROR_CLASSES = {
   INVALID_REQUEST: InvalidRequestError,
   INVALID_AMOUNT: InvalidRequestError,
   LINK_PROOF_REQUIRED: InvalidRequestError,
+  NOT_FOUND: InvalidRequestError,
+  WEBHOOK_LIMIT: InvalidRequestError,
   OPERATION_NOT_FOUND: InvalidRequestError,
   REFERENCE_MISMATCH: InvalidRequestError,
   PAYLOAD_TOO_LARGE: InvalidRequestError,

@@ -31,6 +31,7 @@ import { mountWidgetRoutes } from './widget/routes.ts'
 import { mountSignInRoutes } from './widget/sign-in-routes.ts'
 import { mountTopupRoutes } from './topup/routes.ts'
 import { mountWalletRoutes } from './wallet/routes.ts'
+import { mountWebhookRoutes } from './webhooks/routes.ts'
 
 /** How the metrics count a request that was refused before it was read. */
 const UNREAD = { method: 'OTHER', route: 'unread', status: 503, code: 'SERVICE_UNAVAILABLE' }
@@ -92,6 +93,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   mountFavicon(app)
   mountWalletRoutes(app, context)
   mountEventRoutes(app, context)
+  mountWebhookRoutes(app, context)
   mountSignInRoutes(app, context)
   mountWidgetRoutes(app, context)
   await mountTopupRoutes(app, context)

@@ -38,12 +38,17 @@ export async function authenticateClient(
   }
   clientApps.recordUse(right.id)
   if (right.pepperId !== peppers[0].id) renewHash(clientApps, peppers[0], right, secret)
-  return right.restriction ? (right.view ??= restrict(app, right.restriction)) : app
+  return right.restriction ? (right.view ??= restrict(app, right.id, right.restriction)) : app
 }
 
 /** The app as its restricted secret sees it. */
-function restrict(app: ClientApp, { scopes, networks }: Restriction): ClientApp {
-  return { ...app, restriction: { scopes, isAllowedFrom: createNetworkCheck(networks) } }
+function restrict(
+  app: ClientApp,
+  secretId: string,
+  { name, scopes, networks }: Restriction,
+): ClientApp {
+  const isAllowedFrom = createNetworkCheck(networks)
+  return { ...app, restriction: { secretId: BigInt(secretId), name, scopes, isAllowedFrom } }
 }
 
 /**

@@ -16,7 +16,9 @@ export interface ClientApp extends Omit<StoredClientApp, 'secrets'> {
   restriction?: UsedRestriction
 }
 
-interface UsedRestriction {
+export interface UsedRestriction {
+  secretId: bigint
+  name: string
   scopes: readonly SecretScope[]
   isAllowedFrom: (address: string) => boolean
 }

@@ -44,10 +44,11 @@ export function createNetworkCheck(networks: readonly string[]): (address: strin
 /** Throws unless the client app may call the endpoint and the secret that it used allows it. */
 export function requireScope(
   { scopes, restriction }: Pick<ClientApp, 'scopes' | 'restriction'>,
-  { scope, secretScopes = [] }: Pick<Endpoint, 'scope' | 'secretScopes'>,
+  { scope, secretScopes = [], needsGrant }: Pick<Endpoint, 'scope' | 'secretScopes' | 'needsGrant'>,
 ): void {
   if (scope && !scopes.includes(scope)) throw new ServiceError('INSUFFICIENT_SCOPE')
-  if (restriction && !secretScopes.some((each) => restriction.scopes.includes(each))) {
-    throw new ServiceError('SECRET_RESTRICTED')
-  }
+  const isAllowed = restriction
+    ? secretScopes.some((each) => restriction.scopes.includes(each))
+    : !needsGrant
+  if (!isAllowed) throw new ServiceError('SECRET_RESTRICTED')
 }

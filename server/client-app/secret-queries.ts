@@ -18,7 +18,7 @@ export function insertSecret(
 /** Locks the app, so that concurrent rotations run one after the other. */
 export function lockClientApp(clientId: string): Statement<bigint> {
   return {
-    text: 'select id from directory.client_apps where client_id = $1 for update',
+    text: 'select id from directory.client_apps where client_id = $1 for no key update',
     values: [clientId],
     read: (row: { id: bigint }) => row.id,
   }
@@ -38,7 +38,8 @@ export function endSecrets(clientAppId: bigint): pg.QueryConfig {
 
 /**
  * Of the secrets with the same name (null: those without a restriction), the newest stays valid for the overlap; older
- * ones end now, so that at most two are valid.
+ * ones expire now, so that at most two are valid. Without an overlap all are revoked, and so are the webhooks that they
+ * created.
  */
 export function retireSecrets(
   clientAppId: bigint,
@@ -54,8 +55,8 @@ export function retireSecrets(
           and restriction ->> 'name' is not distinct from $3
       )
       update directory.client_secrets s
-      set expires_at = now() + make_interval(secs => $2::int),
-        revoked_at = case when live.age > 1 or $2::int = 0 then now() end
+      set expires_at = case when live.age = 1 then now() + make_interval(secs => $2::int) else now() end,
+        revoked_at = case when $2::int = 0 then now() end
       from live where s.id = live.id`,
     values: [clientAppId, overlapSeconds, name],
   }

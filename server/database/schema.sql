@@ -198,6 +198,29 @@ begin
 end
 $$;
 
+CREATE FUNCTION events.disable_webhooks() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+  ended uuid[];
+begin
+  -- In the order of their ids, as processes that record attempts lock them.
+  select array_agg(w.id) into ended from (
+    select id from events.webhooks
+    where client_app_id = new.client_app_id and created_by_secret = new.id
+      and deleted_at is null and disabled_at is null
+    order by id for update
+  ) as w;
+  update events.webhooks set disabled_at = now(), disabled_reason = 'secret_ended' where id = any (ended);
+  insert into events.outbox (client_app_id, type, data)
+    select new.client_app_id, 'webhook.disabled',
+      jsonb_build_object('webhookId', 'wh_' || replace(id::text, '-', ''), 'reason', 'secret_ended')
+    from unnest(ended) as id order by id;
+  return null;
+end
+$$;
+
 CREATE FUNCTION events.drop_partitions() RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
@@ -1151,7 +1174,7 @@ COMMENT ON COLUMN events.webhooks.sealed_secret IS 'What signs the requests, enc
 
 COMMENT ON COLUMN events.webhooks.sealed_previous IS 'The secret before the last rotation. It also signs until previous_until.';
 
-COMMENT ON COLUMN events.webhooks.created_by_secret IS 'The client secret that created it. null: an operator did.';
+COMMENT ON COLUMN events.webhooks.created_by_secret IS 'The client secret that created or last changed it. null: an operator did.';
 
 COMMENT ON COLUMN events.webhooks.failing_since IS 'The first failure after the last success. null: the last attempt succeeded.';
 
@@ -1888,6 +1911,8 @@ CREATE TRIGGER count_change AFTER INSERT OR DELETE OR UPDATE ON directory.client
 
 CREATE TRIGGER count_change AFTER INSERT OR DELETE OR UPDATE ON directory.client_secrets FOR EACH STATEMENT EXECUTE FUNCTION directory.count_client_app_change();
 
+CREATE TRIGGER disable_webhooks AFTER UPDATE OF revoked_at ON directory.client_secrets FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (new.revoked_at IS NOT NULL))) EXECUTE FUNCTION events.disable_webhooks();
+
 CREATE TRIGGER mark_topup AFTER INSERT ON directory.disputes FOR EACH ROW EXECUTE FUNCTION directory.mark_topup();
 
 CREATE TRIGGER mark_topup AFTER INSERT ON directory.refunds FOR EACH ROW EXECUTE FUNCTION directory.mark_topup();
@@ -2039,6 +2064,8 @@ REVOKE ALL ON FUNCTION admin.hash_entry(previous bytea, seq bigint, entry admin.
 REVOKE ALL ON FUNCTION events.add_app_change() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION events.add_deliveries() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION events.disable_webhooks() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION events.drop_partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION events.drop_partitions() TO coffer_service;

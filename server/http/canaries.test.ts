@@ -10,6 +10,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { issueLinkCode } from '../identity/exchange-link-code.ts'
+import { makeIdleWebhook } from '../test/events/webhook-setup.ts'
+import { credentialsFor, withGrant } from '../test/factories.ts'
 import { assertSilence, MARK, MARKED_HEADERS as HEADERS } from '../test/canaries.ts'
 import {
   basicOf,
@@ -24,12 +26,21 @@ import {
 
 const ENDPOINTS = { ...SERVER_ENDPOINTS, createSession }
 
+const POST_PATHS = new Set(
+  Object.values<Endpoint>(ENDPOINTS).flatMap(({ method, path }) =>
+    method === 'POST' ? [path] : [],
+  ),
+)
+
 describe('canaries', () => {
   let setup: Setup
   let linkCode: string
+  let webhookId: string
   const verifier = randomBytes(32).toString('base64url')
   before(async () => {
     setup = await openSetup()
+    setup.app = await withGrant(setup.harness.context, setup.app)
+    ;({ webhookId } = await makeIdleWebhook(setup.harness, setup.app))
     const challenge = hash('sha256', verifier, 'base64url')
     linkCode = await issueLinkCode(setup.harness.context.db, setup.user.serviceUserId, {
       challenge,
@@ -42,7 +53,14 @@ describe('canaries', () => {
 
   function secretsOf({ app, user }: Setup) {
     const basic = basicOf(app).authorization.slice('Basic '.length)
-    return [app.clientSecret, basic, user.serviceUserId, linkCode, verifier]
+    return [
+      app.clientSecret,
+      ...(app.grantedSecret === undefined ? [] : [app.grantedSecret]),
+      basic,
+      user.serviceUserId,
+      linkCode,
+      verifier,
+    ]
   }
 
   /** Valid input of every endpoint, with marks in every field that accepts them. */
@@ -57,6 +75,12 @@ describe('canaries', () => {
       month: '2026-01',
       linkCode,
       verifier,
+      webhookId,
+      url: `https://93.184.215.14/${MARK}`,
+      types: null,
+      isEnabled: false,
+      overlap: '1h',
+      since: '2026-01-01T00:00:00Z',
     }
     sound['debit'] = { referenceType: MARK, referenceId: `${MARK}-${randomUUID()}` }
     sound['hold'] = { referenceType: MARK, referenceId: `${MARK}-${randomUUID()}` }
@@ -90,7 +114,7 @@ describe('canaries', () => {
       const response = await call(setup, endpoint, fields, HEADERS)
       assert.equal(response.statusCode, 200)
       const none = { clientId: undefined, clientSecret: undefined }
-      const basic = { ...HEADERS, ...basicOf(setup.app) }
+      const basic = { ...HEADERS, ...basicOf(credentialsFor(setup.app, endpoint)) }
       assert.equal((await call(setup, endpoint, { ...fields, ...none }, basic)).statusCode, 200)
     })
 
@@ -126,7 +150,7 @@ describe('canaries', () => {
       const post = async (body: string, type = 'application/json') =>
         (await callRaw(setup, endpoint, body, { ...HEADERS, 'content-type': type })).statusCode
       // Without a POST route, a body is only rejected if it cannot be parsed.
-      const hasRoute = endpoint.method === 'POST'
+      const hasRoute = POST_PATHS.has(endpoint.path)
       for (const body of broken) {
         assert.equal(await post(body), hasRoute || body !== broken.at(-1) ? 400 : 404)
       }

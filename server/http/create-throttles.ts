@@ -17,6 +17,8 @@ export interface Throttles {
   mayCallServerApi: RateLimit
   /** By client id: SESSIONS_PER_SECOND. */
   mayCreateSession: RateLimit
+  /** By client id: changes and tests of webhooks, 30 per 10 minutes. */
+  mayManageWebhooks: RateLimit
   /** By session token, for wallet and top-up together: WIDGET_REQUESTS_PER_SECOND. */
   mayCallWidgetApi: RateLimit
   /** By person: also WIDGET_REQUESTS_PER_SECOND. */
@@ -38,6 +40,7 @@ export function createThrottles(config: Config, db: pg.Pool): Throttles {
   return {
     mayCallServerApi: createRateLimit(config.appRequestsPerSecond),
     mayCreateSession: createRateLimit(config.sessionsPerSecond),
+    mayManageWebhooks: createRateLimit(30, 600),
     mayCallWidgetApi: createRateLimit(config.widgetRequestsPerSecond),
     mayCallAccountApi: createRateLimit(config.widgetRequestsPerSecond),
     mayCallAdminApi: createRateLimit(config.widgetRequestsPerSecond),

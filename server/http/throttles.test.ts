@@ -54,6 +54,7 @@ function keyOf(limit: Limit, service: ContractService, endpoint: Endpoint, reque
   const keys: Record<Limit, unknown> = {
     mayCallServerApi: service.app.clientId,
     mayCreateSession: service.app.clientId,
+    mayManageWebhooks: service.app.clientId,
     mayCallWidgetApi: request.query['session'],
     mayCallAccountApi: service.person.id,
     mayCallAdminApi: operator.id,

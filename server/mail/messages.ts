@@ -43,10 +43,14 @@ interface NamedApp {
   clientId: string
 }
 
-export function appChanged({ name, clientId }: NamedApp, changes: readonly string[]): Mail {
+export function appChanged(
+  { name, clientId }: NamedApp,
+  changes: readonly string[],
+  by = 'An operator',
+): Mail {
   return {
     subject: `${name}: a setting of your client app changed`,
-    text: `An operator changed the client app ${name} (${clientId}):\n\n${changes.join('\n')}\n\nIf you did not expect this, contact the operator of the wallet service immediately.\n`,
+    text: `${by} changed the client app ${name} (${clientId}):\n\n${changes.join('\n')}\n\nIf you did not expect this, contact the operator of the wallet service immediately.\n`,
   }
 }
 

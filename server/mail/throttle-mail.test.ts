@@ -99,7 +99,7 @@ const NOTICES = [
   'server/account/undo-email-change.ts',
   'server/admin/client-apps/replace-client-secret.ts',
   'server/admin/client-apps/watch-debits.ts',
-  'server/admin/notify-contacts.ts',
+  'server/mail/notify-contacts.ts',
   'server/identity/notify-owner.ts',
   'server/topup/send-receipt.ts',
   'server/webhooks/record-attempts.ts',

@@ -11,6 +11,7 @@ import {
   type ContractService,
   type Request,
 } from './contract-service.ts'
+import { credentialsFor } from './factories.ts'
 import { assertRefusal, basicOf, type Fields } from './setup.ts'
 import { mintSession } from './shop.ts'
 
@@ -25,7 +26,8 @@ export type Check = (
 export const OWN_ORIGIN = 'http://localhost:80'
 
 export const refusesBadCredentials: Check = async (service, endpoint, request) => {
-  const { app, strangers } = service
+  const { strangers } = service
+  const app = credentialsFor(service.app, endpoint)
   const { otherApp: other, inactiveApp: inactive } = strangers
   const variants: Fields[] = [
     { clientId: undefined, clientSecret: undefined },
@@ -65,14 +67,15 @@ export const refusesMissingScope: Check = async (service, endpoint, request) => 
   }
 }
 
-/** Also before the shape: every secret that is restricted to other calls. */
+/** Also before the shape: every secret that is restricted to other calls, or not granted. */
 export const refusesRestrictedSecrets: Check = async (service, endpoint, request) => {
-  const { clientId, secretFor } = service.strangers.restrictedApp
+  const { clientId, clientSecret: own, secretFor } = service.strangers.restrictedApp
   const others = SECRET_SCOPES.filter((each) => !endpoint.secretScopes?.includes(each))
   assert.ok(others.length > 0)
-  for (const scope of others) {
+  const secrets = others.map((scope) => secretFor.get(scope))
+  for (const clientSecret of endpoint.needsGrant ? [...secrets, own] : secrets) {
     for (const start of [request, { ...request, query: {}, body: {} }]) {
-      const lacking = withFields(start, endpoint, { clientId, clientSecret: secretFor.get(scope) })
+      const lacking = withFields(start, endpoint, { clientId, clientSecret })
       assertRefusal(await send(service, endpoint, lacking), endpoint, 'SECRET_RESTRICTED')
     }
   }

@@ -4,6 +4,7 @@ import * as accountApi from '@coffer/contract/account-api'
 import { signUpAtAccount } from '@coffer/contract/account-sign-up-api'
 import { hold } from '@coffer/contract/holds'
 import { debit } from '@coffer/contract/server-api'
+import type { WEBHOOK_ENDPOINTS } from '@coffer/contract/webhooks'
 import * as widgetApi from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { run } from '../database/statement.ts'
@@ -13,6 +14,8 @@ import { ask, logInAs, moveEmail } from './account-setup.ts'
 import { ADMIN_INPUTS } from './contract-admin-inputs.ts'
 import type { EndpointName } from './contract-endpoints.ts'
 import type { ContractService, MakeInput } from './contract-service.ts'
+import { ownWebhookFields } from './events/own-webhook-fields.ts'
+import { makeIdleWebhook } from './events/webhook-setup.ts'
 import { makeClientApp } from './factories.ts'
 import { call, type Fields } from './setup.ts'
 import { mintSession } from './shop.ts'
@@ -47,6 +50,11 @@ const ofHold = async (service: ContractService) => ({
   referenceId: randomUUID(),
 })
 
+const ofWebhook = (name: keyof typeof WEBHOOK_ENDPOINTS) => async (service: ContractService) => {
+  const { webhookId } = await makeIdleWebhook(service.harness, service.app)
+  return ownWebhookFields(webhookId)[name]
+}
+
 export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
   readWallet: ({ user }) => ({ serviceUserId: user.serviceUserId }),
   checkBalance: ({ user }) => ({ serviceUserId: user.serviceUserId, requiredAmount: '1.00' }),
@@ -67,6 +75,14 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
   listOwnOperations: nothing,
   exportOperations: () => ({ month: '2026-01' }),
   readEvents: nothing,
+  listOwnWebhooks: nothing,
+  createOwnWebhook: ofWebhook('createOwnWebhook'),
+  changeOwnWebhook: ofWebhook('changeOwnWebhook'),
+  deleteOwnWebhook: ofWebhook('deleteOwnWebhook'),
+  rotateOwnWebhookSecret: ofWebhook('rotateOwnWebhookSecret'),
+  testOwnWebhook: ofWebhook('testOwnWebhook'),
+  listOwnDeliveries: ofWebhook('listOwnDeliveries'),
+  resendOwnEvents: ofWebhook('resendOwnEvents'),
   exchangeLinkCode: async ({ harness, user }) => ({
     linkCode: await issueLinkCode(harness.context.db, user.serviceUserId),
   }),

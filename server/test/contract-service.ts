@@ -15,7 +15,14 @@ import { ADMIN_ENV, makeOperator } from './admin-setup.ts'
 import type { AdminTopupSetup } from './admin-topup-setup.ts'
 import { callerOf, isAdminEndpoint } from './contract-endpoints.ts'
 import { cloneDatabase } from './database.ts'
-import { makeClientApp, makeLinkedUser, makeSecret, type TestApp } from './factories.ts'
+import {
+  credentialsFor,
+  makeClientApp,
+  makeLinkedUser,
+  makeSecret,
+  withGrant,
+  type TestApp,
+} from './factories.ts'
 import { connectAdmin, startHarness, type Harness } from './harness.ts'
 import { startMailServer, type MailServer } from './mail-server.ts'
 import { changesNothing, type Fields, type Setup } from './setup.ts'
@@ -66,7 +73,7 @@ export async function openContractService(
   const { processor } = context
   assert(processor !== undefined)
   await restSweeper({ harness })
-  const app = await makeClientApp(context, { name: 'Corner shop', creditLimit: 100_00n })
+  const app = await makeGrantedApp(context, { name: 'Corner shop', creditLimit: 100_00n })
   const user = await makeLinkedUser(context, app, 100_00n)
   return {
     harness,
@@ -89,6 +96,13 @@ export async function openContractService(
       await Promise.all([sandbox.close(), mail.stop(), database.drop()])
     },
   }
+}
+
+async function makeGrantedApp(
+  context: Harness['context'],
+  options: Parameters<typeof makeClientApp>[1],
+) {
+  return withGrant(context, await makeClientApp(context, options))
 }
 
 async function makeStrangers(setup: Setup): Promise<Strangers> {
@@ -151,7 +165,7 @@ export async function withOwnCaller(
     return { ...service, [endpoint.role]: await makeOperator(harness, endpoint.role) }
   }
   if (caller === 'page') return service
-  const app = await makeClientApp(harness.context, { creditLimit: 100_00n })
+  const app = await makeGrantedApp(harness.context, { creditLimit: 100_00n })
   return { ...service, app, user: await makeLinkedUser(harness.context, app, 100_00n) }
 }
 
@@ -172,8 +186,7 @@ export function requestOf(service: ContractService, endpoint: Endpoint, input: F
   const inBody = Object.fromEntries(Object.entries(input).filter(([name]) => !(name in inQuery)))
   const request: Request = { query: inQuery, body: inBody, headers: headersOf(service, endpoint) }
   if (callerOf(endpoint) !== 'app') return request
-  const { clientId, clientSecret } = service.app
-  return withFields(request, endpoint, { clientId, clientSecret })
+  return withFields(request, endpoint, credentialsFor(service.app, endpoint))
 }
 
 function pick(fields: Fields, names: object): Fields {

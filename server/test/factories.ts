@@ -1,6 +1,6 @@
 /** Creates client apps, linked users and money with the same functions as in production. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { SecretScope } from '@coffer/contract/endpoint'
+import type { Endpoint, SecretScope } from '@coffer/contract/endpoint'
 import type pg from 'pg'
 import { createServiceUser } from '../identity/create-service-user.ts'
 import { link } from '../identity/link.ts'
@@ -21,6 +21,8 @@ export interface TestApp {
   account: number
   clientId: string
   clientSecret: string
+  /** Where a test needs it: a restricted secret with webhooks:manage, which no other secret includes. */
+  grantedSecret?: string
 }
 
 export function makeClientApp(
@@ -43,6 +45,19 @@ export function makeSecret(
   const name = `s${randomBytes(8).toString('hex')}`
   const restriction = { name, scopes: [...scopes], networks }
   return rotateSecret({ db, peppers: config.peppers }, clientId, { overlap: 'none', restriction })
+}
+
+/** The same app with a secret for the calls that need a grant. */
+export async function withGrant(tools: Tools, app: TestApp): Promise<TestApp> {
+  return { ...app, grantedSecret: await makeSecret(tools, app, ['webhooks:manage']) }
+}
+
+/** What a legitimate caller of the endpoint sends. */
+export function credentialsFor(
+  { clientId, clientSecret, grantedSecret }: TestApp,
+  { needsGrant }: Pick<Endpoint, 'needsGrant'>,
+) {
+  return { clientId, clientSecret: (needsGrant && grantedSecret) || clientSecret }
 }
 
 export interface TestUser {

@@ -6,7 +6,13 @@ import { ERRORS, type ErrorCode, type ErrorEntry } from '@coffer/contract/errors
 import type { LightMyRequestResponse } from 'fastify'
 import type pg from 'pg'
 import { cloneDatabase } from './database.ts'
-import { makeClientApp, makeLinkedUser, type TestApp, type TestUser } from './factories.ts'
+import {
+  credentialsFor,
+  makeClientApp,
+  makeLinkedUser,
+  type TestApp,
+  type TestUser,
+} from './factories.ts'
 import { connectAdmin, startHarness, type Harness } from './harness.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
@@ -38,8 +44,7 @@ export function call(
   fields: Fields,
   headers: Record<string, string> = {},
 ): Promise<LightMyRequestResponse> {
-  const { clientId, clientSecret } = setup.app
-  const all: Fields = { clientId, clientSecret, ...fields }
+  const all: Fields = { ...credentialsFor(setup.app, endpoint), ...fields }
   if (endpoint.method === 'POST') return callRaw(setup, endpoint, JSON.stringify(all), headers)
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(all)) {

@@ -2,13 +2,16 @@
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { SERVER_ENDPOINTS as endpoints } from '@coffer/contract/server-api'
 import type { Transaction } from '@coffer/contract/shapes'
+import { WEBHOOK_ENDPOINTS } from '@coffer/contract/webhooks'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { issueLinkCode } from '../identity/exchange-link-code.ts'
 import { link, unlink } from '../identity/link.ts'
-import { makeLinkedUser, makeUser } from '../test/factories.ts'
+import { ownWebhookFields } from '../test/events/own-webhook-fields.ts'
+import { makeIdleWebhook } from '../test/events/webhook-setup.ts'
+import { makeLinkedUser, makeUser, withGrant } from '../test/factories.ts'
 import { call, furnish, movesNothing, openSetup, type Fields, type Setup } from '../test/setup.ts'
 
 /** The owner of the user, code or reference in a request. */
@@ -25,9 +28,11 @@ describe('tenants', () => {
   let linkCodes: ByOwner
   let references: ByOwner
   let holds: ByOwner
+  let webhooks: ByOwner
 
   before(async () => {
     setup = await openSetup()
+    setup.app = await withGrant(setup.harness.context, setup.app)
     const { harness, app, user } = setup
     const { context } = harness
     const neighbour = await furnish(harness)
@@ -52,6 +57,12 @@ describe('tenants', () => {
     })
     references = await useReferences(endpoints.debit)
     holds = await useReferences(endpoints.hold)
+    webhooks = {
+      own: (await makeIdleWebhook(harness, app)).webhookId,
+      foreign: (await makeIdleWebhook(harness, neighbour.app)).webhookId,
+      unlinked: `wh_${'b'.repeat(32)}`,
+      unknown: `wh_${'a'.repeat(32)}`,
+    }
     await unlink(context.db, app.id, leaver.id)
   })
   after(() => setup.harness.end())
@@ -90,6 +101,19 @@ describe('tenants', () => {
     // The cursor of another app is an unknown position.
     readEvents: (whose) => (whose === 'own' ? {} : { after: `evc_${'a'.repeat(32)}` }),
     exchangeLinkCode: (whose) => ({ linkCode: linkCodes[whose] }),
+    ...namingsOfWebhooks(),
+  }
+  function namingsOfWebhooks() {
+    const names = Object.keys(WEBHOOK_ENDPOINTS) as (keyof typeof WEBHOOK_ENDPOINTS)[]
+    const of = (name: (typeof names)[number]) => (whose: Whose) =>
+      // The list and a new one name no webhook.
+      whose !== 'own' && ['listOwnWebhooks', 'createOwnWebhook'].includes(name)
+        ? { clientSecret: setup.app.clientSecret }
+        : ownWebhookFields(webhooks[whose])[name]
+    return Object.fromEntries(names.map((name) => [name, of(name)])) as Record<
+      (typeof names)[number],
+      (whose: Whose) => Fields
+    >
   }
   const ofHold = (whose: Whose) => ({
     hold: { referenceType: 'ORDER', referenceId: holds[whose] },

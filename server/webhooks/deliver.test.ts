@@ -151,7 +151,7 @@ describe('a delivery', () => {
 
   it('is signed with both secrets while they overlap', async () => {
     const webhook = await make()
-    const which = { clientAppId: webhook.app.id, webhookId: webhook.webhookId }
+    const which = { clientAppId: webhook.app.id, secretId: null, webhookId: webhook.webhookId }
     const note = () => Promise.resolve()
     const { secret } = await rotateSecret(harness.context, which, '1h', note)
     await addEvents(harness, webhook.app, 1)

@@ -1,4 +1,4 @@
-/** Creates, changes and deletes webhooks. */
+/** Creates, changes and deletes webhooks. Whoever changes one is responsible for where it leads to from then on. */
 import { randomUUID } from 'node:crypto'
 import { WEBHOOKS_MAX } from '@coffer/contract/limits'
 import type pg from 'pg'
@@ -19,15 +19,15 @@ export interface Tools {
   resolve?: Resolve
 }
 
-interface Creator {
+/** Who acts, for which client app. */
+export interface Actor {
   clientAppId: bigint
   /** The secret that the client app used; null: an operator acts. */
   secretId: bigint | null
 }
 
 /** Which webhook. It must belong to the client app. */
-export interface Which {
-  clientAppId: bigint
+export interface Which extends Actor {
   webhookId: string
 }
 
@@ -51,7 +51,7 @@ export type Note = (tx: pg.ClientBase, change: Change) => Promise<void>
 
 export async function createWebhook(
   tools: Tools,
-  { clientAppId, secretId }: Creator,
+  { clientAppId, secretId }: Actor,
   settings: queries.WebhookSettings,
   note: Note,
 ): Promise<{ webhookId: string; secret: string }> {
@@ -62,6 +62,7 @@ export async function createWebhook(
   const sealed = sealSecret(tools.config.peppers, id, secret)
   await inTransaction(tools.db, async (tx) => {
     await run(tx, queries.lockApp(clientAppId))
+    await requireSecret(tx, secretId)
     const others = await many(tx, queries.listWebhooks(clientAppId))
     if (others.length >= WEBHOOKS_MAX) throw new ServiceError('WEBHOOK_LIMIT')
     await run(tx, queries.insertWebhook({ id, clientAppId, secretId }, settings, sealed))
@@ -80,7 +81,7 @@ export async function changeWebhook(
   await requireTarget(tools, settings.url)
   await inTransaction(tools.db, async (tx) => {
     const known = await lock(tx, which)
-    await run(tx, queries.updateWebhook(known.id, settings, isEnabled))
+    await run(tx, queries.updateWebhook(known.id, which.secretId, settings, isEnabled))
     const after = { webhookId: which.webhookId, ...settings, isEnabled }
     await note(tx, { action: 'change', before: show(known), after })
   })
@@ -92,7 +93,8 @@ export async function deleteWebhook(
   note: Note,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const known = await lock(tx, which)
+    const known = await lock(tx, which, { evenDeleted: true })
+    if (known.isDeleted) return
     await run(tx, queries.deleteWebhook(known.id))
     await note(tx, { action: 'delete', before: show(known), after: null })
   })
@@ -108,7 +110,7 @@ export async function rotateSecret(
   await inTransaction(db, async (tx) => {
     const known = await lock(tx, which)
     const sealed = sealSecret(config.peppers, known.id, secret)
-    await run(tx, queries.replaceSecret(known.id, sealed, OVERLAPS[overlap]))
+    await run(tx, queries.replaceSecret(known.id, which.secretId, sealed, OVERLAPS[overlap]))
     await note(tx, { action: 'rotate', before: show(known), after: show(known) })
   })
   return { secret: showSecret(secret) }
@@ -125,10 +127,24 @@ export async function requireWebhook(
   return found
 }
 
-async function lock(tx: pg.ClientBase, { clientAppId, webhookId }: Which) {
+async function lock(
+  tx: pg.ClientBase,
+  { clientAppId, secretId, webhookId }: Which,
+  options: { evenDeleted?: true } = {},
+) {
+  await requireSecret(tx, secretId)
   const known = await one(tx, queries.lockWebhook(clientAppId, readUuid(webhookId)))
-  if (known === undefined) throw new ServiceError('NOT_FOUND')
+  if (known === undefined || (known.isDeleted && !options.evenDeleted)) {
+    throw new ServiceError('NOT_FOUND')
+  }
   return known
+}
+
+/** A process can accept a secret for a moment after it was revoked, but then it must not leave a webhook behind. */
+async function requireSecret(tx: pg.ClientBase, secretId: bigint | null): Promise<void> {
+  if (secretId === null) return
+  const isLive = await one(tx, queries.lockSecret(secretId))
+  if (!isLive) throw new ServiceError('INVALID_CLIENT')
 }
 
 /** For the contacts of the app. */

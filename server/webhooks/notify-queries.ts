@@ -34,3 +34,21 @@ export function findNotified(id: string): Statement<Notified> {
     }),
   }
 }
+
+export interface Contacts {
+  name: string
+  clientId: string
+  emails: string[]
+}
+
+export function findContacts(clientAppId: bigint): Statement<Contacts> {
+  return {
+    text: 'select name, client_id, contact_emails from directory.client_apps where id = $1',
+    values: [clientAppId],
+    read: (row: { name: string; client_id: string; contact_emails: string[] }) => ({
+      name: row.name,
+      clientId: row.client_id,
+      emails: row.contact_emails,
+    }),
+  }
+}

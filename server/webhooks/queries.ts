@@ -34,8 +34,9 @@ export interface StoredWebhook {
   types: string[] | null
   description: string
   createdAt: Date
-  /** Whether the app itself created it, with a secret. */
+  /** Whether the app itself created or last changed it, with a secret. */
   isOwn: boolean
+  isDeleted: boolean
   disabledAt: Date | null
   disabledReason: string | null
   failingSince: Date | null
@@ -53,6 +54,7 @@ interface WebhookRow extends SecretsRow {
   description: string
   created_at: Date
   is_own: boolean
+  is_deleted: boolean
   disabled_at: Date | null
   disabled_reason: string | null
   failing_since: Date | null
@@ -61,7 +63,7 @@ interface WebhookRow extends SecretsRow {
 }
 
 const COLUMNS = `w.id, w.client_app_id, w.url, w.types, w.description, w.created_at,
-  w.created_by_secret is not null as is_own, w.disabled_at, w.disabled_reason, w.failing_since,
+  w.created_by_secret is not null as is_own, w.deleted_at is not null as is_deleted, w.disabled_at, w.disabled_reason, w.failing_since,
   case when w.previous_until > now() then w.previous_until end as previous_until, ${SECRETS},
   (select count(*) from (select from events.deliveries d
     where d.webhook_id = w.id and d.next_attempt_at is not null limit 1000) as waiting) as waiting`
@@ -75,6 +77,7 @@ function readWebhook(row: WebhookRow): StoredWebhook {
     description: row.description,
     createdAt: row.created_at,
     isOwn: row.is_own,
+    isDeleted: row.is_deleted,
     disabledAt: row.disabled_at,
     disabledReason: row.disabled_reason,
     failingSince: row.failing_since,
@@ -102,10 +105,24 @@ export function findWebhook(clientAppId: bigint, id: string): Statement<StoredWe
   }
 }
 
-/** Locks it until the transaction ends. */
+/** Locks it until the transaction ends, even if it is deleted. */
 export function lockWebhook(clientAppId: bigint, id: string): Statement<StoredWebhook> {
-  const { text, ...others } = findWebhook(clientAppId, id)
-  return { ...others, text: `${text} for update of w` }
+  return {
+    text: `select ${COLUMNS} from events.webhooks w
+      where w.client_app_id = $1 and w.id = $2 for update of w`,
+    values: [clientAppId, id],
+    read: readWebhook,
+  }
+}
+
+/** Whether the secret is valid; it then stays so until the transaction ends. */
+export function lockSecret(id: bigint): Statement<boolean> {
+  return {
+    text: `select revoked_at is null and (expires_at is null or expires_at > now()) as is_live
+      from directory.client_secrets where id = $1 for share`,
+    values: [id],
+    read: (row: { is_live: boolean }) => row.is_live,
+  }
 }
 
 export interface WebhookSettings {
@@ -130,11 +147,12 @@ export function insertWebhook(
 /** A webhook that is switched on again continues with the deliveries that wait. */
 export function updateWebhook(
   id: string,
+  secretId: bigint | null,
   { url, types, description }: WebhookSettings,
   isEnabled: boolean,
 ): pg.QueryConfig {
   return {
-    text: `update events.webhooks w set url = $2, types = $3, description = $4,
+    text: `update events.webhooks w set url = $2, types = $3, description = $4, created_by_secret = $6,
         disabled_at = case when $5 then null else coalesce(w.disabled_at, now()) end,
         disabled_reason = case when $5 then null else coalesce(w.disabled_reason, 'switched_off') end,
         failing_since = case when $5 and w.disabled_at is not null then null else w.failing_since end,
@@ -142,7 +160,7 @@ export function updateWebhook(
           select min(d.next_attempt_at) from events.deliveries d
           where d.webhook_id = w.id and d.next_attempt_at is not null) else w.due_at end
       where w.id = $1`,
-    values: [id, url, types, description, isEnabled],
+    values: [id, url, types, description, isEnabled, secretId],
   }
 }
 
@@ -156,6 +174,7 @@ export function deleteWebhook(id: string): pg.QueryConfig {
 /** The old secret signs too until the overlap has passed. */
 export function replaceSecret(
   id: string,
+  secretId: bigint | null,
   { sealed, keyId }: Sealed,
   overlapSeconds: number,
 ): pg.QueryConfig {
@@ -164,9 +183,9 @@ export function replaceSecret(
         sealed_previous = case when $4 > 0 then sealed_secret end,
         previous_key_id = case when $4 > 0 then key_id end,
         previous_until = case when $4 > 0 then now() + $4 * interval '1 second' end,
-        sealed_secret = $2, key_id = $3
+        sealed_secret = $2, key_id = $3, created_by_secret = $5
       where id = $1`,
-    values: [id, sealed, keyId, overlapSeconds],
+    values: [id, sealed, keyId, overlapSeconds, secretId],
   }
 }
 

@@ -19,7 +19,7 @@ describe('a new pepper', () => {
 
   it('takes over the secrets of webhooks, and the old one is missed as long as it is needed', async () => {
     const webhook = await openWebhook(harness)
-    const which = { clientAppId: webhook.app.id, webhookId: webhook.webhookId }
+    const which = { clientAppId: webhook.app.id, secretId: null, webhookId: webhook.webhookId }
     const { secret } = await rotateSecret(harness.context, which, '1h', () => Promise.resolve())
     await harness.admin.query('delete from directory.client_secrets')
     const configWith = (SECRET_PEPPERS: string) =>

@@ -6,7 +6,7 @@ import { run } from '../../database/statement.ts'
 import type { AdminCall } from '../access.ts'
 import { refuseTakenParents } from './check-settings.ts'
 import { LOCK_PARENTS, type LockedApp } from '../app-change-queries.ts'
-import { notifyContacts } from '../notify-contacts.ts'
+import { notifyContacts } from '../../mail/notify-contacts.ts'
 import { requireApp } from './require-app.ts'
 
 /** Activates or deactivates a client app. */

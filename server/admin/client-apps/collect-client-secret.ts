@@ -9,7 +9,7 @@ import { findTicket, takeTicket } from '../../identity/ticket-queries.ts'
 import { addSecretEvent } from '../../outbox/queries.ts'
 import { ServiceError } from '../../service-error.ts'
 import { lockAppById } from '../app-change-queries.ts'
-import { notifyContacts } from '../notify-contacts.ts'
+import { notifyContacts } from '../../mail/notify-contacts.ts'
 import { recordAction } from '../record-action.ts'
 import { KNOWN_EVERYWHERE_MS } from './rotate-client-secret.ts'
 

@@ -2,7 +2,7 @@ import { revokeSecretNow } from '../../client-app/rotate-secret.ts'
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
-import { notifyContacts } from '../notify-contacts.ts'
+import { notifyContacts } from '../../mail/notify-contacts.ts'
 import { listSecretIds, requireApp } from './require-app.ts'
 
 export async function revokeClientSecret(

@@ -6,7 +6,7 @@ import { inTransaction } from '../../database/in-transaction.ts'
 import { one, run } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
-import { notifyContacts } from '../notify-contacts.ts'
+import { notifyContacts } from '../../mail/notify-contacts.ts'
 import { readLimit } from './check-settings.ts'
 import { lockDebitAlert, setDebitAlertAbove } from './debit-alert-queries.ts'
 

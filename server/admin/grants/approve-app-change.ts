@@ -6,7 +6,7 @@ import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
 import { addChange, describeChanges } from '../app-change.ts'
 import { lockAppById, LOCK_PARENTS, setAppSettings, type LockedApp } from '../app-change-queries.ts'
-import type { News } from '../notify-contacts.ts'
+import type { News } from '../../mail/notify-contacts.ts'
 import { describeAppChange } from './describe-grant.ts'
 import { setChangeApproved, type AppChangeGrant } from './queries.ts'
 

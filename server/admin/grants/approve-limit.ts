@@ -5,7 +5,7 @@ import { changeCreditLimit, readCreditLimit } from '../../ledger/change-credit-l
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
 import { describeLimit, formatLimit } from '../describe-limit.ts'
-import type { News } from '../notify-contacts.ts'
+import type { News } from '../../mail/notify-contacts.ts'
 import { requireLimitApp } from './describe-grant.ts'
 import { setLimitApproved, type LimitGrant } from './queries.ts'
 

@@ -32,7 +32,7 @@ describe('the contacts of the app', () => {
     const { webhookId } = await change((id, note) =>
       createWebhook(context, { clientAppId: id, secretId: null }, settings, note),
     )
-    const which = { clientAppId: app.id, webhookId }
+    const which = { clientAppId: app.id, secretId: null, webhookId }
     const renamed = { ...settings, description: 'Staging', isEnabled: true }
     await change((_, note) => changeWebhook(context, which, renamed, note))
     await change((_, note) => rotateSecret(context, which, 'none', note))

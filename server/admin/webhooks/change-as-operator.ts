@@ -3,7 +3,7 @@ import { one, type Database } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
 import { describeChange, type Change, type Note } from '../../webhooks/manage-webhooks.ts'
 import type { AdminCall } from '../access.ts'
-import { notifyContacts } from '../notify-contacts.ts'
+import { notifyContacts } from '../../mail/notify-contacts.ts'
 import { findByClientId, type FoundApp } from './queries.ts'
 
 export async function findApp(db: Database, clientId: string): Promise<FoundApp> {

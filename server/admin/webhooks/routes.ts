@@ -9,6 +9,7 @@ import {
   deleteWebhook,
   requireWebhook,
   rotateSecret,
+  type Actor,
 } from '../../webhooks/manage-webhooks.ts'
 import { listWebhooks } from '../../webhooks/queries.ts'
 import { resendEvents } from '../../webhooks/resend-events.ts'
@@ -59,27 +60,31 @@ function mountChanges(app: FastifyInstance, context: Context) {
   mountAdminEndpoint(app, context, endpoints.createWebhook, (call) => {
     const { clientId, ...settings } = call.input
     return changeAsOperator(context, call, clientId, (id, note) =>
-      createWebhook(context, { clientAppId: id, secretId: null }, settings, note),
+      createWebhook(context, operatorOf(id), settings, note),
     )
   })
   mountAdminEndpoint(app, context, endpoints.changeWebhook, async (call) => {
     const { clientId, webhookId, ...settings } = call.input
     await changeAsOperator(context, call, clientId, (id, note) =>
-      changeWebhook(context, { clientAppId: id, webhookId }, settings, note),
+      changeWebhook(context, { ...operatorOf(id), webhookId }, settings, note),
     )
     return {}
   })
   mountAdminEndpoint(app, context, endpoints.deleteWebhook, async (call) => {
     const { clientId, webhookId } = call.input
     await changeAsOperator(context, call, clientId, (id, note) =>
-      deleteWebhook(context, { clientAppId: id, webhookId }, note),
+      deleteWebhook(context, { ...operatorOf(id), webhookId }, note),
     )
     return {}
   })
   mountAdminEndpoint(app, context, endpoints.rotateWebhookSecret, (call) => {
     const { clientId, webhookId, overlap } = call.input
     return changeAsOperator(context, call, clientId, (id, note) =>
-      rotateSecret(context, { clientAppId: id, webhookId }, overlap, note),
+      rotateSecret(context, { ...operatorOf(id), webhookId }, overlap, note),
     )
   })
+}
+
+function operatorOf(clientAppId: bigint): Actor {
+  return { clientAppId, secretId: null }
 }

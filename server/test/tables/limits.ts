@@ -6,6 +6,7 @@ export type Limit = keyof Throttles
 type Row = readonly Limit[]
 
 const APP: Row = ['mayCallServerApi']
+const WEBHOOK: Row = ['mayCallServerApi', 'mayManageWebhooks']
 const SESSION: Row = ['mayCallWidgetApi']
 const TOPUP: Row = ['mayCallWidgetApi', 'mayPersonCallStripe', 'mayAppCallStripe']
 const LOG_IN: Row = ['mayLogIn']
@@ -27,6 +28,14 @@ export const LIMITS: Readonly<Record<EndpointName, Row>> = {
   findOperation: APP,
   listOwnOperations: APP,
   readEvents: APP,
+  listOwnWebhooks: APP,
+  createOwnWebhook: WEBHOOK,
+  changeOwnWebhook: WEBHOOK,
+  deleteOwnWebhook: WEBHOOK,
+  rotateOwnWebhookSecret: WEBHOOK,
+  testOwnWebhook: WEBHOOK,
+  listOwnDeliveries: APP,
+  resendOwnEvents: WEBHOOK,
   exchangeLinkCode: APP,
   createSession: ['mayCallServerApi', 'mayCreateSession'],
   readWidgetWallet: SESSION,

@@ -50,6 +50,8 @@ export const authorityWords = {
       'wallet:credit': 'Credit wallets.',
       'wallet:refund': 'Refund debits of this app, never more than was debited.',
       'wallet:hold': 'Hold money of wallets, and capture or release it.',
+      'webhooks:manage':
+        'Create, change and delete webhooks. A secret without a restriction cannot.',
     },
     scopesFault: 'Choose at least one scope.',
     networks: 'Networks (optional)',

@@ -20,6 +20,7 @@ const SCOPES: readonly SecretScope[] = [
   'wallet:credit',
   'wallet:refund',
   'wallet:hold',
+  'webhooks:manage',
 ]
 
 interface RestrictDialogProps extends TabProps {

@@ -27,9 +27,9 @@ export const webhookWords = {
         'Every delivery failed for five days. Repair the receiver, then switch the webhook on and send the missed events again.',
       switched_off: 'It gets no events until it is switched on.',
       secret_ended:
-        'The secret that created it has ended. Check that the URL belongs to the app before you switch it on.',
+        'The client secret that created or last changed it was revoked. Check that the URL belongs to the app before you switch it on.',
     },
-    own: 'Created by the app with a secret',
+    own: 'Created or changed by the app with a secret',
     oldSecret: (until: string) => `The old secret signs too until ${until}.`,
     created: (url: string) => `Events are sent to ${url} from now on.`,
   },

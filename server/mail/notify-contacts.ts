@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { appChanged } from '../mail/messages.ts'
+import { appChanged } from './messages.ts'
 
 /** What the contacts of an app learn once the transaction is committed. */
 export interface News {
@@ -14,7 +14,8 @@ export function notifyContacts(
   app: { name: string; clientId: string },
   contacts: readonly string[],
   changes: readonly string[],
+  by?: string,
 ): void {
   if (changes.length === 0) return
-  for (const email of new Set(contacts)) mailer?.send(email, appChanged(app, changes))
+  for (const email of new Set(contacts)) mailer?.send(email, appChanged(app, changes, by))
 }
