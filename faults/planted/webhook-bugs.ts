@@ -84,4 +84,37 @@ export const WEBHOOK_BUGS: readonly PlantedBug[] = [
     test: 'server/webhooks/send-request.test.ts',
     title: 'stops reading a response that does not end, and keeps its first kilobyte',
   },
+  {
+    name: 'any secret of an app can manage its webhooks',
+    file: 'server/client-app/restriction.ts',
+    find: ': !needsGrant',
+    replace: ': true',
+    test: 'server/contract.test.ts',
+    title: 'SECRET_RESTRICTED with a secret that is restricted to other calls',
+  },
+  {
+    name: 'a revoked secret leaves the webhooks behind that it changed',
+    file: 'server/webhooks/queries.ts',
+    find: 'description = $4, created_by_secret = $6,',
+    replace:
+      'description = $4, created_by_secret = case when $6::bigint is not null then w.created_by_secret end,',
+    test: 'server/webhooks/manage-own.test.ts',
+    title: 'disables a webhook that it only changed',
+  },
+  {
+    name: 'a webhook is created with a secret that was just revoked',
+    file: 'server/webhooks/manage-webhooks.ts',
+    find: "if (!isLive) throw new ServiceError('INVALID_CLIENT')",
+    replace: 'void isLive',
+    test: 'server/webhooks/manage-own.test.ts',
+    title: 'creates no webhook if a process accepted it for a moment longer',
+  },
+  {
+    name: 'a second rotation within the overlap revokes, and disables webhooks',
+    file: 'server/client-app/secret-queries.ts',
+    find: 'revoked_at = case when $2::int = 0 then now() end',
+    replace: 'revoked_at = case when live.age > 1 or $2::int = 0 then now() end',
+    test: 'server/webhooks/manage-own.test.ts',
+    title: 'keeps its webhooks if there was an overlap, however often',
+  },
 ]
