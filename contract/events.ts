@@ -12,6 +12,7 @@ export const EVENT_TYPES = [
   'link.ended',
   'wallet.frozen',
   'wallet.unfrozen',
+  'hold.expired',
   'client_app.secret_rotated',
   'client_app.changed',
   'webhook.disabled',
@@ -31,7 +32,9 @@ const OF_TOPUP = 'Only of topup.credited'
 export const eventData = z.object({
   serviceUserId: shape.serviceUserId
     .optional()
-    .describe('The user whom it is about. Not of client_app events.'),
+    .describe(
+      'The user whom it is about. Not of client_app events, and not of hold.expired if the user has unlinked your app.',
+    ),
   reason: word(['user', 'erasure', 'gone', 'failing', 'secret_ended'])
     .optional()
     .describe(
@@ -47,8 +50,14 @@ export const eventData = z.object({
     .optional()
     .describe(`${OF_TOPUP}: the id of the top-up.`),
   transactionId: shape.transactionId.optional().describe(`${OF_TOPUP}: the entry in the history.`),
-  amount: shape.money.optional().describe(`${OF_TOPUP}: what was paid by card.`),
-  currency: shape.currency.optional().describe(`${OF_TOPUP}.`),
+  amount: shape.money
+    .optional()
+    .describe('Of topup.credited: what was paid by card. Of hold.expired: what was released.'),
+  currency: shape.currency.optional().describe('Of topup.credited and hold.expired.'),
+  hold: z
+    .object({ referenceType: shape.shown(64), referenceId: shape.shown(255) })
+    .optional()
+    .describe('Only of hold.expired: the reference of the hold.'),
   balance: shape.money.optional().describe(`${OF_TOPUP}: the balance right after it.`),
   change: word(['rotated', 'revoked'])
     .optional()

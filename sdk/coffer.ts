@@ -8,6 +8,7 @@ import { listHolds } from './list-holds.ts'
 import { listOperations } from './list-operations.ts'
 import { readEvents } from './read-events.ts'
 import { send } from './send.ts'
+import type { CofferEvent, EventsInput } from './event-types.ts'
 import type * as types from './types.ts'
 
 export interface Coffer {
@@ -52,7 +53,7 @@ export interface Coffer {
    * continues after the service was unavailable. Store the cursor of each event once you have processed it, and pass it as
    * after when your process starts again. Throws CursorExpiredError if the feed cannot continue there.
    */
-  events(input?: types.EventsInput): AsyncGenerator<types.CofferEvent, void, undefined>
+  events(input?: EventsInput): AsyncGenerator<CofferEvent, void, undefined>
   /** A token that shows one user's wallet in the widget for five minutes. */
   createSession(input: types.SessionInput): Promise<types.Session>
   /**
@@ -176,4 +177,5 @@ export { createVerifier } from './create-verifier.ts'
 export { InvalidWebhookError, type InvalidWebhookCode } from './webhook/invalid-webhook-error.ts'
 export { verifyWebhook } from './webhook/verify-webhook.ts'
 export type * from './types.ts'
+export type * from './event-types.ts'
 export type * from './webhook/types.ts'

@@ -4,7 +4,7 @@ import { CofferError } from './errors.ts'
 import { exchange } from './exchange.ts'
 import { pause } from './pause.ts'
 import { choosePauseMs, send } from './send.ts'
-import type { CofferEvent, EventsInput } from './types.ts'
+import type { CofferEvent, EventsInput } from './event-types.ts'
 
 const WAIT_SECONDS = 20
 /** Longer than the service works on a request that waits. */

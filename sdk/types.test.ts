@@ -8,6 +8,7 @@ import { describe, it } from 'node:test'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { Transaction } from '@coffer/contract/shapes'
 import { ERROR_CLASSES } from './errors.ts'
+import type { CofferEvent } from './event-types.ts'
 import type * as types from './types.ts'
 import type * as webhook from './webhook/types.ts'
 
@@ -22,16 +23,16 @@ type Input<E extends Endpoint> = E['input']['_zod']['input']
 type Fits<Sdk, Contract> =
   Equal<keyof Sdk, keyof Contract> extends true ? (Contract extends Sdk ? true : false) : false
 
-type Data<Type extends EventType> = Extract<types.CofferEvent, { type: Type }>['data']
+type Data<Type extends EventType> = Extract<CofferEvent, { type: Type }>['data']
 type EventData = (typeof event)['_zod']['output']['data']
 
 type Outputs = [
-  Equal<types.CofferEvent['type'], EventType>,
-  Equal<keyof types.CofferEvent, keyof Output<typeof readEvents>['events'][number]>,
+  Equal<CofferEvent['type'], EventType>,
+  Equal<keyof CofferEvent, keyof Output<typeof readEvents>['events'][number]>,
   Equal<Exclude<webhook.WebhookEvent['type'], webhook.UnknownType>, EventType | 'ping'>,
   // Each field of the data belongs to some type of event.
   Equal<{ [Type in EventType]: keyof Data<Type> }[EventType], Exclude<keyof EventData, never>>,
-  types.CofferEvent['data'] extends EventData ? true : false,
+  CofferEvent['data'] extends EventData ? true : false,
   Equal<types.Transaction, Transaction>,
   Equal<types.Wallet, Output<typeof server.readWallet>>,
   Equal<types.BalanceCheck, Output<typeof server.checkBalance>>,

@@ -30,6 +30,7 @@ export async function checkEvents(
       count += stored.length
       compareSeen(app, stored, fault)
       await compareTopups(admin, app.clientId, stored, fault)
+      await compareExpiries(admin, app.clientId, stored, fault)
     }
     return count
   })
@@ -90,4 +91,21 @@ async function compareTopups(
   if (JSON.stringify(credited) !== JSON.stringify(reported)) {
     fault(`${clientId}: ${credited.length} top-ups were credited, ${reported.length} are events`)
   }
+}
+
+/** Each hold of the app that expired is one event. */
+async function compareExpiries(
+  admin: pg.Client,
+  clientId: string,
+  stored: readonly StoredRow[],
+  fault: (what: string) => void,
+) {
+  const { rows } = await admin.query<{ expired: bigint }>(
+    `select count(*) as expired from ledger.holds h join directory.client_apps a on a.account_id = h.account
+     where a.client_id = $1 and h.closed_by = 'expiry'`,
+    [clientId],
+  )
+  const expired = Number(rows[0]?.expired)
+  const reported = stored.filter(({ type }) => type === 'hold.expired').length
+  if (expired !== reported) fault(`${clientId}: ${expired} holds expired, ${reported} are events`)
 }

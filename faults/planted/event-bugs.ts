@@ -49,4 +49,12 @@ export const EVENT_BUGS: readonly PlantedBug[] = [
     test: 'server/events/read-feed.test.ts',
     title: '410 CURSOR_EXPIRED after the database was restored to an earlier state',
   },
+  {
+    name: 'the event of an expired hold reports the whole hold instead of the rest',
+    file: 'server/database/migrations/0039-hold-events.sql',
+    find: "'amountMinor', old.remaining::text",
+    replace: "'amountMinor', old.amount::text",
+    test: 'server/events/hold-events.test.ts',
+    title: 'one event with the rest of the hold',
+  },
 ]

@@ -1,6 +1,6 @@
 /** Sends one event as the service sends webhooks, and again if that fails. */
 import { pause } from '../pause.ts'
-import type { CofferEvent } from '../types.ts'
+import type { CofferEvent } from '../event-types.ts'
 import { signWebhook } from '../webhook/sign-webhook.ts'
 
 /** As long as the service waits. */

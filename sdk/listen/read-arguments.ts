@@ -1,7 +1,8 @@
 /** The command line and the environment of `listen`, checked. */
 import { parseArgs } from 'node:util'
 import { checkOptions, type Line } from '../check-options.ts'
-import type { CofferEvent, CofferOptions } from '../types.ts'
+import type { CofferEvent } from '../event-types.ts'
+import type { CofferOptions } from '../types.ts'
 import { readSecret, writeSecret } from '../webhook/read-secret.ts'
 
 export const HELP = `Usage: npx @coffer/sdk listen --forward-to URL [options]

@@ -1,4 +1,4 @@
-import type { CofferEvent } from '../types.ts'
+import type { CofferEvent } from '../event-types.ts'
 
 /** The headers of a request: of Node, of a framework, or a Headers object. */
 export type WebhookHeaders =

@@ -268,6 +268,23 @@ begin
 end
 $$;
 
+CREATE FUNCTION events.report_expiry() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+  insert into events.outbox (client_app_id, type, data)
+    select a.id, 'hold.expired', jsonb_strip_nulls(jsonb_build_object(
+      'serviceUserId', 'su_' || replace(l.public_id::text, '-', ''),
+      'referenceType', new.reference_type, 'referenceId', new.reference_id, 'amountMinor', old.remaining::text))
+    from directory.client_apps a
+    left join directory.service_users u on u.wallet_id = new.wallet_id
+    left join directory.links l on l.service_user_id = u.id and l.client_app_id = a.id and l.ended_at is null
+    where a.account_id = new.account;
+  return null;
+end
+$$;
+
 CREATE FUNCTION ledger.backfill_outcomes(most integer) RETURNS TABLE(filled bigint, lost bigint, progress double precision, wait_ms double precision)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
@@ -1921,6 +1938,8 @@ CREATE TRIGGER add_deliveries AFTER INSERT ON events.events REFERENCING NEW TABL
 
 CREATE TRIGGER fill_new_outcome AFTER INSERT ON ledger.operation_keys FOR EACH ROW WHEN ((new.kind IS NULL)) EXECUTE FUNCTION ledger.fill_new_outcome();
 
+CREATE TRIGGER report_expiry AFTER UPDATE OF closed_by ON ledger.holds FOR EACH ROW WHEN (((old.closed_by IS NULL) AND (new.closed_by = 'expiry'::ledger.kind))) EXECUTE FUNCTION events.report_expiry();
+
 ALTER TABLE ONLY admin.debit_alerts
     ADD CONSTRAINT debit_alerts_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id);
 
@@ -2072,6 +2091,8 @@ GRANT ALL ON FUNCTION events.drop_partitions() TO coffer_service;
 
 REVOKE ALL ON FUNCTION events.prepare_partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION events.prepare_partitions() TO coffer_service;
+
+REVOKE ALL ON FUNCTION events.report_expiry() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION ledger.backfill_outcomes(most integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION ledger.backfill_outcomes(most integer) TO coffer_service;

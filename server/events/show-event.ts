@@ -19,13 +19,36 @@ export function showEvent(
     sequence: Number(sequence),
     type,
     createdAt: createdAt.toISOString(),
-    data: type === 'topup.credited' ? showTopup({ transactionIds, config }, account, data) : data,
+    data: showData({ transactionIds, config }, account, { type, data }),
     cursor: sealCursor(transactionIds, account, positionOf(event)),
   }
 }
 
 export function showEventId(uuid: string): string {
   return `evt_${uuid.replaceAll('-', '')}`
+}
+
+function showData(
+  tools: Pick<Context, 'transactionIds' | 'config'>,
+  account: number,
+  { type, data }: Pick<StoredEvent, 'type' | 'data'>,
+): ShownEvent['data'] {
+  if (type === 'topup.credited') return showTopup(tools, account, data)
+  if (type === 'hold.expired') return showExpiry(tools, data)
+  return data
+}
+
+function showExpiry(
+  { config: { currency } }: Pick<Context, 'config'>,
+  data: StoredEvent['data'],
+): ShownEvent['data'] {
+  const { serviceUserId, referenceType, referenceId, amountMinor } = data as Record<string, string>
+  return {
+    ...(serviceUserId !== undefined && { serviceUserId }),
+    hold: { referenceType: referenceType ?? '', referenceId: referenceId ?? '' },
+    amount: toWireNumber(BigInt(amountMinor ?? 0), currency),
+    currency: currency.code,
+  }
 }
 
 function showTopup(

@@ -10,6 +10,7 @@ export const TYPES: readonly EventType[] = [
   'link.ended',
   'wallet.frozen',
   'wallet.unfrozen',
+  'hold.expired',
   'client_app.secret_rotated',
   'client_app.changed',
   'webhook.disabled',

@@ -1,0 +1,87 @@
+/** The events of the feed. */
+import type { Reference } from './types.ts'
+
+export interface EventsInput {
+  /** The cursor of the last event that you have processed. Without it: all events that the service keeps. */
+  after?: string | null | undefined
+  /** Only events of these types. */
+  types?: readonly CofferEvent['type'][] | undefined
+  /** Ends the iteration when it is aborted. */
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Something that your app did not do itself. A newer service may send types that are not listed here: ignore them. The
+ * same event can arrive again, with the same id.
+ */
+export type CofferEvent =
+  | Happened<'topup.credited', ToppedUp>
+  | Happened<'link.created', AboutUser>
+  | Happened<'link.ended', LinkEnded>
+  | Happened<'wallet.frozen', AboutUser>
+  | Happened<'wallet.unfrozen', AboutUser>
+  | Happened<'hold.expired', HoldExpired>
+  | Happened<'client_app.secret_rotated', SecretChanged>
+  | Happened<'client_app.changed', SettingsChanged>
+  | Happened<'webhook.disabled', WebhookDisabled>
+
+export interface Happened<Type extends string, Data> {
+  id: string
+  /** 1, 2, 3, … for your app, without gaps unless you select types. */
+  sequence: number
+  type: Type
+  /** ISO 8601, UTC. */
+  createdAt: string
+  data: Data
+  /** Continues after this event. Store it when you have processed the event. */
+  cursor: string
+}
+
+export interface AboutUser {
+  serviceUserId: string
+}
+
+export interface ToppedUp extends AboutUser {
+  topupId: string
+  /** The id of the entry in the history. */
+  transactionId: string
+  /** What was paid by card, in major units. */
+  amount: number
+  currency: string
+  /** The balance right after the top-up. */
+  balance: number
+}
+
+export interface LinkEnded extends AboutUser {
+  /** user: the person unlinked your app. erasure: the account is being deleted. */
+  reason: 'user' | 'erasure'
+}
+
+export interface HoldExpired {
+  /** undefined: the user has unlinked your app. */
+  serviceUserId?: string | undefined
+  /** The reference of the hold. */
+  hold: Reference
+  /** What was released, in major units. */
+  amount: number
+  currency: string
+}
+
+export interface SecretChanged {
+  /** rotated: there is a new secret. revoked: one or all ended without a new one. */
+  change: 'rotated' | 'revoked'
+}
+
+export interface SettingsChanged {
+  /** The names of the settings, such as allowedOrigins. */
+  changes: string[]
+}
+
+export interface WebhookDisabled {
+  webhookId: string
+  /**
+   * gone: the receiver responded with 410. failing: every delivery failed for five days. secret_ended: the client secret
+   * that created or last changed it was revoked.
+   */
+  reason: 'gone' | 'failing' | 'secret_ended'
+}
