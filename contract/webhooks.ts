@@ -34,8 +34,6 @@ const UNKNOWN = {
 } as const
 const OF_ONE = { ...ANY_CHANGE, ...UNKNOWN } as const
 
-const nothing = z.object({})
-
 export const listOwnWebhooks = defineEndpoint({
   method: 'GET',
   path: '/api/server/webhooks',
@@ -70,7 +68,7 @@ export const changeOwnWebhook = defineEndpoint({
     ...webhookSettings,
     isEnabled: z.boolean({ error: 'must be true or false' }).describe('Whether it gets events.'),
   }),
-  response: nothing,
+  response: z.object({ webhookId }),
   errors: OF_ONE,
 })
 
@@ -81,7 +79,7 @@ export const deleteOwnWebhook = defineEndpoint({
   description: 'Its waiting deliveries are not sent. A repeated request succeeds, too.',
   ...MANAGED,
   input: z.object({ webhookId }),
-  response: nothing,
+  response: z.object({ webhookId }),
   errors: OF_ONE,
 })
 

@@ -10,6 +10,7 @@ import { readEvents } from './read-events.ts'
 import { send } from './send.ts'
 import type { CofferEvent, EventsInput } from './event-types.ts'
 import type * as types from './types.ts'
+import { createWebhookCalls, type WebhookCalls } from './webhook/create-webhook-calls.ts'
 
 export interface Coffer {
   /** Balance, state and history, newest first. */
@@ -54,6 +55,8 @@ export interface Coffer {
    * after when your process starts again. Throws CursorExpiredError if the feed cannot continue there.
    */
   events(input?: EventsInput): AsyncGenerator<CofferEvent, void, undefined>
+  /** The webhooks of your app. These calls need a secret with the scope webhooks:manage. */
+  webhooks: WebhookCalls
   /** A token that shows one user's wallet in the widget for five minutes. */
   createSession(input: types.SessionInput): Promise<types.Session>
   /**
@@ -135,6 +138,8 @@ export function createCoffer(options: types.CofferOptions): Coffer {
 
     events: (input = {}) => readEvents(line, input),
 
+    webhooks: createWebhookCalls(line),
+
     async createSession({ serviceUserId, parentOrigin }) {
       const path = '/api/widget/session'
       const fields = { serviceUserId: linked(serviceUserId), parentOrigin }
@@ -178,4 +183,6 @@ export { InvalidWebhookError, type InvalidWebhookCode } from './webhook/invalid-
 export { verifyWebhook } from './webhook/verify-webhook.ts'
 export type * from './types.ts'
 export type * from './event-types.ts'
+export type * from './webhook/manage-types.ts'
+export type { WebhookCalls } from './webhook/create-webhook-calls.ts'
 export type * from './webhook/types.ts'

@@ -2,10 +2,12 @@
 import type { Line } from './check-options.ts'
 import type { Fetch, Reference } from './types.ts'
 
+type Field = string | number | boolean | readonly string[] | Reference | null | undefined
+
 export interface Call {
   method: 'GET' | 'POST'
   path: string
-  fields: Record<string, string | number | boolean | Reference | undefined>
+  fields: Record<string, Field>
   /** A field of every valid response, so that an unrelated page with status 200 is not taken for a payment. */
   proof: string
   /** Of a debit, credit or refund. */

@@ -2,6 +2,7 @@
 import type { event, EventType, readEvents } from '@coffer/contract/events'
 import type * as holds from '@coffer/contract/holds'
 import * as server from '@coffer/contract/server-api'
+import type * as webhooks from '@coffer/contract/webhooks'
 import { createSession } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -10,6 +11,7 @@ import type { Transaction } from '@coffer/contract/shapes'
 import { ERROR_CLASSES } from './errors.ts'
 import type { CofferEvent } from './event-types.ts'
 import type * as types from './types.ts'
+import type * as manage from './webhook/manage-types.ts'
 import type * as webhook from './webhook/types.ts'
 
 /** Whether the compiler considers the types identical; a weaker check would accept an optional field or `any`. */
@@ -44,6 +46,11 @@ type Outputs = [
   Equal<types.Operation, Output<typeof server.findOperation>>,
   Equal<types.ListedOperation, Output<typeof server.listOwnOperations>['operations'][number]>,
   Equal<types.ListedHold, Output<typeof holds.listHolds>['holds'][number]>,
+  Equal<manage.Webhook, Output<typeof webhooks.listOwnWebhooks>['webhooks'][number]>,
+  Equal<manage.NewWebhook, Output<typeof webhooks.createOwnWebhook>>,
+  Equal<manage.DeliveryAttempt, Output<typeof webhooks.testOwnWebhook>>,
+  Equal<manage.Delivery, Output<typeof webhooks.listOwnDeliveries>['deliveries'][number]>,
+  Equal<manage.ResendResult, Output<typeof webhooks.resendOwnEvents>>,
   Equal<types.Link, Output<typeof server.exchangeLinkCode>>,
   Equal<types.Session, Output<typeof createSession>>,
 ]
@@ -61,6 +68,11 @@ type Inputs = [
   Fits<types.OperationsInput, Omit<Input<typeof server.listOwnOperations>, 'limit' | 'cursor'>>,
   Fits<types.HoldsInput, Omit<Input<typeof holds.listHolds>, 'limit' | 'cursor'>>,
   Fits<Omit<types.ExportInput, 'signal'>, Input<typeof server.exportOperations>>,
+  Fits<manage.WebhookInput, Input<typeof webhooks.createOwnWebhook>>,
+  Fits<manage.WebhookChange, Input<typeof webhooks.changeOwnWebhook>>,
+  Fits<manage.WebhookRotation, Input<typeof webhooks.rotateOwnWebhookSecret>>,
+  Fits<manage.DeliveriesInput, Omit<Input<typeof webhooks.listOwnDeliveries>, 'cursor'>>,
+  Fits<manage.ResendInput, Input<typeof webhooks.resendOwnEvents>>,
   Fits<types.LinkInput, Input<typeof server.exchangeLinkCode>>,
   Fits<types.SessionInput, Input<typeof createSession>>,
 ]

@@ -41,7 +41,7 @@ export const SECRET_BUGS: readonly PlantedBug[] = [
     file: 'server/client-app/secret-queries.ts',
     find: `          and restriction ->> 'name' is not distinct from $3\n`,
     replace: `          and ($3::text is null or true)\n`,
-    test: TEST,
+    test: 'server/client-app/restricted-rotation.test.ts',
     title: 'keeps the other secrets, and at most two with its name',
   },
   {

@@ -89,8 +89,8 @@ export const WEBHOOK_BUGS: readonly PlantedBug[] = [
     file: 'server/client-app/restriction.ts',
     find: ': !needsGrant',
     replace: ': true',
-    test: 'server/contract.test.ts',
-    title: 'SECRET_RESTRICTED with a secret that is restricted to other calls',
+    test: 'server/webhooks/manage-own.test.ts',
+    title: 'needs a secret that has the scope',
   },
   {
     name: 'a revoked secret leaves the webhooks behind that it changed',

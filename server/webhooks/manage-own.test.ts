@@ -55,6 +55,11 @@ async function revoke(app: TestApp) {
   await revokeSecretNow(harness.context.db, app.clientId, await findGranted(app))
 }
 
+async function disabledOf({ id }: TestApp): Promise<(string | null)[]> {
+  const webhooks = await many(harness.context.db, listWebhooks(id))
+  return webhooks.map(({ disabledReason }) => disabledReason)
+}
+
 /** Nobody notes these changes. */
 const note = () => Promise.resolve()
 const reasonOf = ({ disabled }: { disabled: unknown }) =>
@@ -81,12 +86,19 @@ describe('an app that manages its webhooks', () => {
     const [known] = await list()
     assert.deepEqual([known?.id, known?.isOwn, known?.disabled], [webhookId, true, null])
     const off = { webhookId, ...IDLE_SETTINGS, isEnabled: false }
-    assert.deepEqual((await ask(endpoints.changeOwnWebhook, off)).json(), {})
+    assert.deepEqual((await ask(endpoints.changeOwnWebhook, off)).json(), { webhookId })
     assert.deepEqual((await list()).map(reasonOf), ['switched_off'])
-    assert.deepEqual((await ask(endpoints.deleteOwnWebhook, { webhookId })).json(), {})
-    assert.deepEqual((await ask(endpoints.deleteOwnWebhook, { webhookId })).json(), {})
+    assert.deepEqual((await ask(endpoints.deleteOwnWebhook, { webhookId })).json(), { webhookId })
+    assert.deepEqual((await ask(endpoints.deleteOwnWebhook, { webhookId })).json(), { webhookId })
     assert.deepEqual(await list(), [])
     receiver.close()
+  })
+
+  it('needs a secret that has the scope', async () => {
+    const { app } = await makeManager()
+    const { clientSecret } = app
+    const response = await call({ harness, app }, endpoints.listOwnWebhooks, { clientSecret })
+    assertRefusal(response, endpoints.listOwnWebhooks, 'SECRET_RESTRICTED')
   })
 
   it('cannot send events to an address inside the network of the service', async () => {
@@ -233,11 +245,7 @@ describe('a secret that is revoked', () => {
     const revoking = revokeSecretNow(harness.context.db, app.clientId, secretId)
     setTimeout(held.resolve, 200)
     await Promise.all([creating, revoking])
-    const { rows } = await harness.admin.query<{ reason: string }>(
-      'select disabled_reason as reason from events.webhooks where client_app_id = $1',
-      [app.id],
-    )
-    assert.deepEqual(rows, [{ reason: 'secret_ended' }])
+    assert.deepEqual(await disabledOf(app), ['secret_ended'])
   })
 })
 
@@ -251,14 +259,6 @@ describe('a secret that is rotated', () => {
       restriction,
     })
   }
-  const disabledOf = async (app: TestApp) => {
-    const { rows } = await harness.admin.query<{ reason: string | null }>(
-      'select disabled_reason as reason from events.webhooks where client_app_id = $1',
-      [app.id],
-    )
-    return rows.map(({ reason }) => reason)
-  }
-
   it('keeps its webhooks if there was an overlap, however often', async () => {
     const { app, create } = await makeManager()
     await create()

@@ -52,13 +52,13 @@ function mountChanges(app: FastifyInstance, context: Context) {
     await changeAsApp(context, clientApp, (actor, note) =>
       changeWebhook(context, { ...actor, webhookId }, settings, note),
     )
-    return {}
+    return { webhookId }
   })
   mountServerEndpoint(app, context, endpoints.deleteOwnWebhook, async ({ clientApp, input }) => {
     await changeAsApp(context, clientApp, (actor, note) =>
       deleteWebhook(context, { ...actor, ...input }, note),
     )
-    return {}
+    return input
   })
   mountServerEndpoint(app, context, endpoints.rotateOwnWebhookSecret, ({ clientApp, input }) => {
     const { webhookId, overlap } = input
