@@ -76,7 +76,7 @@ export async function untilRecorded(
   webhook: TestWebhook,
   attempts = 1,
 ) {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 1200; tries++) {
     const found = await readDeliveries(harness, webhook)
     if (found.length > 0 && found.every((each) => each.attempts.length >= attempts)) return found
     await sleep(25)
