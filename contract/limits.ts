@@ -70,6 +70,8 @@ export const RESTRICTION_NETWORKS_MAX = 20
 export const SECRET_LINK_HOURS = 24
 /** Of one client app. */
 export const WEBHOOKS_MAX = 10
+/** Deliveries of a webhook in one page. */
+export const DELIVERIES_MAX = 50
 /** How long the attempts of webhooks are kept. */
 export const DELIVERY_DAYS = 14
 /** How many events one call sends again: more than get their number at the same moment, so that a next call continues. */

@@ -1,7 +1,7 @@
 /** How a client app manages its own webhooks. */
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { DELIVERY_DAYS, RESEND_MAX, WEBHOOKS_MAX } from './limits.ts'
+import { DELIVERIES_MAX, DELIVERY_DAYS, RESEND_MAX, WEBHOOKS_MAX } from './limits.ts'
 import { ANY_CALL, ANY_POST } from './operation-fields.ts'
 import * as shape from './shapes.ts'
 import {
@@ -15,8 +15,6 @@ import {
   webhookId,
   webhookSettings,
 } from './webhook-shapes.ts'
-
-const DELIVERIES_MAX = 50
 
 /** Whoever can change where events are sent to can read them, so no other scope includes it. */
 const MANAGED = { secretScopes: ['webhooks:manage'], needsGrant: true } as const
@@ -93,7 +91,7 @@ export const rotateOwnWebhookSecret = defineEndpoint({
   input: z.object({
     webhookId,
     overlap: z
-      .enum(OVERLAPS, { error: `must be ${OVERLAPS.join(', ')}` })
+      .enum(OVERLAPS, { error: 'must be none, 1h, 24h or 7d' })
       .describe('How long the old secret signs, too.'),
   }),
   response: z.object({ secret }),

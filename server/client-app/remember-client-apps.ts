@@ -16,7 +16,7 @@ export interface ClientApp extends Omit<StoredClientApp, 'secrets'> {
   restriction?: UsedRestriction
 }
 
-export interface UsedRestriction {
+interface UsedRestriction {
   secretId: bigint
   name: string
   scopes: readonly SecretScope[]

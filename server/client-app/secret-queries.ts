@@ -38,8 +38,8 @@ export function endSecrets(clientAppId: bigint): pg.QueryConfig {
 
 /**
  * Of the secrets with the same name (null: those without a restriction), the newest stays valid for the overlap; older
- * ones expire now, so that at most two are valid. Without an overlap all are revoked, and so are the webhooks that they
- * created.
+ * ones expire now, so that at most two are valid. Without an overlap all are revoked, which disables the webhooks that
+ * they created or last changed.
  */
 export function retireSecrets(
   clientAppId: bigint,

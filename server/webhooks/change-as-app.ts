@@ -23,7 +23,7 @@ export async function changeAsApp<Result>(
     return Promise.resolve()
   })
   const app = await one(db, findContacts(clientApp.id))
-  const by = `The app itself, with the restricted secret "${name}",`
+  const by = `A request with the restricted secret "${name}"`
   if (app) notifyContacts({ mailer }, app, app.emails, changes.map(describeChange), by)
   return result
 }

@@ -1,3 +1,4 @@
+import { DELIVERIES_MAX } from '@coffer/contract/limits'
 import type { Delivery } from '@coffer/contract/webhook-shapes'
 import type pg from 'pg'
 import type { Context } from '../context.ts'
@@ -10,8 +11,6 @@ import {
   type StoredDelivery,
 } from './listing-queries.ts'
 import { showBody } from './show-body.ts'
-
-const PAGE = 50
 
 interface Search {
   webhookId: string
@@ -33,12 +32,12 @@ export async function listDeliveries(
     )
   }
   const before = cursor === undefined ? undefined : BigInt(cursor)
-  const found = await many(db, list(webhookId, { state, before, limit: PAGE + 1 }))
-  const page = found.slice(0, PAGE)
+  const found = await many(db, list(webhookId, { state, before, limit: DELIVERIES_MAX + 1 }))
+  const page = found.slice(0, DELIVERIES_MAX)
   const last = page.at(-1)
   return {
     deliveries: page.map((delivery) => showDelivery(tools, account, delivery)),
-    nextCursor: found.length > PAGE && last ? String(last.sequence) : null,
+    nextCursor: found.length > DELIVERIES_MAX && last ? String(last.sequence) : null,
   }
 }
 
