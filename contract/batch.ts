@@ -5,6 +5,7 @@ import { UNHANDLED_ERROR, type ErrorCode } from './errors.ts'
 import { RECORDED_REFUSALS } from './recorded-refusals.ts'
 import { captureResponse, expiresInSeconds, holdReference, holdResponse, isFinal } from './holds.ts'
 import { BATCH_BODY_MAX_BYTES, BATCH_MAX } from './limits.ts'
+import { metadata } from './metadata.ts'
 import { ANY_POST, debitReference, refundResponse } from './operation-fields.ts'
 import * as shape from './shapes.ts'
 
@@ -23,6 +24,7 @@ export const batchOperation = z.object({
   referenceType: shape.referenceType,
   referenceId: shape.referenceId,
   description: shape.description.optional(),
+  metadata: metadata.optional().describe('Of a debit, credit, refund or hold.'),
 })
 /** What a result can have in addition to the errors of the single call. */
 export const BATCH_RESULT_ERRORS = { EARLIER_OPERATION_FAILED: {} } as const

@@ -6,6 +6,11 @@ export const REFERENCE_TYPE_MAX = 64
 export const REFERENCE_ID_MAX = 255
 export const DESCRIPTION_MAX = 500
 export const SERVICE_USER_ID_MAX = 255
+/** The keys and values that a client app stores with an operation. */
+export const METADATA_KEYS_MAX = 10
+export const METADATA_KEY_MAX = 40
+export const METADATA_VALUE_MAX = 200
+export const METADATA_MAX_BYTES = 2048
 /** Why an operator does something to somebody's money. */
 export const REASON_MIN = 3
 export const REASON_MAX = 500

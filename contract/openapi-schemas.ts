@@ -5,7 +5,7 @@ import { EVENT_WAIT_SECONDS, EVENTS_MAX, TRANSACTIONS_MAX } from './limits.ts'
 import * as batch from './batch.ts'
 import * as events from './events.ts'
 import * as holds from './holds.ts'
-import { debitReference } from './operation-fields.ts'
+import { debitReference, listedOperation } from './operation-fields.ts'
 import * as server from './server-api.ts'
 import * as shape from './shapes.ts'
 import * as webhooks from './webhooks.ts'
@@ -66,7 +66,7 @@ const RESPONSES: Named = [
   ['OriginalOutcome', batch.originalOutcome],
   ['Operation', server.findOperation.response],
   ['OperationList', server.listOwnOperations.response],
-  ['ListedOperation', shape.listedOperation],
+  ['ListedOperation', listedOperation],
   ['EventList', events.readEvents.response],
   ['Event', events.event],
   ['EventData', events.eventData],

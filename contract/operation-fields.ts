@@ -1,5 +1,7 @@
 /** What the endpoints of operations have in common. */
 import { z } from 'zod'
+import { metadata } from './metadata.ts'
+import { RECORDED_REFUSALS } from './recorded-refusals.ts'
 import * as shape from './shapes.ts'
 
 export const ANY_CALL = {
@@ -22,6 +24,7 @@ export const operationInput = z.object({
   referenceType: shape.referenceType,
   referenceId: shape.referenceId,
   description: shape.description.optional(),
+  metadata: metadata.optional(),
 })
 export const operationResponse = z.object({
   balance: shape.money.describe(
@@ -50,6 +53,7 @@ export const refundInput = z.object({
   referenceType: shape.referenceType,
   referenceId: shape.referenceId,
   description: shape.description.optional(),
+  metadata: metadata.optional(),
 })
 export const refundResponse = z.object({
   balance: shape.money
@@ -62,4 +66,56 @@ export const refundResponse = z.object({
   transactionId: shape.transactionId,
   refunded: shape.money.describe('The amount of this refund.'),
   refundable: shape.money.describe('How much of the debit was left after this refund.'),
+})
+
+/** What was decided about a reference. */
+export const decidedOperation = z.object({
+  status: z.enum(['posted', 'refused']),
+  type: shape.direction,
+  amount: shape.money,
+  currency: shape.currency,
+  referenceType: shape.referenceType,
+  referenceId: shape.referenceId,
+  serviceUserId: shape.serviceUserId.describe('The id that the user had when it was decided.'),
+  balance: shape.money
+    .nullable()
+    .describe(
+      'The balance right after it; null when refused, and for a refund, capture or release after the user has unlinked the app.',
+    ),
+  transactionId: shape.transactionId.nullable().describe('null when refused.'),
+  code: shape
+    .errorCode(RECORDED_REFUSALS)
+    .nullable()
+    .describe('Why it was refused; null when posted.'),
+  refundOf: shape.transactionId
+    .optional()
+    .describe('Only of a refund: the id of the entry of the debit.'),
+  refunded: shape.money
+    .optional()
+    .describe('Only of a debit that was refunded, completely or in part: how much of it.'),
+  refundable: shape.money
+    .optional()
+    .describe('Only of a debit that was refunded, completely or in part: how much of it is left.'),
+  createdAt: shape.timestamp,
+  metadata: metadata.optional().describe('What your app stored with it; only if it did.'),
+})
+
+/** An operation of the app that lists it. */
+export const listedOperation = z.object({
+  type: z.enum(['debit', 'credit', 'refund', 'hold', 'capture', 'release']),
+  amount: shape.money.describe('What moved, including what paid a debt.'),
+  currency: shape.currency,
+  referenceType: shape.referenceType,
+  referenceId: shape.referenceId,
+  description: shape.description.nullable(),
+  serviceUserId: shape.serviceUserId.describe('The id that the user had at that time.'),
+  transactionId: shape.transactionId,
+  refundOf: shape.transactionId
+    .optional()
+    .describe('Only of a refund: the id of the entry of the debit.'),
+  holdOf: shape.transactionId
+    .optional()
+    .describe('Only of a capture or release: the id of the entry of the hold.'),
+  createdAt: shape.timestamp,
+  metadata: metadata.optional().describe('What your app stored with it; only if it did.'),
 })

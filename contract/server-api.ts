@@ -8,6 +8,8 @@ import { LINK_CODE_SECONDS, TRANSACTIONS_DEFAULT, TRANSACTIONS_MAX } from './lim
 import {
   ANY_CALL,
   ANY_POST,
+  decidedOperation,
+  listedOperation,
   operationInput,
   operationResponse,
   REPLAY,
@@ -134,7 +136,7 @@ export const findOperation = defineEndpoint({
   scope: 'wallet:read',
   secretScopes: ['wallet:read'],
   input: z.object({ referenceType: shape.referenceType, referenceId: shape.referenceId }),
-  response: shape.decidedOperation,
+  response: decidedOperation,
   errors: { ...ANY_CALL, INSUFFICIENT_SCOPE: {}, OPERATION_NOT_FOUND: {} },
 })
 
@@ -153,7 +155,7 @@ export const listOwnOperations = defineEndpoint({
     cursor: shape.cursor.optional(),
   }),
   response: z.object({
-    operations: z.array(shape.listedOperation).max(TRANSACTIONS_MAX),
+    operations: z.array(listedOperation).max(TRANSACTIONS_MAX),
     nextCursor: shape.shown(64).nullable().describe('null on the last page.'),
     archivedBefore: shape.timestamp
       .nullable()
@@ -178,7 +180,7 @@ export const exportOperations = defineEndpoint({
   scope: 'wallet:read',
   secretScopes: ['wallet:read'],
   input: z.object({ month }),
-  response: shape.listedOperation,
+  response: listedOperation,
   isLines: true,
   errors: { ...ANY_CALL, INSUFFICIENT_SCOPE: {} },
 })

@@ -1,6 +1,5 @@
 /** The fields that endpoints share. */
 import { z } from 'zod'
-import { RECORDED_REFUSALS } from './recorded-refusals.ts'
 import {
   DESCRIPTION_MAX,
   EMAIL_LOCAL_MAX,
@@ -146,7 +145,7 @@ export function errorCode(known: readonly string[]) {
     'x-extensible-enum': known,
   })
 }
-const direction = z.enum(['debit', 'credit'])
+export const direction = z.enum(['debit', 'credit'])
 
 export const transaction = z.object({
   id: transactionId,
@@ -173,52 +172,6 @@ export const ownTransaction = transaction.extend({
   app: z.string().nullable().describe('The name of the client app; null if none.'),
   refundOf: transactionId.optional().describe('Only on refunds: the id of the entry of the debit.'),
   refunded: money.optional().describe('Only on debits that were refunded: how much of it.'),
-})
-
-export const decidedOperation = z.object({
-  status: z.enum(['posted', 'refused']),
-  type: direction,
-  amount: money,
-  currency,
-  referenceType,
-  referenceId,
-  serviceUserId: serviceUserId.describe('The id that the user had when it was decided.'),
-  balance: money
-    .nullable()
-    .describe(
-      'The balance right after it; null when refused, and for a refund, capture or release after the user has unlinked the app.',
-    ),
-  transactionId: transactionId.nullable().describe('null when refused.'),
-  code: errorCode(RECORDED_REFUSALS).nullable().describe('Why it was refused; null when posted.'),
-  refundOf: transactionId
-    .optional()
-    .describe('Only of a refund: the id of the entry of the debit.'),
-  refunded: money
-    .optional()
-    .describe('Only of a debit that was refunded, completely or in part: how much of it.'),
-  refundable: money
-    .optional()
-    .describe('Only of a debit that was refunded, completely or in part: how much of it is left.'),
-  createdAt: timestamp,
-})
-
-/** An operation of the app that lists it. */
-export const listedOperation = z.object({
-  type: z.enum(['debit', 'credit', 'refund', 'hold', 'capture', 'release']),
-  amount: money.describe('What moved, including what paid a debt.'),
-  currency,
-  referenceType,
-  referenceId,
-  description: description.nullable(),
-  serviceUserId: serviceUserId.describe('The id that the user had at that time.'),
-  transactionId,
-  refundOf: transactionId
-    .optional()
-    .describe('Only of a refund: the id of the entry of the debit.'),
-  holdOf: transactionId
-    .optional()
-    .describe('Only of a capture or release: the id of the entry of the hold.'),
-  createdAt: timestamp,
 })
 
 const HOLD_STATE = ['open', 'captured', 'released', 'expired'] as const

@@ -91,12 +91,12 @@ test('a long history is searched to its end and downloaded, and a download can b
   await expect(start).toBeFocused()
 
   // A canceled export is in progress until its last query has ended; meanwhile another one is refused.
-  const download = page.waitForEvent('download', { timeout: 45_000 })
+  const download = page.waitForEvent('download', { timeout: 80_000 })
   const saved = page.getByText('was saved: 60,000 rows.')
   await expect(async () => {
     if (await start.isVisible()) await start.click()
     await expect(saved).toBeVisible({ timeout: 10_000 })
-  }).toPass({ timeout: 45_000 })
+  }).toPass({ timeout: 80_000 })
   const file = await download
   expect(file.suggestedFilename()).toMatch(new RegExp(`^person-${id}-history-[\\d-]+\\.csv$`))
   const lines = readFileSync(await file.path(), 'utf8').split('\r\n')

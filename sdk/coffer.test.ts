@@ -232,3 +232,23 @@ describe('every call', () => {
     }
   })
 })
+
+describe('metadata', () => {
+  it('of every kind that accepts it is returned by operation and operations', async () => {
+    const { coffer, serviceUserId } = await setup.visit()
+    const at = { serviceUserId, amount: 1 }
+    const paid = newReference()
+    const metadata = { table: '12' }
+    await coffer.debit({ ...at, ...paid, metadata })
+    await coffer.credit({ ...at, ...newReference(), metadata })
+    await coffer.refund({ debit: paid, ...newReference(), metadata })
+    await coffer.hold({ ...at, ...newReference(), metadata })
+    assert.deepEqual((await coffer.operation(paid))?.metadata, metadata)
+    const listed: ListedOperation[] = []
+    for await (const each of coffer.operations()) listed.push(each)
+    assert.deepEqual(
+      listed.slice(0, 4).map(({ type, metadata: stored }) => [type, stored]),
+      ['hold', 'refund', 'credit', 'debit'].map((type) => [type, metadata]),
+    )
+  })
+})

@@ -1,6 +1,6 @@
 /** The server API of Coffer, for the backend of a client app. */
 import { checkOptions } from './check-options.ts'
-import { createHoldCalls } from './create-hold-calls.ts'
+import { createHoldCalls, referenceOf } from './create-hold-calls.ts'
 import { AccountNotLinkedError, CofferError } from './errors.ts'
 import { gatherCalls } from './gather-calls.ts'
 import { exportOperations } from './export-operations.ts'
@@ -83,9 +83,10 @@ export function createCoffer(options: types.CofferOptions): Coffer {
   }
 
   function operate(path: string, input: types.OperationInput): Promise<types.OperationResult> {
-    const { amount, referenceType, referenceId, description } = input
-    const reference = { referenceType, referenceId }
-    const fields = { serviceUserId: linked(input.serviceUserId), amount, ...reference, description }
+    const { amount, description, metadata } = input
+    const reference = referenceOf(input)
+    const texts = { description, metadata }
+    const fields = { serviceUserId: linked(input.serviceUserId), amount, ...reference, ...texts }
     return send(line, { method: 'POST', path, fields, reference, proof: 'balance' }, carry)
   }
 
@@ -109,10 +110,9 @@ export function createCoffer(options: types.CofferOptions): Coffer {
       return operate('/api/server/wallet/credit', input)
     },
 
-    async refund({ debit, amount, referenceType, referenceId, description }) {
-      const reference = { referenceType, referenceId }
-      const target = { referenceType: debit.referenceType, referenceId: debit.referenceId }
-      const fields = { debit: target, amount, ...reference, description }
+    async refund({ debit, amount, description, metadata, ...input }) {
+      const reference = referenceOf(input)
+      const fields = { debit: referenceOf(debit), amount, ...reference, description, metadata }
       const path = '/api/server/wallet/refund'
       return send(line, { method: 'POST', path, fields, reference, proof: 'refundable' })
     },

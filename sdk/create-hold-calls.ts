@@ -6,10 +6,11 @@ import type * as types from './types.ts'
 export function createHoldCalls(line: Line, linked: (id: types.ServiceUserId) => string) {
   return {
     async hold(input: types.HoldInput): Promise<types.HoldResult> {
-      const { amount, expiresInSeconds, description } = input
+      const { amount, expiresInSeconds, description, metadata } = input
       const serviceUserId = linked(input.serviceUserId)
       const reference = referenceOf(input)
-      const fields = { serviceUserId, amount, expiresInSeconds, ...reference, description }
+      const texts = { description, metadata }
+      const fields = { serviceUserId, amount, expiresInSeconds, ...reference, ...texts }
       const path = '/api/server/wallet/hold'
       return send(line, { method: 'POST', path, fields, reference, proof: 'expiresAt' })
     },
@@ -33,6 +34,6 @@ export function createHoldCalls(line: Line, linked: (id: types.ServiceUserId) =>
 }
 
 /** Without other fields that an object may have. */
-function referenceOf({ referenceType, referenceId }: types.Reference): types.Reference {
+export function referenceOf({ referenceType, referenceId }: types.Reference): types.Reference {
   return { referenceType, referenceId }
 }

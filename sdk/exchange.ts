@@ -2,7 +2,15 @@
 import type { Line } from './check-options.ts'
 import type { Fetch, Reference } from './types.ts'
 
-type Field = string | number | boolean | readonly string[] | Reference | null | undefined
+type Field =
+  | string
+  | number
+  | boolean
+  | readonly string[]
+  | Reference
+  | Record<string, string>
+  | null
+  | undefined
 
 export interface Call {
   method: 'GET' | 'POST'

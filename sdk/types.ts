@@ -111,6 +111,8 @@ export interface OperationInput extends Reference {
   amount: Amount
   /** Shown to the user in the history. */
   description?: string | undefined
+  /** Up to 10 keys and values that only your app sees. */
+  metadata?: Record<string, string> | undefined
 }
 
 export interface OperationResult {
@@ -131,6 +133,8 @@ export interface RefundInput extends Reference {
   amount?: Amount | undefined
   /** Shown to the user in the history. */
   description?: string | undefined
+  /** Up to 10 keys and values that only your app sees. */
+  metadata?: Record<string, string> | undefined
 }
 
 export interface RefundResult {
@@ -230,6 +234,8 @@ export interface Operation {
   refundable?: number | undefined
   /** ISO 8601, UTC. */
   createdAt: string
+  /** What your app stored with it; only if it did. */
+  metadata?: Record<string, string> | undefined
 }
 
 export interface OperationsInput {
@@ -283,6 +289,8 @@ export interface ListedOperation {
   holdOf?: string | undefined
   /** ISO 8601, UTC. */
   createdAt: string
+  /** What your app stored with it; only if it did. */
+  metadata?: Record<string, string> | undefined
 }
 
 export interface SessionInput {

@@ -1,4 +1,4 @@
-/** In the refusal of repeats that differ, the export of operations, and operators' releases of holds. */
+/** In the refusal of repeats that differ, the export of operations, metadata, and operators' releases of holds. */
 import type { PlantedBug } from './planted-bug.ts'
 
 export const MISMATCH_BUGS: readonly PlantedBug[] = [
@@ -50,5 +50,37 @@ export const MISMATCH_BUGS: readonly PlantedBug[] = [
     replace: '',
     test: 'server/admin/grants/release-hold.test.ts',
     title: '400 INVALID_REQUEST for invalid fields, and for an id that was used for something else',
+  },
+  {
+    name: 'a repeat stores its own metadata',
+    file: 'server/ledger/batch.ts',
+    find: '      output.outcomes[index]?.replayed === false &&\n',
+    replace: '',
+    test: 'server/wallet/metadata.test.ts',
+    title: 'of the first request stays, and a repeat that differs only in it is a replay',
+  },
+  {
+    name: 'metadata is stored for a closed wallet',
+    file: 'server/ledger/batch.ts',
+    find: 'wallets.get(walletId)?.isClosed === false',
+    replace: 'wallets.has(walletId)',
+    test: 'server/wallet/metadata.test.ts',
+    title: 'are not stored with a refund that is refused because the wallet is closed',
+  },
+  {
+    name: 'the description of a deleted account stays',
+    file: 'server/database/migrations/0040-metadata.sql',
+    find: 'where wallet_id = wallet and description is not null',
+    replace: 'where wallet_id = wallet and description is null',
+    test: 'server/wallet/metadata.test.ts',
+    title: 'are erased when the account is deleted; other wallets and the books do not change',
+  },
+  {
+    name: 'the texts of an open wallet are erased',
+    file: 'server/database/migrations/0040-metadata.sql',
+    find: 'where id = wallet and closed_at is not null',
+    replace: 'where id = wallet',
+    test: 'server/wallet/metadata.test.ts',
+    title: 'stay if the wallet has money, and the service cannot erase those of an open wallet',
   },
 ]

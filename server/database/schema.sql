@@ -329,6 +329,21 @@ begin
 end
 $$;
 
+CREATE FUNCTION ledger.erase_texts(wallet bigint) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+  if not exists (select from ledger.wallets where id = wallet and closed_at is not null) then
+    raise exception 'Wallet % is not closed, so its texts are not erased.', wallet;
+  end if;
+  delete from ledger.metadata where wallet_id = wallet;
+  update ledger.operations set description = null where wallet_id = wallet and description is not null;
+end
+$$;
+
+COMMENT ON FUNCTION ledger.erase_texts(wallet bigint) IS 'Clears the descriptions and the metadata of a closed wallet.';
+
 CREATE FUNCTION ledger.fill_new_outcome() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
@@ -1323,6 +1338,16 @@ COMMENT ON COLUMN ledger.holds.remaining IS 'How much is still held. wallets.hel
 
 COMMENT ON COLUMN ledger.holds.closed_by IS 'What ended the hold: capture, release or expiry; null: it is open.';
 
+CREATE TABLE ledger.metadata (
+    digest uuid NOT NULL,
+    wallet_id bigint NOT NULL,
+    data json NOT NULL
+);
+
+COMMENT ON TABLE ledger.metadata IS 'Keys and values that a client app stored with an operation, posted or refused. Only that app sees them.';
+
+COMMENT ON COLUMN ledger.metadata.digest IS 'The digest of the operation.';
+
 CREATE TABLE ledger.mismatches (
     id bigint NOT NULL,
     digest uuid NOT NULL,
@@ -1758,6 +1783,9 @@ ALTER TABLE ONLY ledger.hold_changes
 ALTER TABLE ONLY ledger.holds
     ADD CONSTRAINT holds_pkey PRIMARY KEY (digest);
 
+ALTER TABLE ONLY ledger.metadata
+    ADD CONSTRAINT metadata_pkey PRIMARY KEY (digest);
+
 ALTER TABLE ONLY ledger.mismatches
     ADD CONSTRAINT mismatches_pkey PRIMARY KEY (id);
 
@@ -1907,6 +1935,8 @@ CREATE INDEX holds_by_expiry ON ledger.holds USING btree (expires_at) WHERE (rem
 CREATE INDEX holds_by_user ON ledger.holds USING btree (wallet_id, account, created_at, digest);
 
 CREATE INDEX holds_by_wallet ON ledger.holds USING btree (wallet_id, expires_at) WHERE (remaining > 0);
+
+CREATE INDEX metadata_by_wallet ON ledger.metadata USING btree (wallet_id);
 
 CREATE INDEX mismatches_by_digest ON ledger.mismatches USING btree (digest);
 
@@ -2097,6 +2127,9 @@ REVOKE ALL ON FUNCTION events.report_expiry() FROM PUBLIC;
 REVOKE ALL ON FUNCTION ledger.backfill_outcomes(most integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION ledger.backfill_outcomes(most integer) TO coffer_service;
 
+REVOKE ALL ON FUNCTION ledger.erase_texts(wallet bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION ledger.erase_texts(wallet bigint) TO coffer_service;
+
 REVOKE ALL ON FUNCTION ledger.fill_new_outcome() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION ledger.fill_outcomes(digests uuid[]) FROM PUBLIC;
@@ -2277,6 +2310,8 @@ GRANT UPDATE(captured) ON TABLE ledger.holds TO coffer_service;
 GRANT UPDATE(remaining) ON TABLE ledger.holds TO coffer_service;
 
 GRANT UPDATE(closed_by) ON TABLE ledger.holds TO coffer_service;
+
+GRANT SELECT,INSERT ON TABLE ledger.metadata TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE ledger.mismatches TO coffer_service;
 

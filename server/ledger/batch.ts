@@ -12,7 +12,7 @@ import {
 import { readDue, readHolds, toHold, writeHolds, type HoldRow } from './holds/hold-queries.ts'
 import * as query from './queries.ts'
 import { REQUIRE_STANDBY } from './standby-queries.ts'
-import { writeBatch, writeRefunds } from './write-queries.ts'
+import { writeBatch, writeMetadata, writeRefunds } from './write-queries.ts'
 import type { Hold, Outcome, WalletState } from './types.ts'
 
 /**
@@ -83,6 +83,7 @@ export async function runBatch(
   })
   const nowMs = Number(clock.rows[0]?.now_ms)
   const due = await findDue(client, wallets, nowMs)
+  const executed = requests.filter((_, index) => blocked[index] === undefined)
   const output = decide({
     wallets,
     decided,
@@ -90,9 +91,16 @@ export async function runBatch(
     refunded: new Map(refunded.rows.map((row) => [row.debit.replaceAll('-', ''), row.refunded])),
     holds: new Map([...held.rows.map(toHold), ...due].map((hold) => [hold.digest, hold])),
     ...(due.length > 0 && { due }),
-    requests: requests.filter((_, index) => blocked[index] === undefined),
+    requests: executed,
     nowMs,
   })
+  // The texts of a closed wallet are erased, and no new ones are stored.
+  const annotated = executed.filter(
+    ({ metadata, walletId }, index) =>
+      metadata !== undefined &&
+      output.outcomes[index]?.replayed === false &&
+      wallets.get(walletId)?.isClosed === false,
+  )
   const writes: pg.QueryConfig[] = []
   if (output.decisions.length > 0) {
     const places = new Map(locked.rows.map((row) => [row.id, row.place]))
@@ -100,6 +108,7 @@ export async function runBatch(
   }
   if (output.refunds.length > 0) writes.push(writeRefunds(output.refunds))
   if (output.holds.size > 0) writes.push(...writeHolds(output))
+  if (annotated.length > 0) writes.push(writeMetadata(annotated))
   if (output.mismatches.length > 0) writes.push(query.writeMismatches(output.mismatches))
   await commit(client, writes)
   const outcomes = output.outcomes.values()

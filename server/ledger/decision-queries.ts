@@ -203,3 +203,17 @@ export function backfillOutcomes(most: number): Statement<Backfilled> {
     }),
   }
 }
+
+export interface StoredMetadata {
+  digest: string
+  data: Record<string, string>
+}
+
+export function readMetadata(digests: readonly string[]): Statement<StoredMetadata> {
+  return {
+    name: 'read-metadata',
+    text: 'select digest, data from ledger.metadata where digest = any($1::uuid[])',
+    values: [uuidArray(digests)],
+    read: ({ digest, data }: StoredMetadata) => ({ digest: digest.replaceAll('-', ''), data }),
+  }
+}

@@ -286,7 +286,8 @@ export class Ledger {
    * false if the wallet is not empty.
    */
   async closeWallet(walletId: bigint, db: Database): Promise<boolean> {
-    return (await run(db, query.closeWallet(walletId))) > 0
+    const closed = await run(db, query.closeWallet(walletId))
+    return closed > 0 && (await run(db, query.eraseTexts(walletId))) > 0
   }
 
   /** Returns whether the wallet was in the other state. `db`: a transaction of the caller. */

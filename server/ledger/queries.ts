@@ -187,6 +187,11 @@ export function closeWallet(walletId: bigint): pg.QueryConfig {
   }
 }
 
+/** Clears the descriptions and the metadata of a closed wallet. */
+export function eraseTexts(walletId: bigint): pg.QueryConfig {
+  return { text: 'select ledger.erase_texts($1)', values: [walletId] }
+}
+
 /** Changes no row if the wallet is in that state already. */
 export function setWalletActive(walletId: bigint, isActive: boolean): pg.QueryConfig {
   return {

@@ -97,6 +97,8 @@ export interface LedgerRequest {
   /** For a debit or credit, this is the client app's account, which is also the scope of the pair. */
   counterAccount: number
   description: string | null
+  /** JSON that only the client app sees. The first request with the pair stores it. */
+  metadata?: string
   /** Only of a refund. */
   refund?: RefundTerms
   /** Only of a hold. */

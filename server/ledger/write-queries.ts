@@ -1,7 +1,7 @@
 /** Writes what a batch decided. */
 import type pg from 'pg'
 import { byteaArray, int8Array, textArray, uuidArray } from '../database/binary-array.ts'
-import type { BatchOutput, RefundTotal } from './decide-types.ts'
+import type { BatchOutput, DigestedRequest, RefundTotal } from './decide-types.ts'
 import type { Decision } from './types.ts'
 
 /** The columns of a key that only refunds, holds and what changes holds have. */
@@ -164,6 +164,21 @@ export function writeRefunds(refunds: readonly RefundTotal[]): pg.QueryConfig {
       int8Array(refunds.map((each) => each.walletId)),
       int8Array(refunds.map((each) => each.debited)),
       int8Array(refunds.map((each) => each.refunded)),
+    ],
+  }
+}
+
+/** What client apps stored with their operations. It is in no hash, so that it can be erased. */
+export function writeMetadata(requests: readonly DigestedRequest[]): pg.QueryConfig {
+  return {
+    name: 'write-metadata',
+    text: `insert into ledger.metadata (digest, wallet_id, data)
+      select digest, wallet_id, data::json from unnest($1::uuid[], $2::bigint[], $3::text[]) as x(digest, wallet_id, data)
+      order by digest`,
+    values: [
+      uuidArray(requests.map((each) => each.digest)),
+      int8Array(requests.map((each) => each.walletId)),
+      textArray(requests.map((each) => each.metadata ?? null)),
     ],
   }
 }

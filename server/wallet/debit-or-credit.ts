@@ -1,3 +1,4 @@
+import type { Metadata } from '@coffer/contract/metadata'
 import { parseAmount } from '@coffer/contract/money'
 import type { ClientApp as AnyClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
@@ -14,6 +15,7 @@ export interface OperationInput {
   referenceType: string
   referenceId: string
   description?: string | undefined
+  metadata?: Metadata | undefined
 }
 
 export type FoundLink = Awaited<ReturnType<Context['findLink']>>
@@ -22,8 +24,11 @@ export type FoundLink = Awaited<ReturnType<Context['findLink']>>
 export interface Order {
   serviceUserId: string
   question: Omit<LedgerQuestion, 'walletId'>
-  description: string | null
+  texts: Texts
 }
+
+/** What a client app stores with an operation. */
+export type Texts = Pick<LedgerRequest, 'description' | 'metadata'>
 
 /** Executes a debit or credit once per pair; a repeat gets the original outcome, even if the user has changed since. */
 export async function debitOrCredit(
@@ -51,20 +56,26 @@ export function toOrder(
 ): Order {
   const amountMinor = parseAmount(input.amount, currency)
   if (amountMinor === undefined || amountMinor === 0n) throw new ServiceError('INVALID_AMOUNT')
-  const { serviceUserId, referenceType, referenceId, description = null } = input
+  const { serviceUserId, referenceType, referenceId } = input
   const counterAccount = clientApp.account
   const question = { kind, referenceType, referenceId, amountMinor, counterAccount }
-  return { serviceUserId, question, description }
+  return { serviceUserId, question, texts: textsOf(input) }
+}
+
+export function textsOf(input: Pick<OperationInput, 'description' | 'metadata'>): Texts {
+  const { description = null, metadata = {} } = input
+  const isEmpty = Object.keys(metadata).length === 0
+  return { description, ...(!isEmpty && { metadata: JSON.stringify(metadata) }) }
 }
 
 /** What the ledger may execute; undefined if it may only replay. */
 export function toRequest(
   clientApp: ClientApp,
   link: FoundLink,
-  { question, description }: Order,
+  { question, texts }: Order,
 ): LedgerRequest | undefined {
   if (!link?.isLive || clientApp.isPaused) return undefined
-  return { ...question, walletId: link.walletId, description }
+  return { ...question, walletId: link.walletId, ...texts }
 }
 
 /** The outcome of a pair that may only be replayed; throws if it has none. */

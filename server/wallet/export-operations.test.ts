@@ -8,7 +8,7 @@ import {
   listOwnOperations,
   refund,
 } from '@coffer/contract/server-api'
-import { listedOperation } from '@coffer/contract/shapes'
+import { listedOperation } from '@coffer/contract/operation-fields'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'

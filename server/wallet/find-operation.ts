@@ -3,6 +3,7 @@ import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
 import type { Decision, Kind } from '../ledger/types.ts'
 import { ServiceError } from '../service-error.ts'
+import { readMetadata } from './read-metadata.ts'
 
 /** A capture pays the app, so it is a debit here. */
 const OUTGOING: ReadonlySet<Kind> = new Set(['debit', 'hold', 'capture'])
@@ -17,7 +18,9 @@ export async function findOperation(context: Context, { account }: ClientApp, pa
   const { referenceType, referenceId } = pair
   const decision = await context.ledger.findDecision(account, referenceType, referenceId)
   if (decision === undefined) throw new ServiceError('OPERATION_NOT_FOUND')
-  return showDecision(context, account, { referenceType, referenceId }, decision)
+  const [metadata] = await readMetadata(context, account, [{ referenceType, referenceId }])
+  const shown = await showDecision(context, account, { referenceType, referenceId }, decision)
+  return { ...shown, ...(metadata && { metadata }) }
 }
 
 export async function showDecision(

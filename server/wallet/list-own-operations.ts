@@ -10,6 +10,7 @@ import { ReadShares } from '../ledger/share-reads.ts'
 import { movedBy, type Kind, type Operation } from '../ledger/types.ts'
 import { InvalidRequest } from '../service-error.ts'
 import { openCursor, sealCursor } from './operation-cursor.ts'
+import { readMetadata } from './read-metadata.ts'
 
 type Input = z.output<typeof endpoint.input>
 type Page = z.output<typeof endpoint.response>
@@ -73,13 +74,20 @@ export async function readPage(context: Context, account: number, search: PageSe
 }
 
 async function showOperations(
-  { findIdsAt, ledger, transactionIds, config: { currency } }: Context,
+  context: Context,
   account: number,
   operations: readonly Operation[],
 ): Promise<Page['operations']> {
-  const [userIds, targets] = await Promise.all([
+  const {
+    findIdsAt,
+    ledger,
+    transactionIds,
+    config: { currency },
+  } = context
+  const [userIds, targets, metadata] = await Promise.all([
     findIdsAt(account, operations),
     ledger.findDebits(operations.flatMap(({ target }) => target ?? [])),
+    readMetadata(context, account, operations),
   ])
   return operations.map((operation, index) => {
     const { walletId, seq, kind, referenceType, referenceId } = operation
@@ -99,6 +107,7 @@ async function showOperations(
         [kind === 'debit_refund' ? 'refundOf' : 'holdOf']: targetId,
       }),
       createdAt: new Date(operation.createdAtMs).toISOString(),
+      ...(metadata[index] && { metadata: metadata[index] }),
     }
   })
 }

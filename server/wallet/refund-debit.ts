@@ -1,9 +1,11 @@
 /** Returns money of a debit or capture to the wallet, once per pair; also on a frozen wallet, and after the user has unlinked the app. */
+import type { Metadata } from '@coffer/contract/metadata'
 import { parseAmount } from '@coffer/contract/money'
 import type { ClientApp as AnyClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
 import type { LedgerQuestion, LedgerRequest, Outcome } from '../ledger/types.ts'
 import { Overloaded, ServiceError, WritesPaused } from '../service-error.ts'
+import { textsOf, type Texts } from './debit-or-credit.ts'
 import { markReplay } from './mark-replay.ts'
 import { toRefundResponse } from './show-outcome.ts'
 
@@ -18,6 +20,7 @@ interface Input extends Pair {
   debit: Pair
   amount?: string | undefined
   description?: string | undefined
+  metadata?: Metadata | undefined
 }
 
 /** What the ledger gets, except for what the debit determines. */
@@ -25,7 +28,7 @@ export interface RefundOrder {
   debit: Pair
   question: Omit<LedgerQuestion, 'walletId' | 'refund'>
   isAmountOmitted: boolean
-  description: string | null
+  texts: Texts
 }
 
 /** The debit of a refund. */
@@ -56,7 +59,7 @@ export function toRefundOrder(
   { account: counterAccount }: ClientApp,
   input: Input,
 ): RefundOrder {
-  const { debit, amount, referenceType, referenceId, description = null } = input
+  const { debit, amount, referenceType, referenceId } = input
   const amountMinor = amount === undefined ? 0n : parseAmount(amount, currency)
   const isAmountOmitted = amount === undefined
   if (amountMinor === undefined || (amountMinor === 0n && !isAmountOmitted)) {
@@ -64,7 +67,7 @@ export function toRefundOrder(
   }
   const kind = 'debit_refund' as const
   const question = { kind, referenceType, referenceId, amountMinor, counterAccount }
-  return { debit, question, isAmountOmitted, description }
+  return { debit, question, isAmountOmitted, texts: textsOf(input) }
 }
 
 /** undefined if the client app has no such debit or capture. */
@@ -81,7 +84,7 @@ export async function findDebit(
 export async function toRefundRequest(
   { isLinked, ledger }: Context,
   clientApp: ClientApp,
-  { question, isAmountOmitted, description }: RefundOrder,
+  { question, isAmountOmitted, texts }: RefundOrder,
   target: Target | undefined,
 ): Promise<LedgerRequest | undefined> {
   if (target === undefined || clientApp.isPaused || !(await ledger.acceptsRefunds()))
@@ -89,7 +92,7 @@ export async function toRefundRequest(
   const { digest, walletId } = target
   const isBalanceHidden = !(await isLinked(clientApp.id, walletId))
   const refund = { target: digest, isAmountOmitted, isBalanceHidden }
-  return { ...question, walletId, description, refund }
+  return { ...question, walletId, ...texts, refund }
 }
 
 /** The outcome of a pair that may only be replayed; throws if it has none. */

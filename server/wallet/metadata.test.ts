@@ -1,0 +1,262 @@
+/** What an app stores with an operation: it gets it back, and nobody else does. */
+import { batch, type BatchResult } from '@coffer/contract/batch'
+import type { Endpoint } from '@coffer/contract/endpoint'
+import { hold } from '@coffer/contract/holds'
+import {
+  credit,
+  debit,
+  findOperation,
+  listOwnOperations,
+  readWallet,
+  refund,
+} from '@coffer/contract/server-api'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import pg from 'pg'
+import { clientConfig } from '../database/connect.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { verify } from '../ledger/verify.ts'
+import { makeClientApp, makeLinkedUser } from '../test/factories.ts'
+import { pairOf, pay } from '../test/ledger/refund-setup.ts'
+import { assertReplay, call, openSetup, type Fields, type Setup } from '../test/setup.ts'
+
+let setup: Setup
+before(async () => {
+  setup = await openSetup()
+})
+after(() => setup.harness.end())
+
+const METADATA = { orderId: '1001', 'campaign name': 'Frühling 🌱', quote: '"\\', empty: '' }
+
+/** A client app with a linked user who has 100.00. */
+async function furnish(): Promise<Setup> {
+  const { harness } = setup
+  const app = await makeClientApp(harness.context)
+  return { harness, app, user: await makeLinkedUser(harness.context, app, 100_00n) }
+}
+
+const lookUp = (there: Setup, pair: Fields) =>
+  call(there, findOperation, pair).then((response) => response.json())
+
+describe('metadata', () => {
+  const ofUser = ({ user: { serviceUserId } }: Setup) => ({ serviceUserId, amount: 5 })
+  const CASES: [string, Endpoint, (there: Setup) => Promise<Fields> | Fields][] = [
+    ['debit', debit, ofUser],
+    ['credit', credit, ofUser],
+    ['refund', refund, async (there) => ({ debit: await pay(there, 5) })],
+    ['hold', hold, ofUser],
+  ]
+
+  for (const [type, endpoint, fieldsOf] of CASES) {
+    it(`of a ${type} is returned by the look-up and in the list`, async () => {
+      const there = await furnish()
+      const pair = pairOf('ORDER')
+      const fields = { ...(await fieldsOf(there)), ...pair, metadata: METADATA }
+      assert.equal((await call(there, endpoint, fields)).statusCode, 200)
+      assert.deepEqual((await lookUp(there, pair)).metadata, METADATA)
+      const { operations } = (await call(there, listOwnOperations, {})).json()
+      assert.deepEqual(operations[0].metadata, METADATA)
+      assert.equal(operations[0].type, type)
+      assert.ok(operations.slice(1).every((each: object) => !('metadata' in each)))
+    })
+
+    it(`of a ${type} in a batch is stored with it, and the others have none`, async () => {
+      const there = await furnish()
+      const [first, second] = [pairOf('ORDER'), pairOf('ORDER')]
+      const operations = [
+        { type, ...(await fieldsOf(there)), ...first, metadata: { n: '1' } },
+        { type, ...(await fieldsOf(there)), ...second },
+      ]
+      const { results } = (await call(there, batch, { operations })).json() as {
+        results: BatchResult[]
+      }
+      assert.deepEqual(
+        results.map(({ status }) => status),
+        [200, 200],
+      )
+      assert.deepEqual((await lookUp(there, first)).metadata, { n: '1' })
+      assert.equal('metadata' in (await lookUp(there, second)), false)
+    })
+  }
+
+  it('of a refused operation is returned by the look-up', async () => {
+    const there = await furnish()
+    const fields = { ...ofUser(there), ...pairOf('ORDER'), amount: 1000, metadata: METADATA }
+    assert.equal((await call(there, debit, fields)).json().code, 'INSUFFICIENT_BALANCE')
+    const { referenceType, referenceId } = fields
+    const found = await lookUp(there, { referenceType, referenceId })
+    assert.equal(found.status, 'refused')
+    assert.deepEqual(found.metadata, METADATA)
+  })
+
+  it('of the first request stays, and a repeat that differs only in it is a replay', async () => {
+    const there = await furnish()
+    const pair = pairOf('ORDER')
+    const fields = { ...ofUser(there), ...pair }
+    const first = await call(there, debit, { ...fields, metadata: { n: '1' } })
+    for (const metadata of [{ n: '2' }, undefined]) {
+      const repeated = await call(there, debit, { ...fields, metadata })
+      assertReplay(repeated, first)
+      assert.equal(repeated.headers['idempotency-mismatch'], undefined)
+    }
+    assert.deepEqual((await lookUp(there, pair)).metadata, { n: '1' })
+  })
+
+  it('is not added by a repeat of a request that had none', async () => {
+    const there = await furnish()
+    const pair = pairOf('ORDER')
+    const fields = { ...ofUser(there), ...pair }
+    await call(there, debit, { ...fields, metadata: {} })
+    await call(there, debit, { ...fields, metadata: METADATA })
+    assert.equal('metadata' in (await lookUp(there, pair)), false)
+  })
+
+  it('is stored once if equal requests arrive together', async () => {
+    const there = await furnish()
+    const pair = pairOf('ORDER')
+    const fields = { ...ofUser(there), ...pair }
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        call(there, debit, { ...fields, metadata: { n: String(n) } }),
+      ),
+    )
+    assert.ok(responses.every(({ statusCode }) => statusCode === 200))
+    const { rowCount } = await there.harness.context.db.query(
+      `select from ledger.metadata where wallet_id = $1`,
+      [there.user.walletId],
+    )
+    assert.equal(rowCount, 1)
+  })
+
+  it('is not shown to another app of the same person, nor in the history', async () => {
+    const there = await furnish()
+    const pair = pairOf('ORDER')
+    const canary = { secret: 'canary-9471' }
+    await call(there, debit, { ...ofUser(there), ...pair, metadata: canary })
+    const history = await call(there, readWallet, { serviceUserId: there.user.serviceUserId })
+    assert.doesNotMatch(history.body, /canary-9471/)
+    const other = await furnish()
+    await call(other, debit, { ...ofUser(other), ...pair })
+    assert.equal('metadata' in (await lookUp(other, pair)), false)
+    assert.doesNotMatch((await call(other, listOwnOperations, {})).body, /canary-9471/)
+  })
+
+  it('can be changed or deleted by nobody who has the role of the service', async () => {
+    const { db } = setup.harness.context
+    for (const text of [`update ledger.metadata set data = '{}'`, 'delete from ledger.metadata']) {
+      await assert.rejects(db.query(text), /permission denied/)
+    }
+  })
+})
+
+describe('the texts of a closed wallet', () => {
+  const texts = { description: 'Two coffees', metadata: METADATA }
+  const readTexts = async ({ harness: { context }, user: { walletId } }: Setup) => {
+    const { rows } = await context.db.query(
+      `select (select count(*) from ledger.metadata where wallet_id = $1)::int as metadata,
+        (select count(description) from ledger.operations where wallet_id = $1)::int as descriptions`,
+      [walletId],
+    )
+    return rows[0]
+  }
+
+  it('are erased when the account is deleted; other wallets and the books do not change', async () => {
+    const [there, other] = [await furnish(), await furnish()]
+    const pair = pairOf('ORDER')
+    for (const each of [there, other]) {
+      const { serviceUserId } = each.user
+      const paid = await call(each, debit, { serviceUserId, amount: 100, ...pair, ...texts })
+      assert.equal(paid.statusCode, 200)
+    }
+    const { context, databaseUrl } = there.harness
+    assert.deepEqual(await readTexts(there), { metadata: 1, descriptions: 1 })
+    const { walletId } = there.user
+    assert.equal(
+      await inTransaction(context.db, (tx) => context.ledger.closeWallet(walletId, tx)),
+      true,
+    )
+    assert.deepEqual(await readTexts(there), { metadata: 0, descriptions: 0 })
+    assert.deepEqual(await readTexts(other), { metadata: 1, descriptions: 1 })
+    const found = await lookUp(there, pair)
+    assert.deepEqual([found.status, found.amount, 'metadata' in found], ['posted', 100, false])
+    const client = new pg.Client(clientConfig(databaseUrl))
+    await client.connect()
+    try {
+      assert.equal((await verify(client, {})).fault, undefined)
+    } finally {
+      await client.end()
+    }
+  })
+
+  it('are not stored with a refund that is refused because the wallet is closed', async () => {
+    const there = await furnish()
+    const paid = await pay(there, 100)
+    const { context } = there.harness
+    const { walletId } = there.user
+    await inTransaction(context.db, (tx) => context.ledger.closeWallet(walletId, tx))
+    const pair = pairOf('REFUND')
+    const refused = await call(there, refund, { debit: paid, ...pair, ...texts })
+    assert.equal(refused.json().code, 'WALLET_CLOSED')
+    assert.deepEqual(await readTexts(there), { metadata: 0, descriptions: 0 })
+  })
+
+  it('stay if the wallet has money, and the service cannot erase those of an open wallet', async () => {
+    const there = await furnish()
+    const { serviceUserId, walletId } = there.user
+    await call(there, debit, { serviceUserId, amount: 5, ...pairOf('ORDER'), ...texts })
+    const { db, ledger } = there.harness.context
+    assert.equal(await inTransaction(db, (tx) => ledger.closeWallet(walletId, tx)), false)
+    await assert.rejects(db.query('select ledger.erase_texts($1)', [walletId]), /is not closed/)
+    assert.deepEqual(await readTexts(there), { metadata: 1, descriptions: 1 })
+  })
+})
+
+describe('metadata that is refused', () => {
+  const elevenKeys = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`k${n}`, '']))
+  const tenLongValues = Object.fromEntries(
+    Array.from({ length: 10 }, (_, n) => [`k${n}`, 'é'.repeat(110)]),
+  )
+  const CASES: [string, unknown][] = [
+    ['eleven keys', elevenKeys],
+    ['an empty key', { '': 'x' }],
+    ['a key of 41 characters', { ['k'.repeat(41)]: 'x' }],
+    ['a value of 201 characters', { k: 'v'.repeat(201) }],
+    ['a number', { k: 5 }],
+    ['null', { k: null }],
+    ['an object', { k: { nested: 'x' } }],
+    ['a control character in a key', { 'a\nb': 'x' }],
+    ['NUL in a value', { k: 'a\u0000b' }],
+    ['half of a surrogate pair', { k: '\uD800' }],
+    ['more than 2048 bytes', tenLongValues],
+    ['a list', ['x']],
+    ['text', 'x'],
+    ['null instead of an object', null],
+  ]
+  for (const [name, metadata] of CASES) {
+    it(`400 INVALID_REQUEST for ${name}, and nothing is debited`, async () => {
+      const there = await furnish()
+      const { serviceUserId } = there.user
+      const pair = pairOf('ORDER')
+      const response = await call(there, debit, { serviceUserId, amount: 5, ...pair, metadata })
+      const { code, field, error } = response.json()
+      assert.deepEqual([response.statusCode, code, field], [400, 'INVALID_REQUEST', 'metadata'])
+      assert.match(error, /The field metadata must be an object with at most 10 keys/)
+      assert.equal((await lookUp(there, pair)).code, 'OPERATION_NOT_FOUND')
+    })
+  }
+
+  it('is accepted at every limit', async () => {
+    const there = await furnish()
+    const pair = pairOf('ORDER')
+    const metadata = Object.fromEntries(
+      Array.from({ length: 10 }, (_, n) => [
+        `${n}`.padStart(40, 'k'),
+        '🌱'.repeat(n === 0 ? 200 : 5),
+      ]),
+    )
+    const { serviceUserId } = there.user
+    const response = await call(there, debit, { serviceUserId, amount: 5, ...pair, metadata })
+    assert.equal(response.statusCode, 200)
+    assert.deepEqual((await lookUp(there, pair)).metadata, metadata)
+  })
+})

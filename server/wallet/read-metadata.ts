@@ -1,0 +1,24 @@
+import type { Metadata } from '@coffer/contract/metadata'
+import type { Context } from '../context.ts'
+import { many } from '../database/statement.ts'
+import * as query from '../ledger/decision-queries.ts'
+import { digestPair } from '../ledger/digest.ts'
+
+interface Pair {
+  referenceType: string
+  referenceId: string
+}
+
+/** What a client app stored with its operations, in their order; undefined where it stored nothing. */
+export async function readMetadata(
+  { db }: Context,
+  account: number,
+  operations: readonly Pair[],
+): Promise<(Metadata | undefined)[]> {
+  const digests = operations.map((each) =>
+    digestPair(account, each.referenceType, each.referenceId),
+  )
+  const stored = await many(db, query.readMetadata(digests))
+  const byDigest = new Map(stored.map(({ digest, data }) => [digest, data]))
+  return digests.map((digest) => byDigest.get(digest))
+}
