@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { ask, makePerson, type TestPerson } from './test/account-setup.ts'
 import { ADMIN_ENV, askAs, makeOperator, outcomesOf } from './test/admin-setup.ts'
+import { giveBonus } from './test/factories.ts'
 import { connectAdmin, startHarness, type Harness } from './test/harness.ts'
 import { assertRefusal, call, furnish } from './test/setup.ts'
 
@@ -74,6 +75,8 @@ describe('exports in progress', () => {
     const viewers = [await makeOperator(harness, 'viewer'), await makeOperator(harness, 'viewer')]
     const shop = await furnish(harness)
     const fields = { id: String(people[0].id) }
+    const { ledger } = harness.context
+    const { decision } = await giveBonus(ledger, shop.user.walletId, 1n)
     const started = await withOperationsLocked(async () => {
       const all = [
         ...people.map(download),
@@ -83,15 +86,19 @@ describe('exports in progress', () => {
         ]),
       ]
       await waitForQueries(2)
-      // The connections for the reads of client apps remain free until all four exports read their first page.
+      // The connections for the reads of client apps remain free until all four exports read their first page: with two
+      // other reads, exports on these connections would leave none.
+      const reads = [ledger.readOperation(decision), ledger.readOperation(decision)]
+      await waitForQueries(4)
       const { serviceUserId } = shop.user
       for (let index = 0; index < 10; index++) {
         const balance = await call(shop, checkBalance, { serviceUserId, requiredAmount: 1 })
         assert.equal(balance.statusCode, 200)
       }
-      return all
+      return { all, reads }
     })
-    assert.deepEqual(outcomesOf(await Promise.all(started)), [
+    await Promise.all(started.reads)
+    assert.deepEqual(outcomesOf(await Promise.all(started.all)), [
       ...Array.from({ length: 4 }, () => '200'),
       ...viewers.map(() => 'RATE_LIMITED'),
     ])

@@ -3,6 +3,7 @@ import { credit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { run } from '../database/statement.ts'
 import { giveBonus } from '../test/factories.ts'
 import { call, movesNothing } from '../test/setup.ts'
 import {
@@ -19,6 +20,7 @@ import {
   type TopupSetup,
 } from '../test/topup-setup.ts'
 import { deliver, eventOf, eventsAbout } from '../test/webhooks.ts'
+import { endTopup } from './queries.ts'
 import { reconcile } from './reconcile.ts'
 
 describe('a paid top-up', () => {
@@ -121,6 +123,9 @@ describe('a paid top-up', () => {
     }
     const first = await readRow()
     assert.equal(first?.settled_by, 'page')
+    // A sweep that found it open just before.
+    await run(setup.harness.context.db, endTopup((await rowOf(there, intent)).id))
+    assert.deepEqual(await readRow(), first)
     await deliver(setup, eventOf(setup, 'payment_intent.succeeded', intent.paymentIntentId))
     assert.deepEqual(await readRow(), first)
     setup.sandbox.openDispute(chargeOf(setup, intent))

@@ -29,7 +29,9 @@ export const CONSISTENT_TAMPERINGS: readonly Tampering[] = [
   },
   {
     name: 'the newest wallets are removed',
-    change: `${deleteCompletely('id in (B, C)')} delete from ledger.wallets where id in (B, C)`,
+    change: `${deleteCompletely('id > A')} delete from ledger.refunds where wallet_id > A;
+      delete from ledger.hold_changes where wallet_id > A; delete from ledger.holds where wallet_id > A;
+      delete from ledger.wallets where id > A`,
     fault: undefined,
     checked: ['wallet B: the wallet is missing', ONLY_CHECKPOINT],
   },
