@@ -48,6 +48,7 @@ export function makeFigures(days: number): Overview {
     step: 'day',
     held: 1_284_930.42,
     debt: 311.5,
+    unclaimed: 42,
     slots,
     others: [
       { kind: 'bonus', count: 41, amount: 410 },
@@ -94,6 +95,7 @@ export function makeNewFigures(): Overview {
     ...figures,
     held: 0,
     debt: 0,
+    unclaimed: 0,
     others: [],
     refusals: [],
     settlements: [],

@@ -21,6 +21,7 @@ export const readOverview = defineAdminEndpoint({
     step: z.enum(['hour', 'day']),
     held: shape.money.describe('What all wallets hold now.'),
     debt: shape.money.describe('What people owe now, because a dispute found too little.'),
+    unclaimed: shape.money.describe('What arrived in wallets of deleted accounts.'),
     slots: z
       .array(
         z.object({

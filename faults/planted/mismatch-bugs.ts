@@ -83,4 +83,12 @@ export const MISMATCH_BUGS: readonly PlantedBug[] = [
     test: 'server/wallet/metadata.test.ts',
     title: 'stay if the wallet has money, and the service cannot erase those of an open wallet',
   },
+  {
+    name: 'money for a deleted account stays in its wallet',
+    file: 'server/topup/receive-money.ts',
+    find: 'wallet?.isClosed && wallet.balance > 0n',
+    replace: 'wallet?.isClosed && wallet.balance < 0n',
+    test: 'server/topup/receive-money.test.ts',
+    title: 'is set aside if a refund to the card fails',
+  },
 ]

@@ -18,6 +18,8 @@ export const SERVICE_SCOPE = 0
 export const PROCESSOR_ACCOUNT = 1
 export const BONUS_ACCOUNT = 2
 export const CORRECTION_ACCOUNT = 3
+/** Money that arrived in the wallet of a deleted account. */
+export const UNCLAIMED_ACCOUNT = 4
 
 /**
  * debit, credit    by a client app, in its own scope

@@ -15,6 +15,7 @@ import {
 } from '../processor/stripe.ts'
 import { ServiceError, WritesPaused } from '../service-error.ts'
 import { callProcessor } from './call-processor.ts'
+import { receiveMoney } from './receive-money.ts'
 import {
   findRefund,
   insertRefund,
@@ -129,7 +130,7 @@ function requestRefund({ processor, config }: TopupTools, refund: TopupRefund): 
 }
 
 function moveMoney({ ledger }: TopupTools, refund: TopupRefund, kind: 'refund' | 'reversal') {
-  return ledger.post({
+  return receiveMoney(ledger, {
     kind,
     referenceType: kind === 'refund' ? 'TOPUP_REFUND' : RELEASED,
     referenceId: refund.id,

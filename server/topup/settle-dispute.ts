@@ -10,6 +10,7 @@ import { fromStripeAmount, type Dispute } from '../processor/stripe.ts'
 import { callProcessor } from './call-processor.ts'
 import { READ_CLOCK, upsertDispute } from './dispute-queries.ts'
 import { insertFee } from './queries.ts'
+import { receiveMoney } from './receive-money.ts'
 import { settle } from './settle.ts'
 import type { TopupTools } from './topup-tools.ts'
 
@@ -70,7 +71,7 @@ async function move(tools: TopupTools, walletId: bigint, dispute: Dispute, movem
   // The processor's entry may be in another currency, its settlement currency.
   const isOurs = movement.currency === dispute.currency
   const amount = isOurs ? Math.abs(movement.amount) : dispute.amount
-  await ledger.post({
+  await receiveMoney(ledger, {
     kind: isWithdrawn ? 'seizure' : 'reversal',
     referenceType,
     referenceId: movement.id,

@@ -3,6 +3,7 @@ import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
 import { fromStripeAmount, isReturned, type Refund } from '../processor/stripe.ts'
 import { bookFee } from './book-fee.ts'
 import { findRefund, upsertForeignRefund, type TopupRefund } from './refund-queries.ts'
+import { receiveMoney } from './receive-money.ts'
 import { recordRefund } from './refund-topup.ts'
 import { settle, UUID, type Settled } from './settle.ts'
 import type { TopupTools } from './topup-tools.ts'
@@ -47,7 +48,8 @@ async function settleForeignRefund(tools: TopupTools, { topup }: Settled, refund
   }
   await ledger.post({ ...move, kind: 'seizure', referenceType: 'PROCESSOR_REFUND' })
   if (isBack) {
-    await ledger.post({ ...move, kind: 'reversal', referenceType: 'PROCESSOR_REFUND_FAILED' })
+    const referenceType = 'PROCESSOR_REFUND_FAILED'
+    await receiveMoney(ledger, { ...move, kind: 'reversal', referenceType })
   }
   const status = isBack ? 'released' : 'sent'
   await run(db, upsertForeignRefund(topup.id, move.amountMinor, status, refund.id))

@@ -9,6 +9,7 @@ import { fromStripeAmount, type PaymentIntent } from '../processor/stripe.ts'
 import { bookFee } from './book-fee.ts'
 import { callProcessor } from './call-processor.ts'
 import { markCredited } from './credit-queries.ts'
+import { receiveMoney } from './receive-money.ts'
 import { sendReceipt } from './send-receipt.ts'
 import { bindIntent, endTopup, findTopup, findTopupByIntent, type Topup } from './queries.ts'
 import type { TopupTools } from './topup-tools.ts'
@@ -63,7 +64,7 @@ async function credit({ ledger, config }: TopupTools, topup: Topup, intent: Paym
   if (intent.currency.toUpperCase() !== config.currency.code) {
     throw new Error('the currency of a payment intent differs from the currency of this deployment')
   }
-  return ledger.post({
+  return receiveMoney(ledger, {
     kind: 'topup',
     referenceType: 'TOPUP',
     referenceId: intent.id,

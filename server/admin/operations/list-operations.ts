@@ -11,6 +11,7 @@ import {
   CORRECTION_ACCOUNT,
   isOfApp,
   PROCESSOR_ACCOUNT,
+  UNCLAIMED_ACCOUNT,
   scopeOf,
   type Kind,
   type Operation,
@@ -67,7 +68,7 @@ async function findAccounts(
 ): Promise<number[] | undefined> {
   if (clientId !== undefined) return [(await requireOwner(db, clientId)).account]
   if (kinds.some((kind) => isOfApp(kind) || kind === 'expiry')) return undefined
-  return [PROCESSOR_ACCOUNT, BONUS_ACCOUNT, CORRECTION_ACCOUNT]
+  return [PROCESSOR_ACCOUNT, BONUS_ACCOUNT, CORRECTION_ACCOUNT, UNCLAIMED_ACCOUNT]
 }
 
 function readAmount({ config }: Context, text: string | undefined): bigint | undefined {

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { readFigures, type Figures, type Movement } from '../../books/read-figures.ts'
 import type { Context } from '../../context.ts'
 import { many } from '../../database/statement.ts'
-import type { Kind } from '../../ledger/types.ts'
+import { UNCLAIMED_ACCOUNT, type Kind } from '../../ledger/types.ts'
 import { findPercentile } from './find-percentile.ts'
 import {
   countTopups,
@@ -55,6 +55,7 @@ export async function readOverview(
     step,
     held: toWireNumber(figures.held, currency),
     debt: toWireNumber(figures.debt, currency),
+    unclaimed: toWireNumber(figures.settlements.get(BigInt(UNCLAIMED_ACCOUNT)) ?? 0n, currency),
     slots: times.map((atMs) => ({
       at: new Date(atMs).toISOString(),
       ...showMovements(figures.slots.get(atMs), currency),

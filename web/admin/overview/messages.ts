@@ -40,6 +40,8 @@ export const overviewWords = {
     } as Record<string, string>,
     other: (amount: string, kind: string, count: number) =>
       `${amount} ${kind} (${number.format(count)})`,
+    unclaimed: (amount: string) =>
+      `Unclaimed: ${amount} arrived for accounts that were deleted. Return it outside of Coffer, or as your law requires.`,
     volume: 'Volume',
     volumeLead: 'Amounts debited, credited and topped up.',
     topupTitle: 'Top-ups',

@@ -17,7 +17,7 @@ interface Tile {
 /** The main figures of the period. */
 export function Tiles({ figures }: { figures: Overview }) {
   const { money } = usePage()
-  const { slots, currency, held, debt, others, refusals } = figures
+  const { slots, currency, held, debt, unclaimed, others, refusals } = figures
   const plain = (amount: number) => money.plain(amount, currency)
   const movement = (name: string, of: (slot: Slot) => Slot['debits']): Tile => ({
     name,
@@ -64,6 +64,9 @@ export function Tiles({ figures }: { figures: Overview }) {
             .join(', ')}
           .
         </p>
+      )}
+      {unclaimed > 0 && (
+        <p class={`${base.muted} ${styles.others}`}>{texts.unclaimed(plain(unclaimed))}</p>
       )}
     </>
   )

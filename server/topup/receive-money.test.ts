@@ -1,0 +1,130 @@
+/** Money that the processor returns after the account was deleted. */
+import { readOverview } from '@coffer/contract/admin/overview'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { inTransaction } from '../database/in-transaction.ts'
+import { UNCLAIMED_ACCOUNT } from '../ledger/types.ts'
+import { ADMIN_ENV, askAs, makeOperator } from '../test/admin-setup.ts'
+import { giveBonus } from '../test/factories.ts'
+import { movesNothing } from '../test/setup.ts'
+import {
+  assertBooks,
+  chargeOf,
+  openTopupSetup,
+  rowOf,
+  topUp,
+  walletOf,
+  withNewUser,
+  type Intent,
+  type TopupSetup,
+} from '../test/topup-setup.ts'
+import { deliver, eventsAbout } from '../test/webhooks.ts'
+import { receiveMoney } from './receive-money.ts'
+import { refundTopup } from './refund-topup.ts'
+
+describe('money for a deleted account', () => {
+  let setup: TopupSetup
+  before(async () => {
+    setup = await openTopupSetup(ADMIN_ENV)
+  })
+  after(() => setup.close())
+
+  async function deliverAll(there: TopupSetup, { paymentIntentId }: Intent) {
+    await setup.harness.admin.query('delete from directory.processor_events')
+    for (const event of eventsAbout(there, paymentIntentId)) {
+      assert.equal((await deliver(there, event)).statusCode, 200)
+    }
+  }
+
+  async function close({ user: { walletId } }: TopupSetup) {
+    const { db, ledger } = setup.harness.context
+    assert(await inTransaction(db, (tx) => ledger.closeWallet(walletId, tx)))
+  }
+
+  async function unclaimed() {
+    const viewer = await makeOperator(setup.harness, 'viewer')
+    const overview = await askAs({ harness: setup.harness }, viewer, readOverview, {
+      period: '24h',
+    })
+    return overview.json().unclaimed
+  }
+
+  async function movedToUnclaimed({ user: { walletId } }: TopupSetup) {
+    const { rows } = await setup.harness.admin.query<{ amount: string }>(
+      'select amount::text from ledger.operations where wallet_id = $1 and counter_account = $2 order by seq',
+      [walletId, UNCLAIMED_ACCOUNT],
+    )
+    return rows.map(({ amount }) => amount)
+  }
+
+  const empty = { balance: 0n, debt: 0n, isActive: true }
+
+  it('is set aside once if a dispute is won, and the overview shows it', async () => {
+    const atFirst = await unclaimed()
+    const there = await withNewUser(setup)
+    const intent = await topUp(there, 20)
+    const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
+    await deliverAll(there, intent)
+    await close(there)
+    setup.sandbox.resolveDispute(id, 'won')
+    await deliverAll(there, intent)
+    assert.deepEqual(await walletOf(there), empty)
+    assert.deepEqual(await movedToUnclaimed(there), ['-2000'])
+    await movesNothing(setup.harness.admin, () => deliverAll(there, intent))
+    assert.equal(await unclaimed(), atFirst + 20)
+    await assertBooks(setup)
+  })
+
+  it('is set aside if a refund to the card fails', async () => {
+    const there = await withNewUser(setup)
+    const intent = await topUp(there, 20)
+    const { id: topupId } = await rowOf(there, intent)
+    await refundTopup(setup.tools, topupId, 20_00n)
+    const { rows } = await setup.harness.admin.query<{ stripe_id: string }>(
+      'select stripe_id from directory.refunds where topup_id = $1',
+      [topupId],
+    )
+    await close(there)
+    setup.sandbox.failRefund(rows[0]?.stripe_id ?? '')
+    await deliverAll(there, intent)
+    await movesNothing(setup.harness.admin, () => deliverAll(there, intent))
+    assert.deepEqual(await walletOf(there), empty)
+    assert.deepEqual(await movedToUnclaimed(there), ['-2000'])
+    await assertBooks(setup)
+  })
+
+  it('stays in the wallet of an account that exists', async () => {
+    const there = await withNewUser(setup)
+    const intent = await topUp(there, 20)
+    const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
+    setup.sandbox.resolveDispute(id, 'won')
+    await deliverAll(there, intent)
+    assert.deepEqual(await walletOf(there), { ...empty, balance: 20_00n })
+    assert.deepEqual(await movedToUnclaimed(there), [])
+  })
+
+  it('is set aside by a repeat if the process stopped in between, and by two processes once', async () => {
+    const there = await withNewUser(setup)
+    const { ledger } = setup.harness.context
+    const { walletId } = there.user
+    await close(there)
+    // The first process stops before it moves the money on.
+    await giveBonus(ledger, walletId, 7_00n)
+    const repeat = {
+      kind: 'reversal',
+      referenceType: 'DISPUTE_REINSTATED',
+      referenceId: `txn_${walletId}`,
+      walletId,
+      amountMinor: 3_00n,
+      counterAccount: 1,
+      description: null,
+    } as const
+    await Promise.all(Array.from({ length: 20 }, () => receiveMoney(ledger, repeat)))
+    await receiveMoney(ledger, repeat)
+    assert.deepEqual(await walletOf(there), empty)
+    assert.equal(
+      (await movedToUnclaimed(there)).reduce((sum, amount) => sum + Number(amount), 0),
+      -10_00,
+    )
+  })
+})
