@@ -26,7 +26,6 @@ const { values } = parseArgs({
     'mail-port': { type: 'string', default: '8025' },
   },
 })
-const startedMs = performance.now()
 const given = process.env['DATABASE_URL'] || undefined
 const closers: (() => Promise<unknown>)[] = []
 /** A spinner in a terminal; otherwise one line per step. */
@@ -51,7 +50,7 @@ async function step<Result>(name: string, act: () => Promise<Result>): Promise<R
 function explain(error: unknown): string {
   const { code, port, message } = error as { code?: string; port?: number; message?: string }
   if (code === 'EADDRINUSE')
-    return `port ${port} is taken. Try another: --port, --shop-port or --mail-port.`
+    return `port ${port} is in use. Choose another one: npm run demo -- --help lists the options.`
   return message ?? String(error)
 }
 
@@ -114,7 +113,7 @@ seeded.furnish(shop.store)
 if (values.env) {
   const file = resolve(process.env['INIT_CWD'] ?? '.', values.env)
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, seeded.envFile)
+  writeFileSync(file, seeded.envFile, { mode: 0o600 })
   log.step(`Credentials of an app of your own at ${seeded.appOrigin}, in ${values.env}`)
 }
 note(
@@ -127,7 +126,8 @@ Admin   ${url}/admin
 Docs    ${url}/docs
 Mail    ${inbox.url}, the emails of the service
 Card    4242 4242 4242 4242, any future date and code`,
-  `Ready after ${((performance.now() - startedMs) / 1000).toFixed(1)} s`,
+  // Since the start of this process, which has also built the pages.
+  `Ready after ${(performance.now() / 1000).toFixed(1)} s`,
 )
 outro('Ctrl-C stops everything. The first debit, in another terminal:')
 process.stdout.write(`${seeded.firstDebit}\n`)

@@ -199,6 +199,8 @@ async function requestEverything(port: number) {
   assert.equal((await request(port, `/api/server/wallet?${query}`, spoofed)).status, 401)
   assert.equal((await request(port, `/api/widget/wallet?session=ws_${CANARY}`)).status, 401)
   assert.equal((await request(port, `/widget/wallet?session=ws_${CANARY}`)).status, 200)
+  assert.equal((await request(port, '/', { accept: 'text/html' })).status, 200)
+  assert.equal((await request(port, '/llms.txt')).status, 200)
   const body = JSON.stringify({ clientId: CANARY, clientSecret: CANARY, serviceUserId: CANARY })
   const debit = { 'content-type': 'application/json', body }
   assert.equal((await request(port, `/api/server/wallet/debit?${query}`, debit)).status, 401)

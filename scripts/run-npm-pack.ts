@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Packs a package as npm would publish it, into a file whose name does not contain a version. */
+/** Packs a package as npm would publish it, into a file whose name does not contain a version, and prints its path. */
 export function runNpmPack(cwd: string, target: string, name: string, args: string[] = []) {
   const options = { cwd, encoding: 'utf8', stdio: 'pipe' } as const
   const pack = ['pack', '--json', '--pack-destination', target, ...args]
@@ -11,5 +11,7 @@ export function runNpmPack(cwd: string, target: string, name: string, args: stri
     filename: string
   }[]
   if (packed === undefined) throw new Error(`npm pack created no file for ${name}.`)
-  renameSync(join(target, packed.filename), join(target, `${name}.tgz`))
+  const file = join(target, `${name}.tgz`)
+  renameSync(join(target, packed.filename), file)
+  process.stdout.write(`Wrote ${file}\n`)
 }

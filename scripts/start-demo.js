@@ -1,5 +1,6 @@
 /** `npm run demo`: checks Node, builds quietly, then starts the demo. JavaScript, so that an old Node can read it. */
 import { spawnSync } from 'node:child_process'
+import { createServer } from 'node:net'
 import { parseArgs } from 'node:util'
 
 const HELP = `Usage: npm run demo -- [options]
@@ -24,21 +25,48 @@ function fail(text) {
   process.exit(1)
 }
 
-function readHelp() {
+function readOptions() {
   try {
-    return parseArgs({ options: { ...options, help: { type: 'boolean' } } }).values.help
+    return parseArgs({ options: { ...options, help: { type: 'boolean' } } }).values
   } catch (error) {
     return fail(`${error.message}\n\n${HELP}`)
   }
 }
 
-if (readHelp()) {
+function isFree(port) {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error) => resolve(error.code !== 'EADDRINUSE'))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+}
+
+/** The build takes a while, so the demo looks at its ports before it. */
+async function checkPorts(given) {
+  const ports = {
+    port: given.port ?? process.env['PORT'] ?? '8080',
+    'shop-port': given['shop-port'] ?? '3000',
+    'mail-port': given['mail-port'] ?? '8025',
+    'app-port': given['app-port'] ?? '4000',
+  }
+  for (const [name, port] of Object.entries(ports)) {
+    const isPort = /^\d{1,5}$/.test(port) && Number(port) <= 65_535
+    if (!isPort) fail(`--${name} needs a number from 0 to 65535, not ${port}.`)
+    // The port of your own app may be in use already: by that app.
+    if (name === 'app-port' || (await isFree(Number(port)))) continue
+    fail(`Port ${port} is in use. Choose another one: npm run demo -- --${name} PORT`)
+  }
+}
+
+const values = readOptions()
+if (values.help) {
   process.stdout.write(HELP)
   process.exit(0)
 }
 if (Number.parseInt(process.versions.node, 10) < 24) {
   fail(`The demo needs Node 24 or newer, and this is Node ${process.versions.node}.`)
 }
+await checkPorts(values)
 process.stdout.write('Building the pages. This takes about 20 seconds.\n')
 const build = spawnSync('npm', ['run', 'build'], { encoding: 'utf8' })
 if (build.status !== 0) fail(`${build.stdout}${build.stderr}\nThe build failed.`)

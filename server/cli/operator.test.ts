@@ -40,6 +40,24 @@ describe('coffer operator', () => {
     assert.deepEqual(rows, [{ actor: 'command line', action, subject: 'owner@example.com' }])
   })
 
+  it('prints the address of the admin area, if it is known', async () => {
+    const create = (email: string, env: Record<string, string>) =>
+      operator(['create', email, 'Vera View', '--role', 'viewer'], { ...ADMIN_ENV, ...env })
+    const urls = {
+      PUBLIC_URL: 'https://wallet.example',
+      ACCOUNT_URL: 'https://account.wallet.example',
+      ADMIN_URL: 'https://admin.wallet.example',
+      DOCS_URL: 'https://docs.wallet.example',
+      PASSKEY_RP_ID: 'admin.wallet.example',
+      ALLOW_UNVERIFIED_EMAIL: 'true',
+    }
+    assert.match(
+      await create('a@example.com', urls),
+      / at https:\/\/admin\.wallet\.example\/admin\./,
+    )
+    assert.match(await create('b@example.com', {}), / at \/admin\./)
+  })
+
   it('reports invalid and missing arguments', async () => {
     const create = ['create', 'next@example.com', 'Nora Next', '--role']
     assert.match(await operator([...create, 'owner'], {}), /ADMIN_KEYS is missing: id:base64/)

@@ -45,7 +45,8 @@ async function create(
   try {
     const passwords = await createPasswords(1)
     const { password } = await createOperator({ db, passwords }, COMMAND_LINE, operator)
-    print(`${operator.email} can log in at /admin. The initial password is shown only once:\n`)
+    const address = `${config.adminOrigin ?? ''}/admin`
+    print(`${operator.email} can log in at ${address}. The initial password is shown only once:\n`)
     print(`  ${password}\n`)
     print('The operator sets up the authenticator at the first login.')
   } catch (error) {
