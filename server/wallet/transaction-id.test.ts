@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createCipheriv, createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { createTransactionIds } from './transaction-id.ts'
+import { createTransactionIds, isPossible } from './transaction-id.ts'
 
 const KEY = 'a key of this deployment'
 const ids = createTransactionIds(KEY)
@@ -55,5 +55,18 @@ describe('transaction ids', () => {
     const wrong = ['', 'txn_', id.slice(0, -1), `${id}0`, ` ${id}`, `${id}\n`, id.slice(4)]
     const shapes = [id.toUpperCase(), id.replace('txn_', 'tx_'), `txn_${'g'.repeat(32)}`, `x${id}`]
     for (const text of [...wrong, ...shapes]) assert.equal(ids.open(1, text), undefined, text)
+  })
+
+  it('are possible if wallet and seq have at most 48 bits, which those of another viewer do not', () => {
+    const largest = 2n ** 48n - 1n
+    const possible = [0n, 1n, largest]
+    for (const value of possible) {
+      assert(isPossible({ walletId: value, seq: 1n }))
+      assert(isPossible({ walletId: 1n, seq: value }))
+    }
+    for (const value of [-1n, largest + 1n, 2n ** 63n - 1n]) {
+      assert(!isPossible({ walletId: value, seq: 1n }))
+      assert(!isPossible({ walletId: 1n, seq: value }))
+    }
   })
 })
