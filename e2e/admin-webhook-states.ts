@@ -32,7 +32,10 @@ async function openList(page: Page, tools: Tools) {
     [app.id],
   )
   await addEvents(tools, app, 3)
-  for (const webhook of [good, failing, gone]) await untilRecorded(tools, webhook)
+  await untilRecorded(tools, good)
+  // The first attempt disables it, and the other deliveries then have none.
+  await untilDisabled(tools, gone)
+  await untilFailed(tools, failing)
   // The one that is gone causes another event.
   await untilNumbered(tools.admin)
   await untilRecorded(tools, good)
@@ -47,6 +50,19 @@ async function openList(page: Page, tools: Tools) {
   for (const { receiver } of [good, failing, gone]) receiver.close()
   await enterAdmin(page, tools, 'operator', `/webhooks/${app.clientId}`)
   await expect(page.getByText('Disabled')).toBeVisible()
+}
+
+async function untilDisabled(tools: Tools, { id }: { id: string }) {
+  const sql = 'select from events.webhooks where id = $1 and disabled_at is not null'
+  const count = async () => (await tools.admin.query(sql, [id])).rowCount
+  await expect.poll(count, { timeout: 30_000 }).toBe(1)
+}
+
+/** A webhook rests after a failure, so its other deliveries can be without an attempt. */
+async function untilFailed(tools: Tools, { id }: { id: string }) {
+  const sql = 'select from events.deliveries where webhook_id = $1 and failures > 0'
+  const count = async () => (await tools.admin.query(sql, [id])).rowCount
+  await expect.poll(count, { timeout: 30_000 }).toBeGreaterThan(0)
 }
 
 async function openDialog(page: Page, tools: Tools) {

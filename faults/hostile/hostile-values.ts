@@ -10,6 +10,8 @@ export class Raw {
 
 /** Values that an honest client might send; each field uses those that its schema accepts. */
 export const HONEST: readonly unknown[] = [
+  // Metadata.
+  { orderId: '1001' },
   // A verifier or a challenge of a link.
   'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   'Ada',
