@@ -19,10 +19,13 @@ export async function expectAccessible(page: Page, scope: Scope = {}) {
 
 /** Axe finds nothing in the colors that the page has now. */
 export async function expectAxeFindsNothing(page: Page, scope: Scope = {}, rules?: string[]) {
-  // A color can start to fade after the last animation has ended, when a button becomes enabled. A fault stays.
-  await expect(async () => expect(await runAxe(page, scope, rules)).toEqual([])).toPass({
-    timeout: 20_000,
-  })
+  // A color can start to fade after the last animation has ended, when a button becomes enabled. A fault stays. There is
+  // no time limit: on a busy machine one run can take longer than any.
+  let found = await runAxe(page, scope, rules)
+  for (let tries = 1; found.length > 0 && tries < 3; tries++) {
+    found = await runAxe(page, scope, rules)
+  }
+  expect(found).toEqual([])
 }
 
 /** The violations, one line each. */
