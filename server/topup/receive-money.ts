@@ -2,8 +2,9 @@ import type { Ledger } from '../ledger/ledger.ts'
 import { UNCLAIMED_ACCOUNT, type LedgerRequest, type Outcome } from '../ledger/types.ts'
 
 /**
- * Posts money that arrives from the processor. If the account was deleted meanwhile, nobody can use the wallet, so its
- * balance goes to the account for unclaimed money. A process that stops in between does it when it repeats the request.
+ * Posts a movement between the processor and a wallet. If money arrives after the account was deleted, nobody can use the
+ * wallet, so the balance moves on to the account for unclaimed money. If the process stops in between, the repeated
+ * request does it.
  */
 export async function receiveMoney(
   ledger: Pick<Ledger, 'post' | 'readWallet'>,

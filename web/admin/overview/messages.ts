@@ -41,7 +41,7 @@ export const overviewWords = {
     other: (amount: string, kind: string, count: number) =>
       `${amount} ${kind} (${number.format(count)})`,
     unclaimed: (amount: string) =>
-      `Unclaimed: ${amount} arrived for accounts that were deleted. Return it outside of Coffer, or as your law requires.`,
+      `Unclaimed: ${amount} arrived after accounts were deleted. Coffer cannot pay it out: follow the rules for unclaimed money in your country.`,
     volume: 'Volume',
     volumeLead: 'Amounts debited, credited and topped up.',
     topupTitle: 'Top-ups',
