@@ -31,7 +31,9 @@ export const MODULES: Record<string, string[]> = {
   bench: [
     'contract',
     'scripts',
+    'sdk',
     'server',
+    'server/test',
     'server/webhooks',
     'server/database',
     'server/ledger',

@@ -14,7 +14,7 @@ export interface BooksReport {
 }
 
 /**
- * wrk stops with requests in flight, at most one per connection and run: they may be executed without being counted.
+ * wrk stops with requests in flight, at most one request per connection and run: they may be executed without being counted.
  * Call this after the service has stopped, so that these requests have finished.
  */
 export async function checkBooks(
@@ -25,7 +25,7 @@ export async function checkBooks(
 ): Promise<BooksReport> {
   const operations = await countOperations(url)
   const counted = debits.reduce((sum, each) => sum + each.ok, 0)
-  const unseenMax = debits.reduce((sum, each) => sum + each.connections, 0)
+  const unseenMax = debits.reduce((sum, each) => sum + each.inFlight, 0)
   const unseen = operations - operationsBefore - counted
   const faults: string[] = []
   if (unseen < 0) faults.push(`${-unseen} responses have no operation in the ledger`)

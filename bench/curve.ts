@@ -13,13 +13,15 @@ import { countOperations, fillUpTo, settle } from './fill.ts'
 import { withSetup, type Setup } from './prepare.ts'
 import { printAligned, printConditions, printSizes, readSizes } from './print-results.ts'
 import { runBare, type BareRun } from './run-bare.ts'
-import { requireWrk, runService, startService, type ServiceRun } from './run-service.ts'
+import { requireWrk } from './run-generator.ts'
+import { runService, startService, type ServiceRun } from './run-service.ts'
 import { FULL, P99_GOAL_MS, QUICK, SCENARIOS, type Scenario } from './scenarios.ts'
 
 const { quick } = parseArgs({ options: { quick: { type: 'boolean', default: false } } }).values
 const PLAN = quick ? QUICK : FULL
 const MILLIONS = quick ? [0.1, 0.3, 1] : [1, 3, 10]
 const ROUNDS = quick ? 1 : 3
+const SECONDS = quick ? 4 : 10
 const WARM_UP_SECONDS = 5
 const PICTURE = new URL('../docs/scale-curve.svg', import.meta.url)
 
@@ -60,9 +62,7 @@ async function measurePoint(setup: Setup, millions: number): Promise<Point> {
     const options = { connections: PLAN.connections[0] ?? 64 }
     runs.push(await runService(setup, service, uniform, { ...options, seconds: WARM_UP_SECONDS }))
     for (let round = 0; round < ROUNDS; round++) {
-      runs.push(
-        await runService(setup, service, uniform, { ...options, seconds: PLAN.serviceSeconds }),
-      )
+      runs.push(await runService(setup, service, uniform, { ...options, seconds: SECONDS }))
     }
   } finally {
     await service.stop()
@@ -80,7 +80,7 @@ async function measurePoint(setup: Setup, millions: number): Promise<Point> {
 async function measureBare(setup: Setup): Promise<BareRun> {
   const runs: BareRun[] = []
   for (const clients of PLAN.bareClients) {
-    runs.push(await runBare(setup, uniform.baseline ?? '', clients, PLAN.bareSeconds))
+    runs.push(await runBare(setup, uniform.baseline ?? '', clients, SECONDS))
   }
   return runs.reduce((a, b) => (b.rate > a.rate ? b : a))
 }

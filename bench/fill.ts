@@ -8,10 +8,14 @@ import { clientConfig } from '../server/database/connect.ts'
 import { digestPair, GENESIS_HASH, hashOperation } from '../server/ledger/digest.ts'
 import { toOperation, type OperationRow } from '../server/ledger/queries.ts'
 import { BONUS_ACCOUNT, scopeOf } from '../server/ledger/types.ts'
+import { addUpByHand } from '../server/test/books-setup.ts'
+import { createPastMonths } from '../server/test/ledger/key-setup.ts'
 
 const CHUNK = 20_000
 const SHUFFLED_CHUNK = 250_000
 const CONNECTIONS = 2
+/** Of the ledger, before this one. */
+const PAST_MONTHS = 23
 /** Minor units: 10 000 000.00, enough for every debit of a run on one hot wallet. */
 const OPENING_AMOUNT = 1_000_000_000
 
@@ -54,6 +58,30 @@ export async function openWallets(target: FillTarget): Promise<void> {
   })
 }
 
+/** A ledger that is two years old: a partition per month. */
+export function createMonths(url: string): Promise<void> {
+  return withClient(url, async (client) => {
+    await client.query(createPastMonths(PAST_MONTHS))
+  })
+}
+
+/** The middle of a month; 0 is now. */
+export function monthsAgo(months: number): number {
+  const now = new Date()
+  if (months === 0) return now.getTime()
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 15)
+}
+
+export const OLDEST: number = monthsAgo(PAST_MONTHS)
+
+/** Gives each wallet this many entries, the opening included, at equal distances from the oldest month until now. */
+export async function fillHistory(target: FillTarget, entries: number): Promise<void> {
+  for (let entry = 1; entry < entries; entry++) {
+    const months = PAST_MONTHS - Math.round((PAST_MONTHS * entry) / (entries - 1))
+    await fillUpTo({ ...target, atMs: monthsAgo(months) }, target.wallets * (entry + 1))
+  }
+}
+
 /** Adds one more debit to each wallet, repeatedly, until the ledger has this many operations. */
 export async function fillUpTo(target: FillTarget, operations: number): Promise<void> {
   const present = await countOperations(target.url)
@@ -66,10 +94,11 @@ export async function fillUpTo(target: FillTarget, operations: number): Promise<
   }
 }
 
-/** The state after a quiet night: no dead rows, fresh statistics, everything on disk. */
+/** The state after a quiet night: totals up to now, no dead rows, fresh statistics, everything on disk. */
 export async function settle(url: string): Promise<void> {
   await checkSample(url)
   await withClient(url, async (client) => {
+    await addUpByHand(client)
     await client.query('vacuum analyze')
     await client.query('checkpoint')
   })

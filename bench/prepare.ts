@@ -11,7 +11,7 @@ import { readConfig } from '../server/config.ts'
 import { createPool } from '../server/database/connect.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { Ledger } from '../server/ledger/ledger.ts'
-import { openWallets, type FillTarget } from './fill.ts'
+import { createMonths, OLDEST, openWallets, type FillTarget } from './fill.ts'
 import { parentOf } from './measure-cpu.ts'
 
 export const SETTINGS = {
@@ -71,7 +71,8 @@ async function prepareSetup(
   const peppers = `bench:${randomBytes(32).toString('base64')}`
   const credentials = await registerClientApp(url, peppers)
   const target = { url, wallets, clientAppId: credentials.id, account: credentials.account }
-  await openWallets(target)
+  await createMonths(url)
+  await openWallets({ ...target, atMs: OLDEST })
   // A pool, because it does not throw when the server stops.
   const control = new pg.Pool({ connectionString: url, max: 1 })
   control.on('error', () => undefined)

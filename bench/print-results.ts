@@ -1,7 +1,9 @@
 /** Prints the results, as text and as JSON. */
-import { OTHERS_MAX, type Summary } from './measure.ts'
+import { OTHERS_MAX } from './measure.ts'
 import type { Setup } from './prepare.ts'
-import { P99_GOAL_MS, type Scenario } from './scenarios.ts'
+import { OPEN_P99_GOAL_MS, type Scenario } from './scenarios.ts'
+import type { Interval } from './statistics.ts'
+import type { Summary } from './summarize.ts'
 
 /** How far the machine's slowest moment may be below its fastest. */
 const SPEED_SPREAD_MAX = 0.15
@@ -11,15 +13,18 @@ const whole = (value: number) => String(Math.round(value))
 
 const COLUMNS: [string, (summary: Summary) => string][] = [
   ['scenario', ({ scenario }) => `${scenario.name} (${scenario.title})`],
-  ['bare (clients)', ({ bare }) => (bare ? `${whole(bare.best.rate)} (${bare.best.clients})` : '')],
+  ['bare (clients)', ({ bare }) => (bare ? `${whole(bare.rate)} (${bare.clients})` : '')],
   ['bare at 64', ({ bare }) => (bare ? whole(bare.at64) : '')],
   ['service', ({ service }) => whole(service.rate)],
   ['spread', ({ bare, spread }) => `${percent(bare?.spread)}/${percent(spread)}`],
   ['ratio', ({ ratio }) => ratio?.toFixed(2) ?? ''],
+  ['middle half', ({ ratioRange }) => describeRange(ratioRange)],
   ['at 64', ({ ratio64 }) => ratio64?.toFixed(2) ?? ''],
   ['p50 ms', ({ service }) => service.p50Ms.toFixed(1)],
   ['p99 ms', ({ service }) => service.p99Ms.toFixed(1)],
   ['conns', ({ service }) => String(service.connections)],
+  ['p99 at 50 %', ({ openLoop50 }) => openLoop50.p99Ms.toFixed(1)],
+  ['p99 at 80 %', ({ openLoop }) => openLoop.p99Ms.toFixed(1)],
   ['µs PostgreSQL', ({ service }) => service.cpu.postgres.toFixed(1)],
   ['µs Node', ({ service }) => service.cpu.node.toFixed(1)],
   ['µs generator', ({ service }) => service.cpu.generator.toFixed(1)],
@@ -34,7 +39,7 @@ export function printTable(summaries: readonly Summary[]) {
   ]
   printAligned(lines)
   console.log(
-    `\nRates per second, best of the rounds; spread of the rounds bare/service; µs of CPU time per request.`,
+    `\nOperations per second and ratios: medians of the pairs; spread: the middle half of bare/service; p99 of the last columns: open loop at this share of the rate; µs of CPU time per operation.`,
   )
 }
 
@@ -70,27 +75,38 @@ function percent(fraction: number | undefined): string {
 function describeGoal({ goal, goal64 }: Scenario): string {
   if (goal === undefined) return ''
   const at64 = goal64 === undefined ? '' : `, ${goal64} at 64`
-  return `≥ ${goal}${at64}, p99 ≤ ${P99_GOAL_MS}`
+  return `≥ ${goal}${at64}, p99 ≤ ${OPEN_P99_GOAL_MS}`
 }
 
-export function toJson({ bare, service, ratio, ratio64, spread, goalMet }: Summary) {
-  const { cpu } = service
+function describeRange(range: Interval | undefined): string {
+  return range ? `${range.low.toFixed(2)}–${range.high.toFixed(2)}` : ''
+}
+
+export function toJson(summary: Summary) {
+  const { bare, service, ratio, ratio64, ratioRange, spread, goalMet, pairs } = summary
+  const { node, postgres, generator } = service.cpu
+  // Microseconds per operation are seconds per million operations.
+  const cpu = { node: round(node, 1), postgres: round(postgres, 1), generator: round(generator, 1) }
+  const openLoop = ({ rate, p50Ms, p99Ms }: Summary['openLoop']) => {
+    return { rate: round(rate, 0), p50Ms: round(p50Ms, 1), p99Ms: round(p99Ms, 1) }
+  }
   return {
-    ...(bare && { bare: round(bare.best.rate, 0), bareClients: bare.best.clients }),
+    ...(bare && { bare: round(bare.rate, 0), bareClients: bare.clients }),
     ...(bare && { bare64: round(bare.at64, 0), ...spreadJson('bareSpread', bare.spread) }),
     service: round(service.rate, 0),
     ...(ratio !== undefined && { ratio: round(ratio, 3) }),
+    ...(ratioRange && { ratioRange: [round(ratioRange.low, 3), round(ratioRange.high, 3)] }),
     ...(ratio64 !== undefined && { ratio64: round(ratio64, 3) }),
     p50Ms: round(service.p50Ms, 1),
     p99Ms: round(service.p99Ms, 1),
     connections: service.connections,
     ...spreadJson('spread', spread),
-    cpuMicros: {
-      postgres: round(cpu.postgres, 1),
-      node: round(cpu.node, 1),
-      generator: round(cpu.generator, 1),
-    },
-    others: round(Math.max(service.others, bare?.best.others ?? 0), 3),
+    cpuMicros: cpu,
+    cpu,
+    pairs,
+    openLoop: openLoop(summary.openLoop),
+    openLoop50: openLoop(summary.openLoop50),
+    others: round(Math.max(service.others, bare?.others ?? 0), 3),
     walBytes: round(service.wal, 0),
     ...(goalMet !== undefined && { goalMet }),
   }

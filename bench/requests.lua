@@ -1,5 +1,11 @@
--- The requests that wrk sends and how it counts the responses. Parameters are the arguments after "--":
--- scenario, number of wallets, clientId, clientSecret, a tag that makes the references of this run unique.
+-- The requests that wrk sends and how it counts the responses. Parameters are the arguments after "--": scenario,
+-- number of wallets, clientId, clientSecret, a tag that makes the references of this run unique, and the requests per
+-- second of each thread. With 0, a connection sends its next request at once. Otherwise each request has its time: a
+-- free connection waits for it, so that slow responses delay no other request while some connections are free.
+local ffi = require('ffi')
+ffi.cdef('struct moment { long seconds; long nanoseconds; }; int clock_gettime(int clock, struct moment *at);')
+
+local BATCH = 100
 local threads = {}
 
 function setup(thread)
@@ -7,17 +13,60 @@ function setup(thread)
   threads[#threads + 1] = thread
 end
 
-local head, tail, pick, is_debit
+local head, opening, debit, tail, pick
 local sent = 0
-ok, bad, first_bad = 0, 0, ''
+ok, bad, first_bad, late_ms = 0, 0, '', 0
 
 -- The same formula as in bench/fill.ts.
 local function service_user(i)
   return string.format('su_%08x%024x', (i * 2654435761) % 4294967296, i)
 end
 
+local function next_debit()
+  sent = sent + 1
+  return debit .. sent .. '","serviceUserId":"' .. service_user(pick()) .. '","amount":'
+    .. math.random(1000) / 100 .. '}'
+end
+
+local function post(body)
+  return head .. #body .. '\r\n\r\n' .. body
+end
+
+local function request_debit()
+  return post(opening .. next_debit())
+end
+
+local function request_batch()
+  local debits = {}
+  for i = 1, BATCH do debits[i] = '{"type":"debit",' .. next_debit() end
+  return post(opening .. table.concat(debits, ',') .. ']}')
+end
+
+local function request_read()
+  return head .. service_user(pick()) .. tail
+end
+
+local function now_ms()
+  local at = ffi.new('struct moment')
+  ffi.C.clock_gettime(1, at)
+  return tonumber(at.seconds) * 1e3 + tonumber(at.nanoseconds) / 1e6
+end
+
+-- Called for every request, also before the first one of a connection. Returns milliseconds.
+local function wait_for_time(every_ms)
+  local next_ms
+  return function()
+    local now = now_ms()
+    next_ms = (next_ms or now) + every_ms
+    if now > next_ms then late_ms = math.max(late_ms, now - next_ms) end
+    return math.max(0, math.floor(next_ms - now + 0.5))
+  end
+end
+
 function init(args)
   local scenario, wallets, id, secret, tag = args[1], tonumber(args[2]), args[3], args[4], args[5]
+  local rate = tonumber(args[6])
+  if rate > 0 then delay = wait_for_time(1000 / rate) end
   math.randomseed(tonumber(tag:sub(1, 6), 16) + number)
   for _ = 1, 10 do math.random() end
   if scenario == 'hot' then
@@ -31,38 +80,31 @@ function init(args)
     pick = function() return math.random(wallets) end
   end
   local host = ' HTTP/1.1\r\nHost: ' .. wrk.headers['Host'] .. '\r\n'
-  local credentials = 'clientId=' .. id .. '&clientSecret=' .. secret .. '&serviceUserId='
-  is_debit = scenario ~= 'read' and scenario ~= 'wallet'
-  if is_debit then
-    head = 'POST /api/server/wallet/debit' .. host
-      .. 'Content-Type: application/json\r\nContent-Length: '
-    tail = string.format('{"clientId":"%s","clientSecret":"%s","referenceType":"ORDER_PAYMENT",'
-      .. '"description":"order","referenceId":"%s-%d-', id, secret, tag, number)
-  elseif scenario == 'read' then
-    head = 'GET /api/server/wallet/check-balance?' .. credentials
-    tail = '&requiredAmount=19.99' .. host .. '\r\n'
-  else
-    head = 'GET /api/server/wallet?' .. credentials
-    tail = '&limit=10' .. host .. '\r\n'
+  if scenario == 'read' or scenario == 'wallet' then
+    local is_wallet = scenario == 'wallet'
+    head = 'GET /api/server/wallet' .. (is_wallet and '' or '/check-balance')
+      .. '?clientId=' .. id .. '&clientSecret=' .. secret .. '&serviceUserId='
+    tail = (is_wallet and '&limit=10' or '&requiredAmount=19.99') .. host .. '\r\n'
+    request = request_read
+    return
   end
-end
-
-function request()
-  local user = service_user(pick())
-  if not is_debit then return head .. user .. tail end
-  sent = sent + 1
-  local body = tail .. sent .. '","serviceUserId":"' .. user .. '","amount":'
-    .. math.random(1000) / 100 .. '}'
-  return head .. #body .. '\r\n\r\n' .. body
+  local is_batch = scenario == 'batch'
+  head = 'POST /api/server/wallet/' .. (is_batch and 'batch' or 'debit') .. host
+    .. 'Content-Type: application/json\r\nContent-Length: '
+  opening = string.format('{"clientId":"%s","clientSecret":"%s",', id, secret)
+  debit = string.format('"referenceType":"ORDER_PAYMENT","description":"order","referenceId":"%s-%d-',
+    tag, number)
+  if is_batch then opening = opening .. '"operations":[' end
+  request = is_batch and request_batch or request_debit
 end
 
 function response(status, _, body)
-  if status == 200 and body:find('"balance":%d') then
-    ok = ok + 1
-  else
-    bad = bad + 1
-    if first_bad == '' then first_bad = status .. ' ' .. body:sub(1, 300) end
-  end
+  local _, balances = body:gsub('"balance":%d', '')
+  if status == 200 then ok = ok + balances end
+  local wanted = request == request_batch and BATCH or 1
+  if status == 200 and balances == wanted then return end
+  bad = bad + 1
+  if first_bad == '' then first_bad = status .. ' ' .. body:sub(1, 300) end
 end
 
 local function quote(text)
@@ -71,16 +113,17 @@ end
 
 function done(summary, latency)
   local sum = { ok = 0, bad = 0 }
-  local sample = ''
+  local sample, late = '', 0
   for _, thread in ipairs(threads) do
     sum.ok = sum.ok + thread:get('ok')
     sum.bad = sum.bad + thread:get('bad')
+    late = math.max(late, thread:get('late_ms'))
     if sample == '' then sample = thread:get('first_bad') end
   end
   local errors = summary.errors
   io.write(string.format(
-    '\nRESULT {"ok":%d,"bad":%d,"seconds":%.6f,"p50Ms":%.3f,"p99Ms":%.3f,"maxMs":%.3f,"broken":%d,"firstBad":%s}\n',
+    '\nRESULT {"ok":%d,"bad":%d,"seconds":%.6f,"p50Ms":%.3f,"p99Ms":%.3f,"maxMs":%.3f,"lateMs":%.3f,"broken":%d,"firstBad":%s}\n',
     sum.ok, sum.bad, summary.duration / 1e6, latency:percentile(50) / 1e3,
-    latency:percentile(99) / 1e3, latency.max / 1e3,
+    latency:percentile(99) / 1e3, latency.max / 1e3, late,
     errors.connect + errors.read + errors.write + errors.timeout, quote(sample)))
 end

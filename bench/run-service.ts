@@ -1,21 +1,18 @@
-/** The service as an operator runs it, one process per core with all features on, with load from wrk over HTTP. */
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+/** The service as an operator runs it, one process per core with all features on, with load over HTTP. */
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { findFreePorts } from '../scripts/find-free-ports.ts'
 import { measureSpeed, startCpuClock } from './measure-cpu.ts'
 import type { Setup } from './prepare.ts'
+import { runGenerator, type Load } from './run-generator.ts'
 import type { Scenario } from './scenarios.ts'
 
 export const PROCESSES = availableParallelism()
-/** The generator should not limit the result; one thread is enough for four cores of service. */
-const WRK_THREADS = Math.ceil(PROCESSES / 4)
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 export interface Service {
@@ -66,22 +63,26 @@ export async function startService(
 
 export interface ServiceRun {
   connections: number
-  /** Responses with status 200 and a balance. */
+  /** How many operations can be executed without being counted. */
+  inFlight: number
+  /** Operations with status 200 and a balance. */
   ok: number
   rate: number
   p50Ms: number
   p99Ms: number
   maxMs: number
+  /** How long after its time the latest request was sent, if a rate is offered. */
+  lateMs: number
   /** All other responses, and requests without a response. */
   bad: number
   firstBad: string
-  /** Microseconds per request. */
+  /** Microseconds per operation, which are also seconds per million operations. */
   cpu: { postgres: number; node: number; generator: number }
   /** The share of the machine that other processes used. */
   others: number
   /** The speed of the machine itself, just before. */
   speed: number
-  /** Bytes of WAL per request. */
+  /** Bytes of WAL per operation. */
   wal: number
 }
 
@@ -89,24 +90,27 @@ export async function runService(
   setup: Setup,
   service: Service,
   scenario: Scenario,
-  options: { connections: number; seconds: number },
+  load: Load,
 ): Promise<ServiceRun> {
   const walBefore = await readWalPosition(setup)
   const speed = measureSpeed()
   const stopClock = startCpuClock(setup.postmasterPid, service.process.pid)
-  const result = await runWrk(setup, service.url, scenario, options)
+  const result = await runGenerator(setup, service.url, scenario, load)
   const cpu = stopClock()
   const wal = (await readWalPosition(setup)) - walBefore
   truncateSync(service.logFile)
   const bad = result.bad + result.broken
   const each = (total: number) => total / Math.max(1, result.ok + result.bad)
   return {
-    connections: options.connections,
+    connections: load.connections,
+    // In an open loop, the SDK has more calls in flight than connections; it waits for all of them.
+    inFlight: load.connections * (scenario.operations ?? 1),
     ok: result.ok,
     rate: result.ok / result.seconds,
     p50Ms: result.p50Ms,
     p99Ms: result.p99Ms,
     maxMs: result.maxMs,
+    lateMs: result.lateMs,
     bad,
     firstBad: result.firstBad,
     cpu: {
@@ -117,48 +121,6 @@ export async function runService(
     others: cpu.others,
     speed,
     wal: each(wal),
-  }
-}
-
-interface WrkResult {
-  ok: number
-  bad: number
-  /** Failed connections and missing responses. */
-  broken: number
-  seconds: number
-  p50Ms: number
-  p99Ms: number
-  maxMs: number
-  firstBad: string
-}
-
-async function runWrk(
-  { target, credentials }: Setup,
-  url: string,
-  scenario: Scenario,
-  { connections, seconds }: { connections: number; seconds: number },
-): Promise<WrkResult> {
-  const { clientId, clientSecret } = credentials
-  const tag = randomBytes(6).toString('hex')
-  const load = ['--threads', `${WRK_THREADS}`, '--connections', `${connections}`]
-  const time = ['--duration', `${seconds}s`, '--timeout', '10s']
-  const what = [scenario.name, `${target.wallets}`, clientId, clientSecret, tag]
-  const args = [...load, ...time, '--script', script('requests.lua'), url, '--', ...what]
-  const { stdout } = await promisify(execFile)('wrk', args)
-  const result = /^RESULT (.*)$/m.exec(stdout)?.[1]
-  if (result === undefined) throw new Error(`Unexpected output of wrk:\n${stdout}`)
-  return JSON.parse(result) as WrkResult
-}
-
-export async function requireWrk(): Promise<void> {
-  try {
-    await promisify(execFile)('wrk', ['--version'])
-  } catch (error) {
-    // It prints its version and exits with 1.
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (isMissing) {
-      throw new Error('wrk, the load generator, is missing: apt-get install wrk', { cause: error })
-    }
   }
 }
 

@@ -1,19 +1,23 @@
 /**
- * Compares the service with the bare engine on the same machine, alternately, with the statements of bench/baseline.
+ * Compares the service with the bare engine on the same machine, in short alternating slices, with the statements of
+ * bench/baseline. The ledger has 24 months and ten entries of each wallet.
  *
- *   npm run bench                    about a quarter of an hour, a million wallets
- *   npm run bench -- --quick         under two minutes, a hundred thousand wallets
+ *   npm run bench                    about half an hour, a million wallets
+ *   npm run bench -- --quick         a few minutes, a hundred thousand wallets
+ *   … --against COMMIT               compares that version with this one instead
  *   … --json                         the last line is one JSON object
- *   … --scenario uniform             only that one (uniform, mix, hot, read, wallet)
- *   … --fill 10                      10 million operations in the ledger before measuring
+ *   … --scenario uniform             only that one (uniform, mix, hot, read, wallet, batch, sdk)
+ *   … --pairs 20                     of slices per scenario
+ *   … --fill 20                      20 million operations in the ledger before measuring
  *   … --connections 64,128           of the generator, tried in this order until p99 is within its goal
  *   … --set LEDGER_LANES=4           a variable of the service, as often as needed
  *   … --planted-sleep                a millisecond of work per request: the figures must show it
  */
 import { parseArgs } from 'node:util'
 import { checkBooks, type BooksReport } from './check-books.ts'
-import { countOperations, fillUpTo, settle } from './fill.ts'
-import { measureScenarios, summarize, type Measurement, type Summary } from './measure.ts'
+import { compareVersions } from './compare-versions.ts'
+import { countOperations, fillHistory, fillUpTo, settle } from './fill.ts'
+import { measureScenario, type Measurement } from './measure.ts'
 import { withSetup, type Setup } from './prepare.ts'
 import {
   printConditions,
@@ -23,15 +27,16 @@ import {
   toJson,
   type Sizes,
 } from './print-results.ts'
-import { PROCESSES, requireWrk, runService, startService, type ServiceRun } from './run-service.ts'
+import { requireWrk } from './run-generator.ts'
+import { PROCESSES, startService, type ServiceRun } from './run-service.ts'
 import { FULL, QUICK, SCENARIOS, type Plan, type Scenario } from './scenarios.ts'
-
-const WARM_UP_SECONDS = 3
+import { summarize, type Summary } from './summarize.ts'
 
 interface Flags {
   plan: Plan
   scenarios: Scenario[]
   fillMillions: number
+  against: string | undefined
   plantedSleep: boolean
   settings: Record<string, string>
   processes: number
@@ -44,6 +49,8 @@ function readFlags(): Flags {
       json: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
       fill: { type: 'string', default: '0' },
+      against: { type: 'string' },
+      pairs: { type: 'string' },
       'planted-sleep': { type: 'boolean', default: false },
       scenario: { type: 'string' },
       set: { type: 'string', multiple: true, default: [] },
@@ -54,18 +61,21 @@ function readFlags(): Flags {
   const plan = values.quick ? QUICK : FULL
   const connections = values.connections?.split(',').map(Number) ?? plan.connections
   const fillMillions = Number(values.fill)
+  const pairs = Number(values.pairs ?? plan.pairs)
   if (scenarios.length === 0) {
     throw new Error(`--scenario must be one of ${SCENARIOS.map(({ name }) => name).join(', ')}.`)
   }
   if (!connections.every((each) => Number.isInteger(each) && each >= 1)) {
     throw new Error('--connections must be integers separated by commas.')
   }
+  if (!(Number.isInteger(pairs) && pairs >= 1)) throw new Error('--pairs must be a whole number.')
   const settings = Object.fromEntries(values.set.map(splitSetting))
   if (!(fillMillions >= 0)) throw new Error('--fill must be a number of millions of operations.')
   return {
-    plan: { ...plan, connections },
+    plan: { ...plan, connections, pairs },
     scenarios,
     fillMillions,
+    against: values.against,
     plantedSleep: values['planted-sleep'],
     settings,
     processes: Number(settings['PROCESSES'] ?? PROCESSES),
@@ -86,60 +96,58 @@ function print(line: string) {
 async function main() {
   const flags = readFlags()
   await requireWrk()
+  if (flags.against !== undefined) {
+    await compareVersions(flags.against, { ...flags, print })
+    return
+  }
   await withSetup(flags.plan.wallets, async (setup) => {
     const { url } = setup.target
+    await fillHistory(setup.target, flags.plan.entries)
     await fillUpTo(setup.target, flags.fillMillions * 1_000_000)
     await settle(url)
     const operationsBefore = await countOperations(url)
-    const runs = await measure(setup, flags)
+    const measurements = await measure(setup, flags)
     print('Checking the books …')
-    const books = await checkBooks(url, operationsBefore, debitsOf(runs))
-    report(flags, runs, books, await readSizes(setup, books.operations))
+    const debits = measurements.flatMap(({ scenario, ...each }) =>
+      scenario.writes ? runsOf(each) : [],
+    )
+    const books = await checkBooks(url, operationsBefore, debits)
+    report(flags, measurements, books, await readSizes(setup, books.operations))
   })
 }
 
-interface Runs {
-  warmUps: Measurement[]
-  measurements: Measurement[]
-}
-
-async function measure(setup: Setup, { plan, scenarios, ...flags }: Flags): Promise<Runs> {
+async function measure(setup: Setup, { plan, scenarios, ...flags }: Flags): Promise<Measurement[]> {
   const service = await startService(setup, flags)
   try {
     print(`Measuring with ${flags.processes} service process(es) …`)
-    const warmUps: Measurement[] = []
-    for (const scenario of scenarios.slice(0, plan.quick ? 1 : undefined)) {
-      const options = { connections: plan.connections[0] ?? 64, seconds: WARM_UP_SECONDS }
-      const run = await runService(setup, service, scenario, options)
-      warmUps.push({ scenario, bare: [], service: [run] })
-    }
     const onRun = (line: string) => print(`  ${line}`)
-    const measurements = await measureScenarios(setup, service, scenarios, { plan, onRun })
-    return { warmUps, measurements }
+    const measurements: Measurement[] = []
+    for (const scenario of scenarios) {
+      measurements.push(await measureScenario(setup, service, scenario, { plan, onRun }))
+    }
+    return measurements
   } finally {
     await service.stop()
   }
 }
 
-function debitsOf({ warmUps, measurements }: Runs): ServiceRun[] {
-  const all = [...warmUps, ...measurements]
-  return all.flatMap(({ scenario, service }) => (scenario.writes ? service : []))
+type Runs = Pick<Measurement, 'before' | 'pairs' | 'openLoop'>
+
+function runsOf({ before, pairs, openLoop }: Runs): ServiceRun[] {
+  return [...before, ...pairs.map((pair) => pair.service), ...openLoop.map(({ run }) => run)]
 }
 
-function report(flags: Flags, runs: Runs, books: BooksReport, sizes: Sizes) {
-  const { measurements } = runs
+function report(flags: Flags, measurements: Measurement[], books: BooksReport, sizes: Sizes) {
   const summaries = measurements.map(summarize)
-  const faults = [...books.faults, ...findFaults(flags, [...runs.warmUps, ...measurements])]
+  const faults = [...books.faults, ...findFaults(flags, measurements)]
   print('')
   printTable(summaries)
-  printConditions(measurements.flatMap(({ bare, service }) => [...bare, ...service]))
-  const [first] = debitsOf(runs)
-  const wal = (measurements.find((each) => each.scenario.writes)?.service ?? []).map(
-    (run) => run.wal,
-  )
-  printSizes(sizes, first && { first: first.wal, least: Math.min(...wal) })
+  printConditions(measurements.flatMap(conditionsOf))
+  const firstDebits = measurements.find((each) => each.scenario.writes)
+  const wal = (firstDebits ? runsOf(firstDebits) : []).map((run) => run.wal)
+  printSizes(sizes, wal[0] === undefined ? undefined : { first: wal[0], least: Math.min(...wal) })
   print(
-    `\n${books.operations} operations in the ledger; ${books.unseen} of them were in flight when wrk stopped (at most ${books.unseenMax} can be).`,
+    `\n${books.operations} operations in the ledger; ${books.unseen} of them were in flight when the generator stopped (at most ${books.unseenMax} can be).`,
   )
   for (const fault of faults) print(`ERROR: ${fault}`)
   if (faults.length === 0) print('The books are correct, and every response has its operation.')
@@ -150,9 +158,13 @@ function report(flags: Flags, runs: Runs, books: BooksReport, sizes: Sizes) {
     )
 }
 
+function conditionsOf({ pairs }: Measurement) {
+  return pairs.flatMap(({ bare, service }) => (bare ? [bare.best, service] : [service]))
+}
+
 function findFaults({ plantedSleep, processes }: Flags, measurements: Measurement[]): string[] {
-  return measurements.flatMap(({ scenario, service }) =>
-    service.flatMap((run) => {
+  return measurements.flatMap(({ scenario, ...runs }) =>
+    runsOf(runs).flatMap((run) => {
       const faults: string[] = []
       if (run.bad > 0) faults.push(`${scenario.name}: ${run.bad} bad responses: ${run.firstBad}`)
       if (plantedSleep && run.rate > 1000 * processes) {

@@ -1,6 +1,6 @@
 /** The measured scenarios and their goals. */
 
-export type ScenarioName = 'uniform' | 'mix' | 'hot' | 'read' | 'wallet'
+export type ScenarioName = 'uniform' | 'mix' | 'hot' | 'read' | 'wallet' | 'batch' | 'sdk'
 
 export interface Scenario {
   name: ScenarioName
@@ -9,6 +9,10 @@ export interface Scenario {
   baseline?: string
   /** One hot row needs fewer clients than the other scenarios. */
   fewClients?: number[]
+  /** Of the generator, instead of those of the plan. */
+  connections?: number
+  /** Per request, if it is not one. */
+  operations?: number
   writes: boolean
   /** Relative to the best bare figure. */
   goal?: number
@@ -22,7 +26,7 @@ export const SCENARIOS: readonly Scenario[] = [
     title: 'debit, random wallets',
     baseline: 'debit-uniform.sql',
     writes: true,
-    goal: 1,
+    goal: 0.9,
   },
   {
     name: 'mix',
@@ -37,27 +41,50 @@ export const SCENARIOS: readonly Scenario[] = [
     baseline: 'debit-hot.sql',
     fewClients: [2, 4],
     writes: true,
-    goal: 1.25,
-    goal64: 5,
+    goal: 1.6,
+    goal64: 5.5,
   },
   {
     name: 'read',
     title: 'check-balance',
     baseline: 'read.sql',
     writes: false,
-    goal: 0.4,
+    goal: 0.6,
   },
   { name: 'wallet', title: 'wallet, limit=10', writes: false },
+  {
+    name: 'batch',
+    title: '100 debits per request',
+    baseline: 'debit-uniform.sql',
+    connections: 8,
+    operations: 100,
+    writes: true,
+    goal: 1.5,
+  },
+  {
+    name: 'sdk',
+    title: 'debit through the SDK, batch: true',
+    baseline: 'debit-uniform.sql',
+    connections: 256,
+    writes: true,
+    goal: 1.3,
+  },
 ]
 
+/** Of the closed loop: more connections only add waiting. */
 export const P99_GOAL_MS = 100
+/** At 80 % of the capacity, in an open loop. */
+export const OPEN_P99_GOAL_MS = 40
 
 /** Duration and number of runs. */
 export interface Plan {
   wallets: number
-  rounds: number
-  bareSeconds: number
-  serviceSeconds: number
+  /** Of each wallet. */
+  entries: number
+  /** Slices of the bare engine and of the service that follow each other. */
+  pairs: number
+  sliceSeconds: number
+  openSeconds: number
   bareClients: number[]
   /** Of the generator, tried in this order until the 99th percentile is within its goal. */
   connections: number[]
@@ -66,18 +93,20 @@ export interface Plan {
 
 export const FULL: Plan = {
   wallets: 1_000_000,
-  rounds: 2,
-  bareSeconds: 8,
-  serviceSeconds: 10,
+  entries: 10,
+  pairs: 9,
+  sliceSeconds: 4,
+  openSeconds: 10,
   bareClients: [8, 16, 32, 64],
   connections: [256, 128, 64],
   quick: false,
 }
 export const QUICK: Plan = {
   wallets: 100_000,
-  rounds: 1,
-  bareSeconds: 2,
-  serviceSeconds: 4,
+  entries: 10,
+  pairs: 3,
+  sliceSeconds: 2,
+  openSeconds: 4,
   bareClients: [8, 64],
   connections: [128, 64],
   quick: true,

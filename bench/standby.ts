@@ -19,7 +19,8 @@ import { checkBooks } from './check-books.ts'
 import { countOperations, settle } from './fill.ts'
 import { withSetup, SETTINGS, type Setup } from './prepare.ts'
 import { printAligned, printConditions } from './print-results.ts'
-import { requireWrk, runService, startService, type ServiceRun } from './run-service.ts'
+import { requireWrk } from './run-generator.ts'
+import { runService, startService, type ServiceRun } from './run-service.ts'
 import { FULL, QUICK, SCENARIOS } from './scenarios.ts'
 
 const { quick } = parseArgs({ options: { quick: { type: 'boolean', default: false } } }).values
@@ -27,6 +28,7 @@ const PLAN = quick ? QUICK : FULL
 const ROUNDS = quick ? 1 : 2
 const CONNECTIONS = [256, 64]
 const NAME = 'second'
+const SECONDS = quick ? 4 : 10
 const WARM_UP_SECONDS = 3
 
 interface Turn {
@@ -98,7 +100,7 @@ async function takeTurns(setup: Setup, folder: string) {
         for (const connections of CONNECTIONS) {
           const seconds = WARM_UP_SECONDS
           warmUps.push(await runService(setup, service, scenario, { connections, seconds }))
-          const options = { connections, seconds: PLAN.serviceSeconds }
+          const options = { connections, seconds: SECONDS }
           const run = await runService(setup, service, scenario, options)
           turns.push({ hasStandby, scenario: scenario.name, run })
           const turn = hasStandby ? 'with a standby' : 'without'

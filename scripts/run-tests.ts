@@ -10,7 +10,7 @@ const GROUPS = {
     concurrency: 4,
     patterns: [
       'tidy*.test.ts',
-      '{contract,server,web,sandbox,scripts,sdk,embed,example,site,faults}/**/!(*.alone|*.nightly).test.ts',
+      '{contract,server,web,sandbox,scripts,sdk,embed,example,site,bench,faults}/**/!(*.alone|*.nightly).test.ts',
     ],
   },
   alone: { concurrency: 1, patterns: ['server/**/*.alone.test.ts'] },

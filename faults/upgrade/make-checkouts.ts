@@ -1,16 +1,8 @@
 /** The old version and the new version, each in its own folder. */
 import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { copyCheckout, linkModules, ROOT } from '../../scripts/copy-checkout.ts'
+import { checkOutCommit, copyCheckout, linkPages, ROOT } from '../../scripts/copy-checkout.ts'
 import { EXPAND } from './expand.ts'
 
 export interface Checkouts {
@@ -85,19 +77,8 @@ function git(...args: string[]): string {
 
 function checkOut(commit: string, folder: string) {
   mkdirSync(folder)
-  const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 2 ** 30 })
-  execFileSync('tar', ['x'], { cwd: folder, input: archive })
-  linkModules(folder)
+  checkOutCommit(commit, folder)
   // The old code creates the accounts of the audit; today's file says how many and which.
   mkdirSync(join(folder, dirname(CREATE_ACCOUNTS)), { recursive: true })
   cpSync(join(ROOT, CREATE_ACCOUNTS), join(folder, CREATE_ACCOUNTS))
-}
-
-/** The pages are not used here, but a process does not start without them. */
-function linkPages(checkout: string) {
-  for (const pages of ['web/dist', 'site/dist']) {
-    const hasRoom = existsSync(join(checkout, dirname(pages)))
-    if (hasRoom && existsSync(join(ROOT, pages)))
-      symlinkSync(join(ROOT, pages), join(checkout, pages))
-  }
 }

@@ -7,15 +7,15 @@ import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { askAs, openAdminSetup, type AdminSetup } from '../test/admin-setup.ts'
 import { addUpAgain } from '../test/books-setup.ts'
-import { fillVolume } from '../test/fill-volume.ts'
+import { BUSY_APP, fillVolume, volumeApp } from '../test/fill-volume.ts'
 import type { Fields } from '../test/setup.ts'
 
 type Name = keyof typeof ADMIN_ENDPOINTS
-const BUSY_APP = `app_${'1'.padStart(24, '0')}`
-const OTHER_APP = `app_${(777).toString(16).padStart(24, '0')}`
+const OTHER_APP = volumeApp(777)
 /** Created by fill-volume.ts. */
 const LINK_OF_THE_LAST = `su_${hash('md5', '100000 link')}`
 const FIRST_TOPUP = hash('md5', '1 topup').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+const DELIVERIES = { clientId: BUSY_APP, webhookId: `wh_${hash('md5', `${BUSY_APP} webhook`)}` }
 const ANSWER_MS = 200
 const LAST_MONTH = {
   from: new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10),
@@ -84,6 +84,13 @@ const READS: Partial<Record<Name, Fields[]>> = {
     LAST_MONTH,
   ],
   readTopup: [{ id: FIRST_TOPUP }],
+  listWebhooks: [{ clientId: BUSY_APP }],
+  listDeliveries: [
+    DELIVERIES,
+    { ...DELIVERIES, state: 'delivered' },
+    { ...DELIVERIES, state: 'waiting' },
+    { ...DELIVERIES, state: 'failed' },
+  ],
   readAudit: [
     {},
     { search: 'operator7@example.com' },

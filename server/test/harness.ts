@@ -64,6 +64,7 @@ export function testEnv(databaseUrl: string): Record<string, string> {
 
 export interface ServiceProcess {
   url: string
+  pid: number
   output: string[]
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
@@ -92,6 +93,7 @@ export async function spawnService(
   })
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid as number,
     output,
     async kill(signal) {
       child.kill(signal)

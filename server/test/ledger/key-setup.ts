@@ -34,7 +34,7 @@ export function createPastMonths(months: number): string {
     begin
       for back in 1..${months} loop
         first_day := date_trunc('month', now() at time zone 'UTC')::date - make_interval(months => back);
-        execute format('create table ledger.operations_%s partition of ledger.operations for values from (%L) to (%L)',
+        execute format('create table if not exists ledger.operations_%s partition of ledger.operations for values from (%L) to (%L)',
           to_char(first_day, 'YYYY_MM'), first_day || ' 00:00+00',
           (first_day + interval '1 month')::date || ' 00:00+00');
       end loop;
