@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { checkOutCommit, linkPages } from '../scripts/copy-checkout.ts'
 import { checkBooks } from './check-books.ts'
@@ -51,7 +52,9 @@ export async function compareVersions(commit: string, options: CompareOptions): 
     linkPages(folder)
     await withOldVersion(folder, options, (old) =>
       withSetup(options.plan.wallets, (setup) =>
-        onSide(setup, startService, options, (mine) => compare(old, mine, commit, options)),
+        onSide(setup, { startService, fillUpTo, settle }, options, (mine) =>
+          compare(old, mine, commit, options),
+        ),
       ),
     )
   } finally {
@@ -59,7 +62,14 @@ export async function compareVersions(commit: string, options: CompareOptions): 
   }
 }
 
-/** The old version prepares its own database, because only it knows its schema, and starts its own processes. */
+/** What a version does itself, because only it knows its schema. */
+interface Version {
+  startService: typeof startService
+  fillUpTo: typeof fillUpTo
+  settle: typeof settle
+}
+
+/** The old version prepares its own database and starts its own processes. */
 async function withOldVersion(
   folder: string,
   options: CompareOptions,
@@ -68,29 +78,41 @@ async function withOldVersion(
   const load = (name: string) => import(pathToFileURL(join(folder, 'bench', name)).href)
   const old = {
     ...((await load('prepare.ts')) as { withSetup: typeof withSetup }),
-    ...((await load('run-service.ts')) as { startService: typeof startService }),
+    ...((await load('fill.ts')) as Pick<Version, 'fillUpTo' | 'settle'>),
+    ...((await load('run-service.ts')) as Pick<Version, 'startService'>),
   }
-  await old.withSetup(options.plan.wallets, (setup) =>
-    onSide(setup, old.startService, options, work),
-  )
+  await old.withSetup(options.plan.wallets, (setup) => onSide(setup, old, options, work))
 }
 
 async function onSide(
   setup: Setup,
-  start: typeof startService,
+  version: Version,
   options: CompareOptions,
   work: (side: Side) => Promise<void>,
 ) {
   const { url, wallets } = setup.target
   await createMonths(url)
-  await fillUpTo(setup.target, wallets * options.plan.entries)
-  await settle(url)
+  await version.fillUpTo(setup.target, wallets * options.plan.entries)
+  await version.settle(url)
   const operationsBefore = await countOperations(url)
-  const service = await start(setup, options)
+  const service = await version.startService(setup, options)
   try {
+    await waitForTotals(setup)
     await work({ setup, service, operationsBefore, debits: [] })
   } finally {
     await service.stop()
+  }
+}
+
+/** The totals of the new operations are computed in the background; that is not what is compared. */
+async function waitForTotals({ control }: Setup) {
+  const { rows } = await control.query('select now() as now')
+  for (let isDone = false; !isDone; await sleep(1000)) {
+    const progress = await control.query(
+      'select rolled_up_to >= $1 as is_done from books.progress',
+      [rows[0].now],
+    )
+    isDone = progress.rows[0].is_done
   }
 }
 

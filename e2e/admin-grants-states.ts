@@ -7,10 +7,11 @@ import {
   setDeclined,
   setSettled,
 } from '../server/admin/grants/queries.ts'
-import { giveBonus, makeUser } from '../server/test/factories.ts'
+import { giveBonus, makeClientApp, makeLinkedUser, makeUser } from '../server/test/factories.ts'
+import { basicOf } from '../server/test/setup.ts'
 import type { AdminState } from './admin-state.ts'
 import { enterAdmin, makeOperator } from './operator.ts'
-import type { Tools } from './setup.ts'
+import { SERVICE, type Tools } from './setup.ts'
 
 export async function idOf({ admin }: Tools, email: string): Promise<bigint> {
   const { rows } = await admin.query('select id from admin.operators where email = $1', [email])
@@ -24,6 +25,25 @@ export async function enterAtPerson(page: Page, tools: Tools) {
   await enterAdmin(page, tools, 'operator', `/people/${user.id}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Ada Example' })).toBeVisible()
   return user
+}
+
+/** A person with 20.00, of which an app has debited 9.00. */
+export async function makeCharge(tools: Tools) {
+  const app = await makeClientApp(tools, { name: 'Corner Shop' })
+  const user = await makeLinkedUser(tools, app, 20_00n)
+  const pair = { referenceType: 'ORDER', referenceId: randomUUID() }
+  const response = await fetch(`${SERVICE()}/api/server/wallet/debit`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...basicOf(app) },
+    body: JSON.stringify({
+      serviceUserId: user.serviceUserId,
+      amount: 9,
+      description: 'Two teas',
+      ...pair,
+    }),
+  })
+  const { transactionId } = (await response.json()) as { transactionId: string }
+  return { ...user, ...pair, transactionId }
 }
 
 /** A waiting request, proposed by its own operator. */
@@ -89,12 +109,25 @@ export const MONEY_STATES: readonly AdminState[] = [
     open: (page, tools) => openDialog(page, tools, 'Correct the balance'),
   },
   {
+    name: 'money-give-back',
+    async open(page, tools) {
+      const { id } = await makeCharge(tools)
+      await enterAdmin(page, tools, 'operator', `/people/${id}`)
+      await page
+        .getByRole('row', { name: /Two teas/ })
+        .getByRole('button')
+        .click()
+      await page.getByRole('button', { name: 'Give it back' }).click()
+      await expect(page.getByRole('button', { name: 'Add $9.00' })).toBeVisible()
+    },
+  },
+  {
     name: 'money-waiting',
     async open(page, tools) {
       await makeOperator(tools, 'operator')
       await openDialog(page, tools, 'Give a bonus')
       await page.getByLabel('Amount in USD').fill('250')
-      await page.getByRole('button', { name: 'Give bonus' }).click()
+      await page.getByRole('button', { name: 'Give $250.00' }).click()
       await expect(page.getByText('nothing is posted yet')).toBeVisible()
     },
   },

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { plantLimit, registerUnlimited } from './admin-limit-states.ts'
-import { enterAtPerson, idOf, plantGrant } from './admin-grants-states.ts'
+import { enterAtPerson, idOf, makeCharge, plantGrant } from './admin-grants-states.ts'
 import { enterAdmin } from './operator.ts'
 import { test, type Tools } from './setup.ts'
 
@@ -31,22 +31,60 @@ test('an operator gives a bonus and corrects a balance, with a preview of the ne
   await fill(window, '25')
   const preview = dialog.getByRole('status').filter({ hasText: 'Balance' })
   await expect(preview).toHaveText('Balance $12.00→ becomes $37.00')
-  await dialog.getByRole('button', { name: 'Give bonus' }).dblclick()
-  await expect(dialog.getByText('The balance is now $37.00.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Done' }).click()
+  await dialog.getByRole('button', { name: 'Give $25.00' }).dblclick()
+  const done = window.getByText('Gave $25.00. The balance is now $37.00.')
+  await expect(done).toBeFocused()
+  await expect(dialog).toBeHidden()
   expect(await countGiven(tools, walletId)).toBe(1)
 
   await window.getByRole('button', { name: 'Correct the balance' }).click()
   await window.getByLabel('Take from the balance').check()
   await fill(window, '40')
   await expect(dialog.getByText('This is more than the balance.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Correct', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Take $40.00' }).click()
   await expect(dialog.getByText('The balance is lower than that')).toBeVisible()
   await fill(window, '7')
-  await dialog.getByRole('button', { name: 'Correct', exact: true }).click()
-  await expect(dialog.getByText('The balance is now $30.00.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Done' }).click()
+  await dialog.getByRole('button', { name: 'Take $7.00' }).click()
+  await expect(window.getByText('Took $7.00. The balance is now $30.00.')).toBeFocused()
   await expect(window.locator('main').getByText('$30.00').first()).toBeVisible()
+})
+
+test('"I was charged twice": from the id of the transaction to the money in four clicks', async ({
+  window,
+  tools,
+}) => {
+  const { transactionId, referenceId, walletId } = await makeCharge(tools)
+  await enterAdmin(window, tools, 'operator', '')
+  await expect(window.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  await window.keyboard.press('/')
+  await window.keyboard.insertText(transactionId)
+  await window.keyboard.press('Enter')
+  await window.getByRole('link', { name: 'Ada Example' }).click()
+  const row = window.getByRole('row', { name: /Two teas Debit · Corner Shop/ })
+  await row.getByRole('button').click()
+  await window.getByRole('button', { name: 'Give it back' }).click()
+  await expect(window.getByLabel('Amount in USD')).toHaveValue('9')
+  await expect(window.getByLabel('Reason')).toHaveValue(
+    `Gives back ORDER ${referenceId} of Corner Shop.`,
+  )
+  await window.getByRole('button', { name: 'Add $9.00' }).click()
+  await expect(window.getByText('Added $9.00. The balance is now $20.00.')).toBeFocused()
+  expect((await tools.ledger.readWallet(walletId))?.balance).toBe(20_00n)
+
+  // The same charge again: once more the same, then more than it was.
+  const openAgain = async () => {
+    await window.reload()
+    await row.getByRole('button').click()
+    await window.getByRole('button', { name: 'Give it back' }).click()
+  }
+  await openAgain()
+  await window.getByRole('button', { name: 'Add $9.00' }).click()
+  await expect(window.getByText('Added $9.00. The balance is now $20.00.')).toBeFocused()
+  await openAgain()
+  await window.getByLabel('Amount in USD').fill('10')
+  await window.getByRole('button', { name: 'Add $10.00' }).click()
+  await expect(window.getByText('This charge was given back before')).toBeVisible()
+  expect((await tools.ledger.readWallet(walletId))?.balance).toBe(20_00n)
 })
 
 test('a lost response and a repeated request post one bonus', async ({ window, tools }) => {
@@ -61,7 +99,7 @@ test('a lost response and a repeated request post one bonus', async ({ window, t
     },
     { times: 1 },
   )
-  await window.getByRole('button', { name: 'Give bonus' }).click()
+  await window.getByRole('button', { name: 'Give $5.00' }).click()
   await expect(window.getByText('It is not known yet whether this was posted.')).toBeVisible()
   await expect(window.getByLabel('Amount in USD')).toBeDisabled()
   await window.getByRole('button', { name: 'Try again' }).click()
@@ -73,7 +111,7 @@ test('an amount above the limit waits for a second operator', async ({ window, t
   await enterAtPerson(window, tools)
   await window.getByRole('button', { name: 'Give a bonus' }).click()
   await fill(window, '100.01')
-  await window.getByRole('button', { name: 'Give bonus' }).click()
+  await window.getByRole('button', { name: 'Give $100.01' }).click()
   await expect(window.getByRole('heading', { name: 'Waiting for a second operator' })).toBeVisible()
   await window.getByRole('link', { name: 'Go to approvals' }).click()
   const own = window.getByRole('listitem').filter({ hasText: '+$100.01' })

@@ -90,6 +90,8 @@ test('a refund after switching the account goes to the wallet that paid', async 
   await seesWallet(widgetIn(window), other)
   await window.getByRole('button', { name: 'Refund order' }).click()
   await expect(window.getByRole('status')).toContainText('Refunded to the wallet that paid')
+  await window.reload()
+  await expect(window.getByText('Refunded to the wallet that paid')).toHaveCount(0)
   await balanceIn(window, '$0.00')
   const { rows } = await tools.admin.query(
     `select w.balance from ledger.wallets w join directory.service_users u on u.wallet_id = w.id

@@ -51,6 +51,8 @@ test.describe('topping up in a window', () => {
     const shop = await makeShop()
     await openWallet(window, shop, tools)
     const topup = await openTopupWindow(window)
+    const hint = widgetIn(window).getByText('opens the top-up in a new window')
+    await expect(hint).toBeVisible()
     await chooseAmount(topup, '$25')
     await payByCard(topup, CARDS.good)
     await expect(topup.getByText(/\$25\.00 added/)).toBeVisible({ timeout: 20_000 })
@@ -58,6 +60,7 @@ test.describe('topping up in a window', () => {
     await expect(widgetIn(window).getByText('$35.00', { exact: true }).first()).toBeVisible({
       timeout: 15_000,
     })
+    await expect(hint).toHaveCount(0)
     expect(topup.url()).not.toContain('session=')
     expect(leaks).toEqual([])
   })

@@ -1,6 +1,9 @@
 /** Puts the wallet on the page. */
 import { mountWallet } from './embed.js'
 
+// A notice is about the last action: it does not appear again after a reload.
+history.replaceState(null, '', location.pathname)
+
 const element = document.querySelector('#wallet')
 const wallet = mountWallet(element, {
   serviceUrl: element.dataset.serviceUrl,

@@ -4,6 +4,7 @@
  * digests; the hashes of the chains are not computed, so the books of such a database do not verify.
  */
 import type pg from 'pg'
+import { TEST_PEPPER } from './harness.ts'
 import { createPastMonths } from './ledger/key-setup.ts'
 
 const APPS = 1_000
@@ -103,14 +104,14 @@ const AROUND = `
       'client_app.change', 'app_' || lpad(to_hex(1 + n % ${APPS}), 24, '0')
     from generate_series(1, ${AUDIT}) n;
   insert into events.webhooks (id, client_app_id, url, description, sealed_secret, key_id, disabled_at, disabled_reason)
-    select md5(client_id || ' webhook')::uuid, id, 'https://shop.example/events', '', '\\x00', 'none', now(), 'failing'
+    select md5(client_id || ' webhook')::uuid, id, 'https://shop.example/events', '', '\\x00', '${TEST_PEPPER.split(':')[0]}', now(), 'failing'
     from directory.client_apps;
   insert into events.events (client_app_id, sequence, recorded_at, id, type, data, created_at)
     select a.id, n, now(), md5(n || ' event')::uuid, 'link.created', '{"serviceUserId": "su_1"}', now()
     from generate_series(1, ${DELIVERIES}) n, directory.client_apps a where a.client_id = '${BUSY_APP}';
   insert into events.deliveries (webhook_id, event_id, client_app_id, sequence, recorded_at, next_attempt_at, delivered_at)
     select md5('${BUSY_APP} webhook')::uuid, id, client_app_id, sequence, recorded_at,
-      case when sequence = 2 then 'infinity'::timestamptz end, case when sequence > 2 then now() end
+      case when sequence = 2 then now() + interval '1 day' end, case when sequence > 2 then now() end
     from events.events where type = 'link.created';`
 
 export async function fillVolume(admin: pg.Client, volume = ONE_MILLION): Promise<void> {

@@ -60,7 +60,7 @@ export const sharedDe: SharedMessages = {
   },
   backToLogIn: 'Zurück zur Anmeldung',
   frozen:
-    'Sie können Geld empfangen, aber Zahlungen sind gesperrt. Wenden Sie sich an den Support, um die Sperre aufzuheben.',
+    'Zahlungen und Aufladungen sind gesperrt. Eingehendes Geld wird weiter gutgeschrieben. Wenden Sie sich an den Support.',
   failedText:
     'Bei uns ist etwas schiefgegangen. Ihr Geld ist sicher. Versuchen Sie es gleich noch einmal.',
   offline: 'Keine Antwort. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',

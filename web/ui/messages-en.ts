@@ -59,7 +59,7 @@ export const sharedEn = {
     spam: 'It can take a minute. Check your spam folder too.',
   },
   backToLogIn: 'Back to login',
-  frozen: 'You can receive money, but payments are blocked. Contact support to unfreeze it.',
+  frozen: 'Payments and top-ups are blocked. Incoming money is still credited. Contact support.',
   failedText: 'Something went wrong on our side. Your money is safe. Try again in a moment.',
   offline: 'No response. Check your connection and try again.',
   unexpected: 'Something went wrong on our side. Try again in a moment.',

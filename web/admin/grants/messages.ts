@@ -31,8 +31,23 @@ export const moneyWords = {
     becomes: 'becomes',
     short: 'This is more than the balance.',
     second: 'Amounts above the 24-hour limit are not posted now. They wait for a second operator.',
-    submitBonus: 'Give bonus',
-    submitCorrection: 'Correct',
+    giveBack: 'Give it back',
+    giveBackTitle: (name: string) => `Give a charge back to ${name}`,
+    giveBackHint: (app: string) =>
+      `The service pays this. What ${app} receives for the charge does not change.`,
+    givenBack:
+      'This charge was given back before, with another amount or reason or by another operator. To give more, correct the balance.',
+    giveBackReason: (app: string, reference: string) => `Gives back ${reference} of ${app}.`,
+    submit: {
+      bonus: (amount: string) => (amount ? `Give ${amount}` : 'Give bonus'),
+      correction_in: (amount: string) => (amount ? `Add ${amount}` : 'Add'),
+      correction_out: (amount: string) => (amount ? `Take ${amount}` : 'Take'),
+    },
+    changed: {
+      bonus: (amount: string) => `Gave ${amount}.`,
+      correction_in: (amount: string) => `Added ${amount}.`,
+      correction_out: (amount: string) => `Took ${amount}.`,
+    },
     again: 'Try again',
     done: 'Done',
     postedTitle: 'Posted',

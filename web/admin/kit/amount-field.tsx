@@ -10,7 +10,8 @@ interface AmountFieldProps {
   label: string
   value: string
   error: string | undefined
-  hint?: string
+  hint?: string | undefined
+  placeholder?: string
   isDisabled?: boolean
   onChange: (amount: string) => void
 }
@@ -21,6 +22,7 @@ export function AmountField({
   value,
   error,
   hint,
+  placeholder = '1000.00',
   isDisabled = false,
   onChange,
 }: AmountFieldProps) {
@@ -36,7 +38,7 @@ export function AmountField({
           type="text"
           inputMode="decimal"
           value={value}
-          placeholder="1000.00"
+          placeholder={placeholder}
           disabled={isDisabled}
           aria-invalid={Boolean(error)}
           aria-describedby={error ? `${id}-error` : hint ? `${id}-hint` : undefined}

@@ -7,9 +7,10 @@ import { useMay } from '../operator-context.ts'
 
 interface PersonMoneyProps extends Payee {
   reload: () => Promise<void>
+  onDone: (text: string) => void
 }
 
-export function PersonMoney({ reload, ...payee }: PersonMoneyProps) {
+export function PersonMoney({ reload, onDone, ...payee }: PersonMoneyProps) {
   const mayGive = useMay('operator')
   const [asked, setAsked] = useState<'bonus' | 'correction' | null>(null)
   if (!mayGive) return null
@@ -26,6 +27,7 @@ export function PersonMoney({ reload, ...payee }: PersonMoneyProps) {
           payee={payee}
           isBonus={asked === 'bonus'}
           reload={reload}
+          onDone={onDone}
           onClose={() => setAsked(null)}
         />
       )}

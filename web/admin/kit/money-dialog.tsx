@@ -1,4 +1,4 @@
-/** Gives a bonus or corrects a balance, and shows the result. */
+/** Gives a bonus, corrects a balance or gives a charge back. */
 import { useRef, useState } from 'preact/hooks'
 import { useForm } from '../../ui/use-form.ts'
 import { FormFault } from '../../ui/notice.tsx'
@@ -24,43 +24,58 @@ export interface Payee {
   currency: string
 }
 
+/** A debit of a client app that the operator wants to give back. */
+export interface Charge {
+  /** Of the correction, always the same for this charge: it cannot be given back twice. */
+  grantId: string
+  app: string
+  amount: number
+  reason: string
+}
+
 interface GrantDialogProps {
   payee: Payee
   isBonus: boolean
+  charge?: Charge
   reload: () => Promise<void>
+  /** Gets a line that says what was posted. */
+  onDone: (text: string) => void
   onClose: () => void
 }
 
-export function GrantDialog({ payee, isBonus, reload, onClose }: GrantDialogProps) {
+export function GrantDialog({ reload, onDone, ...form }: GrantDialogProps) {
+  const { money } = usePage()
+  const { onClose } = form
   const [outcome, setOutcome] = useState<GrantOutcome | null>(null)
+  function finish(next: GrantOutcome, change: string) {
+    notifyGrantsChanged()
+    void reload()
+    const { status, balance, currency } = next
+    if (status === 'open' || balance === null) {
+      setOutcome(next)
+      return
+    }
+    onClose()
+    onDone(`${change} ${words.grant.posted(money.plain(balance, currency))}`)
+  }
   if (outcome) return <GrantResult outcome={outcome} onClose={onClose} />
-  return (
-    <GrantForm
-      payee={payee}
-      isBonus={isBonus}
-      onClose={onClose}
-      onDone={(next) => {
-        setOutcome(next)
-        notifyGrantsChanged()
-        void reload()
-      }}
-    />
-  )
+  return <GrantForm {...form} onDone={finish} />
 }
 
-interface GrantFormProps extends Omit<GrantDialogProps, 'reload'> {
-  onDone: (outcome: GrantOutcome) => void
+interface GrantFormProps extends Omit<GrantDialogProps, 'reload' | 'onDone'> {
+  onDone: (outcome: GrantOutcome, change: string) => void
 }
 
-function GrantForm({ payee, isBonus, onClose, onDone }: GrantFormProps) {
-  const { calls } = usePage()
+function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) {
+  const { calls, money } = usePage()
   const texts = words.grant
   const [kind, setKind] = useState<GrantKind>(isBonus ? 'bonus' : 'correction_in')
-  const [amount, setAmount] = useState('')
-  const [reason, setReason] = useState('')
+  const [amount, setAmount] = useState(charge ? String(charge.amount) : '')
+  const [reason, setReason] = useState(charge?.reason ?? '')
   const [wasLost, setWasLost] = useState(false)
-  const id = useRef(crypto.randomUUID())
+  const id = useRef(charge?.grantId ?? crypto.randomUUID())
   const preview = previewBalance(payee.balance, amount, kind === 'correction_out')
+  const shown = preview === undefined ? '' : money.plain(Number(amount), payee.currency)
   const { faults, isBusy, formProps } = useForm({
     check: () => ({
       amount: preview === undefined ? words.faults.creditLimit : '',
@@ -77,25 +92,22 @@ function GrantForm({ payee, isBonus, onClose, onDone }: GrantFormProps) {
     explain(result) {
       // If the outcome is unknown, only the same id with the same content is safe to send again.
       setWasLost(isUnknown(result))
-      if (!isUnknown(result)) id.current = crypto.randomUUID()
+      if (!isUnknown(result) && !charge) id.current = crypto.randomUUID()
       return explainGrant(result)
     },
-    done: onDone,
+    done: (outcome) => onDone(outcome, texts.changed[kind](shown)),
   })
   return (
-    <Dialog
-      key="ask"
-      title={isBonus ? texts.bonusTitle(payee.name) : texts.correctTitle(payee.name)}
-      isBusy={isBusy}
-      onClose={onClose}
-    >
+    <Dialog key="ask" title={titleOf(payee, isBonus, charge)} isBusy={isBusy} onClose={onClose}>
       <form class={forms.form} {...formProps}>
         <fieldset class={forms.plain} disabled={wasLost}>
-          {!isBonus && <Direction kind={kind} setKind={setKind} />}
+          {!isBonus && !charge && <Direction kind={kind} setKind={setKind} />}
           <AmountField
             name="amount"
             label={texts.amount}
             value={amount}
+            placeholder="0.00"
+            hint={charge && texts.giveBackHint(charge.app)}
             error={faults['amount']}
             onChange={setAmount}
           />
@@ -106,12 +118,18 @@ function GrantForm({ payee, isBonus, onClose, onDone }: GrantFormProps) {
         <FormFault text={faults['form']} />
         <DialogActions
           cancel={words.cancel}
-          submit={wasLost ? texts.again : isBonus ? texts.submitBonus : texts.submitCorrection}
+          submit={wasLost ? texts.again : texts.submit[kind](shown)}
           isBusy={isBusy}
         />
       </form>
     </Dialog>
   )
+}
+
+function titleOf({ name }: Payee, isBonus: boolean, charge: Charge | undefined): string {
+  const texts = words.grant
+  if (charge) return texts.giveBackTitle(name)
+  return isBonus ? texts.bonusTitle(name) : texts.correctTitle(name)
 }
 
 interface DirectionProps {

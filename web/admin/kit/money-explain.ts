@@ -11,6 +11,9 @@ export function isUnknown(result: Refusal | NoResponse): boolean {
 export function explainGrant(result: Refusal | NoResponse): Explanation {
   if (result.offline || isUnknown(result)) return { faults: { form: words.grant.unknown } }
   if (result.code === 'INVALID_AMOUNT') return { faults: { amount: words.errors.INVALID_AMOUNT } }
+  if (result.code === 'INVALID_REQUEST' && result.field === 'id') {
+    return { faults: { form: words.grant.givenBack } }
+  }
   const refused: Partial<Record<string, string>> = words.grant.refused
   const text = result.code && refused[result.code]
   return text ? { faults: { form: text } } : explainRefusal(result)

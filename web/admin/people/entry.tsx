@@ -9,23 +9,34 @@ import * as base from '../../ui/base.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './people.module.css'
 
-export function PersonEntry({ entry, columnCount }: { entry: Entry; columnCount: number }) {
+interface PersonEntryProps {
+  entry: Entry
+  columnCount: number
+  /** The action on a charge. */
+  renderAction: (entry: Entry) => ComponentChildren
+}
+
+/** The description first, because it is what the person remembers. */
+export function PersonEntry({ entry, columnCount, renderAction }: PersonEntryProps) {
   const { money } = usePage()
+  const kind = words.history.kinds[entry.kind]
+  const second = [entry.description === null ? null : kind, entry.app].filter(Boolean).join(' · ')
   const isCredit = entry.type === 'credit'
   return (
     <DisclosureRow
       id={entry.id}
       at={entry.createdAt}
       columnCount={columnCount}
-      renderDetails={() => <Details entry={entry} />}
+      renderDetails={() => (
+        <>
+          <Details entry={entry} />
+          {renderAction(entry)}
+        </>
+      )}
     >
-      <td>
-        {words.history.kinds[entry.kind]}
-        {entry.app !== null && (
-          <span class={`${table.rowSecond} ${base.muted}`} dir="auto">
-            {entry.app}
-          </span>
-        )}
+      <td dir="auto">
+        {entry.description ?? kind}
+        {second && <span class={`${table.rowSecond} ${base.muted}`}>{second}</span>}
       </td>
       <td class={table.minor}>
         <code class={table.cut} title={entry.referenceId ?? undefined}>

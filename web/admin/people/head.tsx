@@ -91,6 +91,7 @@ function Actions({ person, reload, onDone }: ActionsProps) {
         balance={person.balance}
         currency={person.currency}
         reload={reload}
+        onDone={onDone}
       />
       <Button kind="secondary" onClick={() => setAsking('freeze')}>
         {person.isActive ? words.freeze.freeze : words.freeze.unfreeze}

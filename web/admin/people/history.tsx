@@ -7,6 +7,7 @@ import { type Column, Empty, List } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { PersonEntry } from './entry.tsx'
+import { GiveBack } from './give-back.tsx'
 import { readParts } from '../kit/read-parts.ts'
 import { toListed, useList } from '../kit/use-read.ts'
 import * as base from '../../ui/base.module.css'
@@ -40,9 +41,11 @@ function readFilter(parameters: Record<string, string>): Omit<HistoryFilter, 'id
 interface PersonHistoryProps {
   person: Person
   parameters: Record<string, string>
+  reload: () => Promise<void>
+  onDone: (text: string) => void
 }
 
-export function PersonHistory({ person, parameters }: PersonHistoryProps) {
+export function PersonHistory({ person, parameters, reload, onDone }: PersonHistoryProps) {
   const filter = useMemo(() => readFilter(parameters), [parameters])
   const asked = useMemo(() => ({ id: person.id, ...filter }), [person.id, filter])
   const list = useEntries(asked, person.entries)
@@ -66,7 +69,14 @@ export function PersonHistory({ person, parameters }: PersonHistoryProps) {
         isFiltered={isFiltered}
         empty={<Empty title={texts.emptyTitle} text={texts.empty} />}
         renderRow={(entry) => (
-          <PersonEntry key={entry.key} entry={entry} columnCount={COLUMNS.length} />
+          <PersonEntry
+            key={entry.key}
+            entry={entry}
+            columnCount={COLUMNS.length}
+            renderAction={() => (
+              <GiveBack entry={entry} person={person} reload={reload} onDone={onDone} />
+            )}
+          />
         )}
       />
     </div>

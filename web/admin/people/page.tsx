@@ -59,7 +59,7 @@ export function PersonPage({ id, parameters }: PersonPageProps) {
         ))}
       </nav>
       {refusal && <ReadFailed retry={reload} />}
-      {person && <Part {...{ person, parameters, reload }} tab={current} />}
+      {person && <Part {...{ person, parameters, reload }} tab={current} onDone={setDone} />}
     </div>
   )
 }
@@ -69,13 +69,14 @@ interface PartProps {
   tab: (typeof TABS)[number]
   parameters: Record<string, string>
   reload: () => Promise<void>
+  onDone: (text: string) => void
 }
 
-function Part({ person, tab, parameters, reload }: PartProps) {
+function Part({ person, tab, parameters, reload, onDone }: PartProps) {
   if (tab === 'holds') return <PersonHolds person={person} reload={reload} />
   if (tab === 'apps') return <PersonApps apps={person.apps} />
   if (tab === 'topups') return <PersonTopups person={person} />
-  return <PersonHistory person={person} parameters={parameters} />
+  return <PersonHistory {...{ person, parameters, reload, onDone }} />
 }
 
 function FiguresPlaceholder() {

@@ -20,11 +20,12 @@ interface WalletContentProps {
 export function WalletContent({ wallet, problem, retry }: WalletContentProps) {
   const { words, money, post, data } = usePage()
   const frozenId = useId()
-  const [isTopupAsked, setIsTopupAsked] = useState(false)
+  /** The balance before the top-up: with another one, the hint is no longer needed. */
+  const [balanceBefore, setBalanceBefore] = useState<number>()
 
   function askForTopup() {
     post({ type: 'SERVICE_OPEN_TOPUP' })
-    setIsTopupAsked(true)
+    setBalanceBefore(wallet.balance)
   }
 
   return (
@@ -47,7 +48,7 @@ export function WalletContent({ wallet, problem, retry }: WalletContentProps) {
           <PlusIcon />
           {words.wallet.addMoney}
         </Button>
-        {isTopupAsked && (
+        {balanceBefore === wallet.balance && (
           <p class={`${styles.asked} ${base.muted} ${base.appear}`} role="status">
             {words.wallet.topupAsked(data.appName)}
           </p>
