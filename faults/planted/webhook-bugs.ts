@@ -142,4 +142,23 @@ export const WEBHOOK_BUGS: readonly PlantedBug[] = [
     test: 'server/webhooks/disable.test.ts',
     title: 'that is switched on again is not disabled by its first failure',
   },
+  {
+    name: 'the email about a disabled webhook gives the wrong reason',
+    file: 'server/mail/messages.ts',
+    find: `    reason === 'gone'
+`,
+    replace: `    reason !== 'gone'
+`,
+    test: 'server/mail/messages.test.ts',
+    title: 'about a disabled webhook and many debits say why, and what happens now',
+  },
+  {
+    name: 'a rotation whose response is lost rotates the secret twice',
+    file: 'sdk/webhook/create-webhook-calls.ts',
+    find: `return send(once, { method: 'POST', path: \`\${PATH}/rotate\``,
+    replace: `return send(line, { method: 'POST', path: \`\${PATH}/rotate\``,
+    test: 'sdk/webhook/webhook-calls.test.ts',
+    title:
+      'rotates at most once, also if the response is lost, because a second rotation ends the first secret',
+  },
 ]
