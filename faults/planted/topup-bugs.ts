@@ -85,4 +85,13 @@ export const TOPUP_BUGS: readonly PlantedBug[] = [
     test: 'server/account/delete-account.alone.test.ts',
     title: '409 ACCOUNT_NOT_EMPTY while the processor may still refuse a refund',
   },
+  {
+    name: 'a top-up is paid although the held money makes it exceed the largest balance',
+    file: 'server/topup/create-intent.ts',
+    find: 'wallet.balance + wallet.held + amountMinor',
+    replace: 'wallet.balance + amountMinor',
+    test: 'server/topup/create-intent.test.ts',
+    title:
+      '400 INVALID_AMOUNT if the wallet would exceed the largest balance, also with what is held',
+  },
 ]
