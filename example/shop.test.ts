@@ -120,6 +120,15 @@ describe('the example shop', () => {
     assert(!Object.hasOwn(user(), 'serviceUserId'))
   })
 
+  it('asks for sessions that work on its own pages only', async () => {
+    const { post } = await shop.orderBeans()
+    assert.equal((await post('/wallet/session')).status, 200)
+    const { rows } = await shop.tools.db.query(
+      'select distinct parent_origin from directory.widget_sessions',
+    )
+    assert.deepEqual(rows, [{ parent_origin: shop.current().url }])
+  })
+
   it('links nobody with a code that another session asked for, also after it was used', async () => {
     const [victim, attacker] = [await shop.enter(), await shop.enter()]
     const { serviceUserId } = await shop.makeWallet()

@@ -3,11 +3,14 @@ import { exportHistory, readHistory } from '@coffer/contract/account-api'
 import { exportPersonHistory } from '@coffer/contract/admin/people'
 import { checkBalance } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { Exports } from './http/limit-exports.ts'
 import { ask, makePerson, type TestPerson } from './test/account-setup.ts'
 import { ADMIN_ENV, askAs, makeOperator, outcomesOf } from './test/admin-setup.ts'
 import { giveBonus } from './test/factories.ts'
@@ -124,6 +127,24 @@ describe('exports in progress', () => {
       await sleep(25)
     }
     assert.fail('the export is still in progress')
+  })
+
+  it('keep their place when the connection of an earlier one closes late', async () => {
+    const exports = new Exports(10)
+    const start = async () => {
+      const lines = new Readable({ autoDestroy: false, read: () => undefined })
+      const response = new EventEmitter() as ServerResponse
+      await exports.start('person', response, () => Promise.resolve(lines))
+      return lines
+    }
+    const first = await start()
+    first.push(null)
+    first.resume()
+    await once(first, 'end')
+    await start()
+    first.destroy()
+    await once(first, 'close')
+    await assert.rejects(start(), { code: 'RATE_LIMITED' })
   })
 
   it('leave the place free if they fail', async () => {

@@ -1,8 +1,14 @@
 /** Every kind and every source of the contract has its text on every page. */
+import { readHistory } from '@coffer/contract/account-api'
 import { readPersonHistory } from '@coffer/contract/admin/people'
 import { transaction } from '@coffer/contract/shapes'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import {
+  readFilter,
+  SOURCES as FILTER_SOURCES,
+  TYPES as FILTER_TYPES,
+} from './account/history/filter.ts'
 import { nameEntry } from './account/history/name-entry.ts'
 import { de as accountDe } from './account/messages-de.ts'
 import { en as accountEn } from './account/messages-en.ts'
@@ -89,6 +95,17 @@ describe('the titles of entries', () => {
     }
     const unnamed = namesOf(entryOf('this_app', { referenceType: 'ORDER_PAYMENT' }))
     assert.deepEqual(new Set(unnamed), new Set(['Order payment']))
+  })
+})
+
+describe('the filter of the history', () => {
+  it('has every type and source of the contract, also if it is read from the URL', () => {
+    const { type, source } = readHistory.input.shape
+    const [types, sources] = [type.unwrap().options, source.unwrap().options]
+    assert.deepEqual([FILTER_TYPES, FILTER_SOURCES], [types, sources])
+    for (const each of types) assert.deepEqual(readFilter({ type: each }), { type: each })
+    for (const each of sources) assert.deepEqual(readFilter({ source: each }), { source: each })
+    assert.deepEqual(readFilter({ type: 'hold', source: 'debit', from: '2026-13-01' }), {})
   })
 })
 

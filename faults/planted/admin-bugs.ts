@@ -34,4 +34,12 @@ export const ADMIN_BUGS: readonly PlantedBug[] = [
     test: 'server/cli/restore.alone.test.ts',
     title: 'finds the first missing segment, across the wraparound of names and across timelines',
   },
+  {
+    name: 'an alert about debits replaces the reason of an operator who paused the app',
+    file: 'server/admin/client-apps/watch-debits.ts',
+    find: 'const pausesNow = app.pausesOnDebitAlert && !app.isPaused',
+    replace: 'const pausesNow = app.pausesOnDebitAlert',
+    test: 'server/admin/client-apps/watch-debits.test.ts',
+    title: 'leave the reason as it is if an operator has paused the app before',
+  },
 ]

@@ -65,4 +65,38 @@ export const BROWSER_BUGS: readonly PlantedBug[] = [
     test: 'example/pay-order.test.ts',
     title: 'makes a new attempt after the wallet was frozen',
   },
+  {
+    name: 'the session of the shop works on every page of its app',
+    file: 'example/show-wallet.ts',
+    find: `      parentOrigin: tools.origin,
+`,
+    replace: '',
+    test: 'example/shop.test.ts',
+    title: 'asks for sessions that work on its own pages only',
+  },
+  {
+    name: 'a charge of the sandbox stays refunded after its refund failed',
+    file: 'sandbox/refunds/settle-refund.ts',
+    find: `    charge.refunded = false
+`,
+    replace: '',
+    test: 'sandbox/refunds-disputes.test.ts',
+    title: 'a refund fails later and the money returns to the balance',
+  },
+  {
+    name: 'the history cannot be filtered by reservations',
+    file: 'web/account/history/filter.ts',
+    find: `['app', 'topup', 'bonus', 'dispute', 'correction', 'hold'] as const`,
+    replace: `['app', 'topup', 'bonus', 'dispute', 'correction'] as const`,
+    test: 'web/name-kinds.test.ts',
+    title: 'has every type and source of the contract, also if it is read from the URL',
+  },
+  {
+    name: 'a search that continues after an empty part reads the same part again',
+    file: 'web/admin/kit/read-parts.ts',
+    find: 'result = await read(result.data.nextCursor)',
+    replace: 'result = await read(cursor)',
+    test: 'web/admin/kit/read-parts.test.ts',
+    title: 'continues after each empty part, up to the first one with a row',
+  },
 ]

@@ -6,6 +6,7 @@ import { REFUND_BUGS } from './refund-bugs.ts'
 import { BOOKS_BUGS } from './books-bugs.ts'
 import { BROWSER_BUGS } from './browser-bugs.ts'
 import { DAMAGE_BUGS } from './damage-bugs.ts'
+import { DATABASE_BUGS } from './database-bugs.ts'
 import { EVENT_BUGS } from './event-bugs.ts'
 import { HOLD_BUGS } from './hold-bugs.ts'
 import { IDENTITY_BUGS } from './identity-bugs.ts'
@@ -14,6 +15,7 @@ import { LOCKOUT_BUGS } from './lockout-bugs.ts'
 import { MISMATCH_BUGS } from './mismatch-bugs.ts'
 import { PAGE_BUGS } from './page-bugs.ts'
 import type { PlantedBug } from './planted-bug.ts'
+import { READ_BUGS } from './read-bugs.ts'
 import { RECEIVE_BUGS } from './receive-bugs.ts'
 import { SECRET_BUGS } from './secret-bugs.ts'
 import { SERVER_BUGS } from './server-bugs.ts'
@@ -40,4 +42,6 @@ export const BUGS: readonly PlantedBug[] = [
   ...PAGE_BUGS,
   ...BROWSER_BUGS,
   ...DAMAGE_BUGS,
+  ...DATABASE_BUGS,
+  ...READ_BUGS,
 ]

@@ -57,4 +57,20 @@ export const EVENT_BUGS: readonly PlantedBug[] = [
     test: 'server/events/hold-events.test.ts',
     title: 'one event with the rest of the hold',
   },
+  {
+    name: 'requests that wait learn nothing after another one of the app has stopped waiting',
+    file: 'server/events/wait-for-events.ts',
+    find: '          if (waiters.size === 0) this.#apps.delete(clientAppId)',
+    replace: '          this.#apps.delete(clientAppId)',
+    test: 'server/events/wait-for-events.test.ts',
+    title: 'gets the event also after another request of the app has stopped waiting',
+  },
+  {
+    name: 'an app that was unlinked learns that the wallet is frozen',
+    file: 'server/outbox/queries.ts',
+    find: 'join directory.links l on l.service_user_id = u.id and l.ended_at is null',
+    replace: 'join directory.links l on l.service_user_id = u.id',
+    test: 'server/events/app-events.test.ts',
+    title: 'one event for each linked app, without a reason, and none for apps that were unlinked',
+  },
 ]

@@ -65,4 +65,20 @@ export const HOLD_BUGS: readonly PlantedBug[] = [
     test: 'server/ledger/verify-tampering.test.ts',
     title: 'the next expiry is later',
   },
+  {
+    name: 'check-balance shows less than the balance if a debt exceeds an expired hold',
+    file: 'server/ledger/holds/read-holds.ts',
+    find: 'return balance + (due > debt ? due - debt : 0n)',
+    replace: 'return balance + due - debt',
+    test: 'server/wallet/hold-later.test.ts',
+    title: 'pays only a part of a larger debt, and the balance that check-balance shows stays',
+  },
+  {
+    name: 'the list shows held money for a hold whose time is over',
+    file: 'server/wallet/list-holds.ts',
+    find: `toWireNumber(state === 'open' ? hold.remaining : 0n, currency)`,
+    replace: 'toWireNumber(hold.remaining, currency)',
+    test: 'server/wallet/hold.test.ts',
+    title: '200 shows a hold whose time is over as expired before it is booked, with nothing held',
+  },
 ]

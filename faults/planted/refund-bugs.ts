@@ -41,4 +41,12 @@ export const REFUND_BUGS: readonly PlantedBug[] = [
     test: 'server/ledger/verify-tampering.test.ts',
     title: 'a refund is missing in ledger.refunds',
   },
+  {
+    name: 'an app learns which debit another app refunded',
+    file: 'server/wallet/read-wallet.ts',
+    find: `each.kind === 'debit_refund' && scopeOf(each) === account`,
+    replace: `each.kind === 'debit_refund' || scopeOf(each) === account`,
+    test: 'server/wallet/refund-later.test.ts',
+    title: 'shows the debit in the history of the app only, not in those of others',
+  },
 ]

@@ -117,4 +117,48 @@ export const WEBHOOK_BUGS: readonly PlantedBug[] = [
     test: 'server/webhooks/manage-own.test.ts',
     title: 'keeps its webhooks if there was an overlap, however often',
   },
+  {
+    name: 'an event that is sent again after it failed for good gets no retries',
+    file: 'server/webhooks/listing-queries.ts',
+    find: `delivered_at = null, failures = 0, created_at = now()'`,
+    replace: `delivered_at = null, created_at = now()'`,
+    test: 'server/webhooks/deliver.test.ts',
+    title: 'gets all retries if it is sent again after it failed for good',
+  },
+  {
+    name: 'a former operator learns that a webhook was disabled',
+    file: 'server/webhooks/notify-queries.ts',
+    find: `where is_active and role in ('owner', 'operator')`,
+    replace: `where role in ('owner', 'operator')`,
+    test: 'server/webhooks/disable.test.ts',
+    title: 'notifies its contacts, and the operators who are active and can change it',
+  },
+  {
+    name: 'a webhook that is switched on again is disabled by its first failure',
+    file: 'server/webhooks/queries.ts',
+    find: `        failing_since = case when $5 and w.disabled_at is not null then null else w.failing_since end,
+`,
+    replace: '',
+    test: 'server/webhooks/disable.test.ts',
+    title: 'that is switched on again is not disabled by its first failure',
+  },
+  {
+    name: 'the email about a disabled webhook gives the wrong reason',
+    file: 'server/mail/messages.ts',
+    find: `    reason === 'gone'
+`,
+    replace: `    reason !== 'gone'
+`,
+    test: 'server/mail/messages.test.ts',
+    title: 'about a disabled webhook and many debits say why, and what happens now',
+  },
+  {
+    name: 'a rotation whose response is lost rotates the secret twice',
+    file: 'sdk/webhook/create-webhook-calls.ts',
+    find: `return send(once, { method: 'POST', path: \`\${PATH}/rotate\``,
+    replace: `return send(line, { method: 'POST', path: \`\${PATH}/rotate\``,
+    test: 'sdk/webhook/webhook-calls.test.ts',
+    title:
+      'rotates at most once, also if the response is lost, because a second rotation ends the first secret',
+  },
 ]

@@ -49,6 +49,13 @@ describe('webhooks', () => {
     assert.equal((await webhooks.list()).length, 1)
   })
 
+  it('rotates at most once, also if the response is lost, because a second rotation ends the first secret', async () => {
+    const webhooks = await openManager()
+    const { webhookId } = await webhooks.create(INPUT)
+    setup.line.plan('lose response')
+    await assert.rejects(webhooks.rotate({ webhookId, overlap: 'none' }), isCofferError)
+  })
+
   it('needs a secret with the scope', async () => {
     const { coffer } = await setup.visit()
     await thrownBy(coffer.webhooks.list(), 'SECRET_RESTRICTED')

@@ -139,6 +139,22 @@ describe('POST /api/account/delete', () => {
       assertRefusal(await eraseHere(person), endpoint, 'ACCOUNT_NOT_EMPTY')
     })
 
+    it('409 ACCOUNT_NOT_EMPTY while the processor may still refuse a refund', async () => {
+      const { person, paymentIntentId } = await begin()
+      const { admin } = paying.harness
+      await admin.query(
+        `with paid as (
+          update directory.topups set status = 'credited' where intent_id = $1 returning id
+        )
+        insert into directory.refunds (topup_id, amount, next_check_at) select id, 1000, 'infinity' from paid`,
+        [paymentIntentId],
+      )
+      assertRefusal(await eraseHere(person), endpoint, 'ACCOUNT_NOT_EMPTY')
+      await admin.query(`update directory.refunds set status = 'sent' where topup_id =
+        (select id from directory.topups where intent_id = '${paymentIntentId}')`)
+      assert.equal((await eraseHere(person)).statusCode, 200)
+    })
+
     it('502 PAYMENT_PROVIDER_ERROR when the processor cannot be reached', async () => {
       const { person } = await begin()
       sandbox.faults.status500 = { times: 10, route: '*' }

@@ -30,4 +30,18 @@ describe('the figures of a period', () => {
       assert.deepEqual(accounts.get(ACCOUNT)?.get('debit'), { count, change })
     })
   }
+
+  it('show what holds, releases and expiries moved between balance and held', async () => {
+    const account = ACCOUNT + 1n
+    await harness.admin.query(
+      `insert into books.hours (hour, account, kind, count, amount, debt_change, held_change)
+        values ('2026-03-01 23:00Z', ${account}, 'hold', 2, -9, 0, 9),
+          ('2026-03-01 23:00Z', ${account}, 'release', 1, 4, 0, -4),
+          ('2026-03-01 23:00Z', ${account}, 'expiry', 1, 5, 0, -5)`,
+    )
+    const from = new Date('2026-03-01T22:00:00Z')
+    const { accounts } = await readFigures(harness.context.db, from, 'hour')
+    const moved = [...(accounts.get(account) ?? [])].map(([kind, { change }]) => [kind, change])
+    assert.deepEqual(Object.fromEntries(moved), { hold: 9n, release: -4n, expiry: -5n })
+  })
 })

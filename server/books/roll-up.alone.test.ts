@@ -140,6 +140,25 @@ describe('the roll-up', () => {
     assert.equal(await countAddedUp(harness.admin), await countOperations(harness.admin))
   })
 
+  it('adds up what is held in the parts of an hour', async () => {
+    const { walletId } = users[0] as TestUser
+    for (let turn = 1; turn <= 3; turn++) {
+      const { decision } = await harness.context.ledger.post({
+        kind: 'hold',
+        referenceType: 'HOLD',
+        referenceId: `hold-${turn}`,
+        walletId,
+        amountMinor: 5n,
+        counterAccount: app.account,
+        description: null,
+        hold: { expiresInMs: 60_000 },
+      })
+      assert.equal(decision.refusal, null)
+      await addUp(harness)
+      await assertSums(harness.admin)
+    }
+  })
+
   it('uses UTC days, and a second run changes nothing', async () => {
     const { rows } = await harness.admin.query<{ day: string }>(
       `select ((now() at time zone 'UTC')::date - 1)::text as day`,

@@ -40,6 +40,14 @@ describe('a request that waits for an event', () => {
     assert(performance.now() - startedMs < 5_000)
   })
 
+  it('gets the event also after another request of the app has stopped waiting', async () => {
+    const { app } = await makeFeed(0)
+    const [short, long] = [waiting(app, { waitSeconds: 1 }), waiting(app)]
+    assert.deepEqual((await short).json<FeedPage>().events, [])
+    await addToOutbox(setup.harness.admin, app, 'su_1')
+    assert.deepEqual(usersOf((await long).json<FeedPage>()), ['su_1'])
+  })
+
   it('is not ended by events of other types or other apps', async () => {
     const { app } = await makeFeed(0)
     const response = waiting(app, { types: 'link.ended', waitSeconds: 2 })

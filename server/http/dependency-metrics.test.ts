@@ -50,7 +50,7 @@ describe('the metrics of what the service depends on', () => {
     assert.equal(await read(sent ?? ''), 1)
   })
 
-  it('count calls to the card processor: accepted, refused, and without a response', async () => {
+  it('count calls to the card processor: accepted, refused, refused by a rate limit, and without a response', async () => {
     const { stripe } = setup.tools.processor
     const counts = () =>
       Promise.all(
@@ -62,11 +62,14 @@ describe('the metrics of what the service depends on', () => {
     await stripe.paymentIntents.list({ limit: 1 })
     await assert.rejects(stripe.paymentIntents.retrieve('pi_missing'))
     assert.deepEqual(await counts(), [ok + 1, refused + 1, failed])
+    setup.sandbox.faults.status429 = { times: 1, route: '*' }
+    await assert.rejects(stripe.paymentIntents.list({ limit: 1 }, { maxNetworkRetries: 0 }))
+    assert.deepEqual(await counts(), [ok + 1, refused + 1, failed + 1])
     await setup.sandbox.close()
     await assert.rejects(stripe.paymentIntents.list({ limit: 1 }, { maxNetworkRetries: 0 }))
     const [, , unanswered = 0] = await counts()
     // A call on a connection that was closed is repeated at once.
-    assert(unanswered > failed)
+    assert(unanswered > failed + 1)
   })
 
   it('show whether writes are paused', async () => {

@@ -50,6 +50,17 @@ describe('the emails', () => {
     }
   })
 
+  it('about a disabled webhook and many debits say why, and what happens now', () => {
+    const webhook = { ...APP, url: LINK }
+    const gone = messages.webhookDisabled({ ...webhook, reason: 'gone' }).text
+    const failing = messages.webhookDisabled({ ...webhook, reason: 'failing' }).text
+    assert.match(gone, /responded with the status 410/)
+    assert.match(failing, /Every delivery has failed for five days/)
+    const alert = { amount: '1.00 USD', hour: '2026-01-31T12:00:00.000Z' }
+    assert.match(messages.debitAlert(APP, { ...alert, isPaused: true }).text, /are paused now/)
+    assert.match(messages.debitAlert(APP, { ...alert, isPaused: false }).text, /Nothing is paused/)
+  })
+
   it('about an account have no link if nobody verified the address', () => {
     const written = [
       messages.newLogIn('Firefox', undefined),

@@ -70,8 +70,9 @@ export function post(
   })
 }
 
-const SUMS = `count(*)::text, sum(amount)::text as amount, coalesce(sum(debt_change), 0)::text as debt_change`
-const KNOWN = `count::text, amount::text, debt_change::text`
+const SUMS = `count(*)::text, sum(amount)::text as amount, coalesce(sum(debt_change), 0)::text as debt_change,
+  coalesce(sum(held_change), 0)::text as held_change`
+const KNOWN = `count::text, amount::text, debt_change::text, held_change::text`
 
 /** The three tables contain exactly the totals of the operations before `rolled_up_to`. */
 export async function assertSums(admin: pg.Client) {

@@ -110,6 +110,18 @@ describe('card testing', () => {
     }
   })
 
+  it('ends all that are open, also after one without a payment intent', async () => {
+    const there = await withNewUser(setup)
+    const { id, walletId } = there.user
+    await setup.harness.admin.query(
+      'insert into directory.topups (service_user_id, wallet_id, client_app_id, amount) values ($1, $2, $3, 2000)',
+      [id, walletId, there.app.id],
+    )
+    const intent = await begin(there)
+    await fail(intent, 5)
+    assert.equal(await pay(intent, GOOD), 'payment_intent_unexpected_state')
+  })
+
   it('is stopped by the sweeper if no webhook arrives', async () => {
     const there = await withNewUser(setup)
     const intent = await begin(there)

@@ -1,9 +1,11 @@
+import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
 import { createIntent as endpoint } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { unlink } from '../identity/link.ts'
 import { assertPause } from '../test/sign-in.ts'
 import { setEmail } from '../test/factories.ts'
+import { placeHold } from '../test/ledger/hold-setup.ts'
 import { mintSession } from '../test/shop.ts'
 import { assertRefusal, movesNothing, type Setup } from '../test/setup.ts'
 import {
@@ -124,6 +126,15 @@ describe('POST /api/widget/topup/create-intent', () => {
       }
     })
     for (const amount of [1, 1000, '1.00', '999.99']) await begin(there, amount as number)
+  })
+
+  it('400 INVALID_AMOUNT if the wallet would exceed the largest balance, also with what is held', async () => {
+    const there = await withNewUser(setup, BALANCE_MAX_MINOR - 20_00n)
+    await placeHold(there, 50)
+    await movesNoMoneyAndBeginsNothing(async () => {
+      assertRefusal(await create(there, '20.01'), endpoint, 'INVALID_AMOUNT')
+    })
+    await begin(there, 20)
   })
 
   it('401 SESSION_EXPIRED after the user unlinked the app, with an earlier session', async () => {

@@ -30,7 +30,8 @@ export async function createIntent(tools: PageTools, payer: Payer, amount: strin
   if (payer.clientApp?.isPaused || (await ledger.readPause())) throw new WritesPaused()
   const wallet = await ledger.readWallet(payer.walletId)
   if (!wallet?.isActive) throw new ServiceError('WALLET_INACTIVE')
-  if (wallet.balance + amountMinor > BALANCE_MAX_MINOR) throw new ServiceError('INVALID_AMOUNT')
+  const balanceAfter = wallet.balance + wallet.held + amountMinor
+  if (balanceAfter > BALANCE_MAX_MINOR) throw new ServiceError('INVALID_AMOUNT')
   const user = await readOwner(db, payer.userId)
   await limitStripeCalls(tools, callerOf(payer))
   const topup = await beginTopup(tools, payer, amountMinor)

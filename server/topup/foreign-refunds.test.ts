@@ -15,6 +15,7 @@ import {
 } from '../test/topup-setup.ts'
 import { deliver, eventsAbout } from '../test/webhooks.ts'
 import { refundTopup } from './refund-topup.ts'
+import { settleRefunds } from './settle-refunds.ts'
 
 describe('a refund at the processor that is named after one of ours', () => {
   let setup: TopupSetup
@@ -89,6 +90,28 @@ describe('a refund at the processor that is named after one of ours', () => {
     assert.equal(ours.status, 'released')
     inquiry.is_charge_refundable = true
     await assertDebited(there, intent, ours.id)
+  })
+
+  it('stays released if a response from before it failed arrives last', async () => {
+    const there = await withNewUser(setup)
+    const intent = await topUp(there, 20)
+    const { id } = await setup.tools.processor.stripe.refunds.create({
+      payment_intent: intent.paymentIntentId,
+      amount: 8_00,
+    })
+    setup.sandbox.failRefund(id)
+    await deliverAll(intent)
+    const refunded = setup.sandbox.state.refunds.get(id)
+    assert(refunded !== undefined)
+    refunded.status = 'succeeded'
+    await settleRefunds(setup.tools, intent.paymentIntentId)
+    refunded.status = 'failed'
+    assert.equal((await walletOf(there)).balance, 20_00n)
+    const { rows } = await setup.harness.admin.query(
+      'select status from directory.refunds where stripe_id = $1',
+      [id],
+    )
+    assert.deepEqual(rows, [{ status: 'released' }])
   })
 
   it('is debited if ours was sent before', async () => {

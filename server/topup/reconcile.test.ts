@@ -64,6 +64,18 @@ describe('reconciling with the processor', () => {
     ])
   })
 
+  it('looks up the payment of a top-up whose intent was created after the period', async () => {
+    const { paymentIntentId: intentId } = await topUp(await withNewUser(setup), 20)
+    const intent = setup.sandbox.state.paymentIntents.get(intentId)
+    assert(intent !== undefined)
+    intent.created += 3_600
+    const { differences } = await run(false)
+    assert.equal(
+      differences.find((each) => each.intentId === intentId),
+      undefined,
+    )
+  })
+
   it('reports a payment that was credited with another amount, and does not count it as paid', async () => {
     const earlier = await run(false)
     const { paymentIntentId: intentId } = await topUp(await withNewUser(setup), 20)

@@ -13,14 +13,17 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ReadShares } from '../ledger/share-reads.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../test/admin-setup.ts'
 import { addUpByHand, holdRollUps } from '../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser, type TestApp } from '../test/factories.ts'
 import { spawnService } from '../test/harness.ts'
 import { pairOf } from '../test/ledger/refund-setup.ts'
 import { assertRefusal, basicOf, call, type Fields } from '../test/setup.ts'
+import { exportOperations } from './export-operations.ts'
 
 let setup: AdminSetup
 let port: number
@@ -183,6 +186,24 @@ describe('GET /api/server/operations/export', () => {
       assert(tries < 100, 'the first export still runs')
       await sleep(25)
     }
+  })
+
+  it('200 has every operation once, also if a page had to wait for other reads of the app', async () => {
+    const { context } = setup.harness
+    const app = await makeClientApp(context)
+    const { walletId } = await makeLinkedUser(context, app)
+    await fill({ app, walletId }, 2_500)
+    const clientApp = await context.clientApps.find(app.clientId)
+    assert(clientApp)
+    const shares = new ReadShares({ atOnce: 1, perScope: 1, waitingMax: 0 })
+    const lines = await exportOperations(context, shares, clientApp, MONTH)
+    const others = shares.run(app.account, () => sleep(300))
+    const ids = (await text(lines))
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as Fields)['referenceId'])
+    await others
+    assert.deepEqual([ids.length, new Set(ids).size], [2_500, 2_500])
   })
 
   it(

@@ -1,7 +1,7 @@
 /** Holds on wallets that change, and holds whose time is over. */
 import { batch } from '@coffer/contract/batch'
 import { hold } from '@coffer/contract/holds'
-import { checkBalance, debit, findOperation } from '@coffer/contract/server-api'
+import { checkBalance, credit, debit, findOperation } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
@@ -76,6 +76,20 @@ describe('a hold whose time is over', () => {
     assert.equal((await call(there, checkBalance, fields)).json().balance, 50)
     await expireHolds(there.harness.context)
     assert.deepEqual(await readMoney(there), [50_00n, 0n, 0n])
+  })
+
+  it('pays only a part of a larger debt, and the balance that check-balance shows stays', async () => {
+    const there = await furnish(setup.harness)
+    await placeHold(there, 60)
+    await seize(there, 110_00n)
+    assert.equal((await call(there, credit, holdFields(there, 10))).statusCode, 200)
+    assert.deepEqual(await readMoney(there), [10_00n, 60_00n, 70_00n])
+    await passTime(there)
+    const fields = { serviceUserId: there.user.serviceUserId, requiredAmount: '10' }
+    const { balance, hasSufficientBalance } = (await call(there, checkBalance, fields)).json()
+    assert.deepEqual([balance, hasSufficientBalance], [10, true])
+    await expireHolds(there.harness.context)
+    assert.deepEqual(await readMoney(there), [10_00n, 0n, 10_00n])
   })
 
   it('expires once, however many sweepers and requests come at the same time', async () => {

@@ -172,6 +172,19 @@ describe('GET /api/server/holds', () => {
     assert.deepEqual((await call({ ...there, app: stranger }, listHolds, {})).json().holds, [])
   })
 
+  it('200 shows a hold whose time is over as expired before it is booked, with nothing held', async () => {
+    const there = await furnish(setup.harness)
+    await placeHold(there, 5)
+    await passTime(there)
+    for (const fields of [{}, { state: 'expired' }]) {
+      const { holds } = (await call(there, listHolds, fields)).json()
+      const shown = holds.map(({ state, amount, held }: Fields) => [state, amount, held])
+      assert.deepEqual(shown, [['expired', 5, 0]])
+    }
+    assert.deepEqual((await call(there, listHolds, { state: 'open' })).json().holds, [])
+    assert.deepEqual(await readMoney(there), [95_00n, 5_00n, 0n])
+  })
+
   it('404 USER_NOT_FOUND for a user who is not linked', async () => {
     const response = await call(setup, listHolds, { serviceUserId: 'su_unknown' })
     assert.deepEqual(outcomeOf(response), [404, 'USER_NOT_FOUND'])

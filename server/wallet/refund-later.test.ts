@@ -1,13 +1,20 @@
 /** Refunds of wallets that changed since the debit, and refunds in batches. */
 import { batch } from '@coffer/contract/batch'
 import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
-import { credit, debit, findOperation, refund as endpoint } from '@coffer/contract/server-api'
+import {
+  credit,
+  debit,
+  findOperation,
+  readWallet,
+  refund as endpoint,
+} from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { inTransaction } from '../database/in-transaction.ts'
 import { link, unlink } from '../identity/link.ts'
 import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
 import { giveBonus, makeClientApp } from '../test/factories.ts'
+import { captureHold, placeHold } from '../test/ledger/hold-setup.ts'
 import { balanceOf, pairOf, pay, refund } from '../test/ledger/refund-setup.ts'
 import * as refusals from '../test/refusals.ts'
 import { assertReplay, call, furnish, openSetup, type Fields, type Setup } from '../test/setup.ts'
@@ -54,6 +61,23 @@ describe('POST /api/server/wallet/refund', () => {
     const found = (await call(there, findOperation, { ...hidden })).json()
     assert.deepEqual([found.status, found.balance, found.type], ['posted', null, 'credit'])
     assert.equal((await refund(there, paid)).json().balance, 100)
+  })
+
+  it('shows the debit in the history of the app only, not in those of others', async () => {
+    const there = await furnish(setup.harness)
+    const { context } = there.harness
+    const stranger = await makeClientApp(context)
+    const serviceUserId = await link(context.db, stranger.id, there.user.id)
+    await refund(there, await pay(there, 10), { amount: 4 })
+    const placed = await placeHold(there, 5)
+    await captureHold(there, placed, { amount: 3 })
+    const readAs = async (who: Pick<Setup, 'harness' | 'app'>, id: string) => {
+      const response = await call(who, readWallet, { serviceUserId: id, limit: 4 })
+      return response.json().transactions.map((each: Fields) => 'refundOf' in each)
+    }
+    assert.deepEqual(await readAs(there, there.user.serviceUserId), [false, false, true, false])
+    const shown = await readAs({ ...there, app: stranger }, serviceUserId)
+    assert.deepEqual(shown, [false, false, false, false])
   })
 
   it('409 WALLET_CLOSED is recorded after the account was deleted; a wallet with money is not closed', async () => {

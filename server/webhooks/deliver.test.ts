@@ -20,6 +20,7 @@ import { one } from '../database/statement.ts'
 import { startDeliverer } from './deliver.ts'
 import { READ_DUE } from './delivery-queries.ts'
 import { rotateSecret } from './manage-webhooks.ts'
+import { RETRY_SECONDS } from './plan-retry.ts'
 import { resendEvents } from './resend-events.ts'
 
 let harness: Harness
@@ -177,6 +178,24 @@ describe('a delivery', () => {
     responses[1]?.()
     const [state] = await untilRecorded(harness, webhook, 2)
     assert.equal(state?.isDelivered, true)
+  })
+
+  it('gets all retries if it is sent again after it failed for good', async () => {
+    const webhook = await make()
+    webhook.receiver.respond = (response) => {
+      response.writeHead(500).end()
+    }
+    await addEvents(harness, webhook.app, 1)
+    const [first] = await webhook.receiver.untilReceived(1)
+    await untilRecorded(harness, webhook)
+    await harness.admin.query(
+      'update events.deliveries set failures = $2, next_attempt_at = null where webhook_id = $1',
+      [webhook.id, RETRY_SECONDS.length],
+    )
+    const again = { eventId: first?.event.id }
+    await resendEvents(harness.context.db, webhook.id, again, () => Promise.resolve())
+    const [state] = await untilRecorded(harness, webhook, 2)
+    assert.deepEqual([state?.failures, state?.isWaiting], [1, true])
   })
 
   it('is the only one at a time while the webhook fails', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ADMIN_ENV, makeNewOperator } from '../test/admin-setup.ts'
 import { eventsOf, untilNumbered } from '../test/events/feed-setup.ts'
 import {
   addEvents,
@@ -10,15 +11,22 @@ import {
   WEBHOOK_ENV,
   type TestWebhook,
 } from '../test/events/webhook-setup.ts'
+import { makeClientApp } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
+import { startMailServer, type MailServer } from '../test/mail-server.ts'
+import { inventEmail } from '../test/sign-in.ts'
+import { changeWebhook } from './manage-webhooks.ts'
 
 let harness: Harness
+let mail: MailServer
 const open: TestWebhook[] = []
 before(async () => {
-  harness = await startHarness(WEBHOOK_ENV)
+  mail = await startMailServer()
+  harness = await startHarness({ ...ADMIN_ENV, ...WEBHOOK_ENV, ...mail.env })
 })
 after(async () => {
   await harness.end()
+  await mail.stop()
   for (const { receiver } of open) receiver.close()
 })
 
@@ -102,5 +110,55 @@ describe('a webhook', () => {
       await untilRecorded(harness, webhook)
     })
     assert.equal(found.at(-1)?.[1].reason, 'failing')
+  })
+
+  it('that is switched on again is not disabled by its first failure', async () => {
+    const webhook = await make()
+    webhook.receiver.respond = (response) => {
+      response.writeHead(500).end()
+    }
+    await harness.admin.query(
+      `update events.webhooks set failing_since = now() - interval '6 days', disabled_at = now(),
+        disabled_reason = 'failing' where id = $1`,
+      [webhook.id],
+    )
+    const { app, webhookId } = webhook
+    const which = { clientAppId: app.id, secretId: null, webhookId }
+    const settings = { url: webhook.receiver.url, types: null, description: '', isEnabled: true }
+    await changeWebhook(harness.context, which, settings, () => Promise.resolve())
+    await addEvents(harness, app, 1)
+    await untilRecorded(harness, webhook)
+    const { rows } = await harness.admin.query(
+      `select disabled_at, failing_since > now() - interval '1 hour' as "failsNow"
+       from events.webhooks where id = $1`,
+      [webhook.id],
+    )
+    assert.deepEqual(rows, [{ disabled_at: null, failsNow: true }])
+  })
+
+  it('notifies its contacts, and the operators who are active and can change it', async () => {
+    const [former, viewer, owner] = [
+      await makeNewOperator(harness, 'operator'),
+      await makeNewOperator(harness, 'viewer'),
+      await makeNewOperator(harness, 'owner'),
+    ]
+    await harness.admin.query('update admin.operators set is_active = false where email = $1', [
+      former.email,
+    ])
+    const contact = inventEmail()
+    const app = await makeClientApp(harness.context, { contactEmails: [contact] })
+    const webhook = await make({ app })
+    webhook.receiver.respond = (response) => {
+      response.writeHead(410).end()
+    }
+    await addEvents(harness, app, 1)
+    const subject = /a webhook was disabled/
+    for (const email of [contact, owner.email]) {
+      const { text } = await mail.readSubject(email, subject)
+      assert.match(text ?? '', /responded with the status 410/)
+    }
+    await sleep(300)
+    const others = [former, viewer].map(({ email }) => mail.count(email, subject))
+    assert.deepEqual(others, [0, 0])
   })
 })

@@ -152,6 +152,18 @@ describe('GET /api/admin/client-apps/one', () => {
     assert.equal(seen.errors[0].count, 2)
   })
 
+  it('200 returns the refusals of an app also if others have many at the same time', async () => {
+    const { context } = setup.harness
+    const [busy, quiet] = [await makeClientApp(context), await makeClientApp(context)]
+    context.appActivity.recordRefusal(quiet.clientId, 'origin', 'https://z.example')
+    for (let count = 0; count < 60; count++) {
+      context.appActivity.recordRefusal(busy.clientId, 'origin', `https://${count}.example`)
+    }
+    await context.appActivity.write()
+    assert.equal((await read(busy.clientId)).seen.refusedOrigins.length, 50)
+    assert.equal((await read(quiet.clientId)).seen.refusedOrigins.length, 1)
+  })
+
   it('200 returns no limit for an unlimited app, and its settlement up to now', async () => {
     const { context } = setup.harness
     const app = await makeClientApp(context)

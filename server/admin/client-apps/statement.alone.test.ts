@@ -215,6 +215,25 @@ describe('GET /api/admin/client-apps/statement.csv', () => {
     await download(1, 1)
   })
 
+  it('400 INVALID_REQUEST if a part of the period is archived, before the first byte is sent', async () => {
+    const { admin } = setup.harness
+    const first = `${new Date().toISOString().slice(0, 7)}-01`
+    const lastMonth = new Date(Date.parse(first) - DAY_MS).toISOString().slice(0, 10)
+    await admin.query(
+      `insert into ledger.archived_months (month, operations, manifest_hash)
+        values (date_trunc('month', $1::date), 0, sha256('x'))`,
+      [lastMonth],
+    )
+    try {
+      const fields = { clientId: app.clientId, to: dayBack(0) }
+      const response = await ask(endpoint, { ...fields, from: lastMonth })
+      assertRefusal(response, endpoint, 'INVALID_REQUEST', 'from')
+      assert.equal((await ask(endpoint, { ...fields, from: first })).statusCode, 200)
+    } finally {
+      await admin.query('delete from ledger.archived_months')
+    }
+  })
+
   it('200 exports two equal balances for an app without operations', async () => {
     const { clientId } = await makeClientApp(setup.harness.context)
     await makeUser(setup.harness.context, 1n)

@@ -109,6 +109,21 @@ describe('debits above the amount for an alert', () => {
     assert.equal((await read(shop)).pause, null)
   })
 
+  it('leave the reason as it is if an operator has paused the app before', async () => {
+    const shop = await makeShop()
+    await setAlert(shop.app, '50', true)
+    assert.equal((await spend(shop, '50.01')).statusCode, 200)
+    const { clientId } = shop.app
+    const fields = { clientId, isPaused: true, reason: 'Stolen secret, ticket 4711' }
+    assert.equal((await askAs(setup, setup.operator, pauseClientApp, fields)).statusCode, 200)
+    await watch()
+    const { by, reason } = (await read(shop)).pause
+    assert.deepEqual([by, reason], [setup.operator.email, fields.reason])
+    const [alert] = await alertsOf(shop)
+    const entry = alert?.after as { isPaused: boolean } | undefined
+    assert.equal(entry?.isPaused, true)
+  })
+
   it('pause the app if the operator chose that, until an operator resumes it', async () => {
     const shop = await makeShop()
     await setAlert(shop.app, '50', true)
