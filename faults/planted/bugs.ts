@@ -17,6 +17,7 @@ import type { PlantedBug } from './planted-bug.ts'
 import { RECEIVE_BUGS } from './receive-bugs.ts'
 import { SECRET_BUGS } from './secret-bugs.ts'
 import { SERVER_BUGS } from './server-bugs.ts'
+import { SPEND_BUGS } from './spend-bugs.ts'
 import { TOPUP_BUGS } from './topup-bugs.ts'
 import { WEBHOOK_BUGS } from './webhook-bugs.ts'
 
@@ -28,6 +29,7 @@ export const BUGS: readonly PlantedBug[] = [
   ...WEBHOOK_BUGS,
   ...RECEIVE_BUGS,
   ...HOLD_BUGS,
+  ...SPEND_BUGS,
   ...MISMATCH_BUGS,
   ...BOOKS_BUGS,
   ...AUDIT_BUGS,

@@ -58,9 +58,10 @@ describe('what is given back', () => {
       `update ledger.spend_limits set day_starts_at = clock_timestamp(), day_spent = 0 where wallet_id = $1`,
       [there.user.walletId],
     )
+    await pay(there, 40)
     await call(there, refund, { debit: paid, ...pairOf('REFUND') })
     await captureHold(there, placed, { amount: 15 })
-    assert.deepEqual(await readSpent(there), [0n, 15_00n, 15_00n])
+    assert.deepEqual(await readSpent(there), [40_00n, 55_00n, 55_00n])
   })
 })
 
