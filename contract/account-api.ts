@@ -1,6 +1,7 @@
 /** The person's own area. No client app can call it; all but the sign-in endpoints need the person's login. */
 import { z } from 'zod'
 import { secureAccount, setReceipts } from './account-safety-api.ts'
+import { setSpendLimit, spendLimit } from './account-spending-api.ts'
 import { signUpAtAccount, verifySignUp } from './account-sign-up-api.ts'
 import { confirmOwnTopup, createOwnIntent, readTopupWallet } from './account-topup-api.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -75,7 +76,14 @@ export const readAccount = defineEndpoint({
     currency: shape.currency,
     isActive: z.boolean(),
     wantsReceipts: z.boolean().describe('Whether the person gets an email for every top-up.'),
-    apps: z.array(z.object({ clientId: z.string(), name: z.string(), linkedAt: shape.timestamp })),
+    apps: z.array(
+      z.object({
+        clientId: z.string(),
+        name: z.string(),
+        linkedAt: shape.timestamp,
+        limit: spendLimit.nullable().describe('What the app may take; null: no limit.'),
+      }),
+    ),
     logIns: z.array(
       z.object({
         id: z.string(),
@@ -249,6 +257,7 @@ export const ACCOUNT_ENDPOINTS = {
   deleteAccount,
   secureAccount,
   setReceipts,
+  setSpendLimit,
   readTopupWallet,
   createOwnIntent,
   confirmOwnTopup,

@@ -153,6 +153,10 @@ export const ERRORS = {
     status: 403,
     text: `The wallet is frozen and cannot be debited. ${NEW_ATTEMPT}`,
   },
+  SPEND_LIMIT_EXCEEDED: {
+    status: 403,
+    text: `This exceeds what the user lets your app take. Check the balance to see what is spendable, or ask the user to change the limit. ${NEW_ATTEMPT}`,
+  },
   CREDIT_LIMIT_EXCEEDED: {
     status: 403,
     text: `The credit would exceed the credit limit of this client app. ${NEW_ATTEMPT}`,

@@ -106,6 +106,7 @@ export const hold = defineEndpoint({
     USER_NOT_FOUND: { status: 404 },
     INSUFFICIENT_BALANCE: {},
     WALLET_INACTIVE: {},
+    SPEND_LIMIT_EXCEEDED: {},
     REFERENCE_MISMATCH: {},
     OUTCOME_UNKNOWN: {},
   },

@@ -11,4 +11,5 @@ export const RECORDED_REFUSALS = [
   'CAPTURE_EXCEEDS_HOLD',
   'HOLD_EXPIRED',
   'HOLD_CLOSED',
+  'SPEND_LIMIT_EXCEEDED',
 ] as const satisfies readonly ErrorCode[]

@@ -55,6 +55,9 @@ export const checkBalance = defineEndpoint({
     balance: shape.money,
     requiredAmount: shape.money,
     hasSufficientBalance: z.boolean(),
+    spendable: shape.money.describe(
+      'How much your app may take at once: the balance, or less if the user limits what your app may take.',
+    ),
     currency: shape.currency,
   }),
   errors: {
@@ -69,7 +72,7 @@ export const debit = defineEndpoint({
   method: 'POST',
   path: '/api/server/wallet/debit',
   summary: 'Debit a wallet',
-  description: `Takes money from the wallet. The balance never becomes negative. ${REPLAY}`,
+  description: `Takes money from the wallet. The balance never becomes negative, and your app never takes more than the user lets it take. ${REPLAY}`,
   scope: 'wallet:write',
   secretScopes: ['wallet:debit'],
   input: operationInput,
@@ -81,6 +84,7 @@ export const debit = defineEndpoint({
     USER_NOT_FOUND: { status: 404 },
     INSUFFICIENT_BALANCE: {},
     WALLET_INACTIVE: {},
+    SPEND_LIMIT_EXCEEDED: {},
     // A debit that reuses the reference of a refused credit returns that refusal.
     CREDIT_LIMIT_EXCEEDED: {},
     BALANCE_LIMIT: {},

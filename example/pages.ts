@@ -14,6 +14,10 @@ const NOTICES = {
     'The reservation has ended, so nothing was paid. The money is back in your wallet. Order again.',
   ],
   insufficient: ['bad', 'Your wallet does not hold enough for this. Top up, then pay again.'],
+  limited: [
+    'bad',
+    'You limit what this shop may take from your wallet. Change the limit in your wallet account, then pay again.',
+  ],
   frozen: ['bad', 'Your wallet is frozen. Please write to the wallet’s support.'],
   unlinked: ['bad', 'Your wallet is not linked yet. Log in to it on this page, then pay again.'],
   unknown: [

@@ -91,6 +91,19 @@ describe('paying an order', () => {
     assert.deepEqual(await shop.readBooks(other.walletId), PAID)
   })
 
+  it('makes a new attempt after the user has raised the limit for the shop', async () => {
+    const { press, order, wallet, state } = await shop.orderBeans()
+    const { ledger } = shop.tools
+    const { account } = shop.app
+    const terms = { max: { day: null, week: null, month: null }, endsAtMs: null, timeZone: 'UTC' }
+    await ledger.spendLimits.set(wallet.walletId, account, { ...terms, singleMax: 0n })
+    assert.equal(await press('/pay', order), 'limited')
+    await ledger.spendLimits.set(wallet.walletId, account, null)
+    assert.equal(await press('/pay', order), 'paid')
+    assert.equal(state(), 'paid')
+    assert.deepEqual(await shop.readBooks(wallet.walletId), PAID)
+  })
+
   it('makes a new attempt after the wallet was frozen', async () => {
     const { press, order, wallet, state } = await shop.orderBeans()
     const { ledger } = shop.tools

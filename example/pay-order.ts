@@ -7,7 +7,14 @@ import { findWeighedPrice } from './products.ts'
 import type { Order, Store, User } from './store.ts'
 
 export type PayResult =
-  'paid' | 'insufficient' | 'frozen' | 'unlinked' | 'unknown' | 'try-again' | 'reference-used'
+  | 'paid'
+  | 'insufficient'
+  | 'limited'
+  | 'frozen'
+  | 'unlinked'
+  | 'unknown'
+  | 'try-again'
+  | 'reference-used'
 
 interface Tools {
   coffer: Coffer
@@ -63,6 +70,10 @@ export async function attemptPayment(
     if (isCofferError(error, 'INSUFFICIENT_BALANCE')) {
       store.markRefused(order, attempt)
       return 'insufficient'
+    }
+    if (isCofferError(error, 'SPEND_LIMIT_EXCEEDED')) {
+      store.markRefused(order, attempt)
+      return 'limited'
     }
     if (isCofferError(error, 'WALLET_INACTIVE')) {
       store.markRefused(order, attempt)

@@ -69,6 +69,7 @@ describe('checkBalance', () => {
       balance: 100,
       requiredAmount: 100,
       hasSufficientBalance: true,
+      spendable: 100,
       currency: 'USD',
     })
     const more = await coffer.checkBalance({ serviceUserId, requiredAmount: '100.01' })

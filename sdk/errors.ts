@@ -70,6 +70,11 @@ export class WalletInactiveError extends CofferError {
   declare readonly code: 'WALLET_INACTIVE'
 }
 
+/** Recorded: the user limits what your app may take. A new attempt needs a new referenceId. */
+export class SpendLimitExceededError extends CofferError {
+  declare readonly code: 'SPEND_LIMIT_EXCEEDED'
+}
+
 /** Recorded: the credit would exceed the credit limit of your app or the maximum balance. */
 export class CreditRefusedError extends CofferError {
   declare readonly code: 'CREDIT_LIMIT_EXCEEDED' | 'BALANCE_LIMIT'
@@ -200,6 +205,7 @@ export const ERROR_CLASSES = {
   LINK_CODE_INVALID: LinkCodeInvalidError,
   INSUFFICIENT_BALANCE: InsufficientBalanceError,
   WALLET_INACTIVE: WalletInactiveError,
+  SPEND_LIMIT_EXCEEDED: SpendLimitExceededError,
   CREDIT_LIMIT_EXCEEDED: CreditRefusedError,
   BALANCE_LIMIT: CreditRefusedError,
   REFUND_EXCEEDS_DEBIT: RefundRefusedError,

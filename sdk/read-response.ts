@@ -26,6 +26,7 @@ const DECISIONS = [
   'CAPTURE_EXCEEDS_HOLD',
   'HOLD_EXPIRED',
   'HOLD_CLOSED',
+  'SPEND_LIMIT_EXCEEDED',
 ]
 /** With these nothing was sent: no connection was made, or the call still waited for a request. */
 const NEVER_SENT = [

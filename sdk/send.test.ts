@@ -190,6 +190,7 @@ describe('the outcome of a debit', () => {
     'WALLET_INACTIVE',
     'CREDIT_LIMIT_EXCEEDED',
     'BALANCE_LIMIT',
+    'SPEND_LIMIT_EXCEEDED',
   ]
 
   for (const [index, step] of DOUBTFUL.entries()) {

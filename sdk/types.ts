@@ -103,6 +103,8 @@ export interface BalanceCheck {
   balance: number
   requiredAmount: number
   hasSufficientBalance: boolean
+  /** How much your app may take at once: the balance, or less if the user limits what your app may take. */
+  spendable: number
   currency: string
 }
 

@@ -58,6 +58,16 @@ describe('other people', () => {
         return { fields: { clientId: app.clientId } }
       },
     },
+    setSpendLimit: {
+      field: 'clientId',
+      unknown: `app_${'a'.repeat(24)}`,
+      async prepare() {
+        const app = await makeClientApp(service.harness.context)
+        const { person } = await asVictim()
+        await link(service.harness.context.db, app.id, person.id)
+        return { fields: { clientId: app.clientId, dayMax: '1', timeZone: 'UTC' } }
+      },
+    },
     endLogIn: {
       field: 'id',
       unknown: randomUUID(),

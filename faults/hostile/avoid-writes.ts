@@ -39,6 +39,7 @@ const HARMLESS: Record<string, { names: string } | 'needs a secret'> = {
   deleteAccount: 'needs a secret',
   endLogIn: { names: 'id' },
   unlinkApp: { names: 'clientId' },
+  setSpendLimit: { names: 'clientId' },
   endOwnLogIn: { names: 'id' },
   removePasskey: { names: 'id' },
   changeClientApp: { names: 'clientId' },

@@ -19,6 +19,7 @@ import { READ_BUGS } from './read-bugs.ts'
 import { RECEIVE_BUGS } from './receive-bugs.ts'
 import { SECRET_BUGS } from './secret-bugs.ts'
 import { SERVER_BUGS } from './server-bugs.ts'
+import { SPEND_BUGS } from './spend-bugs.ts'
 import { TOPUP_BUGS } from './topup-bugs.ts'
 import { WEBHOOK_BUGS } from './webhook-bugs.ts'
 
@@ -30,6 +31,7 @@ export const BUGS: readonly PlantedBug[] = [
   ...WEBHOOK_BUGS,
   ...RECEIVE_BUGS,
   ...HOLD_BUGS,
+  ...SPEND_BUGS,
   ...MISMATCH_BUGS,
   ...BOOKS_BUGS,
   ...AUDIT_BUGS,

@@ -56,6 +56,8 @@ export function lockPerson(userId: bigint): Statement<{ email: string; isVerifie
 
 export interface LinkedApp {
   clientId: string
+  /** Its ledger account. */
+  account: number
   name: string
   linkedAt: Date
 }
@@ -63,12 +65,13 @@ export interface LinkedApp {
 export function listLinkedApps(userId: bigint): Statement<LinkedApp> {
   return {
     name: 'list-linked-apps',
-    text: `select a.client_id, a.name, l.created_at
+    text: `select a.client_id, a.account_id, a.name, l.created_at
       from directory.links l join directory.client_apps a on a.id = l.client_app_id
       where l.service_user_id = $1 and l.ended_at is null order by l.created_at, l.public_id`,
     values: [userId],
-    read: (row: { client_id: string; name: string; created_at: Date }) => ({
+    read: (row: { client_id: string; account_id: bigint; name: string; created_at: Date }) => ({
       clientId: row.client_id,
+      account: Number(row.account_id),
       name: row.name,
       linkedAt: row.created_at,
     }),

@@ -5,6 +5,7 @@ import { many, one } from '../database/statement.ts'
 import { listLogIns, type LoggedIn } from './log-in-queries.ts'
 import { listLinkedApps, readReceipts } from './queries.ts'
 import { IDLE_MINUTES } from './require-log-in.ts'
+import { showSpendLimit } from './set-spend-limit.ts'
 
 export async function readAccount({ db, ledger, config }: Context, person: LoggedIn) {
   const [wallet, apps, logIns, wantsReceipts] = await Promise.all([
@@ -14,6 +15,7 @@ export async function readAccount({ db, ledger, config }: Context, person: Logge
     one(db, readReceipts(person.userId)),
   ])
   assert(wallet, 'a person has a wallet')
+  const limits = await ledger.spendLimits.list(wallet)
   return {
     firstName: person.firstName,
     lastName: person.lastName,
@@ -24,7 +26,14 @@ export async function readAccount({ db, ledger, config }: Context, person: Logge
     currency: config.currency.code,
     isActive: wallet.isActive,
     wantsReceipts: wantsReceipts ?? true,
-    apps: apps.map((app) => ({ ...app, linkedAt: app.linkedAt.toISOString() })),
+    apps: apps.map(({ account, linkedAt, ...app }) => {
+      const limit = limits.get(account)
+      return {
+        ...app,
+        linkedAt: linkedAt.toISOString(),
+        limit: limit ? showSpendLimit(limit, config.currency) : null,
+      }
+    }),
     logIns: logIns.map((logIn) => ({
       id: logIn.id,
       isThis: logIn.id === person.logInId,

@@ -1,5 +1,6 @@
 import * as endpoints from '@coffer/contract/account-api'
 import * as safety from '@coffer/contract/account-safety-api'
+import * as spending from '@coffer/contract/account-spending-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
@@ -33,6 +34,7 @@ import { readHistory } from './read-history.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 import { COOKIE, requireLogIn, startLogIn } from './require-log-in.ts'
 import { secureAccount } from './secure-account.ts'
+import { setSpendLimit } from './set-spend-limit.ts'
 import { mountSignUp } from './sign-up-routes.ts'
 import { mountTopup } from './topup-routes.ts'
 import { undoEmailChange } from './undo-email-change.ts'
@@ -155,6 +157,10 @@ function mountChanges(app: FastifyInstance, context: Context, admit: Admit) {
   mountPageEndpoint(app, context, safety.setReceipts, async (call) => {
     const { userId } = await admit(call)
     await run(db, setReceipts(userId, call.input.wantsReceipts))
+    return {}
+  })
+  mountPageEndpoint(app, context, spending.setSpendLimit, async (call) => {
+    await setSpendLimit(context, await admit(call), call.input)
     return {}
   })
   mountPageEndpoint(app, context, endpoints.verifyNewEmail, async (call) => {

@@ -141,6 +141,13 @@ const COMMANDS: {
       return ['allow-holds']
     },
   },
+  {
+    action: 'spend-limits.allow',
+    args: async () => {
+      await setup.harness.admin.query('update ledger.chain set version = 3')
+      return ['allow-spend-limits']
+    },
+  },
   { action: 'writes.pause', args: () => ['pause', 'Strange debits, ticket 4711'] },
   { action: 'writes.pause', args: () => ['resume'] },
 ]

@@ -34,7 +34,8 @@ CREATE TYPE ledger.refusal AS ENUM (
     'WALLET_CLOSED',
     'CAPTURE_EXCEEDS_HOLD',
     'HOLD_EXPIRED',
-    'HOLD_CLOSED'
+    'HOLD_CLOSED',
+    'SPEND_LIMIT_EXCEEDED'
 );
 
 CREATE FUNCTION admin.chain_audit_backlog(most integer) RETURNS boolean
@@ -338,11 +339,13 @@ begin
     raise exception 'Wallet % is not closed, so its texts are not erased.', wallet;
   end if;
   delete from ledger.metadata where wallet_id = wallet;
+  delete from ledger.spend_limits where wallet_id = wallet;
+  update ledger.wallets set has_spend_limits = false where id = wallet and has_spend_limits;
   update ledger.operations set description = null where wallet_id = wallet and description is not null;
 end
 $$;
 
-COMMENT ON FUNCTION ledger.erase_texts(wallet bigint) IS 'Clears the descriptions and the metadata of a closed wallet.';
+COMMENT ON FUNCTION ledger.erase_texts(wallet bigint) IS 'Clears the descriptions, the metadata and the spending limits of a closed wallet.';
 
 CREATE FUNCTION ledger.fill_new_outcome() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1282,10 +1285,10 @@ CREATE TABLE ledger.chain (
     only_row boolean DEFAULT true NOT NULL,
     version bigint NOT NULL,
     CONSTRAINT chain_only_row_check CHECK (only_row),
-    CONSTRAINT chain_version_check CHECK ((version = ANY (ARRAY[(1)::bigint, (2)::bigint, (3)::bigint])))
+    CONSTRAINT chain_version_check CHECK ((version = ANY (ARRAY[(1)::bigint, (2)::bigint, (3)::bigint, (4)::bigint])))
 );
 
-COMMENT ON COLUMN ledger.chain.version IS 'What may be written. 2: refunds, whose hashes have version 2. 3: also holds.';
+COMMENT ON COLUMN ledger.chain.version IS 'What may be written. 2: refunds, whose hashes have version 2. 3: also holds. 4: also spending limits.';
 
 CREATE TABLE ledger.currency (
     only_row boolean DEFAULT true NOT NULL,
@@ -1507,6 +1510,43 @@ COMMENT ON COLUMN ledger.refunds.refund IS 'The digest of the refund.';
 
 COMMENT ON COLUMN ledger.refunds.debited IS 'The amount of the debit.';
 
+CREATE TABLE ledger.spend_limits (
+    wallet_id bigint NOT NULL,
+    account bigint NOT NULL,
+    single_max bigint,
+    ends_at timestamp with time zone,
+    time_zone text NOT NULL,
+    day_max bigint,
+    day_starts_at timestamp with time zone NOT NULL,
+    day_ends_at timestamp with time zone NOT NULL,
+    day_spent bigint NOT NULL,
+    week_max bigint,
+    week_starts_at timestamp with time zone NOT NULL,
+    week_ends_at timestamp with time zone NOT NULL,
+    week_spent bigint NOT NULL,
+    month_max bigint,
+    month_starts_at timestamp with time zone NOT NULL,
+    month_ends_at timestamp with time zone NOT NULL,
+    month_spent bigint NOT NULL,
+    CONSTRAINT spend_limits_check CHECK (((single_max >= 0) AND (day_max >= 0) AND (week_max >= 0) AND (month_max >= 0))),
+    CONSTRAINT spend_limits_check1 CHECK (((day_spent >= 0) AND (week_spent >= 0) AND (month_spent >= 0))),
+    CONSTRAINT spend_limits_check2 CHECK (((day_starts_at < day_ends_at) AND (week_starts_at < week_ends_at) AND (month_starts_at < month_ends_at)))
+);
+
+COMMENT ON TABLE ledger.spend_limits IS 'One row per wallet and client app with a limit. Rows are added, updated and deleted under the lock of the wallet.';
+
+COMMENT ON COLUMN ledger.spend_limits.account IS 'The ledger account of the client app.';
+
+COMMENT ON COLUMN ledger.spend_limits.single_max IS 'The largest debit or hold; null: no limit.';
+
+COMMENT ON COLUMN ledger.spend_limits.ends_at IS 'From then on, the app may take nothing; null: no end.';
+
+COMMENT ON COLUMN ledger.spend_limits.time_zone IS 'Determines the bounds of the next periods. A period that has started keeps its bounds.';
+
+COMMENT ON COLUMN ledger.spend_limits.day_max IS 'The most that the app may take in a day; null: no limit.';
+
+COMMENT ON COLUMN ledger.spend_limits.day_spent IS 'Debits and holds of the period, minus what was refunded or released of them within it.';
+
 CREATE TABLE ledger.wallets (
     id bigint NOT NULL,
     balance bigint DEFAULT 0 NOT NULL,
@@ -1517,6 +1557,7 @@ CREATE TABLE ledger.wallets (
     closed_at timestamp with time zone,
     held bigint DEFAULT 0 NOT NULL,
     next_expiry timestamp with time zone,
+    has_spend_limits boolean DEFAULT false NOT NULL,
     CONSTRAINT wallets_balance_check CHECK (((balance >= 0) AND (balance <= '999999999999999'::bigint))),
     CONSTRAINT wallets_debt_check CHECK ((debt >= 0)),
     CONSTRAINT wallets_head_hash_check CHECK ((octet_length(head_hash) = 32)),
@@ -1529,6 +1570,8 @@ COMMENT ON COLUMN ledger.wallets.closed_at IS 'When the wallet was closed for go
 COMMENT ON COLUMN ledger.wallets.held IS 'What client apps hold; it is not part of the balance.';
 
 COMMENT ON COLUMN ledger.wallets.next_expiry IS 'When the first open hold expires; null: there is none.';
+
+COMMENT ON COLUMN ledger.wallets.has_spend_limits IS 'Whether ledger.spend_limits has rows of this wallet. A batch reads them only then.';
 
 ALTER TABLE ledger.wallets ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME ledger.wallets_id_seq
@@ -1817,6 +1860,9 @@ ALTER TABLE ONLY ledger.refunds
 
 ALTER TABLE ONLY ledger.refunds
     ADD CONSTRAINT refunds_refund_key UNIQUE (refund);
+
+ALTER TABLE ONLY ledger.spend_limits
+    ADD CONSTRAINT spend_limits_pkey PRIMARY KEY (wallet_id, account);
 
 ALTER TABLE ledger.wallets
     ADD CONSTRAINT wallets_held_check CHECK ((held >= 0)) NOT VALID;
@@ -2333,6 +2379,8 @@ GRANT UPDATE(reason) ON TABLE ledger.pause TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE ledger.refunds TO coffer_service;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE ledger.spend_limits TO coffer_service;
+
 GRANT SELECT,INSERT ON TABLE ledger.wallets TO coffer_service;
 
 GRANT UPDATE(balance) ON TABLE ledger.wallets TO coffer_service;
@@ -2350,3 +2398,5 @@ GRANT UPDATE(closed_at) ON TABLE ledger.wallets TO coffer_service;
 GRANT UPDATE(held) ON TABLE ledger.wallets TO coffer_service;
 
 GRANT UPDATE(next_expiry) ON TABLE ledger.wallets TO coffer_service;
+
+GRANT UPDATE(has_spend_limits) ON TABLE ledger.wallets TO coffer_service;

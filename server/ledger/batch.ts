@@ -1,7 +1,7 @@
 /** Runs one batch: a short database transaction that locks, reads, decides, writes and commits in two round trips. */
 import pg from 'pg'
 import { decide } from './decide.ts'
-import type { DigestedRequest } from './decide-types.ts'
+import type { BatchOutput, DigestedRequest } from './decide-types.ts'
 import {
   findDecisions,
   readRefunded,
@@ -11,9 +11,16 @@ import {
 } from './decision-queries.ts'
 import { readDue, readHolds, toHold, writeHolds, type HoldRow } from './holds/hold-queries.ts'
 import * as query from './queries.ts'
+import { keyOf } from './spend/decide-spend.ts'
+import {
+  readSpendLimits,
+  toSpendLimit,
+  writeSpends,
+  type SpendLimitRow,
+} from './spend/spend-queries.ts'
 import { REQUIRE_STANDBY } from './standby-queries.ts'
 import { writeBatch, writeMetadata, writeRefunds } from './write-queries.ts'
-import type { Hold, Outcome, WalletState } from './types.ts'
+import type { Decision, Hold, Outcome, WalletState } from './types.ts'
 
 /**
  * COMMIT was sent and its result is unknown. Running the batch again shows whether it was committed: every operation is
@@ -82,18 +89,46 @@ export async function runBatch(
     return heldAccounts.has(counterAccount) ? { heldBy: 'account' } : undefined
   })
   const nowMs = Number(clock.rows[0]?.now_ms)
-  const due = await findDue(client, wallets, nowMs)
+  const [due, spending] = await all(
+    findDue(client, wallets, nowMs),
+    findLimits(
+      client,
+      wallets,
+      debits.flatMap((digest) => decided.get(digest) ?? []),
+    ),
+  )
   const executed = requests.filter((_, index) => blocked[index] === undefined)
   const output = decide({
     wallets,
     decided,
     allowances,
     refunded: new Map(refunded.rows.map((row) => [row.debit.replaceAll('-', ''), row.refunded])),
-    holds: new Map([...held.rows.map(toHold), ...due].map((hold) => [hold.digest, hold])),
+    holds: new Map(
+      [...held.rows.map(toHold), ...due, ...spending.holds].map((hold) => [hold.digest, hold]),
+    ),
+    limits: spending.limits,
     ...(due.length > 0 && { due }),
     requests: executed,
     nowMs,
   })
+  const places = new Map(locked.rows.map((row) => [row.id, row.place]))
+  await commit(client, listWrites(output, { executed, wallets, places, nowMs }))
+  const outcomes = output.outcomes.values()
+  return blocked.map((each) => each ?? (outcomes.next().value as Outcome))
+}
+
+interface Executed {
+  executed: readonly DigestedRequest[]
+  wallets: ReadonlyMap<bigint, WalletState>
+  places: ReadonlyMap<bigint, string>
+  nowMs: number
+}
+
+/** The statements that write what was decided. */
+function listWrites(
+  output: BatchOutput,
+  { executed, wallets, places, nowMs }: Executed,
+): pg.QueryConfig[] {
   // The texts of a closed wallet are erased, and no new ones are stored.
   const annotated = executed.filter(
     ({ metadata, walletId }, index) =>
@@ -103,16 +138,14 @@ export async function runBatch(
   )
   const writes: pg.QueryConfig[] = []
   if (output.decisions.length > 0) {
-    const places = new Map(locked.rows.map((row) => [row.id, row.place]))
     writes.push(writeBatch(output, nowMs, places))
   }
   if (output.refunds.length > 0) writes.push(writeRefunds(output.refunds))
   if (output.holds.size > 0) writes.push(...writeHolds(output))
+  if (output.spends.size > 0) writes.push(writeSpends([...output.spends.values()]))
   if (annotated.length > 0) writes.push(writeMetadata(annotated))
   if (output.mismatches.length > 0) writes.push(query.writeMismatches(output.mismatches))
-  await commit(client, writes)
-  const outcomes = output.outcomes.values()
-  return blocked.map((each) => each ?? (outcomes.next().value as Outcome))
+  return writes
 }
 
 /** Needs another round trip only if a hold on one of the wallets is due. */
@@ -126,6 +159,30 @@ async function findDue(
   if (ids.length === 0) return []
   const { rows } = await client.query<HoldRow>(readDue(ids, nowMs))
   return rows.map(toHold)
+}
+
+/**
+ * The spending limits of the wallets, and the holds of captures that are refunded: they show in which period the money
+ * was taken. Needs another round trip only if a wallet has limits.
+ */
+async function findLimits(
+  client: LaneClient,
+  wallets: ReadonlyMap<bigint, WalletState>,
+  refunded: readonly Decision[],
+) {
+  const ids = [...wallets.values()].filter((each) => each.hasSpendLimits).map(({ id }) => id)
+  if (ids.length === 0) return { limits: new Map(), holds: [] }
+  const captured = refunded
+    .filter(({ walletId }) => ids.includes(walletId))
+    .flatMap(({ ofHold }) => ofHold?.target ?? [])
+  const [limits, holds] = await all(
+    client.query<SpendLimitRow>(readSpendLimits(ids)),
+    captured.length > 0 ? client.query<HoldRow>(readHolds(captured)) : NO_ROWS,
+  )
+  return {
+    limits: new Map(limits.rows.map(toSpendLimit).map((limit) => [keyOf(limit), limit])),
+    holds: holds.rows.map(toHold),
+  }
 }
 
 /**

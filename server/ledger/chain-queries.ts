@@ -4,6 +4,7 @@ import type { Statement } from '../database/statement.ts'
 
 export const REFUND_VERSION = 2
 export const HOLD_VERSION = 3
+export const SPEND_LIMIT_VERSION = 4
 
 export const READ_CHAIN_VERSION: Statement<number> = {
   text: 'select version from ledger.chain',

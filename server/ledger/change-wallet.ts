@@ -1,4 +1,4 @@
-/** How an operation changes a wallet, and the refusals that depend only on the wallet and the client app's limit. */
+/** How an operation changes a wallet, and the refusals that depend only on the wallet and on limits. */
 import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
 import type { Allowance, Kind, Refusal, WalletState } from './types.ts'
 
@@ -53,16 +53,26 @@ function payDebt(amount: bigint, wallet: WalletState) {
   return { balance: amount - collected, debt: -collected }
 }
 
+/** No value: no limit. */
+interface Limits {
+  /** How much the client app may still credit. */
+  headroom: bigint | undefined
+  /** How much the person lets the client app take. */
+  spendable: bigint | null | undefined
+}
+
 /** Checks in the contract's order: wallet state, limits, balance. */
 export function refuse(
   kind: Kind,
   amount: bigint,
   wallet: WalletState,
   change: Change,
-  headroom: bigint | undefined,
+  { headroom, spendable }: Limits,
 ): Refusal | null {
   const isPayment = kind === 'debit' || kind === 'hold'
   if (isPayment && !wallet.isActive) return 'WALLET_INACTIVE'
+  if (isPayment && typeof spendable === 'bigint' && amount > spendable)
+    return 'SPEND_LIMIT_EXCEEDED'
   const isCredit = kind === 'credit' || kind === 'debit_refund'
   if (isCredit && headroom !== undefined && amount > headroom) return 'CREDIT_LIMIT_EXCEEDED'
   const balance = wallet.balance + change.balance

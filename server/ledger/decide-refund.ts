@@ -7,13 +7,15 @@ interface DebitToRefund {
   debited: bigint
   /** How much of it is not refunded yet; 0 if the debit was refused. */
   left: bigint
+  /** When it counted for a spending limit: a capture counts when its hold is placed. */
+  takenAtMs: number | undefined
 }
 
 /** The debit or capture of a refund; undefined for other kinds. */
 export function debitOf(
   { refund, walletId }: DigestedRequest,
   input: BatchInput,
-  { refunds }: BatchOutput,
+  { refunds, holds }: BatchOutput,
   fresh: ReadonlyMap<string, Decision>,
 ): DebitToRefund | undefined {
   if (refund === undefined) return undefined
@@ -22,9 +24,13 @@ export function debitOf(
   const isDebit = debit?.kind === 'debit' || debit?.kind === 'capture'
   assert(isDebit && debit.walletId === walletId, 'a refund names a debit of its wallet')
   const debited = debit.amountMinor
-  if (debit.refusal !== null) return { debited, left: 0n }
+  const { ofHold } = debit
+  const hold = ofHold && (holds.get(ofHold.target) ?? input.holds?.get(ofHold.target))
+  const takenAtMs = ofHold ? hold?.createdAtMs : debit.decidedAtMs
+  if (debit.refusal !== null) return { debited, left: 0n, takenAtMs }
   const last = refunds.findLast((each) => each.debit === target)
-  return { debited, left: debited - (last?.refunded ?? input.refunded?.get(target) ?? 0n) }
+  const refunded = last?.refunded ?? input.refunded?.get(target) ?? 0n
+  return { debited, left: debited - refunded, takenAtMs }
 }
 
 export function recordRefund(

@@ -1,4 +1,5 @@
 /** What `decide` gets and returns. */
+import type { SpendLimit } from './spend/types.ts'
 import type {
   Allowance,
   Decision,
@@ -50,7 +51,9 @@ export interface BatchInput {
   allowances: ReadonlyMap<number, Allowance | undefined>
   /** How much of a debit is refunded, by the digest of the debit; no entry if nothing is. */
   refunded?: ReadonlyMap<string, bigint>
-  /** The holds that requests change, and those that are due, by digest. */
+  /** The spending limits of the locked wallets, by wallet and client app; see `keyOf`. */
+  limits?: ReadonlyMap<string, SpendLimit>
+  /** The holds that requests change, those that are due, and those of refunded captures if limits need them, by digest. */
   holds?: ReadonlyMap<string, Hold>
   /** The open holds of the locked wallets whose time is over, in the order in which they expire. */
   due?: readonly Hold[]
@@ -71,6 +74,8 @@ export interface BatchOutput {
   /** The new states of the holds that changed, by digest. */
   holds: Map<string, Hold>
   holdChanges: HoldChange[]
+  /** The spending limits whose counters changed, by wallet and client app. */
+  spends: Map<string, SpendLimit>
   /** The amount that the batch adds to each counter account. */
   settlements: Map<number, bigint>
   mismatches: Mismatch[]

@@ -15,6 +15,7 @@ import {
 } from './holds/decide-hold.ts'
 import { debitOf, recordRefund, refuseRefund } from './decide-refund.ts'
 import { hashOperation } from './digest.ts'
+import { leftOf, limitOf, recordSpend } from './spend/decide-spend.ts'
 import type { BatchInput, BatchOutput, DigestedRequest, Mismatch } from './decide-types.ts'
 import type { Decision, LedgerQuestion, MismatchField, Outcome, WalletState } from './types.ts'
 
@@ -27,6 +28,7 @@ export function decide(input: BatchInput): BatchOutput {
     refunds: [],
     holds: new Map(),
     holdChanges: [],
+    spends: new Map(),
     settlements: new Map(),
     mismatches: [],
   }
@@ -116,10 +118,12 @@ function decideOne(
   const released = found && releasedBy(request, amountMinor, found)
   const change = changeOf(kind, amountMinor, wallet, released)
   const headroom = headroomOf(input.allowances.get(counterAccount), settled)
+  const limit = wallet.hasSpendLimits ? limitOf(request, input, output) : undefined
+  const spendable = limit && leftOf(limit, input.nowMs)
   const refusal =
     (debit && refuseRefund(amountMinor, wallet, debit.left)) ??
     (found && refuseHoldChange(amountMinor, found)) ??
-    refuse(kind, amountMinor, wallet, change, headroom)
+    refuse(kind, amountMinor, wallet, change, { headroom, spendable })
   const decision: Decision = {
     digest,
     walletId,
@@ -133,6 +137,7 @@ function decideOne(
   if (debit) recordRefund(request, decision, debit, output)
   if (found) recordHoldChange(request, decision, found, output)
   if (kind === 'hold') recordHold(request, decision, output)
+  if (limit) recordSpend(limit, decision, debit?.takenAtMs ?? found?.hold?.createdAtMs, output)
   if (refusal === null) post(request, wallet, change, input.nowMs, output)
   return decision
 }
@@ -172,6 +177,7 @@ function post(
     nextExpiryMs: wallet.nextExpiryMs,
     isActive: wallet.isActive,
     isClosed: wallet.isClosed,
+    hasSpendLimits: wallet.hasSpendLimits,
     headHash: hash,
   })
   // A hold and its end do not change the ledger account, and the batch has not locked the account of a due hold.

@@ -7,7 +7,7 @@ import { many, one, run, type Database } from '../database/statement.ts'
 import { readAccount } from './account-queries.ts'
 import { Admission } from './admit-requests.ts'
 import { recordMismatch, replay } from './decide.ts'
-import { HOLD_VERSION, READ_CHAIN_VERSION, REFUND_VERSION } from './chain-queries.ts'
+import * as chain from './chain-queries.ts'
 import { findDecisions, readRefunded } from './decision-queries.ts'
 import { digestPair } from './digest.ts'
 import { findDurably } from './find-durably.ts'
@@ -24,6 +24,7 @@ import * as query from './queries.ts'
 import { Queue } from './queue.ts'
 import { readNewest } from './read-history.ts'
 import { ReadShares } from './share-reads.ts'
+import { SpendLimits } from './spend/set-spend-limit.ts'
 import { switchWallet } from './switch-wallet.ts'
 import { scopeOf, SERVICE_SCOPE } from './types.ts'
 import type {
@@ -77,6 +78,7 @@ export class Ledger {
   readonly #requiresStandby: boolean
   #chainVersion = 1
   readonly holds: Holds
+  readonly spendLimits: SpendLimits
 
   /** The state of a wallet; undefined if it does not exist. Lookups that arrive together share a query. */
   readonly readWallet: (walletId: bigint) => Promise<WalletState | undefined>
@@ -115,6 +117,9 @@ export class Ledger {
       readNewest(this.#pool, requests),
     )
     this.holds = new Holds(this.#pool, this.#searchPool, (request) => this.post(request))
+    this.spendLimits = new SpendLimits(this.#pool, this.#requiresStandby, (version) =>
+      this.#accepts(version),
+    )
     this.readWallet = coalesce((ids) => readWallets(this.#pool, ids), { most: 256, atOnce: 2 })
   }
 
@@ -170,16 +175,14 @@ export class Ledger {
   }
 
   /** Whether every process can read refunds, as the operator has confirmed after an upgrade. It never changes back. */
-  acceptsRefunds(): Promise<boolean> {
-    return this.#accepts(REFUND_VERSION)
-  }
+  acceptsRefunds = (): Promise<boolean> => this.#accepts(chain.REFUND_VERSION)
 
   /** The same for holds. */
-  acceptsHolds = (): Promise<boolean> => this.#accepts(HOLD_VERSION)
+  acceptsHolds = (): Promise<boolean> => this.#accepts(chain.HOLD_VERSION)
 
   async #accepts(version: number): Promise<boolean> {
     if (this.#chainVersion < version) {
-      this.#chainVersion = (await one(this.#pool, READ_CHAIN_VERSION)) ?? 1
+      this.#chainVersion = (await one(this.#pool, chain.READ_CHAIN_VERSION)) ?? 1
     }
     return this.#chainVersion >= version
   }
@@ -224,10 +227,8 @@ export class Ledger {
 
   /** Repeats of a pair that differed from the original request, newest first. */
   listMismatches(scope: number, referenceType: string, referenceId: string, limit: number) {
-    return many(
-      this.#searchPool,
-      findMismatches(digestPair(scope, referenceType, referenceId), limit),
-    )
+    const digest = digestPair(scope, referenceType, referenceId)
+    return many(this.#searchPool, findMismatches(digest, limit))
   }
 
   /** Operations with a seq up to and including upToSeq, newest first. */

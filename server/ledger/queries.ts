@@ -14,16 +14,26 @@ interface WalletRow {
   next_expiry: Date | null
   is_active: boolean
   is_closed: boolean
+  has_spend_limits: boolean
   head_hash: Buffer
 }
-export const WALLET =
-  'id, balance, debt, held, seq, next_expiry, is_active, closed_at is not null as is_closed, head_hash'
+export const WALLET = `id, balance, debt, held, seq, next_expiry, is_active, closed_at is not null as is_closed,
+  has_spend_limits, head_hash`
 
 export function toWallet(row: WalletRow): WalletState {
   const { id, balance, debt, held, seq } = row
-  const [isActive, isClosed] = [row.is_active, row.is_closed]
-  const nextExpiryMs = row.next_expiry && row.next_expiry.getTime()
-  return { id, balance, debt, held, seq, nextExpiryMs, isActive, isClosed, headHash: row.head_hash }
+  return {
+    id,
+    balance,
+    debt,
+    held,
+    seq,
+    nextExpiryMs: row.next_expiry && row.next_expiry.getTime(),
+    isActive: row.is_active,
+    isClosed: row.is_closed,
+    hasSpendLimits: row.has_spend_limits,
+    headHash: row.head_hash,
+  }
 }
 
 export interface LockedWalletRow extends WalletRow {

@@ -61,6 +61,7 @@ export type Refusal =
   | 'CAPTURE_EXCEEDS_HOLD'
   | 'HOLD_EXPIRED'
   | 'HOLD_CLOSED'
+  | 'SPEND_LIMIT_EXCEEDED'
 
 /** What a refund has in addition to other operations. */
 export interface RefundTerms {
@@ -140,6 +141,8 @@ export interface WalletState {
   isActive: boolean
   /** Its owner was deleted: no money may arrive from client apps any more. */
   isClosed: boolean
+  /** The person limits what one or more client apps may take. */
+  hasSpendLimits: boolean
   headHash: Buffer
 }
 

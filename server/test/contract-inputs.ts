@@ -162,6 +162,7 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
     return { ticket: await service.mail.readWarningTicket(email) }
   },
   setReceipts: () => ({ wantsReceipts: false }),
+  setSpendLimit: ({ app }) => ({ clientId: app.clientId, dayMax: '20.00', timeZone: 'UTC' }),
   readTopupWallet: nothing,
   createOwnIntent: () => ({ amount: '20.00' }),
   confirmOwnTopup: async (service) => {

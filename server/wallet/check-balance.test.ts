@@ -28,6 +28,7 @@ describe('GET /api/server/wallet/check-balance', () => {
       balance: 100,
       requiredAmount: 19.99,
       hasSufficientBalance: true,
+      spendable: 100,
       currency: 'USD',
     })
   })

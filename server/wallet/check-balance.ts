@@ -13,11 +13,14 @@ export async function checkBalance(
   const required = parseAmount(input.requiredAmount, currency)
   if (required === undefined) throw new ServiceError('INVALID_AMOUNT')
   const wallet = await findWallet(context, clientApp, input.serviceUserId)
-  const balance = await context.ledger.holds.readSpendable(wallet)
+  const { holds, spendLimits } = context.ledger
+  const balance = await holds.readSpendable(wallet)
+  const spendable = await spendLimits.readSpendable(wallet, clientApp.account, balance)
   return {
     balance: toWireNumber(balance, currency),
     requiredAmount: toWireNumber(required, currency),
     hasSufficientBalance: balance >= required,
+    spendable: toWireNumber(spendable, currency),
     currency: currency.code,
   }
 }

@@ -1,11 +1,12 @@
 /** The requests of the account page. They send the login cookie. */
 import type * as endpoints from '@coffer/contract/account-api'
 import type * as safety from '@coffer/contract/account-safety-api'
+import type * as spending from '@coffer/contract/account-spending-api'
 import type * as signUp from '@coffer/contract/account-sign-up-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { type ResponseOf, type InputOf, request } from '../ui/request.ts'
 
-type Contract = typeof endpoints & typeof signUp & typeof safety
+type Contract = typeof endpoints & typeof signUp & typeof safety & typeof spending
 export type Account = ResponseOf<Contract['readAccount']>
 export type HistoryPage = ResponseOf<Contract['readHistory']>
 export type Entry = HistoryPage['transactions'][number]
@@ -43,6 +44,7 @@ export function createCalls(hooks: Hooks) {
     undo: post<Contract['undoEmailChange']>('/api/account/email/undo'),
     secure: post<Contract['secureAccount']>('/api/account/secure'),
     setReceipts: post<Contract['setReceipts']>('/api/account/receipts'),
+    setSpendLimit: post<Contract['setSpendLimit']>('/api/account/spend-limit'),
     unlink: post<Contract['unlinkApp']>('/api/account/unlink'),
     unlinkAll: () => call<Contract['unlinkAllApps']>('POST', '/api/account/unlink-all', {}),
     changeProfile: post<Contract['changeProfile']>('/api/account/profile'),

@@ -1,4 +1,5 @@
 import { sharedDe, sharedErrorsDe } from '../ui/messages-de.ts'
+import { limitsDe } from './apps/limits-de.ts'
 import type { Messages } from './messages-en.ts'
 
 const errors: Messages['errors'] = {
@@ -191,6 +192,7 @@ export const de: Messages = {
     all: 'Keine App kann mehr Ihr Guthaben sehen oder Ihre Geldbörse belasten. Ihr Geld und Ihr Verlauf bleiben erhalten.',
     allUnlinked: 'Alle Apps sind getrennt.',
   },
+  limits: limitsDe,
 
   profile: {
     title: 'Profil & Sicherheit',

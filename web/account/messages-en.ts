@@ -1,4 +1,5 @@
 /** All texts of the account page. Each one says what happened and what to do next. */
+import { limitsEn } from './apps/limits-en.ts'
 import type { ErrorCode } from '@coffer/contract/errors'
 import { sharedEn, sharedErrorsEn } from '../ui/messages-en.ts'
 
@@ -187,6 +188,7 @@ export const en = {
     all: 'No app can see your balance or charge your wallet anymore. You keep your money and your history.',
     allUnlinked: 'All apps are disconnected.',
   },
+  limits: limitsEn,
 
   profile: {
     title: 'Profile & security',

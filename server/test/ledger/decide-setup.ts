@@ -16,6 +16,7 @@ const WALLET = {
   nextExpiryMs: null,
   isActive: true,
   isClosed: false,
+  hasSpendLimits: false,
   headHash: GENESIS_HASH,
 }
 /** A debit of 80 that can be refunded. */

@@ -25,7 +25,14 @@ export class Store {
       const isActive = !frozen.includes(id)
       const isClosed = closed.includes(id)
       const start = { balance: 0n, debt: 0n, held: 0n, seq: 0n, headHash: GENESIS_HASH }
-      this.wallets.set(id, { id, ...start, nextExpiryMs: null, isActive, isClosed })
+      this.wallets.set(id, {
+        id,
+        ...start,
+        nextExpiryMs: null,
+        isActive,
+        isClosed,
+        hasSpendLimits: false,
+      })
     }
   }
 

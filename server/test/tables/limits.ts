@@ -66,6 +66,7 @@ export const LIMITS: Readonly<Record<EndpointName, Row>> = {
   deleteAccount: PERSON_AGAIN,
   secureAccount: LOG_IN,
   setReceipts: PERSON,
+  setSpendLimit: PERSON,
   readTopupWallet: PERSON,
   createOwnIntent: OWN_TOPUP,
   confirmOwnTopup: OWN_TOPUP,

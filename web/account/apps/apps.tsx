@@ -7,6 +7,7 @@ import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Account } from '../calls.ts'
 import { explainInOneText } from '../../ui/explain-refusal.ts'
 import { Named } from '../form-parts.tsx'
+import { LimitsDialog, LimitSummary } from './limits.tsx'
 import { usePage } from '../page-context.ts'
 import type { SectionProps } from '../section-props.ts'
 import * as base from '../../ui/base.module.css'
@@ -18,6 +19,7 @@ type App = Account['apps'][number]
 export function Apps({ account, reload }: SectionProps) {
   const { words, day } = usePage()
   const [asked, setAsked] = useState<App | 'all' | null>(null)
+  const [limited, setLimited] = useState<App | null>(null)
   const [done, setDone] = useState('')
   const { apps } = account
   useEffect(() => void reload(), [])
@@ -46,10 +48,16 @@ export function Apps({ account, reload }: SectionProps) {
                   {app.name}
                 </p>
                 <p class={base.muted}>{words.apps.since(day.date(app.linkedAt))}</p>
+                <LimitSummary app={app} currency={account.currency} />
               </div>
-              <Button kind="secondary" onClick={() => setAsked(app)}>
-                <Named short={words.apps.unlink} full={words.apps.unlinkNamed(app.name)} />
-              </Button>
+              <div class={settings.cardButtons}>
+                <Button kind="secondary" onClick={() => setLimited(app)}>
+                  <Named short={words.limits.change} full={words.limits.changeNamed(app.name)} />
+                </Button>
+                <Button kind="secondary" onClick={() => setAsked(app)}>
+                  <Named short={words.apps.unlink} full={words.apps.unlinkNamed(app.name)} />
+                </Button>
+              </div>
             </li>
           ))}
         </ul>
@@ -60,6 +68,17 @@ export function Apps({ account, reload }: SectionProps) {
             {words.apps.unlinkAll}
           </Button>
         </div>
+      )}
+      {limited && (
+        <LimitsDialog
+          app={limited}
+          onClose={() => setLimited(null)}
+          onDone={async (isLimited) => {
+            await reload()
+            setDone(words.limits[isLimited ? 'saved' : 'removed'](limited.name))
+            setLimited(null)
+          }}
+        />
       )}
       {asked && (
         <UnlinkDialog

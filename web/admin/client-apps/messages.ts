@@ -226,6 +226,7 @@ export const appWords = {
     OPERATION_NOT_FOUND: 'There is no operation with this reference.',
     INSUFFICIENT_BALANCE: 'The balance is too low. A new attempt needs a new referenceId.',
     WALLET_INACTIVE: 'The wallet is frozen and cannot be debited.',
+    SPEND_LIMIT_EXCEEDED: 'The person limits what the app may take.',
     CREDIT_LIMIT_EXCEEDED: 'The credit would exceed the app’s credit limit.',
     BALANCE_LIMIT: 'The balance would exceed the maximum of a wallet.',
     NOT_FOUND: 'The URL of the call is wrong.',

@@ -112,6 +112,7 @@ export const operationWords = {
     reasons: {
       INSUFFICIENT_BALANCE: 'The balance was too low.',
       WALLET_INACTIVE: 'The wallet was frozen.',
+      SPEND_LIMIT_EXCEEDED: 'It would have exceeded what the person lets the client app take.',
       CREDIT_LIMIT_EXCEEDED: 'It would have exceeded the credit limit of the client app.',
       BALANCE_LIMIT: 'The balance would have exceeded the maximum of a wallet.',
       REFUND_EXCEEDS_DEBIT: 'The refund would have exceeded what was left of the debit.',

@@ -42,7 +42,7 @@ function toLatinDigit(digit: string): string {
 }
 
 /** Other digits and signs become 0–9 and a point; thousands separators are removed. */
-function toDecimalText(typed: string, decimalSign: string): string {
+export function toDecimalText(typed: string, decimalSign: string): string {
   const text = typed
     .replace(/\p{Nd}/gu, toLatinDigit)
     .replace(/[\s'\u2019\u066c]|\p{Sc}/gu, '')

@@ -1,0 +1,112 @@
+/** Reads and changes what client apps may take from a wallet. Batches check it. */
+import assert from 'node:assert/strict'
+import type pg from 'pg'
+import { many, one, run, type Database } from '../../database/statement.ts'
+import { SPEND_LIMIT_VERSION } from '../chain-queries.ts'
+import { readDue } from '../holds/hold-queries.ts'
+import { readDurably } from '../read-durably.ts'
+import type { WalletState } from '../types.ts'
+import { advance, giveBack, leftOf } from './decide-spend.ts'
+import { findPeriod } from './find-period.ts'
+import * as query from './spend-queries.ts'
+import { UNITS, type SpendLimit, type SpendTerms, type Unit } from './types.ts'
+
+export class SpendLimits {
+  readonly #pool: pg.Pool
+  readonly #requiresStandby: boolean
+  /** Whether every process checks limits, as the operator has confirmed after an upgrade. */
+  readonly isAccepted: () => Promise<boolean>
+
+  constructor(
+    pool: pg.Pool,
+    requiresStandby: boolean,
+    accepts: (version: number) => Promise<boolean>,
+  ) {
+    this.#pool = pool
+    this.#requiresStandby = requiresStandby
+    this.isAccepted = () => accepts(SPEND_LIMIT_VERSION)
+  }
+
+  /** The limits of a wallet, as the next request would find them, by the ledger account of the client app. */
+  async list({ id, hasSpendLimits }: WalletState): Promise<Map<number, SpendLimit>> {
+    if (!hasSpendLimits) return new Map()
+    const [limits, nowMs] = await Promise.all([
+      many(this.#pool, query.readSpendLimits([id])),
+      this.#readNow(this.#pool),
+    ])
+    const due = await many(this.#pool, readDue([id], nowMs))
+    return new Map(
+      limits.map((limit) => {
+        const own = due.filter(({ account }) => account === limit.account)
+        const now = own.reduce(
+          (each, { remaining, createdAtMs }) => giveBack(each, remaining, createdAtMs),
+          advance(limit, nowMs),
+        )
+        return [limit.account, now]
+      }),
+    )
+  }
+
+  /** How much of a balance the client app may take at once. */
+  async readSpendable(wallet: WalletState, account: number, balance: bigint): Promise<bigint> {
+    const limit = (await this.list(wallet)).get(account)
+    const left = limit && leftOf(limit, await this.#readNow(this.#pool))
+    return typeof left === 'bigint' && left < balance ? left : balance
+  }
+
+  /**
+   * Sets the limit of a client app, or removes it (null). When this returns, no request that is decided later exceeds it.
+   * What the app has taken in the current periods counts, also if it had no limit then. With a synchronous standby, the
+   * limit has reached it. Returns false if the wallet is closed.
+   */
+  set(walletId: bigint, account: number, terms: SpendTerms | null): Promise<boolean> {
+    return readDurably(this.#pool, this.#requiresStandby, async (tx) => {
+      if ((await run(tx, query.lockOpenWallet(walletId))) === 0) return false
+      if (terms === null) await run(tx, query.deleteSpendLimit(walletId, account))
+      else await this.#put(tx, walletId, account, terms)
+      await run(tx, query.markSpendLimits(walletId))
+      return true
+    })
+  }
+
+  async #put(tx: Database, walletId: bigint, account: number, terms: SpendTerms) {
+    const nowMs = await this.#readNow(tx)
+    const limits = await many(tx, query.readSpendLimits([walletId]))
+    const known = limits.find((each) => each.account === account)
+    const { singleMax, endsAtMs, timeZone, max } = terms
+    // Started in the previous time zone: a change applies to the next periods.
+    const current = known
+      ? advance(known, nowMs).periods
+      : await countSpent(tx, nowMs, { walletId, account, timeZone })
+    const periodOf = (unit: Unit) => ({ ...current[unit], max: max[unit] })
+    const periods = { day: periodOf('day'), week: periodOf('week'), month: periodOf('month') }
+    await run(
+      tx,
+      query.putSpendLimit({ walletId, account, singleMax, endsAtMs, timeZone, periods }),
+    )
+  }
+
+  async #readNow(db: Database): Promise<number> {
+    const nowMs = await one(db, query.READ_NOW)
+    assert(nowMs !== undefined, 'the database has a clock')
+    return nowMs
+  }
+}
+
+/** The periods that contain this instant, with what the app has taken in them. */
+export async function countSpent(
+  db: Database,
+  nowMs: number,
+  { walletId, account, timeZone }: Pick<SpendLimit, 'walletId' | 'account' | 'timeZone'>,
+) {
+  const [day, week, month] = UNITS.map((unit) => findPeriod(unit, timeZone, nowMs))
+  assert(day && week && month)
+  const starts = { day: day.startsAtMs, week: week.startsAtMs, month: month.startsAtMs }
+  const spent = await one(db, query.sumSpent(walletId, account, starts))
+  assert(spent, 'a sum has a row')
+  return {
+    day: { ...day, spent: spent.day },
+    week: { ...week, spent: spent.week },
+    month: { ...month, spent: spent.month },
+  }
+}

@@ -1,0 +1,62 @@
+/** Spending limits of one user and client app. */
+import { debit } from '@coffer/contract/server-api'
+import assert from 'node:assert/strict'
+import { countSpent } from '../../ledger/spend/set-spend-limit.ts'
+import { UNITS, type SpendTerms } from '../../ledger/spend/types.ts'
+import { call, type Fields, type Setup } from '../setup.ts'
+import { holdFields } from './hold-setup.ts'
+
+type Limited = Pick<Setup, 'harness' | 'app' | 'user'>
+
+export const NO_LIMIT: SpendTerms = {
+  singleMax: null,
+  max: { day: null, week: null, month: null },
+  endsAtMs: null,
+  timeZone: 'UTC',
+}
+
+export async function setLimit(
+  { harness, app, user }: Limited,
+  {
+    day = null,
+    week = null,
+    month = null,
+    ...terms
+  }: Partial<Record<'day' | 'week' | 'month', bigint | null> & Omit<SpendTerms, 'max'>>,
+): Promise<void> {
+  const all = { ...NO_LIMIT, ...terms, max: { day, week, month } }
+  const { spendLimits } = harness.context.ledger
+  assert.equal(await spendLimits.set(user.walletId, app.account, all), true)
+}
+
+async function find({ harness, app, user }: Limited) {
+  const { ledger } = harness.context
+  const wallet = await ledger.readWallet(user.walletId)
+  assert(wallet)
+  return (await ledger.spendLimits.list(wallet)).get(app.account)
+}
+
+/** What counts in the current day, week and month; undefined without a limit. */
+export async function readSpent(there: Limited): Promise<bigint[] | undefined> {
+  const limit = await find(there)
+  return limit && UNITS.map((unit) => limit.periods[unit].spent)
+}
+
+/** The same, from the operations: both are equal if nothing was counted twice or forgotten. */
+export async function sumOperations(there: Limited): Promise<bigint[]> {
+  const limit = await find(there)
+  assert(limit)
+  const counted = await countSpent(there.harness.context.db, Date.now(), limit)
+  return UNITS.map((unit) => counted[unit].spent)
+}
+
+export const OVER = [403, 'SPEND_LIMIT_EXCEEDED']
+
+export const outcomeOf = (response: { statusCode: number; json: () => Fields }) => [
+  response.statusCode,
+  response.json()['code'],
+]
+
+export function payWith(there: Setup, amount: number, fields: Fields = {}) {
+  return call(there, debit, holdFields(there, amount, fields))
+}

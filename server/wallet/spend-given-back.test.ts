@@ -1,0 +1,76 @@
+/** Which refunds, releases and expiries make room in a spending limit again. */
+import { refund } from '@coffer/contract/server-api'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import pg from 'pg'
+import { clientConfig } from '../database/connect.ts'
+import { verify } from '../ledger/verify.ts'
+import { captureHold, passTime, placeHold, releaseHold } from '../test/ledger/hold-setup.ts'
+import { pairOf } from '../test/ledger/refund-setup.ts'
+import {
+  OVER,
+  outcomeOf,
+  payWith as pay,
+  readSpent,
+  setLimit,
+  sumOperations,
+} from '../test/ledger/spend-setup.ts'
+import { call, furnish, openSetup, type Setup } from '../test/setup.ts'
+
+let setup: Setup
+before(async () => {
+  setup = await openSetup()
+})
+after(() => setup.harness.end())
+
+describe('what is given back', () => {
+  it('a refund, a release, an expiry and the rest of a final capture', async () => {
+    const there = await furnish(setup.harness)
+    await setLimit(there, { month: 100_00n })
+    const paid = pairOf('ORDER')
+    await pay(there, 10, paid)
+    const [captured, released] = [await placeHold(there, 20), await placeHold(there, 30)]
+    await placeHold(there, 40)
+    assert.deepEqual(outcomeOf(await pay(there, 0.01)), OVER)
+    await call(there, refund, { debit: paid, amount: 4, ...pairOf('REFUND') })
+    const capture = pairOf('CAPTURE')
+    await captureHold(there, captured, { amount: 15, ...capture })
+    assert.deepEqual(await readSpent(there), [91_00n, 91_00n, 91_00n])
+    await call(there, refund, { debit: capture, amount: 5, ...pairOf('REFUND') })
+    await releaseHold(there, released)
+    assert.deepEqual(await readSpent(there), [56_00n, 56_00n, 56_00n])
+    await passTime(there)
+    // Not booked yet, but what the next debit finds.
+    assert.deepEqual(await readSpent(there), [16_00n, 16_00n, 16_00n])
+    assert.equal((await pay(there, 1)).statusCode, 200)
+    assert.deepEqual(await readSpent(there), [17_00n, 17_00n, 17_00n])
+    assert.deepEqual(await sumOperations(there), [17_00n, 17_00n, 17_00n])
+  })
+
+  it('only within the period in which it was taken', async () => {
+    const there = await furnish(setup.harness)
+    await setLimit(there, { day: 50_00n })
+    const paid = pairOf('ORDER')
+    await pay(there, 10, paid)
+    const placed = await placeHold(there, 20)
+    // As if the day had ended in between.
+    await there.harness.admin.query(
+      `update ledger.spend_limits set day_starts_at = clock_timestamp(), day_spent = 0 where wallet_id = $1`,
+      [there.user.walletId],
+    )
+    await pay(there, 40)
+    await call(there, refund, { debit: paid, ...pairOf('REFUND') })
+    await captureHold(there, placed, { amount: 15 })
+    assert.deepEqual(await readSpent(there), [40_00n, 55_00n, 55_00n])
+  })
+})
+
+describe('the books', () => {
+  it('are correct afterwards', async () => {
+    const client = new pg.Client(clientConfig(setup.harness.databaseUrl))
+    await client.connect()
+    const { fault } = await verify(client, {})
+    await client.end()
+    assert.equal(fault, undefined)
+  })
+})
