@@ -141,10 +141,13 @@ export const MODULES: Record<string, string[]> = {
   'server/events': [
     'contract',
     'server',
+    // The reader of new operations.
+    'server/books',
     'server/client-app',
     'server/database',
     'server/ledger',
     'server/http',
+    'server/outbox',
   ],
   'server/webhooks': [
     'contract',

@@ -28,6 +28,11 @@ export const authorityWords = {
     refuse: 'Refuse a repeat that differs from the first request',
     hint: 'Recommended for new apps. A reference that is used again with other values gets 409 REFERENCE_MISMATCH. Otherwise it gets the result of the first request, which an app that ignores the header Idempotency-Mismatch takes for success.',
   },
+  balanceEvents: {
+    label: 'Balances',
+    send: 'Send the event balance.changed',
+    hint: 'The app learns the new balance of a linked wallet a few seconds after something else changed it: a top-up, another app or an operator. The event does not say what it was. The app needs the scope wallet:read.',
+  },
   rotation: {
     second:
       'This app is in use, so a second operator must approve the rotation before you can see a new secret.',

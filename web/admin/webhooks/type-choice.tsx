@@ -6,6 +6,7 @@ import * as forms from '../kit/forms.module.css'
 const texts = words.webhookForm
 export const TYPES: readonly EventType[] = [
   'topup.credited',
+  'balance.changed',
   'link.created',
   'link.ended',
   'wallet.frozen',
