@@ -121,6 +121,7 @@ export const MODULES: Record<string, string[]> = {
     'server/wallet',
     'server/processor',
     'server/outbox',
+    'server/events',
     'server/webhooks',
   ],
   'server/mail': ['contract', 'server'],

@@ -93,6 +93,7 @@ export const LIMITS: Readonly<Record<EndpointName, Row>> = {
   changeOperator: OPERATOR,
   listClientApps: OPERATOR,
   readClientApp: OPERATOR,
+  listAppEvents: OPERATOR,
   createClientApp: OPERATOR,
   changeClientApp: OPERATOR,
   setDebitAlert: OPERATOR,
