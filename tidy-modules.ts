@@ -123,6 +123,7 @@ export const MODULES: Record<string, string[]> = {
     'server/wallet',
     'server/processor',
     'server/outbox',
+    'server/events',
     'server/webhooks',
   ],
   'server/mail': ['contract', 'server'],
@@ -143,10 +144,13 @@ export const MODULES: Record<string, string[]> = {
   'server/events': [
     'contract',
     'server',
+    // The reader of new operations.
+    'server/books',
     'server/client-app',
     'server/database',
     'server/ledger',
     'server/http',
+    'server/outbox',
   ],
   'server/webhooks': [
     'contract',

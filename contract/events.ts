@@ -8,6 +8,7 @@ import * as shape from './shapes.ts'
 /** Additions are possible, so a client must ignore types that it does not know. */
 export const EVENT_TYPES = [
   'topup.credited',
+  'balance.changed',
   'link.created',
   'link.ended',
   'wallet.frozen',
@@ -53,12 +54,18 @@ export const eventData = z.object({
   amount: shape.money
     .optional()
     .describe('Of topup.credited: what was paid by card. Of hold.expired: what was released.'),
-  currency: shape.currency.optional().describe('Of topup.credited and hold.expired.'),
+  currency: shape.currency
+    .optional()
+    .describe('Of topup.credited, balance.changed and hold.expired.'),
   hold: z
     .object({ referenceType: shape.shown(64), referenceId: shape.shown(255) })
     .optional()
     .describe('Only of hold.expired: the reference of the hold.'),
-  balance: shape.money.optional().describe(`${OF_TOPUP}: the balance right after it.`),
+  balance: shape.money
+    .optional()
+    .describe(
+      'Of topup.credited: the balance right after it. Of balance.changed: the balance at createdAt.',
+    ),
   change: word(['rotated', 'revoked'])
     .optional()
     .describe(
@@ -108,7 +115,7 @@ export const readEvents = defineEndpoint({
   method: 'GET',
   path: '/api/server/events',
   summary: 'Read events',
-  description: `Returns what happened that your app did not do itself, oldest first: top-ups, links, frozen wallets and changes of your app. Each event is returned only once it is durable, and is kept for at least ${EVENT_DAYS} days. Store nextCursor and pass it as after: it also continues if there was no event. With waitSeconds the request waits for the first event; at most ${EVENT_WAITERS_MAX} requests of an app can wait in each process.`,
+  description: `Returns what happened that your app did not do itself, oldest first: top-ups, links, frozen wallets, expired holds, changes of your app and, if an operator has enabled it, changed balances. Each event is returned only once it is durable, and is kept for at least ${EVENT_DAYS} days. Store nextCursor and pass it as after: it also continues if there was no event. With waitSeconds the request waits for the first event; at most ${EVENT_WAITERS_MAX} requests of an app can wait in each process.`,
   scope: 'wallet:read',
   secretScopes: ['wallet:read'],
   // The time to wait, and the time of other endpoints.

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { link } from '../server/identity/link.ts'
 import { giveBonus, makeClientApp } from '../server/test/factories.ts'
 import { HOLD_STATES } from './account-hold-states.ts'
+import { LIMIT_STATES } from './account-limit-states.ts'
 import type { AccountState } from './account-state.ts'
 import { enter, makeOwner, type Owner } from './owner.ts'
 import { newPerson, SERVICE, type Tools } from './setup.ts'
@@ -36,16 +37,6 @@ async function openTopup(page: Page, tools: Tools) {
   await enter(page, await makeRichOwner(tools))
   await page.goto(`${SERVICE()}/account/topup`)
   await expect(page.getByText('Balance: $115.51')).toBeVisible()
-}
-
-/** The dialog with the limits of an app, filled. */
-async function openLimits(page: Page, tools: Tools) {
-  await enter(page, await makeRichOwner(tools), '#apps')
-  await page.getByRole('button', { name: 'Limits for Tea House' }).click()
-  await page.getByLabel('Largest single payment').fill('40')
-  await page.getByLabel('Total per day').fill('150')
-  await page.getByLabel('Total per month').fill('1000')
-  await page.getByLabel('Last day').fill('2027-06-30')
 }
 
 function atSection(name: string, section: string, heading: string): AccountState {
@@ -225,24 +216,7 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
   },
   atSection('history-nothing', '#history?search=nothing', 'History'),
   atSection('apps', '#apps', 'Connected apps'),
-  {
-    name: 'apps-limits',
-    async open(page, tools) {
-      await openLimits(page, tools)
-      const dialog = page.getByRole('dialog', { name: 'Limits for Tea House' })
-      await dialog.getByRole('button', { name: 'Save' }).click()
-      await expect(page.getByText('The limits for Tea House are saved.')).toBeVisible()
-    },
-  },
-  { name: 'apps-limits-dialog', open: openLimits },
-  {
-    name: 'apps-limits-wrong',
-    async open(page, tools) {
-      await openLimits(page, tools)
-      await page.getByLabel('Total per day').fill('a lot')
-      await page.getByRole('button', { name: 'Save' }).click()
-    },
-  },
+  ...LIMIT_STATES,
   {
     name: 'apps-disconnect',
     async open(page, tools) {

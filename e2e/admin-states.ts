@@ -10,6 +10,7 @@ import { SELF_STATES } from './admin-sign-in-states.ts'
 import { LIMIT_STATES } from './admin-limit-states.ts'
 import { MONEY_STATES } from './admin-grants-states.ts'
 import { SWITCH_STATES } from './admin-switches-states.ts'
+import { EVENT_STATES } from './admin-event-states.ts'
 import { WEBHOOK_STATES } from './admin-webhook-states.ts'
 import { OPERATION_STATES, TOPUP_STATES } from './admin-topups-states.ts'
 import { enroll, enterAdmin, giveCredentials, makeOperator } from './operator.ts'
@@ -89,6 +90,7 @@ export const ADMIN_STATES: readonly AdminState[] = [
   atApp('client-app-secrets', 'Secrets'),
   ...SECRET_STATES,
   ...WEBHOOK_STATES,
+  ...EVENT_STATES,
   atApp('client-app-integration', 'Integration'),
   ...PEOPLE_STATES,
   ...ADMIN_HOLD_STATES,

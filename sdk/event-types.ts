@@ -16,6 +16,7 @@ export interface EventsInput {
  */
 export type CofferEvent =
   | Happened<'topup.credited', ToppedUp>
+  | Happened<'balance.changed', BalanceChanged>
   | Happened<'link.created', AboutUser>
   | Happened<'link.ended', LinkEnded>
   | Happened<'wallet.frozen', AboutUser>
@@ -50,6 +51,12 @@ export interface ToppedUp extends AboutUser {
   currency: string
   /** The balance right after the top-up. */
   balance: number
+}
+
+export interface BalanceChanged extends AboutUser {
+  /** The balance at createdAt, in major units. The response to an operation of yours can be newer. */
+  balance: number
+  currency: string
 }
 
 export interface LinkEnded extends AboutUser {

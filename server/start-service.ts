@@ -6,12 +6,14 @@ import { keepAudit } from './admin/audit/keep-audit.ts'
 import { startDebitWatch } from './admin/client-apps/watch-debits.ts'
 import { createApp } from './app.ts'
 import { keepBooks } from './books/keep-books.ts'
+import { startTailReader } from './books/read-tail.ts'
 import { createAppActivity } from './client-app/record-app-activity.ts'
 import { rememberClientApps } from './client-app/remember-client-apps.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { createPool } from './database/connect.ts'
 import { startProjector } from './events/project-events.ts'
+import { NOTE_CHANGED_BALANCES, startBalanceReporter } from './events/report-balances.ts'
 import { keepTraffic } from './http/count-traffic.ts'
 import { createThrottles } from './http/create-throttles.ts'
 import { APP_EXPORTS_MAX, Exports } from './http/limit-exports.ts'
@@ -140,6 +142,8 @@ function startJobs(context: Context) {
     keepAudit(background),
     startDebitWatch(background),
     startProjector(background),
+    startTailReader(background, [NOTE_CHANGED_BALANCES]),
+    startBalanceReporter(background),
     startDeliverer(context),
     startHoldExpiry(context),
     watchPause(context),

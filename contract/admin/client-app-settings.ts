@@ -29,6 +29,12 @@ export const appSettings = {
     .describe(
       'What a repeat of a reference with other values gets: the outcome of the first request (replay) or 409 REFERENCE_MISMATCH (conflict). If absent: replay for a new app, unchanged otherwise.',
     ),
+  getsBalanceEvents: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the app gets the event balance.changed when something that it did not do itself changes the balance of a linked wallet, from now on. If absent: false for a new app, unchanged otherwise.',
+    ),
   contactEmails: z
     .array(shape.email)
     .max(CONTACTS_MAX)

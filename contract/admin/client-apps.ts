@@ -63,6 +63,7 @@ export const readClientApp = defineAdminEndpoint({
       .boolean()
       .describe('Whether the exchange of a link code requires the verifier.'),
     onMismatch: onMismatch.describe('What a repeat of a reference with other values gets.'),
+    getsBalanceEvents: z.boolean().describe('Whether the app gets the event balance.changed.'),
     contactEmails: z.array(z.string()),
     isInUse: z
       .boolean()

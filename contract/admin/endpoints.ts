@@ -1,6 +1,7 @@
 /** Every endpoint of the admin area, for what goes through all of them: tests, documentation, checks. */
 import * as audit from './audit.ts'
 import * as clientAppAlerts from './client-app-alerts.ts'
+import * as clientAppEvents from './client-app-events.ts'
 import * as clientApps from './client-apps.ts'
 import * as clientAppStatements from './client-app-statements.ts'
 import * as grants from './grants.ts'
@@ -32,6 +33,7 @@ export const ADMIN_ENDPOINTS = {
   ...operators,
   ...clientApps,
   ...clientAppAlerts,
+  ...clientAppEvents,
   ...clientAppStatements,
   ...webhooks,
   ...people,

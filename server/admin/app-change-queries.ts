@@ -1,5 +1,5 @@
 import type { Scope } from '@coffer/contract/endpoint'
-import type { OnMismatch } from '../client-app/queries.ts'
+import { sinceNow, type OnMismatch } from '../client-app/queries.ts'
 import type { Restriction } from '../client-app/restriction.ts'
 import type { Statement } from '../database/statement.ts'
 import type { AppChange, AppSettings } from './app-change.ts'
@@ -29,6 +29,7 @@ interface LockedAppRow {
   accent_color: string | null
   requires_link_proof: boolean
   on_mismatch: OnMismatch
+  gets_balance_events: boolean
   contact_emails: string[]
   is_in_use: boolean
 }
@@ -41,7 +42,8 @@ export const IN_USE = `exists (select from directory.links l where l.client_app_
 function lockAppBy(column: 'a.client_id' | 'a.id', value: string | bigint): Statement<LockedApp> {
   return {
     text: `select a.id, a.client_id, a.account_id, a.name, a.is_active, a.scopes, a.allowed_origins,
-        a.allowed_iframe_parents, a.accent_color, a.requires_link_proof, a.on_mismatch, a.contact_emails, ${IN_USE}
+        a.allowed_iframe_parents, a.accent_color, a.requires_link_proof, a.on_mismatch,
+        a.balance_events_since is not null as gets_balance_events, a.contact_emails, ${IN_USE}
       from directory.client_apps a where ${column} = $1 for update of a`,
     values: [value],
     read: (row: LockedAppRow) => ({
@@ -56,6 +58,7 @@ function lockAppBy(column: 'a.client_id' | 'a.id', value: string | bigint): Stat
       accentColor: row.accent_color,
       requiresLinkProof: row.requires_link_proof,
       onMismatch: row.on_mismatch,
+      getsBalanceEvents: row.gets_balance_events,
       contactEmails: row.contact_emails,
       isInUse: row.is_in_use,
     }),
@@ -79,7 +82,7 @@ export function setAppSettings(clientId: string, settings: AppSettings) {
       )
       update directory.client_apps set name = $2, scopes = $3, allowed_origins = $4,
         allowed_iframe_parents = $5, accent_color = $6, requires_link_proof = $7, contact_emails = $8,
-        on_mismatch = $9
+        on_mismatch = $9, balance_events_since = ${sinceNow('$10')}
       where client_id = $1`,
     values: [
       clientId,
@@ -91,6 +94,7 @@ export function setAppSettings(clientId: string, settings: AppSettings) {
       settings.requiresLinkProof,
       settings.contactEmails,
       settings.onMismatch,
+      settings.getsBalanceEvents,
     ],
   }
 }

@@ -15,6 +15,7 @@ export interface AppSettings {
   accentColor: string | null
   requiresLinkProof: boolean
   onMismatch: OnMismatch
+  getsBalanceEvents: boolean
   /** Who is notified of changes, and receives the secret after an emergency rotation. */
   contactEmails: readonly string[]
 }
@@ -93,6 +94,9 @@ export function describeChanges(before: AppSettings, after: AppSettings): string
     lines.push('Link codes are accepted without proof of the user.')
   }
   if (before.onMismatch !== after.onMismatch) lines.push(describeOnMismatch(after.onMismatch))
+  if (before.getsBalanceEvents !== after.getsBalanceEvents) {
+    lines.push(describeBalanceEvents(after.getsBalanceEvents))
+  }
   return lines
 }
 
@@ -100,6 +104,12 @@ function describeOnMismatch(onMismatch: OnMismatch): string {
   return onMismatch === 'conflict'
     ? 'A repeated reference with other values now gets 409 REFERENCE_MISMATCH.'
     : 'A repeated reference with other values now gets the outcome of the first request.'
+}
+
+function describeBalanceEvents(getsBalanceEvents: boolean): string {
+  return getsBalanceEvents
+    ? 'The app now gets the event balance.changed.'
+    : 'The app no longer gets the event balance.changed.'
 }
 
 /** One sentence per change, for the operator who decides. */

@@ -214,7 +214,8 @@ describe('a pending limit', () => {
     const [created, requested, ...others] = await auditOf(setup, app.clientId)
     assert.deepEqual(others, [])
     assert.equal(created?.action, 'client_app.create')
-    const defaults = { requiresLinkProof: true, onMismatch: 'replay', contactEmails: [] }
+    const behavior = { requiresLinkProof: true, onMismatch: 'replay', getsBalanceEvents: false }
+    const defaults = { ...behavior, contactEmails: [] }
     assert.deepEqual(created?.after, { ...SETTINGS, ...defaults, creditLimit: '0.00' })
     assert.equal(requested?.action, 'grant.propose')
     assert.deepEqual(requested?.after, {

@@ -63,6 +63,7 @@ const FIELDS: Record<Name, (setup: AdminTopupSetup, role: Role) => Promise<Field
   readAudit: async () => ({}),
   exportAudit: async () => ({}),
   readClientApp: async ({ app }) => ({ clientId: app.clientId }),
+  listAppEvents: async ({ app }) => ({ clientId: app.clientId }),
   confirmOperator: async ({ harness, ...setup }, role) => ({
     password: setup[role].password,
     code: await freshCode(harness, setup[role]),

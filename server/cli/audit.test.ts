@@ -103,6 +103,10 @@ const COMMANDS: {
     args: async () => ['client-app', 'on-mismatch', await newApp(), 'conflict'],
   },
   {
+    action: 'client_app.change',
+    args: async () => ['client-app', 'balance-events', await newApp(), 'on'],
+  },
+  {
     action: 'client_app.credit_limit',
     args: async () => ['client-app', 'set-credit-limit', await newApp(), '50'],
   },

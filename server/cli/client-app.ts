@@ -9,6 +9,7 @@ import { listClientApps } from '../client-app/list-client-apps.ts'
 import type { OnMismatch } from '../client-app/queries.ts'
 import { addSecretCommands } from './client-secret.ts'
 import { record } from './record.ts'
+import { setBalanceEvents } from './set-balance-events.ts'
 import { setCreditLimit } from './set-credit-limit.ts'
 import { setLinkProof } from './set-link-proof.ts'
 import { setOnMismatch } from './set-on-mismatch.ts'
@@ -24,6 +25,7 @@ interface CreateOptions {
   linkProof: boolean
   contact: string[]
   onMismatch: OnMismatch
+  balanceEvents?: boolean
 }
 
 export function addClientAppCommands(program: Command) {
@@ -51,6 +53,7 @@ export function addClientAppCommands(program: Command) {
         .choices(['replay', 'conflict'])
         .default('replay'),
     )
+    .option('--balance-events', 'send it the event balance.changed')
     .action(create)
 
   command
@@ -74,6 +77,11 @@ export function addClientAppCommands(program: Command) {
       'return the first outcome to a repeated reference with other values, or refuse it with 409',
     )
     .action(setOnMismatch)
+
+  command
+    .command('balance-events <clientId> <on|off>')
+    .description('send it the event balance.changed from now on, or stop')
+    .action(setBalanceEvents)
 
   addSecretCommands(command)
   addStateCommands(command)
@@ -125,6 +133,7 @@ async function create(name: string, options: CreateOptions) {
       accentColor: options.accent ?? null,
       requiresLinkProof: options.linkProof,
       onMismatch: options.onMismatch,
+      getsBalanceEvents: options.balanceEvents ?? false,
       contactEmails: options.contact.map(readEmail),
     }
     const sharesParents = options.shareParents ?? false

@@ -26,6 +26,8 @@ export interface NewClientApp {
   requiresLinkProof?: boolean
   /** What a repeat of a reference with other values gets. Default: replay, as the specification says. */
   onMismatch?: OnMismatch
+  /** Whether it gets the event balance.changed. Default: false. */
+  getsBalanceEvents?: boolean
   /** Who is notified of changes, and receives the secret after an emergency rotation. */
   contactEmails?: readonly string[]
 }
@@ -61,10 +63,10 @@ export async function createClientApp(
   const id = await inTransaction(db, async (tx) => {
     await steps.before?.(tx)
     const { name, accentColor = null, requiresLinkProof = true, contactEmails = [] } = app
-    const { onMismatch = 'replay' } = app
+    const { onMismatch = 'replay', getsBalanceEvents = false } = app
     const origins = { allowedOrigins, allowedIframeParents }
     const settings = { name, scopes, ...origins, accentColor, requiresLinkProof, contactEmails }
-    const newApp = { clientId, accountId, ...settings, onMismatch }
+    const newApp = { clientId, accountId, ...settings, onMismatch, getsBalanceEvents }
     const inserted = (await one(tx, insertClientApp(newApp))) as bigint
     await run(tx, insertSecret(inserted, hashSecret(pepper, clientSecret), pepper.id))
     await steps.after?.(tx, { id: inserted, clientId, account: accountId })

@@ -137,13 +137,14 @@ export function insertClientApp(app: {
   accentColor: string | null
   requiresLinkProof: boolean
   onMismatch: OnMismatch
+  getsBalanceEvents: boolean
   contactEmails: readonly string[]
 }): Statement<bigint> {
   return {
     text: `insert into directory.client_apps
         (client_id, name, account_id, scopes, allowed_origins, allowed_iframe_parents, accent_color,
-          requires_link_proof, contact_emails, on_mismatch)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
+          requires_link_proof, contact_emails, on_mismatch, balance_events_since)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, case when $11::boolean then now() end) returning id`,
     values: [
       app.clientId,
       app.name,
@@ -155,6 +156,7 @@ export function insertClientApp(app: {
       app.requiresLinkProof,
       app.contactEmails,
       app.onMismatch,
+      app.getsBalanceEvents,
     ],
     read: (row: { id: bigint }) => row.id,
   }
@@ -178,6 +180,18 @@ export function setOnMismatch(clientId: string, onMismatch: OnMismatch): pg.Quer
   return {
     text: 'update directory.client_apps set on_mismatch = $2 where client_id = $1',
     values: [clientId, onMismatch],
+  }
+}
+
+/** SQL: whoever gets balance.changed already continues, and others start now, not with what happened before. */
+export function sinceNow(isOn: string): string {
+  return `case when ${isOn}::boolean then coalesce(balance_events_since, now()) end`
+}
+
+export function setBalanceEvents(clientId: string, isOn: boolean): pg.QueryConfig {
+  return {
+    text: `update directory.client_apps set balance_events_since = ${sinceNow('$2')} where client_id = $1`,
+    values: [clientId, isOn],
   }
 }
 

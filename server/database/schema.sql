@@ -156,6 +156,7 @@ declare
       ('accentColor', old.accent_color is distinct from new.accent_color),
       ('requiresLinkProof', old.requires_link_proof is distinct from new.requires_link_proof),
       ('onMismatch', old.on_mismatch is distinct from new.on_mismatch),
+      ('getsBalanceEvents', (old.balance_events_since is null) is distinct from (new.balance_events_since is null)),
       ('contactEmails', old.contact_emails is distinct from new.contact_emails),
       ('isActive', old.is_active is distinct from new.is_active),
       ('isPaused', (old.paused_at is null) is distinct from (new.paused_at is null))
@@ -785,6 +786,16 @@ COMMENT ON COLUMN books.proof.place IS 'Where the walk goes on; null: it is not 
 
 COMMENT ON COLUMN books.proof.held_by IS 'The process whose turn it is, until held_until.';
 
+CREATE TABLE books.tail (
+    only_row boolean DEFAULT true NOT NULL,
+    read_to timestamp with time zone NOT NULL,
+    CONSTRAINT tail_only_row_check CHECK (only_row)
+);
+
+COMMENT ON TABLE books.tail IS 'How far the reader of new operations is. It changes in the transaction of what the reader causes.';
+
+COMMENT ON COLUMN books.tail.read_to IS 'Every operation before it was read, and none from it on.';
+
 CREATE TABLE books.totals (
     account bigint NOT NULL,
     kind ledger.kind NOT NULL,
@@ -820,6 +831,7 @@ CREATE TABLE directory.client_apps (
     debit_alert_above bigint,
     pauses_on_debit_alert boolean DEFAULT false NOT NULL,
     on_mismatch text DEFAULT 'replay'::text NOT NULL,
+    balance_events_since timestamp with time zone,
     CONSTRAINT client_apps_allowed_iframe_parents_check CHECK ((cardinality(allowed_iframe_parents) <= 50)),
     CONSTRAINT client_apps_allowed_origins_check CHECK ((cardinality(allowed_origins) <= 50)),
     CONSTRAINT client_apps_scopes_check CHECK ((scopes <@ ARRAY['wallet:read'::text, 'wallet:write'::text]))
@@ -838,6 +850,8 @@ COMMENT ON COLUMN directory.client_apps.debit_alert_above IS 'Debits in one hour
 COMMENT ON COLUMN directory.client_apps.pauses_on_debit_alert IS 'Whether an alert also pauses the writes of the app.';
 
 COMMENT ON COLUMN directory.client_apps.on_mismatch IS 'What a repeat of a reference with other values gets: the outcome of the first request (replay) or 409 REFERENCE_MISMATCH (conflict).';
+
+COMMENT ON COLUMN directory.client_apps.balance_events_since IS 'The app gets balance.changed for operations from then on. null: it gets none.';
 
 ALTER TABLE directory.client_apps ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME directory.client_apps_id_seq
@@ -1106,6 +1120,15 @@ CREATE TABLE directory.widget_sessions (
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT widget_sessions_token_hash_check CHECK ((octet_length(token_hash) = 32))
 );
+
+CREATE TABLE events.changed_balances (
+    link_id uuid NOT NULL,
+    due_at timestamp with time zone NOT NULL
+);
+
+COMMENT ON TABLE events.changed_balances IS 'Links whose app gets balance.changed when it is due. Further changes until then belong to the same event.';
+
+COMMENT ON COLUMN events.changed_balances.link_id IS 'public_id of directory.links.';
 
 CREATE TABLE events.deliveries (
     webhook_id uuid NOT NULL,
@@ -1673,6 +1696,9 @@ ALTER TABLE ONLY books.progress
 ALTER TABLE ONLY books.proof
     ADD CONSTRAINT proof_pkey PRIMARY KEY (only_row);
 
+ALTER TABLE ONLY books.tail
+    ADD CONSTRAINT tail_pkey PRIMARY KEY (only_row);
+
 ALTER TABLE ONLY books.totals
     ADD CONSTRAINT totals_pkey PRIMARY KEY (account, kind);
 
@@ -1780,6 +1806,9 @@ ALTER TABLE ONLY directory.warning_links
 
 ALTER TABLE ONLY directory.widget_sessions
     ADD CONSTRAINT widget_sessions_pkey PRIMARY KEY (token_hash);
+
+ALTER TABLE ONLY events.changed_balances
+    ADD CONSTRAINT changed_balances_pkey PRIMARY KEY (link_id);
 
 ALTER TABLE ONLY events.deliveries
     ADD CONSTRAINT deliveries_pkey PRIMARY KEY (webhook_id, event_id);
@@ -1963,6 +1992,8 @@ CREATE INDEX warning_links_by_expiry ON directory.warning_links USING btree (exp
 CREATE INDEX warning_links_by_user ON directory.warning_links USING btree (service_user_id);
 
 CREATE INDEX widget_sessions_by_expiry ON directory.widget_sessions USING btree (expires_at);
+
+CREATE INDEX changed_balances_due ON events.changed_balances USING btree (due_at);
 
 CREATE INDEX deliveries_due ON events.deliveries USING btree (webhook_id, next_attempt_at, sequence) WHERE (next_attempt_at IS NOT NULL);
 
@@ -2259,6 +2290,10 @@ GRANT UPDATE(next_at) ON TABLE books.progress TO coffer_service;
 
 GRANT SELECT,UPDATE ON TABLE books.proof TO coffer_service;
 
+GRANT SELECT ON TABLE books.tail TO coffer_service;
+
+GRANT UPDATE(read_to) ON TABLE books.tail TO coffer_service;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE books.totals TO coffer_service;
 
 GRANT SELECT ON TABLE directory.client_app_version TO coffer_service;
@@ -2308,6 +2343,10 @@ GRANT SELECT,INSERT,DELETE ON TABLE directory.undo_links TO coffer_service;
 GRANT SELECT,INSERT,DELETE ON TABLE directory.warning_links TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE ON TABLE directory.widget_sessions TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE ON TABLE events.changed_balances TO coffer_service;
+
+GRANT UPDATE(due_at) ON TABLE events.changed_balances TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE events.deliveries TO coffer_service;
 

@@ -83,6 +83,10 @@ interface EventRow extends Place {
   created_at: Date
 }
 
+function readEvent({ created_at: createdAt, ...row }: EventRow): StoredEvent {
+  return { ...row, createdAt }
+}
+
 /** Also returns the last one of the period, whatever its type: the reader continues there. */
 export function listEvents(
   clientAppId: bigint,
@@ -97,13 +101,26 @@ export function listEvents(
         and ($4::text[] is null or type = any($4) or sequence = $3)
       order by sequence limit $5`,
     values: [clientAppId, after, last, types, limit],
-    read: (row: EventRow) => ({
-      sequence: row.sequence,
-      id: row.id,
-      type: row.type,
-      data: row.data,
-      createdAt: row.created_at,
-    }),
+    read: readEvent,
+  }
+}
+
+/** Newest first, from a number on and before another one. */
+export function listNewestEvents(
+  clientAppId: bigint,
+  {
+    from,
+    before,
+    type,
+    limit,
+  }: { from: bigint; before: bigint; type: string | null; limit: number },
+): Statement<StoredEvent> {
+  return {
+    text: `select sequence, id, type, data, created_at from events.events
+      where client_app_id = $1 and sequence >= $2 and sequence < $3 and ($4::text is null or type = $4)
+      order by sequence desc limit $5`,
+    values: [clientAppId, from, before, type, limit],
+    read: readEvent,
   }
 }
 

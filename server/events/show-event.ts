@@ -35,6 +35,7 @@ function showData(
 ): ShownEvent['data'] {
   if (type === 'topup.credited') return showTopup(tools, account, data)
   if (type === 'hold.expired') return showExpiry(tools, data)
+  if (type === 'balance.changed') return showBalance(tools, data)
   return data
 }
 
@@ -47,6 +48,18 @@ function showExpiry(
     ...(serviceUserId !== undefined && { serviceUserId }),
     hold: { referenceType: referenceType ?? '', referenceId: referenceId ?? '' },
     amount: toWireNumber(BigInt(amountMinor ?? 0), currency),
+    currency: currency.code,
+  }
+}
+
+function showBalance(
+  { config: { currency } }: Pick<Context, 'config'>,
+  data: StoredEvent['data'],
+): ShownEvent['data'] {
+  const { serviceUserId, balanceMinor } = data as Record<string, string>
+  return {
+    serviceUserId,
+    balance: toWireNumber(BigInt(balanceMinor ?? 0), currency),
     currency: currency.code,
   }
 }

@@ -3,6 +3,8 @@ import prometheus from 'prom-client'
 export interface EventMetrics {
   /** The age of the oldest event that is not in its feed; 0 if all are. */
   setEventDelay(seconds: number): void
+  /** How far the reader of new operations is behind the totals; 0 if it is not, or if nothing needs it. */
+  setTailDelay(seconds: number): void
   /** How long the oldest delivery is due to a webhook that works; 0 if none is. */
   setWebhookDelay(seconds: number): void
   countDelivery(isDelivered: boolean): void
@@ -12,6 +14,12 @@ export function createEventMetrics(registers: prometheus.Registry[]): EventMetri
   const delay = new prometheus.Gauge({
     name: 'coffer_events_delay_seconds',
     help: 'Age of the oldest event that is not in the feed of its client app; 0 if all are.',
+    aggregator: 'max',
+    registers,
+  })
+  const tailDelay = new prometheus.Gauge({
+    name: 'coffer_tail_delay_seconds',
+    help: 'How far the reader of new operations is behind the totals; 0 if it is not, or if nothing needs it.',
     aggregator: 'max',
     registers,
   })
@@ -30,6 +38,7 @@ export function createEventMetrics(registers: prometheus.Registry[]): EventMetri
   for (const result of ['succeeded', 'failed']) deliveries.inc({ result }, 0)
   return {
     setEventDelay: (seconds) => delay.set(seconds),
+    setTailDelay: (seconds) => tailDelay.set(seconds),
     setWebhookDelay: (seconds) => webhookDelay.set(seconds),
     countDelivery: (isDelivered) =>
       deliveries.inc({ result: isDelivered ? 'succeeded' : 'failed' }),

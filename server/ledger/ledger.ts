@@ -117,9 +117,7 @@ export class Ledger {
       readNewest(this.#pool, requests),
     )
     this.holds = new Holds(this.#pool, this.#searchPool, (request) => this.post(request))
-    this.spendLimits = new SpendLimits(this.#pool, this.#requiresStandby, (version) =>
-      this.#accepts(version),
-    )
+    this.spendLimits = new SpendLimits(this.#pool, this.#requiresStandby, this.#accepts)
     this.readWallet = coalesce((ids) => readWallets(this.#pool, ids), { most: 256, atOnce: 2 })
   }
 
@@ -180,7 +178,7 @@ export class Ledger {
   /** The same for holds. */
   acceptsHolds = (): Promise<boolean> => this.#accepts(chain.HOLD_VERSION)
 
-  async #accepts(version: number): Promise<boolean> {
+  readonly #accepts = async (version: number): Promise<boolean> => {
     if (this.#chainVersion < version) {
       this.#chainVersion = (await one(this.#pool, chain.READ_CHAIN_VERSION)) ?? 1
     }

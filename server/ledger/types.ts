@@ -20,6 +20,8 @@ export const BONUS_ACCOUNT = 2
 export const CORRECTION_ACCOUNT = 3
 /** Money that arrived in the wallet of a deleted account. */
 export const UNCLAIMED_ACCOUNT = 4
+/** The reference type of a release by an operator, which is in the scope of the app that placed the hold. */
+export const OPERATOR_RELEASE = 'OPERATOR_RELEASE'
 
 /**
  * debit, credit    by a client app, in its own scope

@@ -91,6 +91,7 @@ export const ADMIN_INPUTS: Readonly<
 
   listClientApps: nothing,
   readClientApp: appId,
+  listAppEvents: appId,
   createClientApp: () => ({ ...appSettings(), creditLimit: '10.00' }),
   changeClientApp: async ({ harness }) => ({
     clientId: (await makeClientApp(harness.context)).clientId,

@@ -5,6 +5,7 @@ import type { Endpoint } from '@coffer/contract/endpoint'
 import { type ResponseOf, type InputOf, request, type Result } from '../ui/request.ts'
 import { requestFile } from './request-file.ts'
 import { createSelfCalls } from './sign-in/calls.ts'
+import { createWebhookCalls } from './webhooks/calls.ts'
 
 type Contract = typeof ADMIN_ENDPOINTS & typeof ADMIN_SIGN_IN_ENDPOINTS
 export type { Role }
@@ -93,19 +94,13 @@ export function createCalls(hooks: Hooks) {
     readApp: get<Contract['readClientApp']>('/api/admin/client-apps/one'),
     createApp: post<Contract['createClientApp']>('/api/admin/client-apps'),
     changeApp: post<Contract['changeClientApp']>('/api/admin/client-apps/change'),
+    listAppEvents: get<Contract['listAppEvents']>('/api/admin/client-apps/events'),
     setDebitAlert: post<Contract['setDebitAlert']>('/api/admin/client-apps/debit-alert'),
     activateApp: post<Contract['activateClientApp']>('/api/admin/client-apps/activate'),
     replaceSecret: post<Contract['replaceClientSecret']>('/api/admin/client-apps/replace-secret'),
     rotateSecret: post<Contract['rotateClientSecret']>('/api/admin/client-apps/rotate'),
     revokeSecret: post<Contract['revokeClientSecret']>('/api/admin/client-apps/revoke'),
-    listWebhooks: get<Contract['listWebhooks']>('/api/admin/webhooks'),
-    createWebhook: post<Contract['createWebhook']>('/api/admin/webhooks'),
-    changeWebhook: post<Contract['changeWebhook']>('/api/admin/webhooks/change'),
-    deleteWebhook: post<Contract['deleteWebhook']>('/api/admin/webhooks/delete'),
-    rotateWebhookSecret: post<Contract['rotateWebhookSecret']>('/api/admin/webhooks/rotate'),
-    testWebhook: post<Contract['testWebhook']>('/api/admin/webhooks/test'),
-    listDeliveries: get<Contract['listDeliveries']>('/api/admin/webhooks/deliveries'),
-    resendEvents: post<Contract['resendEvents']>('/api/admin/webhooks/resend'),
+    ...createWebhookCalls({ get, post }),
     proposeGrant: post<Contract['proposeGrant']>('/api/admin/grants'),
     releaseHold: post<Contract['releaseHold']>('/api/admin/grants/release-hold'),
     listGrants: get<Contract['listGrants']>('/api/admin/grants'),

@@ -59,8 +59,9 @@ async function change(
   const parents = sharesParents ? [] : settings.allowedIframeParents
   if (app.isActive) await refuseTakenParents(tx, parents, clientId)
   const { requiresLinkProof = app.requiresLinkProof, contactEmails = app.contactEmails } = input
-  const { onMismatch = app.onMismatch } = input
-  const wanted = { ...settings, requiresLinkProof, onMismatch, contactEmails }
+  const { onMismatch = app.onMismatch, getsBalanceEvents = app.getsBalanceEvents } = input
+  const behavior = { requiresLinkProof, onMismatch, getsBalanceEvents }
+  const wanted = { ...settings, ...behavior, contactEmails }
   const { now, later } = app.isInUse ? splitSettings(app, wanted) : { now: wanted }
   await run(tx, setAppSettings(clientId, now))
   const audited = { before: settingsOf(app), after: now }
@@ -117,7 +118,8 @@ async function changeLimit(
 
 function settingsOf(app: LockedApp): AppSettings {
   const { name, scopes, allowedOrigins, allowedIframeParents, accentColor } = app
-  const { requiresLinkProof, onMismatch, contactEmails } = app
+  const { requiresLinkProof, onMismatch, getsBalanceEvents, contactEmails } = app
   const origins = { allowedOrigins, allowedIframeParents }
-  return { name, scopes, ...origins, accentColor, requiresLinkProof, onMismatch, contactEmails }
+  const behavior = { requiresLinkProof, onMismatch, getsBalanceEvents }
+  return { name, scopes, ...origins, accentColor, ...behavior, contactEmails }
 }

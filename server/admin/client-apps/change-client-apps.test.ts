@@ -80,6 +80,7 @@ describe('POST /api/admin/client-apps', () => {
         ...fields,
         requiresLinkProof: true,
         onMismatch: 'replay',
+        getsBalanceEvents: false,
         contactEmails: [],
       })
       assert.equal(shown.requiresLinkProof, true)
@@ -142,12 +143,14 @@ describe('POST /api/admin/client-apps/change', () => {
       accentColor: null,
       requiresLinkProof: false,
       onMismatch: 'replay',
+      getsBalanceEvents: false,
       contactEmails: [],
     })
     assert.deepEqual(change?.after, {
       ...wanted,
       requiresLinkProof: false,
       onMismatch: 'replay',
+      getsBalanceEvents: false,
       contactEmails: [],
     })
     const user = await makeLinkedUser(harness.context, app, 100n)

@@ -24,6 +24,7 @@ export function readSettings(input: Input): AppSettings {
     accentColor: input.accentColor,
     requiresLinkProof: input.requiresLinkProof ?? true,
     onMismatch: input.onMismatch ?? 'replay',
+    getsBalanceEvents: input.getsBalanceEvents ?? false,
     contactEmails: [...new Set(input.contactEmails)],
   }
 }

@@ -107,6 +107,7 @@ describe('GET /api/admin/client-apps/one', () => {
       accentColor: null,
       requiresLinkProof: false,
       onMismatch: 'replay',
+      getsBalanceEvents: false,
       contactEmails: [],
       isInUse: true,
       creditLimit: 50,

@@ -30,6 +30,7 @@ export interface App extends ListedApp {
   accentColor: string | null
   requiresLinkProof: boolean
   onMismatch: OnMismatch
+  getsBalanceEvents: boolean
   contactEmails: string[]
   isInUse: boolean
   debitAlertAbove: bigint | null
@@ -54,6 +55,7 @@ interface SettingsRow {
   accent_color: string | null
   requires_link_proof: boolean
   on_mismatch: OnMismatch
+  gets_balance_events: boolean
   contact_emails: string[]
   is_in_use: boolean
   debit_alert_above: bigint | null
@@ -66,7 +68,7 @@ const LISTED = `a.id, a.client_id, a.name, a.is_active, a.paused_at, a.paused_by
   (select count(*) from (select 1 from directory.links l
     where l.client_app_id = a.id and l.ended_at is null limit ${LINKS_COUNTED_MAX}) x) as linked_users`
 const SETTINGS = `a.account_id, a.allowed_origins, a.allowed_iframe_parents, a.accent_color, a.requires_link_proof, a.on_mismatch,
-  a.contact_emails, a.debit_alert_above, a.pauses_on_debit_alert, ${IN_USE}`
+  a.balance_events_since is not null as gets_balance_events, a.contact_emails, a.debit_alert_above, a.pauses_on_debit_alert, ${IN_USE}`
 
 function readListedApp(row: ListedAppRow): ListedApp {
   return {
@@ -90,6 +92,7 @@ function readSettingsRow(row: SettingsRow) {
     accentColor: row.accent_color,
     requiresLinkProof: row.requires_link_proof,
     onMismatch: row.on_mismatch,
+    getsBalanceEvents: row.gets_balance_events,
     contactEmails: row.contact_emails,
     isInUse: row.is_in_use,
     debitAlertAbove: row.debit_alert_above,

@@ -39,6 +39,7 @@ export async function readClientApp(
     accentColor: app.accentColor,
     requiresLinkProof: app.requiresLinkProof,
     onMismatch: app.onMismatch,
+    getsBalanceEvents: app.getsBalanceEvents,
     contactEmails: app.contactEmails,
     isInUse: app.isInUse,
     creditLimit: showLimit(creditLimit, currency),

@@ -1,9 +1,12 @@
 import * as alerts from '@coffer/contract/admin/client-app-alerts'
+import * as events from '@coffer/contract/admin/client-app-events'
 import * as statements from '@coffer/contract/admin/client-app-statements'
 import * as endpoints from '@coffer/contract/admin/client-apps'
 import { collectClientSecret as collectEndpoint } from '@coffer/contract/client-secret-api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
+import { one } from '../../database/statement.ts'
+import { listEvents } from '../../events/list-events.ts'
 import { sendCsv } from '../../http/csv.ts'
 import { mountPageEndpoint } from '../../http/page-route.ts'
 import { ServiceError } from '../../service-error.ts'
@@ -14,6 +17,7 @@ import { createClientApp } from './create-client-app.ts'
 import { exportStatement, nameStatementFile } from './export-statement.ts'
 import { collectClientSecret } from './collect-client-secret.ts'
 import { listClientApps } from './list-client-apps.ts'
+import { findApp } from './queries.ts'
 import { readClientApp } from './read-client-app.ts'
 import { readStatement } from './read-statement.ts'
 import { replaceClientSecret } from './replace-client-secret.ts'
@@ -37,6 +41,13 @@ export function mountClientAppRoutes(app: FastifyInstance, context: Context) {
   mountAdminEndpoint(app, context, alerts.setDebitAlert, async (call) => {
     await setDebitAlert(context, call, call.input)
     return {}
+  })
+  mountAdminEndpoint(app, context, events.listAppEvents, async ({ input }) => {
+    const { clientId, ...search } = input
+    const found = await one(context.operatorDb, findApp(clientId))
+    if (found === undefined) throw new ServiceError('NOT_FOUND')
+    const { type, cursor } = search
+    return listEvents(context.operatorDb, context, { app: found, type, cursor })
   })
   mountAccess(app, context)
   mountStatement(app, context)

@@ -9,6 +9,7 @@ import { many, run } from '../../database/statement.ts'
 import {
   BONUS_ACCOUNT,
   CORRECTION_ACCOUNT,
+  OPERATOR_RELEASE,
   type Decision,
   type LedgerRequest,
 } from '../../ledger/types.ts'
@@ -104,7 +105,7 @@ async function toRequest(
     return {
       ...common,
       kind: 'release',
-      referenceType: 'OPERATOR_RELEASE',
+      referenceType: OPERATOR_RELEASE,
       amountMinor: 0n,
       counterAccount: hold.account,
       ofHold: { target: hold.digest, isAmountOmitted: true, isFinal: true, isBalanceHidden: true },

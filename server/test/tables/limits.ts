@@ -94,6 +94,7 @@ export const LIMITS: Readonly<Record<EndpointName, Row>> = {
   changeOperator: OPERATOR,
   listClientApps: OPERATOR,
   readClientApp: OPERATOR,
+  listAppEvents: OPERATOR,
   createClientApp: OPERATOR,
   changeClientApp: OPERATOR,
   setDebitAlert: OPERATOR,

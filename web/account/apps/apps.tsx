@@ -17,7 +17,7 @@ import * as settings from '../profile/settings.module.css'
 type App = Account['apps'][number]
 
 export function Apps({ account, reload }: SectionProps) {
-  const { words, day } = usePage()
+  const { words } = usePage()
   const [asked, setAsked] = useState<App | 'all' | null>(null)
   const [limited, setLimited] = useState<App | null>(null)
   const [done, setDone] = useState('')
@@ -39,26 +39,13 @@ export function Apps({ account, reload }: SectionProps) {
       {apps.length > 0 && (
         <ul class={settings.cards}>
           {apps.map((app) => (
-            <li class={settings.card} key={app.clientId}>
-              <span class={settings.monogram} aria-hidden="true">
-                {Array.from(app.name.trim())[0]?.toLocaleUpperCase()}
-              </span>
-              <div class={settings.cardText}>
-                <p class={settings.cardName} dir="auto">
-                  {app.name}
-                </p>
-                <p class={base.muted}>{words.apps.since(day.date(app.linkedAt))}</p>
-                <LimitSummary app={app} currency={account.currency} />
-              </div>
-              <div class={settings.cardButtons}>
-                <Button kind="secondary" onClick={() => setLimited(app)}>
-                  <Named short={words.limits.change} full={words.limits.changeNamed(app.name)} />
-                </Button>
-                <Button kind="secondary" onClick={() => setAsked(app)}>
-                  <Named short={words.apps.unlink} full={words.apps.unlinkNamed(app.name)} />
-                </Button>
-              </div>
-            </li>
+            <AppCard
+              key={app.clientId}
+              app={app}
+              currency={account.currency}
+              onLimit={() => setLimited(app)}
+              onUnlink={() => setAsked(app)}
+            />
           ))}
         </ul>
       )}
@@ -92,6 +79,39 @@ export function Apps({ account, reload }: SectionProps) {
         />
       )}
     </div>
+  )
+}
+
+interface AppCardProps {
+  app: App
+  currency: string
+  onLimit: () => void
+  onUnlink: () => void
+}
+
+function AppCard({ app, currency, onLimit, onUnlink }: AppCardProps) {
+  const { words, day } = usePage()
+  return (
+    <li class={settings.card}>
+      <span class={settings.monogram} aria-hidden="true">
+        {Array.from(app.name.trim())[0]?.toLocaleUpperCase()}
+      </span>
+      <div class={settings.cardText}>
+        <p class={settings.cardName} dir="auto">
+          {app.name}
+        </p>
+        <p class={base.muted}>{words.apps.since(day.date(app.linkedAt))}</p>
+        <LimitSummary app={app} currency={currency} />
+      </div>
+      <div class={settings.cardButtons}>
+        <Button kind="secondary" onClick={onLimit}>
+          <Named short={words.limits.change} full={words.limits.changeNamed(app.name)} />
+        </Button>
+        <Button kind="secondary" onClick={onUnlink}>
+          <Named short={words.apps.unlink} full={words.apps.unlinkNamed(app.name)} />
+        </Button>
+      </div>
+    </li>
   )
 }
 

@@ -110,7 +110,7 @@ export function LimitsDialog({ app, onClose, onDone }: LimitsDialogProps) {
         </div>
         <OptionalField
           name="lastDay"
-          type="date"
+          isDay
           label={texts.lastDay}
           value={limit?.lastDay ?? ''}
           hint={texts.lastDayHint}
@@ -133,11 +133,13 @@ interface OptionalFieldProps {
   value: string
   error: string | undefined
   hint?: string
-  type?: 'text' | 'date'
+  isDay?: boolean
 }
 
-function OptionalField({ name, label, value, error, hint, type = 'text' }: OptionalFieldProps) {
+function OptionalField({ name, label, value, error, hint, isDay = false }: OptionalFieldProps) {
   const id = useId()
+  // Preact's types accept one literal here, not a union.
+  const type = (isDay ? 'date' : 'text') as 'text'
   const note = error ? `${id}-error` : hint && `${id}-hint`
   return (
     <div class={field.field}>
@@ -146,8 +148,8 @@ function OptionalField({ name, label, value, error, hint, type = 'text' }: Optio
         <input
           id={id}
           name={name}
-          type={type as 'text'}
-          inputMode={type === 'text' ? 'decimal' : undefined}
+          type={type}
+          inputMode={isDay ? undefined : 'decimal'}
           defaultValue={value}
           autoComplete="off"
           aria-invalid={Boolean(error)}

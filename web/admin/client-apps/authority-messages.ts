@@ -7,6 +7,7 @@ export const authorityWords = {
       settings: 'Settings',
       secrets: 'Secrets',
       webhooks: 'Webhooks',
+      events: 'Events',
       integration: 'Integration',
       statement: 'Statement',
     },
@@ -27,6 +28,20 @@ export const authorityWords = {
     label: 'Repeated requests',
     refuse: 'Refuse a repeat that differs from the first request',
     hint: 'Recommended for new apps. A reference that is used again with other values gets 409 REFERENCE_MISMATCH. Otherwise it gets the result of the first request, which an app that ignores the header Idempotency-Mismatch takes for success.',
+  },
+  balanceEvents: {
+    label: 'Balances',
+    send: 'Send the event balance.changed',
+    hint: 'The app learns the new balance of a linked wallet a few seconds after something else changed it: a top-up, another app or an operator. The event does not say what it was. The app needs the scope wallet:read.',
+  },
+  events: {
+    lead: 'What happened that the app did not do itself. It reads the events from its feed and gets them by webhooks. They are kept for at least 30 days.',
+    type: 'Type',
+    anyType: 'Any',
+    columns: { at: 'Event', type: 'Type', number: 'Number', user: 'User' },
+    body: 'Event',
+    emptyTitle: 'No events yet',
+    empty: 'The next event of the app appears here, for example when a person links it.',
   },
   rotation: {
     second:

@@ -1,9 +1,10 @@
-/** One client app: settings, secrets, integration and statement. */
+/** One client app: settings, secrets, events, integration and statement. */
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { ActivateDialog } from './activate.tsx'
 import { DebitAlertForm } from './debit-alert.tsx'
+import { AppEvents } from './events.tsx'
 import { AppIntegration } from './integration.tsx'
 import { AppSecrets } from './secrets.tsx'
 import { AppSettingsForm } from './settings.tsx'
@@ -26,7 +27,7 @@ import * as base from '../../ui/base.module.css'
 import * as forms from '../kit/forms.module.css'
 import * as parts from '../kit/parts.module.css'
 
-const TABS = ['settings', 'secrets', 'integration', 'statement'] as const
+const TABS = ['settings', 'secrets', 'events', 'integration', 'statement'] as const
 
 interface AppDetailProps {
   clientId: string
@@ -52,6 +53,7 @@ export function AppDetail({ clientId, tab }: AppDetailProps) {
       {app && current === 'settings' && <AppSettingsForm app={app} reload={reload} />}
       {app && current === 'settings' && <DebitAlertForm app={app} reload={reload} />}
       {app && current === 'secrets' && <AppSecrets app={app} reload={reload} />}
+      {app && current === 'events' && <AppEvents app={app} />}
       {app && current === 'integration' && <AppIntegration app={app} reload={reload} />}
       {app && current === 'statement' && <AppStatement app={app} />}
     </div>

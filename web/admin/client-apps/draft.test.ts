@@ -11,6 +11,7 @@ const APP = {
   allowedIframeParents: ['https://shop.example'],
   requiresLinkProof: true,
   onMismatch: 'replay',
+  getsBalanceEvents: false,
   contactEmails: ['dev@shop.example', 'ops@shop.example'],
   creditLimit: null,
 } as Partial<ClientApp> as ClientApp
@@ -44,6 +45,14 @@ describe('the form of a client app', () => {
     assert.equal(toSettings(newDraft()).onMismatch, 'replay')
     for (const onMismatch of ['replay', 'conflict'] as const) {
       assert.equal(toSettings(toDraft({ ...APP, onMismatch })).onMismatch, onMismatch)
+    }
+  })
+
+  it('sends whether the app gets balance.changed; by default it does not', () => {
+    assert.equal(toSettings(newDraft()).getsBalanceEvents, false)
+    for (const getsBalanceEvents of [false, true]) {
+      const sent = toSettings(toDraft({ ...APP, getsBalanceEvents }))
+      assert.equal(sent.getsBalanceEvents, getsBalanceEvents)
     }
   })
 

@@ -26,6 +26,7 @@ export interface AppDraft {
   allowedIframeParents: OriginDraft
   requiresLinkProof: boolean
   refusesMismatches: boolean
+  getsBalanceEvents: boolean
   /** Separated by commas. */
   contactEmails: string
   isUnlimited: boolean
@@ -51,6 +52,7 @@ export function newDraft(): AppDraft {
     allowedIframeParents: { listed: [], typed: '' },
     requiresLinkProof: true,
     refusesMismatches: false,
+    getsBalanceEvents: false,
     contactEmails: '',
     isUnlimited: false,
     creditLimit: '',
@@ -66,6 +68,7 @@ export function toDraft(app: ClientApp): AppDraft {
     allowedIframeParents: { listed: app.allowedIframeParents, typed: '' },
     requiresLinkProof: app.requiresLinkProof,
     refusesMismatches: app.onMismatch === 'conflict',
+    getsBalanceEvents: app.getsBalanceEvents,
     contactEmails: app.contactEmails.join(', '),
     isUnlimited: app.creditLimit === null,
     creditLimit: app.creditLimit === null ? '' : String(app.creditLimit),
@@ -101,6 +104,7 @@ export function toSettings(draft: AppDraft): Omit<AppSettings, 'clientId' | 'cre
     allowedIframeParents: toOrigins(draft.allowedIframeParents),
     requiresLinkProof: draft.requiresLinkProof,
     onMismatch: draft.refusesMismatches ? 'conflict' : 'replay',
+    getsBalanceEvents: draft.getsBalanceEvents,
     contactEmails: toEmails(draft.contactEmails),
   }
 }

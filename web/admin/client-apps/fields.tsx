@@ -75,6 +75,7 @@ export function AppFields({ draft, faults, isReadOnly = false, change }: AppFiel
       />
       <LinkProofField draft={draft} change={change} />
       <MismatchField draft={draft} change={change} />
+      <BalanceEventsField draft={draft} change={change} />
     </fieldset>
   )
 }
@@ -108,6 +109,23 @@ function MismatchField({ draft, change }: Pick<AppFieldsProps, 'draft' | 'change
         text={words.onMismatch.hint}
         isChecked={draft.refusesMismatches}
         onChange={(refusesMismatches) => change({ refusesMismatches })}
+      />
+    </fieldset>
+  )
+}
+
+function BalanceEventsField({ draft, change }: Pick<AppFieldsProps, 'draft' | 'change'>) {
+  return (
+    <fieldset class={forms.choices}>
+      <legend>{words.balanceEvents.label}</legend>
+      <Choice
+        type="checkbox"
+        name="getsBalanceEvents"
+        value="on"
+        label={words.balanceEvents.send}
+        text={words.balanceEvents.hint}
+        isChecked={draft.getsBalanceEvents}
+        onChange={(getsBalanceEvents) => change({ getsBalanceEvents })}
       />
     </fieldset>
   )

@@ -121,7 +121,7 @@ function Details({ which, delivery, onSent }: DetailsProps) {
     onSent()
   })
   return (
-    <div class={styles.details}>
+    <div class={table.details}>
       <Attempts attempts={attempts} />
       {nextAttemptAt && (
         <p>

@@ -11,7 +11,8 @@ import { Choice } from '../kit/form-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { SecretDialog } from './secret.tsx'
-import { TypeChoice, TYPES } from './type-choice.tsx'
+import { EVENT_TYPES } from '../kit/event-types.ts'
+import { TypeChoice } from './type-choice.tsx'
 import * as base from '../../ui/base.module.css'
 import * as forms from '../kit/forms.module.css'
 
@@ -41,7 +42,7 @@ export function WebhookDialog({ clientId, webhook, onClose, onDone }: WebhookDia
         clientId,
         url: sent.current,
         description: description.trim(),
-        types: types && TYPES.filter((each) => types.includes(each)),
+        types: types && EVENT_TYPES.filter((each) => types.includes(each)),
       }
       if (!webhook) return calls.createWebhook(settings)
       return calls.changeWebhook({ ...settings, webhookId: webhook.id, isEnabled })

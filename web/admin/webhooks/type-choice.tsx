@@ -1,21 +1,9 @@
-import type { EventType } from '../calls.ts'
+import { EVENT_TYPES } from '../kit/event-types.ts'
 import { Choice } from '../kit/form-parts.tsx'
 import { words } from '../messages.ts'
 import * as forms from '../kit/forms.module.css'
 
 const texts = words.webhookForm
-export const TYPES: readonly EventType[] = [
-  'topup.credited',
-  'link.created',
-  'link.ended',
-  'wallet.frozen',
-  'wallet.unfrozen',
-  'hold.expired',
-  'client_app.secret_rotated',
-  'client_app.changed',
-  'webhook.disabled',
-]
-
 interface TypeChoiceProps {
   types: readonly string[] | null
   onChange: (types: readonly string[] | null) => void
@@ -48,7 +36,7 @@ export function TypeChoice({ types, onChange }: TypeChoiceProps) {
       {types && (
         <fieldset class={forms.choices}>
           <legend>{texts.types}</legend>
-          {TYPES.map((type) => (
+          {EVENT_TYPES.map((type) => (
             <label key={type} class={forms.choice}>
               <input
                 type="checkbox"

@@ -1,0 +1,124 @@
+/**
+ * Reads new operations for jobs that react to them, so that a debit does not have to: each operation once, a few seconds
+ * after its commit, in one process at a time. A job works in the transaction that also stores how far the reader is, so a
+ * crash leaves both or none. It reads only what the roll-up has passed: no operation from before can still appear, unless
+ * the clock is set back by more than the margin.
+ */
+import type pg from 'pg'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { one, run, type Database } from '../database/statement.ts'
+import { EXTEND_TIMEOUTS } from './roll-up-queries.ts'
+import { HOUR_MS } from './roll-up.ts'
+import { LOCK_TAIL, READ_TAIL, setTail } from './tail-queries.ts'
+
+type Tools = Pick<Context, 'db' | 'log' | 'metrics'>
+
+/** Operations with a time from `from` on and before `before`. */
+export interface Period {
+  from: Date
+  before: Date
+}
+
+/** What reacts to new operations. It must only write to the database. */
+export interface TailJob {
+  /** From when on it needs operations; undefined: it needs none at present. */
+  findStart(db: Database): Promise<Date | undefined>
+  handle(tx: pg.ClientBase, period: Period): Promise<void>
+}
+
+interface StartedJob {
+  job: TailJob
+  start: Date
+}
+
+/** The target duration of one step, and the shortest period that a step reads. */
+const WORK_MS = 500
+const STEP_MIN_MS = 10_000
+const FIRST_STEP_MS = 60_000
+
+const TICK_MS = 1_000
+/** After a failure, so that a lasting one does not fill the log. */
+const REST_MS = 5_000
+
+export interface TailReader {
+  stop(): Promise<void>
+}
+
+export function startTailReader(tools: Tools, jobs: readonly TailJob[]): TailReader {
+  let running: Promise<void> | undefined
+  let restsUntilMs = 0
+  const timer = setInterval(() => {
+    if (performance.now() < restsUntilMs) return
+    running ??= readTail(tools, jobs)
+      .catch((error: unknown) => {
+        restsUntilMs = performance.now() + REST_MS
+        tools.log.warn({ err: error }, 'reading new operations failed; it runs again shortly')
+      })
+      .finally(() => (running = undefined))
+  }, TICK_MS)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+/** Reads everything that is due, in one transaction per step. */
+export async function readTail(
+  { db, metrics }: Pick<Tools, 'db' | 'metrics'>,
+  jobs: readonly TailJob[],
+): Promise<void> {
+  const started = await findStarted(db, jobs)
+  const tail = started.length > 0 ? await one(db, READ_TAIL) : undefined
+  const due = tail && findDue(tail, started)
+  metrics.setTailDelay(due ? (due.before.getTime() - due.from.getTime()) / 1000 : 0)
+  if (due === undefined) return
+  let stepMs = FIRST_STEP_MS
+  for (;;) {
+    const startMs = performance.now()
+    const hasMore = await inTransaction(db, (tx) => readStep(tx, started, stepMs))
+    if (!hasMore) return
+    const isQuick = performance.now() - startMs < WORK_MS
+    stepMs = Math.min(HOUR_MS, Math.max(STEP_MIN_MS, isQuick ? stepMs * 2 : stepMs / 2))
+  }
+}
+
+async function findStarted(db: Database, jobs: readonly TailJob[]): Promise<StartedJob[]> {
+  const started: StartedJob[] = []
+  for (const job of jobs) {
+    const start = await job.findStart(db)
+    if (start) started.push({ job, start })
+  }
+  return started
+}
+
+/** What nobody needs is skipped: a job that starts gets nothing from before its start. */
+function findDue(
+  { readTo, rolledUpTo }: { readTo: Date; rolledUpTo: Date },
+  started: readonly StartedJob[],
+): Period | undefined {
+  const startMs = Math.min(...started.map(({ start }) => start.getTime()))
+  const from = new Date(Math.max(readTo.getTime(), startMs))
+  return from < rolledUpTo ? { from, before: rolledUpTo } : undefined
+}
+
+/** Returns whether there is more to read. */
+async function readStep(
+  tx: pg.ClientBase,
+  started: readonly StartedJob[],
+  stepMs: number,
+): Promise<boolean> {
+  await run(tx, EXTEND_TIMEOUTS)
+  const tail = await one(tx, LOCK_TAIL)
+  const due = tail && findDue(tail, started)
+  if (due === undefined) return false
+  const { from } = due
+  const before = new Date(Math.min(due.before.getTime(), from.getTime() + stepMs))
+  for (const { job, start } of started) {
+    if (start < before) await job.handle(tx, { from: start > from ? start : from, before })
+  }
+  await run(tx, setTail(before))
+  return before < due.before
+}
