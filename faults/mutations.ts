@@ -24,8 +24,9 @@ export const MUTATIONS: Record<string, Mutation[] | undefined> = {
   'acknowledge-before-commit': [
     {
       file: 'server/ledger/batch.ts',
-      find: '  await commit(client, writes)\n',
-      replace: '  void commit(client, writes).catch(() => undefined)\n',
+      find: '  await commit(client, listWrites(output, { executed, wallets, places, nowMs }))\n',
+      replace:
+        '  const writes = listWrites(output, { executed, wallets, places, nowMs })\n  void commit(client, writes).catch(() => undefined)\n',
     },
   ],
   'no-lock': [
