@@ -14,6 +14,7 @@ const NOT_VERIFIED: Record<string, string> = {
   'operation_keys.is_amount_omitted': 'what the first request said; nothing else has it',
   'operation_keys.is_balance_hidden': 'what the first response said; nothing else has it',
   'wallets.is_active': 'an operator freezes and reactivates wallets; the audit log has it',
+  'wallets.has_spend_limits': 'no money: it says where to look for limits, which people change',
   'accounts.id': 'the books refer to it by operations.counter_account, which is in the hash',
   'accounts.name': 'a label',
   'accounts.credit_limit': 'an operator changes it; the audit log has it',
