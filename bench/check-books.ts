@@ -14,8 +14,8 @@ export interface BooksReport {
 }
 
 /**
- * wrk stops with requests in flight, at most one request per connection and run: they may be executed without being counted.
- * Call this after the service has stopped, so that these requests have finished.
+ * wrk stops with requests in flight, at most one per connection and run: their operations may be executed without being
+ * counted. Call this after the service has stopped, so that these requests have finished.
  */
 export async function checkBooks(
   url: string,

@@ -107,12 +107,11 @@ async function onSide(
 /** The totals of the new operations are computed in the background; that is not what is compared. */
 async function waitForTotals({ control }: Setup) {
   const { rows } = await control.query('select now() as now')
-  for (let isDone = false; !isDone; await sleep(1000)) {
-    const progress = await control.query(
-      'select rolled_up_to >= $1 as is_done from books.progress',
-      [rows[0].now],
-    )
-    isDone = progress.rows[0].is_done
+  const { now } = rows[0]
+  for (;;) {
+    const found = await control.query('select from books.progress where rolled_up_to >= $1', [now])
+    if (found.rowCount === 1) return
+    await sleep(1000)
   }
 }
 

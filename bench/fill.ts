@@ -66,7 +66,7 @@ export function createMonths(url: string): Promise<void> {
 }
 
 /** The middle of a month; 0 is now. */
-export function monthsAgo(months: number): number {
+function monthsAgo(months: number): number {
   const now = new Date()
   if (months === 0) return now.getTime()
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 15)

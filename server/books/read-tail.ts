@@ -8,6 +8,7 @@ import type pg from 'pg'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run, type Database } from '../database/statement.ts'
+import { repeatWork, type RepeatedWork } from '../database/repeat-work.ts'
 import { EXTEND_TIMEOUTS } from './roll-up-queries.ts'
 import { HOUR_MS } from './roll-up.ts'
 import { LOCK_TAIL, READ_TAIL, setTail } from './tail-queries.ts'
@@ -38,31 +39,13 @@ const STEP_MIN_MS = 10_000
 const FIRST_STEP_MS = 60_000
 
 const TICK_MS = 1_000
-/** After a failure, so that a lasting one does not fill the log. */
-const REST_MS = 5_000
 
-export interface TailReader {
-  stop(): Promise<void>
-}
-
-export function startTailReader(tools: Tools, jobs: readonly TailJob[]): TailReader {
-  let running: Promise<void> | undefined
-  let restsUntilMs = 0
-  const timer = setInterval(() => {
-    if (performance.now() < restsUntilMs) return
-    running ??= readTail(tools, jobs)
-      .catch((error: unknown) => {
-        restsUntilMs = performance.now() + REST_MS
-        tools.log.warn({ err: error }, 'reading new operations failed; it runs again shortly')
-      })
-      .finally(() => (running = undefined))
-  }, TICK_MS)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
-    },
-  }
+export function startTailReader(tools: Tools, jobs: readonly TailJob[]): RepeatedWork {
+  return repeatWork(tools, {
+    everyMs: TICK_MS,
+    name: 'reading new operations',
+    work: () => readTail(tools, jobs),
+  })
 }
 
 /** Reads everything that is due, in one transaction per step. */

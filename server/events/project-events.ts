@@ -5,37 +5,20 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
+import { repeatWork, type RepeatedWork } from '../database/repeat-work.ts'
 import { LOCK_OUTBOX, moveEvents, READ_DELAY } from './queries.ts'
 
 const TICK_MS = 250
-/** After a failure, so that a lasting one does not fill the log. */
-const REST_MS = 5_000
 const PORTION = 1_000
 
 type Tools = Pick<Context, 'db' | 'log' | 'metrics'>
 
-export interface Projector {
-  stop(): Promise<void>
-}
-
-export function startProjector(tools: Tools): Projector {
-  let running: Promise<void> | undefined
-  let restsUntilMs = 0
-  const timer = setInterval(() => {
-    if (performance.now() < restsUntilMs) return
-    running ??= projectEvents(tools)
-      .catch((error: unknown) => {
-        restsUntilMs = performance.now() + REST_MS
-        tools.log.warn({ err: error }, 'numbering events failed; it runs again shortly')
-      })
-      .finally(() => (running = undefined))
-  }, TICK_MS)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
-    },
-  }
+export function startProjector(tools: Tools): RepeatedWork {
+  return repeatWork(tools, {
+    everyMs: TICK_MS,
+    name: 'numbering events',
+    work: () => projectEvents(tools),
+  })
 }
 
 export async function projectEvents({ db, metrics }: Pick<Tools, 'db' | 'metrics'>): Promise<void> {

@@ -6,11 +6,10 @@
 import type { TailJob } from '../books/read-tail.ts'
 import type { Context } from '../context.ts'
 import { one, run, type Database } from '../database/statement.ts'
+import { repeatWork, type RepeatedWork } from '../database/repeat-work.ts'
 import { FIND_BALANCE_START, noteChanges, reportChanges } from './balance-queries.ts'
 
 const TICK_MS = 1_000
-/** After a failure, so that a lasting one does not fill the log. */
-const REST_MS = 5_000
 const PORTION = 1_000
 /** How long after it was read a change is reported, at random. */
 const DELAY = { minSeconds: 2, maxSeconds: 10 }
@@ -22,28 +21,12 @@ export const NOTE_CHANGED_BALANCES: TailJob = {
   },
 }
 
-export interface BalanceReporter {
-  stop(): Promise<void>
-}
-
-export function startBalanceReporter({ db, log }: Pick<Context, 'db' | 'log'>): BalanceReporter {
-  let running: Promise<void> | undefined
-  let restsUntilMs = 0
-  const timer = setInterval(() => {
-    if (performance.now() < restsUntilMs) return
-    running ??= reportBalances(db)
-      .catch((error: unknown) => {
-        restsUntilMs = performance.now() + REST_MS
-        log.warn({ err: error }, 'reporting changed balances failed; it runs again shortly')
-      })
-      .finally(() => (running = undefined))
-  }, TICK_MS)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
-    },
-  }
+export function startBalanceReporter(tools: Pick<Context, 'db' | 'log'>): RepeatedWork {
+  return repeatWork(tools, {
+    everyMs: TICK_MS,
+    name: 'reporting changed balances',
+    work: () => reportBalances(tools.db),
+  })
 }
 
 /** Adds the events that are due. */

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { many, one } from '../database/statement.ts'
 import { readDurably } from '../ledger/read-durably.ts'
+import { repeatWork, type RepeatedWork } from '../database/repeat-work.ts'
 import {
   READ_DUE,
   leaseWebhooks,
@@ -20,9 +21,8 @@ import { openSecrets } from './seal-secret.ts'
 import { showBody } from './show-body.ts'
 import { signRequest } from './sign-request.ts'
 
+const NAME = 'delivering events to webhooks'
 const TICK_MS = 250
-/** After a failure, so that a lasting one does not fill the log. */
-const REST_MS = 5_000
 /** How many webhooks a process sends to at once, and how many of them may be failing ones. */
 const PLACES = 400
 const PLACES_OF_FAILING = 200
@@ -30,17 +30,11 @@ export const TIMEOUT_MS = 15_000
 /** How long a process that stops waits for responses. */
 const STOP_MS = 3_000
 
-export interface Deliverer {
-  stop(): Promise<void>
-}
-
-export function startDeliverer(tools: Tools): Deliverer {
+export function startDeliverer(tools: Tools): RepeatedWork {
   const stopping = new AbortController()
   const recorder = createRecorder(tools)
   const busy = new Map<string, Promise<void>>()
   const failing = new Set<string>()
-  let restsUntilMs = 0
-  let round: Promise<void> | undefined
 
   async function deliver() {
     const db = tools.backgroundDb
@@ -57,7 +51,12 @@ export function startDeliverer(tools: Tools): Deliverer {
       const work = sendAll(tools, webhook, mine, stopping.signal)
         .then((outcomes) => recorder.add({ id: webhook.id, lease, outcomes }))
         // Its lease ends by itself. The others go on.
-        .catch((error: unknown) => warn(error, webhook.id))
+        .catch((error: unknown) =>
+          tools.log.warn(
+            { err: error, webhookId: webhook.id },
+            `${NAME} failed; it runs again shortly`,
+          ),
+        )
         .finally(() => {
           busy.delete(webhook.id)
           failing.delete(webhook.id)
@@ -66,24 +65,10 @@ export function startDeliverer(tools: Tools): Deliverer {
     }
   }
 
-  function warn(error: unknown, webhookId?: string) {
-    const message = 'delivering events to webhooks failed; it runs again shortly'
-    tools.log.warn({ err: error, webhookId }, message)
-  }
-
-  const timer = setInterval(() => {
-    if (performance.now() < restsUntilMs) return
-    round ??= deliver()
-      .catch((error: unknown) => {
-        restsUntilMs = performance.now() + REST_MS
-        warn(error)
-      })
-      .finally(() => (round = undefined))
-  }, TICK_MS)
+  const rounds = repeatWork(tools, { everyMs: TICK_MS, name: NAME, work: deliver })
   return {
     async stop() {
-      clearInterval(timer)
-      await round
+      await rounds.stop()
       await Promise.race([Promise.all(busy.values()), sleep(STOP_MS, undefined, { ref: false })])
       stopping.abort()
       await Promise.all(busy.values())

@@ -30,10 +30,11 @@ export class SpendLimits {
   /** The limits of a wallet, as the next request would find them, by the ledger account of the client app. */
   async list({ id, hasSpendLimits }: WalletState): Promise<Map<number, SpendLimit>> {
     if (!hasSpendLimits) return new Map()
-    const [limits, nowMs] = await Promise.all([
-      many(this.#pool, query.readSpendLimits([id])),
-      this.#readNow(this.#pool),
-    ])
+    return this.#listAt(id, await this.#readNow(this.#pool))
+  }
+
+  async #listAt(id: bigint, nowMs: number): Promise<Map<number, SpendLimit>> {
+    const limits = await many(this.#pool, query.readSpendLimits([id]))
     const due = await many(this.#pool, readDue([id], nowMs))
     return new Map(
       limits.map((limit) => {
@@ -49,8 +50,10 @@ export class SpendLimits {
 
   /** How much of a balance the client app may take at once. */
   async readSpendable(wallet: WalletState, account: number, balance: bigint): Promise<bigint> {
-    const limit = (await this.list(wallet)).get(account)
-    const left = limit && leftOf(limit, await this.#readNow(this.#pool))
+    if (!wallet.hasSpendLimits) return balance
+    const nowMs = await this.#readNow(this.#pool)
+    const limit = (await this.#listAt(wallet.id, nowMs)).get(account)
+    const left = limit && leftOf(limit, nowMs)
     return typeof left === 'bigint' && left < balance ? left : balance
   }
 

@@ -12,7 +12,7 @@ export const limitsDe: LimitMessages = {
   lastDay: 'Letzter Tag',
   lastDayHint: 'Nach diesem Tag kann die App nichts mehr abbuchen.',
   zone: (zone) =>
-    `Tage, Wochen ab Montag und Monate gelten in Ihrer Zeitzone ${zone}. Was die App in den laufenden schon abgebucht hat, zählt mit.`,
+    `Tage, Wochen und Monate richten sich nach Ihrer Zeitzone ${zone}. Wochen beginnen am Montag. Was die App am laufenden Tag, in der Woche und im Monat schon abgebucht hat, zählt mit.`,
   amountFault: 'Geben Sie einen Betrag wie 20 oder 19,99 ein, oder lassen Sie das Feld leer.',
   dayFault: 'Wählen Sie einen Tag von 2000 bis 2999, oder lassen Sie das Feld leer.',
   saved: (app) => `Die Limits für ${app} sind gespeichert.`,

@@ -11,7 +11,7 @@ export const limitsEn = {
   lastDay: 'Last day',
   lastDayHint: 'After this day, the app can take nothing.',
   zone: (zone: string) =>
-    `Days, weeks from Monday and months are those of your time zone, ${zone}. What the app took in the current ones counts.`,
+    `Days, weeks and months follow your time zone, ${zone}. Weeks start on Monday. What the app has already taken in the current day, week and month counts.`,
   amountFault: 'Enter an amount such as 20 or 19.99, or leave it empty.',
   dayFault: 'Choose a day from 2000 to 2999, or leave it empty.',
   saved: (app: string) => `The limits for ${app} are saved.`,

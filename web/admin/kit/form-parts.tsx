@@ -83,7 +83,7 @@ export function ReasonField(props: ReasonFieldProps) {
           id={id}
           name="reason"
           rows={2}
-          maxLength={500}
+          maxLength={REASON_MAX}
           value={value}
           readOnly={isReadOnly}
           required
@@ -97,6 +97,9 @@ export function ReasonField(props: ReasonFieldProps) {
     </div>
   )
 }
+
+/** As in the contract. */
+export const REASON_MAX = 500
 
 export function faultOfReason(reason: string): string {
   return reason.trim().length < 3 ? words.reason.missing : ''

@@ -2,14 +2,12 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import type { Person, PersonEntry } from '../calls.ts'
+import { REASON_MAX } from '../kit/form-parts.tsx'
 import { GrantDialog } from '../kit/money-dialog.tsx'
 import { nameOf } from '../kit/person-name.ts'
 import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
 import * as styles from './people.module.css'
-
-/** As in the form. */
-const REASON_MAX = 500
 
 interface GiveBackProps {
   entry: PersonEntry
