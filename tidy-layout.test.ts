@@ -122,7 +122,7 @@ describe('the layout', () => {
 
   it('only query files, the database module and the batch send SQL', () => {
     const allowed =
-      /queries\.ts$|^server\/(database|test)\/|^server\/ledger\/(batch|lanes|find-durably|read-durably)\.ts$/
+      /queries\.ts$|^server\/(database|test)\/|^server\/ledger\/(batch|lanes|lanes\/connect-lane|find-durably|read-durably)\.ts$/
     const faults = production
       .filter(
         ([file, source]) =>

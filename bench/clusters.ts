@@ -57,7 +57,7 @@ function debitBatch(client: pg.Client, size: number, { target: { account } }: Se
     const money = { kind: 'debit' as const, amountMinor: 100n, counterAccount: account }
     return { ...pair, ...money, walletId: randomWallet(), scope: account, digest }
   })
-  return runBatch(client, requests, 'wait')
+  return runBatch(client, requests, { mode: 'wait' })
 }
 
 const randomWallet = () => BigInt(randomInt(1, WALLETS))

@@ -27,7 +27,7 @@ export async function postInThePast(
   await inTransaction(db, async (tx) => {
     await one(tx, LOCK_PROGRESS)
     for (const [atMs, batch] of Map.groupBy(requests, (request) => request.atMs)) {
-      const outcomes = await runBatch(withClock(tx, atMs), batch.map(addDigest), 'wait')
+      const outcomes = await runBatch(withClock(tx, atMs), batch.map(addDigest), { mode: 'wait' })
       if (!outcomes.every((each) => 'decision' in each && each.decision.refusal === null)) {
         throw new Error('An operation of the demo was not posted.')
       }

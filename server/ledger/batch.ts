@@ -46,31 +46,53 @@ export interface Held {
   heldBy: 'wallet' | 'account' | 'pause'
 }
 
+export interface BatchOptions {
+  /**
+   * `free` skips requests whose wallet or account is locked; `wait` waits for the locks as long as the connection's
+   * lock_timeout allows.
+   */
+  mode: 'free' | 'wait'
+  /**
+   * If false, a batch of requests that refer to no earlier one does not look for earlier decisions. A pair that has one
+   * violates the primary key of the keys, and the batch must be run again.
+   */
+  looksUp?: boolean
+  /**
+   * Called when the locks are held, unless the batch looked up decisions. Returns requests that arrived meanwhile, for
+   * wallets and accounts of the batch, that refer to no earlier request.
+   */
+  join?: () => readonly DigestedRequest[]
+}
+
 const NO_ROWS = Promise.resolve({ rows: [] as never[] })
 
-/**
- * Returns one outcome per request. `free` skips requests whose wallet or account is locked; `wait` waits for the locks
- * as long as the connection's lock_timeout allows.
- */
+/** A refund and a change of a hold need the decision about the request that they refer to. */
+export function refersToEarlier({ refund, ofHold }: DigestedRequest): boolean {
+  return refund !== undefined || ofHold !== undefined
+}
+
+/** Returns one outcome per request, those that joined last. */
 export async function runBatch(
   client: LaneClient,
-  requests: readonly DigestedRequest[],
-  mode: 'free' | 'wait',
+  first: readonly DigestedRequest[],
+  { mode, looksUp: mustLookUp = true, join = () => [] }: BatchOptions,
 ): Promise<(Outcome | Held)[]> {
-  const walletIds = [...new Set(requests.map((each) => each.walletId))]
-  const accounts = [...new Set(requests.map((each) => each.counterAccount))]
-  const debits = [...new Set(requests.flatMap((each) => each.refund?.target ?? []))]
-  const targets = [...new Set(requests.flatMap((each) => each.ofHold?.target ?? []))]
-  const digests = [...requests.map((each) => each.digest), ...debits, ...targets]
+  const looksUp = mustLookUp || first.some(refersToEarlier)
+  const walletIds = [...new Set(first.map((each) => each.walletId))]
+  const accounts = [...new Set(first.map((each) => each.counterAccount))]
+  const debits = [...new Set(first.flatMap((each) => each.refund?.target ?? []))]
+  const targets = [...new Set(first.flatMap((each) => each.ofHold?.target ?? []))]
+  const digests = [...first.map((each) => each.digest), ...debits, ...targets]
   const [, locked, clock, limited, found, refunded, held] = await all(
     client.query('begin'),
     client.query<query.LockedWalletRow>(query.lockWallets(walletIds, mode)),
     client.query<query.ClockRow>(query.READ_CLOCK),
     client.query<query.AllowanceRow>(query.lockAllowances(accounts, mode)),
-    client.query<DecisionRow>(findDecisions(digests)),
+    looksUp ? client.query<DecisionRow>(findDecisions(digests)) : NO_ROWS,
     debits.length > 0 ? client.query<RefundedRow>(readRefunded(debits)) : NO_ROWS,
     targets.length > 0 ? client.query<HoldRow>(readHolds(targets)) : NO_ROWS,
   )
+  const requests = looksUp ? first : [...first, ...join()]
   const wallets = new Map(locked.rows.map((row) => [row.id, query.toWallet(row)]))
   if (mode === 'wait' && wallets.size < walletIds.length) {
     throw new Error('A request names a wallet that does not exist.')
@@ -79,9 +101,10 @@ export async function runBatch(
   const heldAccounts = new Set(
     limited.rows.filter((row) => row.balance === null).map((row) => Number(row.id)),
   )
-  const decisions = await toDecisions(client, found.rows)
-  const decided = new Map(decisions.map((each) => [each.digest, each]))
   const isPaused = clock.rows[0]?.is_paused === true
+  const rows = isPaused && !looksUp ? await lookUp(client, requests) : found.rows
+  const decisions = await toDecisions(client, rows)
+  const decided = new Map(decisions.map((each) => [each.digest, each]))
   const blocked = requests.map(({ walletId, counterAccount, digest }): Held | undefined => {
     // Another transaction that holds the wallet may be deciding this pair; only our own lock rules this out.
     if (!wallets.has(walletId)) return { heldBy: 'wallet' }
@@ -115,6 +138,15 @@ export async function runBatch(
   await commit(client, listWrites(output, { executed, wallets, places, nowMs }))
   const outcomes = output.outcomes.values()
   return blocked.map((each) => each ?? (outcomes.next().value as Outcome))
+}
+
+/** While writes are paused, repeats of decided requests still get their decision. */
+async function lookUp(
+  client: LaneClient,
+  requests: readonly DigestedRequest[],
+): Promise<DecisionRow[]> {
+  const digests = requests.map((each) => each.digest)
+  return (await client.query<DecisionRow>(findDecisions(digests))).rows
 }
 
 interface Executed {

@@ -4,19 +4,21 @@
  * order, to a side lane that waits for the lock.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import {
-  BARRIER,
-  checkSession,
-  clientConfig,
-  isConnectionFailure,
-  mayPassNextTime,
-} from '../database/connect.ts'
+import { clientConfig, isConnectionFailure } from '../database/connect.ts'
 import { ConnectionWatch } from '../database/watch-connections.ts'
 import { ServiceError, WritesPaused } from '../service-error.ts'
-import { CommitInDoubt, runBatch, type Held, type LaneClient } from './batch.ts'
+import { CommitInDoubt, refersToEarlier, runBatch, type Held, type LaneClient } from './batch.ts'
+import {
+  connectLane,
+  createLane,
+  discard,
+  isLockTimeout,
+  mayPassLater,
+  wasDecidedBefore,
+  type Lane,
+} from './lanes/connect-lane.ts'
 import type { DigestedRequest } from './decide-types.ts'
-import type { BatchTime } from './pace.ts'
+import { gatherMs, type BatchTime } from './pace.ts'
 import { lacksStandby } from './standby-queries.ts'
 import type { Pending, Queue } from './queue.ts'
 import type { Outcome } from './types.ts'
@@ -33,11 +35,8 @@ export interface LanesOptions {
   onError: (message: string, error: unknown) => void
 }
 
-interface Lane {
-  isSide: boolean
-  client: LaneClient | undefined
-  failures: number
-}
+/** After a repeated request, the next batches of its lane probably contain more of them. */
+const LOOK_UPS = 100
 
 export class Lanes {
   readonly #options: LanesOptions
@@ -52,6 +51,8 @@ export class Lanes {
   readonly #waitedFor = new Set<string>()
   readonly #watch: ConnectionWatch
   #isScheduled = false
+  /** While the lane waits for more requests: how many it waits for, and until when. */
+  #gathering: { goal: number; timer: NodeJS.Timeout } | undefined
 
   constructor(options: LanesOptions) {
     this.#options = options
@@ -62,6 +63,7 @@ export class Lanes {
 
   /** Waits for the end of the event loop turn, so that requests that arrive together share a batch. */
   wake() {
+    if (this.#gathering && this.#options.queue.size >= this.#gathering.goal) this.#stopGathering()
     if (this.#isScheduled || this.#free.length === 0) return
     this.#isScheduled = true
     setImmediate(() => this.#pump())
@@ -77,9 +79,25 @@ export class Lanes {
     await Promise.all(lanes.map(async (lane) => lane.client?.end()))
   }
 
+  /** A batch costs about the same whatever its size, so on a busy service a lane waits briefly to fill its next one. */
+  #pumpSoon(last: BatchTime | undefined) {
+    const { queue, batchMax } = this.#options
+    const goal = Math.min(batchMax, queue.size + (last?.size ?? 0))
+    const waitMs = last && queue.size < goal ? gatherMs(last) : 0
+    if (waitMs === 0) return this.#pump()
+    this.#isScheduled = true
+    this.#gathering = { goal, timer: setTimeout(() => this.#pump(), waitMs) }
+  }
+
+  #stopGathering() {
+    clearTimeout(this.#gathering?.timer)
+    this.#gathering = undefined
+    this.#isScheduled = false
+  }
+
   #pump() {
     const { queue, batchMax } = this.#options
-    this.#isScheduled = false
+    this.#stopGathering()
     for (let lane = this.#free.pop(); lane; lane = this.#free.pop()) {
       const batch = queue.take(batchMax)
       if (batch.length === 0) {
@@ -93,8 +111,9 @@ export class Lanes {
   async #carry(lane: Lane, batch: Pending[]) {
     const { queue } = this.#options
     const walletIds = walletsOf(batch)
+    lane.last = undefined
     try {
-      for (const [cause, held] of await this.#execute(lane, batch)) {
+      for (const [cause, held] of await this.#execute(lane, batch, this.#joinerOf(batch))) {
         for (const walletId of walletsOf(held)) walletIds.delete(walletId)
         this.#contended.set(cause, [...(this.#contended.get(cause) ?? []), ...held])
       }
@@ -105,7 +124,25 @@ export class Lanes {
     queue.release(walletIds)
     this.#free.push(lane)
     this.#pumpSide()
-    this.#pump()
+    this.#pumpSoon(lane.last)
+  }
+
+  /**
+   * Adds the requests that arrived while the batch waited for its locks, if they need no other lock. They are executed
+   * with the batch, or put back or split with it.
+   */
+  #joinerOf(batch: Pending[]): () => DigestedRequest[] {
+    const walletIds = walletsOf(batch)
+    const accounts = new Set(batch.map(({ request }) => request.counterAccount))
+    const mayJoin = (request: DigestedRequest) =>
+      accounts.has(request.counterAccount) && !refersToEarlier(request)
+    return () => {
+      const { queue, batchMax } = this.#options
+      const joined = queue.takeMore(batchMax - batch.length, walletIds, mayJoin)
+      for (const pending of joined) pending.inFlight = true
+      batch.push(...joined)
+      return joined.map(({ request }) => request)
+    }
   }
 
   #pumpSide() {
@@ -137,23 +174,30 @@ export class Lanes {
     this.#pump()
   }
 
-  /** Runs a batch. Returns the requests that must wait, by lock. Throws if running the batch again may succeed. */
-  async #execute(lane: Lane, taken: Pending[]): Promise<Map<string, Pending[]>> {
+  /**
+   * Runs a batch, which grows by the requests that join it. Returns the requests that must wait, by lock. Throws if
+   * running the batch again may succeed.
+   */
+  async #execute(
+    lane: Lane,
+    batch: Pending[],
+    join?: () => DigestedRequest[],
+  ): Promise<Map<string, Pending[]>> {
     const startedMs = performance.now()
-    let batch = taken
     try {
-      lane.client ??= await this.#connect(lane)
+      lane.client ??= await connectLane(lane, this.#options, this.#watch)
       // Connecting may take longer than a caller waits; such a request was reported as not executed.
-      batch = taken.filter((each) => !each.settled)
+      batch.splice(0, Infinity, ...batch.filter((each) => !each.settled))
       if (batch.length === 0) return new Map()
       for (const pending of batch) pending.inFlight = true
-      const requests = batch.map((each) => each.request)
-      const outcomes = await this.#runPatiently(lane.client, lane, requests)
+      const outcomes = await this.#runPatiently(lane.client, lane, batch, join)
       lane.failures = 0
       const durationMs = performance.now() - startedMs
-      this.#options.onBatch({ size: batch.length, durationMs, isSide: lane.isSide })
+      lane.last = { size: batch.length, durationMs, isSide: lane.isSide }
+      this.#options.onBatch(lane.last)
       return this.#settleAll(batch, outcomes)
     } catch (error) {
+      if (wasDecidedBefore(error) || error instanceof CommitInDoubt) lane.lookUps = LOOK_UPS
       for (const pending of batch) {
         pending.inFlight = false
         if (error instanceof CommitInDoubt) pending.inDoubt = true
@@ -168,13 +212,22 @@ export class Lanes {
    * Other processes usually hold a lock for a few milliseconds, so a lane waits briefly. After a timeout it takes the
    * free wallets and leaves the rest to the side lanes.
    */
-  async #runPatiently(client: LaneClient, lane: Lane, requests: DigestedRequest[]) {
+  async #runPatiently(
+    client: LaneClient,
+    lane: Lane,
+    batch: readonly Pending[],
+    join: (() => DigestedRequest[]) | undefined,
+  ) {
+    const requestsOf = () => batch.map((each) => each.request)
+    const looksUp = join === undefined || lane.lookUps > 0
+    lane.lookUps = Math.max(0, lane.lookUps - 1)
     try {
-      return await runBatch(client, requests, 'wait')
+      return await runBatch(client, requestsOf(), { mode: 'wait', looksUp, ...(join && { join }) })
     } catch (error) {
       if (lane.isSide || !isLockTimeout(error)) throw error
       await client.query('rollback')
-      return runBatch(client, requests, 'free')
+      // Also those that joined: a lock can be missing when the keys are written.
+      return runBatch(client, requestsOf(), { mode: 'free' })
     }
   }
 
@@ -229,54 +282,8 @@ export class Lanes {
     lane.failures++
     await sleep(Math.min(1000, 25 * 2 ** Math.min(lane.failures, 6)))
   }
-
-  async #connect(lane: Lane): Promise<LaneClient> {
-    const settings = {
-      lock_timeout: lane.isSide ? '1s' : '50ms',
-      idle_in_transaction_session_timeout: '10s',
-    }
-    const config = clientConfig(this.#options.databaseUrl, settings)
-    const client: LaneClient = new pg.Client({ ...config, pipeline: true })
-    client.requiresStandby = this.#options.requiresStandby
-    client.on('error', () => {
-      if (lane.client === client) lane.client = undefined
-    })
-    client.on('notice', () => {
-      client.warned = true
-    })
-    await client.connect()
-    this.#watch.add(client)
-    await checkSession(client, settings)
-    await client.query(BARRIER)
-    return client
-  }
 }
 
 function walletsOf(batch: readonly Pending[]): Set<bigint> {
   return new Set(batch.map((each) => each.request.walletId))
-}
-
-function createLane(isSide: boolean): Lane {
-  return { isSide, client: undefined, failures: 0 }
-}
-
-function discard(lane: Lane) {
-  const { client } = lane
-  lane.client = undefined
-  client?.end().catch(() => undefined)
-}
-
-function isLockTimeout(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '55P03'
-}
-
-/** Another batch decided one of these pairs meanwhile; the next run finds its decision. */
-function wasDecidedElsewhere(error: unknown): boolean {
-  if (!(error instanceof pg.DatabaseError)) return false
-  return error.code === '23505' && error.table === 'operation_keys'
-}
-
-function mayPassLater(error: unknown): boolean {
-  const isPassing = isConnectionFailure(error) || mayPassNextTime(error) || lacksStandby(error)
-  return isPassing || error instanceof CommitInDoubt || wasDecidedElsewhere(error)
 }

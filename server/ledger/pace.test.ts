@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Pace } from './pace.ts'
+import { gatherMs, Pace } from './pace.ts'
 
 const OPTIONS = { lanes: 1, batchMax: 256, capacity: 4_096 }
 
@@ -100,5 +100,22 @@ describe('the room in the queue', () => {
     assert.equal(pace.roomAt(0), 4_096)
     pace.observe({ size: 64, durationMs: 64, isSide: false }, 0)
     assert.equal(pace.roomAt(0), 500)
+  })
+})
+
+describe('the wait for more requests', () => {
+  const waitAfter = (size: number, durationMs: number) =>
+    gatherMs({ size, durationMs, isSide: false })
+
+  it('is a third of the last batch, and at most three milliseconds', () => {
+    assert.deepEqual(
+      [4, 6, 9, 30, 5_000].map((durationMs) => waitAfter(32, durationMs)),
+      [1, 2, 3, 3, 3],
+    )
+  })
+
+  it('is nothing after a small or a fast batch', () => {
+    assert.equal(waitAfter(31, 30), 0)
+    assert.equal(waitAfter(256, 2.9), 0)
   })
 })

@@ -11,6 +11,7 @@ const history = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.tuple(fc.constant('add'), fc.nat(2), fc.nat(3)) },
     { weight: 3, arbitrary: fc.tuple(fc.constant('take'), fc.integer({ min: 1, max: 6 })) },
+    { weight: 2, arbitrary: fc.tuple(fc.constant('join'), fc.nat(5), fc.nat(6)) },
     { weight: 2, arbitrary: fc.tuple(fc.constant('finish'), fc.nat(5)) },
     { weight: 2, arbitrary: fc.tuple(fc.constant('lose'), fc.nat(5)) },
     { weight: 1, arbitrary: fc.tuple(fc.constant('expire'), fc.nat(20)) },
@@ -18,7 +19,7 @@ const history = fc.array(
   { maxLength: 60, size: 'max' },
 )
 
-describe('any sequence of arrivals, batches, lost connections and expired requests', () => {
+describe('any sequence of arrivals, batches, late joiners, lost connections and expired requests', () => {
   it('loses and duplicates no request, keeps the order within a wallet, and counts the requests correctly', () => {
     fc.assert(
       fc.property(history, (steps) => {
@@ -26,6 +27,7 @@ describe('any sequence of arrivals, batches, lost connections and expired reques
         for (const [step, first, second = 0] of steps as [string, number, number?][]) {
           if (step === 'add') model.add(first, BigInt(second))
           else if (step === 'take') model.take(first)
+          else if (step === 'join') model.join(first, second)
           else if (step === 'expire') model.expire(first)
           else model.end(first, step === 'finish')
         }
@@ -63,6 +65,35 @@ class Model {
     }
     this.waiting = this.waiting.filter((each) => !batch.includes(each))
     if (batch.length > 0) this.batches.push(batch)
+    this.#check()
+  }
+
+  /** Requests of an even number may not join, nor those behind them. */
+  join(index: number, most: number) {
+    const batch = this.batches[index % Math.max(1, this.batches.length)]
+    if (batch === undefined) return
+    const mayJoin = ({ digest }: Pending['request']) => Number(digest) % 2 === 1
+    const blocked = new Set<string>()
+    const wallets = new Set(walletsOf(batch))
+    const free = this.waiting.filter(({ request }) => {
+      const group = `${request.scope} ${request.walletId}`
+      if (!mayJoin(request)) blocked.add(group)
+      return wallets.has(request.walletId) && !blocked.has(group)
+    })
+    const joined = this.queue.takeMore(most, wallets, mayJoin)
+    assert.equal(joined.length, Math.min(most, free.length))
+    for (const [at, pending] of joined.entries()) {
+      const { scope, walletId } = pending.request
+      const next = free.find(
+        (each) =>
+          each.request.scope === scope &&
+          each.request.walletId === walletId &&
+          !joined.slice(0, at).includes(each),
+      )
+      assert.equal(pending, next, 'the oldest request of its app for its wallet')
+    }
+    this.waiting = this.waiting.filter((each) => !joined.includes(each))
+    batch.push(...joined)
     this.#check()
   }
 

@@ -111,30 +111,54 @@ export class Queue {
    * have more.
    */
   take(most: number): Pending[] {
-    const batch: Pending[] = []
-    const shares = [...this.#shares.values()].filter((each) => each.wallets.size > 0)
-    const start = this.#turn++ % Math.max(1, shares.length)
-    const inTurn = [...shares.slice(start), ...shares.slice(0, start)]
-    const fair = Math.max(1, Math.floor(most / Math.max(1, shares.length)))
-    for (const share of inTurn) this.#takeShare(share, Math.min(fair, most - batch.length), batch)
-    for (const share of inTurn) this.#takeShare(share, most - batch.length, batch)
+    const batch = this.#takeFairly(most, (walletId, group) =>
+      this.#busy.has(walletId) ? 0 : group.length,
+    )
+    this.#turn++
     for (const { request } of batch) this.#busy.add(request.walletId)
     return batch
+  }
+
+  /**
+   * Takes requests that join a running batch: those for its wallets, in order, up to the first one of each wallet that
+   * may not join.
+   */
+  takeMore(
+    most: number,
+    walletIds: ReadonlySet<bigint>,
+    mayJoin: (request: DigestedRequest) => boolean,
+  ): Pending[] {
+    return this.#takeFairly(most, (walletId, group) => {
+      if (!walletIds.has(walletId)) return 0
+      const end = group.findIndex(({ request }) => !mayJoin(request))
+      return end < 0 ? group.length : end
+    })
   }
 
   release(walletIds: Iterable<bigint>): void {
     for (const walletId of walletIds) this.#busy.delete(walletId)
   }
 
-  #takeShare(share: Share, most: number, batch: Pending[]) {
-    let left = most
-    for (const [walletId, group] of share.wallets) {
-      if (left === 0) return
-      if (this.#busy.has(walletId)) continue
-      const taken = this.#takeGroup(share, walletId, group, left)
-      left -= taken.length
-      batch.push(...taken)
+  /** `countFrom` returns how many of a wallet's requests, from the oldest on, can be taken. */
+  #takeFairly(most: number, countFrom: (walletId: bigint, group: Pending[]) => number): Pending[] {
+    const batch: Pending[] = []
+    const shares = [...this.#shares.values()].filter((each) => each.wallets.size > 0)
+    const start = this.#turn % Math.max(1, shares.length)
+    const inTurn = [...shares.slice(start), ...shares.slice(0, start)]
+    const takeUpTo = (share: Share, limit: number) => {
+      let left = Math.min(limit, most - batch.length)
+      for (const [walletId, group] of share.wallets) {
+        if (left === 0) return
+        const count = Math.min(left, countFrom(walletId, group))
+        if (count === 0) continue
+        left -= count
+        batch.push(...this.#takeGroup(share, walletId, group, count))
+      }
     }
+    const fair = Math.max(1, Math.floor(most / Math.max(1, shares.length)))
+    for (const share of inTurn) takeUpTo(share, fair)
+    for (const share of inTurn) takeUpTo(share, most)
+    return batch
   }
 
   #takeGroup(share: Share, walletId: bigint, group: Pending[], most: number): Pending[] {

@@ -39,7 +39,7 @@ async function debit(walletIds: bigint[]) {
     const sent = { kind: 'debit' as const, walletId, amountMinor: 1_00n, description: null }
     return { ...sent, ...pair, counterAccount: app.account, scope: app.account, digest }
   })
-  const outcomes = await runBatch(watched, requests, 'wait')
+  const outcomes = await runBatch(watched, requests, { mode: 'wait' })
   return { names, refusals: outcomes.map((each) => 'decision' in each && each.decision.refusal) }
 }
 
