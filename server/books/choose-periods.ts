@@ -64,7 +64,7 @@ async function* splitDays(
   for (;;) {
     const askedMs = performance.now()
     const days = await many(db, listDays({ from, before: end }, filter, count))
-    const hours = await many(db, listHours(days, filter))
+    const hours = await many(db, listHours(days, end, filter))
     const isQuick = performance.now() - askedMs < QUICK_MS
     for (const period of joinHours(hours, end, filter)) {
       const start = later(from, period.from)

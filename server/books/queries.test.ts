@@ -121,7 +121,7 @@ describe('the queries of the books', () => {
       listStatementHours(1_007, hourBack(24)),
       ...FILTERS.flatMap((each) => [
         listDays({ from: hourBack(24 * 300), before: hourBack(0) }, each, 2),
-        listHours([hourBack(24), hourBack(48)], each),
+        listHours([hourBack(24), hourBack(48)], hourBack(0), each),
       ]),
     ]) {
       const plan = await explain(statement)

