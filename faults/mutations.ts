@@ -75,10 +75,9 @@ export const MUTATIONS: Record<string, Mutation[] | undefined> = {
   ],
   'query-string-in-log': [
     {
-      file: 'server/http/request-log.ts',
-      find: '      method,\n      route,\n      status,\n      durationMs,\n      clientId,\n',
-      replace:
-        '      method,\n      route: request.url,\n      status,\n      durationMs,\n      clientId,\n',
+      file: 'server/http/serve-directly.ts',
+      find: '      route: endpoint.path,\n',
+      replace: '      route: `${endpoint.path}?${query}`,\n',
     },
   ],
   'post-message-to-anybody': [

@@ -15,6 +15,7 @@ import { refuseBrokenRequests } from './http/refuse-broken-requests.ts'
 import { addErrorHandler, renderError } from './http/render-error.ts'
 import { addRequestLog } from './http/request-log.ts'
 import { addSecurityHeaders, setResponseHeaders } from './http/security-headers.ts'
+import { DirectRoutes } from './http/serve-directly.ts'
 import { separateOrigins } from './http/separate-origins.ts'
 import { traceRequests } from './http/trace-requests.ts'
 import { watchEventLoop } from './http/watch-event-loop.ts'
@@ -44,6 +45,7 @@ export interface AppOptions {
 export async function createApp(context: Context, options: AppOptions): Promise<FastifyInstance> {
   const { config, log, metrics } = context
   const isBusy = watchEventLoop()
+  const directRoutes = new DirectRoutes(context)
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -64,11 +66,17 @@ export async function createApp(context: Context, options: AppOptions): Promise<
       createHttpServer(handle, {
         isHttps: config.isHttps,
         isBusy,
+        directRoutes,
         onRefused() {
           metrics.observeRequest(UNREAD, 0)
           metrics.countOverload('event_loop')
         },
       }),
+  })
+  app.decorate('directRoutes', directRoutes)
+  app.addHook('preClose', (done) => {
+    directRoutes.stop()
+    done()
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {

@@ -61,8 +61,8 @@ export const PAGE_BUGS: readonly PlantedBug[] = [
   {
     name: 'a caller forges log lines with X-Forwarded-For',
     file: 'server/http/request-log.ts',
-    find: 'const ip = isIP(request.ip) ? request.ip : null',
-    replace: 'const { ip } = request',
+    find: 'ip: isIP(response.ip) ? response.ip : null',
+    replace: 'ip: response.ip',
     test: 'server/http/request-log.test.ts',
     title: 'omits an invalid address',
   },

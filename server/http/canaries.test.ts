@@ -173,7 +173,7 @@ describe('canaries', () => {
       for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PROPFIND']) {
         const inject = { method: method as 'GET', url, headers: HEADERS }
         const response = await setup.harness.inject(inject)
-        const isKnown = method === 'GET' && url.startsWith('/livez')
+        const isKnown = /^(GET|HEAD)$/.test(method) && url.startsWith('/livez')
         assert.equal(response.statusCode, isKnown ? 200 : 404, response.body)
       }
     }

@@ -24,6 +24,10 @@ export function fieldsOf(request: FastifyRequest, endpoint: Endpoint): Record<st
   if (endpoint.method === 'GET') return request.query as Record<string, unknown>
   const { body } = request
   if (body === undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')
+  return requireObject(body)
+}
+
+export function requireObject(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new InvalidRequest('The body must be a JSON object.')
   }

@@ -29,7 +29,8 @@ export function renderError(
   reply: FastifyReply,
   log: Logger,
 ) {
-  const shown = showError(error, request.routeOptions.config?.endpoint, request, log)
+  const { config, url: route } = request.routeOptions
+  const shown = showError(error, config?.endpoint, { id: request.id, route }, log)
   const { status, body, retryAfterSeconds } = shown
   if (shown.isExpected) request.errorCode = shown.body.code ?? null
   if (error instanceof Overloaded) request.overloadedLimit = error.limit
@@ -52,16 +53,13 @@ export type ShowError = (error: unknown, endpoint: Endpoint) => ShownError
 export function showError(
   error: unknown,
   endpoint: Endpoint | undefined,
-  request: Pick<FastifyRequest, 'id' | 'routeOptions'>,
+  request: { id: string; route: string | undefined },
   log: Logger,
 ): ShownError {
   const refusal = toRefusal(error)
   const isPromised = refusal && (endpoint === undefined || refusal.code in endpoint.errors)
   if (refusal === undefined || !isPromised) {
-    log.error(
-      { requestId: request.id, route: request.routeOptions.url, err: error },
-      'unhandled error',
-    )
+    log.error({ requestId: request.id, route: request.route, err: error }, 'unhandled error')
     const { status, text, code } = UNHANDLED_ERROR
     return { status, body: { error: text, code }, isExpected: false }
   }

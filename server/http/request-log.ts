@@ -25,38 +25,66 @@ declare module 'fastify' {
 /** Load balancers and the monitoring send these every few seconds. */
 const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics'])
 
-export function addRequestLog(
-  app: FastifyInstance,
-  { log, metrics, appActivity }: { log: Logger; metrics: Metrics; appActivity: AppActivity },
+export interface ResponseRecorders {
+  log: Logger
+  metrics: Metrics
+  appActivity: AppActivity
+}
+
+export interface RecordedResponse extends Pick<
+  FastifyRequest,
+  'id' | 'ip' | 'clientId' | 'errorCode' | 'overloadedLimit' | 'waitedMs' | 'trace'
+> {
+  method: string
+  route: string
+  status: number
+  durationMs: number
+}
+
+export function recordResponse(
+  { log, metrics, appActivity }: ResponseRecorders,
+  response: RecordedResponse,
 ) {
+  const { method, route, status, durationMs, clientId, errorCode, overloadedLimit } = response
+  const workedMs = Math.max(0, durationMs - response.waitedMs)
+  metrics.observeRequest({ method, route, status, code: errorCode }, workedMs / 1000)
+  if (overloadedLimit) metrics.countOverload(overloadedLimit)
+  if (clientId && errorCode) appActivity.recordRefusal(clientId, 'error', errorCode)
+  const level = status < 400 && PROBES.has(route) ? 'debug' : 'info'
+  writeLine(log, level, {
+    requestId: response.id,
+    method,
+    route,
+    status,
+    durationMs,
+    clientId,
+    code: errorCode,
+    // If every proxy is trusted, the client controls the address.
+    ip: isIP(response.ip) ? response.ip : null,
+    trace_id: response.trace?.trace_id ?? null,
+    span_id: response.trace?.span_id ?? null,
+  })
+}
+
+export function addRequestLog(app: FastifyInstance, recorders: ResponseRecorders) {
   app.decorateRequest('clientId', null)
   app.decorateRequest('errorCode', null)
   app.decorateRequest('overloadedLimit', null)
   app.decorateRequest('waitedMs', 0)
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unknown'
-    const durationMs = reply.elapsedTime
-    const status = reply.statusCode
-    const method = nameOfMethod(request)
-    const { id, clientId, errorCode, overloadedLimit } = request
-    const workedMs = Math.max(0, durationMs - request.waitedMs)
-    metrics.observeRequest({ method, route, status, code: errorCode }, workedMs / 1000)
-    if (overloadedLimit) metrics.countOverload(overloadedLimit)
-    if (clientId && errorCode) appActivity.recordRefusal(clientId, 'error', errorCode)
-    // If every proxy is trusted, the client controls the address.
-    const ip = isIP(request.ip) ? request.ip : null
-    const level = status < 400 && PROBES.has(route) ? 'debug' : 'info'
-    writeLine(log, level, {
-      requestId: id,
-      method,
-      route,
-      status,
-      durationMs,
-      clientId,
-      code: errorCode,
+    const { id, ip, clientId, errorCode, overloadedLimit, waitedMs, trace } = request
+    recordResponse(recorders, {
+      id,
       ip,
-      trace_id: request.trace?.trace_id ?? null,
-      span_id: request.trace?.span_id ?? null,
+      clientId,
+      errorCode,
+      overloadedLimit,
+      waitedMs,
+      trace,
+      method: nameOfMethod(request),
+      route: request.routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+      durationMs: reply.elapsedTime,
     })
     done()
   })

@@ -1,7 +1,7 @@
 /** Mounts an endpoint of the server API. It checks in this order: browser, credentials, network, rate, scope, input. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { BODY_MAX_BYTES } from '@coffer/contract/limits'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
@@ -13,6 +13,14 @@ import { Overloaded, ServiceError } from '../service-error.ts'
 import { readAddress } from './read-address.ts'
 import { fieldsOf, inTime, parseInput } from './read-input.ts'
 import { showError, type ShowError } from './render-error.ts'
+import type { DirectRoutes, RunEndpoint, ServerRequest } from './serve-directly.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Endpoints that are also served without Fastify. */
+    directRoutes: DirectRoutes | null
+  }
+}
 
 export interface ServerCall<Input extends z.ZodObject> {
   clientApp: ClientApp
@@ -34,7 +42,8 @@ export function mountServerEndpoint<Input extends z.ZodObject, Response extends 
   /** How many calls a request counts as. */
   countCalls: (fields: Record<string, unknown>) => number = () => 1,
 ) {
-  mountRoute(app, context, endpoint, handle, countCalls)
+  const run = mountRoute(app, context, endpoint, handle, countCalls)
+  app.directRoutes?.add(endpoint, run)
 }
 
 /** The response is a stream of lines. An app can have one at a time. */
@@ -62,7 +71,7 @@ function mountRoute<Input extends z.ZodObject>(
   endpoint: Endpoint<Input>,
   handle: (call: ServerCall<Input>) => Promise<unknown>,
   countCalls: (fields: Record<string, unknown>) => number = () => 1,
-) {
+): RunEndpoint {
   const { clientApps, config, throttles } = context
   app.route({
     method: endpoint.method,
@@ -76,18 +85,26 @@ function mountRoute<Input extends z.ZodObject>(
     async handler(request, reply) {
       const headers: Record<string, string> = {}
       try {
-        return await inTime(endpoint, respond(request, reply, headers))
+        return await inTime(endpoint, respond(request, headers, reply.raw))
       } finally {
         reply.headers(headers)
       }
     },
   })
+  return run
   async function respond(
     request: FastifyRequest,
-    reply: FastifyReply,
     headers: Record<string, string>,
+    response: ServerResponse,
   ) {
-    const fields = fieldsOf(request, endpoint)
+    return run(request, fieldsOf(request, endpoint), headers, response)
+  }
+  async function run(
+    request: ServerRequest,
+    fields: Record<string, unknown>,
+    headers: Record<string, string>,
+    response: ServerResponse,
+  ) {
     const credentials = credentialsOf(request, fields)
     const clientApp = await authenticateClient(clientApps, config.peppers, credentials)
     request.clientId = clientApp.clientId
@@ -105,8 +122,8 @@ function mountRoute<Input extends z.ZodObject>(
       clientApp,
       input,
       headers,
-      showError: createShowError(context, request),
-      response: reply.raw,
+      showError: createShowError(context, request, endpoint.path),
+      response,
       addWait,
     })
   }
@@ -115,10 +132,11 @@ function mountRoute<Input extends z.ZodObject>(
 /** Records an error as if it were the response to a request. */
 function createShowError(
   { log, metrics, appActivity }: Context,
-  request: FastifyRequest,
+  request: ServerRequest,
+  route: string,
 ): ShowError {
   return (error, endpoint) => {
-    const shown = showError(error, endpoint, request, log)
+    const shown = showError(error, endpoint, { id: request.id, route }, log)
     const { code } = shown.body
     if (error instanceof Overloaded) metrics.countOverload(error.limit)
     if (request.clientId && code && shown.isExpected) {

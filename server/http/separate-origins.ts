@@ -32,17 +32,34 @@ const UNKNOWN_HOST: ErrorBody = {
     'This host is not served here. Use the address that the operator of this service gave you.',
 }
 
-/** Does nothing if all origins have the same host. */
-export function separateOrigins(app: FastifyInstance, config: Origins) {
-  const { publicOrigin, accountOrigin, adminOrigin, docsOrigin } = config
-  const origins = { publicOrigin, accountOrigin, adminOrigin, docsOrigin }
+type ServedHosts = ReadonlyMap<string, readonly OriginName[]>
+
+/** Which origins each host serves; undefined if all origins have the same host. */
+function findHosts(origins: Origins): ServedHosts | undefined {
   const served = new Map<string, OriginName[]>()
   for (const [name, origin] of Object.entries(origins) as [OriginName, string | undefined][]) {
-    if (origin === undefined) return
+    if (origin === undefined) return undefined
     const { hostname } = new URL(origin)
     served.set(hostname, [...(served.get(hostname) ?? []), name])
   }
-  if (served.size === 1) return
+  return served.size === 1 ? undefined : served
+}
+
+const originsOf = ({ publicOrigin, accountOrigin, adminOrigin, docsOrigin }: Origins) => {
+  return { publicOrigin, accountOrigin, adminOrigin, docsOrigin }
+}
+
+/** Whether a host serves the routes of publicOrigin. */
+export function createHostCheck(config: Origins): (host: string | undefined) => boolean {
+  const served = findHosts(originsOf(config))
+  return (host) => served?.get(readHostname(host))?.includes('publicOrigin') ?? served === undefined
+}
+
+/** Does nothing if all origins have the same host. */
+export function separateOrigins(app: FastifyInstance, config: Origins) {
+  const origins = originsOf(config)
+  const served = findHosts(origins)
+  if (served === undefined) return
   app.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url
     if (route !== undefined && ON_ANY_HOST.test(route)) return done()

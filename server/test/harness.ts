@@ -1,5 +1,6 @@
 /** Runs the real service on a real database for the tests, which call it through HTTP. */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import inject from 'light-my-request'
 import { once } from 'node:events'
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -36,7 +37,15 @@ export async function startHarness(env: Record<string, string> = {}): Promise<Ha
     databaseUrl: database.url,
     admin,
     logLines,
-    inject: (options) => service.app.inject(options),
+    // From the HTTP server on, which serves some requests without Fastify.
+    async inject(options) {
+      await service.app.ready()
+      return inject((request, response) => {
+        // The socket of an injected request has no timeout.
+        Object.assign(request.socket, { setTimeout: () => request.socket })
+        service.app.server.emit('request', request, response)
+      }, options)
+    },
     async end() {
       await service.stop()
       await admin.end()
