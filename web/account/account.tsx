@@ -21,6 +21,7 @@ async function start(root: HTMLElement) {
   const languages = readLanguages()
   const words = await chooseMessages<Messages>(languages, en, {
     de: async () => (await import('./messages-de.ts')).de,
+    es: async () => (await import('./messages-es.ts')).es,
   })
   document.documentElement.lang = words.lang
   const locales = chooseDateLocales(languages, words.lang)

@@ -4,12 +4,12 @@ function primary(tag: string): string {
   return tag.toLowerCase().split('-')[0] ?? ''
 }
 
-export async function chooseMessages<Messages extends { lang: string }>(
+export async function chooseMessages<Messages>(
   languages: readonly string[],
   english: Messages,
   others: Record<string, () => Promise<Messages>>,
 ): Promise<Messages> {
-  const language = languages.map(primary).find((name) => name === english.lang || name in others)
+  const language = languages.map(primary).find((name) => name === 'en' || name in others)
   try {
     return (await others[language ?? '']?.()) ?? english
   } catch {

@@ -14,6 +14,15 @@ const de: typeof en = {
   submit: 'Ja, das ist meine',
 }
 
+const es: typeof en = {
+  title: '¿Es este tu monedero?',
+  text: (app) =>
+    `Has abierto un enlace a este monedero. El dinero que añadas va a su titular. Si no es tuyo, cierra esta ventana y abre tu monedero en ${app}.`,
+  submit: 'Sí, es mío',
+}
+
+const TEXTS: Record<string, typeof en> = { de, es }
+
 export function confirmOwnerTexts(lang: string): typeof en {
-  return lang === 'de' ? de : en
+  return TEXTS[lang] ?? en
 }

@@ -38,12 +38,27 @@ const DE: OwnTexts = {
   lost: 'Gehen Sie zurück zu Ihrem Konto und laden Sie erneut auf.',
 }
 
+const ES: OwnTexts = {
+  pageTitle: 'Añadir dinero · Tu monedero',
+  account: 'Tu cuenta',
+  back: 'Volver a tu cuenta',
+  safe: 'Los datos de tu tarjeta van solo al proveedor de pagos. Nosotros nunca los vemos.',
+  unpaid:
+    'No se ha cobrado nada. Para añadir dinero a tu monedero, empieza de nuevo desde tu cuenta.',
+  endedTitle: 'Has cerrado la sesión',
+  ended: 'No se ha cobrado nada. Vuelve a tu cuenta, inicia sesión y añade dinero de nuevo.',
+  closed: 'Los pagos con tarjeta no están disponibles en este momento. Inténtalo más tarde.',
+  lost: 'Vuelve a tu cuenta y añade dinero de nuevo.',
+}
+
+const TEXTS: Record<string, OwnTexts> = { de: DE, es: ES }
+
 /** `account`: the text of the link to /account. */
 export function adaptTexts(
   lang: string,
   texts: TopupMessages,
 ): TopupMessages & { account: string } {
-  const own = lang === 'de' ? DE : EN
+  const own = TEXTS[lang] ?? EN
   return {
     ...texts,
     account: own.account,

@@ -27,6 +27,7 @@ async function start(root: HTMLElement) {
   const languages = readLanguages()
   const words = await chooseMessages<SharedMessages>(languages, sharedEn, {
     de: async () => (await import('../../ui/messages-de.ts')).sharedDe,
+    es: async () => (await import('../../ui/messages-es.ts')).sharedEs,
   })
   const texts = adaptTexts(words.lang, await chooseTopupMessages(words.lang))
   document.documentElement.lang = words.lang

@@ -1,9 +1,9 @@
+import { chooseMessages } from '../../ui/choose-messages.ts'
 import { topupEn, type TopupMessages } from './messages-en.ts'
 
-export async function chooseTopupMessages(lang: string): Promise<TopupMessages> {
-  if (lang !== 'de') return topupEn
-  return import('./messages-de.ts').then(
-    ({ topupDe }) => topupDe,
-    () => topupEn,
-  )
+export function chooseTopupMessages(lang: string): Promise<TopupMessages> {
+  return chooseMessages<TopupMessages>([lang], topupEn, {
+    de: async () => (await import('./messages-de.ts')).topupDe,
+    es: async () => (await import('./messages-es.ts')).topupEs,
+  })
 }

@@ -1,0 +1,109 @@
+/** Every language has every text, with the right plurals. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { de as accountDe } from './account/messages-de.ts'
+import { en as accountEn } from './account/messages-en.ts'
+import { es as accountEs } from './account/messages-es.ts'
+import { adaptTexts } from './account/topup/messages.ts'
+import { confirmOwnerTexts } from './widget/confirm-owner-messages.ts'
+import { de as widgetDe } from './widget/messages-de.ts'
+import { en as widgetEn } from './widget/messages-en.ts'
+import { es as widgetEs } from './widget/messages-es.ts'
+import { topupDe } from './widget/topup/messages-de.ts'
+import { topupEn } from './widget/topup/messages-en.ts'
+import { topupEs } from './widget/topup/messages-es.ts'
+
+const PAGES = {
+  account: { en: accountEn, de: accountDe, es: accountEs },
+  widget: { en: widgetEn, de: widgetDe, es: widgetEs },
+  'top-up': { en: topupEn, de: topupDe, es: topupEs },
+  'top-up at /account': {
+    en: adaptTexts('en', topupEn),
+    de: adaptTexts('de', topupDe),
+    es: adaptTexts('es', topupEs),
+  },
+  'first screen after a link': {
+    en: confirmOwnerTexts('en'),
+    de: confirmOwnerTexts('de'),
+    es: confirmOwnerTexts('es'),
+  },
+}
+
+/** Words that are the same in two languages. */
+const SAME = new Set(['App', 'Apps', 'Bonus', 'Code', 'Name', 'ID', 'Limits', '3-D Secure'])
+
+type Text = string | ((...values: never[]) => string)
+
+/** By path. Functions get recognizable values: 2 for numbers, which most texts of numbers need. */
+function listTexts(messages: object, path = ''): Map<string, Text> {
+  const texts = new Map<string, Text>()
+  for (const [name, value] of Object.entries(messages) as [string, unknown][]) {
+    const at = path === '' ? name : `${path}.${name}`
+    if (typeof value === 'string' || typeof value === 'function') texts.set(at, value as Text)
+    else for (const [deeper, text] of listTexts(value as object, at)) texts.set(deeper, text)
+  }
+  return texts
+}
+
+const VALUES = ['«first»', '«second»', '«third»']
+const show = (text: Text, values: readonly unknown[] = VALUES) =>
+  typeof text === 'string' ? text : text(...(values as never[]))
+
+for (const [page, languages] of Object.entries(PAGES)) {
+  const english = listTexts(languages.en)
+  for (const lang of ['de', 'es'] as const) {
+    describe(`the ${page} in ${lang}`, () => {
+      const texts = listTexts(languages[lang])
+
+      it('has the texts of the English page and no others', () => {
+        assert.deepEqual([...texts.keys()].toSorted(), [...english.keys()].toSorted())
+      })
+
+      it('has no English and no empty text, and shows every value that the English text shows', () => {
+        for (const [at, text] of english) {
+          const own = texts.get(at)
+          assert(own !== undefined)
+          const [expected, shown] = [show(text), show(own)]
+          assert.notEqual(shown.trim(), '', at)
+          if (at !== 'lang' && !SAME.has(expected) && expected !== VALUES[0]) {
+            assert.notEqual(shown, expected, at)
+          }
+          for (const value of VALUES) {
+            assert.equal(shown.includes(value), expected.includes(value), `${at}: ${shown}`)
+          }
+        }
+      })
+    })
+  }
+}
+
+describe('a number of things', () => {
+  const cases: [string, (count: number) => string, RegExp, RegExp][] = [
+    ['en', (count) => accountEn.overview.apps(count), /^1 app can /, /^2 apps can /],
+    ['de', (count) => accountDe.overview.apps(count), /^1 App kann /, /^2 Apps können /],
+    ['es', (count) => accountEs.overview.apps(count), /^1 app puede /, /^2 apps pueden /],
+    [
+      'en',
+      (count) => accountEn.passwordMissing(count),
+      /^1 more character\./,
+      /^2 more characters/,
+    ],
+    [
+      'es',
+      (count) => accountEs.passwordMissing(count),
+      /^Falta 1 carácter\./,
+      /^Faltan 2 caracteres/,
+    ],
+    ['en', (count) => accountEn.history.found(count, false), /^1 transaction$/, /^2 transactions$/],
+    ['es', (count) => accountEs.history.found(count, false), /^1 movimiento$/, /^2 movimientos$/],
+    ['en', (count) => accountEn.rateLimited(count), / 1 second\./, / 2 seconds\./],
+    ['de', (count) => accountDe.rateLimited(count), / 1 Sekunde /, / 2 Sekunden /],
+    ['es', (count) => accountEs.rateLimited(count), / 1 segundo\./, / 2 segundos\./],
+  ]
+  for (const [lang, say, one, two] of cases) {
+    it(`has its own form for one in ${lang}: ${say(2)}`, () => {
+      assert.match(say(1), one)
+      assert.match(say(2), two)
+    })
+  }
+})
