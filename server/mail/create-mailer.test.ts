@@ -7,6 +7,7 @@ import { createLog } from '../http/create-log.ts'
 import { startMailServer } from '../test/mail-server.ts'
 import { createMailer } from './create-mailer.ts'
 import { alreadyRegistered, resetLink, verificationCode } from './messages.ts'
+import { renderHtml } from './render-html.ts'
 
 const FROM = 'Coffer <wallet@service.example>'
 
@@ -14,7 +15,7 @@ describe('mailer', () => {
   const lines: string[] = []
   const log = createLog('debug', { write: (line: string) => lines.push(line) })
 
-  it('sends every message as plain text', async () => {
+  it('sends every message as plain text and as HTML', async () => {
     const server = await startMailServer()
     const mailer = await createMailer({ smtpUrl: server.env.SMTP_URL, from: FROM }, log)
     const mails = [
@@ -27,7 +28,7 @@ describe('mailer', () => {
       const received = await server.read(`ada-${index}@example.com`)
       assert.equal(received.subject, mail.subject)
       assert.equal(received.text?.trim(), mail.text.trim())
-      assert.equal(received.html, false)
+      assert.equal(received.html, renderHtml(mail))
       assert.equal(received.from?.value[0]?.address, 'wallet@service.example')
     }
     await mailer?.close()

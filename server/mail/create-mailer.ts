@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Mail } from './messages.ts'
+import { renderHtml } from './render-html.ts'
 
 /** The defaults are minutes, and a stopping service waits for mails in progress. */
 const PATIENCE = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 }
@@ -21,10 +22,10 @@ export async function createMailer(
   const transport = createTransport(toOptions(mail.smtpUrl), { from: mail.from })
   const pending = new Set<Promise<unknown>>()
   return {
-    send(to, { subject, text }) {
+    send(to, message) {
       const sent = transport
         // An object and not a string, which the library would parse: a string can name several recipients.
-        .sendMail({ to: { name: '', address: to }, subject, text })
+        .sendMail({ to: { name: '', address: to }, ...message, html: renderHtml(message) })
         .then(
           () => onResult('sent'),
           () => {
