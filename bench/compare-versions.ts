@@ -20,6 +20,8 @@ import { confidenceOfMedian, median } from './statistics.ts'
 interface CompareOptions {
   plan: Plan
   scenarios: Scenario[]
+  /** This version, and not the other one, reads every new operation for balance.changed. */
+  balanceEvents: boolean
   settings: Record<string, string>
   json: boolean
   print: (line: string) => void
@@ -118,6 +120,9 @@ async function waitForTotals({ control }: Setup) {
 async function compare(old: Side, mine: Side, commit: string, options: CompareOptions) {
   const { plan, print } = options
   const results: Record<string, unknown> = {}
+  if (options.balanceEvents) {
+    await mine.setup.control.query('update directory.client_apps set balance_events_since = now()')
+  }
   for (const scenario of options.scenarios) {
     print(`Comparing ${scenario.name}, ${plan.pairs} pairs …`)
     const pairs = await measurePairs(old, mine, scenario, plan)

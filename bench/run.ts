@@ -5,6 +5,7 @@
  *   npm run bench                    about half an hour, a million wallets
  *   npm run bench -- --quick         a few minutes, a hundred thousand wallets
  *   … --against COMMIT               compares that version with this one instead
+ *   … --balance-events               with --against: this version reads new operations for balance.changed
  *   … --json                         the last line is one JSON object
  *   … --scenario uniform             only that one (uniform, mix, hot, read, wallet, batch, sdk)
  *   … --pairs 20                     of slices per scenario
@@ -38,6 +39,7 @@ interface Flags {
   fillMillions: number
   against: string | undefined
   plantedSleep: boolean
+  balanceEvents: boolean
   settings: Record<string, string>
   processes: number
   json: boolean
@@ -51,6 +53,7 @@ function readFlags(): Flags {
       fill: { type: 'string', default: '0' },
       against: { type: 'string' },
       pairs: { type: 'string' },
+      'balance-events': { type: 'boolean', default: false },
       'planted-sleep': { type: 'boolean', default: false },
       scenario: { type: 'string' },
       set: { type: 'string', multiple: true, default: [] },
@@ -77,6 +80,7 @@ function readFlags(): Flags {
     fillMillions,
     against: values.against,
     plantedSleep: values['planted-sleep'],
+    balanceEvents: values['balance-events'],
     settings,
     processes: Number(settings['PROCESSES'] ?? PROCESSES),
     json: values.json,

@@ -2,6 +2,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkEvents } from './check/check-events.ts'
+import { checkMetadata } from './check/check-metadata.ts'
 import { checkSetup } from './check/check-setup.ts'
 import { Dice } from './clients/dice.ts'
 import type { Findings } from './check/findings.ts'
@@ -83,6 +84,7 @@ export async function runAudit(
     const settledMs = performance.now()
     const { check, slowestCreditSeconds, errors } = await checkSetup(setup)
     const events = await checkEvents(setup, watch, check.findings)
+    await checkMetadata(setup, check.findings)
     const checkedMs = performance.now()
     return {
       seed: plan.seed,

@@ -31,6 +31,7 @@ export async function checkEvents(
       compareSeen(app, stored, fault)
       await compareTopups(admin, app.clientId, stored, fault)
       await compareExpiries(admin, app.clientId, stored, fault)
+      await compareBalances(admin, app.clientId, fault)
     }
     return count
   })
@@ -108,4 +109,36 @@ async function compareExpiries(
   const expired = Number(rows[0]?.expired)
   const reported = stored.filter(({ type }) => type === 'hold.expired').length
   if (expired !== reported) fault(`${clientId}: ${expired} holds expired, ${reported} are events`)
+}
+
+/**
+ * After the last change of a wallet by others, an app that gets balance.changed has an event for it, whose balance is that
+ * of the wallet unless the app itself has changed it since.
+ */
+async function compareBalances(admin: pg.Client, clientId: string, fault: (what: string) => void) {
+  const { rows } = await admin.query<{ wallet_id: bigint; is_late: boolean; is_wrong: boolean }>(
+    `select l.wallet_id, coalesce(e.created_at < o.foreign_at, true) as is_late,
+       coalesce(o.own_at, '-infinity') < e.created_at and e.balance <> w.balance as is_wrong
+     from directory.client_apps a
+       join directory.links l on l.client_app_id = a.id and l.ended_at is null
+       join ledger.wallets w on w.id = l.wallet_id
+       cross join lateral (
+         select max(created_at) filter (where counter_account <> a.account_id or kind = 'expiry') as foreign_at,
+           max(created_at) filter (where counter_account = a.account_id) as own_at
+         from ledger.operations
+         where wallet_id = w.id and amount <> 0 and created_at >= greatest(a.balance_events_since, l.created_at)
+       ) o
+       left join lateral (
+         select created_at, (data->>'balanceMinor')::bigint as balance from events.events
+         where client_app_id = a.id and type = 'balance.changed'
+           and data->>'serviceUserId' = 'su_' || replace(l.public_id::text, '-', '')
+         order by sequence desc limit 1
+       ) e on true
+     where a.client_id = $1 and a.balance_events_since is not null and o.foreign_at is not null`,
+    [clientId],
+  )
+  for (const { wallet_id: walletId, is_late: isLate, is_wrong: isWrong } of rows) {
+    if (isLate) fault(`${clientId}: the last change of wallet ${walletId} has no event`)
+    if (isWrong) fault(`${clientId}: the last event of wallet ${walletId} has another balance`)
+  }
 }

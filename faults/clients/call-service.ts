@@ -12,6 +12,8 @@ export const TIMEOUT_MS = 10_000
 
 /** Stored with the operation; only the app that wrote it may see it. */
 const DESCRIPTION = 'for the audit'
+/** The requests with these references have metadata, which contains the reference. */
+export const METADATA_OF = /7$/
 
 export type Move = Request & { pair: number; verb: MoveVerb }
 
@@ -51,7 +53,8 @@ export async function moveTogether(setup: Setup, requests: readonly Move[]): Pro
 /** Repeats must be equal, so the pair decides whether a capture is final. */
 function fieldsOf({ apps, journal }: Setup, { app, verb, wallet, amountMinor, pair }: Move) {
   const { referenceType, referenceId, target } = journal.pair(pair)
-  const reference = { referenceType, referenceId, description: DESCRIPTION }
+  const metadata = METADATA_OF.test(referenceId) ? { reference: referenceId } : undefined
+  const reference = { referenceType, referenceId, description: DESCRIPTION, metadata }
   if (target !== undefined) {
     const { referenceType: type, referenceId: id } = journal.pair(target)
     const named = { referenceType: type, referenceId: id }

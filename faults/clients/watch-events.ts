@@ -31,6 +31,14 @@ export interface SeenByApp {
 
 const FIND_NEWEST = `select a.id, coalesce(f.last_sequence, 0) as newest
   from directory.client_apps a left join events.feeds f on f.client_app_id = a.id where a.client_id = $1`
+/** Only one app: each change by another app or a top-up is an event for it. */
+const ENABLE_BALANCE_EVENTS =
+  'update directory.client_apps set balance_events_since = now() where client_id = $1'
+const SKIP_LONG_WAITS = `with skipped as (
+    update events.deliveries set next_attempt_at = now()
+    where delivered_at is null and failures > 1 and next_attempt_at > now() returning webhook_id
+  )
+  update events.webhooks set due_at = now() where id in (select webhook_id from skipped)`
 const WAIT_SECONDS = 1
 const PAUSE_MS = 200
 /** A lease of a process that was killed ends after a minute. */
@@ -127,11 +135,17 @@ export class EventWatch {
     this.#server.close()
   }
 
-  /** A rejected event comes again after 5 seconds, or after minutes if it is rejected twice, which no event is. */
+  /**
+   * A rejected event comes again after 5 seconds. One that a killed process had lost before comes again after minutes, so
+   * that wait is skipped.
+   */
   #isPending(): Promise<boolean> {
     return withAdmin(this.#setup.database.url, async (admin) => {
+      await admin.query(SKIP_LONG_WAITS)
       const { rows } = await admin.query<{ is_pending: boolean }>(`select
-        exists (select from events.outbox)
+        exists (select from ledger.operations where created_at >= (select read_to from books.tail))
+          or exists (select from events.changed_balances)
+          or exists (select from events.outbox)
           or exists (select from events.deliveries where delivered_at is null) as is_pending`)
       return rows[0]?.is_pending === true
     })
@@ -153,6 +167,7 @@ async function createWebhooks({ apps, env }: Setup, port: number): Promise<Map<s
       const settings = { url, types: null, description: '' }
       await createWebhook({ db, config }, creator, settings, () => Promise.resolve())
     }
+    await db.query(ENABLE_BALANCE_EVENTS, [apps[0]?.clientId])
     return before
   } finally {
     await db.end()
