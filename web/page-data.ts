@@ -49,6 +49,8 @@ export interface AccountPageData {
   /** The card processor's test mode: a notice is shown. */
   isSandbox: boolean
   passwordMin: number
+  /** The host where passkeys work; null if nowhere. */
+  passkeyHost: string | null
 }
 
 /** No personal data: the page requests that with the cookie. */

@@ -7,7 +7,7 @@ import { nameClasses } from './name-classes.ts'
 /** Files of ui/ that are needed only by forms. */
 const FORMS = 'sign-in/|field|form-icons|use-form|explain-refusal'
 /** Files of ui/ that the first view of the widget does not need. */
-const LATER = `${FORMS}|dialog|done|explain|filter-fields|messages-de|page-icons|shell|user-name`
+const LATER = `${FORMS}|dialog|done|explain|filter-fields|messages-de|page-icons|passkeys/|shell|user-name`
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -122,7 +122,15 @@ export async function untilPaused(ask: () => Promise<LightMyRequestResponse>): P
 
 /** Every row of every table that the sign-in writes to, as text. */
 export async function dumpDirectory({ harness }: Pick<Setup, 'harness'>): Promise<string> {
-  const tables = ['people', 'links', 'link_codes', 'tickets', 'undo_links', 'warning_links']
+  const tables = [
+    'people',
+    'links',
+    'link_codes',
+    'tickets',
+    'undo_links',
+    'warning_links',
+    'passkeys',
+  ]
   const lines: string[] = []
   for (const table of [
     ...tables,

@@ -32,12 +32,12 @@ export function SignIn({ state, challenge }: Pick<Address, 'state' | 'challenge'
   useHeadingFocus(screen.name)
   useEffect(() => post({ type: 'SERVICE_AUTH_REQUIRED', reason: 'no_session' }), [])
 
-  function follow(step: AuthStep, input?: SignUpInput) {
-    const { ticket = '', firstName = '' } = step
-    if (step.step === 'consent') setScreen({ name: 'consent', ticket, firstName })
-    if (step.step === 'verify' && input) setScreen({ name: 'verify', ticket, input })
-    if (step.step === 'reset') setScreen({ name: 'logIn', notice: words.linkSent })
-    if (step.step === 'linked') finish(step)
+  function follow(next: AuthStep, input?: SignUpInput) {
+    const { step, ticket = '', firstName = '' } = next
+    if (step === 'consent') setScreen({ name: step, ticket, firstName })
+    if (step === 'verify' && input) setScreen({ name: step, ticket, input })
+    if (step === 'reset') setScreen({ name: 'logIn', notice: words.linkSent })
+    if (step === 'linked') finish(next)
   }
 
   function finish({ serviceUserId = '', linkCode = '' }: AuthStep) {
