@@ -128,6 +128,8 @@ describe('other people', () => {
     // A challenge works in one login only, and a passkey logs in its owner: passkeys.test.ts, passkey-log-in.test.ts.
     addAccountPasskey: NAMES_NOTHING,
     logInToAccountByPasskey: NAMES_NOTHING,
+    beginWidgetPasskeyLogIn: NAMES_NOTHING,
+    logInToWidgetByPasskey: NAMES_NOTHING,
     createOwnIntent: NAMES_NOTHING,
     readTopupWallet: NAMES_NOTHING,
     readHistory: NAMES_NOTHING,

@@ -15,6 +15,8 @@ export interface WidgetPageData {
   /** The card processor's test mode: a notice is shown. */
   isSandbox: boolean
   passwordMin: number
+  /** Whether this host belongs to the domain of people's passkeys. */
+  hasPasskeys: boolean
 }
 
 /** What a page needs to take a card payment. */

@@ -27,6 +27,8 @@ const HARMLESS: Record<string, { names: string } | 'needs a secret'> = {
   resetAccountPassword: 'needs a secret',
   undoEmailChange: 'needs a secret',
   secureAccount: 'needs a secret',
+  beginWidgetPasskeyLogIn: { names: 'clientId' },
+  logInToWidgetByPasskey: 'needs a secret',
   logInToAccountByPasskey: 'needs a secret',
   beginAccountPasskey: 'needs a secret',
   addAccountPasskey: 'needs a secret',

@@ -2,6 +2,14 @@ import type { PlantedBug } from './planted-bug.ts'
 
 export const PASSKEY_BUGS: readonly PlantedBug[] = [
   {
+    name: 'a passkey in a frame is accepted on a page that is not reported',
+    file: 'server/identity/passkeys/verify-passkey.ts',
+    find: 'return crossOrigin === true && topOrigins.some((origin) => origin === topOrigin)',
+    replace: 'return crossOrigin === true',
+    test: 'server/widget/passkey-log-in.test.ts',
+    title: '400 PASSKEY_INVALID unless the page around the frame may embed the widget of this app',
+  },
+  {
     name: 'a reset of the password keeps the passkeys of an intruder',
     file: 'server/identity/reset-password.ts',
     find: '  await run(tx, deletePasskeysOf(userId))\n',

@@ -9,7 +9,7 @@ import {
   createPasskeyChallenge,
   type PasskeyCeremony,
 } from '../identity/passkeys/create-challenge.ts'
-import { logInByPasskey } from '../identity/passkeys/log-in-by-passkey.ts'
+import { logInByPasskey, refuseChangedPassword } from '../identity/passkeys/log-in-by-passkey.ts'
 import { PEOPLE } from '../identity/passkeys/queries.ts'
 import type { Person } from '../identity/queries.ts'
 import { ServiceError } from '../service-error.ts'
@@ -45,15 +45,9 @@ export function mountPasskeyLogIn(app: FastifyInstance, context: Context, enter:
     await limitLogIns(context, 'person', { network: call.network })
     const ceremony = ceremonyOf(context, call, 'log_in')
     const person = await logInByPasskey(context, ceremony, call.input.passkey)
-    await enter(person, call).catch(tooLate)
+    await enter(person, call).catch(refuseChangedPassword)
     return {}
   })
-}
-
-/** The password was changed at the same time. */
-function tooLate(error: unknown): never {
-  const isTooLate = error instanceof ServiceError && error.code === 'LOGIN_FAILED'
-  throw isTooLate ? new ServiceError('PASSKEY_INVALID') : error
 }
 
 /** The password is required to add and to remove one. */

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import {
   areaOfOperators,
   areaOfPeople,
+  findFrameParty,
   findPasskeyHost,
   findRelyingParty,
 } from './find-relying-party.ts'
@@ -62,5 +63,22 @@ describe('the relying party of passkeys', () => {
       const id = accountPasskeyRpId ?? 'account.wallet.example'
       assert.deepEqual(findRelyingParty(area, 'wallet.example'), { id, origin: accountOrigin })
     }
+  })
+
+  it('in a frame has the domain of people, if the host of the widget belongs to it', () => {
+    const accountOrigin = 'https://account.wallet.example'
+    const topOrigins = ['https://shop.example']
+    const find = (publicOrigin: string | undefined, accountPasskeyRpId: string | undefined) =>
+      findFrameParty({ publicOrigin, accountOrigin, accountPasskeyRpId }, 'x.example', topOrigins)
+    for (const publicOrigin of ['https://wallet.example', 'https://pay.wallet.example']) {
+      const expected = { id: 'wallet.example', origin: publicOrigin, topOrigins }
+      assert.deepEqual(find(publicOrigin, 'wallet.example'), expected)
+      assert.equal(find(publicOrigin, undefined), undefined)
+    }
+    assert.equal(find('https://notwallet.example', 'wallet.example'), undefined)
+    assert.equal(find('http://wallet.example', 'wallet.example'), undefined)
+    const nowhere = { publicOrigin: undefined, accountOrigin: undefined }
+    const party = findFrameParty({ ...nowhere, accountPasskeyRpId: undefined }, 'localhost:80', [])
+    assert.deepEqual(party, { id: 'localhost', origin: 'http://localhost', topOrigins: [] })
   })
 })

@@ -50,3 +50,19 @@ export function findRelyingParty(area: PasskeyArea, host: string): RelyingParty 
     ? { id, origin: new URL(`http://${host}`).origin }
     : undefined
 }
+
+/**
+ * In a frame of the widget, for the passkeys that people create at /account. undefined: the host of the widget does not
+ * belong to their domain, so the browser refuses them there.
+ */
+export function findFrameParty(
+  config: People & Pick<Config, 'publicOrigin'>,
+  host: string,
+  topOrigins: readonly string[],
+): RelyingParty | undefined {
+  const people = findRelyingParty(areaOfPeople(config), host)
+  const frame = findRelyingParty({ origin: config.publicOrigin, rpId: undefined }, host)
+  if (people === undefined || frame === undefined) return undefined
+  const belongs = frame.id === people.id || frame.id.endsWith(`.${people.id}`)
+  return belongs ? { id: people.id, origin: frame.origin, topOrigins } : undefined
+}

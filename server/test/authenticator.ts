@@ -23,7 +23,7 @@ export interface Oddities {
   isPresent?: boolean
   signCount?: number
   /** In a frame of a page with this origin; null: the browser does not report it. */
-  topOrigin?: string | null
+  topOrigin?: string | null | undefined
   userHandle?: string | undefined
   credentialId?: Buffer
   privateKey?: KeyObject

@@ -1,9 +1,16 @@
 /** The part of contract-inputs.ts about people's passkeys. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { logInAs } from './account-setup.ts'
 import { Authenticator } from './authenticator.ts'
 import type { ContractService } from './contract-service.ts'
-import { askPersonToMake, givePersonPasskey, requestPersonChallenge } from './passkey-setup.ts'
+import { makeClientApp } from './factories.ts'
+import {
+  askPersonToMake,
+  givePersonPasskey,
+  requestFrameChallenge,
+  requestPersonChallenge,
+} from './passkey-setup.ts'
 import { makePerson, PASSWORD } from './sign-in.ts'
 
 export const PASSKEY_INPUTS = {
@@ -13,6 +20,17 @@ export const PASSKEY_INPUTS = {
     const cookie = await logInAs(service.harness, person.email)
     const passkey = await givePersonPasskey(service, { cookie })
     return { passkey: passkey.sign(await requestPersonChallenge(service)) }
+  },
+  beginWidgetPasskeyLogIn: ({ app }: ContractService) => ({ clientId: app.clientId }),
+  logInToWidgetByPasskey: async (service: ContractService) => {
+    const person = await makePerson(service)
+    const cookie = await logInAs(service.harness, person.email)
+    const key = await givePersonPasskey(service, { cookie })
+    const topOrigin = `https://${randomUUID()}.example`
+    const allowedIframeParents = [topOrigin]
+    const { clientId } = await makeClientApp(service.harness.context, { allowedIframeParents })
+    const options = await requestFrameChallenge(service, clientId)
+    return { clientId, passkey: key.sign(options, { topOrigin }) }
   },
   beginAccountPasskey: () => ({ password: PASSWORD }),
   addAccountPasskey: async (service: ContractService) => ({

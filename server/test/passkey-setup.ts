@@ -3,6 +3,7 @@ import * as accountPasskeys from '@coffer/contract/account-passkeys-api'
 import * as ownSignInEndpoints from '@coffer/contract/admin/own-sign-in'
 import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import type { Endpoint } from '@coffer/contract/endpoint'
+import { beginWidgetPasskeyLogIn } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { ask, type PersonSetup, type TestPerson } from './account-setup.ts'
 import { askAs, type AdminSetup, type TestOperator } from './admin-setup.ts'
@@ -59,6 +60,15 @@ type OfPeople = Pick<PersonSetup, 'harness'>
 
 export async function requestPersonChallenge({ harness }: OfPeople): Promise<AskedToSign> {
   const response = await ask({ harness }, accountPasskeys.beginAccountPasskeyLogIn)
+  assert.equal(response.statusCode, 200, response.body)
+  return response.json<AskedToSign>()
+}
+
+export async function requestFrameChallenge(
+  { harness }: OfPeople,
+  clientId: string,
+): Promise<AskedToSign> {
+  const response = await ask({ harness }, beginWidgetPasskeyLogIn, { clientId })
   assert.equal(response.statusCode, 200, response.body)
   return response.json<AskedToSign>()
 }

@@ -59,3 +59,9 @@ async function usePasskeyOf(
   if (person === undefined || !isUsed) throw new ServiceError('PASSKEY_INVALID')
   return person
 }
+
+/** After a login by passkey: LOGIN_FAILED means that the password was changed at the same time. */
+export function refuseChangedPassword(error: unknown): never {
+  const isChanged = error instanceof ServiceError && error.code === 'LOGIN_FAILED'
+  throw isChanged ? new ServiceError('PASSKEY_INVALID') : error
+}

@@ -43,6 +43,8 @@ export const LIMITS: Readonly<Record<EndpointName, Row>> = {
   confirmTopup: TOPUP,
   signUp: ['maySignUp'],
   logIn: LOG_IN,
+  beginWidgetPasskeyLogIn: LOG_IN,
+  logInToWidgetByPasskey: LOG_IN,
   agree: LOG_IN,
   verifyEmail: LOG_IN,
   forgotPassword: LOG_IN,
