@@ -1,10 +1,12 @@
 /** The person's own area. No client app can call it; all but the sign-in endpoints need the person's login. */
 import { z } from 'zod'
+import * as passkeys from './account-passkeys-api.ts'
 import { secureAccount, setReceipts } from './account-safety-api.ts'
 import { setSpendLimit, spendLimit } from './account-spending-api.ts'
 import { signUpAtAccount, verifySignUp } from './account-sign-up-api.ts'
 import { confirmOwnTopup, createOwnIntent, readTopupWallet } from './account-topup-api.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { ownPasskey } from './passkey-shapes.ts'
 import * as shape from './shapes.ts'
 import { ANY_PAGE_POST } from './widget-api.ts'
 
@@ -54,7 +56,7 @@ export const resetAccountPassword = defineEndpoint({
   path: '/api/account/reset',
   summary: 'Reset a password',
   description:
-    'Requires the ticket from the link in the email. Ends all other logins and sets the cookie of a new one.',
+    'Requires the ticket from the link in the email. Ends all other logins, removes all passkeys and sets the cookie of a new login.',
   input: z.object({ ticket: shape.ticket, password: shape.password }),
   response: nothing,
   errors: { ...ANY_PAGE_POST, CODE_INVALID: {}, PASSWORD_REFUSED: {} },
@@ -64,7 +66,8 @@ export const readAccount = defineEndpoint({
   method: 'GET',
   path: '/api/account',
   summary: 'Read the account',
-  description: 'Returns the person, the wallet, the linked apps and the active logins.',
+  description:
+    'Returns the person, the wallet, the linked apps, the active logins and the passkeys.',
   input: nothing,
   response: z.object({
     firstName: z.string(),
@@ -93,6 +96,7 @@ export const readAccount = defineEndpoint({
         lastSeenAt: shape.timestamp,
       }),
     ),
+    passkeys: z.array(ownPasskey),
   }),
   errors: ANY_PERSON_GET,
 })
@@ -258,6 +262,7 @@ export const ACCOUNT_ENDPOINTS = {
   secureAccount,
   setReceipts,
   setSpendLimit,
+  ...passkeys,
   readTopupWallet,
   createOwnIntent,
   confirmOwnTopup,

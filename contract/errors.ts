@@ -95,7 +95,7 @@ export const ERRORS = {
   },
   PASSKEY_INVALID: {
     status: 400,
-    text: 'The passkey was not accepted. Try again, or use your password and a code.',
+    text: 'The passkey was not accepted. Try again, or log in another way.',
   },
   PASSKEY_LIMIT: {
     status: 409,

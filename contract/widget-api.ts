@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { SESSION_SECONDS, WIDGET_TRANSACTIONS } from './limits.ts'
+import * as passkey from './passkey-shapes.ts'
 import * as shape from './shapes.ts'
 
 const ORIGIN = 'must be the origin of a page, such as https://shop.example'
@@ -202,6 +203,28 @@ export const logIn = defineEndpoint({
   errors: { ...ANY_PAGE_POST, LOGIN_FAILED: {} },
 })
 
+export const beginWidgetPasskeyLogIn = defineEndpoint({
+  method: 'POST',
+  path: '/api/widget/auth/passkey',
+  summary: 'Start to log in to the widget with a passkey',
+  description:
+    'For passkeys that the person added at /account. The host of the widget must belong to their domain.',
+  input: z.object({ clientId }),
+  response: passkey.challenge,
+  errors: { ...ANY_PAGE_POST, PASSKEY_INVALID: {} },
+})
+
+export const logInToWidgetByPasskey = defineEndpoint({
+  method: 'POST',
+  path: '/api/widget/auth/passkey/finish',
+  summary: 'Log in to the widget with a passkey',
+  description:
+    "The page around the frame, which the browser reports in what it signs, must be one of the app's allowedIframeParents.",
+  input: z.object({ clientId, passkey: passkey.signed, challenge: shape.challenge.optional() }),
+  response: step,
+  errors: { ...ANY_PAGE_POST, PASSKEY_INVALID: {} },
+})
+
 export const agree = defineEndpoint({
   method: 'POST',
   path: '/api/widget/auth/agree',
@@ -239,6 +262,8 @@ export const WIDGET_ENDPOINTS = { createSession, readWidgetWallet, createIntent,
 export const WIDGET_PAGE_ENDPOINTS = {
   signUp,
   logIn,
+  beginWidgetPasskeyLogIn,
+  logInToWidgetByPasskey,
   agree,
   verifyEmail,
   forgotPassword,

@@ -25,7 +25,7 @@ test('without a mail server: the account exists at once and has no app', async (
   await expect(window.getByText('Enter your first name.')).toBeVisible()
   await expect(window.getByLabel('First name')).toBeFocused()
   await expectAccessible(window)
-  await window.getByRole('button', { name: 'Log in' }).click()
+  await window.getByRole('button', { name: 'Log in', exact: true }).click()
   await signUp(window, person)
   await seesAccount(window, person)
   await window.reload()

@@ -5,6 +5,7 @@ import { link } from '../server/identity/link.ts'
 import { giveBonus, makeClientApp } from '../server/test/factories.ts'
 import { HOLD_STATES } from './account-hold-states.ts'
 import { LIMIT_STATES } from './account-limit-states.ts'
+import { PASSKEY_STATES } from './account-passkey-states.ts'
 import type { AccountState } from './account-state.ts'
 import { enter, makeOwner, type Owner } from './owner.ts'
 import { newPerson, SERVICE, type Tools } from './setup.ts'
@@ -225,6 +226,7 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
     },
   },
   atSection('profile', '#profile', 'Profile & security'),
+  ...PASSKEY_STATES,
   {
     name: 'profile-emails',
     async open(page, tools) {

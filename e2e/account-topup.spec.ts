@@ -143,7 +143,7 @@ onHosts(
     await window.goto(`${hosts.account}/account`)
     await window.getByLabel('Email').fill(owner.email)
     await window.getByLabel('Password', { exact: true }).fill(owner.password)
-    await window.getByRole('button', { name: 'Log in' }).click()
+    await window.getByRole('button', { name: 'Log in', exact: true }).click()
     await window.getByRole('link', { name: 'Add money' }).click()
     await chooseAmount(window, '$25')
     await payByCard(window, CARDS.good)

@@ -188,7 +188,7 @@ test('only messages of the wallet itself, with its own state, count', async ({ e
   await embed.open()
   await expect(embed.signIn).toBeVisible()
   await expect(frames).toHaveAttribute('title', 'Wallet')
-  await expect(frames).toHaveAttribute('allow', 'payment *')
+  await expect(frames).toHaveAttribute('allow', 'payment *; publickey-credentials-get')
   const sandbox =
     'allow-same-origin allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
   await expect(frames).toHaveAttribute('sandbox', sandbox)

@@ -15,7 +15,7 @@ test('the pages say if the browser did not keep the login', async ({ window, too
   await window.getByLabel('Email').fill(email)
   await window.getByLabel('Password', { exact: true }).fill(password)
   await expect(window.getByText(NOT_KEPT)).toBeHidden()
-  await window.getByRole('button', { name: 'Log in' }).click()
+  await window.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(window.getByText(NOT_KEPT)).toBeVisible()
   await expect(window.getByLabel('Email')).toHaveValue(email)
 
@@ -37,7 +37,7 @@ test('the account fits into the window in test mode, and dates into a phone', as
   await window.goto(`${SERVICE()}/account`)
   await window.getByLabel('Email').fill(email)
   await window.getByLabel('Password', { exact: true }).fill(password)
-  await window.getByRole('button', { name: 'Log in' }).click()
+  await window.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(window.getByRole('button', { name: 'Log out' })).toBeInViewport({ ratio: 1 })
   expect(await window.evaluate(() => document.documentElement.scrollHeight)).toBe(900)
 

@@ -98,7 +98,7 @@ test('"This wasn\'t me" in an email asks first, then ends every login and discon
   await window.goto(`${service.url}/account`)
   await window.getByLabel('Email').fill(person.email)
   await window.getByLabel('Password', { exact: true }).fill(person.password)
-  await window.getByRole('button', { name: 'Log in' }).click()
+  await window.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(window.getByText('1 app can charge your wallet.')).toBeVisible()
 
   const other = await browser.newContext()
@@ -139,7 +139,7 @@ test('receipts are switched off and on', async ({ window, tools }) => {
   await window.goto(`${withCards.url}/account#profile`)
   await window.getByLabel('Email').fill(person.email)
   await window.getByLabel('Password', { exact: true }).fill(person.password)
-  await window.getByRole('button', { name: 'Log in' }).click()
+  await window.getByRole('button', { name: 'Log in', exact: true }).click()
   const receipts = window.getByLabel('Send me a receipt when money is added')
   await expect(receipts).toBeChecked()
   await receipts.click()
@@ -163,7 +163,7 @@ test('the previous address undoes a change of the email address', async ({
   await window.goto(`${service.url}/account`)
   await window.getByLabel('Email').fill(person.email)
   await window.getByLabel('Password', { exact: true }).fill(person.password)
-  await window.getByRole('button', { name: 'Log in' }).click()
+  await window.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(window.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
   await window.goto(`${service.url}/account#profile`)
   const email = `intruder-${person.email}`

@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { createServiceUser } from '../server/identity/create-service-user.ts'
 import { createPasswords } from '../server/identity/hash-password.ts'
 import { BONUS_ACCOUNT } from '../server/ledger/types.ts'
+import { home } from './passkeys.ts'
 import { newPerson, SERVICE, type NewPerson, type Tools } from './setup.ts'
 
 export interface Owner extends NewPerson {
@@ -46,8 +47,27 @@ export async function enter(
   await page.goto(`${SERVICE()}/account${section}`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   if (section === '') {
     await expect(page.getByRole('heading', { name: `Hello, ${firstName}` })).toBeFocused()
   }
+}
+
+/** Logs in at the address where passkeys work, with the settings open. */
+export async function enterAtHome(page: Page, { email, password }: NewPerson): Promise<void> {
+  await page.goto(home('#profile', '/account'))
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Passkeys' })).toBeVisible()
+}
+
+/** On the settings. */
+export async function addOwnPasskey(page: Page, { password }: NewPerson, name: string) {
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText(`Passkey added: ${name}.`)).toBeFocused()
 }

@@ -4,8 +4,8 @@ import { enroll, type NewOperator } from './operator.ts'
 import { SERVICE, type Tools } from './setup.ts'
 
 /** The same service under localhost, the only name that needs no configuration. */
-export function home(path = ''): string {
-  const url = new URL(`/admin${path}`, SERVICE())
+export function home(path = '', area = '/admin'): string {
+  const url = new URL(`${area}${path}`, SERVICE())
   url.hostname = 'localhost'
   return url.href
 }
@@ -15,6 +15,8 @@ export interface Key {
   setVerified: (isVerified: boolean) => Promise<void>
   /** Number of passkeys on it. */
   count: () => Promise<number>
+  /** Replaces its passkeys by copies that have not signed anything yet. */
+  becomeCopy: () => Promise<void>
 }
 
 /** Built into the device, like a fingerprint reader. */
@@ -38,6 +40,15 @@ export async function attachKey(page: Page): Promise<Key> {
     async count() {
       const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
       return credentials.length
+    },
+    async becomeCopy() {
+      const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
+      for (const credential of credentials) {
+        const { credentialId } = credential
+        await session.send('WebAuthn.removeCredential', { authenticatorId, credentialId })
+        const copy = { ...credential, signCount: 0 }
+        await session.send('WebAuthn.addCredential', { authenticatorId, credential: copy })
+      }
     },
   }
 }

@@ -38,7 +38,7 @@ async function enterAccount(page: Page, { account, public: home }: Hosts, tools:
   await expect(page).toHaveURL(`${account}/account`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page.getByRole('heading', { name: `Hello, ${firstName}` })).toBeVisible()
 }
 

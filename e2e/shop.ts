@@ -20,6 +20,8 @@ export interface ShopOptions {
   serviceUrl: string
   /** More attributes of the frame. */
   attributes?: string
+  /** What the frame may do. */
+  allow?: string
   /** More parameters of the frame's URL. */
   parameters?: Record<string, string>
   host?: string
@@ -110,7 +112,10 @@ async function readJson(request: IncomingMessage): Promise<Record<string, unknow
 }
 
 /** With ?frame=… the page frames that URL as it is; otherwise the wallet, as a client app does. */
-function renderPage({ serviceUrl, attributes = '', parameters = {} }: ShopOptions, url: URL) {
+function renderPage(
+  { serviceUrl, allow = 'payment *', attributes = '', parameters = {} }: ShopOptions,
+  url: URL,
+) {
   const framed = url.searchParams.get('frame')
   const script = `
     const messages = (window.messages = [])
@@ -150,6 +155,6 @@ function renderPage({ serviceUrl, attributes = '', parameters = {} }: ShopOption
   const sandbox =
     'allow-same-origin allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
   return `<!doctype html><title>Shop</title><style>body{margin:0}iframe{border:0;width:100%;height:900px}</style>
-<iframe title="Wallet" allow="payment *" sandbox="${sandbox}" ${attributes}></iframe>
+<iframe title="Wallet" allow="${allow}" sandbox="${sandbox}" ${attributes}></iframe>
 <script>${script.replaceAll('</', '<\\/')}</script>`
 }

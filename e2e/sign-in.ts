@@ -17,7 +17,7 @@ export async function logIn(
 ) {
   await widget.getByLabel('Email').fill(email)
   await widget.getByLabel('Password', { exact: true }).fill(password)
-  await widget.getByRole('button', { name: 'Log in' }).click()
+  await widget.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
 export async function agree(widget: FrameLocator) {

@@ -47,7 +47,8 @@ export class WalletFrames {
     const element = document.createElement('iframe')
     const frame: Frame = { element, state }
     element.title = this.#texts.frameTitle
-    element.allow = 'payment *'
+    // Passkeys of the wallet work only where this allows it.
+    element.allow = 'payment *; publickey-credentials-get'
     element.setAttribute('sandbox', SANDBOX)
     element.referrerPolicy = 'strict-origin'
     // A session would grow old while a lazy frame waits to be scrolled to.

@@ -60,6 +60,26 @@ describe('the origins', () => {
   }
 })
 
+describe('ACCOUNT_PASSKEY_RP_ID', () => {
+  const ACCOUNT_URL = 'https://account.wallet.example'
+  const read = (id: string | undefined, env: object = { PUBLIC_URL, ACCOUNT_URL }) =>
+    readConfig({ ...BASE, ...env, ACCOUNT_PASSKEY_RP_ID: id }).accountPasskeyRpId
+
+  it('is optional, and the host of /account or a domain above it', () => {
+    for (const id of [undefined, 'wallet.example', 'account.wallet.example']) {
+      assert.equal(read(id), id)
+    }
+    assert.equal(read('wallet.example', { PUBLIC_URL }), 'wallet.example')
+    for (const id of ['admin.wallet.example', 'evil.example', 'x.account.wallet.example']) {
+      assert.throws(
+        () => read(id),
+        /ACCOUNT_PASSKEY_RP_ID must be account\.wallet\.example or a domain above/,
+      )
+    }
+    assert.throws(() => read('https://wallet.example'), /ACCOUNT_PASSKEY_RP_ID must be a domain/)
+  })
+})
+
 describe('PASSKEY_RP_ID', () => {
   const read = (PASSKEY_RP_ID: string | undefined, env: object = { PUBLIC_URL, ADMIN_URL }) =>
     readConfig({ ...BASE, ...env, PASSKEY_RP_ID }).passkeyRpId

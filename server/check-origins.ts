@@ -9,6 +9,7 @@ interface Settings {
   ADMIN_URL?: string | undefined
   DOCS_URL?: string | undefined
   PASSKEY_RP_ID?: string | undefined
+  ACCOUNT_PASSKEY_RP_ID?: string | undefined
   ALLOW_HTTP_LOGIN: 'true' | 'false'
 }
 
@@ -58,15 +59,28 @@ function checkAreas(settings: Settings): Issue[] {
 }
 
 /** Another domain would make all passkeys unusable, so it never changes as a side effect of ADMIN_URL. */
-function checkPasskeys({ PUBLIC_URL, ADMIN_URL, PASSKEY_RP_ID: id }: Settings): Issue[] {
-  const host = hostOf(ADMIN_URL ?? PUBLIC_URL) ?? 'localhost'
-  const name = 'PASSKEY_RP_ID'
-  if (id === undefined) {
-    if (ADMIN_URL === undefined || host === hostOf(PUBLIC_URL)) return []
+function checkPasskeys(settings: Settings): Issue[] {
+  const { PUBLIC_URL, ADMIN_URL, ACCOUNT_URL } = settings
+  const issues = [
+    ...checkDomain(settings, 'PASSKEY_RP_ID', ADMIN_URL ?? PUBLIC_URL),
+    ...checkDomain(settings, 'ACCOUNT_PASSKEY_RP_ID', ACCOUNT_URL ?? PUBLIC_URL),
+  ]
+  const host = hostOf(ADMIN_URL)
+  if (settings.PASSKEY_RP_ID === undefined && host !== undefined && host !== hostOf(PUBLIC_URL)) {
     const message = `is missing: the domain of the operators' passkeys. Use ${hostOf(PUBLIC_URL)} to keep existing passkeys, if ${host} is a subdomain of it, or ${host}: then operators add new passkeys`
-    return [{ name, message }]
+    issues.push({ name: 'PASSKEY_RP_ID', message })
   }
-  const fits = host === id || host.endsWith(`.${id}`)
+  return issues
+}
+
+function checkDomain(
+  settings: Settings,
+  name: 'PASSKEY_RP_ID' | 'ACCOUNT_PASSKEY_RP_ID',
+  url: string | undefined,
+): Issue[] {
+  const host = hostOf(url) ?? 'localhost'
+  const id = settings[name]
+  const fits = id === undefined || host === id || host.endsWith(`.${id}`)
   return fits ? [] : [{ name, message: `must be ${host} or a domain above it` }]
 }
 

@@ -44,6 +44,8 @@ export interface Config {
   docsOrigin: string | undefined
   /** The domain of the operators' passkeys; undefined: the host of adminOrigin. */
   passkeyRpId: string | undefined
+  /** The domain of people's passkeys; undefined: the host of accountOrigin. */
+  accountPasskeyRpId: string | undefined
   /** undefined: email addresses are not verified. */
   mail: { smtpUrl: string; from: string } | undefined
   passwordMin: number
@@ -87,6 +89,10 @@ const wholeNumber = (fallback: number, most: number) =>
     .refine((value) => value <= most, `must be at most ${most}`)
     .default(fallback)
 
+const domain = z
+  .string()
+  .regex(/^(localhost|([a-z0-9-]+\.)+[a-z0-9-]+)$/, 'must be a domain such as wallet.example')
+
 const environment = z.object({
   DATABASE_URL: z
     .string({ error: 'is missing: the URL of PostgreSQL, such as postgres://user@host:5432/name' })
@@ -123,10 +129,8 @@ const environment = z.object({
   ALLOW_SINGLE_HOST: z.enum(['true', 'false']).default('false'),
   ALLOW_HTTP_LOGIN: z.enum(['true', 'false']).default('false'),
   ALLOW_LOOPBACK_WEBHOOKS: z.enum(['true', 'false']).default('false'),
-  PASSKEY_RP_ID: z
-    .string()
-    .regex(/^(localhost|([a-z0-9-]+\.)+[a-z0-9-]+)$/, 'must be a domain such as wallet.example')
-    .optional(),
+  PASSKEY_RP_ID: domain.optional(),
+  ACCOUNT_PASSKEY_RP_ID: domain.optional(),
   TRUST_PROXY: z.string().default('false'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   APP_REQUESTS_PER_SECOND: wholeNumber(5_000, 1_000_000),
@@ -236,6 +240,7 @@ export function readConfig(env: Environment = process.env): Config {
     allowsLoopbackWebhooks: data.ALLOW_LOOPBACK_WEBHOOKS === 'true',
     ...readOrigins(data),
     passkeyRpId: data.PASSKEY_RP_ID,
+    accountPasskeyRpId: data.ACCOUNT_PASSKEY_RP_ID,
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
     passwordMin: data.PASSWORD_MIN,
     stripe: readStripe(data),

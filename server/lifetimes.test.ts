@@ -9,6 +9,7 @@ import { pruneUndoLinks } from './account/undo-email-change.ts'
 import { pruneAdminLogIns } from './admin/require-operator.ts'
 import { rotateSecret } from './client-app/rotate-secret.ts'
 import { pruneLinkCodes } from './identity/exchange-link-code.ts'
+import { prunePasskeyChallenges } from './identity/passkeys/create-challenge.ts'
 import { pruneTickets } from './identity/ticket.ts'
 import { pruneWarningLinks } from './identity/warning-link.ts'
 import { logInAs } from './test/account-setup.ts'
@@ -16,7 +17,7 @@ import { askAs, beginLogIn, logInAgain } from './test/admin-setup.ts'
 import { INPUTS } from './test/contract-inputs.ts'
 import { openContractService, type ContractService } from './test/contract-service.ts'
 import { makeClientApp } from './test/factories.ts'
-import { requestLogInChallenge } from './test/passkey-setup.ts'
+import { requestLogInChallenge, requestPersonChallenge } from './test/passkey-setup.ts'
 import { mintSession } from './test/shop.ts'
 import { makePerson, PASSWORD, step } from './test/sign-in.ts'
 import { pruneSessions } from './widget/require-session.ts'
@@ -129,7 +130,14 @@ const ROWS: readonly Row[] = [
     prune: pruneAdmin,
   },
   {
-    title: 'the challenge for a passkey',
+    title: 'the challenge for a passkey of a person',
+    table: 'directory.passkey_challenges',
+    seconds: limits.PASSKEY_CHALLENGE_MINUTES * 60,
+    make: (service) => requestPersonChallenge(service),
+    prune: ({ harness }) => prunePasskeyChallenges(harness.context.db),
+  },
+  {
+    title: 'the challenge for a passkey of an operator',
     table: 'admin.passkey_challenges',
     seconds: limits.PASSKEY_CHALLENGE_MINUTES * 60,
     make: (service) => requestLogInChallenge(service),

@@ -10,8 +10,10 @@ import { link } from './identity/link.ts'
 import { ask, makePerson } from './test/account-setup.ts'
 import { openContractService, type ContractService } from './test/contract-service.ts'
 import { makeClientApp, makeLinkedUser } from './test/factories.ts'
+import { givePersonPasskey } from './test/passkey-setup.ts'
 import { call, changesNothing, type Fields } from './test/setup.ts'
 import { mintSession } from './test/shop.ts'
+import { PASSWORD } from './test/sign-in.ts'
 import { beginAndPay, beginOwn, inSession, post } from './test/topup-setup.ts'
 
 const ENDPOINTS = {
@@ -77,6 +79,17 @@ describe('other people', () => {
         return { fields: { id: logIns[0]?.id ?? assert.fail() } }
       },
     },
+    removeAccountPasskey: {
+      field: 'id',
+      unknown: '999999999',
+      async prepare() {
+        const victim = await asVictim()
+        await givePersonPasskey(victim, victim.person)
+        const response = await ask(victim, accountApi.readAccount)
+        const { passkeys } = response.json<{ passkeys: { id: string }[] }>()
+        return { fields: { id: passkeys[0]?.id ?? assert.fail(), password: PASSWORD } }
+      },
+    },
     createSession: {
       field: 'serviceUserId',
       unknown: `su_${'a'.repeat(32)}`,
@@ -110,6 +123,13 @@ describe('other people', () => {
     // The ticket is a credential.
     secureAccount: NAMES_NOTHING,
     setReceipts: NAMES_NOTHING,
+    beginAccountPasskeyLogIn: NAMES_NOTHING,
+    beginAccountPasskey: NAMES_NOTHING,
+    // A challenge works in one login only, and a passkey logs in its owner: passkeys.test.ts, passkey-log-in.test.ts.
+    addAccountPasskey: NAMES_NOTHING,
+    logInToAccountByPasskey: NAMES_NOTHING,
+    beginWidgetPasskeyLogIn: NAMES_NOTHING,
+    logInToWidgetByPasskey: NAMES_NOTHING,
     createOwnIntent: NAMES_NOTHING,
     readTopupWallet: NAMES_NOTHING,
     readHistory: NAMES_NOTHING,

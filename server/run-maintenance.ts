@@ -8,6 +8,7 @@ import { dropOldEvents, prepareEventPartitions } from './events/keep-partitions.
 import { pruneTraffic } from './http/count-traffic.ts'
 import { pruneRateLimits } from './http/share-rate-limit.ts'
 import { pruneLinkCodes } from './identity/exchange-link-code.ts'
+import { prunePasskeyChallenges } from './identity/passkeys/create-challenge.ts'
 import { pruneFailures } from './identity/throttle-attempts.ts'
 import { pruneTickets } from './identity/ticket.ts'
 import { pruneWarningLinks } from './identity/warning-link.ts'
@@ -26,6 +27,7 @@ export async function runMaintenance(context: Context) {
     undo_links: () => pruneUndoLinks({ db }),
     warning_links: () => pruneWarningLinks(db),
     log_ins: () => pruneLogIns({ db }),
+    passkey_challenges: () => prunePasskeyChallenges(db),
     log_in_failures: () => pruneFailures(db),
     processor_events: () => pruneEvents({ db }),
     admin_log_ins: () => pruneAdminLogIns({ db }),

@@ -5,6 +5,7 @@ import { de as accountDe } from './account/messages-de.ts'
 import { en as accountEn } from './account/messages-en.ts'
 import { es as accountEs } from './account/messages-es.ts'
 import { adaptTexts } from './account/topup/messages.ts'
+import { choosePasskeyTexts } from './ui/passkeys/messages.ts'
 import { confirmOwnerTexts } from './widget/confirm-owner-messages.ts'
 import { de as widgetDe } from './widget/messages-de.ts'
 import { en as widgetEn } from './widget/messages-en.ts'
@@ -22,6 +23,11 @@ const PAGES = {
     de: adaptTexts('de', topupDe),
     es: adaptTexts('es', topupEs),
   },
+  'login with a passkey': {
+    en: choosePasskeyTexts({ lang: 'en' }),
+    de: choosePasskeyTexts({ lang: 'de' }),
+    es: choosePasskeyTexts({ lang: 'es' }),
+  },
   'first screen after a link': {
     en: confirmOwnerTexts('en'),
     de: confirmOwnerTexts('de'),
@@ -30,7 +36,17 @@ const PAGES = {
 }
 
 /** Words that are the same in two languages. */
-const SAME = new Set(['App', 'Apps', 'Bonus', 'Code', 'Name', 'ID', 'Limits', '3-D Secure'])
+const SAME = new Set([
+  'Passkeys',
+  'App',
+  'Apps',
+  'Bonus',
+  'Code',
+  'Name',
+  'ID',
+  'Limits',
+  '3-D Secure',
+])
 
 type Text = string | ((...values: never[]) => string)
 

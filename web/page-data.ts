@@ -15,6 +15,8 @@ export interface WidgetPageData {
   /** The card processor's test mode: a notice is shown. */
   isSandbox: boolean
   passwordMin: number
+  /** Whether this host belongs to the domain of people's passkeys. */
+  hasPasskeys: boolean
 }
 
 /** What a page needs to take a card payment. */
@@ -49,6 +51,8 @@ export interface AccountPageData {
   /** The card processor's test mode: a notice is shown. */
   isSandbox: boolean
   passwordMin: number
+  /** The host where passkeys work; null if nowhere. */
+  passkeyHost: string | null
 }
 
 /** No personal data: the page requests that with the cookie. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import * as shape from '../shapes.ts'
 import { ANY_ADMIN_GET, ANY_ADMIN_POST, defineAdminEndpoint, nothing } from './endpoint.ts'
-import * as passkey from './passkey-shapes.ts'
+import * as passkey from '../passkey-shapes.ts'
 
 export const readSignIn = defineAdminEndpoint({
   method: 'GET',
@@ -13,14 +13,7 @@ export const readSignIn = defineAdminEndpoint({
   input: nothing,
   response: z.object({
     recoveryCodesLeft: z.number(),
-    passkeys: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        createdAt: shape.timestamp,
-        lastUsedAt: shape.timestamp.nullable(),
-      }),
-    ),
+    passkeys: z.array(passkey.listedPasskey),
     logIns: z
       .array(
         z.object({
@@ -45,11 +38,7 @@ export const beginPasskey = defineAdminEndpoint({
   role: 'viewer',
   isDangerous: true,
   input: nothing,
-  response: passkey.challenge.extend({
-    user: z.object({ id: passkey.bytes, name: z.string(), displayName: z.string() }),
-    algorithms: z.array(z.number()).describe('Of COSE, the best first.'),
-    excluded: z.array(passkey.listedCredential).describe('Those that you have already.'),
-  }),
+  response: passkey.creation,
   errors: {
     ...ANY_ADMIN_GET,
     CONFIRMATION_REQUIRED: {},
@@ -65,20 +54,7 @@ export const addPasskey = defineAdminEndpoint({
   description: 'You can then log in with it.',
   role: 'viewer',
   isDangerous: true,
-  input: z.object({
-    name: shape.personName.describe('By which you will know it.'),
-    passkey: z.object({
-      id: passkey.credentialId,
-      response: z.object({
-        clientDataJSON: passkey.bytes,
-        attestationObject: passkey.bytes,
-        transports: z
-          .array(z.string().regex(/^[a-z-]{1,32}$/))
-          .max(10)
-          .optional(),
-      }),
-    }),
-  }),
+  input: passkey.created,
   response: nothing,
   errors: {
     ...ANY_ADMIN_POST,
@@ -95,7 +71,7 @@ export const removePasskey = defineAdminEndpoint({
   description: 'It can no longer be used to log in.',
   role: 'viewer',
   isDangerous: true,
-  input: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
+  input: z.object({ id: passkey.passkeyId }),
   response: nothing,
   errors: { ...ANY_ADMIN_POST, CONFIRMATION_REQUIRED: {}, NOT_FOUND: {} },
 })

@@ -93,6 +93,7 @@ export const readPerson = defineAdminEndpoint({
       )
       .describe('The ten newest.'),
     logIns: z.number().describe('Log-ins at /account that are alive.'),
+    passkeys: z.number().describe('How many the person can log in with.'),
     lastSeenAt: shape.timestamp
       .nullable()
       .describe('The last activity at /account; null if no login is recorded.'),

@@ -5,6 +5,7 @@ import type pg from 'pg'
 export const UNCOUNTED: Readonly<Record<string, string>> = {
   'directory.log_in_failures': 'counts login attempts',
   'directory.rate_limits': 'counts login attempts of all processes',
+  'directory.passkey_challenges': 'random numbers for logins with a passkey, which expire',
   'directory.turns': 'when the background jobs run next',
   'admin.audit_chain': 'the hashes of the audit log, which is counted itself',
   'admin.audit_tasks': 'progress of the background jobs on the audit log',

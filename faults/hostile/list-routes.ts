@@ -32,6 +32,8 @@ const AUTH_KINDS: Record<string, AuthKind> = {
   resetAccountPassword: 'page',
   undoEmailChange: 'page',
   secureAccount: 'page',
+  beginAccountPasskeyLogIn: 'page',
+  logInToAccountByPasskey: 'page',
 }
 
 const GROUPS: [AuthKind, Record<string, Endpoint>][] = [

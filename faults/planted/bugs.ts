@@ -16,6 +16,7 @@ import { LOCKOUT_BUGS } from './lockout-bugs.ts'
 import { MISMATCH_BUGS } from './mismatch-bugs.ts'
 import { PAGE_BUGS } from './page-bugs.ts'
 import type { PlantedBug } from './planted-bug.ts'
+import { PASSKEY_BUGS } from './passkey-bugs.ts'
 import { READ_BUGS } from './read-bugs.ts'
 import { RECEIVE_BUGS } from './receive-bugs.ts'
 import { SECRET_BUGS } from './secret-bugs.ts'
@@ -43,6 +44,7 @@ export const BUGS: readonly PlantedBug[] = [
   ...TOPUP_BUGS,
   ...IDENTITY_BUGS,
   ...LOCKOUT_BUGS,
+  ...PASSKEY_BUGS,
   ...PAGE_BUGS,
   ...BROWSER_BUGS,
   ...DAMAGE_BUGS,

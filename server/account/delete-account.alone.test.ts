@@ -49,6 +49,11 @@ describe('POST /api/account/delete', () => {
       await run(harness.context.db, undo)
       const addressee = { userId: person.id, email: person.email }
       await run(harness.context.db, insertWarningLink(randomBytes(32), addressee, 7))
+      await harness.admin.query(
+        `insert into directory.passkeys (service_user_id, credential_id, public_key, sign_count, transports, name)
+         values ($1, $2, '', 0, '{}', 'Phone')`,
+        [person.id, randomBytes(32)],
+      )
       const response = await erase(person)
       assert.equal(response.statusCode, 200, response.body)
       assert.match(String(response.headers['set-cookie']), /^__Host-coffer=; Max-Age=0;/)
@@ -58,12 +63,14 @@ describe('POST /api/account/delete', () => {
         (select count(*)::int from directory.tickets where service_user_id = $1) as tickets,
         (select count(*)::int from directory.undo_links where service_user_id = $1) as undo_links,
         (select count(*)::int from directory.warning_links where service_user_id = $1) as warning_links,
+        (select count(*)::int from directory.passkeys where service_user_id = $1) as passkeys,
         (select count(*)::int from directory.links where service_user_id = $1 and ended_at is null) as links,
         (select count(*)::int from directory.service_users where id = $1) as users,
         (select count(*)::int from ledger.wallets where id = $2 and closed_at is not null) as wallets`,
         [person.id, person.walletId],
       )
-      const gone = { people: 0, log_ins: 0, tickets: 0, undo_links: 0, warning_links: 0, links: 0 }
+      const links = { undo_links: 0, warning_links: 0, links: 0 }
+      const gone = { people: 0, log_ins: 0, tickets: 0, passkeys: 0, ...links }
       assert.deepEqual(rows, [{ ...gone, users: 1, wallets: 1 }])
       const again = await ask({ harness, person }, endpoints.readAccount)
       assertRefusal(again, endpoints.readAccount, 'LOGIN_REQUIRED')

@@ -115,6 +115,7 @@ export function findPendingPayment(userId: bigint): pg.QueryConfig {
   }
 }
 
+/** Also deletes their passkeys. */
 export function deletePerson(userId: bigint): pg.QueryConfig {
   return {
     text: 'delete from directory.people where service_user_id = $1',

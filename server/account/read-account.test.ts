@@ -46,6 +46,7 @@ describe('GET /api/account', () => {
       currency: 'USD',
       isActive: true,
       wantsReceipts: true,
+      passkeys: [],
     })
     const listed = apps.map(({ clientId, name }: Record<string, string>) => [clientId, name])
     assert.deepEqual(listed, [

@@ -2,16 +2,18 @@ import { toWireNumber } from '@coffer/contract/money'
 import assert from 'node:assert/strict'
 import type { Context } from '../context.ts'
 import { many, one } from '../database/statement.ts'
+import { listOwnPasskeys } from '../identity/passkeys/queries.ts'
 import { listLogIns, type LoggedIn } from './log-in-queries.ts'
 import { listLinkedApps, readReceipts } from './queries.ts'
 import { IDLE_MINUTES } from './require-log-in.ts'
 import { showSpendLimit } from './set-spend-limit.ts'
 
 export async function readAccount({ db, ledger, config }: Context, person: LoggedIn) {
-  const [wallet, apps, logIns, wantsReceipts] = await Promise.all([
+  const [wallet, apps, logIns, passkeys, wantsReceipts] = await Promise.all([
     ledger.readWallet(person.walletId),
     many(db, listLinkedApps(person.userId)),
     many(db, listLogIns(person.userId, IDLE_MINUTES)),
+    many(db, listOwnPasskeys(person.userId)),
     one(db, readReceipts(person.userId)),
   ])
   assert(wallet, 'a person has a wallet')
@@ -40,6 +42,13 @@ export async function readAccount({ db, ledger, config }: Context, person: Logge
       device: logIn.device,
       createdAt: logIn.createdAt.toISOString(),
       lastSeenAt: logIn.lastSeenAt.toISOString(),
+    })),
+    passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt, copiedAt }) => ({
+      id: String(id),
+      name,
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+      copiedAt: copiedAt?.toISOString() ?? null,
     })),
   }
 }

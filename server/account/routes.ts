@@ -28,6 +28,7 @@ import { deleteAccount } from './delete-account.ts'
 import { endLogIn } from './end-log-in.ts'
 import { nameDevice } from './name-device.ts'
 import { exportHistory, nameFile } from './export-history.ts'
+import { mountPasskeyLogIn, mountPasskeys } from './passkey-routes.ts'
 import { setName, setReceipts } from './queries.ts'
 import { readAccount } from './read-account.ts'
 import { readHistory } from './read-history.ts'
@@ -66,14 +67,18 @@ function mountSignIn(app: FastifyInstance, context: Context) {
     const { email, passwordChangedAt } = person
     return rememberDevice(context.config, 'person', email, call, passwordChangedAt)
   }
-  mountSignUp(app, context, logInAs)
-  mountPageEndpoint(app, context, endpoints.logInToAccount, async (call) => {
-    const caller = identifyCaller(context.config, 'person', call.input.email, call)
-    await limitLogIns(context, 'person', caller)
-    const person = await logIn(context, call.input, caller)
+  /** Notifies the owner of a login with a browser that is new. */
+  async function enter(person: Person, call: PageCall<z.ZodObject>) {
     const isKnown = await logInAs(person, call)
     const device = nameDevice(call.userAgent)
     if (!isKnown) await notifyOwner(context, person, (warning) => newLogIn(device, warning))
+  }
+  mountSignUp(app, context, logInAs)
+  mountPasskeyLogIn(app, context, enter)
+  mountPageEndpoint(app, context, endpoints.logInToAccount, async (call) => {
+    const caller = identifyCaller(context.config, 'person', call.input.email, call)
+    await limitLogIns(context, 'person', caller)
+    await enter(await logIn(context, call.input, caller), call)
     return {}
   })
   mountPageEndpoint(app, context, endpoints.forgotAccountPassword, async ({ input, network }) => {
@@ -181,6 +186,7 @@ function mountChangesWithPassword(app: FastifyInstance, context: Context, admit:
     const checked = await logIn(context, { email, password: call.input.password }, caller)
     return { person, checked, caller }
   }
+  mountPasskeys(app, context, admit, admitWithPassword)
   mountPageEndpoint(app, context, endpoints.changeEmail, async (call) => {
     const { person } = await admitWithPassword(call)
     return changeEmail(context, person, call.input.email)

@@ -1,4 +1,5 @@
 import { deleteLinkCodes, endLinks, endLogIns } from '../identity/queries.ts'
+import { deletePasskeysOf } from '../identity/passkeys/queries.ts'
 import { deleteTickets } from '../identity/ticket-queries.ts'
 import { hashTicket } from '../identity/ticket.ts'
 import { findWarningLink, takeWarningLink } from '../identity/warning-link-queries.ts'
@@ -10,7 +11,8 @@ import { disablePassword, lockPerson } from './queries.ts'
 
 /**
  * "This wasn't me": ends all logins, links, widget sessions and started steps of the person. Somebody who knows the
- * password could start them again, also in this moment, so it stops working: the owner sets a new one by email.
+ * password or added a passkey could start them again, also in this moment, so both stop working: the owner sets a new
+ * password by email.
  */
 export async function secureAccount({ db }: Pick<Context, 'db'>, ticket: string): Promise<void> {
   const ticketHash = hashTicket(ticket)
@@ -21,6 +23,7 @@ export async function secureAccount({ db }: Pick<Context, 'db'>, ticket: string)
     const taken = await run(tx, takeWarningLink(ticketHash))
     if (person === undefined || taken === 0) throw new ServiceError('CODE_INVALID')
     await run(tx, disablePassword(userId))
+    await run(tx, deletePasskeysOf(userId))
     await run(tx, endLogIns(userId))
     await run(tx, deleteTickets(userId))
     await run(tx, deleteLinkCodes(userId))

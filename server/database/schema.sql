@@ -957,6 +957,45 @@ CREATE TABLE directory.log_ins (
     CONSTRAINT log_ins_token_hash_check CHECK ((octet_length(token_hash) = 32))
 );
 
+CREATE TABLE directory.passkey_challenges (
+    challenge_hash bytea NOT NULL,
+    purpose text NOT NULL,
+    log_in_id uuid,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT passkey_challenges_challenge_hash_check CHECK ((octet_length(challenge_hash) = 32)),
+    CONSTRAINT passkey_challenges_check CHECK (((purpose = 'add'::text) = (log_in_id IS NOT NULL))),
+    CONSTRAINT passkey_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['log_in'::text, 'widget'::text, 'add'::text])))
+);
+
+CREATE TABLE directory.passkeys (
+    id bigint NOT NULL,
+    service_user_id bigint NOT NULL,
+    credential_id bytea NOT NULL,
+    public_key bytea NOT NULL,
+    sign_count bigint NOT NULL,
+    transports text[] NOT NULL,
+    name text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_used_at timestamp with time zone,
+    copied_at timestamp with time zone,
+    CONSTRAINT passkeys_credential_id_check CHECK (((octet_length(credential_id) >= 1) AND (octet_length(credential_id) <= 1023)))
+);
+
+COMMENT ON COLUMN directory.passkeys.public_key IS 'In the form of COSE.';
+
+COMMENT ON COLUMN directory.passkeys.sign_count IS 'Of the last signature. It only grows, or is always 0; otherwise there is a second copy of the private key.';
+
+COMMENT ON COLUMN directory.passkeys.copied_at IS 'When a signature with an old count was last refused: then somebody has a copy of the private key.';
+
+ALTER TABLE directory.passkeys ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME directory.passkeys_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE directory.people (
     service_user_id bigint NOT NULL,
     first_name text NOT NULL,
@@ -1753,6 +1792,15 @@ ALTER TABLE ONLY directory.log_ins
 ALTER TABLE ONLY directory.log_ins
     ADD CONSTRAINT log_ins_token_hash_key UNIQUE (token_hash);
 
+ALTER TABLE ONLY directory.passkey_challenges
+    ADD CONSTRAINT passkey_challenges_pkey PRIMARY KEY (challenge_hash);
+
+ALTER TABLE ONLY directory.passkeys
+    ADD CONSTRAINT passkeys_credential_id_key UNIQUE (credential_id);
+
+ALTER TABLE ONLY directory.passkeys
+    ADD CONSTRAINT passkeys_pkey PRIMARY KEY (id);
+
 ALTER TABLE directory.client_apps
     ADD CONSTRAINT pause_is_whole CHECK ((((paused_at IS NULL) = (paused_by IS NULL)) AND ((paused_at IS NULL) = (pause_reason IS NULL)))) NOT VALID;
 
@@ -1949,6 +1997,12 @@ CREATE INDEX log_ins_by_expiry ON directory.log_ins USING btree (expires_at);
 
 CREATE INDEX log_ins_by_user ON directory.log_ins USING btree (service_user_id);
 
+CREATE INDEX passkey_challenges_by_expiry ON directory.passkey_challenges USING btree (expires_at);
+
+CREATE INDEX passkey_challenges_by_log_in ON directory.passkey_challenges USING btree (log_in_id);
+
+CREATE INDEX passkeys_by_user ON directory.passkeys USING btree (service_user_id);
+
 CREATE UNIQUE INDEX people_by_email ON directory.people USING btree (lower(email));
 
 CREATE INDEX people_by_email_start ON directory.people USING btree (lower(email) text_pattern_ops);
@@ -2106,6 +2160,12 @@ ALTER TABLE ONLY directory.links
 
 ALTER TABLE ONLY directory.log_ins
     ADD CONSTRAINT log_ins_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
+
+ALTER TABLE ONLY directory.passkey_challenges
+    ADD CONSTRAINT passkey_challenges_log_in_id_fkey FOREIGN KEY (log_in_id) REFERENCES directory.log_ins(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY directory.passkeys
+    ADD CONSTRAINT passkeys_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.people(service_user_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY directory.people
     ADD CONSTRAINT people_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
@@ -2317,6 +2377,10 @@ GRANT UPDATE(agreed_at) ON TABLE directory.links TO coffer_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.log_in_failures TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.log_ins TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE ON TABLE directory.passkey_challenges TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.passkeys TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.people TO coffer_service;
 

@@ -89,6 +89,16 @@ export function findPersonByEmail(email: string): Statement<Person> {
   }
 }
 
+/** Returns no row if the person cannot log in. A change of the person waits for the end of the transaction. */
+export function lockForLogIn(serviceUserId: bigint): Statement<Person> {
+  return {
+    text: `select ${PERSON} from directory.people
+      where service_user_id = $1 and password_hash is not null for share`,
+    values: [serviceUserId],
+    read: readPerson,
+  }
+}
+
 /** `currentHash`: changes nothing if the password is no longer this one. */
 export function setPassword(
   serviceUserId: bigint,

@@ -16,6 +16,7 @@ import {
   setPassword,
   type Person,
 } from './queries.ts'
+import { deletePasskeysOf } from './passkeys/queries.ts'
 import type { Caller } from './queue-fairly.ts'
 import { asKnown } from './recognize-device.ts'
 import type { SignUpTools } from './sign-up.ts'
@@ -55,8 +56,8 @@ function ignoreMoved(error: unknown): undefined {
 }
 
 /**
- * Ends everything that the old password started: logins, sign-ins in the widget, link codes. The link was sent by
- * email, so it also verifies the address.
+ * Ends everything that the old password started: logins, sign-ins in the widget, link codes, passkeys. The link was
+ * sent by email, so it also verifies the address.
  */
 export async function resetPassword(
   tools: SignUpTools,
@@ -80,6 +81,7 @@ export async function resetPassword(
 export async function replacePassword(tx: pg.ClientBase, userId: bigint, passwordHash: string) {
   await run(tx, setPassword(userId, passwordHash))
   await run(tx, markVerified(userId))
+  await run(tx, deletePasskeysOf(userId))
   await run(tx, endLogIns(userId))
   await run(tx, deleteTickets(userId))
   await run(tx, deleteLinkCodes(userId))

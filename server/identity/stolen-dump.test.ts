@@ -30,6 +30,7 @@ import {
 } from '../test/sign-in.ts'
 import { call } from '../test/setup.ts'
 import { logInAs, moveEmail } from '../test/account-setup.ts'
+import { givePersonPasskey, requestPersonChallenge } from '../test/passkey-setup.ts'
 
 describe('a stolen dump', () => {
   let service: Awaited<ReturnType<typeof openSignInWithMail>>
@@ -63,7 +64,10 @@ describe('a stolen dump', () => {
     await moveEmail(service, { cookie })
     const toUndo = await service.mail.readUndoTicket(mover.email)
     const toWarn = await service.mail.readWarningTicket(mover.email)
+    await givePersonPasskey(service, { cookie: await logInAs(service.harness, next.email) })
+    const { challenge } = await requestPersonChallenge(service)
     Object.assign(alive, {
+      challenge,
       toVerify,
       toReset,
       toUndo,

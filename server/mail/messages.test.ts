@@ -24,6 +24,9 @@ const MAILS: Record<string, Mail> = {
   newLogIn: messages.newLogIn('Firefox', LINK),
   topupReceipt: messages.topupReceipt({ amount: CODE, paidAt: CODE, paymentId: CODE }, LINK),
   passwordChanged: messages.passwordChanged(LINK),
+  passkeyAdded: messages.passkeyAdded('Phone', LINK),
+  passkeyRemoved: messages.passkeyRemoved('Phone', LINK),
+  passkeyCopied: messages.passkeyCopied('Phone', LINK),
   emailChanged: accountMessages.emailChanged(LINK),
   emailRestored: accountMessages.emailRestored(LINK),
 }
@@ -45,7 +48,8 @@ describe('the emails', () => {
   it('contain their code or link in the text', () => {
     assert.match(MAILS['verificationCode']?.text ?? '', new RegExp(`^${CODE}$`, 'm'))
     const warnings = ['newLogIn', 'appLinked', 'appUnlinked', 'passwordReset', 'passwordChanged']
-    for (const name of ['resetLink', 'secretLink', 'emailChanged', ...warnings]) {
+    const passkeys = ['passkeyAdded', 'passkeyRemoved', 'passkeyCopied']
+    for (const name of ['resetLink', 'secretLink', 'emailChanged', ...warnings, ...passkeys]) {
       assert((MAILS[name]?.text ?? '').includes(`\n${LINK}\n`), name)
     }
   })
@@ -67,6 +71,9 @@ describe('the emails', () => {
       messages.appLinked('Corner Shop', undefined),
       messages.appUnlinked(undefined, undefined),
       messages.passwordChanged(undefined),
+      messages.passkeyAdded('Phone', undefined),
+      messages.passkeyRemoved('Phone', undefined),
+      messages.passkeyCopied('Phone', undefined),
     ]
     for (const { text } of written) {
       assert.doesNotMatch(text, /https?:|undefined/)

@@ -64,14 +64,14 @@ export function secretLink({ name, clientId }: NamedApp, link: string): Mail {
 /** The last sentences of an email about an account. Without a link, nobody verified the address. */
 function wasntMe(warningLink: string | undefined): string {
   if (warningLink === undefined) return 'If this was not you, reset your password now.\n'
-  return `This wasn't you? Open this link:\n\n${warningLink}\n\nIt asks you first, then ends all logins, disconnects all apps and disables your password. It is valid for ${WARNING_LINK_DAYS} days and works once.\n`
+  return `This wasn't you? Open this link:\n\n${warningLink}\n\nIt asks you first, then ends all logins, disconnects all apps, removes all passkeys and disables your password. It is valid for ${WARNING_LINK_DAYS} days and works once.\n`
 }
 
 /** `account`: the URL of the account page. */
 export function passwordReset(account: string, warningLink: string | undefined): Mail {
   return {
     subject: 'The password of your wallet was reset',
-    text: `Your wallet account has a new password. You were logged out everywhere else. Connected apps ask for your consent again at the next login.\n\nTo disconnect all apps in one step, log in at ${account}#apps.\n\nIf this was not you, somebody else can read your emails. Secure your mailbox first.\n\n${wasntMe(warningLink)}`,
+    text: `Your wallet account has a new password. You were logged out everywhere else. Connected apps ask for your consent again at the next login. If you had passkeys, they were removed: add them again at ${account}#profile.\n\nTo disconnect all apps in one step, log in at ${account}#apps.\n\nIf this was not you, somebody else can read your emails. Secure your mailbox first.\n\n${wasntMe(warningLink)}`,
   }
 }
 
@@ -79,6 +79,28 @@ export function passwordChanged(warningLink: string | undefined): Mail {
   return {
     subject: 'The password of your wallet was changed',
     text: `Your wallet account has a new password. You were logged out everywhere else.\n\n${wasntMe(warningLink)}`,
+  }
+}
+
+/** `name`: what the person calls the passkey. */
+export function passkeyAdded(name: string, warningLink: string | undefined): Mail {
+  return {
+    subject: 'A passkey was added to your wallet',
+    text: `You can now log in to your wallet account with this passkey: ${name}.\n\n${wasntMe(warningLink)}`,
+  }
+}
+
+export function passkeyRemoved(name: string, warningLink: string | undefined): Mail {
+  return {
+    subject: 'A passkey was removed from your wallet',
+    text: `This passkey no longer logs in to your wallet account: ${name}. You can still log in with your password.\n\n${wasntMe(warningLink)}`,
+  }
+}
+
+export function passkeyCopied(name: string, warningLink: string | undefined): Mail {
+  return {
+    subject: 'A copy of your passkey was used',
+    text: `Somebody tried to log in to your wallet account with a copy of this passkey: ${name}. We refused the login.\n\nRemove this passkey in your account, then add a new one on a device that only you use.\n\n${wasntMe(warningLink)}`,
   }
 }
 

@@ -95,7 +95,9 @@ const THROTTLED: readonly Row[] = [
  * owners limit themselves.
  */
 const NOTICES = [
+  'server/account/add-passkey.ts',
   'server/account/change-password.ts',
+  'server/account/remove-passkey.ts',
   'server/account/undo-email-change.ts',
   'server/admin/client-apps/replace-client-secret.ts',
   'server/admin/client-apps/watch-debits.ts',

@@ -39,6 +39,7 @@ describe('GET /account', () => {
       hasTopup: false,
       isSandbox: false,
       passwordMin: 12,
+      passkeyHost: 'localhost',
     })
   })
 

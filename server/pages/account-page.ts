@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AccountPageData } from '../../web/page-data.ts'
 import type { Context } from '../context.ts'
+import { areaOfPeople, findPasskeyHost } from '../http/find-relying-party.ts'
 import { FIRST_PARTY_HEADERS } from './first-party-headers.ts'
 import { paymentData } from './payment-data.ts'
 import { renderPage } from './render-page.ts'
@@ -16,6 +17,7 @@ export function mountAccountPage(app: FastifyInstance, context: Context) {
       hasTopup: context.processor !== undefined,
       isSandbox: context.config.stripe?.isTest ?? false,
       passwordMin: context.config.passwordMin,
+      passkeyHost: findPasskeyHost(areaOfPeople(context.config)) ?? null,
     }
     return reply.headers(FIRST_PARTY_HEADERS).send(renderPage('Your wallet', entry, data))
   })

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AdminPageData } from '../../web/page-data.ts'
 import type { Context } from '../context.ts'
-import { findPasskeyHost } from '../http/find-relying-party.ts'
+import { areaOfOperators, findPasskeyHost } from '../http/find-relying-party.ts'
 import { FIRST_PARTY_HEADERS } from './first-party-headers.ts'
 import { renderPage } from './render-page.ts'
 import { findEntry } from './web-assets.ts'
@@ -20,7 +20,7 @@ export function mountAdminPage(app: FastifyInstance, { config }: Context) {
     isSandbox: config.stripe?.isTest ?? false,
     currency: config.currency.code,
     passwordMin: config.passwordMin,
-    passkeyHost: findPasskeyHost(config) ?? null,
+    passkeyHost: findPasskeyHost(areaOfOperators(config)) ?? null,
   }
   const isConfigured = config.adminKeys !== undefined
   const page = isConfigured

@@ -245,6 +245,7 @@ describe('GET /widget/wallet', () => {
       hasMailer: false,
       isSandbox: false,
       passwordMin: 12,
+      hasPasskeys: true,
     })
   })
 

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TopupPageData, WidgetPageData } from '../../web/page-data.ts'
 import type { Context } from '../context.ts'
+import { findFrameParty } from '../http/find-relying-party.ts'
 import { findFrame, type Frame, type FrameRequest } from './find-frame.ts'
 import { paymentData } from './payment-data.ts'
 import { renderHelp } from './render-help.ts'
@@ -27,7 +28,7 @@ export async function mountWidgetPages(app: FastifyInstance, context: Context) {
       return renderPage(
         'Wallet',
         session === undefined ? signIn : wallet,
-        walletData(context, frame),
+        walletData(context, frame, request.host),
       )
     }),
   )
@@ -40,7 +41,7 @@ export async function mountWidgetPages(app: FastifyInstance, context: Context) {
         'Referrer-Policy': 'strict-origin',
         'Cross-Origin-Opener-Policy': 'unsafe-none',
       })
-      return renderPage('Add money', topup, topupData(context, frame))
+      return renderPage('Add money', topup, topupData(context, frame, request.host))
     }),
   )
 }
@@ -60,7 +61,7 @@ async function inFrame(
   return renderHelp(frame.reason, frameRequest.seenOrigin, names)
 }
 
-function walletData({ config, mailer }: Context, frame: KnownFrame): WidgetPageData {
+function walletData({ config, mailer }: Context, frame: KnownFrame, host: string): WidgetPageData {
   const { clientApp, listeners, isFromApp } = frame
   return {
     page: 'wallet',
@@ -72,12 +73,13 @@ function walletData({ config, mailer }: Context, frame: KnownFrame): WidgetPageD
     hasMailer: mailer !== undefined,
     isSandbox: config.stripe?.isTest ?? false,
     passwordMin: config.passwordMin,
+    hasPasskeys: findFrameParty(config, host, []) !== undefined,
   }
 }
 
-function topupData(context: Context, frame: KnownFrame): TopupPageData {
+function topupData(context: Context, frame: KnownFrame, host: string): TopupPageData {
   return {
-    ...walletData(context, frame),
+    ...walletData(context, frame, host),
     ...paymentData(context.config, frame.clientApp.name),
     page: 'topup',
   }

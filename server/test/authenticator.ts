@@ -22,6 +22,8 @@ export interface Oddities {
   isVerified?: boolean
   isPresent?: boolean
   signCount?: number
+  /** In a frame of a page with this origin; null: the browser does not report it. */
+  topOrigin?: string | null | undefined
   userHandle?: string | undefined
   credentialId?: Buffer
   privateKey?: KeyObject
@@ -121,7 +123,12 @@ export class Authenticator {
 
 function writeClientData(options: AskedToSign, type: string, odd: Oddities): Buffer {
   const { origin = HOME, challenge = options.challenge } = odd
-  const data = { type: odd.type ?? type, challenge, origin, crossOrigin: false }
+  const { topOrigin } = odd
+  const frame =
+    topOrigin === undefined
+      ? { crossOrigin: false }
+      : { crossOrigin: true, ...(topOrigin !== null && { topOrigin }) }
+  const data = { type: odd.type ?? type, challenge, origin, ...frame }
   return Buffer.from(JSON.stringify(data))
 }
 

@@ -13,6 +13,7 @@ import { insertTicket } from '../identity/ticket-queries.ts'
 import { ask, logInAs, moveEmail } from './account-setup.ts'
 import { ADMIN_INPUTS } from './contract-admin-inputs.ts'
 import type { EndpointName } from './contract-endpoints.ts'
+import { PASSKEY_INPUTS } from './contract-passkey-inputs.ts'
 import type { ContractService, MakeInput } from './contract-service.ts'
 import { ownWebhookFields } from './events/own-webhook-fields.ts'
 import { makeIdleWebhook } from './events/webhook-setup.ts'
@@ -163,6 +164,7 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
   },
   setReceipts: () => ({ wantsReceipts: false }),
   setSpendLimit: ({ app }) => ({ clientId: app.clientId, dayMax: '20.00', timeZone: 'UTC' }),
+  ...PASSKEY_INPUTS,
   readTopupWallet: nothing,
   createOwnIntent: () => ({ amount: '20.00' }),
   confirmOwnTopup: async (service) => {

@@ -1,10 +1,14 @@
-/** Operators with passkeys: requests challenges, creates passkeys and signs. */
+/** Operators and people with passkeys: requests challenges, creates passkeys and signs. */
+import * as accountPasskeys from '@coffer/contract/account-passkeys-api'
 import * as ownSignInEndpoints from '@coffer/contract/admin/own-sign-in'
 import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import type { Endpoint } from '@coffer/contract/endpoint'
+import { beginWidgetPasskeyLogIn } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
+import { ask, type PersonSetup, type TestPerson } from './account-setup.ts'
 import { askAs, type AdminSetup, type TestOperator } from './admin-setup.ts'
 import { Authenticator, type AskedToMake, type AskedToSign } from './authenticator.ts'
+import { PASSWORD } from './sign-in.ts'
 
 type Someone = Pick<TestOperator, 'cookie'>
 const NOBODY: Someone = { cookie: '' }
@@ -48,6 +52,48 @@ export async function givePasskey(
   const authenticator = new Authenticator({ counts })
   const passkey = authenticator.make(await askToMake(setup, who))
   const response = await askAs(setup, who, ownSignInEndpoints.addPasskey, { name, passkey })
+  assert.equal(response.statusCode, 200, response.body)
+  return authenticator
+}
+
+type OfPeople = Pick<PersonSetup, 'harness'>
+
+export async function requestPersonChallenge({ harness }: OfPeople): Promise<AskedToSign> {
+  const response = await ask({ harness }, accountPasskeys.beginAccountPasskeyLogIn)
+  assert.equal(response.statusCode, 200, response.body)
+  return response.json<AskedToSign>()
+}
+
+export async function requestFrameChallenge(
+  { harness }: OfPeople,
+  clientId: string,
+): Promise<AskedToSign> {
+  const response = await ask({ harness }, beginWidgetPasskeyLogIn, { clientId })
+  assert.equal(response.statusCode, 200, response.body)
+  return response.json<AskedToSign>()
+}
+
+export async function askPersonToMake(
+  { harness }: OfPeople,
+  person: Pick<TestPerson, 'cookie'>,
+  password = PASSWORD,
+) {
+  const endpoint = accountPasskeys.beginAccountPasskey
+  const response = await ask({ harness, person }, endpoint, { password })
+  assert.equal(response.statusCode, 200, response.body)
+  return response.json<AskedToMake & { excluded: { id: string; transports: string[] }[] }>()
+}
+
+/** Returns the authenticator with the new passkey. */
+export async function givePersonPasskey(
+  { harness }: OfPeople,
+  person: Pick<TestPerson, 'cookie'>,
+  { name = 'Phone', counts = true } = {},
+): Promise<Authenticator> {
+  const authenticator = new Authenticator({ counts })
+  const passkey = authenticator.make(await askPersonToMake({ harness }, person))
+  const fields = { name, passkey }
+  const response = await ask({ harness, person }, accountPasskeys.addAccountPasskey, fields)
   assert.equal(response.statusCode, 200, response.body)
   return authenticator
 }

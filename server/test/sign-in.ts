@@ -122,15 +122,10 @@ export async function untilPaused(ask: () => Promise<LightMyRequestResponse>): P
 
 /** Every row of every table that the sign-in writes to, as text. */
 export async function dumpDirectory({ harness }: Pick<Setup, 'harness'>): Promise<string> {
-  const tables = ['people', 'links', 'link_codes', 'tickets', 'undo_links', 'warning_links']
+  const steps = ['people', 'links', 'link_codes', 'tickets', 'undo_links', 'warning_links']
+  const logIns = ['log_in_failures', 'log_ins', 'passkeys', 'passkey_challenges']
   const lines: string[] = []
-  for (const table of [
-    ...tables,
-    'log_in_failures',
-    'log_ins',
-    'widget_sessions',
-    'service_users',
-  ]) {
+  for (const table of [...steps, ...logIns, 'widget_sessions', 'service_users']) {
     const { rows } = await harness.admin.query<{ row: string }>(
       `select t::text as row from directory.${table} t order by 1`,
     )

@@ -1,7 +1,9 @@
 import { exchangeLinkCode as exchange } from '@coffer/contract/server-api'
 import * as endpoints from '@coffer/contract/widget-api'
 import type { FastifyInstance } from 'fastify'
+import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
+import { findFrameParty } from '../http/find-relying-party.ts'
 import { mountPageEndpoint } from '../http/page-route.ts'
 import { mountServerEndpoint } from '../http/route.ts'
 import { ServiceError } from '../service-error.ts'
@@ -10,6 +12,12 @@ import { checkNewPassword } from '../identity/check-new-password.ts'
 import { exchangeLinkCode } from '../identity/exchange-link-code.ts'
 import { limitSignUps } from '../identity/limit-sign-ups.ts'
 import { logIn } from '../identity/log-in.ts'
+import {
+  createPasskeyChallenge,
+  type PasskeyCeremony,
+} from '../identity/passkeys/create-challenge.ts'
+import { logInByPasskey, refuseChangedPassword } from '../identity/passkeys/log-in-by-passkey.ts'
+import { PEOPLE } from '../identity/passkeys/queries.ts'
 import { forgotPassword } from '../identity/reset-password.ts'
 import { signUp } from '../identity/sign-up.ts'
 import { takeNextStep } from '../identity/take-next-step.ts'
@@ -27,17 +35,31 @@ function mountSteps(app: FastifyInstance, context: Context) {
   const { throttles, config } = context
 
   mountPageEndpoint(app, context, endpoints.signUp, async ({ input, network }) => {
-    const clientAppId = await findActiveApp(context, input.clientId)
+    const { id: clientAppId } = await findActiveApp(context, input.clientId)
     // Before it counts: a person whose password is rejected has not signed up yet.
     checkNewPassword(input.password, input.email, config.passwordMin)
     await limitSignUps(context, network)
     return signUp(context, clientAppId, input, { network })
   })
   mountPageEndpoint(app, context, endpoints.logIn, async ({ input, network }) => {
-    const clientAppId = await findActiveApp(context, input.clientId)
+    const { id: clientAppId } = await findActiveApp(context, input.clientId)
     await requireRate(throttles.mayLogIn(network))
     const person = await logIn(context, input, { network })
     return takeNextStep(context, person, { clientAppId, challenge: input.challenge })
+  })
+  mountPageEndpoint(app, context, endpoints.beginWidgetPasskeyLogIn, async (call) => {
+    const clientApp = await findActiveApp(context, call.input.clientId)
+    await requireRate(throttles.mayLogIn(call.network))
+    return createPasskeyChallenge(context.db, frameCeremony(context, call.host, clientApp))
+  })
+  mountPageEndpoint(app, context, endpoints.logInToWidgetByPasskey, async (call) => {
+    const { clientId, passkey, challenge } = call.input
+    const clientApp = await findActiveApp(context, clientId)
+    await requireRate(throttles.mayLogIn(call.network))
+    const ceremony = frameCeremony(context, call.host, clientApp)
+    const person = await logInByPasskey(context, ceremony, passkey)
+    const request = { clientAppId: clientApp.id, challenge }
+    return takeNextStep(context, person, request).catch(refuseChangedPassword)
   })
   mountPageEndpoint(app, context, endpoints.agree, async ({ input, network }) => {
     await requireRate(throttles.mayLogIn(network))
@@ -62,8 +84,15 @@ async function requireRate(isAllowed: boolean | Promise<boolean>) {
   if (!(await isAllowed)) throw new ServiceError('RATE_LIMITED', undefined, LOG_IN_WAIT_SECONDS)
 }
 
-async function findActiveApp({ clientApps }: Context, clientId: string): Promise<bigint> {
+async function findActiveApp({ clientApps }: Context, clientId: string): Promise<ClientApp> {
   const clientApp = await clientApps.find(clientId)
   if (!clientApp?.isActive) throw new ServiceError('INVALID_REQUEST', 'clientId')
-  return clientApp.id
+  return clientApp
+}
+
+/** Only in a frame, and only on a page that may embed this app's widget. */
+function frameCeremony({ config }: Context, host: string, clientApp: ClientApp): PasskeyCeremony {
+  const party = findFrameParty(config, host, clientApp.allowedIframeParents)
+  if (party === undefined) throw new ServiceError('PASSKEY_INVALID')
+  return { owners: PEOPLE, party, purpose: 'widget', logInId: null }
 }

@@ -1,13 +1,15 @@
 /** The requests of the account page. They send the login cookie. */
 import type * as endpoints from '@coffer/contract/account-api'
+import type * as passkeys from '@coffer/contract/account-passkeys-api'
 import type * as safety from '@coffer/contract/account-safety-api'
 import type * as spending from '@coffer/contract/account-spending-api'
 import type * as signUp from '@coffer/contract/account-sign-up-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { type ResponseOf, type InputOf, request } from '../ui/request.ts'
 
-type Contract = typeof endpoints & typeof signUp & typeof safety & typeof spending
+type Contract = typeof endpoints & typeof signUp & typeof safety & typeof spending & typeof passkeys
 export type Account = ResponseOf<Contract['readAccount']>
+export type Passkey = Account['passkeys'][number]
 export type HistoryPage = ResponseOf<Contract['readHistory']>
 export type Entry = HistoryPage['transactions'][number]
 export type Archive = NonNullable<HistoryPage['archive']>
@@ -52,6 +54,12 @@ export function createCalls(hooks: Hooks) {
     verifyEmail: post<Contract['verifyNewEmail']>('/api/account/email/verify'),
     changePassword: post<Contract['changePassword']>('/api/account/password'),
     endLogIn: post<Contract['endLogIn']>('/api/account/log-ins/end'),
+    beginPasskeyLogIn: () =>
+      call<Contract['beginAccountPasskeyLogIn']>('POST', '/api/account/log-in/passkey', {}),
+    logInByPasskey: post<Contract['logInToAccountByPasskey']>('/api/account/log-in/passkey/finish'),
+    beginPasskey: post<Contract['beginAccountPasskey']>('/api/account/passkeys/new'),
+    addPasskey: post<Contract['addAccountPasskey']>('/api/account/passkeys'),
+    removePasskey: post<Contract['removeAccountPasskey']>('/api/account/passkeys/remove'),
     deleteAccount: post<Contract['deleteAccount']>('/api/account/delete'),
   }
 }

@@ -1,5 +1,7 @@
 import { sharedDe, sharedErrorsDe } from '../ui/messages-de.ts'
 import { limitsDe } from './apps/limits-de.ts'
+import { mailLinksDe } from './sign-in/mail-links-de.ts'
+import { passkeysDe } from './profile/passkeys-de.ts'
 import type { Messages } from './messages-en.ts'
 
 const errors: Messages['errors'] = {
@@ -65,34 +67,7 @@ export const de: Messages = {
     lead: 'Wir haben einen 6-stelligen Code gesendet an',
     submit: 'Bestätigen',
   },
-  reset: {
-    title: 'Neues Passwort wählen',
-    lead: 'Sie werden überall sonst abgemeldet.',
-    submit: 'Speichern und anmelden',
-    invalid: 'Dieser Link ist abgelaufen oder wurde bereits verwendet. Fordern Sie einen neuen an.',
-    again: 'Neuen Link anfordern',
-  },
-  undo: {
-    title: 'E-Mail-Adresse wiederherstellen',
-    lead: 'Wählen Sie ein neues Passwort. Danach melden Sie sich wieder mit dieser Adresse an und sind überall sonst abgemeldet.',
-    submit: 'Wiederherstellen und anmelden',
-    invalid:
-      'Dieser Link ist abgelaufen oder wurde bereits verwendet. Wenn Sie sich nicht anmelden können, wenden Sie sich an den Support.',
-    taken:
-      'Ein anderes Konto verwendet diese Adresse inzwischen, deshalb kann sie nicht wiederhergestellt werden. Löschen Sie zuerst jenes Konto und öffnen Sie dann diesen Link erneut.',
-    again: 'Stattdessen das Passwort zurücksetzen',
-  },
-  secure: {
-    title: 'Das waren nicht Sie?',
-    text: 'Wenn Sie fortfahren, enden alle Anmeldungen, alle Apps werden getrennt, und Ihr Passwort gilt nicht mehr. Ihr Geld und Ihr Verlauf bleiben erhalten. Danach setzen Sie per E-Mail ein neues Passwort.',
-    submit: 'Mein Konto sichern',
-    onlyPassword: 'Nur ein neues Passwort setzen',
-    invalid:
-      'Dieser Link ist abgelaufen oder wurde bereits verwendet. Wenn Sie glauben, dass jemand anderes Ihr Konto nutzt, setzen Sie ein neues Passwort.',
-    doneTitle: 'Ihr Konto ist gesichert',
-    done: 'Alle Anmeldungen sind beendet, und keine App kann Ihre Geldbörse belasten. Setzen Sie ein neues Passwort, um Ihr Konto wieder zu nutzen.',
-    newPassword: 'Neues Passwort setzen',
-  },
+  ...mailLinksDe,
   overview: {
     greeting: (firstName) => `Hallo, ${firstName}`,
     balance: 'Guthaben',
@@ -193,6 +168,7 @@ export const de: Messages = {
     allUnlinked: 'Alle Apps sind getrennt.',
   },
   limits: limitsDe,
+  passkeys: passkeysDe,
 
   profile: {
     title: 'Profil & Sicherheit',
@@ -225,7 +201,7 @@ export const de: Messages = {
       device === 'Unknown device' ? 'Unbekanntes Gerät' : device.replace(' on ', ' auf '),
     emails: 'E-Mails',
     emailsHint:
-      'Über neue Anmeldungen, verbundene Apps und Änderungen von E-Mail oder Passwort benachrichtigen wir Sie immer.',
+      'Über neue Anmeldungen, verbundene Apps, Passkeys und Änderungen von E-Mail oder Passwort benachrichtigen wir Sie immer.',
     receipts: 'Quittung senden, wenn Geld aufgeladen wird',
     delete: 'Konto löschen',
     deleteHint:

@@ -1,5 +1,7 @@
 /** All texts of the account page. Each one says what happened and what to do next. */
 import { limitsEn } from './apps/limits-en.ts'
+import { mailLinksEn } from './sign-in/mail-links-en.ts'
+import { passkeysEn } from './profile/passkeys-en.ts'
 import type { ErrorCode } from '@coffer/contract/errors'
 import { sharedEn, sharedErrorsEn } from '../ui/messages-en.ts'
 
@@ -65,33 +67,7 @@ export const en = {
     lead: 'We sent a 6-digit code to',
     submit: 'Confirm',
   },
-  reset: {
-    title: 'Choose a new password',
-    lead: 'You will be logged out everywhere else.',
-    submit: 'Save and log in',
-    invalid: 'This link has expired or was already used. Request a new one.',
-    again: 'Request a new link',
-  },
-  undo: {
-    title: 'Restore your email address',
-    lead: 'Choose a new password. Then you log in with this address again, and you are logged out everywhere else.',
-    submit: 'Restore and log in',
-    invalid: 'This link has expired or was already used. If you cannot log in, contact support.',
-    taken:
-      'Another account now uses this address, so it cannot be restored. Delete that account first, then open this link again.',
-    again: 'Reset your password instead',
-  },
-  secure: {
-    title: "This wasn't you?",
-    text: 'If you continue, all logins end, all apps are disconnected and your password stops working. Your money and your history stay. Then you set a new password by email.',
-    submit: 'Secure my account',
-    onlyPassword: 'Only set a new password',
-    invalid:
-      'This link has expired or was already used. If you think that somebody else uses your account, set a new password.',
-    doneTitle: 'Your account is secured',
-    done: 'All logins have ended, and no app can charge your wallet. Set a new password to use your account again.',
-    newPassword: 'Set a new password',
-  },
+  ...mailLinksEn,
   overview: {
     greeting: (firstName: string) => `Hello, ${firstName}`,
     balance: 'Balance',
@@ -189,6 +165,7 @@ export const en = {
     allUnlinked: 'All apps are disconnected.',
   },
   limits: limitsEn,
+  passkeys: passkeysEn,
 
   profile: {
     title: 'Profile & security',
@@ -218,7 +195,7 @@ export const en = {
     device: (device: string) => device,
     emails: 'Emails',
     emailsHint:
-      'We always notify you about new logins, connected apps and changes of your email or password.',
+      'We always notify you about new logins, connected apps, passkeys and changes of your email or password.',
     receipts: 'Send me a receipt when money is added',
     delete: 'Delete account',
     deleteHint:

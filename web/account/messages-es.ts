@@ -1,5 +1,7 @@
 import { sharedErrorsEs, sharedEs } from '../ui/messages-es.ts'
 import { limitsEs } from './apps/limits-es.ts'
+import { mailLinksEs } from './sign-in/mail-links-es.ts'
+import { passkeysEs } from './profile/passkeys-es.ts'
 import type { Messages } from './messages-en.ts'
 
 const errors: Messages['errors'] = {
@@ -65,34 +67,8 @@ export const es: Messages = {
     lead: 'Hemos enviado un código de 6 dígitos a',
     submit: 'Confirmar',
   },
-  reset: {
-    title: 'Elige una contraseña nueva',
-    lead: 'Se cerrará tu sesión en todos los demás dispositivos.',
-    submit: 'Guardar e iniciar sesión',
-    invalid: 'Este enlace ha caducado o ya se ha usado. Pide uno nuevo.',
-    again: 'Pedir un enlace nuevo',
-  },
-  undo: {
-    title: 'Recupera tu correo',
-    lead: 'Elige una contraseña nueva. Después volverás a iniciar sesión con este correo, y tu sesión se cerrará en todos los demás dispositivos.',
-    submit: 'Recuperar e iniciar sesión',
-    invalid:
-      'Este enlace ha caducado o ya se ha usado. Si no puedes iniciar sesión, contacta con el servicio de ayuda.',
-    taken:
-      'Otra cuenta usa ahora este correo, así que no se puede recuperar. Elimina primero esa cuenta y abre de nuevo este enlace.',
-    again: 'Restablecer la contraseña',
-  },
-  secure: {
-    title: '¿No has sido tú?',
-    text: 'Si continúas, se cierran todas las sesiones, se desconectan todas las apps y tu contraseña deja de funcionar. Tu dinero y tus movimientos se conservan. Después creas una contraseña nueva por correo.',
-    submit: 'Proteger mi cuenta',
-    onlyPassword: 'Solo crear una contraseña nueva',
-    invalid:
-      'Este enlace ha caducado o ya se ha usado. Si crees que otra persona usa tu cuenta, crea una contraseña nueva.',
-    doneTitle: 'Tu cuenta está protegida',
-    done: 'Todas las sesiones han terminado y ninguna app puede cobrar de tu monedero. Crea una contraseña nueva para volver a usar tu cuenta.',
-    newPassword: 'Crear una contraseña nueva',
-  },
+  ...mailLinksEs,
+  passkeys: passkeysEs,
   overview: {
     greeting: (firstName) => `Hola, ${firstName}`,
     balance: 'Saldo',
@@ -224,7 +200,7 @@ export const es: Messages = {
     device: (device) => device,
     emails: 'Correos',
     emailsHint:
-      'Siempre te avisamos de nuevos inicios de sesión, apps conectadas y cambios de correo o contraseña.',
+      'Siempre te avisamos de nuevos inicios de sesión, apps conectadas, llaves de acceso y cambios de correo o contraseña.',
     receipts: 'Enviarme un recibo cuando se añada dinero',
     delete: 'Eliminar la cuenta',
     deleteHint:

@@ -153,17 +153,20 @@ export function listNewestTopups(userId: bigint, limit: number): Statement<Perso
 
 export interface LogInCount {
   live: number
+  passkeys: number
   lastSeenAt: Date | null
 }
 
 export function countLogIns(userId: bigint, idleMinutes: number): Statement<LogInCount> {
   return {
     text: `select max(last_seen_at) as last_seen_at, count(*) filter (
-        where expires_at > now() and last_seen_at > now() - make_interval(mins => $2)) as live
+        where expires_at > now() and last_seen_at > now() - make_interval(mins => $2)) as live,
+        (select count(*) from directory.passkeys where service_user_id = $1) as passkeys
       from directory.log_ins where service_user_id = $1`,
     values: [userId, idleMinutes],
-    read: (row: { live: bigint; last_seen_at: Date | null }) => ({
+    read: (row: { live: bigint; passkeys: bigint; last_seen_at: Date | null }) => ({
       live: Number(row.live),
+      passkeys: Number(row.passkeys),
       lastSeenAt: row.last_seen_at,
     }),
   }

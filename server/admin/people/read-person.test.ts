@@ -7,6 +7,7 @@ import * as refusals from '../../test/refusals.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
 import { makeClientApp, makeUser } from '../../test/factories.ts'
 import { makePerson } from '../../test/account-setup.ts'
+import { givePersonPasskey } from '../../test/passkey-setup.ts'
 import { assertRefusal } from '../../test/setup.ts'
 
 let setup: AdminSetup
@@ -31,6 +32,7 @@ describe('GET /api/admin/people/one', () => {
     const { context } = harness
     const shop = await makeClientApp(context, { name: 'Flower shop' })
     const person = await makePerson(harness, 5_00n)
+    await givePersonPasskey(setup, person)
     const ended = await link(context.db, setup.app.id, person.id)
     await unlink(context.db, setup.app.id, person.id)
     const live = await link(context.db, shop.id, person.id)
@@ -66,6 +68,7 @@ describe('GET /api/admin/people/one', () => {
       currency: 'USD',
       entries: 2,
       logIns: 1,
+      passkeys: 1,
     })
     assert(Date.parse(createdAt) <= Date.parse(lastSeenAt))
     type App = { serviceUserId: string; name: string; clientId: string; endedAt: string | null }

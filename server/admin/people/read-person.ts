@@ -58,6 +58,7 @@ export async function readPerson(
       createdAt: topup.createdAt.toISOString(),
     })),
     logIns: logIns?.live ?? 0,
+    passkeys: logIns?.passkeys ?? 0,
     lastSeenAt: logIns?.lastSeenAt?.toISOString() ?? null,
   }
 }

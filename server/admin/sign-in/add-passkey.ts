@@ -4,17 +4,18 @@ import type pg from 'pg'
 import type { z } from 'zod'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { many, run } from '../../database/statement.ts'
-import { ServiceError } from '../../service-error.ts'
-import type { AdminCall } from '../access.ts'
 import {
   createPasskeyChallenge,
   takePasskeyChallenge,
   type PasskeyCeremony,
-} from './create-passkey-challenge.ts'
-import { insertPasskey, listPasskeys } from './passkey-queries.ts'
+} from '../../identity/passkeys/create-challenge.ts'
+import { listCredentials } from '../../identity/passkeys/list-credentials.ts'
+import { insertPasskey, listPasskeys, OPERATORS } from '../../identity/passkeys/queries.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { AdminCall } from '../access.ts'
 import { lockActiveOperator } from './queries.ts'
 import { handleOf } from './use-passkey.ts'
-import { ALGORITHMS, verifyRegistration } from './verify-passkey.ts'
+import { ALGORITHMS, verifyRegistration } from '../../identity/passkeys/verify-passkey.ts'
 
 /** Returns what a browser needs to create a passkey. */
 export async function beginPasskey(
@@ -22,7 +23,7 @@ export async function beginPasskey(
   ceremony: PasskeyCeremony,
   { operatorId, email, name }: AdminCall['operator'],
 ): Promise<z.output<typeof endpoints.beginPasskey.response>> {
-  const excluded = await listCredentials(db, operatorId)
+  const excluded = await listCredentials(db, OPERATORS, operatorId)
   if (excluded.length >= PASSKEYS_MAX) throw new ServiceError('PASSKEY_LIMIT')
   return {
     ...(await createPasskeyChallenge(db, ceremony)),
@@ -46,19 +47,11 @@ export async function addPasskey(
   await inTransaction(db, async (tx) => {
     const locked = await run(tx, lockActiveOperator(operatorId))
     if (locked !== 1) throw new ServiceError('LOGIN_REQUIRED')
-    const passkeys = await many(tx, listPasskeys(operatorId))
+    const passkeys = await many(tx, listPasskeys(OPERATORS, operatorId))
     if (passkeys.length >= PASSKEYS_MAX) throw new ServiceError('PASSKEY_LIMIT')
-    const added = await run(tx, insertPasskey({ ...registered, operatorId, transports, name }))
+    const newPasskey = { ...registered, ownerId: operatorId, transports, name }
+    const added = await run(tx, insertPasskey(OPERATORS, newPasskey))
     if (added !== 1) throw new ServiceError('PASSKEY_INVALID')
     await record(tx, { action: 'passkey.add', subject: operator.email, after: { name } })
   })
-}
-
-/** In the format that browsers expect. */
-export async function listCredentials(db: pg.Pool, operatorId: bigint) {
-  const passkeys = await many(db, listPasskeys(operatorId))
-  return passkeys.map(({ credentialId, transports }) => ({
-    id: credentialId.toString('base64url'),
-    transports,
-  }))
 }

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import { run } from '../../database/statement.ts'
 import type { AdminCall } from '../access.ts'
-import type { PasskeyCeremony } from './create-passkey-challenge.ts'
+import type { PasskeyCeremony } from '../../identity/passkeys/create-challenge.ts'
 import { confirmLogIn } from './queries.ts'
 import { checkPasskey, usingPasskey } from './use-passkey.ts'
-import type { PasskeySignature } from './verify-passkey.ts'
+import type { PasskeySignature } from '../../identity/passkeys/verify-passkey.ts'
 
 /** Only accepts the operator's own passkeys: another operator's passkey proves nothing about this one. */
 export async function confirmByPasskey(

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { recordAction } from '../record-action.ts'
 import { startLogIn, type Caller } from '../require-operator.ts'
-import type { PasskeyCeremony } from './create-passkey-challenge.ts'
+import type { PasskeyCeremony } from '../../identity/passkeys/create-challenge.ts'
 import { checkPasskey, usingPasskey } from './use-passkey.ts'
-import type { PasskeySignature } from './verify-passkey.ts'
+import type { PasskeySignature } from '../../identity/passkeys/verify-passkey.ts'
 
 /** A passkey is two factors: the device, and what unlocks it. Returns the cookie. */
 export async function logInByPasskey(

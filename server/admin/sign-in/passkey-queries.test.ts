@@ -2,9 +2,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
+import {
+  listPasskeys,
+  OPERATORS,
+  takeChallenge,
+  usePasskey,
+  type NewChallenge,
+} from '../../identity/passkeys/queries.ts'
 import { startHarness, type Harness } from '../../test/harness.ts'
 import { pruneAdminLogIns } from '../require-operator.ts'
-import { findPasskey, listPasskeys, takeChallenge, usePasskey } from './passkey-queries.ts'
+import { findPasskey } from './passkey-queries.ts'
 import { deleteOtherLogIns, listOwnLogIns, readSignInOf } from './queries.ts'
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'
@@ -35,13 +42,18 @@ describe('queries for passkeys and the operator\u2019s own sign-in', () => {
   }
 
   it('never scan a whole table', async () => {
-    const challenge = { challengeHash: Buffer.alloc(32), purpose: 'log_in', logInId: null } as const
+    const challenge: NewChallenge = {
+      owners: OPERATORS,
+      challengeHash: Buffer.alloc(32),
+      purpose: 'log_in',
+      logInId: null,
+    }
     const statements = [
       takeChallenge(challenge),
       takeChallenge({ ...challenge, purpose: 'confirm', logInId: NOBODY }),
       findPasskey(Buffer.alloc(32)),
-      listPasskeys(1n),
-      usePasskey(1n, 5),
+      listPasskeys(OPERATORS, 1n),
+      usePasskey(OPERATORS, 1n, 5),
       readSignInOf(1n),
       listOwnLogIns(1n, 15, 50),
       deleteOtherLogIns(NOBODY, 1n),

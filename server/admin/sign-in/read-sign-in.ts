@@ -3,9 +3,9 @@ import type { readOperator } from '@coffer/contract/admin/sign-in'
 import type pg from 'pg'
 import type { z } from 'zod'
 import { many, one } from '../../database/statement.ts'
+import { listPasskeys, OPERATORS } from '../../identity/passkeys/queries.ts'
 import type { AdminCall } from '../access.ts'
 import { IDLE_MINUTES } from '../require-operator.ts'
-import { listPasskeys } from './passkey-queries.ts'
 import { listOwnLogIns, readSignInOf } from './queries.ts'
 
 const LOG_INS_SHOWN = 50
@@ -28,7 +28,7 @@ export async function readSignIn(
 ): Promise<z.output<typeof endpoint.response>> {
   const [state, passkeys, logIns] = await Promise.all([
     one(db, readSignInOf(operatorId)),
-    many(db, listPasskeys(operatorId)),
+    many(db, listPasskeys(OPERATORS, operatorId)),
     many(db, listOwnLogIns(operatorId, IDLE_MINUTES, LOG_INS_SHOWN)),
   ])
   return {

@@ -2,7 +2,7 @@ import * as ownSignInEndpoints from '@coffer/contract/admin/own-sign-in'
 import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { findRelyingParty } from '../../http/find-relying-party.ts'
+import { areaOfOperators, findRelyingParty } from '../../http/find-relying-party.ts'
 import { mountPageEndpoint } from '../../http/page-route.ts'
 import {
   asHolder,
@@ -10,14 +10,19 @@ import {
   identifyCaller,
   rememberDevice,
 } from '../../identity/recognize-device.ts'
+import {
+  createPasskeyChallenge,
+  type PasskeyCeremony,
+} from '../../identity/passkeys/create-challenge.ts'
+import { listCredentials } from '../../identity/passkeys/list-credentials.ts'
+import { OPERATORS } from '../../identity/passkeys/queries.ts'
 import { ServiceError } from '../../service-error.ts'
 import { mountAdminEndpoint, type AdminCall } from '../access.ts'
 import { COOKIE } from '../require-operator.ts'
-import { addPasskey, beginPasskey, listCredentials } from './add-passkey.ts'
+import { addPasskey, beginPasskey } from './add-passkey.ts'
 import { changeOwnPassword } from './change-own-password.ts'
 import { confirmByPasskey } from './confirm-by-passkey.ts'
 import { confirmOperator } from './confirm-operator.ts'
-import { createPasskeyChallenge, type PasskeyCeremony } from './create-passkey-challenge.ts'
 import { endLogIn } from './end-log-in.ts'
 import { endOtherLogIns, endOwnLogIn } from './end-own-log-ins.ts'
 import { finishLogIn } from './finish-log-in.ts'
@@ -78,9 +83,9 @@ function ceremonyOf(
   { host, operator }: Pick<AdminCall, 'host'> & Partial<Pick<AdminCall, 'operator'>>,
   purpose: PasskeyCeremony['purpose'],
 ): PasskeyCeremony {
-  const party = findRelyingParty(config, host)
+  const party = findRelyingParty(areaOfOperators(config), host)
   if (party === undefined) throw new ServiceError('PASSKEY_INVALID')
-  return { party, purpose, logInId: operator?.logInId ?? null }
+  return { owners: OPERATORS, party, purpose, logInId: operator?.logInId ?? null }
 }
 
 function mountPasskeyLogIn(app: FastifyInstance, context: Context) {
@@ -104,7 +109,7 @@ function mountPasskeyConfirmation(app: FastifyInstance, context: Context) {
   const { db } = context
   mountAdminEndpoint(app, context, signInEndpoints.beginPasskeyConfirmation, async (call) => ({
     ...(await createPasskeyChallenge(db, ceremonyOf(context, call, 'confirm'))),
-    allowed: await listCredentials(db, call.operator.operatorId),
+    allowed: await listCredentials(db, OPERATORS, call.operator.operatorId),
   }))
   mountAdminEndpoint(app, context, signInEndpoints.confirmByPasskey, async (call) => {
     await limitLogIns(context, 'operator', asLoggedIn(call))

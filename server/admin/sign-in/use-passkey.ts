@@ -2,12 +2,16 @@ import { hash } from 'node:crypto'
 import type pg from 'pg'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { one, run } from '../../database/statement.ts'
+import {
+  takePasskeyChallenge,
+  type PasskeyCeremony,
+} from '../../identity/passkeys/create-challenge.ts'
+import { OPERATORS, readSignCount, usePasskey } from '../../identity/passkeys/queries.ts'
 import { ServiceError } from '../../service-error.ts'
 import { recordAction } from '../record-action.ts'
-import { takePasskeyChallenge, type PasskeyCeremony } from './create-passkey-challenge.ts'
-import { findPasskey, readSignCount, usePasskey, type Passkey } from './passkey-queries.ts'
+import { findPasskey, type Passkey } from './passkey-queries.ts'
 import { lockActiveOperator } from './queries.ts'
-import { verifySignature, type PasskeySignature } from './verify-passkey.ts'
+import { verifySignature, type PasskeySignature } from '../../identity/passkeys/verify-passkey.ts'
 
 /** A passkey that has signed the challenge. */
 export interface Proof {
@@ -61,9 +65,9 @@ export async function usingPasskey<Result>(
   const done = await inTransaction(db, async (tx) => {
     const locked = await run(tx, lockActiveOperator(passkey.operatorId))
     if (locked !== 1) return undefined
-    const used = await run(tx, usePasskey(passkey.id, signCount))
+    const used = await run(tx, usePasskey(OPERATORS, passkey.id, signCount))
     if (used === 1) return { result: await steps(tx) }
-    const storedCount = await one(tx, readSignCount(passkey.id))
+    const storedCount = await one(tx, readSignCount(OPERATORS, passkey.id))
     if (storedCount === undefined) return undefined
     const { email: actor, operatorId: actorId, name } = passkey
     await recordAction(

@@ -1,5 +1,6 @@
 /** The two kinds of login, of people and of operators, so that one table of tests covers both. */
 import * as accountApi from '@coffer/contract/account-api'
+import { logInToAccountByPasskey } from '@coffer/contract/account-passkeys-api'
 import * as ownSignIn from '@coffer/contract/admin/own-sign-in'
 import * as signIn from '@coffer/contract/admin/sign-in'
 import type { Endpoint } from '@coffer/contract/endpoint'
@@ -13,7 +14,12 @@ import { beginLogIn, freshCode, makeOperator } from '../admin-setup.ts'
 import type { EndpointName } from '../contract-endpoints.ts'
 import type { Harness } from '../harness.ts'
 import type { MailServer } from '../mail-server.ts'
-import { requestLogInChallenge, givePasskey } from '../passkey-setup.ts'
+import {
+  givePasskey,
+  givePersonPasskey,
+  requestLogInChallenge,
+  requestPersonChallenge,
+} from '../passkey-setup.ts'
 import { PASSWORD } from '../sign-in.ts'
 
 export interface LogInSetup {
@@ -62,6 +68,12 @@ async function makePersonWithStarts({ harness, mail }: LogInSetup): Promise<Owne
   const starts: Starts = {
     logInToAccount: (headers) =>
       ask({ harness }, accountApi.logInToAccount, { email, password: PASSWORD }, headers),
+    async logInToAccountByPasskey(headers) {
+      const owner = { cookie: await logInAs(harness, email) }
+      const passkey = await givePersonPasskey({ harness }, owner)
+      const fields = { passkey: passkey.sign(await requestPersonChallenge({ harness })) }
+      return ask({ harness }, logInToAccountByPasskey, fields, headers)
+    },
     async resetAccountPassword(headers) {
       await ask({ harness }, accountApi.forgotAccountPassword, { email })
       const fields = { ticket: await mail.readTicket(email), password: PASSWORD }
@@ -101,7 +113,12 @@ export const LOG_IN_KINDS: readonly LogInKind[] = [
     cookie: '__Host-coffer',
     idleMinutes: 30,
     hours: 12,
-    startedBy: ['logInToAccount', 'resetAccountPassword', 'undoEmailChange'],
+    startedBy: [
+      'logInToAccount',
+      'logInToAccountByPasskey',
+      'resetAccountPassword',
+      'undoEmailChange',
+    ],
     createdBy: ['verifySignUp'],
     read: accountApi.readAccount,
     logOut: accountApi.logOut,

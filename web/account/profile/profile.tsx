@@ -6,6 +6,7 @@ import { EmailPart } from './email.tsx'
 import { EmailsPart } from './emails.tsx'
 import { LogInsPart } from './log-ins.tsx'
 import { NamePart } from './name.tsx'
+import { PasskeysPart } from './passkeys.tsx'
 import { PasswordPart } from './password.tsx'
 import type { SectionProps } from '../section-props.ts'
 import * as base from '../../ui/base.module.css'
@@ -31,6 +32,11 @@ export function Profile({ account, reload, onDeleted }: SectionProps & { onDelet
       <Setting title={profile.password} hint={profile.passwordHint}>
         <PasswordPart {...shared} />
       </Setting>
+      {(data.passkeyHost === location.hostname || account.passkeys.length > 0) && (
+        <Setting title={words.passkeys.title} hint={words.passkeys.hint}>
+          <PasskeysPart {...shared} />
+        </Setting>
+      )}
       <Setting title={profile.logIns} hint={profile.logInsHint}>
         <LogInsPart {...shared} />
       </Setting>

@@ -7,6 +7,7 @@ import { LogInForm } from '../../ui/sign-in/log-in-form.tsx'
 import { SignUpForm, type SignUpFields } from '../../ui/sign-in/sign-up-form.tsx'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
 import { usePage } from '../page-context.ts'
+import { LogInByPasskey } from './log-in-by-passkey.tsx'
 import * as base from '../../ui/base.module.css'
 import * as signIn from '../../ui/sign-in/sign-in.module.css'
 import * as styles from './sign-in.module.css'
@@ -55,6 +56,7 @@ export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
             done={() => void onSignedIn()}
             toForgot={data.hasMailer && (() => setScreen({ name: 'forgot' }))}
           >
+            <LogInByPasskey onSignedIn={onSignedIn} />
             <p class={`${signIn.other} ${base.muted}`}>
               {words.logIn.other}{' '}
               <TextButton onClick={() => setScreen({ name: 'signUp' })}>

@@ -22,7 +22,7 @@ export function writeEmbed(clientId: string): string {
   title="Wallet"
   width="420"
   height="640"
-  allow="payment *"
+  allow="payment *; publickey-credentials-get"
   sandbox="allow-same-origin allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox"
 ></iframe>
 `

@@ -23,6 +23,3 @@ export const CopyIcon = () => (
 export const ChevronIcon = () => <Icon path="m9 6 6 6-6 6" />
 export const BackIcon = () => <Icon path="m14.500 6-6 6 6 6" />
 export const CrossIcon = () => <Icon path="M6 6l12 12M18 6 6 18" />
-export const KeyIcon = () => (
-  <Icon path="M4 15.500a4 4 0 1 0 8 0a4 4 0 1 0-8 0M11 12.500 19.500 4M16 7.500l2.500 2.500" />
-)

@@ -9,7 +9,7 @@ import * as styles from './people.module.css'
 
 export function PersonFigures({ person }: { person: Person }) {
   const { money } = usePage()
-  const { balance, debt, held, currency, logIns, lastSeenAt, entries } = person
+  const { balance, debt, held, currency, logIns, passkeys, lastSeenAt, entries } = person
   const texts = words.person
   return (
     <aside class={`${detail.figures} ${styles.personFigures}`} aria-label={texts.figures}>
@@ -43,6 +43,9 @@ export function PersonFigures({ person }: { person: Person }) {
               </>
             )}
           </dd>
+          {passkeys > 0 && (
+            <dd class={`${base.muted} ${detail.figureNote}`}>{texts.passkeys(passkeys)}</dd>
+          )}
         </div>
         <div>
           <dt>{texts.created}</dt>

@@ -22,6 +22,7 @@ export const peopleWords = {
     debt: 'Debt',
     debtHint: 'Collected from the next top-up.',
     logIns: 'Logins',
+    passkeys: (count: number) => (count === 1 ? '1 passkey' : `${count} passkeys`),
     seen: 'Last seen',
     notSeen: 'Not seen recently',
     created: 'Created',

@@ -8,10 +8,6 @@ type Contract = typeof ownSignIn & typeof signIn
 type SignIn = ResponseOf<Contract['readSignIn']>
 export type Passkey = SignIn['passkeys'][number]
 export type OwnLogIn = SignIn['logIns'][number]
-export type SignOptions = ResponseOf<Contract['beginPasskeyLogIn']> &
-  Partial<ResponseOf<Contract['beginPasskeyConfirmation']>>
-export type PasskeyOptions = ResponseOf<Contract['beginPasskey']>
-
 type Call = <E extends Endpoint>(
   method: E['method'],
   path: E['path'],

@@ -11,7 +11,8 @@ import { explainInOne } from '../explain-refusal.ts'
 import { faultOfCode, SecondFactorField } from '../kit/form-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
-import { canUsePasskeys, confirmByPasskey } from './passkey.ts'
+import { canUsePasskeys } from '../../ui/passkeys/browser-passkeys.ts'
+import { confirmByPasskey } from './passkey.ts'
 import * as base from '../../ui/base.module.css'
 import * as forms from '../kit/forms.module.css'
 
@@ -27,7 +28,7 @@ interface ConfirmDialogProps extends Pick<MethodProps, 'end'> {
 
 export function ConfirmDialog({ hasPasskey, end }: ConfirmDialogProps) {
   const { data } = usePage()
-  const mayChoose = hasPasskey && canUsePasskeys(data)
+  const mayChoose = hasPasskey && canUsePasskeys(data.passkeyHost)
   const [isPasskey, setIsPasskey] = useState(mayChoose)
   const method = { end, switchMethod: mayChoose ? () => setIsPasskey(!isPasskey) : undefined }
   return isPasskey ? <ByPasskey {...method} /> : <ByPassword {...method} />

@@ -3,13 +3,13 @@ import { Button } from '../../ui/button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Done } from '../../ui/done.tsx'
+import { canUsePasskeys } from '../../ui/passkeys/browser-passkeys.ts'
 import { Empty, Table } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import type { Passkey } from './calls.ts'
 import { AddPasskey } from './passkey-add.tsx'
 import { RemovePasskey } from './passkey-remove.tsx'
-import { canUsePasskeys } from './passkey.ts'
 import { Time } from '../kit/time.tsx'
 import * as base from '../../ui/base.module.css'
 import * as button from '../../ui/button.module.css'
@@ -83,7 +83,7 @@ export function Passkeys({ passkeys, reload }: PasskeysProps) {
 function useHindrance(count: number): string {
   const { data } = usePage()
   if (count >= PASSKEYS_MAX) return texts.full
-  if (canUsePasskeys(data)) return ''
+  if (canUsePasskeys(data.passkeyHost)) return ''
   if (data.passkeyHost === null) return texts.nowhere
   return location.hostname === data.passkeyHost ? texts.notHere : texts.elsewhere(data.passkeyHost)
 }

@@ -8,7 +8,7 @@ import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { EnterCode } from './code.tsx'
 import { Enroll } from './enroll.tsx'
-import { PasskeyLogIn } from './log-in-by-passkey.tsx'
+import { LogInByPasskey } from './log-in-by-passkey.tsx'
 import { RecoveryCodes } from './recovery.tsx'
 import * as styles from './sign-in.module.css'
 
@@ -55,7 +55,7 @@ export function SignIn({ notice, onSignedIn }: SignInProps) {
               send={calls.logIn}
               done={showStep}
             />
-            <PasskeyLogIn onSignedIn={onSignedIn} />
+            <LogInByPasskey onSignedIn={onSignedIn} />
           </>
         )}
         {screen.name === 'code' && (

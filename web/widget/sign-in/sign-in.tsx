@@ -1,5 +1,6 @@
 /** For a visitor without a session: from the login to the link with the app. */
 import type { AuthStep } from '@coffer/contract/widget-api'
+import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'
 import { ForgotForm } from '../../ui/sign-in/forgot-form.tsx'
@@ -9,6 +10,7 @@ import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
 import { calls, type SignUpInput } from '../calls.ts'
 import { Consent } from './consent.tsx'
 import { Linked } from './linked.tsx'
+import type { PasskeyProps } from './passkey.tsx'
 import { VerifyEmail } from './verify.tsx'
 import { Frame } from '../frame.tsx'
 import { usePage } from '../page-context.ts'
@@ -30,14 +32,18 @@ export function SignIn({ state, challenge }: Pick<Address, 'state' | 'challenge'
   const [screen, setScreen] = useState<Screen>({ name: 'logIn' })
   const [email, setEmail] = useState('')
   useHeadingFocus(screen.name)
-  useEffect(() => post({ type: 'SERVICE_AUTH_REQUIRED', reason: 'no_session' }), [])
+  const [Passkey, setPasskey] = useState<ComponentType<PasskeyProps>>()
+  useEffect(() => {
+    post({ type: 'SERVICE_AUTH_REQUIRED', reason: 'no_session' })
+    if (data.hasPasskeys) void import('./passkey.tsx').then((it) => setPasskey(() => it.Passkey))
+  }, [])
 
-  function follow(step: AuthStep, input?: SignUpInput) {
-    const { ticket = '', firstName = '' } = step
-    if (step.step === 'consent') setScreen({ name: 'consent', ticket, firstName })
-    if (step.step === 'verify' && input) setScreen({ name: 'verify', ticket, input })
-    if (step.step === 'reset') setScreen({ name: 'logIn', notice: words.linkSent })
-    if (step.step === 'linked') finish(step)
+  function follow(next: AuthStep, input?: SignUpInput) {
+    const { step, ticket = '', firstName = '' } = next
+    if (step === 'consent') setScreen({ name: step, ticket, firstName })
+    if (step === 'verify' && input) setScreen({ name: step, ticket, input })
+    if (step === 'reset') setScreen({ name: 'logIn', notice: words.linkSent })
+    if (step === 'linked') finish(next)
   }
 
   function finish({ serviceUserId = '', linkCode = '' }: AuthStep) {
@@ -62,6 +68,7 @@ export function SignIn({ state, challenge }: Pick<Address, 'state' | 'challenge'
             send={(input) => calls.logIn({ ...app, ...input })}
             toForgot={data.hasMailer && (() => setScreen({ name: 'forgot' }))}
           >
+            {Passkey && <Passkey app={app} done={follow} />}
             <p class={`${signIn.other} ${base.muted}`}>
               {words.logIn.other}{' '}
               <TextButton onClick={() => setScreen({ name: 'signUp' })}>

@@ -2,38 +2,64 @@
  * The only file that uses the WebAuthn library. The library throws on invalid input; these functions return undefined.
  * It has hundreds of files, so it is loaded at the first use.
  */
-import type { addPasskey } from '@coffer/contract/admin/own-sign-in'
-import type { logInByPasskey } from '@coffer/contract/admin/sign-in'
+import type * as shapes from '@coffer/contract/passkey-shapes'
 import type { z } from 'zod'
 import type { RelyingParty } from '../../http/find-relying-party.ts'
-import type { NewPasskey, Passkey } from './passkey-queries.ts'
 
-export type PasskeySignature = z.output<typeof logInByPasskey.input>['passkey']
-export type PasskeyRegistration = z.output<typeof addPasskey.input>['passkey']
+export type PasskeySignature = z.output<typeof shapes.signed>
+export type PasskeyRegistration = z.output<typeof shapes.created>['passkey']
+
+export interface RegisteredKey {
+  credentialId: Buffer
+  publicKey: Buffer
+  signCount: number
+}
 
 /** ES256, which nearly all authenticators support, then Ed25519 and RS256. */
 export const ALGORITHMS = [-7, -8, -257]
 
-/** The challenge that the browser reports. It must not be trusted before the signature is verified. */
-export function readChallenge({
-  response,
-}: PasskeySignature | PasskeyRegistration): string | undefined {
+interface ClientData {
+  challenge?: unknown
+  /** Whether the page was in a frame of another origin. */
+  crossOrigin?: unknown
+  /** Of the page around the frame. */
+  topOrigin?: unknown
+}
+
+/** What the browser reports. It must not be trusted before the signature is verified. */
+function readClientData({ response }: PasskeySignature | PasskeyRegistration): ClientData {
   try {
     const text = Buffer.from(response.clientDataJSON, 'base64url').toString()
-    const { challenge } = JSON.parse(text) as { challenge?: unknown }
-    return typeof challenge === 'string' ? challenge : undefined
+    return (JSON.parse(text) as ClientData | null) ?? {}
   } catch {
-    return undefined
+    return {}
   }
+}
+
+export function readChallenge(response: PasskeySignature | PasskeyRegistration) {
+  const { challenge } = readClientData(response)
+  return typeof challenge === 'string' ? challenge : undefined
+}
+
+/** In a frame, the page around it must be an allowed one. The library accepts a frame without a `topOrigin`. */
+function isPlaceRight(
+  { topOrigins }: RelyingParty,
+  response: PasskeySignature | PasskeyRegistration,
+): boolean {
+  const { crossOrigin = false, topOrigin } = readClientData(response)
+  if (topOrigins === undefined) return crossOrigin === false && topOrigin === undefined
+  return crossOrigin === true && topOrigins.some((origin) => origin === topOrigin)
 }
 
 /** Returns the signature count, which the caller compares with the stored one. */
 export async function verifySignature(
   party: RelyingParty,
   challenge: string,
-  { id, response }: PasskeySignature,
-  key: Pick<Passkey, 'publicKey'>,
+  signed: PasskeySignature,
+  key: Pick<RegisteredKey, 'publicKey'>,
 ): Promise<number | undefined> {
+  if (!isPlaceRight(party, signed)) return undefined
+  const { id, response } = signed
   try {
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
     const { userHandle, ...signature } = response
@@ -43,6 +69,7 @@ export async function verifySignature(
         response: { ...signature, ...(userHandle !== undefined && { userHandle }) },
       },
       ...expected(party, challenge),
+      ...(party.topOrigins && { expectedTopOrigin: [...party.topOrigins] }),
       credential: { id, publicKey: new Uint8Array(key.publicKey), counter: 0 },
     })
     return verified ? authenticationInfo.newCounter : undefined
@@ -54,8 +81,10 @@ export async function verifySignature(
 export async function verifyRegistration(
   party: RelyingParty,
   challenge: string,
-  { id, response }: PasskeyRegistration,
-): Promise<Pick<NewPasskey, 'credentialId' | 'publicKey' | 'signCount'> | undefined> {
+  registration: PasskeyRegistration,
+): Promise<RegisteredKey | undefined> {
+  if (!isPlaceRight(party, registration)) return undefined
+  const { id, response } = registration
   try {
     const { clientDataJSON, attestationObject } = response
     const { verifyRegistrationResponse } = await import('@simplewebauthn/server')

@@ -1,0 +1,39 @@
+import { DialogActions, Dialog } from '../../ui/dialog.tsx'
+import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
+import { FormFault } from '../../ui/notice.tsx'
+import { useForm } from '../../ui/use-form.ts'
+import { UserName } from '../../ui/user-name.tsx'
+import { CurrentPasswordField } from '../form-parts.tsx'
+import { usePage } from '../page-context.ts'
+import type { Passkey } from '../calls.ts'
+import * as styles from './settings.module.css'
+
+interface RemovePasskeyProps {
+  email: string
+  passkey: Passkey
+  onClose: () => void
+  onDone: (text: string) => Promise<void>
+}
+
+export function RemovePasskey({ email, passkey, onClose, onDone }: RemovePasskeyProps) {
+  const { words, calls } = usePage()
+  const texts = words.passkeys
+  const { id, name } = passkey
+  const { faults, isBusy, formProps } = useForm({
+    check: ({ password }) => ({ password: password ? '' : words.faults.password }),
+    send: ({ password = '' }) => calls.removePasskey({ id, password }),
+    explain: (result) => explainWrongPassword(result, words, ['password']),
+    done: () => void onDone(texts.wasRemoved(name)),
+  })
+  return (
+    <Dialog title={texts.removeTitle(name)} isBusy={isBusy} onClose={onClose}>
+      <p>{texts.removeText}</p>
+      <form class={`${styles.form} ${styles.danger}`} {...formProps}>
+        <UserName email={email} />
+        <FormFault text={faults['form']} />
+        <CurrentPasswordField label={words.fields.password} error={faults['password']} />
+        <DialogActions cancel={words.cancel} submit={texts.remove} isBusy={isBusy} />
+      </form>
+    </Dialog>
+  )
+}

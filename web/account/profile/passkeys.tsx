@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Done } from '../../ui/done.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { KeyIcon } from '../../ui/passkeys/key-icon.tsx'
+import type { Passkey } from '../calls.ts'
+import { Named } from '../form-parts.tsx'
+import { usePage } from '../page-context.ts'
+import type { SectionProps } from '../section-props.ts'
+import { AddPasskey } from './passkey-add.tsx'
+import { RemovePasskey } from './passkey-remove.tsx'
+import * as base from '../../ui/base.module.css'
+import * as entryList from '../history/entries.module.css'
+import * as parts from '../parts.module.css'
+import * as styles from './settings.module.css'
+
+const PASSKEYS_MAX = 10
+
+export function PasskeysPart({ account, reload }: SectionProps) {
+  const { words } = usePage()
+  const texts = words.passkeys
+  const { passkeys, email } = account
+  const hindrance = useHindrance(passkeys.length)
+  const [isAdding, setIsAdding] = useState(false)
+  const [asked, setAsked] = useState<Passkey | null>(null)
+  const [done, setDone] = useState('')
+  async function finish(text: string) {
+    await reload()
+    setIsAdding(false)
+    setAsked(null)
+    setDone(text)
+  }
+  return (
+    <>
+      {done && <Done key={done} text={done} takesFocus />}
+      {passkeys.length === 0 ? (
+        <div class={parts.empty}>
+          <p>{texts.emptyTitle}</p>
+          <p class={base.muted}>{texts.empty}</p>
+        </div>
+      ) : (
+        <ul class={styles.cards}>
+          {passkeys.map((passkey) => (
+            <PasskeyCard key={passkey.id} passkey={passkey} onRemove={() => setAsked(passkey)} />
+          ))}
+        </ul>
+      )}
+      {hindrance ? (
+        <Notice kind="info">{hindrance}</Notice>
+      ) : (
+        <div class={styles.formEnd}>
+          <Button kind="secondary" onClick={() => setIsAdding(true)}>
+            <PlusIcon />
+            {texts.add}
+          </Button>
+        </div>
+      )}
+      {isAdding && <AddPasskey email={email} onClose={() => setIsAdding(false)} onDone={finish} />}
+      {asked && (
+        <RemovePasskey
+          email={email}
+          passkey={asked}
+          onClose={() => setAsked(null)}
+          onDone={finish}
+        />
+      )}
+    </>
+  )
+}
+
+/** Why no passkey can be added here; '' if one can. */
+function useHindrance(count: number): string {
+  const texts = usePage().words.passkeys
+  if (count >= PASSKEYS_MAX) return texts.full
+  return 'PublicKeyCredential' in window ? '' : texts.notHere
+}
+
+function PasskeyCard({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }) {
+  const { words, date } = usePage()
+  const texts = words.passkeys
+  const { name, createdAt, lastUsedAt, copiedAt } = passkey
+  return (
+    <li class={styles.card}>
+      <span class={entryList.entryIcon}>
+        <KeyIcon />
+      </span>
+      <div class={styles.cardText}>
+        <p class={styles.cardName} dir="auto">
+          {name}
+        </p>
+        <p class={base.muted}>{texts.added(date(createdAt))}</p>
+        <p class={base.muted}>{lastUsedAt ? texts.lastUsed(date(lastUsedAt)) : texts.neverUsed}</p>
+      </div>
+      <Button kind="secondary" onClick={onRemove}>
+        <Named short={texts.remove} full={texts.removeNamed(name)} />
+      </Button>
+      {copiedAt && <Notice kind="warning">{texts.copied(date(copiedAt))}</Notice>}
+    </li>
+  )
+}

@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../button.tsx'
+import { FormFault } from '../notice.tsx'
+import type { NoResponse, Refusal, Result } from '../request.ts'
+import { useBusy } from '../use-busy.ts'
+import { KeyIcon } from './key-icon.tsx'
+import * as base from '../base.module.css'
+import * as styles from './passkey-log-in.module.css'
+
+interface PasskeyLogInProps<Step> {
+  texts: { or: string; logIn: string }
+  send: () => Promise<Result<Step>>
+  explain: (result: Refusal | NoResponse) => string
+  done: (step: Step) => void | Promise<void>
+}
+
+/** Below a login form: the other way to log in. */
+export function PasskeyLogIn<Step>({ texts, send, explain, done }: PasskeyLogInProps<Step>) {
+  const [fault, setFault] = useState('')
+  const [isBusy, logIn] = useBusy(async () => {
+    setFault('')
+    const result = await send()
+    if (result.ok) await done(result.data)
+    else setFault(explain(result))
+  })
+  return (
+    <div class={styles.passkey}>
+      <p class={`${styles.or} ${base.muted}`}>{texts.or}</p>
+      <FormFault text={fault} />
+      <Button kind="secondary" isBusy={isBusy} onClick={logIn}>
+        <KeyIcon />
+        {texts.logIn}
+      </Button>
+    </div>
+  )
+}
