@@ -92,10 +92,10 @@ export const readPerson = defineAdminEndpoint({
         }),
       )
       .describe('The ten newest.'),
-    logIns: z.number().describe('Log-ins at /account that are alive.'),
+    logIns: z.number().describe('Logins at /account that are alive.'),
     lastSeenAt: shape.timestamp
       .nullable()
-      .describe('The last activity at /account; null if no login is recorded.'),
+      .describe('The last activity at /account, consent in a widget or start of a top-up; null: none is recorded.'),
   }),
   errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
 })

@@ -156,10 +156,16 @@ export interface LogInCount {
   lastSeenAt: Date | null
 }
 
+/** A login in the widget is not stored, but the consent that follows it and the top-ups are. */
 export function countLogIns(userId: bigint, idleMinutes: number): Statement<LogInCount> {
   return {
-    text: `select max(last_seen_at) as last_seen_at, count(*) filter (
-        where expires_at > now() and last_seen_at > now() - make_interval(mins => $2)) as live
+    text: `select count(*) filter (
+          where expires_at > now() and last_seen_at > now() - make_interval(mins => $2)) as live,
+        greatest(
+          max(last_seen_at),
+          (select max(coalesce(agreed_at, created_at)) from directory.links where service_user_id = $1),
+          (select max(created_at) from directory.topups where service_user_id = $1)
+        ) as last_seen_at
       from directory.log_ins where service_user_id = $1`,
     values: [userId, idleMinutes],
     read: (row: { live: bigint; last_seen_at: Date | null }) => ({

@@ -21,9 +21,9 @@ export const peopleWords = {
     held: (amount: string) => `${amount} more is held by client apps.`,
     debt: 'Debt',
     debtHint: 'Collected from the next top-up.',
-    logIns: 'Logins',
+    logIns: 'Logins at /account',
     seen: 'Last seen',
-    notSeen: 'Not seen recently',
+    notSeen: 'Never seen',
     created: 'Created',
     entries: (count: number) =>
       count === 1
