@@ -11,10 +11,10 @@ import { newPerson, type Tools } from './setup.ts'
 export async function makePerson(
   tools: Tools,
   name: { firstName?: string; lastName?: string } = {},
-): Promise<TestUser & { email: string }> {
+): Promise<TestUser & { email: string; lastName: string }> {
   const { firstName, lastName, email } = { ...newPerson(), ...name }
   const isVerified = true
-  return { email, ...(await createServiceUser(tools, { firstName, lastName, email, isVerified })) }
+  return { email, lastName, ...(await createServiceUser(tools, { firstName, lastName, email, isVerified })) }
 }
 
 /** Links, top-ups and an entry of every kind; a debt remains. */

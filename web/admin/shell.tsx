@@ -37,6 +37,7 @@ import { Link, type Route, useRoute } from './route.tsx'
 import { FirstPasswordNotice } from './sign-in/first-password.tsx'
 import { Self } from './sign-in/own-sign-in.tsx'
 import { PausedBanner } from './kit/pause-writes.tsx'
+import { SearchResults } from './search-results.tsx'
 import { SearchEverything } from './kit/search-everything.tsx'
 import { Switches } from './switches/switches.tsx'
 import { TopupPage } from './topups/page.tsx'
@@ -68,6 +69,7 @@ export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
   const route = useRoute()
   const nav = useRef<HTMLElement>(null)
   const isMe = route.path === paths.me
+  const own = isMe ? words.self.title : route.path === paths.search && words.list.search
   // Webhooks are shown as a section of their client app.
   const place = route.path.replace(/^\/admin\/webhooks\//, `${paths.apps}/`)
   const section = SECTIONS.find(({ path }) =>
@@ -76,9 +78,7 @@ export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
   )
   useHeadingFocus(route.path)
   useEffect(() => {
-    document.title = words.pageTitle(
-      section?.name ?? (isMe ? words.self.title : words.notFound.title),
-    )
+    document.title = words.pageTitle(section?.name ?? (own || words.notFound.title))
     scrollTo(0, 0)
     // In a narrow window the links are in one row, and the current one may be outside of it.
     nav.current
@@ -126,6 +126,7 @@ function Section({ route, reloadMe }: SectionProps): ComponentChildren {
   const { path, parameters } = route
   const mayRegister = useMay('operator')
   if (path === paths.home) return <Overview parameters={parameters} />
+  if (path === paths.search) return <SearchResults text={parameters['search'] ?? ''} />
   if (path === paths.apps) return <AppList parameters={parameters} />
   if (path === paths.newApp && mayRegister) return <AppRegister />
   if (path === paths.operations) return <Operations parameters={parameters} />

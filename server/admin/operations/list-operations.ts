@@ -38,6 +38,7 @@ export async function listOperations(context: Context, input: Input): Promise<Li
     kinds,
     accounts: await findAccounts(context, input.clientId, kinds),
     minAmount: readAmount(context, input.minAmount),
+    referenceId: input.referenceId,
     from: input.from === undefined ? undefined : new Date(readMinute(input.from)),
     before: input.to === undefined ? undefined : new Date(readMinute(input.to) + MINUTE_MS),
     last:

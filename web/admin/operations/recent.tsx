@@ -35,12 +35,13 @@ const PARTS_MAX = 20
 
 /** Reads the filter from the URL, which can contain anything. */
 function readFilter(parameters: Record<string, string>, currency: string): OperationFilter {
-  const { client, direction, kind, min, from, to } = parameters
+  const { client, direction, kind, min, reference, from, to } = parameters
   return onlyGiven<OperationFilter>({
     clientId: /^app_[0-9a-f]{24}$/.test(client ?? '') ? client : undefined,
     type: TYPES.find((each) => each === direction),
     kind: KINDS.find((each) => each === kind),
     minAmount: toMinimum(min, currency),
+    referenceId: reference?.slice(0, 255),
     from: toMinute(from),
     to: toMinute(to),
   })

@@ -86,7 +86,13 @@ function OperationFacts({ found }: { found: FoundOperation }) {
     [names.debtMade, debt > 0 && toMoney(debt)],
     [names.debtPaid, debt < 0 && toMoney(-debt)],
     [names.description, decision?.description],
+    [names.personId, showId(names.personId, decision?.transactionId)],
+    [names.appId, showId(names.appId, decision?.appTransactionId)],
     [names.decidedAt, decision && toUtc(decision.decidedAt)],
   ]
   return <Facts rows={rows} />
+}
+
+function showId(what: string, id: string | null | undefined) {
+  return id && <Copyable text={id} what={what} />
 }
