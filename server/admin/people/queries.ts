@@ -175,6 +175,37 @@ export function countLogIns(userId: bigint, idleMinutes: number): Statement<LogI
   }
 }
 
+export interface MadeGrant {
+  id: string
+  reason: string
+  proposedBy: string
+  secondOperator: string | null
+}
+
+interface MadeGrantRow {
+  id: string
+  reason: string
+  proposed_by: string
+  second_operator: string | null
+}
+
+export function findGrants(ids: readonly string[]): Statement<MadeGrant> {
+  return {
+    text: `select g.id, g.reason, o.email as proposed_by, s.email as second_operator
+      from admin.grants g
+        join admin.operators o on o.id = g.proposed_by
+        left join admin.operators s on s.id = g.second_operator
+      where g.id = any($1::uuid[])`,
+    values: [ids],
+    read: (row: MadeGrantRow) => ({
+      id: row.id,
+      reason: row.reason,
+      proposedBy: row.proposed_by,
+      secondOperator: row.second_operator,
+    }),
+  }
+}
+
 /** Returns the ledger account of a client app. */
 export function findAccountOf(clientId: string): Statement<number> {
   return {

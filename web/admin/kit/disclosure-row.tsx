@@ -10,6 +10,7 @@ interface DisclosureRowProps {
   /** ISO timestamp, shown in the first cell. */
   at: string
   columnCount: number
+  isNew?: boolean
   renderDetails: () => ComponentChildren
   /** The other cells. */
   children: ComponentChildren
@@ -20,7 +21,7 @@ export function DisclosureRow(props: DisclosureRowProps) {
   const detailsId = useId()
   return (
     <>
-      <tr data-row={props.id} class={isOpen ? '' : undefined}>
+      <tr data-row={props.id} class={props.isNew ? table.rowNew : isOpen ? '' : undefined}>
         <th scope="row">
           <button
             class={table.disclosure}
