@@ -76,8 +76,8 @@ test('"I was charged twice": from the id of the transaction to the money in four
   await expect(window.getByText('Added $9.00. The balance is now $20.00.')).toBeFocused()
   expect((await tools.ledger.readWallet(walletId))?.balance).toBe(20_00n)
   const entry = window.getByRole('row', { name: /Correction, in Gives back ORDER .*@/ })
-  const background = (row: Locator) =>
-    row.getByRole('rowheader').evaluate((cell) => getComputedStyle(cell).backgroundColor)
+  const background = (of: Locator) =>
+    of.getByRole('rowheader').evaluate((cell) => getComputedStyle(cell).backgroundColor)
   await expect(entry).toBeVisible()
   expect(await background(entry)).not.toBe(await background(row))
   await entry.getByRole('button').click()

@@ -1,5 +1,4 @@
 import * as endpoints from '@coffer/contract/admin/people'
-import { lookUpOperation } from '@coffer/contract/admin/operations'
 import { credit, debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -8,7 +7,6 @@ import { link } from '../../identity/link.ts'
 import * as refusals from '../../test/refusals.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
 import { makeClientApp, makeUser, type TestApp } from '../../test/factories.ts'
-import { approve, propose } from '../../test/grant-setup.ts'
 import { payOften, WRONG_FILTERS } from '../../test/history-setup.ts'
 import { ask, makePerson, type TestPerson } from '../../test/account-setup.ts'
 import { assertRefusal, call, type Fields } from '../../test/setup.ts'
@@ -19,8 +17,6 @@ interface Entry {
   kind: string
   app: string | null
   debtChange: number
-  appTransactionId: string | null
-  grant: object | null
 }
 
 let setup: AdminSetup
@@ -228,51 +224,4 @@ describe('GET /api/admin/people/history.csv', () => {
 
   it('400 INVALID_REQUEST for invalid fields, before the first byte is sent', () =>
     refusals.refusesFields(setup, endpoint, fieldsOf, FAULTY))
-})
-
-describe('the origin of an entry', () => {
-  const endpoint = endpoints.readPersonHistory
-  const readAll = async (id: unknown) =>
-    (await askAs(setup, setup.viewer, endpoint, { id: String(id) })).json<{
-      transactions: Entry[]
-    }>().transactions
-
-  it('200 names the id that the client app sees, and none for the service itself', async () => {
-    const entries = await readAll(person.id)
-    for (const { app, appTransactionId, grant } of entries) {
-      assert.equal(grant, null)
-      if (app === null) assert.equal(appTransactionId, null)
-      else {
-        const found = await askAs(setup, setup.viewer, lookUpOperation, {
-          transactionId: appTransactionId,
-        })
-        assert.equal(found.json().clientApp.name, app)
-      }
-    }
-  })
-
-  it('200 names reason, operators and charge of a correction', async () => {
-    const charge = (await readAll(person.id)).find(({ referenceId }) => referenceId === 'order-1')
-    const digits = charge?.id.slice(4) ?? assert.fail()
-    const [a, b, c, d, e] = [
-      digits.slice(0, 8),
-      digits.slice(8, 12),
-      `8${digits.slice(13, 16)}`,
-      `8${digits.slice(17, 20)}`,
-      digits.slice(20),
-    ]
-    const reason = 'Charged twice, ticket 4711'
-    const personId = String(person.id)
-    const given = { personId, kind: 'correction_in', amount: '5.50', reason }
-    await propose(setup, setup.operator, { ...given, id: `${a}-${b}-${c}-${d}-${e}` })
-    await propose(setup, setup.operator, { ...given, amount: '1' })
-    const large = await propose(setup, setup.operator, { ...given, kind: 'bonus', amount: '101' })
-    assert.equal((await approve(setup, setup.owner, large)).statusCode, 200)
-    const proposedBy = setup.operator.email
-    const [bonus, other, back] = (await readAll(person.id)).map(({ grant }) => grant)
-    assert.deepEqual(back, { reason, proposedBy, secondOperator: null, charge: charge?.id })
-    assert.deepEqual(other, { reason, proposedBy, secondOperator: null, charge: null })
-    const secondOperator = setup.owner.email
-    assert.deepEqual(bonus, { reason, proposedBy, secondOperator, charge: null })
-  })
 })
