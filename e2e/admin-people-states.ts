@@ -14,7 +14,11 @@ export async function makePerson(
 ): Promise<TestUser & { email: string; lastName: string }> {
   const { firstName, lastName, email } = { ...newPerson(), ...name }
   const isVerified = true
-  return { email, lastName, ...(await createServiceUser(tools, { firstName, lastName, email, isVerified })) }
+  return {
+    email,
+    lastName,
+    ...(await createServiceUser(tools, { firstName, lastName, email, isVerified })),
+  }
 }
 
 /** Links, top-ups and an entry of every kind; a debt remains. */

@@ -13,7 +13,7 @@ const LIMIT_BYTES = 25_600
 const HTML_BYTES = 1_536
 /** The entry files that are loaded with a session, and without one. */
 const VIEWS = {
-  wallet: ['widget/wallet/wallet.tsx'],
+  wallet: ['widget/wallet/wallet.tsx', 'widget/wallet/page.tsx'],
   'log-in': ['widget/wallet/wallet.tsx', 'widget/sign-in/sign-in.tsx'],
 }
 

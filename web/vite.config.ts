@@ -7,7 +7,7 @@ import { nameClasses } from './name-classes.ts'
 /** Files of ui/ that are needed only by forms. */
 const FORMS = 'sign-in/|field|form-icons|use-form|explain-refusal'
 /** Files of ui/ that the first view of the widget does not need. */
-const LATER = `${FORMS}|dialog|done|explain|filter-fields|messages-de|page-icons|shell|user-name`
+const LATER = `${FORMS}|copy-button|dialog|done|end-login|explain|filter-fields|messages-de|page-icons|shell|user-name`
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -32,13 +32,15 @@ export default defineConfig({
       ],
       output: {
         // Small chunks compress badly, so the parts that every page needs are one chunk, and the forms another.
-        // The widget's frame is in the first one for the same reason.
+        // Small files of the widget are in the first one for the same reason.
         codeSplitting: {
           groups: [
             {
               name: 'base',
               priority: 2,
-              test: new RegExp(`preload-helper|preact|widget/frame|ui/(?!${LATER})`),
+              test: new RegExp(
+                `preload-helper|preact|widget/(?:frame|calls|take-address)|ui/(?!${LATER})`,
+              ),
             },
             { name: 'forms', priority: 1, test: new RegExp(`ui/(${FORMS})`) },
           ],

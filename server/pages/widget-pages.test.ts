@@ -245,6 +245,8 @@ describe('GET /widget/wallet', () => {
       hasMailer: false,
       isSandbox: false,
       passwordMin: 12,
+      serviceName: 'Coffer',
+      supportUrl: null,
     })
   })
 

@@ -1,7 +1,7 @@
 import type { listOperations as endpoint } from '@coffer/contract/admin/operations'
 import { parseAmount, toWireNumber } from '@coffer/contract/money'
 import type { z } from 'zod'
-import { PERSON_VIEWER } from '../../account/read-history.ts'
+import { PERSON_VIEWER } from '../../account/search-history.ts'
 import { selectKinds } from '../../account/search-history.ts'
 import { searchOperations } from '../../books/search-operations.ts'
 import type { Context } from '../../context.ts'

@@ -2,7 +2,7 @@
 import type { lookUpOperation as endpoint } from '@coffer/contract/admin/operations'
 import { toWireNumber } from '@coffer/contract/money'
 import type { z } from 'zod'
-import { PERSON_VIEWER } from '../../account/read-history.ts'
+import { PERSON_VIEWER } from '../../account/search-history.ts'
 import type { Context } from '../../context.ts'
 import { many, one } from '../../database/statement.ts'
 import { scopeOf, SERVICE_SCOPE, type Decision, type Operation } from '../../ledger/types.ts'

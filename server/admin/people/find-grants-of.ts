@@ -1,5 +1,5 @@
 /** Why and by whom bonuses and corrections were made. */
-import { PERSON_VIEWER } from '../../account/read-history.ts'
+import { PERSON_VIEWER } from '../../account/search-history.ts'
 import type { Context } from '../../context.ts'
 import { many } from '../../database/statement.ts'
 import type { Kind, Operation } from '../../ledger/types.ts'

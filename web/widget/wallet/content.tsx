@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import { Button, TextButton, WindowLink } from '../../ui/button.tsx'
 import { NewWindowIcon, PlusIcon } from '../../ui/icons.tsx'
+import { ContactSupport } from '../../ui/contact-support.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Balance } from './balance.tsx'
@@ -36,7 +37,8 @@ export function WalletContent({ wallet, problem, retry }: WalletContentProps) {
       {problem && <StaleNotice problem={problem} retry={retry} />}
       {!wallet.isActive && (
         <Notice kind="warning" id={frozenId}>
-          <strong>{words.wallet.frozenTitle}</strong> {words.wallet.frozen}
+          <strong>{words.wallet.frozenTitle}</strong> {words.wallet.frozen}{' '}
+          <ContactSupport words={words} supportUrl={data.supportUrl} />
         </Notice>
       )}
       <Balance amount={wallet.balance} currency={wallet.currency}>
