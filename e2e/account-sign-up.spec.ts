@@ -38,6 +38,9 @@ test('without a mail server: an email that has an account', async ({ window, too
   await signUp(window, owner)
   await expect(window.getByText('An account with this email already exists.')).toBeVisible()
   await expect(window.getByLabel('Email')).toBeFocused()
+  await window.getByRole('button', { name: 'Log in instead' }).click()
+  await expect(window.getByRole('heading', { name: 'Log in to your account' })).toBeFocused()
+  await expect(window.getByLabel('Email')).toHaveValue(owner.email)
 })
 
 test.describe('with a mail server', () => {

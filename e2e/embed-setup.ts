@@ -188,8 +188,13 @@ export class Embed {
     return this.widget.getByText(amount, { exact: true }).first()
   }
 
-  async click(name: 'Add money' | 'Not you? Switch account') {
+  async click(name: 'Add money') {
     await this.widget.getByRole('button', { name }).click()
+  }
+
+  async switchAccount() {
+    await this.widget.getByRole('button', { name: 'Not you? Switch account' }).click()
+    await this.widget.getByRole('button', { name: 'Switch account', exact: true }).click()
   }
 
   async clickNotice(name = 'Try again') {

@@ -8,6 +8,7 @@ import { TEXTS } from './texts-en.ts'
 import { TopupWindow } from './topup-window.ts'
 import type {
   MountedWallet,
+  TopupOptions,
   WalletLink,
   WalletOptions,
   WalletStep,
@@ -25,7 +26,7 @@ export function mountWallet(element: Element, options: WalletOptions): MountedWa
   wallet.reload()
   return {
     reload: () => wallet.reload(),
-    openTopup: () => wallet.openTopup(),
+    openTopup: (topup) => wallet.openTopup(topup),
     destroy: () => wallet.destroy(),
   }
 }
@@ -64,11 +65,11 @@ class Wallet {
     this.#retry()
   }
 
-  openTopup() {
+  openTopup(options: TopupOptions = {}) {
     // Without a link the frame already shows the login.
     if (this.#frames.shown?.state !== undefined) this.#frames.focus()
     else if (this.#topup.isBusy()) this.#topup.focus()
-    else void this.#startTopup()
+    else void this.#startTopup(options)
   }
 
   destroy() {
@@ -86,8 +87,11 @@ class Wallet {
     const event = readEvent(data)
     if (!event) return
     if (event.type === 'SERVICE_AUTH_SUCCESS' && !this.#isAwaited(event, frame)) return
-    if (frame) this.#noteLife(frame, event)
-    else this.#topup.finish()
+    // A frame is not ready only because its content has a height.
+    if (event.type !== 'SERVICE_RESIZED') {
+      if (frame) this.#noteLife(frame, event)
+      else this.#topup.finish()
+    }
     const isPrevented = offerEvent(this.#options, event)
     if (!isPrevented && frame && !this.#isGone()) this.#act(event, frame)
   }
@@ -116,6 +120,7 @@ class Wallet {
   }
 
   #act(event: WidgetEvent, frame: Frame) {
+    if (event.type === 'SERVICE_RESIZED') this.#frames.resize(frame, event.height)
     if (event.type === 'SERVICE_OPEN_TOPUP') this.openTopup()
     if (event.type === 'SERVICE_AUTH_SUCCESS') void this.#link(event)
     if (event.type === 'SERVICE_LOGOUT_REQUEST') void this.#unlink(frame)
@@ -151,12 +156,12 @@ class Wallet {
     void this.#open()
   }
 
-  #load({ session, challenge }: Opening) {
+  #load({ session, challenge }: Opening, more: Record<string, string> = {}) {
     this.#rest()
     this.#attempt++
     this.#isFetching = false
     const state = session ? undefined : crypto.getRandomValues(new Uint32Array(4)).join('-')
-    const login = { state: state ?? '', ...(challenge && { challenge }) }
+    const login = { state: state ?? '', ...(challenge && { challenge }), ...more }
     const query = session ? { session: session.sessionToken } : login
     const frame = this.#frames.load(this.#address('wallet', query), state)
     this.#doubting = setTimeout(() => this.#doubt(frame), SILENCE_MS)
@@ -195,7 +200,7 @@ class Wallet {
     frame.isSpent = true
     try {
       const cleared = await callApp(() => this.#options.clearLink())
-      this.#showSignIn(readOpening(cleared))
+      this.#showSignIn(readOpening(cleared), { switched: '1' })
     } catch (error) {
       frame.isSpent = false
       this.#report(error, 'clearLink')
@@ -203,18 +208,18 @@ class Wallet {
     }
   }
 
-  #showSignIn({ challenge }: Opening) {
+  #showSignIn({ challenge }: Opening, query: Record<string, string> = {}) {
     if (this.#isGone()) return
     this.#topup.forget()
     this.#frames.hideNotice()
     this.#frames.clear()
-    this.#load(challenge ? { challenge } : {})
+    this.#load(challenge ? { challenge } : {}, query)
   }
 
-  async #startTopup() {
+  async #startTopup({ amount }: TopupOptions) {
     if (this.#isGone()) return
     const opened = this.#topup.open(this.#texts.topupLoading)
-    const again = () => this.openTopup()
+    const again = () => this.openTopup({ amount })
     if (!opened) return this.#showNotice('topupBlocked', again, 'openTopup')
     this.#frames.hideNotice()
     try {
@@ -222,7 +227,8 @@ class Wallet {
       if (!this.#topup.is(opened)) return
       const { session } = opening
       if (!session) return this.#showSignIn(opening)
-      this.#topup.goTo(this.#address('topup', { session: session.sessionToken }))
+      const wanted = amount === undefined ? {} : { amount }
+      this.#topup.goTo(this.#address('topup', { session: session.sessionToken, ...wanted }))
     } catch (error) {
       if (!this.#topup.is(opened)) return
       this.#topup.close()

@@ -5,7 +5,7 @@ import { sharedEn, sharedErrorsEn } from '../ui/messages-en.ts'
 const errors: Partial<Record<ErrorCode, string>> = {
   ...sharedErrorsEn,
   LOGIN_REQUIRED: 'Your login has expired. Log in again to continue.',
-  EMAIL_TAKEN: 'An account with this email already exists. Log in instead.',
+  EMAIL_TAKEN: 'An account with this email already exists.',
   SERVICE_UNAVAILABLE: 'The wallet is busy. Nothing was changed. Try again in a moment.',
   UNSUPPORTED_MEDIA_TYPE: 'Your browser sent an invalid request. Reload the page and try again.',
 }
@@ -14,6 +14,8 @@ export const en = {
   ...sharedEn,
   pageTitle: (app: string) => `Your wallet in ${app}`,
   loading: 'Your wallet is loading.',
+  provider: (service: string) => `Wallet by ${service}`,
+  help: 'Help',
 
   wallet: {
     greeting: (firstName: string) => `Hello, ${firstName}`,
@@ -28,6 +30,10 @@ export const en = {
     manageAccount: 'Manage account',
     opensWindow: '(opens a new window)',
     switchAccount: 'Not you? Switch account',
+    switchQuestion: (app: string) =>
+      `You log out of this wallet in ${app}, then log in with another account. You keep your money.`,
+    switchConfirm: 'Switch account',
+    switchCancel: 'Cancel',
     switchAsked: (app: string) =>
       `${app} is switching accounts. If nothing happens, reload the page.`,
     frozenTitle: 'This wallet is frozen.',
@@ -67,6 +73,8 @@ export const en = {
     forgot: 'Forgot password?',
     other: 'No wallet yet?',
     signUp: 'Create an account',
+    switched: (app: string) =>
+      `You are logged out of your wallet in ${app}. Log in with another account.`,
     declined: (app: string) =>
       `You are not connected. ${app} cannot see your wallet. Log in again if you change your mind.`,
   },
@@ -74,8 +82,8 @@ export const en = {
     title: 'Create your wallet',
     lead: (app: string) => `It takes a minute. Then you can pay at ${app}.`,
     submit: 'Create account',
-    consent: (app: string) =>
-      `By creating your account, you allow ${app} to see your balance and charge your wallet.`,
+    consent: (app: string) => `By creating your account, you allow ${app} to:`,
+    instead: 'Log in instead',
     other: 'Already have a wallet?',
     logIn: 'Log in',
   },
@@ -84,7 +92,7 @@ export const en = {
     lead: (firstName: string) => `Hello, ${firstName}. If you agree, it will be able to:`,
     leadNameless: 'If you agree, it will be able to:',
     canSee: 'See your balance',
-    canCharge: 'Charge your wallet',
+    canCharge: 'Charge your wallet without asking each time',
     cannot: 'It cannot see what you do in other apps, only the amount and the time.',
     undo: 'You can disconnect it at any time in your account.',
     agree: 'Agree',

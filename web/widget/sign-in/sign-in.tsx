@@ -8,6 +8,7 @@ import { SignUpForm } from '../../ui/sign-in/sign-up-form.tsx'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
 import { calls, type SignUpInput } from '../calls.ts'
 import { Consent } from './consent.tsx'
+import { ConsentList } from './consent-list.tsx'
 import { Linked } from './linked.tsx'
 import { VerifyEmail } from './verify.tsx'
 import { Frame } from '../frame.tsx'
@@ -24,10 +25,13 @@ type Screen =
   | { name: 'verify'; ticket: string; input: SignUpInput }
   | { name: 'linked' }
 
-export function SignIn({ state, challenge }: Pick<Address, 'state' | 'challenge'>) {
+type SignInProps = Pick<Address, 'state' | 'challenge' | 'isSwitched'>
+
+export function SignIn({ state, challenge, isSwitched }: SignInProps) {
   const { words, data, post } = usePage()
   const app = { clientId: data.clientId, challenge }
-  const [screen, setScreen] = useState<Screen>({ name: 'logIn' })
+  const notice = isSwitched ? words.logIn.switched(data.appName) : undefined
+  const [screen, setScreen] = useState<Screen>({ name: 'logIn', notice })
   const [email, setEmail] = useState('')
   useHeadingFocus(screen.name)
   useEffect(() => post({ type: 'SERVICE_AUTH_REQUIRED', reason: 'no_session' }), [])
@@ -76,7 +80,12 @@ export function SignIn({ state, challenge }: Pick<Address, 'state' | 'challenge'
             {...form}
             passwordMin={data.passwordMin}
             lead={words.signUp.lead(data.appName)}
-            note={words.signUp.consent(data.appName)}
+            note={
+              <>
+                <p>{words.signUp.consent(data.appName)}</p>
+                <ConsentList />
+              </>
+            }
             send={(fields) => calls.signUp({ ...app, ...fields })}
             done={(step, fields) => follow(step, { ...app, ...fields })}
             toLogIn={form.back}

@@ -1,12 +1,13 @@
 import { useId, useState } from 'preact/hooks'
-import { Button, TextButton, WindowLink } from '../../ui/button.tsx'
-import { NewWindowIcon, PlusIcon } from '../../ui/icons.tsx'
+import { Button, TextButton } from '../../ui/button.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
 import { ContactSupport } from '../../ui/contact-support.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Balance } from './balance.tsx'
 import type { Wallet } from '../calls.ts'
 import { usePage } from '../page-context.ts'
+import { WalletFooter } from './footer.tsx'
 import { TransactionList } from './transaction-list.tsx'
 import type { WalletView } from './watch-wallet.ts'
 import * as base from '../../ui/base.module.css'
@@ -85,31 +86,5 @@ function RetryLink({ retry }: Pick<WalletContentProps, 'retry'>) {
     <TextButton isBusy={isBusy} onClick={run}>
       {words.wallet.retry}
     </TextButton>
-  )
-}
-
-function WalletFooter() {
-  const { words, post, data } = usePage()
-  const [isSwitchAsked, setIsSwitchAsked] = useState(false)
-
-  function askForSwitch() {
-    post({ type: 'SERVICE_LOGOUT_REQUEST' })
-    setIsSwitchAsked(true)
-  }
-
-  return (
-    <div class={styles.footer}>
-      <WindowLink href="/account">
-        {words.wallet.manageAccount}
-        <NewWindowIcon />
-        <span class={base.visuallyHidden}>{words.wallet.opensWindow}</span>
-      </WindowLink>
-      <TextButton onClick={askForSwitch}>{words.wallet.switchAccount}</TextButton>
-      {isSwitchAsked && (
-        <p class={`${styles.asked} ${base.muted} ${base.appear}`} role="status">
-          {words.wallet.switchAsked(data.appName)}
-        </p>
-      )}
-    </div>
   )
 }
