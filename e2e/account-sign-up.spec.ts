@@ -27,6 +27,7 @@ test('without a mail server: the account exists at once and has no app', async (
   await expectAccessible(window)
   await window.getByRole('button', { name: 'Log in' }).click()
   await signUp(window, person)
+  await expect(window.getByRole('heading', { name: /^Hello/ })).toBeFocused()
   await seesAccount(window, person)
   await window.reload()
   await seesAccount(window, person)

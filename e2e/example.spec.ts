@@ -21,6 +21,7 @@ for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]
 
       await signUp(widgetIn(window), person)
       await seesWallet(widgetIn(window), person)
+      await expect(widgetIn(window).getByRole('heading', { name: /^Hello/ })).toBeFocused()
       await window.getByRole('button', { name: 'Pay order' }).click()
       await expect(window.getByText('does not hold enough')).toBeVisible()
 

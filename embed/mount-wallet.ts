@@ -87,11 +87,8 @@ class Wallet {
     const event = readEvent(data)
     if (!event) return
     if (event.type === 'SERVICE_AUTH_SUCCESS' && !this.#isAwaited(event, frame)) return
-    // A frame is not ready only because its content has a height.
-    if (event.type !== 'SERVICE_RESIZED') {
-      if (frame) this.#noteLife(frame, event)
-      else this.#topup.finish()
-    }
+    if (frame) this.#noteLife(frame, event)
+    else this.#topup.finish()
     const isPrevented = offerEvent(this.#options, event)
     if (!isPrevented && frame && !this.#isGone()) this.#act(event, frame)
   }
@@ -110,8 +107,9 @@ class Wallet {
   }
 
   #noteLife(frame: Frame, event: WidgetEvent) {
-    const { shown, coming } = this.#frames
-    if (frame === (coming ?? shown)) clearTimeout(this.#doubting)
+    // A frame is not ready only because its content has a height.
+    if (event.type === 'SERVICE_RESIZED') return
+    if (frame === (this.#frames.coming ?? this.#frames.shown)) clearTimeout(this.#doubting)
     if (frame.isLate) this.#frames.hideNotice()
     frame.isLate = false
     if (event.type === 'SERVICE_WALLET_LOADED') frame.loadedAt = Date.now()
@@ -227,8 +225,8 @@ class Wallet {
       if (!this.#topup.is(opened)) return
       const { session } = opening
       if (!session) return this.#showSignIn(opening)
-      const wanted = amount === undefined ? {} : { amount }
-      this.#topup.goTo(this.#address('topup', { session: session.sessionToken, ...wanted }))
+      const query = { session: session.sessionToken, ...(amount && { amount }) }
+      this.#topup.goTo(this.#address('topup', query))
     } catch (error) {
       if (!this.#topup.is(opened)) return
       this.#topup.close()

@@ -1,5 +1,6 @@
 import { sharedDe, sharedErrorsDe } from '../ui/messages-de.ts'
 import { limitsDe } from './apps/limits-de.ts'
+import { historyDe } from './history/messages-de.ts'
 import type { Messages } from './messages-en.ts'
 
 const errors: Messages['errors'] = {
@@ -120,68 +121,7 @@ export const de: Messages = {
     manage: 'Verwalten',
   },
 
-  history: {
-    title: 'Verlauf',
-    search: 'Suche',
-    searchHint: 'Beschreibung, App, Referenz oder Nummer',
-    filters: 'Filter',
-    type: 'Richtung',
-    anyType: 'Ein- und Ausgänge',
-    types: { debit: 'Ausgänge', credit: 'Eingänge' },
-    source: 'Quelle',
-    anySource: 'Alle Quellen',
-    sources: {
-      app: 'Apps',
-      topup: 'Aufladungen',
-      bonus: 'Boni',
-      dispute: 'Rückbuchungen',
-      correction: 'Korrekturen',
-      hold: 'Reservierte Beträge',
-    },
-    from: 'Von',
-    to: 'Bis',
-    utc: 'Die Tage beginnen um Mitternacht UTC.',
-    clear: 'Filter löschen',
-    download: 'CSV herunterladen',
-    more: 'Mehr anzeigen',
-    emptyTitle: 'Noch keine Buchungen',
-    empty: 'Ihre Aufladungen und Zahlungen erscheinen hier.',
-    noneTitle: 'Keine Treffer',
-    none: 'Keine Buchung passt. Versuchen Sie andere Wörter oder weniger Filter.',
-    searchedPart: 'Bisher keine Treffer. Ältere Buchungen wurden noch nicht durchsucht.',
-    failed: 'Der Verlauf konnte nicht geladen werden.',
-    archived: (before) => `Buchungen vor dem ${before} sind archiviert.`,
-    archivedInFile: 'Als CSV herunterladen',
-    archivedElsewhere: 'Der Support schickt Ihnen auf Anfrage eine Kopie.',
-    found: (count, hasMore) =>
-      `${count}${hasMore ? ' oder mehr' : ''} ${count === 1 ? 'Buchung' : 'Buchungen'}`,
-    received: 'Eingang',
-    paid: 'Ausgang',
-    details: {
-      time: 'Wann',
-      paidTo: 'Bezahlt an',
-      from: 'Von',
-      balanceAfter: 'Guthaben danach',
-      refundOf: 'Erstattung von',
-      showPayment: 'Zahlung anzeigen',
-      refunded: 'Erstattet',
-      showRefunds: 'Anzeigen',
-      forSupport: 'Angaben für den Support',
-      reference: 'Referenz',
-      id: 'Buchungsnummer',
-    },
-    problem: (app) => `Problem mit dieser Zahlung? Wenden Sie sich an ${app}.`,
-    names: {
-      app: 'Zahlung',
-      refund: 'Gutschrift',
-      topup: 'Aufladung',
-      bonus: 'Bonus',
-      dispute: 'Rückbuchung',
-      correction: 'Korrektur',
-      hold: 'Reservierter Betrag',
-      release: 'Reservierter Betrag freigegeben',
-    },
-  },
+  history: historyDe,
 
   apps: {
     title: 'Verbundene Apps',

@@ -1,5 +1,6 @@
 /** All texts of the account page. Each one says what happened and what to do next. */
 import { limitsEn } from './apps/limits-en.ts'
+import { historyEn } from './history/messages-en.ts'
 import type { ErrorCode } from '@coffer/contract/errors'
 import { sharedEn, sharedErrorsEn } from '../ui/messages-en.ts'
 
@@ -117,68 +118,7 @@ export const en = {
     manage: 'Manage',
   },
 
-  history: {
-    title: 'History',
-    search: 'Search',
-    searchHint: 'Description, app, reference or ID',
-    filters: 'Filters',
-    type: 'Direction',
-    anyType: 'In and out',
-    types: { debit: 'Money out', credit: 'Money in' },
-    source: 'Source',
-    anySource: 'All sources',
-    sources: {
-      app: 'Apps',
-      topup: 'Top-ups',
-      bonus: 'Bonuses',
-      dispute: 'Disputes',
-      correction: 'Corrections',
-      hold: 'Reserved amounts',
-    },
-    from: 'From',
-    to: 'To',
-    utc: 'Days start at midnight UTC.',
-    clear: 'Clear filters',
-    download: 'Download CSV',
-    more: 'Show more',
-    emptyTitle: 'No transactions yet',
-    empty: 'Your top-ups and payments will appear here.',
-    noneTitle: 'No results',
-    none: 'No transaction matches. Try other words or fewer filters.',
-    searchedPart: 'No results so far. Older transactions have not been searched yet.',
-    failed: 'We could not load your history.',
-    archived: (before: string) => `Transactions before ${before} are archived.`,
-    archivedInFile: 'Download them as CSV',
-    archivedElsewhere: 'Contact support to get a copy.',
-    found: (count: number, hasMore: boolean) =>
-      `${count}${hasMore ? ' or more' : ''} ${count === 1 ? 'transaction' : 'transactions'}`,
-    received: 'Received',
-    paid: 'Paid',
-    details: {
-      time: 'When',
-      paidTo: 'Paid to',
-      from: 'From',
-      balanceAfter: 'Balance after',
-      refundOf: 'Refund of',
-      showPayment: 'Show the payment',
-      refunded: 'Given back',
-      showRefunds: 'Show',
-      forSupport: 'Details for support',
-      reference: 'Reference',
-      id: 'Transaction ID',
-    },
-    problem: (app: string) => `Problem with this payment? Contact ${app}.`,
-    names: {
-      app: 'Payment',
-      refund: 'Credit',
-      topup: 'Top-up',
-      bonus: 'Bonus',
-      dispute: 'Dispute',
-      correction: 'Correction',
-      hold: 'Reserved amount',
-      release: 'Reserved amount returned',
-    },
-  },
+  history: historyEn,
 
   apps: {
     title: 'Connected apps',

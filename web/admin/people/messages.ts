@@ -30,7 +30,7 @@ export const peopleWords = {
         ? '1 entry in the history'
         : `${count.toLocaleString('en')} entries in the history`,
     frozenNotice:
-      'This wallet is frozen. Debits and new top-ups are refused; incoming money is accepted.',
+      'This wallet is frozen. Debits and new top-ups are refused. Incoming money is still credited.',
     erasedNotice:
       'This person was erased. Name, email and logins are deleted; the wallet and its records are kept.',
     log: 'Audit log of this person',
@@ -122,7 +122,7 @@ export const peopleWords = {
     effects: [
       'debits by every client app are refused with WALLET_INACTIVE',
       'no new top-up can be started',
-      'incoming money is accepted: paid top-ups, credits, bonuses',
+      'incoming money is still credited: paid top-ups, credits, bonuses',
     ],
     offTitle: (name: string) => `Unfreeze the wallet of ${name}?`,
     off: 'Debits and new top-ups work again immediately. Operations that were refused stay refused.',

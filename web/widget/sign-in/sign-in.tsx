@@ -30,8 +30,8 @@ type SignInProps = Pick<Address, 'state' | 'challenge' | 'isSwitched'>
 export function SignIn({ state, challenge, isSwitched }: SignInProps) {
   const { words, data, post } = usePage()
   const app = { clientId: data.clientId, challenge }
-  const notice = isSwitched ? words.logIn.switched(data.appName) : undefined
-  const [screen, setScreen] = useState<Screen>({ name: 'logIn', notice })
+  const switched = isSwitched && words.logIn.switched(data.appName)
+  const [screen, setScreen] = useState<Screen>({ name: 'logIn', notice: switched })
   const [email, setEmail] = useState('')
   useHeadingFocus(screen.name)
   useEffect(() => post({ type: 'SERVICE_AUTH_REQUIRED', reason: 'no_session' }), [])
@@ -80,12 +80,7 @@ export function SignIn({ state, challenge, isSwitched }: SignInProps) {
             {...form}
             passwordMin={data.passwordMin}
             lead={words.signUp.lead(data.appName)}
-            note={
-              <>
-                <p>{words.signUp.consent(data.appName)}</p>
-                <ConsentList />
-              </>
-            }
+            note={<ConsentList title={words.signUp.consent(data.appName)} />}
             send={(fields) => calls.signUp({ ...app, ...fields })}
             done={(step, fields) => follow(step, { ...app, ...fields })}
             toLogIn={form.back}

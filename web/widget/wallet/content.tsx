@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Button, TextButton } from '../../ui/button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { ContactSupport } from '../../ui/contact-support.tsx'
@@ -22,6 +22,11 @@ interface WalletContentProps {
 export function WalletContent({ wallet, problem, retry }: WalletContentProps) {
   const { words, money, post, data } = usePage()
   const frozenId = useId()
+  const greeting = useRef<HTMLHeadingElement>(null)
+  // After a login or sign-up in this frame. A frame that the visitor has not entered takes no focus.
+  useEffect(() => {
+    if (document.hasFocus()) greeting.current?.focus()
+  }, [])
   /** The balance before the top-up: with another one, the hint is no longer needed. */
   const [balanceBefore, setBalanceBefore] = useState<number>()
 
@@ -32,7 +37,7 @@ export function WalletContent({ wallet, problem, retry }: WalletContentProps) {
 
   return (
     <>
-      <h1 class={styles.greeting} tabIndex={-1} dir="auto">
+      <h1 class={styles.greeting} ref={greeting} tabIndex={-1} dir="auto">
         {words.wallet.greeting(wallet.user.firstName)}
       </h1>
       {problem && <StaleNotice problem={problem} retry={retry} />}
