@@ -117,7 +117,7 @@ export const PEOPLE_STATES: readonly AdminState[] = [
     },
   },
   atBusyPerson('person', '', async (page) => {
-    await page.getByRole('button', { name: /^20/ }).nth(4).click()
+    await page.getByRole('button', { name: /^\d/ }).nth(4).click()
     await expect(page.getByText('Two coffees and a croissant', { exact: true })).toBeVisible()
   }),
   atBusyPerson('person-apps', '?tab=apps'),

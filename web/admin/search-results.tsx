@@ -7,7 +7,7 @@ import { ReadFailed } from './kit/list-parts.tsx'
 import { SERVICE } from './kit/operation-form.tsx'
 import { nameOf } from './kit/person-name.ts'
 import { readParts } from './kit/read-parts.ts'
-import { toUtc } from './kit/time.tsx'
+import { formatUtc } from './kit/format-utc.ts'
 import { useRead } from './kit/use-read.ts'
 import { words } from './messages.ts'
 import { usePage } from './page-context.ts'
@@ -92,7 +92,7 @@ function FoundOperations({ reference }: { reference: string }) {
       }
       hitsOf={({ operations, nextCursor, searchedFrom }) => ({
         hasMore: nextCursor !== null,
-        noneYet: searchedFrom === null ? undefined : texts.noneYet(toUtc(searchedFrom)),
+        noneYet: searchedFrom === null ? undefined : texts.noneYet(formatUtc(searchedFrom)),
         hits: operations.map((operation) => {
           const { id, kind, type, amount, createdAt, clientApp, person } = operation
           const { referenceType, referenceId } = operation
@@ -105,7 +105,7 @@ function FoundOperations({ reference }: { reference: string }) {
                 {money.signed(type === 'credit' ? amount : -amount, data.currency)}
               </Link>
             ),
-            second: [clientApp?.name, person.name, words.recent.at(toUtc(createdAt))]
+            second: [clientApp?.name, person.name, words.recent.at(formatUtc(createdAt))]
               .filter(Boolean)
               .join(' · '),
           }
@@ -130,7 +130,7 @@ function FoundTopups({ id }: { id: string }) {
         hits: topups.map((topup) => ({
           key: topup.id,
           link: <Link to={paths.topup(topup.id)}>{money.plain(topup.amount, currency)}</Link>,
-          second: words.recent.at(toUtc(topup.createdAt)),
+          second: words.recent.at(formatUtc(topup.createdAt)),
         })),
       })}
     />

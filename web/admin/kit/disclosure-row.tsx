@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { ChevronIcon } from './icons.tsx'
-import { toUtc } from './time.tsx'
+import { Time } from './time.tsx'
 import * as table from './table.module.css'
 
 interface DisclosureRowProps {
@@ -31,7 +31,7 @@ export function DisclosureRow(props: DisclosureRowProps) {
             onClick={() => setIsOpen(!isOpen)}
           >
             <ChevronIcon />
-            <time dateTime={props.at}>{toUtc(props.at)}</time>
+            <Time at={props.at} isNamed />
           </button>
         </th>
         {props.children}

@@ -12,7 +12,7 @@ import { readParts } from '../kit/read-parts.ts'
 import { RecentFilters, toMinimum } from './recent-filters.tsx'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
-import { toUtc } from '../kit/time.tsx'
+import { formatUtc } from '../kit/format-utc.ts'
 import { toListed, useList } from '../kit/use-read.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
@@ -54,7 +54,7 @@ export function RecentOperations({ parameters }: { parameters: Record<string, st
   const { rows, cursor, status } = list.view
   const isReady = status === 'ready'
   const isEmpty = rows?.length === 0
-  const searched = end?.searchedFrom ? toUtc(end.searchedFrom) : undefined
+  const searched = end?.searchedFrom ? formatUtc(end.searchedFrom) : undefined
   const isShort = rows?.at(-1)?.createdAt !== end?.searchedFrom
   return (
     <section class={parts.part}>
@@ -115,7 +115,7 @@ function OperationRow({ operation }: { operation: ListedOperation }) {
           {clientApp && ` · ${clientApp.name}`}
         </span>
         <time class={`${table.rowSecond} ${base.muted}`} dateTime={createdAt}>
-          {texts.at(toUtc(createdAt))}
+          {texts.at(formatUtc(createdAt))}
         </time>
       </th>
       <td class={table.minor}>

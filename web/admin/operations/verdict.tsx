@@ -6,14 +6,14 @@ import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
-import { toUtc } from '../kit/time.tsx'
+import { formatUtc } from '../kit/format-utc.ts'
 import { nameOfPerson } from '../kit/person-link.tsx'
 import * as styles from './operations.module.css'
 
 const texts = words.verdict
 
 export function OperationVerdict({ found }: { found: FoundOperation }) {
-  const { money, date } = usePage()
+  const { money } = usePage()
   const { decision, currency, clientApp } = found
   if (!decision) {
     return (
@@ -24,7 +24,7 @@ export function OperationVerdict({ found }: { found: FoundOperation }) {
   }
   const when = texts.when(
     found.referenceId,
-    date(decision.decidedAt),
+    words.recent.at(formatUtc(decision.decidedAt)),
     nameOfPerson(decision.person),
   )
   if (decision.code !== null) {
@@ -64,7 +64,7 @@ function Similar({ found, amount }: { found: FoundOperation; amount: string }) {
             <Link to={paths.operation(clientApp.clientId, referenceType, referenceId)}>
               {texts.reference(referenceId)}
             </Link>{' '}
-            {[texts.chargedOnce(words.recent.at(toUtc(createdAt))), description]
+            {[texts.chargedOnce(words.recent.at(formatUtc(createdAt))), description]
               .filter(Boolean)
               .join(' ')}
           </li>

@@ -23,9 +23,12 @@ export function WalletContent({ wallet, problem, retry }: WalletContentProps) {
   const { words, money, post, data } = usePage()
   const frozenId = useId()
   const greeting = useRef<HTMLHeadingElement>(null)
-  // After a login or sign-up in this frame. A frame that the visitor has not entered takes no focus.
   useEffect(() => {
-    if (document.hasFocus()) greeting.current?.focus()
+    const focus = () => greeting.current?.focus()
+    // After a login or sign-up, the embedding page passes the focus to this frame as soon as the wallet is shown. A
+    // frame that the visitor has not entered takes no focus.
+    if (document.hasFocus()) focus()
+    else addEventListener('focus', focus, { once: true, signal: AbortSignal.timeout(1_000) })
   }, [])
   /** The balance before the top-up: with another one, the hint is no longer needed. */
   const [balanceBefore, setBalanceBefore] = useState<number>()
