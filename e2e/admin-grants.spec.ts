@@ -146,6 +146,7 @@ test('a second operator approves; one who was added by the proposer sees why the
   const mark = `Goodwill ${Date.now()}`
   const { user, proposer } = await plantGrant(tools, { reason: mark })
   await enterAdmin(window, tools, 'operator', `/grants?search=${encodeURIComponent(mark)}`)
+  await window.getByRole('button', { name: 'Menu' }).click()
   await expect(window.getByRole('link', { name: /^Approvals \d+\+? waiting$/ })).toBeVisible()
   await window.getByRole('button', { name: /^Approve/ }).click()
   await window.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()

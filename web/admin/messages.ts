@@ -53,6 +53,7 @@ export const words = {
   none: '–',
   nav: {
     label: 'Admin area',
+    menu: 'Menu',
     overview: 'Overview',
     apps: 'Client apps',
     people: 'People',

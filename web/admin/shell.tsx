@@ -1,6 +1,6 @@
 /** The frame of the admin area: brand, navigation, the operator who is logged in, and the page of the current URL. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 import { TextButton } from '../ui/button.tsx'
 import { CardIcon } from '../ui/icons.tsx'
 import { ShellFrame } from '../ui/shell.tsx'
@@ -67,7 +67,6 @@ const SECTIONS = [
 
 export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
   const route = useRoute()
-  const nav = useRef<HTMLElement>(null)
   const isMe = route.path === paths.me
   const own = isMe ? words.self.title : route.path === paths.search && words.list.search
   // Webhooks are shown as a section of their client app.
@@ -80,10 +79,6 @@ export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
   useEffect(() => {
     document.title = words.pageTitle(section?.name ?? (own || words.notFound.title))
     scrollTo(0, 0)
-    // In a narrow window the links are in one row, and the current one may be outside of it.
-    nav.current
-      ?.querySelector('[aria-current]')
-      ?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [route.path])
   return (
     <ShellFrame
@@ -93,19 +88,7 @@ export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
         <>
           <Brand />
           <SearchEverything class={styles.searchInSide} />
-          <nav class={`${shell.nav} ${styles.nav}`} ref={nav} aria-label={words.nav.label}>
-            <ul>
-              {SECTIONS.map(({ path, name, icon }) => (
-                <li key={path}>
-                  <Link to={path} isCurrent={path === section?.path}>
-                    {icon}
-                    {name}
-                    {path === paths.approvals && <ApprovalsCount path={route.path} />}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </nav>
+          <Navigation current={section?.path} path={route.path} />
           <PersonCard me={me} isMe={isMe} onLoggedOut={onLoggedOut} />
         </>
       }
@@ -115,6 +98,50 @@ export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
       <PausedBanner path={route.path} />
       <Section route={route} reloadMe={reloadMe} />
     </ShellFrame>
+  )
+}
+
+interface NavigationProps {
+  /** The path of the section. */
+  current: string | undefined
+  path: string
+}
+
+/** A narrow window shows the links after a press of the button. */
+function Navigation({ current, path }: NavigationProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const id = useId()
+  useEffect(() => setIsOpen(false), [path])
+  return (
+    <>
+      <button
+        class={styles.menu}
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <ListIcon />
+        {words.nav.menu}
+      </button>
+      <nav
+        class={`${shell.nav} ${styles.nav} ${isOpen ? styles.navOpen : ''}`}
+        id={id}
+        aria-label={words.nav.label}
+      >
+        <ul>
+          {SECTIONS.map((section) => (
+            <li key={section.path}>
+              <Link to={section.path} isCurrent={section.path === current}>
+                {section.icon}
+                {section.name}
+                {section.path === paths.approvals && <ApprovalsCount path={path} />}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
   )
 }
 
