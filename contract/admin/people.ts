@@ -104,7 +104,11 @@ export const readPerson = defineAdminEndpoint({
 
 const historyFilter = {
   id,
-  search: shape.search.optional().describe('Searches reference, description and app name.'),
+  search: shape.search
+    .optional()
+    .describe(
+      'Searches reference, description and app name. The id of an entry finds it and its refunds.',
+    ),
   type: z.enum(['debit', 'credit']).optional(),
   kind: operationKind.optional(),
   clientId: shape.id.optional().describe('What this client app made.'),

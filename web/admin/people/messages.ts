@@ -43,7 +43,7 @@ export const peopleWords = {
       amount: 'Amount',
       balanceAfter: 'Balance after',
     },
-    searchHint: 'Reference, description or app',
+    searchHint: 'Description, app, reference or ID',
     type: 'Direction',
     anyType: 'Any direction',
     types: { debit: 'Out', credit: 'In' },
