@@ -35,7 +35,8 @@ describe('GET /docs', () => {
         const there = pages.get(target || url) ?? ''
         // The script of the reference creates its anchors: tag, method and path.
         if (target === '/docs/api/') assert(isInReference(there, anchor), `${url} → #${anchor}`)
-        else if (anchor !== 'content') assert(there.includes(`id="${anchor}"`), `${url} → #${anchor}`)
+        else if (anchor !== 'content')
+          assert(there.includes(`id="${anchor}"`), `${url} → #${anchor}`)
       }
     }
   })

@@ -67,7 +67,7 @@ export function RecentOperations({ parameters }: { parameters: Record<string, st
         columns={COLUMNS}
         isFiltered={Object.keys(filter).length > 0}
         empty={<Empty title={texts.emptyTitle} text={texts.empty} />}
-        noneYet={searched && texts.noneYet(searched, filter.to?.replace('T', ' '))}
+        noneYet={searched && texts.noneYet(searched, filter.to && formatUtc(`${filter.to}Z`))}
         moreText={isEmpty ? texts.older : undefined}
         renderRow={(operation) => <OperationRow key={operation.key} operation={operation} />}
       />
