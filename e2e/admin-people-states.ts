@@ -110,6 +110,15 @@ export const PEOPLE_STATES: readonly AdminState[] = [
     },
   },
   {
+    name: 'search',
+    async open(page, tools) {
+      await makeBusyPerson(tools)
+      await enterAdmin(page, tools, 'viewer', '/search?search=Hopper')
+      await expect(page.getByRole('link', { name: /^Grace/ }).first()).toBeVisible()
+      await expect(page.getByText('No operation has exactly this reference ID.')).toBeVisible()
+    },
+  },
+  {
     name: 'people-none',
     async open(page, tools) {
       await enterAdmin(page, tools, 'viewer', '/people?search=nobody+at+all')
