@@ -21,6 +21,8 @@ export type WidgetEvent =
       state?: string
     })
   | (WidgetEventBase & { type: 'SERVICE_LOGOUT_REQUEST' })
+  /** How high the content of the iframe is, in CSS pixels. */
+  | (WidgetEventBase & { type: 'SERVICE_RESIZED'; height: number })
 
 export type WidgetEventType = WidgetEvent['type']
 
@@ -31,4 +33,5 @@ export const WIDGET_EVENT_TYPES = [
   'SERVICE_AUTH_REQUIRED',
   'SERVICE_AUTH_SUCCESS',
   'SERVICE_LOGOUT_REQUEST',
+  'SERVICE_RESIZED',
 ] as const satisfies readonly WidgetEventType[]

@@ -27,6 +27,7 @@ test('without a mail server: the account exists at once and has no app', async (
   await expectAccessible(window)
   await window.getByRole('button', { name: 'Log in', exact: true }).click()
   await signUp(window, person)
+  await expect(window.getByRole('heading', { name: /^Hello/ })).toBeFocused()
   await seesAccount(window, person)
   await window.reload()
   await seesAccount(window, person)
@@ -38,6 +39,9 @@ test('without a mail server: an email that has an account', async ({ window, too
   await signUp(window, owner)
   await expect(window.getByText('An account with this email already exists.')).toBeVisible()
   await expect(window.getByLabel('Email')).toBeFocused()
+  await window.getByRole('button', { name: 'Log in instead' }).click()
+  await expect(window.getByRole('heading', { name: 'Log in to your account' })).toBeFocused()
+  await expect(window.getByLabel('Email')).toHaveValue(owner.email)
 })
 
 test.describe('with a mail server', () => {

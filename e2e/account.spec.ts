@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { link } from '../server/identity/link.ts'
-import { makeClientApp } from '../server/test/factories.ts'
+import { giveBonus, makeClientApp } from '../server/test/factories.ts'
 import { archiveHistory } from './account-states.ts'
 import { expectAxeFindsNothing } from './expect-accessible.ts'
 import { enter, makeOwner, pay } from './owner.ts'
@@ -59,19 +59,23 @@ test('the history: search in the URL, details, more entries, a download', async 
   await pay(tools, person, 60)
   await pay(tools, person, 55, app.account)
   await enter(page, person, '#history')
-  await expect(page.locator('summary')).toHaveCount(50)
+  await expect(page.locator('summary[id]')).toHaveCount(50)
   await page.getByRole('button', { name: 'Show more' }).click()
-  await expect(page.locator('summary')).toHaveCount(100)
-  await expect(page.locator('summary').nth(50)).toBeFocused()
+  await expect(page.locator('summary[id]')).toHaveCount(100)
+  await expect(page.locator('summary[id]').nth(50)).toBeFocused()
 
   await page.getByLabel('Search').fill('TEA</B> 54')
-  await expect(page.locator('summary')).toHaveCount(1)
+  await expect(page.locator('summary[id]')).toHaveCount(1)
   await expect(page).toHaveURL(/#history\?search=TEA/)
-  await page.locator('summary').click()
+  await page.locator('summary[id]').click()
+  await expect(page.getByText('Problem with this payment? Contact Tea <house>.')).toBeVisible()
+  await expect(page.getByText(`order-54-${person.id}`)).toBeHidden()
+  await page.getByText('Details for support').click()
   await expect(page.getByText(`order-54-${person.id}`)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy: Transaction ID' })).toBeVisible()
   await isAccessible(page)
   await page.reload()
-  await expect(page.locator('summary')).toHaveCount(1)
+  await expect(page.locator('summary[id]')).toHaveCount(1)
   await expect(page.getByLabel('Search')).toHaveValue('TEA</B> 54')
 
   await page.getByRole('button', { name: 'Filters' }).click()
@@ -86,6 +90,37 @@ test('the history: search in the URL, details, more entries, a download', async 
     page.getByRole('link', { name: 'Download CSV' }).click(),
   ])
   expect(file.suggestedFilename()).toMatch(/^wallet-history-\d{4}-\d\d-\d\d\.csv$/)
+})
+
+test('a row of the overview opens, and a payment and its refund lead to each other', async ({
+  watched: page,
+  tools,
+}) => {
+  const app = await makeClientApp(tools, { name: 'Tea House' })
+  const person = await makeOwner(tools)
+  await giveBonus(tools.ledger, person.walletId, 20_00n)
+  const serviceUserId = await link(tools.db, app.id, person.id)
+  const { clientId, clientSecret } = app
+  const call = async (path: string, fields: object) => {
+    const response = await fetch(`${SERVICE()}/api/server/wallet/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ clientId, clientSecret, ...fields }),
+    })
+    expect(response.status).toBe(200)
+  }
+  const order = { referenceType: 'ORDER', referenceId: 'order-78' }
+  await call('debit', { serviceUserId, amount: 9, description: 'Two teas', ...order })
+  const back = { referenceType: 'REFUND', referenceId: 'back-78', amount: 4 }
+  await call('refund', { ...back, debit: order, description: 'One tea' })
+  await enter(page, person)
+  await page.locator('summary', { hasText: 'One tea' }).click()
+  await page.getByRole('link', { name: 'Show the payment' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeFocused()
+  await expect(page.locator('summary[id]')).toHaveCount(2)
+  await page.locator('summary', { hasText: 'Two teas' }).click()
+  await expect(page.getByText('$4.00 Show')).toBeVisible()
+  await isAccessible(page)
 })
 
 test('a link that resets a password and is not valid says so', async ({ watched: page }) => {

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { plantLimit, registerUnlimited } from './admin-limit-states.ts'
 import { enterAtPerson, idOf, makeCharge, plantGrant } from './admin-grants-states.ts'
 import { enterAdmin } from './operator.ts'
@@ -28,6 +28,9 @@ test('an operator gives a bonus and corrects a balance, with a preview of the ne
   const dialog = window.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Give bonus' }).click()
   await expect(dialog.getByText('Enter a reason of at least 3 characters.')).toBeVisible()
+  await expect(dialog.getByText('You can post $100.00 more in these 24 hours')).toBeVisible()
+  await fill(window, '100.01')
+  await expect(dialog.getByText('This waits for a second operator: only $100.00')).toBeVisible()
   await fill(window, '25')
   const preview = dialog.getByRole('status').filter({ hasText: 'Balance' })
   await expect(preview).toHaveText('Balance $12.00→ becomes $37.00')
@@ -59,6 +62,8 @@ test('"I was charged twice": from the id of the transaction to the money in four
   await window.keyboard.press('/')
   await window.keyboard.insertText(transactionId)
   await window.keyboard.press('Enter')
+  const verdict = window.getByRole('status').filter({ hasText: 'Charged once: $9.00' })
+  await expect(verdict).toContainText('Corner Shop made no other charge of $9.00')
   await window.getByRole('link', { name: 'Ada Example' }).click()
   const row = window.getByRole('row', { name: /Two teas Debit · Corner Shop/ })
   await row.getByRole('button').click()
@@ -70,6 +75,15 @@ test('"I was charged twice": from the id of the transaction to the money in four
   await window.getByRole('button', { name: 'Add $9.00' }).click()
   await expect(window.getByText('Added $9.00. The balance is now $20.00.')).toBeFocused()
   expect((await tools.ledger.readWallet(walletId))?.balance).toBe(20_00n)
+  const entry = window.getByRole('row', { name: /Correction, in Gives back ORDER .*@/ })
+  const background = (of: Locator) =>
+    of.getByRole('rowheader').evaluate((cell) => getComputedStyle(cell).backgroundColor)
+  await expect(entry).toBeVisible()
+  expect(await background(entry)).not.toBe(await background(row))
+  await entry.getByRole('button').click()
+  await window.getByRole('link', { name: /^txn_/ }).click()
+  await expect(verdict).toContainText(`Reference ${referenceId}.`)
+  await window.goBack()
 
   // The same charge again: once more the same, then more than it was.
   const openAgain = async () => {
@@ -132,6 +146,7 @@ test('a second operator approves; one who was added by the proposer sees why the
   const mark = `Goodwill ${Date.now()}`
   const { user, proposer } = await plantGrant(tools, { reason: mark })
   await enterAdmin(window, tools, 'operator', `/grants?search=${encodeURIComponent(mark)}`)
+  await window.getByRole('button', { name: 'Menu' }).click()
   await expect(window.getByRole('link', { name: /^Approvals \d+\+? waiting$/ })).toBeVisible()
   await window.getByRole('button', { name: /^Approve/ }).click()
   await window.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()

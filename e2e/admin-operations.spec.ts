@@ -43,6 +43,31 @@ test('was it charged? The result comes first, and its URL can be shared', async 
   await expect(window.getByLabel(/^Reference ID/)).toHaveValue(id)
 })
 
+test('was it charged twice? Similar charges are listed, each with its own reference', async ({
+  window,
+  tools,
+}) => {
+  const name = `Shop ${Date.now()}`
+  const payer = await makePayer(tools, name)
+  await topUp(tools, payer, 40)
+  const [first, second] = [`order-78-${Date.now()}`, `order-79-${Date.now()}`]
+  await spend(payer, 12, first)
+  await spend(payer, 12, second)
+  const pair = new URLSearchParams({ app: payer.app.clientId, type: 'ORDER_PAYMENT', id: first })
+  await enterAdmin(window, tools, 'viewer', `/operations?${pair}`)
+  const verdict = window.getByRole('status').filter({ hasText: `Reference ${first}.` })
+  await expect(verdict).toContainText(`${name} took $12.00 from this wallet more than once`)
+  await expect(verdict.getByRole('listitem')).toHaveText(
+    new RegExp(`^Reference ${second}: charged once, `),
+  )
+  await expect(window.getByText('ID the person sees', { exact: true })).toBeVisible()
+  await expect(window.getByText('ID the app sees', { exact: true })).toBeVisible()
+  await verdict.getByRole('link', { name: `Reference ${second}` }).click()
+  await expect(
+    window.getByRole('status').filter({ hasText: `Reference ${second}.` }),
+  ).toContainText('Charged once: $12.00')
+})
+
 test('a transaction id leads to the operation, and a missing one is reported', async ({
   window,
   tools,

@@ -11,10 +11,14 @@ import { newPerson, type Tools } from './setup.ts'
 export async function makePerson(
   tools: Tools,
   name: { firstName?: string; lastName?: string } = {},
-): Promise<TestUser & { email: string }> {
+): Promise<TestUser & { email: string; lastName: string }> {
   const { firstName, lastName, email } = { ...newPerson(), ...name }
   const isVerified = true
-  return { email, ...(await createServiceUser(tools, { firstName, lastName, email, isVerified })) }
+  return {
+    email,
+    lastName,
+    ...(await createServiceUser(tools, { firstName, lastName, email, isVerified })),
+  }
 }
 
 /** Links, top-ups and an entry of every kind; a debt remains. */
@@ -106,6 +110,15 @@ export const PEOPLE_STATES: readonly AdminState[] = [
     },
   },
   {
+    name: 'search',
+    async open(page, tools) {
+      await makeBusyPerson(tools)
+      await enterAdmin(page, tools, 'viewer', '/search?search=Hopper')
+      await expect(page.getByRole('link', { name: /^Grace/ }).first()).toBeVisible()
+      await expect(page.getByText('No operation has exactly this reference ID.')).toBeVisible()
+    },
+  },
+  {
     name: 'people-none',
     async open(page, tools) {
       await enterAdmin(page, tools, 'viewer', '/people?search=nobody+at+all')
@@ -113,7 +126,7 @@ export const PEOPLE_STATES: readonly AdminState[] = [
     },
   },
   atBusyPerson('person', '', async (page) => {
-    await page.getByRole('button', { name: /^20/ }).nth(4).click()
+    await page.getByRole('button', { name: /^\d/ }).nth(4).click()
     await expect(page.getByText('Two coffees and a croissant', { exact: true })).toBeVisible()
   }),
   atBusyPerson('person-apps', '?tab=apps'),

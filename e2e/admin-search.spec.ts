@@ -2,14 +2,16 @@
 import { expect } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import { makeClientApp, makeLinkedUser } from '../server/test/factories.ts'
+import { makePerson } from './admin-people-states.ts'
 import { enterAdmin } from './operator.ts'
 import { SERVICE, test } from './setup.ts'
 
-test('the id of a transaction finds its operation, and the id of an app its page', async ({
+test('a transaction id and a reference find the operation, and an id and a name the app', async ({
   window,
   tools,
 }) => {
-  const app = await makeClientApp(tools, { name: `Searched ${Date.now()}` })
+  const name = `Searched ${Date.now()}`
+  const app = await makeClientApp(tools, { name })
   const { serviceUserId } = await makeLinkedUser(tools, app, 20_00n)
   const { clientId, clientSecret } = app
   const referenceId = randomUUID()
@@ -31,4 +33,27 @@ test('the id of a transaction finds its operation, and the id of an app its page
   await search.fill(clientId)
   await search.press('Enter')
   await expect(window.getByRole('heading', { level: 1, name: /^Searched/ })).toBeVisible()
+
+  await search.fill(referenceId)
+  await search.press('Enter')
+  await window.getByRole('link', { name: 'Debit \u2212$5.00' }).click()
+  await expect(window.getByRole('heading', { name: 'Charged once: $5.00' })).toBeVisible()
+  await search.fill(name)
+  await search.press('Enter')
+  await expect(window.getByRole('heading', { level: 1 })).toHaveText(`Results for “${name}”`)
+  await expect(window.getByText('No operation has exactly this reference ID.')).toBeVisible()
+  await window.getByRole('link', { name: name }).click()
+  await expect(window.getByRole('heading', { level: 1, name: name })).toBeVisible()
+})
+
+test('the name and the email of a person find the person', async ({ window, tools }) => {
+  const person = await makePerson(tools, { firstName: 'Hedy', lastName: `L${Date.now()}` })
+  await enterAdmin(window, tools, 'viewer', '')
+  const search = window.getByRole('searchbox', { name: 'Search everything' })
+  for (const text of [person.email, person.lastName]) {
+    await search.fill(text)
+    await search.press('Enter')
+    await window.getByRole('link', { name: `Hedy ${person.lastName}` }).click()
+    await expect(window).toHaveURL(`${SERVICE()}/admin/people/${person.id}`)
+  }
 })

@@ -47,6 +47,7 @@ test('an owner pauses all writes and resumes them', async ({ window, tools }) =>
   expect(await debit(shop)).toEqual([503, '30'])
   expect(await readBalance(shop)).toBe(200)
 
+  await window.getByRole('button', { name: 'Menu' }).click()
   await window.getByRole('link', { name: 'Client apps' }).first().click()
   await expect(window.getByText('All writes are paused.')).toBeVisible()
   await window.getByRole('link', { name: 'See why' }).click()
@@ -54,6 +55,7 @@ test('an owner pauses all writes and resumes them', async ({ window, tools }) =>
   await window.getByRole('dialog').getByRole('button', { name: 'Resume all writes' }).click()
   await expect(window.getByText('Writes resumed.')).toBeFocused()
   expect(await debit(shop)).toEqual([200, null])
+  await window.getByRole('button', { name: 'Menu' }).click()
   await window.getByRole('link', { name: 'Audit log' }).click()
   await expect(window.getByText('writes.pause').first()).toBeVisible()
   await expect(window.getByText('All writes are paused.')).toHaveCount(0)
@@ -75,6 +77,7 @@ test('an operator pauses one app on its page and resumes it on the switches page
   expect(await debit(neighbour)).toEqual([200, null])
   expect(await readBalance(shop)).toBe(200)
 
+  await window.getByRole('button', { name: 'Menu' }).click()
   await window.getByRole('link', { name: 'Switches' }).click()
   await expect(window.getByText('Only an owner can pause and resume all writes.')).toBeVisible()
   await window.getByRole('button', { name: `Resume writes: ${name}` }).click()

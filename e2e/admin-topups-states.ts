@@ -127,7 +127,7 @@ export const OPERATION_STATES: readonly AdminState[] = [
     200,
     { ...NO_OPERATIONS, nextCursor: '1', searchedFrom: '2026-11-12T09:30:00.000Z' },
     '/operations?kind=credit&min=5000&to=2026-11-14T10:00',
-    /Nothing matches between 2026-11-12 09:30:00 and 2026-11-14 10:00 UTC/,
+    /Nothing matches between 12 Nov .*09:30:00 and 14 Nov .*10:00:00 UTC/,
   ),
   atResponse(
     'operations-archived',

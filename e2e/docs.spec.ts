@@ -29,6 +29,36 @@ test('the API reference shows every endpoint and makes no request to another ori
   await expect(page.getByText('/api/server/wallet/debit').last()).toBeVisible()
   expect(problems).toEqual([])
   await page.screenshot({ path: 'test-results/docs.png' })
+  await page.getByRole('link', { name: 'Coffer documentation' }).click()
+  await expect(page).toHaveURL(`${base()}/docs`)
+})
+
+test('an error leads to its endpoints, and the search finds an endpoint', async ({ page }) => {
+  await page.goto(`${base()}/docs/errors/INSUFFICIENT_BALANCE`)
+  await expect(page.getByText("isCofferError(error, 'INSUFFICIENT_BALANCE')")).toBeVisible()
+  await expect(page.getByText('/api/admin')).toHaveCount(0)
+  await page.getByRole('link', { name: 'POST /api/server/wallet/debit' }).click()
+  await expect(page.getByRole('heading', { name: 'Debit a wallet' }).first()).toBeInViewport()
+  await page.goto(`${base()}/docs`)
+  await page.getByRole('searchbox').fill('check a balance')
+  await page
+    .getByRole('link', { name: /^Check a balance/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/docs\/api\/#tag\/server-api\/GET/)
+})
+
+test('the list of errors keeps codes whole and fits a narrow screen', async ({ page }) => {
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`${base()}/docs/errors`)
+    const code = page.getByRole('link', { name: 'INSUFFICIENT_BALANCE', exact: true })
+    const box = await code.last().boundingBox()
+    expect(box?.height).toBeLessThan(30)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await page.screenshot({ path: `test-results/docs-errors-${width}.png` })
+  }
 })
 
 test('a button copies a code block', async ({ page }) => {

@@ -73,7 +73,8 @@ const SCRIPT = (clientId: string) => `
       saveLink: counted('saveLink'),
       clearLink: counted('clearLink'),
       onEvent(event) {
-        testState.events.push(event.type)
+        // The heights depend on the layout.
+        if (event.type !== 'SERVICE_RESIZED') testState.events.push(event.type)
         if (testState.prevented.includes(event.type)) event.preventDefault()
       },
       onError: (error, during) => void testState.errors.push(during),
@@ -188,8 +189,13 @@ export class Embed {
     return this.widget.getByText(amount, { exact: true }).first()
   }
 
-  async click(name: 'Add money' | 'Not you? Switch account') {
+  async click(name: 'Add money') {
     await this.widget.getByRole('button', { name }).click()
+  }
+
+  async switchAccount() {
+    await this.widget.getByRole('button', { name: 'Not you? Switch account' }).click()
+    await this.widget.getByRole('button', { name: 'Switch account', exact: true }).click()
   }
 
   async clickNotice(name = 'Try again') {

@@ -30,7 +30,7 @@ for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]
       await seesWallet(embed.widget, first)
       await expect(page.getByLabel('Search')).toBeFocused()
 
-      await embed.click('Not you? Switch account')
+      await embed.switchAccount()
       await expect(embed.signIn).toBeVisible()
       expect(shop.serviceUserId).toBe(undefined)
       await signUp(embed.widget, second)
@@ -54,6 +54,11 @@ test('a session is renewed before it ends, without any visible change', async ({
   const { page, shop, frames } = embed
   await page.clock.install()
   await embed.openLinked()
+  // The frame is as high as its content: nothing scrolls in it, and nothing is empty below it.
+  const isFitting = () =>
+    Math.abs(document.documentElement.scrollHeight - innerHeight) <= 1 && innerHeight !== 680
+  const findContent = () => page.frames().find((each) => each !== page.mainFrame())
+  await expect.poll(() => findContent()?.evaluate(isFitting)).toBe(true)
   await embed.widget.getByRole('button', { name: 'Add money' }).focus()
   await page.clock.fastForward('04:31')
   await expect.poll(() => embed.events()).toEqual([LOADED, LOADED])
@@ -123,7 +128,7 @@ test('a failing backend is reported, and each step can be retried', async ({ emb
   await expect(notice).toContainText('could not be connected')
   await embed.clickNotice()
   await seesWallet(embed.widget, person)
-  await embed.click('Not you? Switch account')
+  await embed.switchAccount()
   await expect(notice).toContainText('still connected')
   expect(shop.serviceUserId).not.toBe(undefined)
   await embed.clickNotice()
@@ -242,7 +247,7 @@ test('mounted, destroyed, mounted again; late responses are ignored', async ({ e
     wallet.destroy()
     wallet.reload()
   })
-  await embed.click('Not you? Switch account')
+  await embed.switchAccount()
   await expect.poll(() => embed.events()).toContain('SERVICE_LOGOUT_REQUEST')
   await embed.run(({ wallet }) => wallet.destroy())
   await expect(page.locator('#place > *')).toHaveCount(0)
@@ -256,7 +261,7 @@ test('mounted, destroyed, mounted again; late responses are ignored', async ({ e
 test('as a custom element', async ({ embed }) => {
   const { page, shop, notice, frames } = embed
   await embed.openLinked((it) => it.mountElement())
-  await embed.click('Not you? Switch account')
+  await embed.switchAccount()
   const heard = ['coffer:wallet-loaded', 'coffer:logout-request']
   await expect.poll(() => embed.events()).toEqual(heard)
   expect(shop.serviceUserId).not.toBe(undefined)

@@ -203,7 +203,7 @@ for (const { name, programs, asksOwner, start } of KINDS) {
       await new Promise((resolve) => setTimeout(resolve, PAINT_MS))
       const file = `${PICTURES}/${name}-${times.length}-${title.replaceAll(/\W+/g, '-')}.png`
       writeFileSync(file, await engine.takePicture((place ?? main).window))
-      if (place) await engine.click(place, { button: 'Close' })
+      if (place) await engine.click(place, { button: 'Back to Bean' })
     }
     try {
       await step('sign-up', () => signUp(engine, shop, person))

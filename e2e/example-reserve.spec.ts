@@ -31,11 +31,11 @@ test('reserve, cancel, reserve, pay what it weighs, refund a part and the rest',
   await window.getByRole('button', { name: 'Order Loose tea' }).click()
   await window.getByRole('button', { name: 'Reserve order' }).click()
   await balanceIn(window, '$10.00')
-  await window.getByRole('button', { name: 'Pay 12.40 for order' }).click()
+  await window.getByRole('button', { name: 'Pay $12.40 for order' }).click()
   await expect(window.getByRole('status')).toContainText('Paid from your wallet')
   await balanceIn(window, '$12.60')
 
-  await window.getByRole('button', { name: 'Refund 1.00 of order' }).click()
+  await window.getByRole('button', { name: 'Refund $1.00 of order' }).click()
   await expect(window.getByRole('status')).toContainText('A part was refunded')
   await balanceIn(window, '$13.60')
   await window.getByRole('button', { name: 'Refund order' }).click()

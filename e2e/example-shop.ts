@@ -46,7 +46,7 @@ export async function enter(page: Page, shop: RunningShop, name: string) {
 
 export async function topUp(page: Page, amount: string) {
   const opened = page.context().waitForEvent('page')
-  await page.getByRole('button', { name: 'Top up', exact: true }).click()
+  await widgetIn(page).getByRole('button', { name: 'Add money' }).click()
   const till = await opened
   await chooseAmount(till, amount)
   await payByCard(till, '4242424242424242')

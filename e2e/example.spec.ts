@@ -21,8 +21,17 @@ for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]
 
       await signUp(widgetIn(window), person)
       await seesWallet(widgetIn(window), person)
+      await expect(widgetIn(window).getByRole('heading', { name: /^Hello/ })).toBeFocused()
       await window.getByRole('button', { name: 'Pay order' }).click()
-      await expect(window.getByRole('status')).toContainText('does not hold enough')
+      await expect(window.getByText('does not hold enough')).toBeVisible()
+
+      const row = window.getByRole('listitem').filter({ hasText: 'You need' })
+      await expect(row).toContainText('You need $11.50 more.')
+      const opened = window.context().waitForEvent('page')
+      await row.getByRole('button', { name: 'Add $11.50' }).click()
+      const till = await opened
+      await expect(till.getByLabel('Amount')).toHaveValue('11.50')
+      await till.close()
 
       await topUp(window, '$25')
       await balanceIn(window, '$25.00')
@@ -59,6 +68,7 @@ test('switching the account removes the field, and the new one is linked', async
   await seesWallet(widgetIn(window), first)
   const linked = shop.store.findUser('ada', 'coffee')
   await widgetIn(window).getByRole('button', { name: 'Not you? Switch account' }).click()
+  await widgetIn(window).getByRole('button', { name: 'Switch account', exact: true }).click()
   await expect(
     widgetIn(window).getByRole('heading', { name: 'Log in to your wallet' }),
   ).toBeVisible()
@@ -86,6 +96,7 @@ test('a refund after switching the account goes to the wallet that paid', async 
   await balanceIn(window, '$13.50')
 
   await widgetIn(window).getByRole('button', { name: 'Not you? Switch account' }).click()
+  await widgetIn(window).getByRole('button', { name: 'Switch account', exact: true }).click()
   await signUp(widgetIn(window), other)
   await seesWallet(widgetIn(window), other)
   await window.getByRole('button', { name: 'Refund order' }).click()
@@ -135,7 +146,7 @@ test('a blocked window is offered again by a button', async ({ window, shop }) =
       return null
     }
   })
-  await window.getByRole('button', { name: 'Top up', exact: true }).click()
+  await widgetIn(window).getByRole('button', { name: 'Add money' }).click()
   const opened = window.context().waitForEvent('page')
   await window.getByRole('button', { name: /Open/ }).click()
   await expect((await opened).getByRole('heading', { name: 'Add money' })).toBeVisible()

@@ -61,6 +61,7 @@ test('a forgotten password is reset with a link, and the old one no longer works
   await widget.getByRole('button', { name: 'Confirm' }).click()
   await seesWallet(widget, person)
   await widget.getByRole('button', { name: 'Not you? Switch account' }).click()
+  await widget.getByRole('button', { name: 'Switch account', exact: true }).click()
   await widget.getByRole('button', { name: 'Forgot password?' }).click()
   await widget.getByLabel('Email').fill(person.email)
   await widget.getByRole('button', { name: 'Send link' }).click()

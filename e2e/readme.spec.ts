@@ -105,6 +105,7 @@ for (const [title, body] of Object.entries(PAGES)) {
       await widget.getByRole('button', { name: 'Add money' }).click()
       await expect((await opening).getByRole('heading', { name: 'Add money' })).toBeVisible()
       await widget.getByRole('button', { name: 'Not you? Switch account' }).click()
+      await widget.getByRole('button', { name: 'Switch account', exact: true }).click()
       await expect(widget.getByRole('heading', { name: 'Log in to your wallet' })).toBeVisible()
       expect(shop.store.findUser('ada', 'coffee')).not.toHaveProperty('serviceUserId')
       expect(faults).toEqual([])

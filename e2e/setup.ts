@@ -116,8 +116,10 @@ export function messagesOf(page: Page): Promise<Message[]> {
   return page.evaluate(() => (window as unknown as { messages: Message[] }).messages)
 }
 
+/** Without the messages about the height, which depend on the layout. */
 export async function typesOf(page: Page): Promise<string[]> {
-  return (await messagesOf(page)).map(({ data }) => data.type)
+  const types = (await messagesOf(page)).map(({ data }) => data.type)
+  return types.filter((type) => type !== 'SERVICE_RESIZED')
 }
 
 let people = 0

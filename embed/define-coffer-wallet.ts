@@ -2,6 +2,7 @@
 import { mountWallet } from './mount-wallet.ts'
 import type {
   MountedWallet,
+  TopupOptions,
   WalletEvent,
   WalletOptions,
   WalletStep,
@@ -13,7 +14,7 @@ type Callbacks = Pick<WalletOptions, 'fetchSession' | 'saveLink' | 'clearLink'>
 export interface CofferWalletElement
   extends HTMLElement, Partial<Callbacks>, Pick<WalletOptions, 'texts'> {
   reload(): void
-  openTopup(): void
+  openTopup(options?: TopupOptions): void
 }
 
 type EventOf<Type extends WidgetEvent['type']> = CustomEvent<Extract<WidgetEvent, { type: Type }>>
@@ -25,6 +26,7 @@ export interface CofferWalletEventMap {
   'coffer:auth-required': EventOf<'SERVICE_AUTH_REQUIRED'>
   'coffer:auth-success': EventOf<'SERVICE_AUTH_SUCCESS'>
   'coffer:logout-request': EventOf<'SERVICE_LOGOUT_REQUEST'>
+  'coffer:resized': EventOf<'SERVICE_RESIZED'>
   'coffer:error': CustomEvent<{ error: unknown; during: WalletStep }>
 }
 
@@ -90,8 +92,8 @@ class CofferWallet extends Base {
     this.#wallet?.reload()
   }
 
-  openTopup() {
-    this.#wallet?.openTopup()
+  openTopup(options?: TopupOptions) {
+    this.#wallet?.openTopup(options)
   }
 
   #unmount() {

@@ -8,6 +8,7 @@ import { TEXTS } from './texts-en.ts'
 import { TopupWindow } from './topup-window.ts'
 import type {
   MountedWallet,
+  TopupOptions,
   WalletLink,
   WalletOptions,
   WalletStep,
@@ -25,7 +26,7 @@ export function mountWallet(element: Element, options: WalletOptions): MountedWa
   wallet.reload()
   return {
     reload: () => wallet.reload(),
-    openTopup: () => wallet.openTopup(),
+    openTopup: (topup) => wallet.openTopup(topup),
     destroy: () => wallet.destroy(),
   }
 }
@@ -64,11 +65,11 @@ class Wallet {
     this.#retry()
   }
 
-  openTopup() {
+  openTopup(options: TopupOptions = {}) {
     // Without a link the frame already shows the login.
     if (this.#frames.shown?.state !== undefined) this.#frames.focus()
     else if (this.#topup.isBusy()) this.#topup.focus()
-    else void this.#startTopup()
+    else void this.#startTopup(options)
   }
 
   destroy() {
@@ -106,8 +107,9 @@ class Wallet {
   }
 
   #noteLife(frame: Frame, event: WidgetEvent) {
-    const { shown, coming } = this.#frames
-    if (frame === (coming ?? shown)) clearTimeout(this.#doubting)
+    // A frame is not ready only because its content has a height.
+    if (event.type === 'SERVICE_RESIZED') return
+    if (frame === (this.#frames.coming ?? this.#frames.shown)) clearTimeout(this.#doubting)
     if (frame.isLate) this.#frames.hideNotice()
     frame.isLate = false
     if (event.type === 'SERVICE_WALLET_LOADED') frame.loadedAt = Date.now()
@@ -116,6 +118,7 @@ class Wallet {
   }
 
   #act(event: WidgetEvent, frame: Frame) {
+    if (event.type === 'SERVICE_RESIZED') this.#frames.resize(frame, event.height)
     if (event.type === 'SERVICE_OPEN_TOPUP') this.openTopup()
     if (event.type === 'SERVICE_AUTH_SUCCESS') void this.#link(event)
     if (event.type === 'SERVICE_LOGOUT_REQUEST') void this.#unlink(frame)
@@ -151,12 +154,12 @@ class Wallet {
     void this.#open()
   }
 
-  #load({ session, challenge }: Opening) {
+  #load({ session, challenge }: Opening, more: Record<string, string> = {}) {
     this.#rest()
     this.#attempt++
     this.#isFetching = false
     const state = session ? undefined : crypto.getRandomValues(new Uint32Array(4)).join('-')
-    const login = { state: state ?? '', ...(challenge && { challenge }) }
+    const login = { state: state ?? '', ...(challenge && { challenge }), ...more }
     const query = session ? { session: session.sessionToken } : login
     const frame = this.#frames.load(this.#address('wallet', query), state)
     this.#doubting = setTimeout(() => this.#doubt(frame), SILENCE_MS)
@@ -195,7 +198,7 @@ class Wallet {
     frame.isSpent = true
     try {
       const cleared = await callApp(() => this.#options.clearLink())
-      this.#showSignIn(readOpening(cleared))
+      this.#showSignIn(readOpening(cleared), { switched: '1' })
     } catch (error) {
       frame.isSpent = false
       this.#report(error, 'clearLink')
@@ -203,18 +206,18 @@ class Wallet {
     }
   }
 
-  #showSignIn({ challenge }: Opening) {
+  #showSignIn({ challenge }: Opening, query: Record<string, string> = {}) {
     if (this.#isGone()) return
     this.#topup.forget()
     this.#frames.hideNotice()
     this.#frames.clear()
-    this.#load(challenge ? { challenge } : {})
+    this.#load(challenge ? { challenge } : {}, query)
   }
 
-  async #startTopup() {
+  async #startTopup({ amount }: TopupOptions) {
     if (this.#isGone()) return
     const opened = this.#topup.open(this.#texts.topupLoading)
-    const again = () => this.openTopup()
+    const again = () => this.openTopup({ amount })
     if (!opened) return this.#showNotice('topupBlocked', again, 'openTopup')
     this.#frames.hideNotice()
     try {
@@ -222,7 +225,8 @@ class Wallet {
       if (!this.#topup.is(opened)) return
       const { session } = opening
       if (!session) return this.#showSignIn(opening)
-      this.#topup.goTo(this.#address('topup', { session: session.sessionToken }))
+      const query = { session: session.sessionToken, ...(amount && { amount }) }
+      this.#topup.goTo(this.#address('topup', query))
     } catch (error) {
       if (!this.#topup.is(opened)) return
       this.#topup.close()

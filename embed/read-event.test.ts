@@ -10,6 +10,7 @@ const TYPES: Record<WidgetEvent['type'], true> = {
   SERVICE_AUTH_REQUIRED: true,
   SERVICE_AUTH_SUCCESS: true,
   SERVICE_LOGOUT_REQUEST: true,
+  SERVICE_RESIZED: true,
 }
 
 describe('reading a message', () => {

@@ -23,6 +23,14 @@ describe('the top-up window', () => {
     assert.equal(window?.address, `${SERVICE}/widget/topup?clientId=app_1&session=ws_2`)
   })
 
+  it('gets the amount that the app suggests', async () => {
+    const { wallet, opened } = await mountOnPage()
+    wallet.openTopup({ amount: '39.00' })
+    await settle()
+    const query = 'clientId=app_1&session=ws_2&amount=39.00'
+    assert.equal(opened[0]?.address, `${SERVICE}/widget/topup?${query}`)
+  })
+
   it('is opened once: a second request brings it to the front', async () => {
     const { post, opened, sessions } = await mountOnPage()
     await post(OPEN)

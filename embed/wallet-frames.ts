@@ -5,6 +5,8 @@ export interface Frame {
   readonly element: HTMLIFrameElement
   /** The state that a login in this frame must return; undefined if the frame was opened with a session. */
   readonly state: string | undefined
+  /** In CSS pixels, once the widget has reported it. */
+  height?: number
   /** When its wallet was first seen. */
   loadedAt?: number
   /** Its one link, or its one log-out, is under way. */
@@ -22,6 +24,9 @@ const NOTICE =
 const BUTTON =
   'font:inherit;font-weight:600;padding:10px 16px;color:inherit;background:none;' +
   'border:1px solid;border-radius:8px;cursor:pointer'
+const HEIGHT_MIN = 320
+/** More would push the app's own page out of sight. */
+const HEIGHT_MAX = 4000
 const EMPTY = 'color-mix(in srgb, currentColor 6%, transparent)'
 
 export class WalletFrames {
@@ -29,14 +34,16 @@ export class WalletFrames {
   coming: Frame | undefined
   readonly #box = document.createElement('div')
   readonly #texts: WalletTexts
+  readonly #isFixed: boolean
   #notice: HTMLElement | undefined
 
-  constructor(element: Element, { height = '680px' }: WalletOptions, texts: WalletTexts) {
+  constructor(element: Element, { height }: WalletOptions, texts: WalletTexts) {
     this.#texts = texts
+    this.#isFixed = height !== undefined
     // Properties and not an attribute, which a content security policy may forbid.
     this.#box.style.cssText = 'position:relative;display:flow-root;outline:0;border-radius:12px'
     this.#box.style.background = EMPTY
-    this.#box.style.height = height
+    this.#box.style.height = height ?? '680px'
     this.#box.tabIndex = -1
     element.append(this.#box)
   }
@@ -73,6 +80,19 @@ export class WalletFrames {
     this.shown = frame
     this.coming = undefined
     this.#box.style.background = ''
+    this.#fit()
+  }
+
+  resize(frame: Frame, height: unknown) {
+    if (typeof height !== 'number' || !Number.isFinite(height)) return
+    frame.height = Math.min(HEIGHT_MAX, Math.max(HEIGHT_MIN, Math.ceil(height)))
+    this.#fit()
+  }
+
+  /** An app that gives a height keeps it. */
+  #fit() {
+    const height = this.shown?.height
+    if (height !== undefined && !this.#isFixed) this.#box.style.height = `${height}px`
   }
 
   /** Takes the frames away: what they show is no longer this person's. */

@@ -67,16 +67,21 @@ export interface WalletOptions {
   onEvent?: ((event: WalletEvent) => void | Promise<void>) | undefined
   /** Called with every error; the user has already seen a message. Default: `reportError`. */
   onError?: ((error: unknown, during: WalletStep) => void | Promise<void>) | undefined
-  /** Any CSS length. Default: 680px. */
+  /** Any CSS length. Default: as high as the content, and at least 320px. */
   height?: string | undefined
   texts?: Partial<WalletTexts> | undefined
+}
+
+export interface TopupOptions {
+  /** What the user needs, as decimal text: '39.00'. The user can change it. */
+  amount?: string | undefined
 }
 
 export interface MountedWallet {
   /** Asks fetchSession again and shows the wallet anew. */
   reload(): void
   /** Opens the top-up window. Call it in a click handler, or the browser blocks it. */
-  openTopup(): void
+  openTopup(options?: TopupOptions): void
   /** Removes the wallet with every listener and timer. */
   destroy(): void
 }

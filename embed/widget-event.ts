@@ -1,4 +1,4 @@
-/** The six messages of the widget, as the contract has them; consumer/ proves that nothing differs. */
+/** The messages of the widget, as the contract has them; consumer/ proves that nothing differs. */
 
 export type WidgetEvent =
   | { version: 1; type: 'SERVICE_WALLET_UPDATED' }
@@ -15,3 +15,5 @@ export type WidgetEvent =
       state?: string
     }
   | { version: 1; type: 'SERVICE_LOGOUT_REQUEST' }
+  /** How high the content of the iframe is, in CSS pixels. */
+  | { version: 1; type: 'SERVICE_RESIZED'; height: number }

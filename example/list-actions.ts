@@ -1,5 +1,5 @@
 /** What the user can do with an order. */
-import { findWeighedPrice } from './products.ts'
+import { findWeighedPrice, showPrice } from './products.ts'
 import { PART } from './refund-order.ts'
 import type { Order } from './store.ts'
 
@@ -17,16 +17,17 @@ const CANCEL: Action = { path: '/cancel', word: 'Cancel', label: 'Cancel' }
 const REFUND: Action = { path: '/refund', word: 'Refund', label: 'Refund' }
 const REFUND_PART: Action = {
   path: '/refund-part',
-  word: `Refund ${PART}`,
-  label: `Refund ${PART} of`,
+  word: `Refund ${showPrice(PART)}`,
+  label: `Refund ${showPrice(PART)} of`,
 }
 
 export function listActions(order: Order): Action[] {
   const weighedPrice = findWeighedPrice(order)
   if (order.status === 'open') return [weighedPrice === undefined ? PAY : RESERVE]
   if (order.status === 'reserved') {
-    const word = `Weighed: ${weighedPrice}`
-    return [{ path: '/collect', word, label: `Pay ${weighedPrice} for`, isMain: true }, CANCEL]
+    const price = showPrice(weighedPrice ?? order.price)
+    const word = `Weighed: ${price}`
+    return [{ path: '/collect', word, label: `Pay ${price} for`, isMain: true }, CANCEL]
   }
   if (order.status === 'paid') return [REFUND, REFUND_PART]
   return order.status === 'partly refunded' ? [REFUND] : []

@@ -1,6 +1,6 @@
 /** The shop's two pages. */
 import { listActions } from './list-actions.ts'
-import { PRODUCTS } from './products.ts'
+import { PRODUCTS, showPrice } from './products.ts'
 import type { Order, User } from './store.ts'
 
 const NOTICES = {
@@ -13,7 +13,7 @@ const NOTICES = {
     'bad',
     'The reservation has ended, so nothing was paid. The money is back in your wallet. Order again.',
   ],
-  insufficient: ['bad', 'Your wallet does not hold enough for this. Top up, then pay again.'],
+  insufficient: ['bad', 'Your wallet does not hold enough for this. Add money, then pay again.'],
   limited: [
     'bad',
     'You limit what this shop may take from your wallet. Change the limit in your wallet account, then pay again.',
@@ -60,15 +60,23 @@ export function renderLogIn(notice: Notice | null): string {
   )
 }
 
+/** An order that the wallet could not pay, and what is missing: '39.00'. */
+export interface Shortage {
+  orderId: string
+  missing: string
+}
+
 interface ShopView {
   user: User
   orders: Order[]
+  shortage: Shortage | undefined
   notice: Notice | null
   serviceUrl: string
   clientId: string
 }
 
-export function renderShop({ user, orders, notice, serviceUrl, clientId }: ShopView): string {
+export function renderShop(view: ShopView): string {
+  const { user, orders, shortage, notice, serviceUrl, clientId } = view
   return renderPage(
     'Shop',
     `<header>
@@ -83,7 +91,7 @@ export function renderShop({ user, orders, notice, serviceUrl, clientId }: ShopV
           <h2 id="products">Today</h2>
           <ul class="products">${PRODUCTS.map(
             ({ id, name, price }) => `<li>
-              <span>${escape(name)}</span><span class="price">${price}</span>
+              <span>${escape(name)}</span><span class="price">${showPrice(price)}</span>
               <form method="post" action="/orders"><button name="product" value="${id}" class="plain" aria-label="Order ${escape(name)}">Order</button></form>
             </li>`,
           ).join('')}</ul>
@@ -91,11 +99,11 @@ export function renderShop({ user, orders, notice, serviceUrl, clientId }: ShopV
         <section aria-labelledby="orders">
           <h2 id="orders">Your orders</h2>
           ${orders.length === 0 ? '<p class="muted">Nothing yet. Order something above.</p>' : ''}
-          <ul class="orders">${orders.map(renderOrder).join('')}</ul>
+          <ul class="orders">${orders.map((order) => renderOrder(order, shortage)).join('')}</ul>
         </section>
       </div>
       <section aria-labelledby="wallet-title">
-        <div class="wallet-head"><h2 id="wallet-title">Your wallet</h2><button id="top-up" class="plain" type="button">Top up</button></div>
+        <h2 id="wallet-title">Your wallet</h2>
         <div id="wallet" data-service-url="${escape(serviceUrl)}" data-client-id="${escape(clientId)}"></div>
       </section>
     </main>
@@ -103,7 +111,7 @@ export function renderShop({ user, orders, notice, serviceUrl, clientId }: ShopV
   )
 }
 
-function renderOrder(order: Order): string {
+function renderOrder(order: Order, shortage: Shortage | undefined): string {
   const { id, item, price, status } = order
   // Enough of the id to tell one's own orders apart.
   const name = id.slice(0, 8)
@@ -113,10 +121,16 @@ function renderOrder(order: Order): string {
   )
   return `<li>
     <span>Order ${name}<br><span class="muted">${escape(item)}</span></span>
-    <span class="price">${price}</span>
+    <span class="price">${showPrice(price)}</span>
     <span class="state state-${status.replace(' ', '-')}">${status}</span>
     ${buttons.length > 0 ? `<div class="actions">${buttons.join('')}</div>` : ''}
+    ${shortage?.orderId === id ? renderShortage(shortage.missing) : ''}
   </li>`
+}
+
+function renderShortage(missing: string): string {
+  const shown = showPrice(missing)
+  return `<p class="shortage" role="status">You need ${shown} more. <button class="plain" type="button" data-add="${missing}">Add ${shown}</button></p>`
 }
 
 function renderNotice(notice: Notice | null): string {

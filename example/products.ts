@@ -14,6 +14,15 @@ export const PRODUCTS: Product[] = [
   { id: 'grinder', name: 'Hand grinder', price: '64.00' },
 ]
 
+/** The currency of the wallet service. */
+const CURRENCY = 'USD'
+
+/** For people: "$2.80". */
+export function showPrice(price: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: CURRENCY })
+  return format.format(Number(price))
+}
+
 /** What an order costs once it is weighed; undefined if it has a fixed price. */
 export function findWeighedPrice({ item }: { item: string }): string | undefined {
   return PRODUCTS.find(({ name }) => name === item)?.weighedPrice

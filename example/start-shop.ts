@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { keepOpenPages, type OpenPages } from './open-pages.ts'
 import { renderLogIn, renderShop, type Notice } from './pages.ts'
+import { findShortage } from './find-shortage.ts'
 import { receiveWebhook } from './receive-webhook.ts'
 import { createRoutes, type Tools } from './routes.ts'
 import { openStore } from './store.ts'
@@ -65,12 +66,15 @@ function createResponse(tools: ShopTools, { serviceUrl = '', clientId = '' }: Co
   const { store, pages } = tools
   const routes = createRoutes(tools)
 
-  function showPage(response: ServerResponse, token: string, notice: Notice | null) {
+  async function showPage(response: ServerResponse, token: string, query: URLSearchParams) {
     const user = store.findLogIn(token)
-    const page = user
-      ? renderShop({ user, orders: store.listOrders(user), notice, serviceUrl, clientId })
-      : renderLogIn(notice)
-    sendPage(response, page, serviceUrl)
+    const notice = query.get('notice') as Notice | null
+    if (!user) return sendPage(response, renderLogIn(notice), serviceUrl)
+    const unpaid = store.findOrder(user, query.get('unpaid') ?? '')
+    const shortage = await findShortage(tools, user, unpaid)
+    const orders = store.listOrders(user)
+    const page = renderShop({ user, orders, shortage, notice, serviceUrl, clientId })
+    return sendPage(response, page, serviceUrl)
   }
 
   return async (request: IncomingMessage, response: ServerResponse) => {
@@ -78,7 +82,7 @@ function createResponse(tools: ShopTools, { serviceUrl = '', clientId = '' }: Co
     const token = /(?:^|; )shop=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''
     if (request.method === 'GET') {
       if (pathname === '/') {
-        return showPage(response, token, searchParams.get('notice') as Notice | null)
+        return showPage(response, token, searchParams)
       }
       if (pathname === '/changes') {
         const user = store.findLogIn(token)
@@ -104,7 +108,8 @@ function createResponse(tools: ShopTools, { serviceUrl = '', clientId = '' }: Co
     const result = await route({ user, body, token })
     if (pathname.startsWith('/wallet/')) {
       response.setHeader('Content-Type', 'application/json').end(JSON.stringify(result))
-    } else goBack(response, typeof result === 'string' ? result : undefined)
+    } else if (result === 'insufficient') goBack(response, result, body['order'])
+    else goBack(response, typeof result === 'string' ? result : undefined)
   }
 }
 
@@ -149,8 +154,9 @@ function sendPage(response: ServerResponse, page: string, serviceUrl: string) {
   response.end(page)
 }
 
-function goBack(response: ServerResponse, notice?: string) {
-  response.writeHead(303, { Location: notice ? `/?notice=${notice}` : '/' }).end()
+function goBack(response: ServerResponse, notice?: string, unpaid?: string) {
+  const query = new URLSearchParams({ ...(notice && { notice }), ...(unpaid && { unpaid }) })
+  response.writeHead(303, { Location: query.size > 0 ? `/?${query}` : '/' }).end()
 }
 
 async function readBytes(request: IncomingMessage): Promise<Buffer> {

@@ -12,7 +12,9 @@ const wallet = mountWallet(element, {
   saveLink: ({ linkCode }) => post('/wallet/link', { linkCode }),
   clearLink: () => post('/wallet/unlink'),
 })
-document.querySelector('#top-up')?.addEventListener('click', () => wallet.openTopup())
+for (const button of document.querySelectorAll('[data-add]')) {
+  button.addEventListener('click', () => wallet.openTopup({ amount: button.dataset.add }))
+}
 
 // What the shop learns from webhooks while the page is open.
 new EventSource('/changes').addEventListener('message', ({ data }) => {

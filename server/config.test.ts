@@ -28,6 +28,16 @@ describe('readConfig', () => {
     assert.throws(() => readConfig({ ...sound, VERIFY_PERCENT: '51' }), /VERIFY_PERCENT must be/)
   })
 
+  it('accepts only a page or an email address as SUPPORT_URL', () => {
+    assert.equal(readConfig(sound).supportUrl, undefined)
+    for (const SUPPORT_URL of ['https://wallet.example/help', 'mailto:help@wallet.example']) {
+      assert.equal(readConfig({ ...sound, SUPPORT_URL }).supportUrl, SUPPORT_URL)
+    }
+    for (const SUPPORT_URL of ['help@wallet.example', 'javascript:alert(1)', 'https://a b', ' ']) {
+      assert.throws(() => readConfig({ ...sound, SUPPORT_URL }), /SUPPORT_URL must be/)
+    }
+  })
+
   it('treats an empty variable as absent', () => {
     assert.equal(readConfig({ ...sound, CURRENCY: '', PORT: '' }).currency.code, 'USD')
   })

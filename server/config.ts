@@ -48,6 +48,10 @@ export interface Config {
   accountPasskeyRpId: string | undefined
   /** undefined: email addresses are not verified. */
   mail: { smtpUrl: string; from: string } | undefined
+  /** Who operates the wallet, as people read it. */
+  serviceName: string
+  /** Where people get help: a page, or an email address as mailto:. */
+  supportUrl: string | undefined
   passwordMin: number
   /** undefined: nobody can top up. */
   stripe: StripeConfig | undefined
@@ -145,6 +149,11 @@ const environment = z.object({
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
     .optional(),
   MAIL_FROM: z.string().min(3).optional(),
+  SERVICE_NAME: z.string().trim().min(1).max(60).default('Coffer'),
+  SUPPORT_URL: z
+    .string()
+    .regex(/^(https?:\/\/|mailto:)[^\s"<>]+$/, 'must be an https: or a mailto: URL')
+    .optional(),
   ALLOW_UNVERIFIED_EMAIL: z.enum(['true', 'false']).default('false'),
   STRIPE_SECRET_KEY: z
     .string()
@@ -242,6 +251,8 @@ export function readConfig(env: Environment = process.env): Config {
     passkeyRpId: data.PASSKEY_RP_ID,
     accountPasskeyRpId: data.ACCOUNT_PASSKEY_RP_ID,
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
+    serviceName: data.SERVICE_NAME,
+    supportUrl: data.SUPPORT_URL,
     passwordMin: data.PASSWORD_MIN,
     stripe: readStripe(data),
     ...readAmounts(data),

@@ -48,6 +48,9 @@ const STORAGE = `<script>
   }
 </script>`
 
+const BACK =
+  '<p style="margin:0;padding:12px 16px;font:600 14px system-ui,sans-serif;border-bottom:1px solid #8885"><a href="/docs" style="color:inherit">← Coffer documentation</a></p>'
+
 /** The page has no origin, so it cannot fetch the document. */
 function embed(page: string, document: string): string {
   const url = /"url": "\/docs\/openapi\.json"/
@@ -57,6 +60,7 @@ function embed(page: string, document: string): string {
   return page
     .replace(url, () => `"content": ${content}`)
     .replace('</head>', '<link rel="icon" href="/docs/mark.svg" type="image/svg+xml"></head>')
+    .replace('<body>', () => `<body>${BACK}`)
     .replace('<script src=', () => `${STORAGE}\n    <script src=`)
 }
 

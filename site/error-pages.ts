@@ -7,6 +7,7 @@ import { ERRORS, UNHANDLED_ERROR, type ErrorEntry } from '@coffer/contract/error
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
 import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
 import { readFileSync } from 'node:fs'
+import { listDocumentedEndpoints } from './endpoint-address.ts'
 import { ROOT, type Page } from './page.ts'
 
 /** Raised by the SDK; the service never sends them. */
@@ -27,6 +28,16 @@ const ENDPOINTS: Record<string, Endpoint> = {
   ...ADMIN_SIGN_IN_ENDPOINTS,
   ...ADMIN_ENDPOINTS,
 }
+
+const SAMPLES = [
+  ['debit', 'debit(payment)'],
+  ['credit', 'credit(payment)'],
+  ['refund', 'refund(refund)'],
+  ['hold', 'hold(hold)'],
+  ['capture', 'capture(capture)'],
+  ['release', 'release(release)'],
+  ['exchangeLinkCode', 'exchangeLinkCode({ linkCode, verifier })'],
+] as const
 
 const ALL_ERRORS: Record<string, ErrorEntry> = {
   ...ERRORS,
@@ -87,11 +98,35 @@ function writePage(code: string, explanation: string): string {
         `> ${entry.text}`,
       ]
     : ['**Raised by the SDK**', `> ${textOf(code)}`]
-  const answering = Object.values(ENDPOINTS).filter(({ errors }) => code in errors)
-  const where = answering.map(({ method, path }) => `- \`${method} ${path}\``)
-  const list = where.length > 12 ? [...where.slice(0, 12), '- … and others'] : where
-  const from = where.length > 0 ? `## Returned by\n\n${list.join('\n')}` : ''
-  return [`# ${code}`, ...facts, explanation, from].filter(Boolean).join('\n\n')
+  return [`# ${code}`, ...facts, explanation, writeSample(code), writeEndpoints(code)]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+/** Only endpoints that an app or its widget calls: operators and people use pages of the service. */
+function writeEndpoints(code: string): string {
+  const documented = listDocumentedEndpoints()
+  const links = Object.values(ENDPOINTS).flatMap(({ method, path, errors }) => {
+    const found = documented.find((each) => each.method === method && each.path === path)
+    return found && code in errors ? [`- [\`${method} ${path}\`](${found.address})`] : []
+  })
+  return links.length > 0 ? `## Returned by\n\n${links.join('\n')}` : ''
+}
+
+/** How an app recognizes it with the SDK, at the first call that can raise it. */
+function writeSample(code: string): string {
+  const call = SAMPLES.find(([name]) => code in SERVER_ENDPOINTS[name].errors)?.[1]
+  const isRaised = code in CLIENT_SIDE
+  if (call === undefined && !isRaised) return ''
+  const lines = [
+    'try {',
+    `  await coffer.${call ?? 'debit(payment)'}`,
+    '} catch (error) {',
+    `  if (!isCofferError(error, '${code}')) throw error`,
+    '  // What to do is described above.',
+    '}',
+  ]
+  return `## In the SDK\n\n\`\`\`ts\n${lines.join('\n')}\n\`\`\``
 }
 
 /** Some endpoints override the status of a code. */

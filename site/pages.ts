@@ -6,6 +6,7 @@ import { ROOT, type Page, type Section } from './page.ts'
 
 const GUIDES: [path: string, source: string, section: Section][] = [
   ['', 'docs/index.md', 'Guides'],
+  ['debit-safely', 'docs/debit-safely.md', 'Guides'],
   ['integration', 'docs/integration.md', 'Guides'],
   ['events', 'docs/events.md', 'Guides'],
   ['webhooks', 'docs/webhooks.md', 'Guides'],

@@ -36,7 +36,7 @@ export function renderPage(page: Page, pages: readonly Page[]): string {
 </header>
 <div class="frame">
 ${renderNavigation(page, pages)}
-<main id="content">
+<main id="content"${page.path === 'errors' ? ' class="error-list"' : ''}>
 ${html}
 </main>
 ${renderContents(headings)}

@@ -1,4 +1,5 @@
 /** The search index: the text of every section of every page, as a script that the browser loads on the first search. */
+import { listDocumentedEndpoints } from './endpoint-address.ts'
 import type { Page } from './page.ts'
 import { addressOf, renderMarkdown } from './render.ts'
 
@@ -16,7 +17,14 @@ export interface SearchEntry {
 const RANKS: Partial<Record<Page['section'], number>> = { Decisions: 1 }
 
 export function writeSearchIndex(pages: readonly Page[]): string {
-  const entries = pages.flatMap((page) => readEntries(page, pages))
+  const endpoints = listDocumentedEndpoints().map(({ method, path, ...endpoint }) => ({
+    url: endpoint.address,
+    page: endpoint.summary,
+    heading: '',
+    text: `${method} ${path} ${endpoint.description}`,
+    rank: 0,
+  }))
+  const entries = [...pages.flatMap((page) => readEntries(page, pages)), ...endpoints]
   return `globalThis.searchIndex = ${JSON.stringify(entries)}\n`
 }
 

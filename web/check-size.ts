@@ -12,7 +12,7 @@ interface ManifestChunk {
 const HTML_BYTES = 1_536
 /** The entry files that are loaded with a session, and without one. */
 const VIEWS = {
-  wallet: { limitBytes: 20_500, entries: ['widget/wallet/wallet.tsx'] },
+  wallet: { limitBytes: 20_500, entries: ['widget/wallet/wallet.tsx', 'widget/wallet/page.tsx'] },
   'log-in': {
     limitBytes: 26_000,
     entries: ['widget/wallet/wallet.tsx', 'widget/sign-in/sign-in.tsx'],

@@ -10,9 +10,12 @@ import { confirmOwnerTexts } from './widget/confirm-owner-messages.ts'
 import { de as widgetDe } from './widget/messages-de.ts'
 import { en as widgetEn } from './widget/messages-en.ts'
 import { es as widgetEs } from './widget/messages-es.ts'
+import { signInEn } from './widget/sign-in/messages-en.ts'
 import { topupDe } from './widget/topup/messages-de.ts'
 import { topupEn } from './widget/topup/messages-en.ts'
 import { topupEs } from './widget/topup/messages-es.ts'
+
+Object.assign(widgetEn, signInEn)
 
 const PAGES = {
   account: { en: accountEn, de: accountDe, es: accountEs },

@@ -17,6 +17,10 @@ export interface WidgetPageData {
   passwordMin: number
   /** Whether this host belongs to the domain of people's passkeys. */
   hasPasskeys: boolean
+  /** Who operates the wallet. */
+  serviceName: string
+  /** Where people get help, as https: or mailto:; null if that is not configured. */
+  supportUrl: string | null
 }
 
 /** What a page needs to take a card payment. */
@@ -44,6 +48,8 @@ export type TopupPageData = Omit<WidgetPageData, 'page'> & PaymentPageData & { p
 
 /** No personal data: the page requests that with the cookie. */
 export interface AccountPageData {
+  /** Where people get help, as https: or mailto:; null if that is not configured. */
+  supportUrl: string | null
   /** Whether emails can be sent (then there is a "Forgot password?" link). */
   hasMailer: boolean
   /** Whether card payments are configured. */

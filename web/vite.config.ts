@@ -7,7 +7,7 @@ import { nameClasses } from './name-classes.ts'
 /** Files of ui/ that are needed only by forms. */
 const FORMS = 'sign-in/|field|form-icons|use-form|explain-refusal'
 /** Files of ui/ that the first view of the widget does not need. */
-const LATER = `${FORMS}|dialog|done|explain|filter-fields|messages-(de|es)|page-icons|passkeys/|shell|user-name`
+const LATER = `${FORMS}|copy-button|dialog|done|end-login|explain|filter-fields|messages-(de|es)|page-icons|passkeys/|shell|user-name`
 /** Files that all pages of the widget need: its size matters most, because other sites load it. */
 const WIDGET = 'frame|calls|messages-en|choose-messages|page-context|take-address|host'
 

@@ -152,6 +152,9 @@ export const listGrants = defineAdminEndpoint({
         approvers,
       }),
     ),
+    left: shape.money.describe(
+      'What you may still give, take or raise in these 24 hours without a second operator.',
+    ),
     nextCursor,
   }),
   errors: ANY_ADMIN_GET,

@@ -29,6 +29,10 @@ const decision = z.object({
   description: z.string().nullable(),
   decidedAt: shape.timestamp,
   person,
+  transactionId: shape.transactionId.nullable().describe('As the person sees it; null: refused.'),
+  appTransactionId: shape.transactionId
+    .nullable()
+    .describe('As the client app sees it; null: refused, or of the service itself.'),
 })
 
 export const lookUpOperation = defineAdminEndpoint({
@@ -81,6 +85,18 @@ export const lookUpOperation = defineAdminEndpoint({
       )
       .describe('Later requests that differed, newest first; none was executed.'),
     hasMoreAttempts: z.boolean(),
+    similar: z
+      .array(
+        z.object({
+          referenceType: z.string(),
+          referenceId: z.string(),
+          description: z.string().nullable(),
+          createdAt: shape.timestamp,
+        }),
+      )
+      .describe(
+        'Of a debit: other debits of the same wallet by the same client app with the same amount, at most ten minutes before or after it.',
+      ),
     answers: z
       .array(z.object({ call: z.string(), status: z.number(), body: z.string().describe('JSON.') }))
       .describe('The responses that the client app got and gets.'),
@@ -118,6 +134,9 @@ export const listOperations = defineAdminEndpoint({
     minAmount: shape.amount
       .optional()
       .describe('The money that moved, including what changed a debt.'),
+    referenceId: shape.referenceId
+      .optional()
+      .describe('Complete, of any client app and reference type.'),
     from: shape.minute.optional(),
     to: shape.minute.optional().describe('Operations of this minute are included.'),
     ...page,

@@ -92,18 +92,24 @@ export const readPerson = defineAdminEndpoint({
         }),
       )
       .describe('The ten newest.'),
-    logIns: z.number().describe('Log-ins at /account that are alive.'),
+    logIns: z.number().describe('Logins at /account that are alive.'),
     passkeys: z.number().describe('How many the person can log in with.'),
     lastSeenAt: shape.timestamp
       .nullable()
-      .describe('The last activity at /account; null if no login is recorded.'),
+      .describe(
+        'The last activity at /account, consent in a widget or start of a top-up; null: none is recorded.',
+      ),
   }),
   errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
 })
 
 const historyFilter = {
   id,
-  search: shape.search.optional().describe('Searches reference, description and app name.'),
+  search: shape.search
+    .optional()
+    .describe(
+      'Searches reference, description and app name. The id of an entry finds it and its refunds.',
+    ),
   type: z.enum(['debit', 'credit']).optional(),
   kind: operationKind.optional(),
   clientId: shape.id.optional().describe('What this client app made.'),
@@ -124,6 +130,22 @@ export const readPersonHistory = defineAdminEndpoint({
       shape.ownTransaction.extend({
         kind: historyFilter.kind.unwrap(),
         debtChange: shape.money.describe('What it added to the debt; negative: what it paid off.'),
+        appTransactionId: shape.transactionId
+          .nullable()
+          .describe('Its id as the client app sees it; null: no app made it.'),
+        grant: z
+          .object({
+            reason: z.string(),
+            proposedBy: z.string(),
+            secondOperator: z.string().nullable().describe('Who approved it; null: nobody had to.'),
+            charge: shape.transactionId
+              .nullable()
+              .describe('The entry of the debit that it gives back; null: it is about no debit.'),
+          })
+          .nullable()
+          .describe(
+            'Of a bonus or a correction: why and by whom it was made; null: no operator made it.',
+          ),
       }),
     ),
     nextCursor,

@@ -32,6 +32,7 @@ const wallet = mountWallet(place, {
 })
 wallet.reload()
 wallet.openTopup()
+wallet.openTopup({ amount: '39.00' })
 wallet.destroy()
 mountWallet(place, { ...app, ...backend, fetchSession: async () => null, texts: { retry: 'Noch' } })
 
@@ -61,6 +62,8 @@ export function explain(event: WalletEvent): string {
       return event.linkCode
     case 'SERVICE_LOGOUT_REQUEST':
       return 'log-out'
+    case 'SERVICE_RESIZED':
+      return `${event.height}px`
   }
 }
 

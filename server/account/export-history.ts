@@ -5,10 +5,10 @@ import { openArchived } from '../archive/read-archived.ts'
 import type { Context } from '../context.ts'
 import { BYTE_ORDER_MARK, toLine } from '../http/csv.ts'
 import { showTransaction } from '../wallet/show-transaction.ts'
-import { PERSON_VIEWER } from './read-history.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 import {
   readNewestSeq,
+  PERSON_VIEWER,
   searchHistory,
   selectArchived,
   type Entry,

@@ -4,7 +4,13 @@ import { boundsOf } from '../archive/files.ts'
 import { ServiceError } from '../service-error.ts'
 import { showTransaction } from '../wallet/show-transaction.ts'
 import type { LoggedIn } from './log-in-queries.ts'
-import { readNewestSeq, searchHistory, type Entry, type HistoryFilter } from './search-history.ts'
+import {
+  PERSON_VIEWER,
+  readNewestSeq,
+  searchHistory,
+  type Entry,
+  type HistoryFilter,
+} from './search-history.ts'
 
 type Search = HistoryFilter & { cursor?: string | undefined }
 
@@ -16,8 +22,6 @@ export interface PageEntry extends Entry {
   /** Of a debit: how much of it is refunded. */
   refunded: bigint | undefined
 }
-/** No ledger account has this number, so the ids and cursors of the person's own view are distinct. */
-export const PERSON_VIEWER = -1
 
 export async function readHistory(context: Context, { walletId }: LoggedIn, search: Search) {
   const { entries, nextCursor } = await readPage(context, walletId, search)

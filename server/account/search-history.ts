@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { many } from '../database/statement.ts'
+import { digestPair } from '../ledger/digest.ts'
 import { isOfApp, type Kind, type Operation } from '../ledger/types.ts'
 import { ServiceError } from '../service-error.ts'
 import { findAccountsByName, readAppNames } from './queries.ts'
@@ -12,6 +13,9 @@ import { findAccountsByName, readAppNames } from './queries.ts'
 const SPAN = 20_000n
 const SPANS_MAX = 10
 const DAY_MS = 24 * 60 * 60 * 1000
+
+/** No ledger account has this number, so the ids and cursors of the person's own view are distinct. */
+export const PERSON_VIEWER = -1
 
 export type HistoryFilter = Omit<z.output<typeof endpoint.input>, 'cursor'> & {
   kind?: Kind | undefined
@@ -107,8 +111,8 @@ export async function searchHistory(
   if (Object.values(filter).every((each) => each === undefined || each === '')) {
     return readAll(context, walletId, fromSeq, limit)
   }
-  const { words: _, ...conditions } = await toSearch(context, filter)
-  const criteria = { walletId, ...conditions }
+  const { words, ...conditions } = await toSearch(context, filter)
+  const criteria = { walletId, ...conditions, ...(await findNamed(context, walletId, words)) }
   const found: Operation[] = []
   const untilMs = performance.now() + patienceMs
   let upToSeq = fromSeq
@@ -126,6 +130,17 @@ export async function searchHistory(
     entries: await nameApps(context, found),
     nextSeq: next ?? (upToSeq > 0n ? upToSeq : null),
   }
+}
+
+/** The id of an entry finds it, and the refunds of it if it is a debit. */
+async function findNamed({ ledger, transactionIds }: Context, walletId: bigint, words: string) {
+  const place = transactionIds.open(PERSON_VIEWER, words)
+  if (place?.walletId !== walletId) return {}
+  const { seq } = place
+  const [named] = await ledger.readHistoryPage(walletId, seq, 1)
+  if (named?.kind !== 'debit' && named?.kind !== 'capture') return { seq }
+  const { counterAccount, referenceType, referenceId } = named
+  return { seq, target: digestPair(counterAccount, referenceType, referenceId) }
 }
 
 /** Without a filter, the newest operations are in the newest months. */

@@ -19,7 +19,16 @@ export async function requiresSecondOperator(
   // The operator may have lost the role while this transaction waited for the lock.
   const giver = await one(tx, lockGivers([operatorId]))
   if (giver === undefined) throw new ServiceError('OPERATOR_FORBIDDEN')
+  return amountMinor > (await readAllowance(tx, { config }, operatorId))
+}
+
+/** What is left of it for this operator; without the lock, an estimate. */
+export async function readAllowance(
+  tx: pg.ClientBase | pg.Pool,
+  { config }: Pick<Context, 'config'>,
+  operatorId: bigint,
+): Promise<bigint> {
   const relatives = (await readOperators(tx)).relativesOf(operatorId)
   const spentMinor = (await one(tx, sumWithoutSecond(relatives))) ?? 0n
-  return spentMinor + amountMinor > config.secondOperatorAboveMinor
+  return config.secondOperatorAboveMinor - spentMinor
 }

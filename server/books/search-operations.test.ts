@@ -57,6 +57,7 @@ describe('the search for operations', () => {
     ['several accounts', { accounts: [1, 2, 3], kinds: ['seizure', 'bonus'] }],
     ['a kind', { kinds: ['credit'] }],
     ['a kind that nobody used', { kinds: ['topup'] }],
+    ['a reference', { referenceId: 'r777' }],
     ['an amount', { minAmount: 99n }],
     ['an amount that became a debt', { minAmount: 900n }],
     ['an amount that nothing reaches', { minAmount: 1_000_000n }],

@@ -11,6 +11,7 @@ export interface OperationFilter {
   accounts: readonly number[] | undefined
   /** Of the money that moved, as in `movedBy` of the ledger. */
   minAmount: bigint | undefined
+  referenceId?: string | undefined
 }
 
 /** From a time on, before another one. */
@@ -40,7 +41,7 @@ export const READ_SEARCH_LIMITS: Statement<SearchLimits> = {
 export function listNewest(
   { from, before }: Period,
   last: EntryKey,
-  { kinds, accounts, minAmount }: OperationFilter,
+  { kinds, accounts, minAmount, referenceId }: OperationFilter,
   limit: number,
 ): Statement<Operation> {
   return {
@@ -51,6 +52,7 @@ export function listNewest(
         and ($7::bigint[] is null or counter_account = any($7))
         and ($8::bigint is null or abs(case when kind::text in ('hold', 'release', 'expiry') then held_change
           else coalesce(debt_change, 0) - amount - coalesce(held_change, 0) end) >= $8)
+        and ($10::text is null or reference_id = $10)
       order by created_at desc, wallet_id desc, seq desc limit $9`,
     values: [
       from,
@@ -62,6 +64,7 @@ export function listNewest(
       accounts ?? null,
       minAmount ?? null,
       limit,
+      referenceId ?? null,
     ],
     read: toOperation,
   }

@@ -14,6 +14,10 @@ export interface HistorySearch {
   before?: Date | undefined
   /** An `ilike` pattern for reference and description. Operations of `accounts` match too. */
   pattern?: string | undefined
+  /** This operation matches the pattern too. */
+  seq?: bigint | undefined
+  /** So do the refunds of the debit with this digest. */
+  target?: string | undefined
   accounts: readonly number[]
   /** Only operations with this counter account. */
   counterAccount?: number | undefined
@@ -90,7 +94,7 @@ export function searchHistory(search: HistorySearch): Statement<Operation> {
       where wallet_id = $1 and seq between $2 and $3 and kind = any($4::ledger.kind[])
         and created_at >= $5::timestamptz and created_at < $6::timestamptz
         and ($7::text is null or reference_type ilike $7 or reference_id ilike $7 or description ilike $7
-          or counter_account = any($8::bigint[]))
+          or counter_account = any($8::bigint[]) or seq = $11::bigint or target = $12::uuid)
         and ($10::bigint is null or counter_account = $10)
       order by seq desc limit $9`,
     values: [
@@ -104,6 +108,8 @@ export function searchHistory(search: HistorySearch): Statement<Operation> {
       search.accounts,
       search.limit,
       search.counterAccount ?? null,
+      search.seq ?? null,
+      search.target ?? null,
     ],
     read: toOperation,
   }

@@ -35,12 +35,21 @@ describe('GET /account', () => {
     assert.equal((await get({ cookie })).body, body)
     const data = /id="page-data">([^<]*)</.exec(body)?.[1] ?? ''
     assert.deepEqual(JSON.parse(data), {
+      supportUrl: null,
       hasMailer: true,
       hasTopup: false,
       isSandbox: false,
       passwordMin: 12,
       passkeyHost: 'localhost',
     })
+  })
+
+  it('200 names the address of the support', async () => {
+    const SUPPORT_URL = 'mailto:help@wallet.example'
+    const harness = await startHarness({ SUPPORT_URL })
+    const { body } = await harness.inject({ method: 'GET', url: '/account' })
+    assert.match(body, /"supportUrl":"mailto:help@wallet.example"/)
+    await harness.end()
   })
 
   it('200 indicates the sandbox', async () => {

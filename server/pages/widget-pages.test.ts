@@ -246,6 +246,8 @@ describe('GET /widget/wallet', () => {
       isSandbox: false,
       passwordMin: 12,
       hasPasskeys: true,
+      serviceName: 'Coffer',
+      supportUrl: null,
     })
   })
 

@@ -14,7 +14,7 @@ import { apiSource, topupPolicy, walletPolicy } from './widget-policies.ts'
 type KnownFrame = Extract<Frame, { isKnown: true }>
 
 export async function mountWidgetPages(app: FastifyInstance, context: Context) {
-  const wallet = findEntry('widget/wallet/wallet.tsx')
+  const wallet = findEntry('widget/wallet/wallet.tsx', 'widget/wallet/page.tsx')
   const signIn = findEntry('widget/wallet/wallet.tsx', 'widget/sign-in/sign-in.tsx')
   const topup = findEntry('widget/topup/topup.tsx')
   await mountAssets(app)
@@ -74,6 +74,8 @@ function walletData({ config, mailer }: Context, frame: KnownFrame, host: string
     isSandbox: config.stripe?.isTest ?? false,
     passwordMin: config.passwordMin,
     hasPasskeys: findFrameParty(config, host, []) !== undefined,
+    serviceName: config.serviceName,
+    supportUrl: config.supportUrl ?? null,
   }
 }
 

@@ -2,6 +2,7 @@ import { sharedDe, sharedErrorsDe } from '../ui/messages-de.ts'
 import { limitsDe } from './apps/limits-de.ts'
 import { mailLinksDe } from './sign-in/mail-links-de.ts'
 import { passkeysDe } from './profile/passkeys-de.ts'
+import { historyDe } from './history/messages-de.ts'
 import type { Messages } from './messages-en.ts'
 
 const errors: Messages['errors'] = {
@@ -22,6 +23,12 @@ export const de: Messages = {
   cancel: 'Abbrechen',
   save: 'Speichern',
   saved: 'Gespeichert.',
+  copy: {
+    idle: 'Kopieren',
+    copied: 'Kopiert',
+    failed: 'Nicht kopiert',
+    named: (what) => `Kopieren: ${what}`,
+  },
   logOut: 'Abmelden',
   skip: 'Zum Inhalt springen',
   nav: {
@@ -58,7 +65,8 @@ export const de: Messages = {
     title: 'Ihre Geldbörse erstellen',
     lead: 'Es dauert eine Minute. Apps können Ihre Geldbörse erst nutzen, wenn Sie sie verbinden.',
     submit: 'Konto erstellen',
-    taken: 'Es gibt schon ein Konto mit dieser E-Mail-Adresse. Melden Sie sich stattdessen an.',
+    taken: 'Mit dieser E-Mail-Adresse gibt es schon ein Konto.',
+    instead: 'Stattdessen anmelden',
     other: 'Schon eine Geldbörse?',
     logIn: 'Anmelden',
   },
@@ -88,65 +96,7 @@ export const de: Messages = {
     manage: 'Verwalten',
   },
 
-  history: {
-    title: 'Verlauf',
-    search: 'Suche',
-    searchHint: 'Referenz, Beschreibung oder App',
-    filters: 'Filter',
-    type: 'Richtung',
-    anyType: 'Ein- und Ausgänge',
-    types: { debit: 'Ausgänge', credit: 'Eingänge' },
-    source: 'Quelle',
-    anySource: 'Alle Quellen',
-    sources: {
-      app: 'Apps',
-      topup: 'Aufladungen',
-      bonus: 'Boni',
-      dispute: 'Rückbuchungen',
-      correction: 'Korrekturen',
-      hold: 'Reservierte Beträge',
-    },
-    from: 'Von',
-    to: 'Bis',
-    utc: 'Die Tage beginnen um Mitternacht UTC.',
-    clear: 'Filter löschen',
-    download: 'CSV herunterladen',
-    more: 'Mehr anzeigen',
-    emptyTitle: 'Noch keine Buchungen',
-    empty: 'Ihre Aufladungen und Zahlungen erscheinen hier.',
-    noneTitle: 'Keine Treffer',
-    none: 'Keine Buchung passt. Versuchen Sie andere Wörter oder weniger Filter.',
-    searchedPart: 'Bisher keine Treffer. Ältere Buchungen wurden noch nicht durchsucht.',
-    failed: 'Der Verlauf konnte nicht geladen werden.',
-    archived: (before) => `Buchungen vor dem ${before} sind archiviert.`,
-    archivedInFile: 'Als CSV herunterladen',
-    archivedElsewhere: 'Der Support schickt Ihnen auf Anfrage eine Kopie.',
-    found: (count, hasMore) =>
-      `${count}${hasMore ? ' oder mehr' : ''} ${count === 1 ? 'Buchung' : 'Buchungen'}`,
-    received: 'Eingang',
-    paid: 'Ausgang',
-    details: {
-      time: 'Zeit',
-      app: 'App',
-      description: 'Beschreibung',
-      referenceType: 'Referenztyp',
-      reference: 'Referenz',
-      balanceAfter: 'Guthaben danach',
-      refundOf: 'Erstattung von',
-      refunded: 'Erstattet',
-      id: 'ID',
-    },
-    names: {
-      app: 'Zahlung',
-      refund: 'Gutschrift',
-      topup: 'Aufladung',
-      bonus: 'Bonus',
-      dispute: 'Rückbuchung',
-      correction: 'Korrektur',
-      hold: 'Reservierter Betrag',
-      release: 'Reservierter Betrag freigegeben',
-    },
-  },
+  history: historyDe,
 
   apps: {
     title: 'Verbundene Apps',

@@ -2,6 +2,7 @@
 import { limitsEn } from './apps/limits-en.ts'
 import { mailLinksEn } from './sign-in/mail-links-en.ts'
 import { passkeysEn } from './profile/passkeys-en.ts'
+import { historyEn } from './history/messages-en.ts'
 import type { ErrorCode } from '@coffer/contract/errors'
 import { sharedEn, sharedErrorsEn } from '../ui/messages-en.ts'
 
@@ -22,6 +23,12 @@ export const en = {
   cancel: 'Cancel',
   save: 'Save',
   saved: 'Saved.',
+  copy: {
+    idle: 'Copy',
+    copied: 'Copied',
+    failed: 'Not copied',
+    named: (what: string) => `Copy: ${what}`,
+  },
   logOut: 'Log out',
   skip: 'Skip to content',
   nav: {
@@ -58,7 +65,8 @@ export const en = {
     title: 'Create your wallet',
     lead: 'It takes a minute. Apps can use your wallet only after you connect them.',
     submit: 'Create account',
-    taken: 'An account with this email already exists. Log in instead.',
+    taken: 'An account with this email already exists.',
+    instead: 'Log in instead',
     other: 'Already have a wallet?',
     logIn: 'Log in',
   },
@@ -86,65 +94,7 @@ export const en = {
     manage: 'Manage',
   },
 
-  history: {
-    title: 'History',
-    search: 'Search',
-    searchHint: 'Reference, description or app',
-    filters: 'Filters',
-    type: 'Direction',
-    anyType: 'In and out',
-    types: { debit: 'Money out', credit: 'Money in' },
-    source: 'Source',
-    anySource: 'All sources',
-    sources: {
-      app: 'Apps',
-      topup: 'Top-ups',
-      bonus: 'Bonuses',
-      dispute: 'Disputes',
-      correction: 'Corrections',
-      hold: 'Reserved amounts',
-    },
-    from: 'From',
-    to: 'To',
-    utc: 'Days start at midnight UTC.',
-    clear: 'Clear filters',
-    download: 'Download CSV',
-    more: 'Show more',
-    emptyTitle: 'No transactions yet',
-    empty: 'Your top-ups and payments will appear here.',
-    noneTitle: 'No results',
-    none: 'No transaction matches. Try other words or fewer filters.',
-    searchedPart: 'No results so far. Older transactions have not been searched yet.',
-    failed: 'We could not load your history.',
-    archived: (before: string) => `Transactions before ${before} are archived.`,
-    archivedInFile: 'Download them as CSV',
-    archivedElsewhere: 'Contact support to get a copy.',
-    found: (count: number, hasMore: boolean) =>
-      `${count}${hasMore ? ' or more' : ''} ${count === 1 ? 'transaction' : 'transactions'}`,
-    received: 'Received',
-    paid: 'Paid',
-    details: {
-      time: 'Time',
-      app: 'App',
-      description: 'Description',
-      referenceType: 'Reference type',
-      reference: 'Reference',
-      balanceAfter: 'Balance after',
-      refundOf: 'Refund of',
-      refunded: 'Refunded',
-      id: 'ID',
-    },
-    names: {
-      app: 'Payment',
-      refund: 'Credit',
-      topup: 'Top-up',
-      bonus: 'Bonus',
-      dispute: 'Dispute',
-      correction: 'Correction',
-      hold: 'Reserved amount',
-      release: 'Reserved amount returned',
-    },
-  },
+  history: historyEn,
 
   apps: {
     title: 'Connected apps',

@@ -2,6 +2,7 @@ import { sharedErrorsEs, sharedEs } from '../ui/messages-es.ts'
 import { limitsEs } from './apps/limits-es.ts'
 import { mailLinksEs } from './sign-in/mail-links-es.ts'
 import { passkeysEs } from './profile/passkeys-es.ts'
+import { historyEs } from './history/messages-es.ts'
 import type { Messages } from './messages-en.ts'
 
 const errors: Messages['errors'] = {
@@ -24,6 +25,12 @@ export const es: Messages = {
   saved: 'Guardado.',
   logOut: 'Cerrar sesión',
   skip: 'Saltar al contenido',
+  copy: {
+    idle: 'Copiar',
+    copied: 'Copiado',
+    failed: 'No se ha copiado',
+    named: (what) => `Copiar: ${what}`,
+  },
   nav: {
     label: 'Tu cuenta',
     overview: 'Resumen',
@@ -58,7 +65,8 @@ export const es: Messages = {
     title: 'Crea tu monedero',
     lead: 'Se tarda un minuto. Las apps solo pueden usar tu monedero después de que las conectes.',
     submit: 'Crear cuenta',
-    taken: 'Ya existe una cuenta con este correo. Inicia sesión.',
+    taken: 'Ya existe una cuenta con este correo.',
+    instead: 'Iniciar sesión',
     other: '¿Ya tienes un monedero?',
     logIn: 'Iniciar sesión',
   },
@@ -89,65 +97,7 @@ export const es: Messages = {
     manage: 'Gestionar',
   },
 
-  history: {
-    title: 'Movimientos',
-    search: 'Buscar',
-    searchHint: 'Referencia, descripción o app',
-    filters: 'Filtros',
-    type: 'Sentido',
-    anyType: 'Entradas y salidas',
-    types: { debit: 'Salidas', credit: 'Entradas' },
-    source: 'Origen',
-    anySource: 'Todos los orígenes',
-    sources: {
-      app: 'Apps',
-      topup: 'Recargas',
-      bonus: 'Bonificaciones',
-      dispute: 'Disputas',
-      correction: 'Correcciones',
-      hold: 'Importes reservados',
-    },
-    from: 'Desde',
-    to: 'Hasta',
-    utc: 'Los días empiezan a medianoche UTC.',
-    clear: 'Quitar los filtros',
-    download: 'Descargar CSV',
-    more: 'Mostrar más',
-    emptyTitle: 'Todavía no hay movimientos',
-    empty: 'Tus recargas y pagos aparecerán aquí.',
-    noneTitle: 'Sin resultados',
-    none: 'Ningún movimiento coincide. Prueba con otras palabras o menos filtros.',
-    searchedPart: 'Sin resultados por ahora. Aún no se han buscado los movimientos más antiguos.',
-    failed: 'No hemos podido cargar tus movimientos.',
-    archived: (before) => `Los movimientos anteriores al ${before} están archivados.`,
-    archivedInFile: 'Descargarlos como CSV',
-    archivedElsewhere: 'Contacta con el servicio de ayuda para obtener una copia.',
-    found: (count, hasMore) =>
-      `${count}${hasMore ? ' o más' : ''} ${count === 1 && !hasMore ? 'movimiento' : 'movimientos'}`,
-    received: 'Recibido',
-    paid: 'Pagado',
-    details: {
-      time: 'Hora',
-      app: 'App',
-      description: 'Descripción',
-      referenceType: 'Tipo de referencia',
-      reference: 'Referencia',
-      balanceAfter: 'Saldo posterior',
-      refundOf: 'Reembolso de',
-      refunded: 'Reembolsado',
-      id: 'ID',
-    },
-    names: {
-      app: 'Pago',
-      refund: 'Abono',
-      topup: 'Recarga',
-      bonus: 'Bonificación',
-      dispute: 'Disputa',
-      correction: 'Corrección',
-      hold: 'Importe reservado',
-      release: 'Importe reservado devuelto',
-    },
-  },
+  history: historyEs,
 
   apps: {
     title: 'Apps conectadas',

@@ -2,7 +2,6 @@
 import { render } from 'preact'
 import type { AdminPageData } from '../page-data.ts'
 import { chooseDateLocales, readLanguages } from '../ui/choose-messages.ts'
-import { createDateFormat } from '../ui/format-date.ts'
 import { createMoneyFormat } from '../ui/format-money.ts'
 import { readPageData } from '../ui/read-page-data.ts'
 import '../ui/tokens.css'
@@ -16,12 +15,11 @@ import { PageContext, type Page } from './page-context.ts'
 const hooks: Hooks = { expired: () => {}, confirm: () => Promise.resolve(false) }
 
 function start(root: HTMLElement) {
-  // The texts are English. Dates follow the visitor's own locale if it is English too.
+  // The texts are English. Amounts follow the visitor's own locale if it is English too.
   const locales = chooseDateLocales(readLanguages(), 'en')
   const page: Page = {
     data: readPageData() as AdminPageData,
     money: createMoneyFormat(locales),
-    date: createDateFormat(locales),
     calls: createCalls(hooks),
   }
   root.replaceChildren()

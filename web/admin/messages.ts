@@ -53,6 +53,7 @@ export const words = {
   none: '–',
   nav: {
     label: 'Admin area',
+    menu: 'Menu',
     overview: 'Overview',
     apps: 'Client apps',
     people: 'People',
@@ -66,7 +67,17 @@ export const words = {
   searchEverything: {
     label: 'Search everything',
     placeholder: 'Search',
-    hint: 'Email, name, txn_…, pi_… or app_…. Press / to search.',
+    hint: 'Email, name, reference, app, txn_… or pi_…. Press / to search.',
+    title: (text: string) => `Results for “${text}”`,
+    noText: 'Enter an email, a name, a reference, an app or a transaction ID.',
+    noPeople: 'No person has this name, email or serviceUserId.',
+    noApps: 'No client app has this name.',
+    operations: 'Operations with this reference',
+    noOperations: 'No operation has exactly this reference ID.',
+    noneYet: (from: string) => `None since ${from}.`,
+    noTopups: 'No top-up has this ID.',
+    all: (what: string) => `All results in ${what}`,
+    older: 'Search older operations',
   },
   roles: { owner: 'Owner', operator: 'Operator', viewer: 'Viewer' },
   roleHints: {

@@ -1,13 +1,11 @@
 import type { AdminPageData } from '../page-data.ts'
 import { createPageContext } from '../ui/create-page-context.ts'
-import type { DateFormat } from '../ui/format-date.ts'
 import type { MoneyFormat } from '../ui/format-money.ts'
 import type { Calls } from './calls.ts'
 
 export interface Page {
   data: AdminPageData
   money: MoneyFormat
-  date: DateFormat
   calls: Calls
 }
 

@@ -1,6 +1,7 @@
 /** The addresses of the pages of the admin area. */
 export const paths = {
   home: '/admin',
+  search: '/admin/search',
   apps: '/admin/client-apps',
   newApp: '/admin/client-apps/new',
   app: (clientId: string) => `/admin/client-apps/${encodeURIComponent(clientId)}`,
@@ -14,6 +15,7 @@ export const paths = {
   operation: (app: string, type: string, id: string) =>
     `/admin/operations?${new URLSearchParams({ app, type, id })}`,
   transaction: (id: string) => `/admin/operations?${new URLSearchParams({ transaction: id })}`,
+  reference: (id: string) => `/admin/operations?${new URLSearchParams({ reference: id })}`,
   topups: '/admin/topups',
   topup: (id: string) => `/admin/topups/${encodeURIComponent(id)}`,
   approvals: '/admin/grants',

@@ -1,6 +1,6 @@
 /** The frame of the admin area: brand, navigation, the operator who is logged in, and the page of the current URL. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 import { TextButton } from '../ui/button.tsx'
 import { CardIcon } from '../ui/icons.tsx'
 import { ShellFrame } from '../ui/shell.tsx'
@@ -37,6 +37,7 @@ import { Link, type Route, useRoute } from './route.tsx'
 import { FirstPasswordNotice } from './sign-in/first-password.tsx'
 import { Self } from './sign-in/own-sign-in.tsx'
 import { PausedBanner } from './kit/pause-writes.tsx'
+import { SearchResults } from './search-results.tsx'
 import { SearchEverything } from './kit/search-everything.tsx'
 import { Switches } from './switches/switches.tsx'
 import { TopupPage } from './topups/page.tsx'
@@ -66,8 +67,8 @@ const SECTIONS = [
 
 export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
   const route = useRoute()
-  const nav = useRef<HTMLElement>(null)
   const isMe = route.path === paths.me
+  const own = isMe ? words.self.title : route.path === paths.search && words.list.search
   // Webhooks are shown as a section of their client app.
   const place = route.path.replace(/^\/admin\/webhooks\//, `${paths.apps}/`)
   const section = SECTIONS.find(({ path }) =>
@@ -76,14 +77,8 @@ export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
   )
   useHeadingFocus(route.path)
   useEffect(() => {
-    document.title = words.pageTitle(
-      section?.name ?? (isMe ? words.self.title : words.notFound.title),
-    )
+    document.title = words.pageTitle(section?.name ?? (own || words.notFound.title))
     scrollTo(0, 0)
-    // In a narrow window the links are in one row, and the current one may be outside of it.
-    nav.current
-      ?.querySelector('[aria-current]')
-      ?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [route.path])
   return (
     <ShellFrame
@@ -93,19 +88,7 @@ export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
         <>
           <Brand />
           <SearchEverything class={styles.searchInSide} />
-          <nav class={`${shell.nav} ${styles.nav}`} ref={nav} aria-label={words.nav.label}>
-            <ul>
-              {SECTIONS.map(({ path, name, icon }) => (
-                <li key={path}>
-                  <Link to={path} isCurrent={path === section?.path}>
-                    {icon}
-                    {name}
-                    {path === paths.approvals && <ApprovalsCount path={route.path} />}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </nav>
+          <Navigation current={section?.path} path={route.path} />
           <PersonCard me={me} isMe={isMe} onLoggedOut={onLoggedOut} />
         </>
       }
@@ -118,6 +101,50 @@ export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
   )
 }
 
+interface NavigationProps {
+  /** The path of the section. */
+  current: string | undefined
+  path: string
+}
+
+/** A narrow window shows the links after a press of the button. */
+function Navigation({ current, path }: NavigationProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const id = useId()
+  useEffect(() => setIsOpen(false), [path])
+  return (
+    <>
+      <button
+        class={styles.menu}
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <ListIcon />
+        {words.nav.menu}
+      </button>
+      <nav
+        class={`${shell.nav} ${styles.nav} ${isOpen ? styles.navOpen : ''}`}
+        id={id}
+        aria-label={words.nav.label}
+      >
+        <ul>
+          {SECTIONS.map((section) => (
+            <li key={section.path}>
+              <Link to={section.path} isCurrent={section.path === current}>
+                {section.icon}
+                {section.name}
+                {section.path === paths.approvals && <ApprovalsCount path={path} />}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
+  )
+}
+
 interface SectionProps extends Pick<ShellProps, 'reloadMe'> {
   route: Route
 }
@@ -126,6 +153,7 @@ function Section({ route, reloadMe }: SectionProps): ComponentChildren {
   const { path, parameters } = route
   const mayRegister = useMay('operator')
   if (path === paths.home) return <Overview parameters={parameters} />
+  if (path === paths.search) return <SearchResults text={parameters['search'] ?? ''} />
   if (path === paths.apps) return <AppList parameters={parameters} />
   if (path === paths.newApp && mayRegister) return <AppRegister />
   if (path === paths.operations) return <Operations parameters={parameters} />

@@ -4,6 +4,9 @@ import type { Refusal } from './request.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { de } from '../widget/messages-de.ts'
 import { en } from '../widget/messages-en.ts'
+import { signInEn } from '../widget/sign-in/messages-en.ts'
+
+Object.assign(en, signInEn)
 
 function refusal(status: number, part: Partial<Refusal> = {}): Refusal {
   const nothing = { code: undefined, text: undefined, field: undefined }

@@ -59,8 +59,9 @@ export const sharedDe: SharedMessages = {
     spam: 'Das kann eine Minute dauern. Sehen Sie auch im Spam-Ordner nach.',
   },
   backToLogIn: 'Zurück zur Anmeldung',
-  frozen:
-    'Zahlungen und Aufladungen sind gesperrt. Eingehendes Geld wird weiter gutgeschrieben. Wenden Sie sich an den Support.',
+  frozen: 'Zahlungen und Aufladungen sind gesperrt. Eingehendes Geld wird weiter gutgeschrieben.',
+  contactSupport: 'Wenden Sie sich an den Support.',
+  contactSupportAt: 'Support:',
   failedText:
     'Bei uns ist etwas schiefgegangen. Ihr Geld ist sicher. Versuchen Sie es gleich noch einmal.',
   offline: 'Keine Antwort. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',

@@ -57,8 +57,9 @@ export const sharedEs: SharedMessages = {
     spam: 'Puede tardar un minuto. Mira también en la carpeta de spam.',
   },
   backToLogIn: 'Volver a iniciar sesión',
-  frozen:
-    'Los pagos y las recargas están bloqueados. El dinero que llegue se abona igualmente. Contacta con el servicio de ayuda.',
+  frozen: 'Los pagos y las recargas están bloqueados. El dinero que llegue se abona igualmente.',
+  contactSupport: 'Contacta con el servicio de ayuda.',
+  contactSupportAt: 'Contacta con el servicio de ayuda:',
   failedText: 'Algo ha fallado en nuestro lado. Tu dinero está a salvo. Inténtalo en un momento.',
   offline: 'No hay respuesta. Revisa tu conexión e inténtalo de nuevo.',
   unexpected: 'Algo ha fallado en nuestro lado. Inténtalo de nuevo en un momento.',

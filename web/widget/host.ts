@@ -5,10 +5,13 @@ type Unversioned<Event> = Event extends WidgetEvent ? Omit<Event, 'version'> : n
 
 export type PostToHost = (event: Unversioned<WidgetEvent>) => void
 
+export function isFramed(): boolean {
+  return window.parent !== window
+}
+
 export function createHost(origins: readonly string[]): PostToHost {
   const exact = origins.filter((origin) => isOrigin(origin))
-  const isFramed = window.parent !== window
-  const host = isFramed ? window.parent : (window.opener as Window | null)
+  const host = isFramed() ? window.parent : (window.opener as Window | null)
   return (event) => {
     // The browser drops the messages whose origin is not the host's.
     for (const origin of exact) host?.postMessage({ ...event, version: 1 }, origin)
@@ -21,7 +24,7 @@ export function createHost(origins: readonly string[]): PostToHost {
  * link in a page has no opener, so a link that a user of the app posted there does not count as the app.
  */
 export function isFromLink({ isFromApp }: { isFromApp: boolean }): boolean {
-  if (window.parent !== window) return false
+  if (isFramed()) return false
   return !isFromApp || window.opener === null
 }
 

@@ -4,8 +4,7 @@ import type { Messages } from './messages-en.ts'
 const errors: Messages['errors'] = {
   ...sharedErrorsDe,
   LOGIN_REQUIRED: 'Ihre Anmeldung ist abgelaufen. Melden Sie sich erneut an.',
-  EMAIL_TAKEN:
-    'Ein Konto mit dieser E-Mail-Adresse existiert bereits. Melden Sie sich stattdessen an.',
+  EMAIL_TAKEN: 'Ein Konto mit dieser E-Mail-Adresse existiert bereits.',
   SERVICE_UNAVAILABLE:
     'Die Geldbörse ist ausgelastet. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
   UNSUPPORTED_MEDIA_TYPE:
@@ -16,6 +15,8 @@ export const de: Messages = {
   ...sharedDe,
   pageTitle: (app) => `Ihre Geldbörse in ${app}`,
   loading: 'Ihre Geldbörse wird geladen.',
+  provider: (service) => `Geldbörse von ${service}`,
+  help: 'Hilfe',
 
   wallet: {
     greeting: (firstName) => `Hallo, ${firstName}`,
@@ -30,6 +31,10 @@ export const de: Messages = {
     manageAccount: 'Konto verwalten',
     opensWindow: '(öffnet ein neues Fenster)',
     switchAccount: 'Nicht Sie? Konto wechseln',
+    switchQuestion: (app) =>
+      `Sie melden sich in ${app} von dieser Geldbörse ab, dann mit einem anderen Konto an. Ihr Geld behalten Sie.`,
+    switchConfirm: 'Konto wechseln',
+    switchCancel: 'Abbrechen',
     switchAsked: (app) =>
       `${app} wechselt das Konto. Falls nichts geschieht, laden Sie die Seite neu.`,
     frozenTitle: 'Diese Geldbörse ist gesperrt.',
@@ -72,6 +77,8 @@ export const de: Messages = {
     forgot: 'Passwort vergessen?',
     other: 'Noch keine Geldbörse?',
     signUp: 'Konto erstellen',
+    switched: (app) =>
+      `Sie sind in ${app} von Ihrer Geldbörse abgemeldet. Melden Sie sich mit einem anderen Konto an.`,
     declined: (app) =>
       `Sie sind nicht verbunden. ${app} kann Ihre Geldbörse nicht sehen. Melden Sie sich wieder an, wenn Sie es sich anders überlegen.`,
   },
@@ -79,8 +86,8 @@ export const de: Messages = {
     title: 'Ihre Geldbörse erstellen',
     lead: (app) => `Es dauert eine Minute. Danach können Sie bei ${app} bezahlen.`,
     submit: 'Konto erstellen',
-    consent: (app) =>
-      `Mit dem Erstellen des Kontos erlauben Sie ${app}, Ihr Guthaben zu sehen und Ihre Geldbörse zu belasten.`,
+    consent: (app) => `Mit dem Erstellen des Kontos darf ${app}:`,
+    instead: 'Stattdessen anmelden',
     other: 'Schon eine Geldbörse?',
     logIn: 'Anmelden',
   },
@@ -89,7 +96,7 @@ export const de: Messages = {
     lead: (firstName) => `Hallo, ${firstName}. Wenn Sie zustimmen, kann die App:`,
     leadNameless: 'Wenn Sie zustimmen, kann die App:',
     canSee: 'Ihr Guthaben sehen',
-    canCharge: 'Ihre Geldbörse belasten',
+    canCharge: 'Ihre Geldbörse belasten, ohne jedes Mal zu fragen',
     cannot:
       'Sie sieht nicht, was Sie in anderen Apps tun. Von diesen Buchungen sieht sie nur Betrag und Uhrzeit.',
     undo: 'In Ihrem Konto können Sie die Verbindung jederzeit trennen.',

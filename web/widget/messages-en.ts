@@ -1,19 +1,13 @@
 /** All texts of the widget. Each one says what happened and what to do next. */
-import type { ErrorCode } from '@coffer/contract/errors'
-import { sharedEn, sharedErrorsEn } from '../ui/messages-en.ts'
+import { sharedEn } from '../ui/messages-en.ts'
+import type { signInEn } from './sign-in/messages-en.ts'
 
-const errors: Partial<Record<ErrorCode, string>> = {
-  ...sharedErrorsEn,
-  LOGIN_REQUIRED: 'Your login has expired. Log in again to continue.',
-  EMAIL_TAKEN: 'An account with this email already exists. Log in instead.',
-  SERVICE_UNAVAILABLE: 'The wallet is busy. Nothing was changed. Try again in a moment.',
-  UNSUPPORTED_MEDIA_TYPE: 'Your browser sent an invalid request. Reload the page and try again.',
-}
-
-export const en = {
+const walletEn = {
   ...sharedEn,
   pageTitle: (app: string) => `Your wallet in ${app}`,
   loading: 'Your wallet is loading.',
+  provider: (service: string) => `Wallet by ${service}`,
+  help: 'Help',
 
   wallet: {
     greeting: (firstName: string) => `Hello, ${firstName}`,
@@ -28,6 +22,10 @@ export const en = {
     manageAccount: 'Manage account',
     opensWindow: '(opens a new window)',
     switchAccount: 'Not you? Switch account',
+    switchQuestion: (app: string) =>
+      `You log out of this wallet in ${app}, then log in with another account. You keep your money.`,
+    switchConfirm: 'Switch account',
+    switchCancel: 'Cancel',
     switchAsked: (app: string) =>
       `${app} is switching accounts. If nothing happens, reload the page.`,
     frozenTitle: 'This wallet is frozen.',
@@ -59,49 +57,9 @@ export const en = {
     ended: (app: string) =>
       `To protect your wallet, sessions last only a few minutes. Reload the ${app} page to open it again.`,
   },
-
-  logIn: {
-    title: 'Log in to your wallet',
-    lead: (app: string) => `Pay with it at ${app}.`,
-    submit: 'Log in',
-    forgot: 'Forgot password?',
-    other: 'No wallet yet?',
-    signUp: 'Create an account',
-    declined: (app: string) =>
-      `You are not connected. ${app} cannot see your wallet. Log in again if you change your mind.`,
-  },
-  signUp: {
-    title: 'Create your wallet',
-    lead: (app: string) => `It takes a minute. Then you can pay at ${app}.`,
-    submit: 'Create account',
-    consent: (app: string) =>
-      `By creating your account, you allow ${app} to see your balance and charge your wallet.`,
-    other: 'Already have a wallet?',
-    logIn: 'Log in',
-  },
-  consent: {
-    title: (app: string) => `${app} would like to connect to your wallet`,
-    lead: (firstName: string) => `Hello, ${firstName}. If you agree, it will be able to:`,
-    leadNameless: 'If you agree, it will be able to:',
-    canSee: 'See your balance',
-    canCharge: 'Charge your wallet',
-    cannot: 'It cannot see what you do in other apps, only the amount and the time.',
-    undo: 'You can disconnect it at any time in your account.',
-    agree: 'Agree',
-    notNow: 'Not now',
-  },
-  verify: {
-    title: 'Check your email',
-    lead: 'We sent a 6-digit code to',
-    submit: 'Confirm',
-  },
-  linked: {
-    title: 'You are connected',
-    text: (app: string) => `${app} is loading your wallet …`,
-    hint: (app: string) => `If nothing happens, reload the ${app} page. Your connection is saved.`,
-  },
-
-  errors,
 }
 
-export type Messages = typeof en
+export type Messages = typeof walletEn & typeof signInEn
+
+/** The login adds its own texts when it is loaded: a visitor with a session does not need them. */
+export const en = walletEn as Messages

@@ -4,7 +4,7 @@ import type { Messages } from './messages-en.ts'
 const errors: Messages['errors'] = {
   ...sharedErrorsEs,
   LOGIN_REQUIRED: 'Tu sesión ha caducado. Inicia sesión de nuevo para continuar.',
-  EMAIL_TAKEN: 'Ya existe una cuenta con este correo. Inicia sesión.',
+  EMAIL_TAKEN: 'Ya existe una cuenta con este correo.',
   SERVICE_UNAVAILABLE:
     'El monedero está ocupado. No se ha cambiado nada. Inténtalo de nuevo en un momento.',
   UNSUPPORTED_MEDIA_TYPE:
@@ -15,6 +15,8 @@ export const es: Messages = {
   ...sharedEs,
   pageTitle: (app) => `Tu monedero en ${app}`,
   loading: 'Tu monedero se está cargando.',
+  provider: (service) => `Monedero de ${service}`,
+  help: 'Ayuda',
 
   wallet: {
     greeting: (firstName) => `Hola, ${firstName}`,
@@ -30,6 +32,10 @@ export const es: Messages = {
     opensWindow: '(abre una ventana nueva)',
     switchAccount: '¿No eres tú? Cambia de cuenta',
     switchAsked: (app) => `${app} está cambiando de cuenta. Si no ocurre nada, recarga la página.`,
+    switchQuestion: (app) =>
+      `Cierras la sesión de este monedero en ${app} y después inicias sesión con otra cuenta. Conservas tu dinero.`,
+    switchConfirm: 'Cambiar de cuenta',
+    switchCancel: 'Cancelar',
     frozenTitle: 'Este monedero está bloqueado.',
     frozen: sharedEs.frozen,
     offline: 'No tienes conexión. Puede que este saldo no esté actualizado hasta que vuelvas.',
@@ -67,6 +73,8 @@ export const es: Messages = {
     forgot: '¿Has olvidado la contraseña?',
     other: '¿Aún no tienes monedero?',
     signUp: 'Crear una cuenta',
+    switched: (app) =>
+      `Has cerrado la sesión de tu monedero en ${app}. Inicia sesión con otra cuenta.`,
     declined: (app) =>
       `No estás conectado. ${app} no puede ver tu monedero. Si cambias de opinión, inicia sesión de nuevo.`,
   },
@@ -74,8 +82,8 @@ export const es: Messages = {
     title: 'Crea tu monedero',
     lead: (app) => `Se tarda un minuto. Después podrás pagar en ${app}.`,
     submit: 'Crear cuenta',
-    consent: (app) =>
-      `Al crear tu cuenta, permites que ${app} vea tu saldo y cobre de tu monedero.`,
+    consent: (app) => `Al crear tu cuenta, permites que ${app} pueda:`,
+    instead: 'Iniciar sesión',
     other: '¿Ya tienes un monedero?',
     logIn: 'Iniciar sesión',
   },
@@ -84,7 +92,7 @@ export const es: Messages = {
     lead: (firstName) => `Hola, ${firstName}. Si aceptas, podrá:`,
     leadNameless: 'Si aceptas, podrá:',
     canSee: 'Ver tu saldo',
-    canCharge: 'Cobrar de tu monedero',
+    canCharge: 'Cobrar de tu monedero sin preguntar cada vez',
     cannot: 'No puede ver qué haces en otras apps, solo el importe y la hora.',
     undo: 'Puedes desconectarla en cualquier momento en tu cuenta.',
     agree: 'Aceptar',

@@ -9,6 +9,8 @@ export interface Address {
   state?: string
   /** For the link code, see `challenge` in the contract. */
   challenge?: string
+  /** The person just logged out of another wallet in the app. */
+  isSwitched?: true
   /** Anybody may have sent the link with the session, and the visitor has not confirmed yet that the wallet is theirs. */
   isUnconfirmed?: true
 }
@@ -31,7 +33,8 @@ export function takeAddress(path: string, clientId: string, isFromLink: boolean)
     ...(typeof challenge === 'string' && { challenge }),
   }
   history.replaceState(address, '', `${path}?clientId=${encodeURIComponent(clientId)}`)
-  return address
+  // Not kept: it is no news after a reload.
+  return query.has('switched') ? { ...address, isSwitched: true } : address
 }
 
 /** The visitor does not have to confirm again after a reload. */

@@ -32,6 +32,7 @@ after(() => setup.harness.end())
 
 interface Page {
   grants: Listed[]
+  left: number
   nextCursor: string | null
 }
 
@@ -73,6 +74,16 @@ describe('GET /api/admin/grants', () => {
     const [decided] = (await read({ state: 'decided', personId })).grants
     assert.deepEqual([decided?.status, decided?.secondOperator], ['posted', owner.email])
     assert.deepEqual([decided?.hindrance, decided?.approvers], [null, []])
+  })
+
+  it('200 returns what the operator may still give without a second one', async () => {
+    const who = await makeOperator(setup.harness, 'operator')
+    const leftFor = async () => (await askAs(setup, who, endpoint, {})).json<Page>().left
+    assert.equal(await leftFor(), 100)
+    await propose(setup, who, { amount: '60.01' })
+    assert.equal(await leftFor(), 39.99)
+    await propose(setup, who, { amount: '40' })
+    assert.equal(await leftFor(), 39.99, 'what waits does not count')
   })
 
   it('200 returns the reason why this operator cannot approve, the same as an approval would', async () => {

@@ -8,6 +8,7 @@ import type { AdminCall } from '../access.ts'
 import { listChanges } from '../app-change.ts'
 import { readOperators } from '../read-operators.ts'
 import type { Operators } from '../relate-operators.ts'
+import { readAllowance } from '../require-second-operator.ts'
 import { toPattern } from '../search-words.ts'
 import { searchGrants, type ListedGrant } from './search-queries.ts'
 
@@ -39,7 +40,12 @@ export async function listGrants(
     ...showGrant(grant, operators, config),
     ...showApproval(grant, operators, operator.operatorId),
   }))
-  return { grants, nextCursor: found.length > PAGE ? (grants.at(-1)?.id ?? null) : null }
+  const left = await readAllowance(db, { config }, operator.operatorId)
+  return {
+    grants,
+    left: toWireNumber(left > 0n ? left : 0n, config.currency),
+    nextCursor: found.length > PAGE ? (grants.at(-1)?.id ?? null) : null,
+  }
 }
 
 function showGrant(grant: ListedGrant, operators: Operators, { currency }: Context['config']) {

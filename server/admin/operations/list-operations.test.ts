@@ -129,6 +129,9 @@ describe('GET /api/admin/operations/recent', () => {
     assert.deepEqual(await find({ clientId, minAmount: '2' }), [back, large])
     assert.deepEqual(await find({ clientId, minAmount: '2.01' }), [])
     assert.deepEqual(await find({ clientId, kind: 'topup' }), [])
+    assert.deepEqual(await find({ referenceId: large }), [large])
+    assert.deepEqual(await find({ clientId: shop.app.clientId, referenceId: large }), [])
+    assert.deepEqual(await find({ referenceId: large.slice(0, 8) }), [])
     const bonuses = await readAll({ kind: 'bonus', minAmount: '900' })
     assert.deepEqual(
       bonuses.map(({ amount, clientApp, person }) => [amount, clientApp, person.id]),
@@ -215,6 +218,7 @@ describe('GET /api/admin/operations/recent', () => {
       clientId: ['x', ''],
       type: ['topup'],
       kind: ['nothing'],
+      referenceId: ['', 'x'.repeat(256)],
       minAmount: ['x', '-1', '1.001', '1e3', ''],
       from: ['2026-02-30T00:00', '2026-02-28', '2026-02-28T00:00Z', '0000-01-01T00:00'],
       to: ['2026-02-28T24:00', '2026-02-28T00:00:00'],

@@ -1,7 +1,7 @@
 import type { listOperations as endpoint } from '@coffer/contract/admin/operations'
 import { parseAmount, toWireNumber } from '@coffer/contract/money'
 import type { z } from 'zod'
-import { PERSON_VIEWER } from '../../account/read-history.ts'
+import { PERSON_VIEWER } from '../../account/search-history.ts'
 import { selectKinds } from '../../account/search-history.ts'
 import { searchOperations } from '../../books/search-operations.ts'
 import type { Context } from '../../context.ts'
@@ -38,6 +38,7 @@ export async function listOperations(context: Context, input: Input): Promise<Li
     kinds,
     accounts: await findAccounts(context, input.clientId, kinds),
     minAmount: readAmount(context, input.minAmount),
+    referenceId: input.referenceId,
     from: input.from === undefined ? undefined : new Date(readMinute(input.from)),
     before: input.to === undefined ? undefined : new Date(readMinute(input.to) + MINUTE_MS),
     last:

@@ -2,7 +2,7 @@
 import type { lookUpOperation as endpoint } from '@coffer/contract/admin/operations'
 import { toWireNumber } from '@coffer/contract/money'
 import type { z } from 'zod'
-import { PERSON_VIEWER } from '../../account/read-history.ts'
+import { PERSON_VIEWER } from '../../account/search-history.ts'
 import type { Context } from '../../context.ts'
 import { many, one } from '../../database/statement.ts'
 import { scopeOf, SERVICE_SCOPE, type Decision, type Operation } from '../../ledger/types.ts'
@@ -12,6 +12,7 @@ import { readOperation } from '../read-operation.ts'
 import { findNames, type ShowHolder } from './find-names.ts'
 import { findOwnerByAccount, LIST_ACCOUNTS, type Owner } from './queries.ts'
 import { rebuildResponses, type OwnedPair } from './rebuild-responses.ts'
+import { findSimilar } from './find-similar.ts'
 import { requireOwner } from './require-owner.ts'
 
 const ATTEMPTS_MAX = 100
@@ -31,7 +32,10 @@ export async function lookUpOperation(context: Context, input: Input): Promise<F
     ledger.listMismatches(scope, referenceType, referenceId, ATTEMPTS_MAX + 1),
   ])
   const wallets = [decision, ...attempts].flatMap((each) => each?.walletId ?? [])
-  const showHolder = await findNames(context.db, wallets)
+  const [showHolder, similar] = await Promise.all([
+    findNames(context.db, wallets),
+    operation ? findSimilar(context, operation) : [],
+  ])
   return {
     clientApp: owner ? { clientId: owner.clientId, name: owner.name } : null,
     referenceType,
@@ -46,6 +50,12 @@ export async function lookUpOperation(context: Context, input: Input): Promise<F
       person: attempt.walletId === null ? null : showHolder(attempt.walletId),
     })),
     hasMoreAttempts: attempts.length > ATTEMPTS_MAX,
+    similar: similar.map((each) => ({
+      referenceType: each.referenceType,
+      referenceId: each.referenceId,
+      description: each.description,
+      createdAt: new Date(each.createdAtMs).toISOString(),
+    })),
     answers: await rebuildResponses(context, pair, decision, operation),
   }
 }
@@ -95,12 +105,15 @@ async function findPlace(
 }
 
 function showDecision(
-  { config: { currency } }: Context,
+  { config: { currency }, transactionIds }: Context,
   decision: Decision,
   operation: Operation | undefined,
   showHolder: ShowHolder,
 ): Found['decision'] {
   const { kind, amountMinor, refusal, balanceAfter, walletId } = decision
+  const idFor = (viewer: number) =>
+    operation ? transactionIds.seal(viewer, walletId, operation.seq) : null
+  const scope = operation ? scopeOf(operation) : SERVICE_SCOPE
   return {
     status: refusal === null ? 'posted' : 'refused',
     kind,
@@ -111,5 +124,7 @@ function showDecision(
     description: operation?.description ?? null,
     decidedAt: new Date(decision.decidedAtMs).toISOString(),
     person: showHolder(walletId),
+    transactionId: idFor(PERSON_VIEWER),
+    appTransactionId: scope === SERVICE_SCOPE ? null : idFor(scope),
   }
 }

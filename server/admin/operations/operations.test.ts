@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import * as refusals from '../../test/refusals.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
-import { PERSON_VIEWER } from '../../account/read-history.ts'
+import { PERSON_VIEWER } from '../../account/search-history.ts'
 import { link } from '../../identity/link.ts'
 import { makeClientApp, makeLinkedUser } from '../../test/factories.ts'
 import { ask, makePerson } from '../../test/account-setup.ts'
@@ -57,6 +57,7 @@ describe('GET /api/admin/operations', () => {
       currency: 'USD',
       attempts: [],
       hasMoreAttempts: false,
+      similar: [],
     })
     assert.equal(answers.length, 3)
     assert.deepEqual(decision, {
@@ -69,7 +70,11 @@ describe('GET /api/admin/operations', () => {
       description: 'Two coffees',
       decidedAt: decision.decidedAt,
       person: { id: String(shop.user.id), name: 'Ada Example' },
+      transactionId: decision.transactionId,
+      appTransactionId: charged.json().transactionId,
     })
+    const byPerson = await lookUp({ transactionId: decision.transactionId })
+    assert.deepEqual(byPerson, found)
     const { serviceUserId } = shop.user
     const seen = (await call(shop, readWallet, { serviceUserId, limit: 1 })).json()
     assert.deepEqual(bodiesOf(found), [
@@ -86,6 +91,7 @@ describe('GET /api/admin/operations', () => {
     assert.equal(found.decision.status, 'refused')
     assert.equal(found.decision.code, 'INSUFFICIENT_BALANCE')
     assert.equal(found.decision.balance, null)
+    assert.deepEqual([found.decision.transactionId, found.decision.appTransactionId], [null, null])
     assert.deepEqual(bodiesOf(found), [
       [`POST ${debit.path}`, refused.statusCode, refused.json()],
       [`GET ${findOperation.path}`, 200, (await call(shop, findOperation, pair)).json()],

@@ -110,6 +110,8 @@ describe('GET /api/admin/people/history', () => {
       description: '=HYPERLINK("x")',
       source: 'other_app',
       app: 'Corner shop',
+      appTransactionId: rest['appTransactionId'],
+      grant: null,
     })
   })
 

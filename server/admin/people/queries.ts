@@ -157,10 +157,16 @@ export interface LogInCount {
   lastSeenAt: Date | null
 }
 
+/** A login in the widget is not stored, but the consent that follows it and the top-ups are. */
 export function countLogIns(userId: bigint, idleMinutes: number): Statement<LogInCount> {
   return {
-    text: `select max(last_seen_at) as last_seen_at, count(*) filter (
-        where expires_at > now() and last_seen_at > now() - make_interval(mins => $2)) as live,
+    text: `select count(*) filter (
+          where expires_at > now() and last_seen_at > now() - make_interval(mins => $2)) as live,
+        greatest(
+          max(last_seen_at),
+          (select max(coalesce(agreed_at, created_at)) from directory.links where service_user_id = $1),
+          (select max(created_at) from directory.topups where service_user_id = $1)
+        ) as last_seen_at,
         (select count(*) from directory.passkeys where service_user_id = $1) as passkeys
       from directory.log_ins where service_user_id = $1`,
     values: [userId, idleMinutes],
@@ -168,6 +174,37 @@ export function countLogIns(userId: bigint, idleMinutes: number): Statement<LogI
       live: Number(row.live),
       passkeys: Number(row.passkeys),
       lastSeenAt: row.last_seen_at,
+    }),
+  }
+}
+
+export interface MadeGrant {
+  id: string
+  reason: string
+  proposedBy: string
+  secondOperator: string | null
+}
+
+interface MadeGrantRow {
+  id: string
+  reason: string
+  proposed_by: string
+  second_operator: string | null
+}
+
+export function findGrants(ids: readonly string[]): Statement<MadeGrant> {
+  return {
+    text: `select g.id, g.reason, o.email as proposed_by, s.email as second_operator
+      from admin.grants g
+        join admin.operators o on o.id = g.proposed_by
+        left join admin.operators s on s.id = g.second_operator
+      where g.id = any($1::uuid[])`,
+    values: [ids],
+    read: (row: MadeGrantRow) => ({
+      id: row.id,
+      reason: row.reason,
+      proposedBy: row.proposed_by,
+      secondOperator: row.second_operator,
     }),
   }
 }

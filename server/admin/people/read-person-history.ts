@@ -11,6 +11,8 @@ import { exportHistory, type ExtraColumn } from '../../account/export-history.ts
 import { readPage, showEntry } from '../../account/read-history.ts'
 import type { Context } from '../../context.ts'
 import { one } from '../../database/statement.ts'
+import { isOfApp, type Operation } from '../../ledger/types.ts'
+import { findGrantsOf } from './find-grants-of.ts'
 import { findAccountOf } from './queries.ts'
 import { requirePerson } from './require-person.ts'
 
@@ -27,14 +29,23 @@ export async function readPersonHistory(
   const { walletId } = await requirePerson(db, id)
   const query = { ...filter, account: await findAccount(db, clientId) }
   const page = await readPage(context, walletId, query, PATIENCE_MS)
+  const operations = page.entries.map(({ operation }) => operation)
+  const grants = await findGrantsOf(context, operations)
   return {
     transactions: page.entries.map((entry) => ({
       ...showEntry(context, entry),
       kind: entry.operation.kind,
       debtChange: toWireNumber(entry.operation.debtChange, config.currency),
+      appTransactionId: showAppId(context, entry.operation),
+      grant: grants.get(entry.operation) ?? null,
     })),
     nextCursor: page.nextCursor,
   }
+}
+
+function showAppId({ transactionIds }: Context, operation: Operation): string | null {
+  const { kind, counterAccount, walletId, seq } = operation
+  return isOfApp(kind) ? transactionIds.seal(counterAccount, walletId, seq) : null
 }
 
 export async function exportPersonHistory(

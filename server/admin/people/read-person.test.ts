@@ -101,6 +101,34 @@ describe('GET /api/admin/people/one', () => {
     assert.deepEqual([logIns, lastSeenAt], [0, '2026-01-02T03:04:05.000Z'])
   })
 
+  it('200 sees a person who uses only the widget', async () => {
+    const { harness } = setup
+    const { context, admin } = harness
+    const { id, walletId } = await makeUser(context)
+    const times = async () => {
+      const { logIns, lastSeenAt } = await read(id)
+      return [logIns, lastSeenAt]
+    }
+    assert.deepEqual(await times(), [0, null])
+    await link(context.db, setup.app.id, id)
+    await admin.query(
+      `update directory.links set created_at = '2026-01-02T03:04:05Z' where service_user_id = $1`,
+      [id],
+    )
+    assert.deepEqual(await times(), [0, '2026-01-02T03:04:05.000Z'])
+    await admin.query(
+      `update directory.links set agreed_at = '2026-02-02T03:04:05Z' where service_user_id = $1`,
+      [id],
+    )
+    assert.deepEqual(await times(), [0, '2026-02-02T03:04:05.000Z'])
+    await admin.query(
+      `insert into directory.topups (service_user_id, wallet_id, client_app_id, amount, created_at)
+        values ($1, $2, $3, 100, '2026-03-02T03:04:05Z')`,
+      [id, walletId, setup.app.id],
+    )
+    assert.deepEqual(await times(), [0, '2026-03-02T03:04:05.000Z'])
+  })
+
   it('200 returns the wallet of an erased person without personal data', async () => {
     const { id } = await makeUser(setup.harness.context)
     await setup.harness.admin.query('delete from directory.people where service_user_id = $1', [id])

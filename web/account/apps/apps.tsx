@@ -136,6 +136,7 @@ function UnlinkDialog({ asked, onClose, onDone }: UnlinkDialogProps) {
     <Dialog
       title={isAll ? texts.allTitle : texts.dialogTitle(asked.name)}
       isBusy={isBusy}
+      isDanger
       onClose={onClose}
     >
       <p>{isAll ? texts.all : texts.dialog(asked.name)}</p>

@@ -1,10 +1,10 @@
 /** Entries of the wallet by day; the details of each can be opened. */
-import type { ComponentChildren } from 'preact'
 import { CardIcon, GiftIcon, IncomingIcon, OutgoingIcon } from '../../ui/icons.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import type { Entry } from '../calls.ts'
 import { ChevronIcon } from '../icons.tsx'
 import { nameEntry } from './name-entry.ts'
+import { Particulars } from './particulars.tsx'
 import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
 import * as placeholder from '../../ui/placeholder.module.css'
@@ -19,16 +19,7 @@ export function EntryList({ entries }: { entries: readonly Entry[] }) {
           <h2 class={`${styles.day} ${base.muted}`}>{name}</h2>
           <ul class={styles.entries}>
             {group.map((entry) => (
-              <li key={entry.id}>
-                <details class={styles.entryDetails}>
-                  <summary id={entry.id}>
-                    <EntryRow entry={entry} when={day.time(entry.createdAt)}>
-                      <ChevronIcon />
-                    </EntryRow>
-                  </summary>
-                  <Particulars entry={entry} />
-                </details>
-              </li>
+              <EntryItem key={entry.id} entry={entry} when={day.time(entry.createdAt)} />
             ))}
           </ul>
         </section>
@@ -51,13 +42,25 @@ function groupByDay(
   return groups
 }
 
-interface EntryRowProps {
+interface EntryItemProps {
   entry: Entry
   when: string
-  children?: ComponentChildren
 }
 
-export function EntryRow({ entry, when, children }: EntryRowProps) {
+export function EntryItem({ entry, when }: EntryItemProps) {
+  return (
+    <li>
+      <details class={styles.entryDetails}>
+        <summary id={entry.id}>
+          <EntryRow entry={entry} when={when} />
+        </summary>
+        <Particulars entry={entry} />
+      </details>
+    </li>
+  )
+}
+
+function EntryRow({ entry, when }: EntryItemProps) {
   const { words, money } = usePage()
   const { type, amount, currency, app, createdAt } = entry
   const isCredit = type === 'credit'
@@ -81,7 +84,7 @@ export function EntryRow({ entry, when, children }: EntryRowProps) {
           <time dateTime={createdAt}>{when}</time>
         </span>
       </span>
-      {children}
+      <ChevronIcon />
     </span>
   )
 }
@@ -90,36 +93,6 @@ function EntryIcon({ entry: { type, source } }: { entry: Entry }) {
   if (source === 'topup') return <CardIcon />
   if (source === 'bonus') return <GiftIcon />
   return type === 'credit' ? <IncomingIcon /> : <OutgoingIcon />
-}
-
-function Particulars({ entry }: { entry: Entry }) {
-  const { words, money } = usePage()
-  const names = words.history.details
-  const time = new Intl.DateTimeFormat(words.lang, { dateStyle: 'long', timeStyle: 'medium' })
-  const rows: [string, string | null][] = [
-    [names.time, time.format(new Date(entry.createdAt))],
-    [names.app, entry.app],
-    [names.description, entry.description],
-    [names.referenceType, entry.referenceType],
-    [names.reference, entry.referenceId],
-    [names.refundOf, entry.refundOf ?? null],
-    [names.refunded, entry.refunded ? money.plain(entry.refunded, entry.currency) : null],
-    [names.balanceAfter, money.plain(entry.balanceAfter, entry.currency)],
-    [names.id, entry.id],
-  ]
-  return (
-    <dl class={styles.particulars}>
-      {rows.map(
-        ([name, value]) =>
-          value && (
-            <div key={name}>
-              <dt class={base.muted}>{name}</dt>
-              <dd dir="auto">{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  )
 }
 
 export function EntryPlaceholders({ count }: { count: number }) {

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { ContactSupport } from '../../ui/contact-support.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import type { Entry } from '../calls.ts'
-import { EntryPlaceholders, EntryRow } from '../history/entry-list.tsx'
+import { EntryItem, EntryPlaceholders } from '../history/entry-list.tsx'
 import { usePage } from '../page-context.ts'
 import type { SectionProps } from '../section-props.ts'
 import * as base from '../../ui/base.module.css'
@@ -24,7 +25,8 @@ export function Overview({ account, reload }: SectionProps) {
       </h1>
       {!isActive && (
         <Notice kind="warning">
-          <strong>{words.overview.frozenTitle}</strong> {words.overview.frozen}
+          <strong>{words.overview.frozenTitle}</strong> {words.overview.frozen}{' '}
+          <ContactSupport words={words} supportUrl={data.supportUrl} />
         </Notice>
       )}
       {debt > 0 && (
@@ -95,9 +97,7 @@ function Recent() {
       {Array.isArray(entries) && entries.length > 0 && (
         <ul class={entryList.entries}>
           {entries.map((entry) => (
-            <li key={entry.id}>
-              <EntryRow entry={entry} when={date(entry.createdAt)} />
-            </li>
+            <EntryItem key={entry.id} entry={entry} when={date(entry.createdAt)} />
           ))}
         </ul>
       )}

@@ -47,7 +47,7 @@ async function start(root: HTMLElement) {
   root.replaceChildren()
   render(
     <TopupContext.Provider value={topup}>
-      <div class={frame.page}>
+      <div class={`${frame.page} ${frame.window}`}>
         {data.isSandbox && <TestMode text={words.testMode} />}
         <main class={frame.frame}>
           <p>

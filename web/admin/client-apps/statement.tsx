@@ -11,7 +11,7 @@ import { ReadFailed } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { replaceParameters, useRoute } from '../route.tsx'
-import { toUtc } from '../kit/time.tsx'
+import { Time } from '../kit/time.tsx'
 import { useRead } from '../kit/use-read.ts'
 import * as base from '../../ui/base.module.css'
 import * as detail from '../kit/detail.module.css'
@@ -111,8 +111,7 @@ function Figures({ summary, days }: { summary: Summary | null; days: Days }) {
       </dl>
       {summary && (
         <p class={base.muted}>
-          {texts.until} <time dateTime={summary.until}>{toUtc(summary.until)} UTC</time>.{' '}
-          {isOpen && texts.laterText}
+          {texts.until} <Time at={summary.until} />. {isOpen && texts.laterText}
         </p>
       )}
     </div>

@@ -11,7 +11,7 @@ import { words } from '../messages.ts'
 import { Approvers } from '../kit/money-result.tsx'
 import { OperatorContext, useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
-import { toUtc } from '../kit/time.tsx'
+import { formatUtc } from '../kit/format-utc.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as styles from './grants.module.css'
@@ -43,7 +43,7 @@ export function GrantCard({ grant, onDone }: GrantCardProps) {
       <Changes grant={grant} />
       <p class={base.muted}>
         {texts.proposed(proposedBy)},{' '}
-        <time dateTime={proposedAt} title={`${toUtc(proposedAt)} UTC`}>
+        <time dateTime={proposedAt} title={`${formatUtc(proposedAt)} UTC`}>
           {texts.age(formatAge(proposedAt, new Date()))}
         </time>
       </p>

@@ -31,6 +31,11 @@ export const moneyWords = {
     becomes: 'becomes',
     short: 'This is more than the balance.',
     second: 'Amounts above the 24-hour limit are not posted now. They wait for a second operator.',
+    left: (amount: string) =>
+      `You can post ${amount} more in these 24 hours without a second operator.`,
+    aboveLeft: (amount: string) =>
+      `This waits for a second operator: only ${amount} is left without one in these 24 hours.`,
+    settlement: 'It is booked to the service. What client apps receive does not change.',
     giveBack: 'Give it back',
     giveBackTitle: (name: string) => `Give a charge back to ${name}`,
     giveBackHint: (app: string) =>

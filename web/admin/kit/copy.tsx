@@ -1,35 +1,10 @@
 /** Texts with a button to copy them: values, snippets and secrets. */
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { CheckIcon } from '../../ui/icons.tsx'
-import { CopyIcon } from './icons.tsx'
+import { CopyButton as AnyCopyButton } from '../../ui/copy-button.tsx'
 import { words } from '../messages.ts'
-import * as base from '../../ui/base.module.css'
 import * as styles from './copy.module.css'
 
-/** Screen readers read `what`, because a page can have several such buttons. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
-  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  async function copy() {
-    const isCopied = await navigator.clipboard.writeText(text).then(
-      () => true,
-      () => false,
-    )
-    setState(isCopied ? 'copied' : 'failed')
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => setState('idle'), 2500)
-  }
-  return (
-    <button class={styles.copy} type="button" onClick={() => void copy()}>
-      {state === 'copied' ? <CheckIcon /> : <CopyIcon />}
-      <span aria-hidden="true">{words.copy[state]}</span>
-      <span class={base.visuallyHidden}>{words.copy.named(what)}</span>
-      <span class={base.visuallyHidden} role="status">
-        {state === 'idle' ? '' : words.copy[state]}
-      </span>
-    </button>
-  )
+  return <AnyCopyButton text={text} what={what} texts={words.copy} />
 }
 
 interface CopyRowProps {

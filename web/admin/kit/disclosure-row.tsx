@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { ChevronIcon } from './icons.tsx'
-import { toUtc } from './time.tsx'
+import { Time } from './time.tsx'
 import * as table from './table.module.css'
 
 interface DisclosureRowProps {
@@ -10,6 +10,7 @@ interface DisclosureRowProps {
   /** ISO timestamp, shown in the first cell. */
   at: string
   columnCount: number
+  isNew?: boolean
   renderDetails: () => ComponentChildren
   /** The other cells. */
   children: ComponentChildren
@@ -20,7 +21,7 @@ export function DisclosureRow(props: DisclosureRowProps) {
   const detailsId = useId()
   return (
     <>
-      <tr data-row={props.id} class={isOpen ? '' : undefined}>
+      <tr data-row={props.id} class={props.isNew ? table.rowNew : isOpen ? '' : undefined}>
         <th scope="row">
           <button
             class={table.disclosure}
@@ -30,7 +31,7 @@ export function DisclosureRow(props: DisclosureRowProps) {
             onClick={() => setIsOpen(!isOpen)}
           >
             <ChevronIcon />
-            <time dateTime={props.at}>{toUtc(props.at)}</time>
+            <Time at={props.at} isNamed />
           </button>
         </th>
         {props.children}

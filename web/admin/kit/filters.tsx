@@ -1,14 +1,15 @@
 /** Search and filters above a list. The URL contains the chosen values. */
 import type { ComponentChildren, TargetedEvent } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 import { DateField, SearchField } from '../../ui/filter-fields.tsx'
 import { words } from '../messages.ts'
 import { replaceParameters } from '../route.tsx'
+import * as field from '../../ui/field.module.css'
 import * as styles from './filters.module.css'
 
 const PAUSE_MS = 300
 /** The names of the fields that people type into. */
-const TYPED = ['search', 'min']
+const TYPED = ['search', 'min', 'reference']
 
 interface FiltersProps {
   /** The values in the URL. */
@@ -69,6 +70,24 @@ export function Filters({ current, searchHint, label, children }: FiltersProps) 
 function toKey(values: Record<string, string | undefined>): string {
   const given = Object.entries(values).filter(([, value]) => value)
   return JSON.stringify(given.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+interface TextFilterProps {
+  name: string
+  label: string
+  value: string | undefined
+}
+
+export function TextFilter({ name, label, value }: TextFilterProps) {
+  const id = useId()
+  return (
+    <div class={field.field}>
+      <label for={id}>{label}</label>
+      <div class={field.box}>
+        <input id={id} name={name} maxLength={255} defaultValue={value ?? ''} autoComplete="off" />
+      </div>
+    </div>
+  )
 }
 
 export function DayField({ name, value }: { name: 'from' | 'to'; value: string | undefined }) {

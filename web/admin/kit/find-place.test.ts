@@ -10,11 +10,13 @@ describe('findPlace', () => {
     [`app_${id.slice(8)}`, `/admin/client-apps/app_${id.slice(8)}`],
     ['pi_3Abc', '/admin/topups?search=pi_3Abc'],
     ['re_3Abc', '/admin/topups?search=re_3Abc'],
-    [uuid, `/admin/topups?search=${uuid}`],
+    // An id of the service, or the reference of an app.
+    [uuid, `/admin/search?search=${uuid}`],
+    ['order-78', '/admin/search?search=order-78'],
     ['ada@example.com', '/admin/people?search=ada%40example.com'],
-    ['Ada & Bob', '/admin/people?search=Ada+%26+Bob'],
+    ['Ada & Bob', '/admin/search?search=Ada+%26+Bob'],
     // Not complete, so it is no id.
-    ['txn_12', '/admin/people?search=txn_12'],
+    ['txn_12', '/admin/search?search=txn_12'],
   ]
   for (const [entered, place] of cases) {
     it(`sends ${entered.trim()} to ${place}`, () => assert.equal(findPlace(entered), place))

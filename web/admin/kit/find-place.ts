@@ -2,13 +2,13 @@
 import { paths } from '../paths.ts'
 
 const PROCESSOR_ID = /^(?:pi|ch|py|re|pyr|du|dp)_\w+$/
-const TOPUP_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** A text without a recognizable form is the name or the serviceUserId of a person. */
+/** A text without a recognizable form can be the name of a person or an app, or a reference. */
 export function findPlace(text: string): string {
   const wanted = text.trim()
   if (/^txn_[0-9a-f]{32}$/.test(wanted)) return paths.transaction(wanted)
   if (/^app_[0-9a-f]{24}$/.test(wanted)) return paths.app(wanted)
-  const isTopup = PROCESSOR_ID.test(wanted) || TOPUP_ID.test(wanted)
-  return `${isTopup ? paths.topups : paths.people}?${new URLSearchParams({ search: wanted })}`
+  const search = new URLSearchParams({ search: wanted })
+  if (PROCESSOR_ID.test(wanted)) return `${paths.topups}?${search}`
+  return wanted.includes('@') ? `${paths.people}?${search}` : `${paths.search}?${search}`
 }

@@ -17,9 +17,6 @@ export const SwitchIcon = () => (
 export const ReceiptIcon = () => (
   <Icon path="M6 3.500h12v17l-3-2-3 2-3-2-3 2zM9.500 8.500h5M9.500 12.500h5" />
 )
-export const CopyIcon = () => (
-  <Icon path="M9 9h9.500A1.500 1.500 0 0 1 20 10.500V19a1.500 1.500 0 0 1-1.500 1.500H10A1.500 1.500 0 0 1 8.500 19V9.500M5 15.500A1.500 1.500 0 0 1 3.500 14V5A1.500 1.500 0 0 1 5 3.500h9A1.500 1.500 0 0 1 15.500 5" />
-)
 export const ChevronIcon = () => <Icon path="m9 6 6 6-6 6" />
 export const BackIcon = () => <Icon path="m14.500 6-6 6 6 6" />
 export const CrossIcon = () => <Icon path="M6 6l12 12M18 6 6 18" />

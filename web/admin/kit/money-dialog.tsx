@@ -11,6 +11,7 @@ import { words } from '../messages.ts'
 import { explainGrant, isUnknown } from './money-explain.ts'
 import { GrantResult } from './money-result.tsx'
 import { usePage } from '../page-context.ts'
+import { useRead } from './use-read.ts'
 import { previewBalance } from './preview-balance.ts'
 import * as base from '../../ui/base.module.css'
 import * as forms from './forms.module.css'
@@ -114,7 +115,7 @@ function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) 
           <Preview payee={payee} preview={preview} />
           <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
         </fieldset>
-        <p class={`${base.muted} ${parts.small}`}>{texts.second}</p>
+        <Allowance payee={payee} amount={shown ? Number(amount) : 0} hasHint={Boolean(charge)} />
         <FormFault text={faults['form']} />
         <DialogActions
           cancel={words.cancel}
@@ -159,6 +160,28 @@ function Direction({ kind, setKind }: DirectionProps) {
         />
       ))}
     </fieldset>
+  )
+}
+
+interface AllowanceProps {
+  payee: Payee
+  amount: number
+  /** Of the amount, which explains who pays. */
+  hasHint: boolean
+}
+
+/** What is left today without a second operator, and who pays. */
+function Allowance({ payee: { personId, currency }, amount, hasHint }: AllowanceProps) {
+  const { calls, money } = usePage()
+  const { response } = useRead('', () => calls.listGrants({ state: 'waiting', personId }))
+  const texts = words.grant
+  const left = response && money.plain(response.left, currency)
+  const isAbove = response && amount > response.left
+  return (
+    <p class={`${base.muted} ${parts.small}`} role="status">
+      {left === null ? texts.second : isAbove ? texts.aboveLeft(left) : texts.left(left)}{' '}
+      {!hasHint && texts.settlement}
+    </p>
   )
 }
 

@@ -1,27 +1,26 @@
 import { words } from '../messages.ts'
-import { usePage } from '../page-context.ts'
+import { formatUtc } from './format-utc.ts'
 import * as base from '../../ui/base.module.css'
 
 const DAY = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' })
+const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 
 interface TimeProps {
   at: string | null
   /** Shows only the day. */
   isDay?: boolean
+  /** In a column whose name says that the times are UTC. */
+  isNamed?: boolean
 }
 
-/** A relative time; the tooltip shows the exact time. */
-export function Time({ at, isDay = false }: TimeProps) {
-  const { date } = usePage()
+/** Operators in several time zones talk about the same time; the tooltip shows the local one. */
+export function Time({ at, isDay = false, isNamed = false }: TimeProps) {
   if (at === null) return <span class={base.muted}>{words.never}</span>
+  const time = new Date(at)
+  const text = isDay ? DAY.format(time) : `${formatUtc(at)}${isNamed ? '' : ' UTC'}`
   return (
-    <time dateTime={at} title={`${toUtc(at)} UTC`}>
-      {isDay ? DAY.format(new Date(at)) : date(at)}
+    <time dateTime={at} title={LOCAL.format(time)}>
+      {text}
     </time>
   )
-}
-
-/** "2026-01-31 12:00:00", which aligns and sorts. */
-export function toUtc(isoTimestamp: string): string {
-  return isoTimestamp.slice(0, 19).replace('T', ' ')
 }

@@ -4,7 +4,7 @@ import { type Column, Table } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { PersonLink } from '../kit/person-link.tsx'
-import { toUtc } from '../kit/time.tsx'
+import { Time } from '../kit/time.tsx'
 import * as base from '../../ui/base.module.css'
 import * as badge from '../kit/badge.module.css'
 import * as parts from '../kit/parts.module.css'
@@ -30,7 +30,7 @@ export function OperationAttempts({ found }: { found: FoundOperation }) {
         {found.attempts.map((attempt, at) => (
           <tr key={at}>
             <th scope="row">
-              <time dateTime={attempt.at}>{toUtc(attempt.at)}</time>
+              <Time at={attempt.at} isNamed />
             </th>
             <td>
               {words.history.kinds[attempt.kind]} {money.plain(attempt.amount, found.currency)}

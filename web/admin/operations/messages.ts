@@ -38,6 +38,8 @@ export const operationWords = {
       debtMade: 'Added to the debt',
       debtPaid: 'Paid off the debt',
       description: 'Description',
+      personId: 'ID the person sees',
+      appId: 'ID the app sees',
       decidedAt: 'Decided (UTC)',
     },
     attemptsTitle: 'Later attempts with different values',
@@ -73,6 +75,7 @@ export const operationWords = {
       reference: 'Reference',
       amount: 'Amount',
     },
+    reference: 'Exact reference',
     min: 'Minimum',
     minFault: 'Enter an amount like 1000 or 1000.50.',
     emptyTitle: 'No operations yet',
@@ -106,7 +109,14 @@ export const operationWords = {
       release: (amount: string) => `Released once: ${amount}`,
       expiry: (amount: string) => `Expired once: ${amount}`,
     },
-    when: (time: string, person: string) => `${time}, wallet of ${person}.`,
+    when: (reference: string, time: string, person: string) =>
+      `Reference ${reference}. ${time}, wallet of ${person}.`,
+    similar: (app: string, amount: string) =>
+      `${app} took ${amount} from this wallet more than once within ten minutes:`,
+    noSimilar: (app: string, amount: string) =>
+      `${app} made no other charge of ${amount} within ten minutes.`,
+    reference: (id: string) => `Reference ${id}:`,
+    chargedOnce: (time: string) => `charged once, ${time}.`,
     debt: (amount: string) => `${amount} exceeded the balance and became a debt.`,
     refused: (code: string) => `Refused: ${code}`,
     reasons: {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { OperationFilter } from '../calls.ts'
 import { AmountField } from '../kit/amount-field.tsx'
 import { AppFilter } from '../kit/app-filter.tsx'
-import { Filters, MinuteField } from '../kit/filters.tsx'
+import { Filters, MinuteField, TextFilter } from '../kit/filters.tsx'
 import { SelectField } from '../kit/form-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
@@ -19,8 +19,8 @@ interface RecentFiltersProps {
 }
 
 export function RecentFilters({ filter, min }: RecentFiltersProps) {
-  const { clientId, type, kind, from, to } = filter
-  const current = { client: clientId, direction: type, kind, min, from, to }
+  const { clientId, type, kind, referenceId, from, to } = filter
+  const current = { client: clientId, direction: type, kind, min, reference: referenceId, from, to }
   return (
     <Filters current={current} label={words.recent.filters}>
       <AppFilter name="client" clientId={clientId ?? ''} />
@@ -37,6 +37,7 @@ export function RecentFilters({ filter, min }: RecentFiltersProps) {
         options={[['', texts.anyKind], ...KINDS]}
       />
       <span class={filters.lineBreak} />
+      <TextFilter name="reference" label={words.recent.reference} value={referenceId} />
       <MinimumField given={min ?? ''} />
       <MinuteField name="from" value={from} />
       <MinuteField name="to" value={to} />

@@ -12,7 +12,7 @@ import { readParts } from '../kit/read-parts.ts'
 import { RecentFilters, toMinimum } from './recent-filters.tsx'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
-import { toUtc } from '../kit/time.tsx'
+import { formatUtc } from '../kit/format-utc.ts'
 import { toListed, useList } from '../kit/use-read.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
@@ -35,12 +35,13 @@ const PARTS_MAX = 20
 
 /** Reads the filter from the URL, which can contain anything. */
 function readFilter(parameters: Record<string, string>, currency: string): OperationFilter {
-  const { client, direction, kind, min, from, to } = parameters
+  const { client, direction, kind, min, reference, from, to } = parameters
   return onlyGiven<OperationFilter>({
     clientId: /^app_[0-9a-f]{24}$/.test(client ?? '') ? client : undefined,
     type: TYPES.find((each) => each === direction),
     kind: KINDS.find((each) => each === kind),
     minAmount: toMinimum(min, currency),
+    referenceId: reference?.slice(0, 255),
     from: toMinute(from),
     to: toMinute(to),
   })
@@ -53,7 +54,7 @@ export function RecentOperations({ parameters }: { parameters: Record<string, st
   const { rows, cursor, status } = list.view
   const isReady = status === 'ready'
   const isEmpty = rows?.length === 0
-  const searched = end?.searchedFrom ? toUtc(end.searchedFrom) : undefined
+  const searched = end?.searchedFrom ? formatUtc(end.searchedFrom) : undefined
   const isShort = rows?.at(-1)?.createdAt !== end?.searchedFrom
   return (
     <section class={parts.part}>
@@ -66,7 +67,7 @@ export function RecentOperations({ parameters }: { parameters: Record<string, st
         columns={COLUMNS}
         isFiltered={Object.keys(filter).length > 0}
         empty={<Empty title={texts.emptyTitle} text={texts.empty} />}
-        noneYet={searched && texts.noneYet(searched, filter.to?.replace('T', ' '))}
+        noneYet={searched && texts.noneYet(searched, filter.to && formatUtc(`${filter.to}Z`))}
         moreText={isEmpty ? texts.older : undefined}
         renderRow={(operation) => <OperationRow key={operation.key} operation={operation} />}
       />
@@ -114,7 +115,7 @@ function OperationRow({ operation }: { operation: ListedOperation }) {
           {clientApp && ` · ${clientApp.name}`}
         </span>
         <time class={`${table.rowSecond} ${base.muted}`} dateTime={createdAt}>
-          {texts.at(toUtc(createdAt))}
+          {texts.at(formatUtc(createdAt))}
         </time>
       </th>
       <td class={table.minor}>

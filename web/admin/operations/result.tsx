@@ -11,7 +11,7 @@ import { usePage } from '../page-context.ts'
 import { PersonLink } from '../kit/person-link.tsx'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
-import { toUtc } from '../kit/time.tsx'
+import { formatUtc } from '../kit/format-utc.ts'
 import { useRead } from '../kit/use-read.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
@@ -86,7 +86,13 @@ function OperationFacts({ found }: { found: FoundOperation }) {
     [names.debtMade, debt > 0 && toMoney(debt)],
     [names.debtPaid, debt < 0 && toMoney(-debt)],
     [names.description, decision?.description],
-    [names.decidedAt, decision && toUtc(decision.decidedAt)],
+    [names.personId, showId(names.personId, decision?.transactionId)],
+    [names.appId, showId(names.appId, decision?.appTransactionId)],
+    [names.decidedAt, decision && formatUtc(decision.decidedAt)],
   ]
   return <Facts rows={rows} />
+}
+
+function showId(what: string, id: string | null | undefined) {
+  return id && <Copyable text={id} what={what} />
 }

@@ -4,13 +4,16 @@ import { AlertIcon, CheckIcon, InfoIcon } from '../../ui/icons.tsx'
 import type { FoundOperation } from '../calls.ts'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
+import { paths } from '../paths.ts'
+import { Link } from '../route.tsx'
+import { formatUtc } from '../kit/format-utc.ts'
 import { nameOfPerson } from '../kit/person-link.tsx'
 import * as styles from './operations.module.css'
 
 const texts = words.verdict
 
 export function OperationVerdict({ found }: { found: FoundOperation }) {
-  const { money, date } = usePage()
+  const { money } = usePage()
   const { decision, currency, clientApp } = found
   if (!decision) {
     return (
@@ -19,7 +22,11 @@ export function OperationVerdict({ found }: { found: FoundOperation }) {
       </Verdict>
     )
   }
-  const when = texts.when(date(decision.decidedAt), nameOfPerson(decision.person))
+  const when = texts.when(
+    found.referenceId,
+    words.recent.at(formatUtc(decision.decidedAt)),
+    nameOfPerson(decision.person),
+  )
   if (decision.code !== null) {
     const reasons: Record<string, string> = texts.reasons
     return (
@@ -38,7 +45,32 @@ export function OperationVerdict({ found }: { found: FoundOperation }) {
       <p>{when}</p>
       {decision.debt > 0 && <p>{texts.debt(money.plain(decision.debt, currency))}</p>}
       <Attempts found={found} />
+      <Similar found={found} amount={amount} />
     </Verdict>
+  )
+}
+
+/** Answers "I was charged twice": a second charge has another reference. */
+function Similar({ found, amount }: { found: FoundOperation; amount: string }) {
+  const { clientApp, decision, similar } = found
+  if (decision?.kind !== 'debit' || !clientApp) return null
+  if (similar.length === 0) return <p>{texts.noSimilar(clientApp.name, amount)}</p>
+  return (
+    <>
+      <p>{texts.similar(clientApp.name, amount)}</p>
+      <ul class={styles.similar}>
+        {similar.map(({ referenceType, referenceId, description, createdAt }) => (
+          <li key={`${referenceType} ${referenceId}`} dir="auto">
+            <Link to={paths.operation(clientApp.clientId, referenceType, referenceId)}>
+              {texts.reference(referenceId)}
+            </Link>{' '}
+            {[texts.chargedOnce(words.recent.at(formatUtc(createdAt))), description]
+              .filter(Boolean)
+              .join(' ')}
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -5,7 +5,7 @@ import type { Overview } from '../calls.ts'
 import { words } from '../messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
-import { toUtc } from '../kit/time.tsx'
+import { formatUtc } from '../kit/format-utc.ts'
 import * as base from '../../ui/base.module.css'
 import * as button from '../../ui/button.module.css'
 import * as styles from './overview.module.css'
@@ -95,7 +95,6 @@ function Card({ state, icon, role, children }: CardProps) {
 
 /** For today, only the time is shown. */
 function Clock({ at }: { at: string }) {
-  const text = toUtc(at)
-  const isToday = text.slice(0, 10) === new Date().toISOString().slice(0, 10)
-  return <time dateTime={at}>{isToday ? text.slice(11) : text} UTC</time>
+  const isToday = at.slice(0, 10) === new Date().toISOString().slice(0, 10)
+  return <time dateTime={at}>{isToday ? at.slice(11, 19) : formatUtc(at)} UTC</time>
 }

@@ -1,6 +1,7 @@
 /** Draws a chart with uPlot. Loaded when the first chart is shown, so that the other pages do not load it. */
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { niceMax } from './nice-max.ts'
 import type { ChartSeries, ChartSpec } from './chart-spec.ts'
 
 const HEIGHT = 220
@@ -61,6 +62,11 @@ export function drawChart(
   }
 }
 
+/** No axis of counts shows a half. */
+const COUNT_STEPS = Array.from({ length: 12 }, (_, power) =>
+  [1, 2, 5].map((n) => n * 10 ** power),
+).flat()
+
 function optionsFor(
   box: HTMLElement,
   spec: ChartSpec,
@@ -69,7 +75,7 @@ function optionsFor(
   const colors = readColors(box)
   const last = spec.times.length - 1
   const hasRight = spec.series.some(({ isRight }) => isRight)
-  const fromZero: UPlot.Range.Function = (_plot, _min, max) => [0, niceMax(max)]
+  const fromZero: UPlot.Range.Function = (_plot, _min, max) => [0, niceMax(max, spec.isCount)]
   return {
     width: box.clientWidth,
     height: HEIGHT,
@@ -83,7 +89,10 @@ function optionsFor(
     },
     axes: [
       timeAxis(spec, colors),
-      valueAxis(spec.formatAxis, colors, { scale: 'y', side: 3 }),
+      {
+        ...valueAxis(spec.formatAxis, colors, { scale: 'y', side: 3 }),
+        ...(spec.isCount && { incrs: COUNT_STEPS }),
+      },
       ...(hasRight
         ? [valueAxis(spec.formatRight, colors, { scale: 'right', side: 1, grid: { show: false } })]
         : []),
@@ -91,14 +100,6 @@ function optionsFor(
     series: [{}, ...spec.series.map((series) => drawSeries(series, colors))],
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
   }
-}
-
-/** A round number above the largest value, so that the highest point is not at the edge. */
-function niceMax(max: number | null): number {
-  if (max === null || max <= 0) return 1
-  const unit = 10 ** Math.floor(Math.log10(max))
-  const step = [1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((each) => each * unit >= max * 1.05) ?? 12
-  return step * unit
 }
 
 function timeAxis({ times, step, formatTime }: ChartSpec, colors: Colors): UPlot.Axis {

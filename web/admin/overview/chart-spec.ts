@@ -20,6 +20,8 @@ export interface ChartSpec {
   /** A short label of the slot. */
   formatTime: (time: string) => string
   formatAxis: (value: number) => string
+  /** The values on the left are counts. */
+  isCount?: boolean
   formatRight: (value: number) => string
   /** The maximum of the axis on the right. */
   rightMax?: number

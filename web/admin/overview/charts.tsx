@@ -84,6 +84,7 @@ function useSpecs({ slots, step, currency }: Overview) {
       ...shared,
       series: topupSeries(slots),
       formatAxis: (value) => count.format(value),
+      isCount: true,
     }
     const latency: ChartSpec = {
       ...shared,

@@ -18,7 +18,6 @@ const COLUMNS: readonly Column[] = [
 
 export function Refusals({ refusals }: { refusals: Overview['refusals'] }) {
   const meanings: Record<string, string> = words.meanings
-  const most = refusals[0]?.count ?? 1
   const all = refusals.reduce((sum, { count }) => sum + count, 0)
   return (
     <section class={parts.part}>
@@ -37,9 +36,9 @@ export function Refusals({ refusals }: { refusals: Overview['refusals'] }) {
                 <td class={table.number}>{count.toLocaleString('en')}</td>
                 <td class={table.minor}>
                   <span class={styles.share} aria-hidden="true">
-                    <span style={{ width: `${(100 * count) / most}%` }} />
+                    <span style={{ width: `${(100 * count) / all}%` }} />
                   </span>
-                  <span class={base.visuallyHidden}>{percent.format(count / all)}</span>
+                  <span class={styles.shareFigure}>{percent.format(count / all)}</span>
                 </td>
                 <td class={`${table.minor} ${table.wide}`}>
                   {meanings[code] ?? words.check.unknownCode}

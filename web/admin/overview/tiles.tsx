@@ -1,6 +1,8 @@
 import type { Overview } from '../calls.ts'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
+import { paths } from '../paths.ts'
+import { Link } from '../route.tsx'
 import * as base from '../../ui/base.module.css'
 import * as styles from './overview.module.css'
 
@@ -10,6 +12,8 @@ const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionD
 
 interface Tile {
   name: string
+  /** The list of what the figure counts. */
+  path?: string
   figure: string
   note: string
 }
@@ -19,8 +23,9 @@ export function Tiles({ figures }: { figures: Overview }) {
   const { money } = usePage()
   const { slots, currency, held, debt, unclaimed, others, refusals } = figures
   const plain = (amount: number) => money.plain(amount, currency)
-  const movement = (name: string, of: (slot: Slot) => Slot['debits']): Tile => ({
+  const movement = (name: string, path: string, of: (slot: Slot) => Slot['debits']): Tile => ({
     name,
+    path,
     figure: plain(sum(slots, (slot) => of(slot).amount)),
     note: texts.operations(sum(slots, (slot) => of(slot).count)),
   })
@@ -28,9 +33,9 @@ export function Tiles({ figures }: { figures: Overview }) {
   const failed = sum(slots, (slot) => slot.failed)
   const refused = refusals.reduce((total, { count }) => total + count, 0)
   const tiles: Tile[] = [
-    movement(texts.debits, (slot) => slot.debits),
-    movement(texts.credits, (slot) => slot.credits),
-    movement(texts.topups, (slot) => slot.topups),
+    movement(texts.debits, `${paths.operations}?kind=debit`, (slot) => slot.debits),
+    movement(texts.credits, `${paths.operations}?kind=credit`, (slot) => slot.credits),
+    movement(texts.topups, paths.topups, (slot) => slot.topups),
     { name: texts.held, figure: plain(held), note: debt > 0 ? texts.owed(plain(debt)) : texts.now },
     {
       name: texts.requests,
@@ -46,9 +51,9 @@ export function Tiles({ figures }: { figures: Overview }) {
   return (
     <>
       <dl class={styles.tiles}>
-        {tiles.map(({ name, figure, note }) => (
+        {tiles.map(({ name, path, figure, note }) => (
           <div class={styles.tile} key={name}>
-            <dt class={styles.tileName}>{name}</dt>
+            <dt class={styles.tileName}>{path ? <Link to={path}>{name}</Link> : name}</dt>
             <dd class={styles.tileFigure}>{figure}</dd>
             <dd class={`${styles.tileNote} ${base.muted}`}>{note}</dd>
           </div>

@@ -5,28 +5,42 @@ import { DisclosureRow } from '../kit/disclosure-row.tsx'
 import { Copyable, Facts } from '../kit/facts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
+import { paths } from '../paths.ts'
+import { Link } from '../route.tsx'
 import * as base from '../../ui/base.module.css'
+import * as personLink from '../kit/person-link.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './people.module.css'
 
 interface PersonEntryProps {
   entry: Entry
   columnCount: number
+  /** Made since the page was opened. */
+  isNew: boolean
   /** The action on a charge. */
   renderAction: (entry: Entry) => ComponentChildren
 }
 
 /** The description first, because it is what the person remembers. */
-export function PersonEntry({ entry, columnCount, renderAction }: PersonEntryProps) {
+export function PersonEntry({ entry, columnCount, isNew, renderAction }: PersonEntryProps) {
   const { money } = usePage()
   const kind = words.history.kinds[entry.kind]
-  const second = [entry.description === null ? null : kind, entry.app].filter(Boolean).join(' · ')
+  const { grant } = entry
+  const second = [
+    entry.description === null ? null : kind,
+    entry.app,
+    grant?.reason,
+    grant?.proposedBy,
+  ]
+    .filter(Boolean)
+    .join(' · ')
   const isCredit = entry.type === 'credit'
   return (
     <DisclosureRow
       id={entry.id}
       at={entry.createdAt}
       columnCount={columnCount}
+      isNew={isNew}
       renderDetails={() => (
         <>
           <Details entry={entry} />
@@ -67,7 +81,28 @@ function Details({ entry }: { entry: Entry }) {
     [names.refundOf, entry.refundOf && <code>{entry.refundOf}</code>],
     [names.refunded, entry.refunded && money.plain(entry.refunded, currency)],
     [words.history.columns.balanceAfter, money.plain(entry.balanceAfter, currency)],
-    [names.id, <Copyable key="id" text={entry.id} what={words.history.idName} />],
+    [names.reason, entry.grant?.reason],
+    [names.operator, entry.grant && showOperators(entry.grant)],
+    [names.charge, entry.grant?.charge && <ChargeLink id={entry.grant.charge} />],
+    [names.id, <Copyable key="id" text={entry.id} what={names.id} />],
+    [names.appId, showAppId(entry)],
   ]
   return <Facts isInTable rows={rows} />
+}
+
+function showAppId({ appTransactionId: id }: Entry) {
+  return id && <Copyable text={id} what={words.history.details.appId} />
+}
+
+function showOperators({ proposedBy, secondOperator }: NonNullable<Entry['grant']>): string {
+  if (secondOperator === null) return proposedBy
+  return `${proposedBy}, ${words.approvals.approvedBy(secondOperator)}`
+}
+
+function ChargeLink({ id }: { id: string }) {
+  return (
+    <Link class={personLink.personLink} to={paths.transaction(id)}>
+      <code>{id}</code>
+    </Link>
+  )
 }

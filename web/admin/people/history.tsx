@@ -49,6 +49,7 @@ export function PersonHistory({ person, parameters, reload, onDone }: PersonHist
   const filter = useMemo(() => readFilter(parameters), [parameters])
   const asked = useMemo(() => ({ id: person.id, ...filter }), [person.id, filter])
   const list = useEntries(asked, person.entries)
+  const seenUntil = useFirstNewest(list.view, JSON.stringify(asked))
   const isFiltered = Object.keys(filter).length > 0
   if (person.entries === 0) return <Empty title={texts.emptyTitle} text={texts.empty} />
   return (
@@ -73,6 +74,7 @@ export function PersonHistory({ person, parameters, reload, onDone }: PersonHist
             key={entry.key}
             entry={entry}
             columnCount={COLUMNS.length}
+            isNew={seenUntil !== undefined && entry.createdAt > seenUntil}
             renderAction={() => (
               <GiveBack entry={entry} person={person} reload={reload} onDone={onDone} />
             )}
@@ -81,6 +83,15 @@ export function PersonHistory({ person, parameters, reload, onDone }: PersonHist
       />
     </div>
   )
+}
+
+/** When the newest entry of the first response was made; later ones are new. */
+function useFirstNewest({ rows, status }: ReturnType<typeof useEntries>['view'], key: string) {
+  const known = useRef<{ key: string; at: string }>(undefined)
+  if (rows && status === 'ready' && known.current?.key !== key) {
+    known.current = { key, at: rows[0]?.createdAt ?? '' }
+  }
+  return known.current?.key === key ? known.current.at : undefined
 }
 
 /** New entries change the count, so the list is read again. */

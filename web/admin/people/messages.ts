@@ -21,17 +21,17 @@ export const peopleWords = {
     held: (amount: string) => `${amount} more is held by client apps.`,
     debt: 'Debt',
     debtHint: 'Collected from the next top-up.',
-    logIns: 'Logins',
+    logIns: 'Logins at /account',
     passkeys: (count: number) => (count === 1 ? '1 passkey' : `${count} passkeys`),
     seen: 'Last seen',
-    notSeen: 'Not seen recently',
+    notSeen: 'Never seen',
     created: 'Created',
     entries: (count: number) =>
       count === 1
         ? '1 entry in the history'
         : `${count.toLocaleString('en')} entries in the history`,
     frozenNotice:
-      'This wallet is frozen. Debits and new top-ups are refused; incoming money is accepted.',
+      'This wallet is frozen. Debits and new top-ups are refused. Incoming money is still credited.',
     erasedNotice:
       'This person was erased. Name, email and logins are deleted; the wallet and its records are kept.',
     log: 'Audit log of this person',
@@ -44,7 +44,7 @@ export const peopleWords = {
       amount: 'Amount',
       balanceAfter: 'Balance after',
     },
-    searchHint: 'Reference, description or app',
+    searchHint: 'Description, app, reference or ID',
     type: 'Direction',
     anyType: 'Any direction',
     types: { debit: 'Out', credit: 'In' },
@@ -82,9 +82,12 @@ export const peopleWords = {
       refunded: 'Refunded',
       debtUp: 'Added to the debt',
       debtDown: 'Paid off the debt',
-      id: 'ID, as the person sees it',
+      reason: 'Reason',
+      operator: 'Operator',
+      charge: 'Gives back',
+      id: 'ID the person sees',
+      appId: 'ID the app sees',
     },
-    idName: 'the ID of the entry',
   },
   links: {
     columns: { app: 'Client app', id: 'serviceUserId', since: 'Linked', ended: 'Ended' },
@@ -120,7 +123,7 @@ export const peopleWords = {
     effects: [
       'debits by every client app are refused with WALLET_INACTIVE',
       'no new top-up can be started',
-      'incoming money is accepted: paid top-ups, credits, bonuses',
+      'incoming money is still credited: paid top-ups, credits, bonuses',
     ],
     offTitle: (name: string) => `Unfreeze the wallet of ${name}?`,
     off: 'Debits and new top-ups work again immediately. Operations that were refused stay refused.',

@@ -8,7 +8,7 @@ import { DownloadIcon } from '../../ui/page-icons.tsx'
 import { words } from '../messages.ts'
 import * as base from '../../ui/base.module.css'
 import * as signIn from '../../ui/sign-in/sign-in.module.css'
-import * as copy from '../kit/copy.module.css'
+import * as copy from '../../ui/copy-button.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as styles from './sign-in.module.css'
 

@@ -3,7 +3,7 @@ import type { Dispute, Topup } from '../calls.ts'
 import { Copyable, Facts } from '../kit/facts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
-import { toUtc } from '../kit/time.tsx'
+import { formatUtc } from '../kit/format-utc.ts'
 import { DisputeBadge } from './state.tsx'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
@@ -58,8 +58,8 @@ function DisputeCard({ dispute, currency }: { dispute: Dispute; currency: string
         )),
     ],
     [names.reason, dispute.reason.replaceAll('_', ' ')],
-    [names.opened, toUtc(dispute.openedAt)],
-    [names.respondBy, needsAnswer && dispute.respondBy && toUtc(dispute.respondBy)],
+    [names.opened, formatUtc(dispute.openedAt)],
+    [names.respondBy, needsAnswer && dispute.respondBy && formatUtc(dispute.respondBy)],
     [names.id, <Copyable key="id" text={dispute.id} what={names.id} />],
   ]
   return (
@@ -78,7 +78,7 @@ function Movement({ at, sums }: { at: string; sums: (string | false)[] }) {
   return (
     <span class={styles.movement}>
       {sums.filter(Boolean).join(', ')}
-      <span class={base.muted}>{texts.at(toUtc(at))}</span>
+      <span class={base.muted}>{texts.at(formatUtc(at))}</span>
     </span>
   )
 }

@@ -17,7 +17,7 @@ import { usePage } from '../page-context.ts'
 import { PersonLink } from '../kit/person-link.tsx'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
-import { toUtc } from '../kit/time.tsx'
+import { formatUtc } from '../kit/format-utc.ts'
 import { TopupDisputes } from './disputes.tsx'
 import { mostRefundable, TopupFigures } from './figures.tsx'
 import { RefundDialog } from './refund.tsx'
@@ -134,10 +134,10 @@ function TopupFacts({ topup }: { topup: Topup }) {
       ),
     ],
     [names.intent, intentId && <Copyable text={intentId} what={names.intent} />],
-    [names.created, toUtc(topup.createdAt)],
-    [state === 'credited' ? names.credited : names.ended, settledAt && toUtc(settledAt)],
+    [names.created, formatUtc(topup.createdAt)],
+    [state === 'credited' ? names.credited : names.ended, settledAt && formatUtc(settledAt)],
     [names.settledBy, settledBy && texts.settledBy[settledBy]],
-    [names.nextCheck, topup.nextCheckAt && toUtc(topup.nextCheckAt)],
+    [names.nextCheck, topup.nextCheckAt && formatUtc(topup.nextCheckAt)],
     [names.id, <Copyable key="id" text={topup.id} what={names.id} />],
   ]
   return (

@@ -11,7 +11,7 @@ import { Snippet } from '../kit/copy.tsx'
 import { DisclosureRow } from '../kit/disclosure-row.tsx'
 import { SelectField } from '../kit/form-parts.tsx'
 import { type Column, Empty, List } from '../kit/list-parts.tsx'
-import { Time, toUtc } from '../kit/time.tsx'
+import { Time } from '../kit/time.tsx'
 import { toListed, useList } from '../kit/use-read.ts'
 import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
@@ -143,7 +143,7 @@ function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
       {attempts.map(({ at, status, error, durationMs, response }) => (
         <li key={at}>
           <span>
-            <time dateTime={at}>{toUtc(at)}</time> · {texts.attempt(status, durationMs)}
+            <Time at={at} isNamed /> · {texts.attempt(status, durationMs)}
           </span>
           {error && <span class={base.muted}>{error}</span>}
           {response && <code aria-label={texts.response}>{response}</code>}

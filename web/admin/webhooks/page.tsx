@@ -8,7 +8,7 @@ import { useBusy } from '../../ui/use-busy.ts'
 import type { Webhook } from '../calls.ts'
 import { explainInOne } from '../explain-refusal.ts'
 import { BackIcon } from '../kit/icons.tsx'
-import { toUtc } from '../kit/time.tsx'
+import { formatUtc } from '../kit/format-utc.ts'
 import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
@@ -64,7 +64,7 @@ export function WebhookPage({ clientId, webhook, reload, onDeleted }: WebhookPag
       </div>
       {state !== 'on' && <Notice kind="warning">{texts.explain[state]}</Notice>}
       {webhook.oldSecretUntil && (
-        <p class={base.muted}>{texts.oldSecret(`${toUtc(webhook.oldSecretUntil)} UTC`)}</p>
+        <p class={base.muted}>{texts.oldSecret(`${formatUtc(webhook.oldSecretUntil)} UTC`)}</p>
       )}
       {mayChange && (
         <Actions

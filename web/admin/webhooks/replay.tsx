@@ -4,7 +4,7 @@ import { FieldNote } from '../../ui/field.tsx'
 import { FormFault } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { explainInOne } from '../explain-refusal.ts'
-import { toUtc } from '../kit/time.tsx'
+import { formatUtc } from '../kit/format-utc.ts'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
@@ -37,7 +37,7 @@ export function ReplayDialog({ clientId, webhookId, onClose, onDone }: ReplayDia
     const result = await calls.resendEvents(input)
     if (!result.ok) return setFault(explainInOne(result))
     const { queued, nextSince } = result.data
-    const more = nextSince ? ` ${texts.replayMore(`${toUtc(nextSince)} UTC`)}` : ''
+    const more = nextSince ? ` ${texts.replayMore(`${formatUtc(nextSince)} UTC`)}` : ''
     await onDone(texts.replayDone(queued) + more)
     onClose()
   })

@@ -1,5 +1,6 @@
+import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { TextButton } from '../button.tsx'
+import { Button, TextButton } from '../button.tsx'
 import { explainRefusal, type RefusalWords } from '../explain-refusal.ts'
 import { Field } from '../field.tsx'
 import type { SharedMessages } from '../messages-en.ts'
@@ -20,11 +21,13 @@ export interface SignUpFields {
 
 interface SignUpFormProps<Step> extends EmailProps {
   words: SharedMessages &
-    RefusalWords & { signUp: { title: string; submit: string; other: string; logIn: string } }
+    RefusalWords & {
+      signUp: { title: string; submit: string; other: string; logIn: string; instead: string }
+    }
   passwordMin: number
   lead: string
   /** Shown above the button. */
-  note?: string
+  note?: ComponentChildren
   send: (fields: SignUpFields) => Promise<Result<Step>>
   done: (step: Step, fields: SignUpFields) => void
   toLogIn: () => void
@@ -70,13 +73,18 @@ export function SignUpForm<Step>(props: SignUpFormProps<Step>) {
         ))}
       </div>
       <EmailField {...props} autoComplete="email" error={faults['email']} />
+      {faults['email'] && faults['email'] === words.errors.EMAIL_TAKEN && (
+        <Button kind="secondary" onClick={props.toLogIn}>
+          {words.signUp.instead}
+        </Button>
+      )}
       <NewPasswordField
         words={words}
         passwordMin={passwordMin}
         label={words.fields.password}
         error={faults['password']}
       />
-      {props.note && <p class={`${styles.small} ${base.muted}`}>{props.note}</p>}
+      {props.note && <div class={`${styles.small} ${base.muted}`}>{props.note}</div>}
     </SignInForm>
   )
 }

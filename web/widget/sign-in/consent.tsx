@@ -1,10 +1,10 @@
 import { Button } from '../../ui/button.tsx'
 import { explainRefusal } from '../../ui/explain-refusal.ts'
-import { CheckIcon } from '../../ui/icons.tsx'
 import { SignInForm } from '../../ui/sign-in/sign-in-form.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { calls } from '../calls.ts'
 import { usePage } from '../page-context.ts'
+import { ConsentList } from './consent-list.tsx'
 import type { ScreenProps } from './screen-props.ts'
 import * as base from '../../ui/base.module.css'
 import * as signIn from '../../ui/sign-in/sign-in.module.css'
@@ -26,7 +26,7 @@ export function Consent({ ticket, firstName, follow, toLogIn }: ConsentProps) {
     explain: (result) => explainRefusal(result, words),
     done: follow,
   })
-  const { lead, leadNameless, canSee, canCharge } = words.consent
+  const { lead, leadNameless } = words.consent
   return (
     <SignInForm
       form={form}
@@ -39,14 +39,7 @@ export function Consent({ ticket, firstName, follow, toLogIn }: ConsentProps) {
         </Button>
       }
     >
-      <ul class={signIn.list}>
-        {[canSee, canCharge].map((text) => (
-          <li key={text}>
-            <CheckIcon />
-            {text}
-          </li>
-        ))}
-      </ul>
+      <ConsentList />
       <div class={`${signIn.small} ${base.muted}`}>
         <p>{words.consent.cannot}</p>
         <p>{words.consent.undo}</p>

@@ -9,10 +9,13 @@ import { SignUpForm } from '../../ui/sign-in/sign-up-form.tsx'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
 import { calls, type SignUpInput } from '../calls.ts'
 import { Consent } from './consent.tsx'
+import { ConsentList } from './consent-list.tsx'
 import { Linked } from './linked.tsx'
+import { signInEn } from './messages-en.ts'
 import type { PasskeyProps } from './passkey.tsx'
 import { VerifyEmail } from './verify.tsx'
 import { Frame } from '../frame.tsx'
+import { en } from '../messages-en.ts'
 import { usePage } from '../page-context.ts'
 import type { Address } from '../take-address.ts'
 import * as base from '../../ui/base.module.css'
@@ -26,10 +29,15 @@ type Screen =
   | { name: 'verify'; ticket: string; input: SignUpInput }
   | { name: 'linked' }
 
-export function SignIn({ state, challenge }: Pick<Address, 'state' | 'challenge'>) {
+Object.assign(en, signInEn)
+
+type SignInProps = Pick<Address, 'state' | 'challenge' | 'isSwitched'>
+
+export function SignIn({ state, challenge, isSwitched }: SignInProps) {
   const { words, data, post } = usePage()
   const app = { clientId: data.clientId, challenge }
-  const [screen, setScreen] = useState<Screen>({ name: 'logIn' })
+  const switched = isSwitched && words.logIn.switched(data.appName)
+  const [screen, setScreen] = useState<Screen>({ name: 'logIn', notice: switched })
   const [email, setEmail] = useState('')
   useHeadingFocus(screen.name)
   const [Passkey, setPasskey] = useState<ComponentType<PasskeyProps>>()
@@ -37,7 +45,6 @@ export function SignIn({ state, challenge }: Pick<Address, 'state' | 'challenge'
     post({ type: 'SERVICE_AUTH_REQUIRED', reason: 'no_session' })
     if (data.hasPasskeys) void import('./passkey.tsx').then((it) => setPasskey(() => it.Passkey))
   }, [])
-
   function follow(next: AuthStep, input?: SignUpInput) {
     const { step, ticket = '', firstName = '' } = next
     if (step === 'consent') setScreen({ name: step, ticket, firstName })
@@ -48,7 +55,7 @@ export function SignIn({ state, challenge }: Pick<Address, 'state' | 'challenge'
 
   function finish({ serviceUserId = '', linkCode = '' }: AuthStep) {
     setScreen({ name: 'linked' })
-    const echo = state === undefined ? {} : { state }
+    const echo = state !== undefined && { state }
     post({ type: 'SERVICE_AUTH_SUCCESS', serviceUserId, linkCode, ...echo })
   }
 
@@ -69,12 +76,7 @@ export function SignIn({ state, challenge }: Pick<Address, 'state' | 'challenge'
             toForgot={data.hasMailer && (() => setScreen({ name: 'forgot' }))}
           >
             {Passkey && <Passkey app={app} done={follow} />}
-            <p class={`${signIn.other} ${base.muted}`}>
-              {words.logIn.other}{' '}
-              <TextButton onClick={() => setScreen({ name: 'signUp' })}>
-                {words.logIn.signUp}
-              </TextButton>
-            </p>
+            <ToSignUp onClick={() => setScreen({ name: 'signUp' })} />
           </LogInForm>
         )
       case 'signUp':
@@ -83,7 +85,7 @@ export function SignIn({ state, challenge }: Pick<Address, 'state' | 'challenge'
             {...form}
             passwordMin={data.passwordMin}
             lead={words.signUp.lead(data.appName)}
-            note={words.signUp.consent(data.appName)}
+            note={<ConsentList title={words.signUp.consent(data.appName)} />}
             send={(fields) => calls.signUp({ ...app, ...fields })}
             done={(step, fields) => follow(step, { ...app, ...fields })}
             toLogIn={form.back}
@@ -99,4 +101,13 @@ export function SignIn({ state, challenge }: Pick<Address, 'state' | 'challenge'
         return <Linked />
     }
   }
+}
+
+function ToSignUp({ onClick }: { onClick: () => void }) {
+  const { words } = usePage()
+  return (
+    <p class={`${signIn.other} ${base.muted}`}>
+      {words.logIn.other} <TextButton onClick={onClick}>{words.logIn.signUp}</TextButton>
+    </p>
+  )
 }

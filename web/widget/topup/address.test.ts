@@ -41,6 +41,17 @@ describe('the address of the top-up page', () => {
     assert.equal(topupPath('app 1'), page.url)
   })
 
+  it('contains the amount that the app suggests, also after a reload, and no other text', () => {
+    const address = { session: 'ws_1', amount: '39.00' }
+    assert.deepEqual(open('?session=ws_1&amount=39.00'), address)
+    assert.deepEqual(open('', page.state), address)
+    for (const amount of ['', '-1', '1e3', '1,5', '<b>', '1234567890', '1.2345']) {
+      assert.deepEqual(open(`?session=ws_1&amount=${encodeURIComponent(amount)}`), {
+        session: 'ws_1',
+      })
+    }
+  })
+
   it('contains nothing without a session and a payment', () => {
     assert.deepEqual(open('?clientId=app+1'), {})
     assert.deepEqual(open('?session='), {})

@@ -25,11 +25,14 @@ export function isStarted(payment: Payment | undefined): payment is StartedPayme
 
 export interface TopupAddress {
   session?: string
+  /** What the app suggests, as decimal text. */
+  amount?: string
   payment?: Payment
   /** Anybody may have sent the link with the session, and the visitor has not confirmed yet that the wallet is theirs. */
   isUnconfirmed?: true
 }
 
+const AMOUNT = /^\d{1,9}(?:\.\d{1,3})?$/
 const CLIENT_SECRET = /^\w+_secret_\w+$/
 
 /** `isFromLink`: see `isFromLink` in host.ts. */
@@ -45,8 +48,10 @@ export function takeTopupAddress(
   const session = given || kept.session
   const payment = readReturned(query, publishableKey) ?? kept.payment
   const isUnconfirmed = given ? isFromLink : kept.isUnconfirmed
+  const amount = query.get('amount') ?? kept.amount ?? ''
   const address: TopupAddress = {
     ...(session && { session }),
+    ...(AMOUNT.test(amount) && { amount }),
     ...(payment && { payment }),
     ...(isUnconfirmed && { isUnconfirmed }),
   }

@@ -29,7 +29,8 @@ export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
   const guide = useMemo(() => createAmountGuide(topup), [topup])
   const { suggested } = guide
   const [typed, setTyped] = useState(() => {
-    const first = ownPayment(flow)?.amount ?? suggested[1] ?? suggested[0]
+    const wanted = topup.amount && guide.read(format.plain(topup.amount)).amount
+    const first = ownPayment(flow)?.amount ?? (wanted || (suggested[1] ?? suggested[0]))
     return first === undefined ? '' : format.plain(first)
   })
   const { amount, fault } = guide.read(typed)

@@ -18,6 +18,8 @@ export interface Topup {
   date: DateFormat
   /** The payment that was in progress when the page was loaded. */
   payment: Payment | undefined
+  /** What the app suggests, as decimal text. */
+  amount?: string | undefined
   /** undefined: nobody is signed in, so the page shows only the result of a payment. */
   calls: TopupCalls | undefined
   /** Where the bank sends the person back to. */

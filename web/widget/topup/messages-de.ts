@@ -69,14 +69,14 @@ export const topupDe: TopupMessages = {
 
   result: {
     doneTitle: (amount) => `${amount} aufgeladen`,
-    done: (balance) => `Ihr Guthaben beträgt ${balance}.`,
+    done: (balance, time) => `${time}. Ihr Guthaben beträgt ${balance}.`,
     paidTitle: 'Bezahlt',
     paid: 'Ihr Guthaben wird gleich aktualisiert.',
     processingTitle: 'Ihre Bank bearbeitet die Zahlung',
     processing:
       'Ihr Guthaben wird danach automatisch aktualisiert. Sie können dieses Fenster schließen.',
     processingInFrame: 'Ihr Guthaben wird danach automatisch aktualisiert.',
-    close: 'Schließen',
+    close: (app) => `Zurück zu ${app}`,
     closeYourself: 'Sie können dieses Fenster jetzt schließen.',
     toWallet: 'Zurück zur Geldbörse',
   },

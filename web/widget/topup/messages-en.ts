@@ -66,13 +66,13 @@ export const topupEn = {
 
   result: {
     doneTitle: (amount: string) => `${amount} added`,
-    done: (balance: string) => `Your balance is ${balance}.`,
+    done: (balance: string, time: string) => `${time}. Your balance is ${balance}.`,
     paidTitle: 'Paid',
     paid: 'Your balance will update in a moment.',
     processingTitle: 'Your bank is processing the payment',
     processing: 'Your balance updates automatically when it is done. You can close this window.',
     processingInFrame: 'Your balance updates automatically when it is done.',
-    close: 'Close',
+    close: (app: string) => `Back to ${app}`,
     closeYourself: 'You can close this window now.',
     toWallet: 'Back to wallet',
   },

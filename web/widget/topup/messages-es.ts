@@ -64,13 +64,13 @@ export const topupEs: TopupMessages = {
 
   result: {
     doneTitle: (amount) => `${amount} añadidos`,
-    done: (balance) => `Tu saldo es de ${balance}.`,
+    done: (balance, time) => `${time}. Tu saldo es de ${balance}.`,
     paidTitle: 'Pagado',
     paid: 'Tu saldo se actualizará en un momento.',
     processingTitle: 'Tu banco está procesando el pago',
     processing: 'Tu saldo se actualiza solo cuando termine. Puedes cerrar esta ventana.',
     processingInFrame: 'Tu saldo se actualiza solo cuando termine.',
-    close: 'Cerrar',
+    close: (app) => `Volver a ${app}`,
     closeYourself: 'Ya puedes cerrar esta ventana.',
     toWallet: 'Volver al monedero',
   },

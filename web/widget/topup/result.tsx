@@ -1,4 +1,5 @@
 /** The result of a payment. */
+import { useState } from 'preact/hooks'
 import { Button, TextButton } from '../../ui/button.tsx'
 import { CardIcon, CheckIcon, ClockIcon } from '../../ui/icons.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
@@ -12,13 +13,15 @@ import { confirmWithBank } from './pay.ts'
 import { openStripe } from './stripe.ts'
 
 export function TopupDone({ amount, balance }: { amount: string; balance: number }) {
-  const { texts, format } = useTopup()
+  const { texts, format, date } = useTopup()
+  // The time when the person saw it, also while the balance is updated.
+  const [at] = useState(() => new Date().toISOString())
   return (
     <StatusScreen
       isGood
       icon={<CheckIcon />}
       title={texts.result.doneTitle(format.full(amount))}
-      text={texts.result.done(format.full(balance))}
+      text={texts.result.done(format.full(balance), date(at))}
     >
       <LeaveButton />
     </StatusScreen>

@@ -67,6 +67,7 @@ async function start(root: HTMLElement) {
     format: createAmountFormat(languages, data.currency, data.exponent),
     date: page.date,
     payment: address.payment,
+    amount: address.amount,
     calls: address.session ? callWithSession(address.session) : undefined,
     path: topupPath(data.clientId),
     leave: window.self === window.top ? undefined : leaveFrame,

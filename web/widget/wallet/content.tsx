@@ -1,11 +1,13 @@
-import { useId, useState } from 'preact/hooks'
-import { Button, TextButton, WindowLink } from '../../ui/button.tsx'
-import { NewWindowIcon, PlusIcon } from '../../ui/icons.tsx'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { Button, TextButton } from '../../ui/button.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { ContactSupport } from '../../ui/contact-support.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Balance } from './balance.tsx'
 import type { Wallet } from '../calls.ts'
 import { usePage } from '../page-context.ts'
+import { WalletFooter } from './footer.tsx'
 import { TransactionList } from './transaction-list.tsx'
 import type { WalletView } from './watch-wallet.ts'
 import * as base from '../../ui/base.module.css'
@@ -20,6 +22,14 @@ interface WalletContentProps {
 export function WalletContent({ wallet, problem, retry }: WalletContentProps) {
   const { words, money, post, data } = usePage()
   const frozenId = useId()
+  const greeting = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    const focus = () => greeting.current?.focus()
+    // After a login or sign-up, the embedding page passes the focus to this frame as soon as the wallet is shown. A
+    // frame that the visitor has not entered takes no focus.
+    if (document.hasFocus()) focus()
+    else addEventListener('focus', focus, { once: true, signal: AbortSignal.timeout(1_000) })
+  }, [])
   /** The balance before the top-up: with another one, the hint is no longer needed. */
   const [balanceBefore, setBalanceBefore] = useState<number>()
 
@@ -30,13 +40,14 @@ export function WalletContent({ wallet, problem, retry }: WalletContentProps) {
 
   return (
     <>
-      <h1 class={styles.greeting} tabIndex={-1} dir="auto">
+      <h1 class={styles.greeting} ref={greeting} tabIndex={-1} dir="auto">
         {words.wallet.greeting(wallet.user.firstName)}
       </h1>
       {problem && <StaleNotice problem={problem} retry={retry} />}
       {!wallet.isActive && (
         <Notice kind="warning" id={frozenId}>
-          <strong>{words.wallet.frozenTitle}</strong> {words.wallet.frozen}
+          <strong>{words.wallet.frozenTitle}</strong> {words.wallet.frozen}{' '}
+          <ContactSupport words={words} supportUrl={data.supportUrl} />
         </Notice>
       )}
       <Balance amount={wallet.balance} currency={wallet.currency}>
@@ -83,31 +94,5 @@ function RetryLink({ retry }: Pick<WalletContentProps, 'retry'>) {
     <TextButton isBusy={isBusy} onClick={run}>
       {words.wallet.retry}
     </TextButton>
-  )
-}
-
-function WalletFooter() {
-  const { words, post, data } = usePage()
-  const [isSwitchAsked, setIsSwitchAsked] = useState(false)
-
-  function askForSwitch() {
-    post({ type: 'SERVICE_LOGOUT_REQUEST' })
-    setIsSwitchAsked(true)
-  }
-
-  return (
-    <div class={styles.footer}>
-      <WindowLink href="/account">
-        {words.wallet.manageAccount}
-        <NewWindowIcon />
-        <span class={base.visuallyHidden}>{words.wallet.opensWindow}</span>
-      </WindowLink>
-      <TextButton onClick={askForSwitch}>{words.wallet.switchAccount}</TextButton>
-      {isSwitchAsked && (
-        <p class={`${styles.asked} ${base.muted} ${base.appear}`} role="status">
-          {words.wallet.switchAsked(data.appName)}
-        </p>
-      )}
-    </div>
   )
 }

@@ -12,7 +12,6 @@ import { chooseWidgetMessages } from '../choose-messages.ts'
 import { createHost, isFromLink } from '../host.ts'
 import { PageContext, type Page } from '../page-context.ts'
 import { takeAddress } from '../take-address.ts'
-import { WalletPage } from './page.tsx'
 import { PageFailed } from './status-screens.tsx'
 
 const data = readPageData() as WidgetPageData
@@ -25,10 +24,12 @@ applyAccent(data.accentColor)
 
 async function start(root: HTMLElement) {
   const languages = readLanguages()
-  // A visitor with a session does not need the sign-in forms, and one who comes from the app confirms nothing.
-  const [words, signIn, confirming] = await Promise.all([
+  // A visitor has either a session or the sign-in forms, and one who comes from the app confirms nothing. The server
+  // lists the files that are needed in the page, so that they load in parallel.
+  const [words, signIn, wallet, confirming] = await Promise.all([
     chooseWidgetMessages(languages),
     session === undefined ? import('../sign-in/sign-in.tsx').catch(() => null) : null,
+    session === undefined ? null : import('./page.tsx').catch(() => null),
     isUnconfirmed ? import('./confirmed-wallet.tsx').catch(() => null) : null,
   ])
   document.documentElement.lang = words.lang
@@ -45,7 +46,7 @@ async function start(root: HTMLElement) {
 
   function renderPage() {
     if (session === undefined) return signIn ? <signIn.SignIn {...address} /> : <PageFailed />
-    if (!isUnconfirmed) return <WalletPage session={session} />
+    if (!isUnconfirmed) return wallet ? <wallet.WalletPage session={session} /> : <PageFailed />
     return confirming ? <confirming.ConfirmedWallet session={session} /> : <PageFailed />
   }
 }

@@ -1,0 +1,188 @@
+/** What the search of the admin area finds: people, client apps, operations and top-ups. */
+import type { ComponentChildren } from 'preact'
+import type { Result } from '../ui/request.ts'
+import { TextPlaceholder } from '../ui/placeholder.tsx'
+import { AppLink } from './kit/app-link.tsx'
+import { ReadFailed } from './kit/list-parts.tsx'
+import { SERVICE } from './kit/operation-form.tsx'
+import { nameOf } from './kit/person-name.ts'
+import { readParts } from './kit/read-parts.ts'
+import { formatUtc } from './kit/format-utc.ts'
+import { useRead } from './kit/use-read.ts'
+import { words } from './messages.ts'
+import { usePage } from './page-context.ts'
+import { paths } from './paths.ts'
+import { Link } from './route.tsx'
+import * as base from '../ui/base.module.css'
+import * as parts from './kit/parts.module.css'
+import * as styles from './search-results.module.css'
+
+const texts = words.searchEverything
+const SHOWN_MAX = 5
+/** Each part takes a tenth of a second; older operations are searched on request. */
+const PARTS_MAX = 20
+
+export function SearchResults({ text: given }: { text: string }) {
+  const text = given.trim().slice(0, 100)
+  return (
+    <div class={parts.section}>
+      <div class={parts.sectionHead}>
+        <h1 class={parts.sectionTitle} tabIndex={-1} dir="auto">
+          {text ? texts.title(text) : words.list.search}
+        </h1>
+      </div>
+      {text ? <Results key={text} text={text} /> : <p class={base.muted}>{texts.noText}</p>}
+    </div>
+  )
+}
+
+function Results({ text }: { text: string }) {
+  const { calls } = usePage()
+  const search = new URLSearchParams({ search: text })
+  return (
+    <div class={parts.partStack}>
+      <FoundOperations reference={text} />
+      <Found
+        title={words.nav.people}
+        none={texts.noPeople}
+        all={`${paths.people}?${search}`}
+        read={() => calls.listPeople({ search: text })}
+        hitsOf={({ people, nextCursor }) => ({
+          hasMore: nextCursor !== null,
+          hits: people.map((person) => ({
+            key: person.id,
+            link: <Link to={paths.person(person.id)}>{nameOf(person)}</Link>,
+            second: person.email,
+          })),
+        })}
+      />
+      <Found
+        title={words.nav.apps}
+        none={texts.noApps}
+        all={`${paths.apps}?${search}`}
+        read={() => calls.listApps({ search: text })}
+        hitsOf={({ clientApps, nextCursor }) => ({
+          hasMore: nextCursor !== null,
+          hits: clientApps.map((app) => ({
+            key: app.clientId,
+            link: <AppLink app={app} />,
+            second: app.clientId,
+          })),
+        })}
+      />
+      <FoundTopups id={text} />
+    </div>
+  )
+}
+
+function FoundOperations({ reference }: { reference: string }) {
+  const { calls, money, data } = usePage()
+  return (
+    <Found
+      title={texts.operations}
+      none={texts.noOperations}
+      all={paths.reference(reference)}
+      allText={texts.older}
+      read={() =>
+        readParts((cursor) => calls.listOperations({ referenceId: reference, cursor }), undefined, {
+          isEmpty: ({ operations }) => operations.length === 0,
+          isWanted: () => true,
+          partsMax: PARTS_MAX,
+        })
+      }
+      hitsOf={({ operations, nextCursor, searchedFrom }) => ({
+        hasMore: nextCursor !== null,
+        noneYet: searchedFrom === null ? undefined : texts.noneYet(formatUtc(searchedFrom)),
+        hits: operations.map((operation) => {
+          const { id, kind, type, amount, createdAt, clientApp, person } = operation
+          const { referenceType, referenceId } = operation
+          const app = clientApp?.clientId ?? SERVICE
+          return {
+            key: id,
+            link: (
+              <Link to={paths.operation(app, referenceType, referenceId)}>
+                {words.history.kinds[kind]}{' '}
+                {money.signed(type === 'credit' ? amount : -amount, data.currency)}
+              </Link>
+            ),
+            second: [clientApp?.name, person.name, words.recent.at(formatUtc(createdAt))]
+              .filter(Boolean)
+              .join(' · '),
+          }
+        }),
+      })}
+    />
+  )
+}
+
+/** The id of a top-up is a UUID, like the references of many apps. */
+function FoundTopups({ id }: { id: string }) {
+  const { calls, money } = usePage()
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return null
+  return (
+    <Found
+      title={words.nav.topups}
+      none={texts.noTopups}
+      all={`${paths.topups}?${new URLSearchParams({ search: id })}`}
+      read={() => calls.listTopups({ search: id })}
+      hitsOf={({ topups, currency, nextCursor }) => ({
+        hasMore: nextCursor !== null,
+        hits: topups.map((topup) => ({
+          key: topup.id,
+          link: <Link to={paths.topup(topup.id)}>{money.plain(topup.amount, currency)}</Link>,
+          second: words.recent.at(formatUtc(topup.createdAt)),
+        })),
+      })}
+    />
+  )
+}
+
+interface Hits {
+  hits: { key: string; link: ComponentChildren; second: string | null }[]
+  hasMore: boolean
+  /** If nothing matches so far: what was searched. */
+  noneYet?: string | undefined
+}
+
+interface FoundProps<Output> {
+  title: string
+  none: string
+  /** The page with all results. */
+  all: string
+  allText?: string
+  read: () => Promise<Result<Output>>
+  hitsOf: (response: Output) => Hits
+}
+
+function Found<Output>({ title, none, all, allText, read, hitsOf }: FoundProps<Output>) {
+  const { response, refusal, reload } = useRead('', read)
+  const found = response && hitsOf(response)
+  return (
+    <section class={parts.part}>
+      <h2>{title}</h2>
+      {refusal && <ReadFailed retry={reload} />}
+      {!found && !refusal && (
+        <p>
+          <TextPlaceholder length={20} />
+          <span class={base.visuallyHidden}>{words.loading}</span>
+        </p>
+      )}
+      {found?.hits.length === 0 && <p class={base.muted}>{found.noneYet ?? none}</p>}
+      {found && found.hits.length > 0 && (
+        <ul class={styles.hits}>
+          {found.hits.slice(0, SHOWN_MAX).map(({ key, link, second }) => (
+            <li key={key} dir="auto">
+              {link}
+              <span class={base.muted}>{second}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {found && (found.hasMore || found.hits.length > SHOWN_MAX) && (
+        <Link class={styles.all} to={all}>
+          {allText ?? texts.all(title)}
+        </Link>
+      )}
+    </section>
+  )
+}

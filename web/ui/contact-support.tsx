@@ -1,0 +1,17 @@
+interface ContactSupportProps {
+  words: { contactSupport: string; contactSupportAt: string }
+  /** An address of a page, or of an email as mailto:; null if none is configured. */
+  supportUrl: string | null
+}
+
+export function ContactSupport({ words, supportUrl }: ContactSupportProps) {
+  if (supportUrl === null) return words.contactSupport
+  return (
+    <>
+      {words.contactSupportAt}{' '}
+      <a href={supportUrl} target="_blank" rel="noopener">
+        {supportUrl.replace(/^(mailto:|https?:\/\/)/, '')}
+      </a>
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Button, TextButton, WindowLink } from '../../ui/button.tsx'
+import { NewWindowIcon } from '../../ui/icons.tsx'
+import { usePage } from '../page-context.ts'
+import * as base from '../../ui/base.module.css'
+import * as styles from './wallet.module.css'
+
+type Switching = 'no' | 'asking' | 'requested'
+
+/** Links to the account, and the switch to another one, which logs out of this wallet in the app. */
+export function WalletFooter() {
+  const { words, post, data } = usePage()
+  const texts = words.wallet
+  const [switching, setSwitching] = useState<Switching>('no')
+  const question = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (switching === 'asking') question.current?.focus()
+  }, [switching])
+
+  function requestSwitch() {
+    post({ type: 'SERVICE_LOGOUT_REQUEST' })
+    setSwitching('requested')
+  }
+
+  return (
+    <div class={styles.footer}>
+      <WindowLink href="/account">
+        {texts.manageAccount}
+        <NewWindowIcon />
+        <span class={base.visuallyHidden}>{texts.opensWindow}</span>
+      </WindowLink>
+      <TextButton onClick={() => setSwitching('asking')}>{texts.switchAccount}</TextButton>
+      {switching === 'asking' && (
+        <div class={`${styles.question} ${base.appear}`}>
+          <p ref={question} tabIndex={-1}>
+            {texts.switchQuestion(data.appName)}
+          </p>
+          <Button kind="secondary" onClick={() => setSwitching('no')}>
+            {texts.switchCancel}
+          </Button>
+          <Button onClick={requestSwitch}>{texts.switchConfirm}</Button>
+        </div>
+      )}
+      {switching === 'requested' && (
+        <p class={`${styles.asked} ${base.muted} ${base.appear}`} role="status">
+          {texts.switchAsked(data.appName)}
+        </p>
+      )}
+    </div>
+  )
+}
