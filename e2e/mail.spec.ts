@@ -48,6 +48,29 @@ test('signing up requires the code sent by email', async ({ window, makeShop }) 
   await seesWallet(widget, person)
 })
 
+test('logging in with an address that was never verified requires a code, and another one can be sent', async ({
+  window,
+  makeShop,
+  tools,
+}) => {
+  const shop = await makeShop({}, { serviceUrl: service.url })
+  const person = await makeOwner(tools, false)
+  await window.goto(shop.origin)
+  const widget = widgetIn(window)
+  await logIn(widget, person)
+  await expect(widget.getByText(person.email)).toBeVisible()
+  const first = await mail.readCode(person.email)
+  await widget.getByRole('button', { name: 'Send a new code' }).click()
+  await expect(widget.getByText('We sent a new code.')).toBeVisible()
+  await widget.getByLabel('Code').fill(first)
+  await widget.getByRole('button', { name: 'Confirm' }).click()
+  await expect(widget.getByText('This code is wrong or has expired.')).toBeVisible()
+  await widget.getByLabel('Code').fill(await mail.readCode(person.email))
+  await widget.getByRole('button', { name: 'Confirm' }).click()
+  await widget.getByRole('button', { name: 'Agree' }).click()
+  await seesWallet(widget, person)
+})
+
 test('a forgotten password is reset with a link, and the old one no longer works', async ({
   window,
   makeShop,

@@ -11,11 +11,11 @@ export interface Owner extends NewPerson {
   walletId: bigint
 }
 
-export async function makeOwner(tools: Tools): Promise<Owner> {
+export async function makeOwner(tools: Tools, isVerified = true): Promise<Owner> {
   const person = newPerson()
   const passwords = await createPasswords(1_000)
   const passwordHash = await passwords.hash(person.password)
-  const user = await createServiceUser(tools, { ...person, passwordHash, isVerified: true })
+  const user = await createServiceUser(tools, { ...person, passwordHash, isVerified })
   return { ...person, ...user }
 }
 

@@ -1,18 +1,19 @@
 /** For a visitor without a session: from the login to the link with the app. */
 import type { AuthStep } from '@coffer/contract/widget-api'
 import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'
 import { ForgotForm } from '../../ui/sign-in/forgot-form.tsx'
 import { LogInForm } from '../../ui/sign-in/log-in-form.tsx'
 import { SignUpForm } from '../../ui/sign-in/sign-up-form.tsx'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
-import { calls, type SignUpInput } from '../calls.ts'
+import { calls } from '../calls.ts'
 import { Consent } from './consent.tsx'
 import { ConsentList } from './consent-list.tsx'
 import { Linked } from './linked.tsx'
 import { signInEn } from './messages-en.ts'
 import type { PasskeyProps } from './passkey.tsx'
+import type { FirstRequest } from './screen-props.ts'
 import { VerifyEmail } from './verify.tsx'
 import { Frame } from '../frame.tsx'
 import { en } from '../messages-en.ts'
@@ -26,7 +27,7 @@ type Screen =
   | { name: 'signUp' }
   | { name: 'forgot' }
   | { name: 'consent'; ticket: string; firstName: string }
-  | { name: 'verify'; ticket: string; input: SignUpInput }
+  | { name: 'verify'; ticket: string; first: FirstRequest }
   | { name: 'linked' }
 
 Object.assign(en, signInEn)
@@ -39,16 +40,21 @@ export function SignIn({ state, challenge, isSwitched }: SignInProps) {
   const switched = isSwitched && words.logIn.switched(data.appName)
   const [screen, setScreen] = useState<Screen>({ name: 'logIn', notice: switched })
   const [email, setEmail] = useState('')
+  const first = useRef<FirstRequest>(undefined)
   useHeadingFocus(screen.name)
-  const [Passkey, setPasskey] = useState<ComponentType<PasskeyProps>>()
-  useEffect(() => {
-    post({ type: 'SERVICE_AUTH_REQUIRED', reason: 'no_session' })
-    if (data.hasPasskeys) void import('./passkey.tsx').then((it) => setPasskey(() => it.Passkey))
-  }, [])
-  function follow(next: AuthStep, input?: SignUpInput) {
+  const Passkey = useLoadedPasskey(data.hasPasskeys)
+  useEffect(() => post({ type: 'SERVICE_AUTH_REQUIRED', reason: 'no_session' }), [])
+
+  function begin(request: FirstRequest) {
+    first.current = request
+    return request.send()
+  }
+
+  function follow(next: AuthStep) {
     const { step, ticket = '', firstName = '' } = next
     if (step === 'consent') setScreen({ name: step, ticket, firstName })
-    if (step === 'verify' && input) setScreen({ name: step, ticket, input })
+    const { current } = first
+    if (step === 'verify' && current) setScreen({ name: step, ticket, first: current })
     if (step === 'reset') setScreen({ name: 'logIn', notice: words.linkSent })
     if (step === 'linked') finish(next)
   }
@@ -72,7 +78,7 @@ export function SignIn({ state, challenge, isSwitched }: SignInProps) {
             {...form}
             lead={words.logIn.lead(data.appName)}
             notice={screen.notice}
-            send={(input) => calls.logIn({ ...app, ...input })}
+            send={(input) => begin({ ...input, send: () => calls.logIn({ ...app, ...input }) })}
             toForgot={data.hasMailer && (() => setScreen({ name: 'forgot' }))}
           >
             {Passkey && <Passkey app={app} done={follow} />}
@@ -86,8 +92,7 @@ export function SignIn({ state, challenge, isSwitched }: SignInProps) {
             passwordMin={data.passwordMin}
             lead={words.signUp.lead(data.appName)}
             note={<ConsentList title={words.signUp.consent(data.appName)} />}
-            send={(fields) => calls.signUp({ ...app, ...fields })}
-            done={(step, fields) => follow(step, { ...app, ...fields })}
+            send={(fields) => begin({ ...fields, send: () => calls.signUp({ ...app, ...fields }) })}
             toLogIn={form.back}
           />
         )
@@ -96,7 +101,7 @@ export function SignIn({ state, challenge, isSwitched }: SignInProps) {
       case 'consent':
         return <Consent {...shared} ticket={screen.ticket} firstName={screen.firstName} />
       case 'verify':
-        return <VerifyEmail {...shared} ticket={screen.ticket} input={screen.input} />
+        return <VerifyEmail {...shared} ticket={screen.ticket} first={screen.first} />
       case 'linked':
         return <Linked />
     }
@@ -110,4 +115,12 @@ function ToSignUp({ onClick }: { onClick: () => void }) {
       {words.logIn.other} <TextButton onClick={onClick}>{words.logIn.signUp}</TextButton>
     </p>
   )
+}
+
+function useLoadedPasskey(isNeeded: boolean) {
+  const [Passkey, setPasskey] = useState<ComponentType<PasskeyProps>>()
+  useEffect(() => {
+    if (isNeeded) void import('./passkey.tsx').then((it) => setPasskey(() => it.Passkey))
+  }, [])
+  return Passkey
 }

@@ -1,24 +1,24 @@
 import { CodeForm } from '../../ui/sign-in/code-form.tsx'
-import { calls, type SignUpInput } from '../calls.ts'
+import { calls } from '../calls.ts'
 import { usePage } from '../page-context.ts'
-import type { ScreenProps } from './screen-props.ts'
+import type { FirstRequest, ScreenProps } from './screen-props.ts'
 
 interface VerifyEmailProps extends ScreenProps {
   ticket: string
-  input: SignUpInput
+  first: FirstRequest
 }
 
-export function VerifyEmail({ ticket, input, follow, toLogIn }: VerifyEmailProps) {
+export function VerifyEmail({ ticket, first, follow, toLogIn }: VerifyEmailProps) {
   const { words } = usePage()
   return (
     <CodeForm
       words={words}
       texts={words.verify}
-      email={input.email}
+      email={first.email}
       send={(code) => calls.verify({ ticket, code })}
-      done={(step) => follow(step, input)}
-      resend={() => calls.signUp(input)}
-      onResent={(step) => follow(step, input)}
+      done={follow}
+      resend={first.send}
+      onResent={follow}
       back={() => toLogIn()}
     />
   )
