@@ -41,7 +41,7 @@ export async function lookUpOperation(context: Context, input: Input): Promise<F
     referenceType,
     referenceId,
     currency: config.currency.code,
-    decision: decision ? showDecision(context, decision, operation, showHolder) : null,
+    decision: decision ? showDecision(context, scope, decision, operation, showHolder) : null,
     attempts: attempts.slice(0, ATTEMPTS_MAX).map((attempt) => ({
       at: new Date(attempt.attemptedAtMs).toISOString(),
       kind: attempt.kind,
@@ -106,14 +106,14 @@ async function findPlace(
 
 function showDecision(
   { config: { currency }, transactionIds }: Context,
+  scope: number,
   decision: Decision,
   operation: Operation | undefined,
   showHolder: ShowHolder,
 ): Found['decision'] {
-  const { kind, amountMinor, refusal, balanceAfter, walletId } = decision
+  const { kind, amountMinor, refusal, balanceAfter, walletId, seq } = decision
   const idFor = (viewer: number) =>
-    operation ? transactionIds.seal(viewer, walletId, operation.seq) : null
-  const scope = operation ? scopeOf(operation) : SERVICE_SCOPE
+    refusal === null ? transactionIds.seal(viewer, walletId, seq) : null
   return {
     status: refusal === null ? 'posted' : 'refused',
     kind,
