@@ -80,6 +80,7 @@ test('sign-up, wallet and switching accounts by keyboard alone', async ({ window
   await expect.poll(() => typesOf(window)).toContain('SERVICE_OPEN_TOPUP')
   await tabTo(window, 'Not you? Switch account')
   await window.keyboard.press('Space')
+  await expect(widget.getByText('You log out of this wallet')).toBeFocused()
   await tabTo(window, 'Switch account')
   await window.keyboard.press('Space')
   await expect(widget.getByRole('heading', { name: 'Log in to your wallet' })).toBeVisible()

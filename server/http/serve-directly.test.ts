@@ -24,6 +24,8 @@ interface Sent {
 interface Received {
   status: number | undefined
   headers: IncomingHttpHeaders
+  /** As they were sent. */
+  names: string[]
   body: string
 }
 
@@ -35,7 +37,9 @@ function receive(port: number, { method = 'POST', path, headers, body }: Sent): 
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.once('end', () => {
         const text = Buffer.concat(chunks).toString()
-        resolve({ status: response.statusCode, headers: response.headers, body: text })
+        const { statusCode: status, headers: received, rawHeaders } = response
+        const names = rawHeaders.filter((_, index) => index % 2 === 0)
+        resolve({ status, headers: received, names, body: text })
       })
     })
     request.once('error', reject)
@@ -181,10 +185,12 @@ describe('the response to a request of the server API', () => {
   after(() => setup.harness.end())
 
   /** Without what differs between two responses to the same request. */
-  function comparable({ status, headers, body }: Received) {
+  function comparable({ status, headers, names, body }: Received) {
     const { date: _date, 'x-request-id': id, ...same } = headers
     assert.match(String(id), /^[\w-]{36}$/)
-    return { status, headers: same, body }
+    // Fastify closes the connection itself after a body that it cannot parse.
+    const written = names.filter((name) => name.toLowerCase() !== 'connection')
+    return { status, headers: same, names: new Set(written), body }
   }
 
   const sentTo = (path: string, fields: Fields, headers = {}): Sent => {

@@ -69,7 +69,11 @@ export class DirectRoutes {
     this.#dependencies = dependencies
     this.#isOurHost = createHostCheck(config)
     this.#readIp = createIpReader(config.trustProxy)
-    this.#headers = Object.entries(headersFor(config)).flat()
+    // Names in lower case, as Fastify writes them.
+    this.#headers = Object.entries(headersFor(config)).flatMap(([name, value]) => [
+      name.toLowerCase(),
+      value,
+    ])
   }
 
   add(endpoint: Endpoint, run: RunEndpoint) {
@@ -153,11 +157,11 @@ export class DirectRoutes {
     result: unknown,
   ) {
     const body = JSON.stringify(result)
-    const lines = [...this.#headers, 'X-Request-Id', requestId]
-    for (const name in headers) lines.push(name, headers[name] as string)
-    lines.push('Content-Type', 'application/json; charset=utf-8')
-    lines.push('Content-Length', String(Buffer.byteLength(body)))
-    if (this.#isStopped) lines.push('Connection', 'close')
+    const lines = [...this.#headers, 'x-request-id', requestId]
+    for (const name in headers) lines.push(name.toLowerCase(), headers[name] as string)
+    lines.push('content-type', 'application/json; charset=utf-8')
+    lines.push('content-length', String(Buffer.byteLength(body)))
+    if (this.#isStopped) lines.push('connection', 'close')
     response.writeHead(status, lines).end(body)
   }
 }
