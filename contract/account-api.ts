@@ -1,7 +1,9 @@
 /** The person's own area. No client app can call it; all but the sign-in endpoints need the person's login. */
 import { z } from 'zod'
+import * as automaticTopup from './account-automatic-topup-api.ts'
+import * as cards from './account-cards-api.ts'
 import * as passkeys from './account-passkeys-api.ts'
-import { secureAccount, setReceipts } from './account-safety-api.ts'
+import * as safety from './account-safety-api.ts'
 import { setSpendLimit, spendLimit } from './account-spending-api.ts'
 import { signUpAtAccount, verifySignUp } from './account-sign-up-api.ts'
 import { confirmOwnTopup, createOwnIntent, readTopupWallet } from './account-topup-api.ts'
@@ -259,11 +261,12 @@ export const ACCOUNT_ENDPOINTS = {
   changePassword,
   endLogIn,
   deleteAccount,
-  secureAccount,
-  setReceipts,
+  ...safety,
   setSpendLimit,
   ...passkeys,
   readTopupWallet,
   createOwnIntent,
   confirmOwnTopup,
+  ...cards,
+  ...automaticTopup,
 }

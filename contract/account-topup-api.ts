@@ -35,14 +35,18 @@ export const createOwnIntent = defineEndpoint({
   method: 'POST',
   path: '/api/account/topup/create-intent',
   summary: 'Start a top-up at /account',
-  description: createIntent.description,
-  input: createIntent.input,
+  description: `${createIntent.description} With cardId, a saved card pays. With saveCard, the card that pays is saved.`,
+  input: createIntent.input.extend({
+    cardId: shape.cardId.optional().describe('A saved card. The page still confirms the payment.'),
+    saveCard: z.boolean().optional(),
+  }),
   response: createIntent.response,
   errors: {
     ...ANY_TOPUP_POST,
     INVALID_AMOUNT: {},
     WALLET_INACTIVE: {},
     TOPUP_LIMIT_EXCEEDED: {},
+    CARD_NOT_FOUND: {},
   },
 })
 

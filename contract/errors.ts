@@ -193,6 +193,10 @@ export const ERRORS = {
     status: 429,
     text: 'This amount would exceed what the user may top up in 24 hours. Choose a smaller amount, or wait for the number of seconds in the Retry-After header.',
   },
+  CARD_NOT_FOUND: {
+    status: 404,
+    text: 'This card is not saved anymore. Choose another card.',
+  },
   PAYMENT_INTENT_NOT_FOUND: {
     status: 404,
     text: 'This user has no such payment. Start a new top-up.',

@@ -243,3 +243,9 @@ export const challenge = z
     examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
   })
 export const ticket = z.string().regex(/^[\w-]{1,64}$/)
+
+/** A saved card, as the card processor names it. */
+export const cardId = z
+  .string()
+  .regex(/^\w{1,255}$/)
+  .meta({ examples: ['pm_1MtwBwLkdIwHu7ix28a3tqPa'] })

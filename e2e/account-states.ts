@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import { link } from '../server/identity/link.ts'
 import { giveBonus, makeClientApp } from '../server/test/factories.ts'
+import { CARD_STATES } from './account-card-states.ts'
 import { HOLD_STATES } from './account-hold-states.ts'
 import { LIMIT_STATES } from './account-limit-states.ts'
 import { PASSKEY_STATES } from './account-passkey-states.ts'
@@ -227,6 +228,7 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
   },
   atSection('profile', '#profile', 'Profile & security'),
   ...PASSKEY_STATES,
+  ...CARD_STATES,
   {
     name: 'profile-emails',
     async open(page, tools) {

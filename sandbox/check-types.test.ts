@@ -16,6 +16,7 @@ async function prepareIds(): Promise<Record<string, string>> {
   const { data: balance } = await stripe.balanceTransactions.list()
   const open = await stripe.paymentIntents.create({ amount: 900, currency: 'usd' })
   const method = await stripe.paymentMethods.create({ type: 'card', card: { token: 'tok_visa' } })
+  await stripe.paymentMethods.attach(method.id, { customer: customer.id })
   const endpoint = await stripe.webhookEndpoints.create({
     url: 'http://127.0.0.1:9/nobody',
     enabled_events: ['charge.captured'],

@@ -34,6 +34,8 @@ const TYPES: [RegExp, string][] = [
   [/^GET \/v1\/events\//, 'Event'],
   [/^GET \/v1\/customers$/, 'Customer[]'],
   [/^(GET|POST) \/v1\/customers(\/|$)/, 'Customer'],
+  [/^DELETE \/v1\/customers\//, 'DeletedCustomer'],
+  [/^GET \/v1\/payment_methods$/, 'PaymentMethod[]'],
   [/^(GET|POST) \/v1\/payment_methods(\/|$)/, 'PaymentMethod'],
   [/^GET \/v1\/webhook_endpoints$/, 'WebhookEndpoint[]'],
   [/^(GET|POST) \/v1\/webhook_endpoints(\/|$)/, 'WebhookEndpoint'],

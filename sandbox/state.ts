@@ -41,6 +41,8 @@ export type State = {
   webhookSecrets: Map<string, string>
   /** Payment method → how its card behaves. The card number itself is not stored. */
   cards: Map<string, TestCard>
+  /** Removed from their customer; Stripe charges them no more. */
+  detached: Set<string>
   authentications: Map<string, Authentication>
   answers: Map<string, StoredResponse>
   deliveries: Delivery[]
@@ -61,6 +63,7 @@ export function createState(): State {
     webhookEndpoints: new Map(),
     webhookSecrets: new Map(),
     cards: new Map(),
+    detached: new Set(),
     authentications: new Map(),
     answers: new Map(),
     deliveries: [],

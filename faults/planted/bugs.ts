@@ -10,6 +10,7 @@ import { DATABASE_BUGS } from './database-bugs.ts'
 import { EVENT_BUGS } from './event-bugs.ts'
 import { HOLD_BUGS } from './hold-bugs.ts'
 import { IDENTITY_BUGS } from './identity-bugs.ts'
+import { CARD_BUGS } from './card-bugs.ts'
 import { JOIN_BUGS } from './join-bugs.ts'
 import { LEDGER_BUGS } from './ledger-bugs.ts'
 import { LOCKOUT_BUGS } from './lockout-bugs.ts'
@@ -26,6 +27,7 @@ import { TOPUP_BUGS } from './topup-bugs.ts'
 import { WEBHOOK_BUGS } from './webhook-bugs.ts'
 
 export const BUGS: readonly PlantedBug[] = [
+  ...CARD_BUGS,
   ...JOIN_BUGS,
   ...LEDGER_BUGS,
   ...BATCH_BUGS,

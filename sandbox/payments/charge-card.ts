@@ -1,9 +1,11 @@
 import type Stripe from 'stripe'
 import type { Sandbox } from '../context.ts'
 import { openDispute } from '../disputes/open-dispute.ts'
+import { idOf } from '../state.ts'
 import { StripeError } from '../stripe-error.ts'
 import { DECLINES, type DeclineName } from '../test-cards.ts'
 import { emitEvent } from '../webhooks/emit-event.ts'
+import { attachToCustomer } from './attach-payment-method.ts'
 import { bookBalance, feeOf } from './book-balance.ts'
 import { buildCharge } from './build-charge.ts'
 
@@ -24,12 +26,23 @@ export function chargeCard(
     return declineCharge(sandbox, intent, method, charge, card.decline)
   }
   succeed(sandbox, intent, charge)
+  saveCard(sandbox, intent, method)
   if (card?.dispute !== undefined) {
     const isInquiry = card.dispute === 'inquiry'
     const reason = card.dispute === 'inquiry' ? 'fraudulent' : card.dispute
     openDispute(sandbox, charge, { reason, isInquiry })
   }
   return null
+}
+
+/** The first payment that says so saves its card with the customer. */
+function saveCard(
+  sandbox: Sandbox,
+  { customer, setup_future_usage: usage }: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+) {
+  if (usage === null || customer === null || method.customer !== null) return
+  attachToCustomer(sandbox, method, idOf(customer))
 }
 
 function succeed(sandbox: Sandbox, intent: Stripe.PaymentIntent, charge: Stripe.Charge) {

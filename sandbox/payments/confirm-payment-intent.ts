@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import type { Sandbox } from '../context.ts'
 import { idOf } from '../state.ts'
 import { invalidRequest, type StripeError } from '../stripe-error.ts'
+import { checkCustomer } from './attach-payment-method.ts'
 import { beginAuthentication } from './authenticate-card.ts'
 import { buildCharge } from './build-charge.ts'
 import { declineCharge } from './charge-card.ts'
@@ -24,6 +25,7 @@ export function confirmPaymentIntent(
 ): StripeError | null {
   checkConfirmable(intent)
   const method = confirmation.method ?? storedMethod(sandbox, intent)
+  checkCustomer(sandbox, method, intent)
   intent.payment_method = method.id
   intent.last_payment_error = null
   if (needsChallenge(sandbox, intent, method)) {

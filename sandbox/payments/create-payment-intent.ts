@@ -14,6 +14,7 @@ import {
 } from '../http/read-params.ts'
 import { invalidRequest, missing } from '../stripe-error.ts'
 import { emitEvent } from '../webhooks/emit-event.ts'
+import { checkCustomer } from './attach-payment-method.ts'
 import { buildPaymentIntent } from './build-payment-intent.ts'
 import { confirmPaymentIntent } from './confirm-payment-intent.ts'
 import { createPaymentMethod, findPaymentMethod } from './create-payment-method.ts'
@@ -86,6 +87,7 @@ export function applyParams(sandbox: Sandbox, intent: Stripe.PaymentIntent, para
   const card = intent.payment_method_options?.card
   if (asked !== null && card !== undefined) card.request_three_d_secure = asked
   intent.metadata = mergeMetadata(intent.metadata, params)
+  chooseFutureUsage(intent, params)
   chooseCaptureMethod(intent, params)
   choosePaymentMethod(sandbox, intent, params)
 }
@@ -96,8 +98,19 @@ function choosePaymentMethod(sandbox: Sandbox, intent: Stripe.PaymentIntent, par
   if (id === null && data === null) return
   const method =
     data === null ? findPaymentMethod(sandbox, id ?? '') : createPaymentMethod(sandbox, data)
+  checkCustomer(sandbox, method, intent)
   intent.payment_method = method.id
   if (intent.status === 'requires_payment_method') intent.status = 'requires_confirmation'
+}
+
+function chooseFutureUsage(intent: Stripe.PaymentIntent, params: Params) {
+  const usage = readString(params, 'setup_future_usage')
+  if (usage === null) return
+  if (usage !== 'off_session' && usage !== 'on_session') {
+    const message = 'Invalid setup_future_usage: must be one of off_session or on_session'
+    throw invalidRequest(message, { param: 'setup_future_usage' })
+  }
+  intent.setup_future_usage = usage
 }
 
 function chooseCaptureMethod(intent: Stripe.PaymentIntent, params: Params) {

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { inTransaction, type Step } from '../database/in-transaction.ts'
 import { run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
+import { deleteAutomatic } from '../topup/automatic/queries.ts'
 import { endTopups } from '../topup/end-topups.ts'
 import { lockUser } from '../topup/queries.ts'
 import { deletePerson, findPendingGrant, findPendingPayment } from './queries.ts'
@@ -41,6 +42,7 @@ export async function deleteAccount(
     const ended = await run(tx, endLinks(userId, null, 'erasure'))
     if (ended > 0) await unlinked?.(tx)
   })
+  await run(db, deleteAutomatic(userId))
   if (processor) await endTopups({ ...context, processor }, userId)
   await sleep(LEDGER_DEADLINE_MS)
   await inTransaction(db, async (tx) => {

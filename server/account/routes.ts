@@ -37,7 +37,7 @@ import { COOKIE, requireLogIn, startLogIn } from './require-log-in.ts'
 import { secureAccount } from './secure-account.ts'
 import { setSpendLimit } from './set-spend-limit.ts'
 import { mountSignUp } from './sign-up-routes.ts'
-import { mountTopup } from './topup-routes.ts'
+import { mountAutomaticTopup, mountTopup } from './topup-routes.ts'
 import { undoEmailChange } from './undo-email-change.ts'
 import { unlinkAllApps, unlinkApp } from './unlink-app.ts'
 
@@ -187,6 +187,7 @@ function mountChangesWithPassword(app: FastifyInstance, context: Context, admit:
     return { person, checked, caller }
   }
   mountPasskeys(app, context, admit, admitWithPassword)
+  mountAutomaticTopup(app, context, admit, admitWithPassword)
   mountPageEndpoint(app, context, endpoints.changeEmail, async (call) => {
     const { person } = await admitWithPassword(call)
     return changeEmail(context, person, call.input.email)

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
+import { deleteAutomatic } from '../topup/automatic/queries.ts'
 import { disablePassword, lockPerson } from './queries.ts'
 
 /**
@@ -24,6 +25,7 @@ export async function secureAccount({ db }: Pick<Context, 'db'>, ticket: string)
     if (person === undefined || taken === 0) throw new ServiceError('CODE_INVALID')
     await run(tx, disablePassword(userId))
     await run(tx, deletePasskeysOf(userId))
+    await run(tx, deleteAutomatic(userId))
     await run(tx, endLogIns(userId))
     await run(tx, deleteTickets(userId))
     await run(tx, deleteLinkCodes(userId))

@@ -128,6 +128,16 @@ begin
 end
 $$;
 
+CREATE FUNCTION directory.end_customer() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+  update directory.customers set ended_at = now() where service_user_id = old.service_user_id;
+  return null;
+end
+$$;
+
 CREATE FUNCTION directory.mark_topup() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -806,6 +816,39 @@ CREATE TABLE books.totals (
 )
 WITH (fillfactor='50');
 
+CREATE TABLE directory.automatic_topups (
+    service_user_id bigint NOT NULL,
+    threshold bigint NOT NULL,
+    amount bigint NOT NULL,
+    month_max bigint NOT NULL,
+    time_zone text NOT NULL,
+    card_id text NOT NULL,
+    card_name text NOT NULL,
+    consent text NOT NULL,
+    consented_at timestamp with time zone DEFAULT now() NOT NULL,
+    next_try_at timestamp with time zone DEFAULT now() NOT NULL,
+    failures bigint DEFAULT 0 NOT NULL,
+    paused_for text,
+    CONSTRAINT automatic_topups_amount_check CHECK ((amount > 0)),
+    CONSTRAINT automatic_topups_check CHECK ((month_max >= amount)),
+    CONSTRAINT automatic_topups_paused_for_check CHECK ((paused_for = ANY (ARRAY['authentication'::text, 'failures'::text, 'card'::text]))),
+    CONSTRAINT automatic_topups_threshold_check CHECK ((threshold > 0))
+);
+
+COMMENT ON COLUMN directory.automatic_topups.threshold IS 'Money is added while the balance, with what is reserved, is below this.';
+
+COMMENT ON COLUMN directory.automatic_topups.month_max IS 'The most per calendar month in the time zone. Open payments count.';
+
+COMMENT ON COLUMN directory.automatic_topups.card_name IS 'What the person sees of the card: brand and last digits.';
+
+COMMENT ON COLUMN directory.automatic_topups.consent IS 'The text that the person agreed to.';
+
+COMMENT ON COLUMN directory.automatic_topups.next_try_at IS 'An hour after the last attempt.';
+
+COMMENT ON COLUMN directory.automatic_topups.failures IS 'Since the last payment that succeeded.';
+
+COMMENT ON COLUMN directory.automatic_topups.paused_for IS 'authentication: the bank asks for the card holder. failures: too many declines. card: it was removed. null: active.';
+
 CREATE TABLE directory.client_app_version (
     only_row boolean DEFAULT true NOT NULL,
     version bigint NOT NULL,
@@ -889,6 +932,16 @@ ALTER TABLE directory.client_secrets ALTER COLUMN id ADD GENERATED ALWAYS AS IDE
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE TABLE directory.customers (
+    service_user_id bigint NOT NULL,
+    customer_id text NOT NULL,
+    ended_at timestamp with time zone
+);
+
+COMMENT ON COLUMN directory.customers.customer_id IS 'In the processor''s words.';
+
+COMMENT ON COLUMN directory.customers.ended_at IS 'When the person was deleted. Then the customer is deleted at the processor, and after that the row.';
 
 CREATE TABLE directory.deployment (
     only_row boolean DEFAULT true NOT NULL,
@@ -1111,6 +1164,9 @@ CREATE TABLE directory.topups (
     has_dispute boolean DEFAULT false NOT NULL,
     failures bigint DEFAULT 0 NOT NULL,
     failed_at timestamp with time zone,
+    customer_id text,
+    card_id text,
+    is_automatic boolean DEFAULT false NOT NULL,
     CONSTRAINT topups_amount_check CHECK ((amount > 0)),
     CONSTRAINT topups_status_check CHECK ((status = ANY (ARRAY['open'::text, 'credited'::text, 'ended'::text])))
 );
@@ -1126,6 +1182,12 @@ COMMENT ON COLUMN directory.topups.settled_by IS 'Who brought the news that it w
 COMMENT ON COLUMN directory.topups.failures IS 'Declined cards and failed 3-D Secure checks. Each event of the processor counts once.';
 
 COMMENT ON COLUMN directory.topups.failed_at IS 'When the service was notified of the last one.';
+
+COMMENT ON COLUMN directory.topups.customer_id IS 'Whose saved cards are involved; null: no saved card.';
+
+COMMENT ON COLUMN directory.topups.card_id IS 'The saved card that pays; null: the person enters one, and it is saved if there is a customer.';
+
+COMMENT ON COLUMN directory.topups.is_automatic IS 'The service charges the saved card by itself.';
 
 CREATE TABLE directory.turns (
     name text NOT NULL,
@@ -1744,6 +1806,9 @@ ALTER TABLE ONLY books.totals
 ALTER TABLE directory.client_apps
     ADD CONSTRAINT accent_color_is_hex CHECK ((accent_color ~ '^#[0-9a-f]{6}$'::text)) NOT VALID;
 
+ALTER TABLE ONLY directory.automatic_topups
+    ADD CONSTRAINT automatic_topups_pkey PRIMARY KEY (service_user_id);
+
 ALTER TABLE ONLY directory.client_app_version
     ADD CONSTRAINT client_app_version_pkey PRIMARY KEY (only_row);
 
@@ -1767,6 +1832,12 @@ ALTER TABLE ONLY directory.client_apps
 
 ALTER TABLE ONLY directory.client_secrets
     ADD CONSTRAINT client_secrets_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY directory.customers
+    ADD CONSTRAINT customers_customer_id_key UNIQUE (customer_id);
+
+ALTER TABLE ONLY directory.customers
+    ADD CONSTRAINT customers_pkey PRIMARY KEY (service_user_id);
 
 ALTER TABLE ONLY directory.deployment
     ADD CONSTRAINT deployment_pkey PRIMARY KEY (only_row);
@@ -1975,11 +2046,15 @@ CREATE INDEX passkeys_by_operator ON admin.passkeys USING btree (operator_id);
 
 CREATE INDEX days_by_account ON books.days USING btree (account, day);
 
+CREATE INDEX automatic_topups_due ON directory.automatic_topups USING btree (next_try_at) WHERE (paused_for IS NULL);
+
 CREATE INDEX client_apps_by_parent ON directory.client_apps USING gin (allowed_iframe_parents) WHERE is_active;
 
 CREATE INDEX client_secrets_by_app ON directory.client_secrets USING btree (client_app_id);
 
 CREATE INDEX client_secrets_live_by_pepper ON directory.client_secrets USING btree (pepper_id, client_app_id) WHERE (revoked_at IS NULL);
+
+CREATE INDEX customers_ended ON directory.customers USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 
 CREATE INDEX disputes_by_topup ON directory.disputes USING btree (topup_id);
 
@@ -2034,6 +2109,8 @@ CREATE INDEX topups_by_user ON directory.topups USING btree (service_user_id, cr
 CREATE INDEX topups_disputed ON directory.topups USING btree (created_at) WHERE has_dispute;
 
 CREATE INDEX topups_due ON directory.topups USING btree (next_check_at) WHERE (status = 'open'::text);
+
+CREATE UNIQUE INDEX topups_one_automatic ON directory.topups USING btree (service_user_id) WHERE (is_automatic AND (status = 'open'::text));
 
 CREATE INDEX topups_refunded ON directory.topups USING btree (created_at) WHERE has_refund;
 
@@ -2091,6 +2168,8 @@ CREATE TRIGGER count_change AFTER INSERT OR DELETE OR UPDATE ON directory.client
 
 CREATE TRIGGER disable_webhooks AFTER UPDATE OF revoked_at ON directory.client_secrets FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (new.revoked_at IS NOT NULL))) EXECUTE FUNCTION events.disable_webhooks();
 
+CREATE TRIGGER end_customer AFTER DELETE ON directory.people FOR EACH ROW EXECUTE FUNCTION directory.end_customer();
+
 CREATE TRIGGER mark_topup AFTER INSERT ON directory.disputes FOR EACH ROW EXECUTE FUNCTION directory.mark_topup();
 
 CREATE TRIGGER mark_topup AFTER INSERT ON directory.refunds FOR EACH ROW EXECUTE FUNCTION directory.mark_topup();
@@ -2143,8 +2222,14 @@ ALTER TABLE ONLY admin.seen
 ALTER TABLE ONLY admin.tickets
     ADD CONSTRAINT tickets_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES admin.operators(id);
 
+ALTER TABLE ONLY directory.automatic_topups
+    ADD CONSTRAINT automatic_topups_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.people(service_user_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY directory.client_secrets
     ADD CONSTRAINT client_secrets_client_app_id_fkey FOREIGN KEY (client_app_id) REFERENCES directory.client_apps(id);
+
+ALTER TABLE ONLY directory.customers
+    ADD CONSTRAINT customers_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.service_users(id);
 
 ALTER TABLE ONLY directory.disputes
     ADD CONSTRAINT disputes_topup_id_fkey FOREIGN KEY (topup_id) REFERENCES directory.topups(id);
@@ -2356,11 +2441,15 @@ GRANT UPDATE(read_to) ON TABLE books.tail TO coffer_service;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE books.totals TO coffer_service;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.automatic_topups TO coffer_service;
+
 GRANT SELECT ON TABLE directory.client_app_version TO coffer_service;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.client_apps TO coffer_service;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.client_secrets TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.customers TO coffer_service;
 
 GRANT SELECT ON TABLE directory.deployment TO coffer_service;
 

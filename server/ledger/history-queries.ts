@@ -1,7 +1,7 @@
 import { int8Array } from '../database/binary-array.ts'
 import type { Statement } from '../database/statement.ts'
 import { OPERATION, toOperation, type OperationRow } from './queries.ts'
-import type { Kind, Operation } from './types.ts'
+import type { Entry, Kind, Operation } from './types.ts'
 
 export interface HistorySearch {
   walletId: bigint
@@ -37,28 +37,82 @@ export interface HistoryRequest {
 }
 
 /** An operation of the request with this number; the first request has the number 0. */
-export interface HistoryEntry {
+export interface HistoryEntry<Item> {
   number: number
-  operation: Operation
+  operation: Item
 }
 
-/**
- * Reads several histories at once. The months are part of the text, because PostgreSQL then plans a prepared statement
- * for their partitions alone; with parameters it would open and lock all of them.
- */
-export function readHistories(
+export type ReadHistories<Item> = (
   requests: readonly HistoryRequest[],
   months?: Months,
-): Statement<HistoryEntry> {
+) => Statement<HistoryEntry<Item>>
+
+/** Reads several histories at once. */
+export const readHistories: ReadHistories<Operation> = (requests, months) => ({
+  ...selectHistories('histories', OPERATION, requests, months),
+  read: (row: OperationRow & { number: bigint }) => ({
+    number: Number(row.number) - 1,
+    operation: toOperation(row),
+  }),
+})
+
+const ENTRY =
+  'seq, amount, balance_after, created_at, counter_account, kind, target, reference_type, reference_id, description'
+
+type EntryRow = Pick<
+  OperationRow,
+  | 'seq'
+  | 'amount'
+  | 'balance_after'
+  | 'created_at'
+  | 'counter_account'
+  | 'kind'
+  | 'target'
+  | 'reference_type'
+  | 'reference_id'
+  | 'description'
+>
+
+/** Reads what a history shows. Every column costs time on both sides, and apps read histories often. */
+export const readEntries: ReadHistories<Entry> = (requests, months) => ({
+  ...selectHistories('entries', ENTRY, requests, months),
+  read: (row: EntryRow & { number: bigint }) => ({
+    number: Number(row.number) - 1,
+    operation: {
+      walletId: requests[Number(row.number) - 1]?.walletId ?? 0n,
+      seq: row.seq,
+      kind: row.kind,
+      amount: row.amount,
+      balanceAfter: row.balance_after,
+      counterAccount: Number(row.counter_account),
+      target: row.target && row.target.replaceAll('-', ''),
+      referenceType: row.reference_type,
+      referenceId: row.reference_id,
+      description: row.description,
+      createdAtMs: row.created_at.getTime(),
+    },
+  }),
+})
+
+/**
+ * The months are part of the text, because PostgreSQL then plans a prepared statement for their partitions alone; with
+ * parameters it would open and lock all of them.
+ */
+function selectHistories(
+  name: string,
+  columns: string,
+  requests: readonly HistoryRequest[],
+  months: Months | undefined,
+) {
   const within = months
     ? `and created_at >= '${months.from} 00:00+00' and created_at < '${months.before} 00:00+00'`
     : ''
   return {
-    name: months ? `read-histories-${months.from}-${months.before}` : 'read-histories',
+    name: months ? `read-${name}-${months.from}-${months.before}` : `read-${name}`,
     text: `select r.number, o.*
       from unnest($1::bigint[], $2::bigint[], $3::int[]) with ordinality as r(wallet_id, up_to_seq, most, number)
       cross join lateral (
-        select ${OPERATION} from ledger.operations
+        select ${columns} from ledger.operations
         where wallet_id = r.wallet_id and seq <= r.up_to_seq ${within} order by seq desc limit r.most
       ) o`,
     values: [
@@ -66,10 +120,6 @@ export function readHistories(
       int8Array(requests.map(({ upToSeq }) => upToSeq)),
       requests.map(({ limit }) => limit),
     ],
-    read: (row: OperationRow & { number: bigint }) => ({
-      number: Number(row.number) - 1,
-      operation: toOperation(row),
-    }),
   }
 }
 

@@ -5,7 +5,7 @@
 import { ServiceError } from '../service-error.ts'
 import type { HistoryRequest } from './history-queries.ts'
 import type { ReadShares } from './share-reads.ts'
-import type { Operation } from './types.ts'
+import type { Entry } from './types.ts'
 
 /** Per statement. */
 const TOGETHER_MAX = 64
@@ -14,23 +14,23 @@ const WAITING_MAX = 1_024
 
 interface Waiting {
   request: HistoryRequest
-  resolve: (operations: Operation[]) => void
+  resolve: (entries: Entry[]) => void
   reject: (error: unknown) => void
 }
 
 export class JoinedHistories {
   readonly #shares: ReadShares
-  readonly #load: (requests: HistoryRequest[]) => Promise<Operation[][]>
+  readonly #load: (requests: HistoryRequest[]) => Promise<Entry[][]>
   /** For every TOGETHER_MAX of a scope, or part of them, one statement is due. */
   readonly #waiting = new Map<number, Waiting[]>()
 
-  constructor(shares: ReadShares, load: (requests: HistoryRequest[]) => Promise<Operation[][]>) {
+  constructor(shares: ReadShares, load: (requests: HistoryRequest[]) => Promise<Entry[][]>) {
     this.#shares = shares
     this.#load = load
   }
 
   /** Throws SERVICE_UNAVAILABLE as ReadShares does. */
-  read(scope: number, request: HistoryRequest): Promise<Operation[]> {
+  read(scope: number, request: HistoryRequest): Promise<Entry[]> {
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting.get(scope) ?? []
       if (waiting.length >= WAITING_MAX) {

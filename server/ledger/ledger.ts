@@ -12,7 +12,7 @@ import { findDecisions, readRefunded } from './decision-queries.ts'
 import { digestPair } from './digest.ts'
 import { findDurably } from './find-durably.ts'
 import { listArchivedMonths } from './archived-queries.ts'
-import { readOperation, searchHistory, type HistorySearch } from './history-queries.ts'
+import * as history from './history-queries.ts'
 import { Holds } from './holds/read-holds.ts'
 import { JoinedHistories } from './join-histories.ts'
 import { Lanes } from './lanes.ts'
@@ -30,6 +30,7 @@ import { scopeOf, SERVICE_SCOPE } from './types.ts'
 import type {
   AccountState,
   Decision,
+  Entry,
   LedgerQuestion,
   LedgerRequest,
   Operation,
@@ -114,7 +115,7 @@ export class Ledger {
       onError: options.onError ?? (() => undefined),
     })
     this.#histories = new JoinedHistories(this.#reads, (requests) =>
-      readNewest(this.#pool, requests),
+      readNewest(this.#pool, requests, history.readEntries),
     )
     this.holds = new Holds(this.#pool, this.#searchPool, (request) => this.post(request))
     this.spendLimits = new SpendLimits(this.#pool, this.#requiresStandby, this.#accepts)
@@ -230,25 +231,22 @@ export class Ledger {
   }
 
   /** Operations with a seq up to and including upToSeq, newest first. */
-  readHistory(
-    reader: number,
-    walletId: bigint,
-    upToSeq: bigint,
-    limit: number,
-  ): Promise<Operation[]> {
+  readHistory(reader: number, walletId: bigint, upToSeq: bigint, limit: number): Promise<Entry[]> {
     return this.#histories.read(reader, { walletId, upToSeq, limit })
   }
 
   /** The same for pages at /account and /admin and for exports, which may be long: through the connections for searches. */
   async readHistoryPage(walletId: bigint, upToSeq: bigint, limit: number): Promise<Operation[]> {
     const request = { walletId, upToSeq, limit }
-    const [page = []] = await this.#search(walletId, () => readNewest(this.#searchPool, [request]))
+    const [page = []] = await this.#search(walletId, () =>
+      readNewest(this.#searchPool, [request], history.readHistories),
+    )
     return page
   }
 
   /** The operation of a posted decision; undefined if its month was archived. */
   readOperation({ walletId, seq, decidedAtMs }: Decision): Promise<Operation | undefined> {
-    return one(this.#pool, readOperation(walletId, seq, new Date(decidedAtMs)))
+    return one(this.#pool, history.readOperation(walletId, seq, new Date(decidedAtMs)))
   }
 
   /** The archived months, newest first; none if the wallet has no archived operations. */
@@ -257,8 +255,10 @@ export class Ledger {
   }
 
   /** Matching operations, newest first. */
-  searchHistory(search: HistorySearch): Promise<Operation[]> {
-    return this.#search(search.walletId, () => many(this.#searchPool, searchHistory(search)))
+  searchHistory(search: history.HistorySearch): Promise<Operation[]> {
+    return this.#search(search.walletId, () =>
+      many(this.#searchPool, history.searchHistory(search)),
+    )
   }
 
   /** Deletes old mismatches; returns how many. */

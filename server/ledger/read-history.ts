@@ -4,30 +4,34 @@
  * months are only a guess at where the operations are, and the clock may have been set back.
  */
 import { many, type Database } from '../database/statement.ts'
-import { readHistories, type HistoryRequest, type Months } from './history-queries.ts'
-import type { Operation } from './types.ts'
+import type { HistoryRequest, Months, ReadHistories } from './history-queries.ts'
 
 /** Most reads end after the first two months; the others need few steps. */
 const STEPS = [2, 4, 8, 16]
 
-interface Reading {
+interface Numbered {
+  seq: bigint
+}
+
+interface Reading<Item> {
   request: HistoryRequest
   /** How many operations there are, unless some were archived. */
   wanted: number
-  found: Operation[]
+  found: Item[]
 }
 
-/** The operations of each request, newest first. */
-export async function readNewest(
+/** The operations of each request, newest first. `read`: which columns. */
+export async function readNewest<Item extends Numbered>(
   db: Database,
   requests: readonly HistoryRequest[],
-): Promise<Operation[][]> {
-  const readings = requests.map(startReading)
-  const incomplete: Reading[] = []
+  read: ReadHistories<Item>,
+): Promise<Item[][]> {
+  const readings = requests.map((request) => startReading<Item>(request))
+  const incomplete: Reading<Item>[] = []
   let rest = readings.filter(({ wanted }) => wanted > 0)
   for (const months of goBack(new Date())) {
     if (rest.length === 0) break
-    const pages = await readPages(db, rest.map(toNextRequest), months)
+    const pages = await readPages(db, read, rest.map(toNextRequest), months)
     for (const [index, reading] of rest.entries()) reading.found.push(...(pages[index] ?? []))
     incomplete.push(...rest.filter(hasGap))
     rest = rest.filter((reading) => !hasGap(reading) && reading.found.length < reading.wanted)
@@ -36,6 +40,7 @@ export async function readNewest(
   if (incomplete.length > 0) {
     const pages = await readPages(
       db,
+      read,
       incomplete.map(({ request }) => request),
     )
     for (const [index, reading] of incomplete.entries()) reading.found = pages[index] ?? []
@@ -43,13 +48,13 @@ export async function readNewest(
   return readings.map(({ found }) => found)
 }
 
-function startReading(request: HistoryRequest): Reading {
+function startReading<Item>(request: HistoryRequest): Reading<Item> {
   const { upToSeq, limit } = request
   const most = upToSeq < BigInt(limit) ? Number(upToSeq) : limit
   return { request, wanted: Math.max(0, most), found: [] }
 }
 
-function toNextRequest({ request, wanted, found }: Reading): HistoryRequest {
+function toNextRequest({ request, wanted, found }: Reading<Numbered>): HistoryRequest {
   const { walletId, upToSeq } = request
   return {
     walletId,
@@ -58,17 +63,18 @@ function toNextRequest({ request, wanted, found }: Reading): HistoryRequest {
   }
 }
 
-function hasGap({ request, found }: Reading): boolean {
+function hasGap({ request, found }: Reading<Numbered>): boolean {
   return found.some(({ seq }, index) => seq !== request.upToSeq - BigInt(index))
 }
 
-async function readPages(
+async function readPages<Item extends Numbered>(
   db: Database,
+  read: ReadHistories<Item>,
   requests: readonly HistoryRequest[],
   months?: Months,
-): Promise<Operation[][]> {
-  const pages: Operation[][] = requests.map(() => [])
-  for (const { number, operation } of await many(db, readHistories(requests, months))) {
+): Promise<Item[][]> {
+  const pages: Item[][] = requests.map(() => [])
+  for (const { number, operation } of await many(db, read(requests, months))) {
     pages[number]?.push(operation)
   }
   for (const page of pages) page.sort((a, b) => Number(b.seq - a.seq))

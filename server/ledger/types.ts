@@ -255,6 +255,12 @@ export interface Operation {
   createdAtMs: number
 }
 
+/** What a history shows of an operation. */
+export type Entry = Omit<
+  Operation,
+  'debtChange' | 'debtAfter' | 'heldChange' | 'heldAfter' | 'hash'
+>
+
 const APP_KINDS: ReadonlySet<Kind> = new Set([
   'debit',
   'credit',

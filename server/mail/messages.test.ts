@@ -23,6 +23,8 @@ const MAILS: Record<string, Mail> = {
   appUnlinked: messages.appUnlinked('Corner Shop', LINK),
   newLogIn: messages.newLogIn('Firefox', LINK),
   topupReceipt: messages.topupReceipt({ amount: CODE, paidAt: CODE, paymentId: CODE }, LINK),
+  automaticTopupPaused: messages.automaticTopupPaused('authentication', LINK),
+  automaticTopupOn: messages.automaticTopupOn(CODE, LINK),
   passwordChanged: messages.passwordChanged(LINK),
   passkeyAdded: messages.passkeyAdded('Phone', LINK),
   passkeyRemoved: messages.passkeyRemoved('Phone', LINK),
@@ -47,7 +49,14 @@ describe('the emails', () => {
 
   it('contain their code or link in the text', () => {
     assert.match(MAILS['verificationCode']?.text ?? '', new RegExp(`^${CODE}$`, 'm'))
-    const warnings = ['newLogIn', 'appLinked', 'appUnlinked', 'passwordReset', 'passwordChanged']
+    const warnings = [
+      'automaticTopupOn',
+      'newLogIn',
+      'appLinked',
+      'appUnlinked',
+      'passwordReset',
+      'passwordChanged',
+    ]
     const passkeys = ['passkeyAdded', 'passkeyRemoved', 'passkeyCopied']
     for (const name of ['resetLink', 'secretLink', 'emailChanged', ...warnings, ...passkeys]) {
       assert((MAILS[name]?.text ?? '').includes(`\n${LINK}\n`), name)
@@ -71,6 +80,7 @@ describe('the emails', () => {
       messages.appLinked('Corner Shop', undefined),
       messages.appUnlinked(undefined, undefined),
       messages.passwordChanged(undefined),
+      messages.automaticTopupOn('Ten euros.', undefined),
       messages.passkeyAdded('Phone', undefined),
       messages.passkeyRemoved('Phone', undefined),
       messages.passkeyCopied('Phone', undefined),

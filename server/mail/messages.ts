@@ -144,6 +144,30 @@ export function topupReceipt(
   }
 }
 
+/** `account`: the URL of the account page. */
+export function automaticTopupPaused(
+  reason: 'authentication' | 'failures' | 'card',
+  account: string,
+): Mail {
+  const why = {
+    authentication: `Your bank wants you to confirm the payment yourself. Nothing was charged. Add money at ${account} with this card and confirm it with your bank, or choose another card.`,
+    failures: 'Your bank declined the card several times in a row. Nothing was charged.',
+    card: 'The card is not saved anymore. Nothing was charged.',
+  }
+  return {
+    subject: 'Automatic top-up of your wallet is paused',
+    text: `We could not add money to your wallet automatically, so automatic top-up is paused. ${why[reason]}\n\nTo use it again, check the settings at ${account}#profile and save them.\n`,
+  }
+}
+
+/** `terms`: the text that the person agreed to. */
+export function automaticTopupOn(terms: string, warningLink: string | undefined): Mail {
+  return {
+    subject: 'Automatic top-up of your wallet is on',
+    text: `Automatic top-up was switched on for your wallet:\n\n${terms}\n\n${wasntMe(warningLink)}`,
+  }
+}
+
 export function debitAlert(
   { name, clientId }: NamedApp,
   { amount, hour, isPaused }: { amount: string; hour: string; isPaused: boolean },

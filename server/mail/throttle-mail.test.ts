@@ -90,8 +90,8 @@ const THROTTLED: readonly Row[] = [
 ]
 /**
  * Notify the owner after a change that required the password, and the contacts of a client app after a change that an
- * operator confirmed. An alert about debits is sent once per app and hour, a receipt once per payment, and the notice that a
- * webhook was disabled once until somebody enables it. These never wait: a notice that can be suppressed is none. Notices to
+ * operator confirmed. An alert about debits is sent once per app and hour, a receipt once per payment, a pause of the
+ * automatic top-up once until the person saves it, and the notice that a webhook was disabled once until somebody enables it. These never wait: a notice that can be suppressed is none. Notices to
  * owners limit themselves.
  */
 const NOTICES = [
@@ -103,6 +103,7 @@ const NOTICES = [
   'server/admin/client-apps/watch-debits.ts',
   'server/mail/notify-contacts.ts',
   'server/identity/notify-owner.ts',
+  'server/topup/automatic/end-automatic.ts',
   'server/topup/send-receipt.ts',
   'server/webhooks/record-attempts.ts',
 ]

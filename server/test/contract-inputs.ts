@@ -22,6 +22,7 @@ import { call, type Fields } from './setup.ts'
 import { mintSession } from './shop.ts'
 import { inventEmail, makePerson, newAccount, newcomer, PASSWORD, step } from './sign-in.ts'
 import { beginAndPay, beginOwn } from './topup-setup.ts'
+import { saveCard, TERMS } from './topup/card-setup.ts'
 
 const NEW_PASSWORD = 'another harbour at dusk'
 const nothing = () => ({})
@@ -29,6 +30,14 @@ const nothing = () => ({})
 function operation({ user }: ContractService): Fields {
   const reference = { referenceType: 'ORDER', referenceId: randomUUID() }
   return { serviceUserId: user.serviceUserId, amount: '1.00', ...reference }
+}
+
+function payerOf({ harness, person }: ContractService) {
+  return {
+    harness,
+    person: { ...person, serviceUserId: '' },
+    user: { ...person, serviceUserId: '' },
+  }
 }
 
 async function debitOf(service: ContractService) {
@@ -172,6 +181,15 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
     service.sandbox.complete(paymentIntentId)
     return { paymentIntentId }
   },
+  listCards: nothing,
+  setDefaultCard: async (service) => ({ id: await saveCard(service, payerOf(service)) }),
+  removeCard: async (service) => ({ id: await saveCard(service, payerOf(service)) }),
+  readAutomaticTopup: nothing,
+  setAutomaticTopup: async (service) => ({
+    ...TERMS,
+    cardId: await saveCard(service, payerOf(service)),
+  }),
+  endAutomaticTopup: nothing,
 
   collectClientSecret: async ({ harness }) => {
     const { id } = await makeClientApp(harness.context)

@@ -157,7 +157,13 @@ export async function rowOf(
   return rows[0]
 }
 
-const CHORES = ['poll-events', 'check-topups', 'finish-refunds']
+const CHORES = [
+  'poll-events',
+  'check-topups',
+  'automatic-topups',
+  'finish-refunds',
+  'finish-erasures',
+]
 
 export async function restSweeper({ harness }: Pick<Setup, 'harness'>) {
   await harness.admin.query(

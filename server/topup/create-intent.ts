@@ -1,28 +1,23 @@
 import { BALANCE_MAX_MINOR, parseAmount, toWireNumber } from '@coffer/contract/money'
 import type { Config } from '../config.ts'
-import { inTransaction } from '../database/in-transaction.ts'
-import { one, run } from '../database/statement.ts'
-import { isPayable, toStripeAmount } from '../processor/stripe.ts'
+import { run } from '../database/statement.ts'
+import { isDefiniteRefusal, isPayable, toStripeAmount } from '../processor/stripe.ts'
 import { ServiceError, WritesPaused } from '../service-error.ts'
 import { readOwner } from '../widget/read-owner.ts'
 import { callProcessor } from './call-processor.ts'
 import { endUnpaidTopups } from './end-unpaid-topups.ts'
-import { findFailureWait } from './failure-queries.ts'
 import { limitStripeCalls } from './limit-stripe-calls.ts'
-import {
-  bindIntent,
-  findDayWait,
-  findPayer,
-  findWait,
-  insertTopup,
-  lockUser,
-  type Topup,
-} from './queries.ts'
-import { FAILURES_MAX } from './stop-card-testing.ts'
+import { bindIntent, endTopup, type SavedCard, type Topup } from './queries.ts'
+import { callerOf, recordTopup, type WantedTopup } from './record-topup.ts'
 import type { PageTools, Payer, TopupTools } from './topup-tools.ts'
 
 /** The row is inserted first and its id names the intent: even if the call fails, a top-up has at most one intent. */
-export async function createIntent(tools: PageTools, payer: Payer, amount: string) {
+export async function createIntent(
+  tools: PageTools,
+  payer: Payer,
+  amount: string,
+  saved: SavedCard | null = null,
+) {
   const { config, db, ledger, processor } = tools
   const { currency } = config
   const amountMinor = parseTopup(amount, config)
@@ -34,7 +29,7 @@ export async function createIntent(tools: PageTools, payer: Payer, amount: strin
   if (balanceAfter > BALANCE_MAX_MINOR) throw new ServiceError('INVALID_AMOUNT')
   const user = await readOwner(db, payer.userId)
   await limitStripeCalls(tools, callerOf(payer))
-  const topup = await beginTopup(tools, payer, amountMinor)
+  const topup = await beginTopup(tools, payer, { amountMinor, saved, isAutomatic: false })
   const intent = await requestIntent(tools, topup)
   return {
     paymentIntentId: intent.id,
@@ -47,11 +42,10 @@ export async function createIntent(tools: PageTools, payer: Payer, amount: strin
   }
 }
 
-function callerOf({ userId, clientApp }: Payer) {
-  return { userId, clientAppId: clientApp?.id ?? null }
-}
-
-function parseTopup(amount: string, { currency, topupMinMinor, topupMaxMinor }: Config): bigint {
+export function parseTopup(
+  amount: string,
+  { currency, topupMinMinor, topupMaxMinor }: Config,
+): bigint {
   const amountMinor = parseAmount(amount, currency)
   if (amountMinor === undefined || !isPayable(amountMinor, currency)) {
     throw new ServiceError('INVALID_AMOUNT')
@@ -63,35 +57,16 @@ function parseTopup(amount: string, { currency, topupMinMinor, topupMaxMinor }: 
 }
 
 /** Top-ups that nobody is paying must not use up the limit per day, so they are canceled before it refuses one. */
-async function beginTopup(tools: PageTools, payer: Payer, amountMinor: bigint) {
+async function beginTopup(tools: PageTools, payer: Payer, wanted: WantedTopup) {
+  const choose = async () => wanted
   try {
-    return await recordTopup(tools, payer, amountMinor)
+    return await recordTopup(tools, payer, choose)
   } catch (error) {
     const isLimit = error instanceof ServiceError && error.code === 'TOPUP_LIMIT_EXCEEDED'
     if (!isLimit) throw error
     await endUnpaidTopups(tools, callerOf(payer))
-    return recordTopup(tools, payer, amountMinor)
+    return recordTopup(tools, payer, choose)
   }
-}
-
-function recordTopup({ db, config }: TopupTools, payer: Payer, amountMinor: bigint) {
-  const { userId, walletId } = payer
-  return inTransaction(db, async (tx) => {
-    await run(tx, lockUser(userId))
-    // The account was deleted after the login was checked. In a client app, the end of the link prevents this.
-    const isDeleted = payer.clientApp === null && (await run(tx, findPayer(userId))) === 0
-    if (isDeleted) throw new ServiceError('LOGIN_REQUIRED')
-    const waitSeconds =
-      (await one(tx, findWait(userId, config.topupsPerHour))) ??
-      (await one(tx, findFailureWait(userId, FAILURES_MAX)))
-    if (waitSeconds !== undefined) throw new ServiceError('RATE_LIMITED', undefined, waitSeconds)
-    const limitSeconds = await one(tx, findDayWait(userId, amountMinor, config.topupMaxPerDayMinor))
-    if (limitSeconds !== undefined) {
-      throw new ServiceError('TOPUP_LIMIT_EXCEEDED', undefined, limitSeconds)
-    }
-    const topup = { ...callerOf(payer), walletId, amountMinor }
-    return (await one(tx, insertTopup(topup))) as Topup
-  })
 }
 
 /** 3-D Secure, wherever the card supports it. */
@@ -100,21 +75,41 @@ const AUTHENTICATE = { card: { request_three_d_secure: 'any' } } as const
 /** The top-up's id is the idempotency key, so that a repeated call returns the same intent. */
 export async function requestIntent(tools: TopupTools, topup: Topup) {
   const { db, config, processor } = tools
-  const { threeDSecureAboveMinor: bound } = config
-  const isLarge = bound !== undefined && topup.amountMinor > bound
-  const intent = await callProcessor(
-    tools,
-    processor.stripe.paymentIntents.create(
-      {
-        amount: toStripeAmount(topup.amountMinor, config.currency),
-        currency: config.currency.code.toLowerCase(),
-        automatic_payment_methods: { enabled: true },
-        ...(isLarge && { payment_method_options: AUTHENTICATE }),
-        metadata: { topupId: topup.id },
-      },
-      { idempotencyKey: `topup-${topup.id}` },
-    ),
+  const response = processor.stripe.paymentIntents.create(
+    {
+      amount: toStripeAmount(topup.amountMinor, config.currency),
+      currency: config.currency.code.toLowerCase(),
+      ...chooseMethods(topup, config),
+      metadata: { topupId: topup.id },
+    },
+    { idempotencyKey: `topup-${topup.id}` },
   )
+  // The processor refuses a card that was removed in the meantime.
+  const isCardGone = topup.saved?.cardId && (await response.then(() => false, isDefiniteRefusal))
+  if (isCardGone) {
+    // The automatic top-up pauses, too.
+    if (!topup.isAutomatic) await run(db, endTopup(topup.id))
+    throw new ServiceError('CARD_NOT_FOUND')
+  }
+  const intent = await callProcessor(tools, response)
   await run(db, bindIntent(topup.id, intent.id))
   return intent
+}
+
+/** Nobody can authenticate an automatic top-up, and no bank can redirect it. */
+function chooseMethods(
+  { amountMinor, saved, isAutomatic }: Topup,
+  { threeDSecureAboveMinor: bound }: Config,
+) {
+  const isLarge = bound !== undefined && amountMinor > bound && !isAutomatic
+  const customer = saved && { customer: saved.customerId }
+  return {
+    automatic_payment_methods: {
+      enabled: true,
+      ...(isAutomatic && { allow_redirects: 'never' as const }),
+    },
+    ...(isLarge && { payment_method_options: AUTHENTICATE }),
+    ...(saved?.cardId === null && { ...customer, setup_future_usage: 'off_session' as const }),
+    ...(saved?.cardId && { ...customer, payment_method: saved.cardId }),
+  }
 }

@@ -11,6 +11,16 @@ export interface Topup {
   amountMinor: bigint
   intentId: string | null
   status: 'open' | 'credited' | 'ended'
+  /** The saved card that pays, or the customer with whom the card is saved; null: neither. */
+  saved: SavedCard | null
+  /** The service charges the card by itself. */
+  isAutomatic: boolean
+}
+
+export interface SavedCard {
+  customerId: string
+  /** null: the person enters a card, and it is saved. */
+  cardId: string | null
 }
 
 interface TopupRow {
@@ -21,6 +31,9 @@ interface TopupRow {
   amount: bigint
   intent_id: string | null
   status: Topup['status']
+  customer_id: string | null
+  card_id: string | null
+  is_automatic: boolean
 }
 
 function readTopup(row: TopupRow): Topup {
@@ -32,21 +45,29 @@ function readTopup(row: TopupRow): Topup {
     amountMinor: row.amount,
     intentId: row.intent_id,
     status: row.status,
+    saved: row.customer_id === null ? null : { customerId: row.customer_id, cardId: row.card_id },
+    isAutomatic: row.is_automatic,
   }
 }
 
-const TOPUP = 'id, service_user_id, wallet_id, client_app_id, amount, intent_id, status'
+const TOPUP =
+  'id, service_user_id, wallet_id, client_app_id, amount, intent_id, status, customer_id, card_id, is_automatic'
 
-export function insertTopup(topup: {
-  userId: bigint
-  walletId: bigint
-  clientAppId: bigint | null
-  amountMinor: bigint
-}): Statement<Topup> {
+export function insertTopup(topup: Omit<Topup, 'id' | 'intentId' | 'status'>): Statement<Topup> {
+  const { userId, walletId, clientAppId, amountMinor, saved, isAutomatic } = topup
   return {
-    text: `insert into directory.topups (service_user_id, wallet_id, client_app_id, amount)
-      values ($1, $2, $3, $4) returning ${TOPUP}`,
-    values: [topup.userId, topup.walletId, topup.clientAppId, topup.amountMinor],
+    text: `insert into directory.topups
+        (service_user_id, wallet_id, client_app_id, amount, customer_id, card_id, is_automatic)
+      values ($1, $2, $3, $4, $5, $6, $7) returning ${TOPUP}`,
+    values: [
+      userId,
+      walletId,
+      clientAppId,
+      amountMinor,
+      saved?.customerId ?? null,
+      saved?.cardId ?? null,
+      isAutomatic,
+    ],
     read: readTopup,
   }
 }
@@ -168,7 +189,7 @@ export function claimDueTopups(most: number): Statement<DueTopup> {
         order by next_check_at limit $1 for update skip locked
       ) due
       where t.id = due.id
-      returning t.id, t.service_user_id, t.wallet_id, t.client_app_id, t.amount, t.intent_id, t.status,
+      returning ${TOPUP.replaceAll(/\w+/g, 't.$&')},
         t.created_at < now() - interval '24 hours' as is_old`,
     values: [most],
     read: (row: TopupRow & { is_old: boolean }) => ({ ...readTopup(row), isOld: row.is_old }),

@@ -6,6 +6,8 @@
 import { one, run } from '../database/statement.ts'
 import { PROCESSOR_ACCOUNT, type Outcome } from '../ledger/types.ts'
 import { fromStripeAmount, type PaymentIntent } from '../processor/stripe.ts'
+import { endAutomatic, reasonOf } from './automatic/end-automatic.ts'
+import { resetFailures } from './automatic/queries.ts'
 import { bookFee } from './book-fee.ts'
 import { callProcessor } from './call-processor.ts'
 import { markCredited } from './credit-queries.ts'
@@ -29,7 +31,7 @@ export async function settle(tools: TopupTools, intentId: string): Promise<Settl
   const topup = await findTopupOf(tools, intent)
   if (topup === undefined) return undefined
   if (intent.status !== 'succeeded') {
-    if (intent.status === 'canceled') await run(tools.db, endTopup(topup.id))
+    if (intent.status === 'canceled') await endUnpaid(tools, topup, intent)
     return { topup, intent, outcome: undefined }
   }
   const outcome = await credit(tools, topup, intent)
@@ -43,7 +45,13 @@ export async function settle(tools: TopupTools, intentId: string): Promise<Settl
   const changed = await run(tools.db, markCredited(topup.id, outcome.decision, tools.settledBy))
   await bookFee(tools, topup.id, intent.latest_charge)
   if (changed === 1) await sendReceipt(tools, topup, intent)
+  if (changed === 1 && topup.isAutomatic) await run(tools.db, resetFailures(topup.userId))
   return { topup, intent, outcome }
+}
+
+async function endUnpaid(tools: TopupTools, topup: Topup, intent: PaymentIntent): Promise<void> {
+  if (topup.isAutomatic) await endAutomatic(tools, topup, reasonOf(intent))
+  else await run(tools.db, endTopup(topup.id))
 }
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -5,6 +5,9 @@
  */
 import { many, one, run } from '../database/statement.ts'
 import type { StripeEvent } from '../processor/stripe.ts'
+import { chargeTopup } from './automatic/charge-topup.ts'
+import { claimDue, startAutomatic } from './automatic/start-due.ts'
+import { eraseCustomers } from './cards/erase-customers.ts'
 import { requestIntent } from './create-intent.ts'
 import { EVENT_TYPES, handleEvent } from './handle-event.ts'
 import {
@@ -56,7 +59,7 @@ export function startSweeper(tools: TopupTools): Sweeper {
 export async function sweep(given: TopupTools): Promise<void> {
   const tools: TopupTools = { ...given, settledBy: 'sweeper' }
   if (await tools.ledger.readPause().catch(() => null)) return
-  for (const step of [pollEvents, checkTopups, finishRefunds]) {
+  for (const step of [pollEvents, checkTopups, startDueTopups, finishRefunds, finishErasures]) {
     try {
       await step(tools)
     } catch (error) {
@@ -105,6 +108,7 @@ async function checkTopup(tools: TopupTools, topup: DueTopup) {
     await run(tools.db, endTopup(topup.id))
     return
   }
+  if (topup.isAutomatic) return chargeTopup(tools, topup)
   const intentId = topup.intentId ?? (await requestIntent(tools, topup)).id
   const settled = await settle(tools, intentId)
   const isAbandoned = topup.isOld && ABANDONED.has(settled?.intent.status ?? '')
@@ -114,10 +118,20 @@ async function checkTopup(tools: TopupTools, topup: DueTopup) {
   await run(tools.db, endTopup(topup.id))
 }
 
+async function startDueTopups(tools: TopupTools): Promise<void> {
+  if (!(await one(tools.db, claimTurn('automatic-topups', 1)))) return
+  await eachOf(tools, await claimDue(tools), (person) => startAutomatic(tools, person))
+}
+
 async function finishRefunds(tools: TopupTools): Promise<void> {
   if (!(await one(tools.db, claimTurn('finish-refunds', POLL_SECONDS)))) return
   const due = await many(tools.db, claimDueRefunds(10))
   await eachOf(tools, due, (refund) => resumeRefund(tools, refund))
+}
+
+async function finishErasures(tools: TopupTools): Promise<void> {
+  if (!(await one(tools.db, claimTurn('finish-erasures', POLL_SECONDS)))) return
+  await eraseCustomers(tools)
 }
 
 /** Runs a few at a time; if one fails, the others still run. Returns how many failed. */

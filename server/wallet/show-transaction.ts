@@ -1,6 +1,6 @@
 import { toWireNumber, type Currency } from '@coffer/contract/money'
 import type { Transaction } from '@coffer/contract/shapes'
-import type { Kind, Operation } from '../ledger/types.ts'
+import type { Entry, Kind } from '../ledger/types.ts'
 import { scopeOf } from '../ledger/types.ts'
 import type { TransactionIds } from './transaction-id.ts'
 
@@ -31,7 +31,7 @@ const OUTGOING: ReadonlySet<Kind> = new Set([
 ])
 
 /** A capture that releases nothing changes no balance: histories that apps see leave it out. */
-export function changesBalance({ kind, amount }: Operation): boolean {
+export function changesBalance({ kind, amount }: Pick<Entry, 'kind' | 'amount'>): boolean {
   return kind !== 'capture' || amount !== 0n
 }
 
@@ -40,7 +40,7 @@ export function changesBalance({ kind, amount }: Operation): boolean {
  * `debitSeq`: of a refund, if the viewer may see the debit.
  */
 export function showTransaction(
-  operation: Operation,
+  operation: Entry,
   viewerAccount: number,
   currency: Currency,
   ids: TransactionIds,

@@ -1,5 +1,7 @@
 /** The requests of the account page. They send the login cookie. */
 import type * as endpoints from '@coffer/contract/account-api'
+import type * as automatic from '@coffer/contract/account-automatic-topup-api'
+import type * as cards from '@coffer/contract/account-cards-api'
 import type * as passkeys from '@coffer/contract/account-passkeys-api'
 import type * as safety from '@coffer/contract/account-safety-api'
 import type * as spending from '@coffer/contract/account-spending-api'
@@ -7,9 +9,17 @@ import type * as signUp from '@coffer/contract/account-sign-up-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { type ResponseOf, type InputOf, request } from '../ui/request.ts'
 
-type Contract = typeof endpoints & typeof signUp & typeof safety & typeof spending & typeof passkeys
+type Contract = typeof endpoints &
+  typeof signUp &
+  typeof safety &
+  typeof spending &
+  typeof passkeys &
+  typeof cards &
+  typeof automatic
 export type Account = ResponseOf<Contract['readAccount']>
 export type Passkey = Account['passkeys'][number]
+export type Card = ResponseOf<Contract['listCards']>['cards'][number]
+export type Automatic = ResponseOf<Contract['readAutomaticTopup']>
 export type HistoryPage = ResponseOf<Contract['readHistory']>
 export type Entry = HistoryPage['transactions'][number]
 export type Archive = NonNullable<HistoryPage['archive']>
@@ -60,6 +70,14 @@ export function createCalls(hooks: Hooks) {
     beginPasskey: post<Contract['beginAccountPasskey']>('/api/account/passkeys/new'),
     addPasskey: post<Contract['addAccountPasskey']>('/api/account/passkeys'),
     removePasskey: post<Contract['removeAccountPasskey']>('/api/account/passkeys/remove'),
+    listCards: () => call<Contract['listCards']>('GET', '/api/account/topup/cards', {}),
+    setDefaultCard: post<Contract['setDefaultCard']>('/api/account/topup/cards/default'),
+    removeCard: post<Contract['removeCard']>('/api/account/topup/cards/remove'),
+    readAutomatic: () =>
+      call<Contract['readAutomaticTopup']>('GET', '/api/account/automatic-topup', {}),
+    setAutomatic: post<Contract['setAutomaticTopup']>('/api/account/automatic-topup'),
+    endAutomatic: () =>
+      call<Contract['endAutomaticTopup']>('POST', '/api/account/automatic-topup/off', {}),
     deleteAccount: post<Contract['deleteAccount']>('/api/account/delete'),
   }
 }

@@ -1,6 +1,7 @@
 import { sharedDe, sharedErrorsDe } from '../ui/messages-de.ts'
 import { limitsDe } from './apps/limits-de.ts'
 import { mailLinksDe } from './sign-in/mail-links-de.ts'
+import { cardsDe } from './profile/cards-de.ts'
 import { passkeysDe } from './profile/passkeys-de.ts'
 import { historyDe } from './history/messages-de.ts'
 import type { Messages } from './messages-en.ts'
@@ -119,6 +120,7 @@ export const de: Messages = {
   },
   limits: limitsDe,
   passkeys: passkeysDe,
+  cards: cardsDe,
 
   profile: {
     title: 'Profil & Sicherheit',

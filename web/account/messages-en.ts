@@ -1,6 +1,7 @@
 /** All texts of the account page. Each one says what happened and what to do next. */
 import { limitsEn } from './apps/limits-en.ts'
 import { mailLinksEn } from './sign-in/mail-links-en.ts'
+import { cardsEn } from './profile/cards-en.ts'
 import { passkeysEn } from './profile/passkeys-en.ts'
 import { historyEn } from './history/messages-en.ts'
 import type { ErrorCode } from '@coffer/contract/errors'
@@ -116,6 +117,7 @@ export const en = {
   },
   limits: limitsEn,
   passkeys: passkeysEn,
+  cards: cardsEn,
 
   profile: {
     title: 'Profile & security',

@@ -1,6 +1,7 @@
 import { sharedErrorsEs, sharedEs } from '../ui/messages-es.ts'
 import { limitsEs } from './apps/limits-es.ts'
 import { mailLinksEs } from './sign-in/mail-links-es.ts'
+import { cardsEs } from './profile/cards-es.ts'
 import { passkeysEs } from './profile/passkeys-es.ts'
 import { historyEs } from './history/messages-es.ts'
 import type { Messages } from './messages-en.ts'
@@ -77,6 +78,7 @@ export const es: Messages = {
   },
   ...mailLinksEs,
   passkeys: passkeysEs,
+  cards: cardsEs,
   overview: {
     greeting: (firstName) => `Hola, ${firstName}`,
     balance: 'Saldo',

@@ -15,8 +15,36 @@ import { ORIGIN } from './sandbox-origin.js'
 export async function retrieveIntent(publishableKey, clientSecret) {
   const id = clientSecret.split('_secret_')[0]
   const query = new URLSearchParams({ client_secret: clientSecret })
+  return await callIntent(publishableKey, `${id}?${query}`)
+}
+
+/**
+ * Confirms an intent with a card that the processor knows: the given one, or that of the intent.
+ * @param {string} publishableKey
+ * @param {{ clientSecret: string, returnUrl: string, redirect: string, card: string }} detail
+ * @returns {Promise<Outcome>}
+ */
+export async function confirmIntent(publishableKey, { clientSecret, returnUrl, redirect, card }) {
+  const id = clientSecret.split('_secret_')[0]
+  const body = new URLSearchParams({
+    client_secret: clientSecret,
+    use_stripe_sdk: String(redirect === 'if_required'),
+  })
+  if (returnUrl !== '') body.set('return_url', returnUrl)
+  if (card !== '') body.set('payment_method', card)
+  return await callIntent(publishableKey, `${id}/confirm`, { method: 'POST', body })
+}
+
+/**
+ * @param {string} publishableKey
+ * @param {string} path
+ * @param {RequestInit} [init]
+ * @returns {Promise<Outcome>}
+ */
+async function callIntent(publishableKey, path, init = {}) {
   try {
-    const response = await fetch(`${ORIGIN}/v1/payment_intents/${id}?${query}`, {
+    const response = await fetch(`${ORIGIN}/v1/payment_intents/${path}`, {
+      ...init,
       headers: { authorization: `Bearer ${publishableKey}` },
     })
     const body = await response.json()

@@ -1,4 +1,4 @@
-import { retrieveIntent } from './call-api.js'
+import { confirmIntent, retrieveIntent } from './call-api.js'
 import { createPaymentElement } from './create-payment-element.js'
 import { takeNextAction } from './open-challenge.js'
 import { RELEASE } from './sandbox-origin.js'
@@ -8,7 +8,7 @@ import { RELEASE } from './sandbox-origin.js'
  * @typedef {ReturnType<typeof createPaymentElement>} Payment
  * @typedef {{ clientSecret?: string, appearance?: import('./create-payment-element.js').Appearance, locale?: string }} ElementsOptions
  * @typedef {ReturnType<typeof createElements>} Elements
- * @typedef {{ elements?: Elements, clientSecret?: string, confirmParams?: { return_url?: string }, redirect?: 'always' | 'if_required' }} Confirmation
+ * @typedef {{ elements?: Elements, clientSecret?: string, confirmParams?: { return_url?: string, payment_method?: string }, redirect?: 'always' | 'if_required' }} Confirmation
  */
 
 /**
@@ -70,16 +70,23 @@ function needPayment({ payment }) {
 async function confirmPayment(publishableKey, confirmation) {
   const { elements, confirmParams = {}, redirect = 'always' } = confirmation
   const inside = elements === undefined ? undefined : insides.get(elements)
-  if (inside === undefined) throw new Error('confirmPayment() needs elements.')
-  const clientSecret = confirmation.clientSecret ?? inside.clientSecret
+  const clientSecret = confirmation.clientSecret ?? inside?.clientSecret
+  if (clientSecret === undefined) {
+    throw new Error('confirmPayment() needs elements or a clientSecret.')
+  }
   const returnUrl = confirmParams.return_url
   if (redirect === 'always' && returnUrl === undefined) {
     throw new Error('confirmParams.return_url is required unless redirect is if_required.')
   }
   const detail = { clientSecret, returnUrl: returnUrl ?? '', redirect }
-  const confirmed = await needPayment(inside).ask('confirm', detail)
+  const { payment_method: card = '' } = confirmParams
+  const confirmed =
+    inside === undefined
+      ? await confirmIntent(publishableKey, { ...detail, card })
+      : await needPayment(inside).ask('confirm', detail)
   if (confirmed.error !== undefined) return confirmed
-  const outcome = await takeNextAction(publishableKey, confirmed.paymentIntent, inside.look)
+  const look = inside?.look ?? { theme: 'stripe', locale: navigator.language }
+  const outcome = await takeNextAction(publishableKey, confirmed.paymentIntent, look)
   if (outcome.error !== undefined || redirect === 'if_required') return outcome
   return await goBack(returnUrl ?? '', outcome.paymentIntent)
 }

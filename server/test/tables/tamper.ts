@@ -9,6 +9,7 @@ import { FIRST_PLACE, walkPortion, type Place } from '../../books/walk-books.ts'
 import { clientConfig } from '../../database/connect.ts'
 import { readCheckpoint, writeCheckpoint } from '../../ledger/checkpoint.ts'
 import { digestPair, hashOperation } from '../../ledger/digest.ts'
+import { readHistories } from '../../ledger/history-queries.ts'
 import { readNewest } from '../../ledger/read-history.ts'
 import { scopeOf, type LedgerRequest } from '../../ledger/types.ts'
 import { verify, type VerifyOptions } from '../../ledger/verify.ts'
@@ -237,7 +238,7 @@ export async function tamper(
 export async function rewriteHistory({ harness }: Books, walletId: bigint, fromSeq: bigint) {
   const { admin, context } = harness
   const request = { walletId, upToSeq: 1_000n, limit: 1_000 }
-  const [operations = []] = await readNewest(context.db, [request])
+  const [operations = []] = await readNewest(context.db, [request], readHistories)
   let head = operations.find(({ seq }) => seq === fromSeq - 1n)?.hash ?? Buffer.alloc(32)
   for (const old of operations.toReversed().filter(({ seq }) => seq >= fromSeq)) {
     const amount = old.amount + (old.seq === fromSeq ? 1n : 0n)

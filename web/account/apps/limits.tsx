@@ -1,16 +1,13 @@
 /** Shows and changes what an app may take. */
-import { useId } from 'preact/hooks'
-import { readLanguages } from '../../ui/choose-messages.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { explainRefusal } from '../../ui/explain-refusal.ts'
-import { FieldNote } from '../../ui/field.tsx'
 import { FormFault } from '../../ui/notice.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { toDecimalText } from '../../widget/topup/read-amount.ts'
+import { createAmountText, isAmount } from '../amount-text.ts'
 import type { Account } from '../calls.ts'
+import { OptionalField } from '../optional-field.tsx'
 import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
-import * as field from '../../ui/field.module.css'
 import * as settings from '../profile/settings.module.css'
 import * as styles from './limits.module.css'
 
@@ -60,19 +57,14 @@ export function LimitsDialog({ app, onClose, onDone }: LimitsDialogProps) {
   const texts = words.limits
   const { limit, clientId } = app
   const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
-  const numbers = new Intl.NumberFormat(readLanguages(), {
-    useGrouping: false,
-    maximumFractionDigits: 3,
-  })
-  const sign = numbers.formatToParts(1.1).find(({ type }) => type === 'decimal')?.value ?? '.'
-  const read = (typed = '') => toDecimalText(typed.trim(), sign)
+  const { read, write } = createAmountText()
   let isLimited = false
   const { faults, isBusy, formProps } = useForm({
     check: (values) =>
       Object.fromEntries(
         AMOUNTS.map((name) => {
           const text = read(values[name])
-          return [name, text === '' || /^\d+(\.\d+)?$/.test(text) ? '' : texts.amountFault]
+          return [name, text === '' || isAmount(text) ? '' : texts.amountFault]
         }),
       ),
     send: (values) => {
@@ -103,7 +95,7 @@ export function LimitsDialog({ app, onClose, onDone }: LimitsDialogProps) {
               key={name}
               name={name}
               label={labels[index] ?? ''}
-              value={writeAmount(numbers, limit?.[name] ?? null)}
+              value={write(limit?.[name] ?? null)}
               error={faults[name]}
             />
           ))}
@@ -120,43 +112,5 @@ export function LimitsDialog({ app, onClose, onDone }: LimitsDialogProps) {
         <DialogActions cancel={words.cancel} submit={words.save} isBusy={isBusy} />
       </form>
     </Dialog>
-  )
-}
-
-function writeAmount(numbers: Intl.NumberFormat, amount: number | null): string {
-  return amount === null ? '' : numbers.format(amount)
-}
-
-interface OptionalFieldProps {
-  name: string
-  label: string
-  value: string
-  error: string | undefined
-  hint?: string
-  isDay?: boolean
-}
-
-function OptionalField({ name, label, value, error, hint, isDay = false }: OptionalFieldProps) {
-  const id = useId()
-  // Preact's types accept one literal here, not a union.
-  const type = (isDay ? 'date' : 'text') as 'text'
-  const note = error ? `${id}-error` : hint && `${id}-hint`
-  return (
-    <div class={field.field}>
-      <label for={id}>{label}</label>
-      <div class={field.box}>
-        <input
-          id={id}
-          name={name}
-          type={type}
-          inputMode={isDay ? undefined : 'decimal'}
-          defaultValue={value}
-          autoComplete="off"
-          aria-invalid={Boolean(error)}
-          aria-describedby={note || undefined}
-        />
-      </div>
-      <FieldNote id={id} error={error} hint={error ? undefined : hint} />
-    </div>
   )
 }

@@ -1,6 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import type { ComponentChildren } from 'preact'
 import { usePage } from '../page-context.ts'
+import { AutomaticPart } from './automatic.tsx'
+import { CardsPart } from './cards.tsx'
 import { DeletePart } from './delete.tsx'
 import { EmailPart } from './email.tsx'
 import { EmailsPart } from './emails.tsx'
@@ -8,6 +10,7 @@ import { LogInsPart } from './log-ins.tsx'
 import { NamePart } from './name.tsx'
 import { PasskeysPart } from './passkeys.tsx'
 import { PasswordPart } from './password.tsx'
+import { useCards } from './use-cards.ts'
 import type { SectionProps } from '../section-props.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../parts.module.css'
@@ -37,6 +40,7 @@ export function Profile({ account, reload, onDeleted }: SectionProps & { onDelet
           <PasskeysPart {...shared} />
         </Setting>
       )}
+      {data.hasTopup && <CardSettings email={account.email} />}
       <Setting title={profile.logIns} hint={profile.logInsHint}>
         <LogInsPart {...shared} />
       </Setting>
@@ -49,6 +53,21 @@ export function Profile({ account, reload, onDeleted }: SectionProps & { onDelet
         <DeletePart account={account} onDeleted={onDeleted} />
       </Setting>
     </div>
+  )
+}
+
+function CardSettings({ email }: { email: string }) {
+  const { cards: texts } = usePage().words
+  const cards = useCards()
+  return (
+    <>
+      <Setting title={texts.title} hint={texts.hint}>
+        <CardsPart {...cards} />
+      </Setting>
+      <Setting title={texts.autoTitle} hint={texts.autoHint}>
+        <AutomaticPart {...cards} email={email} />
+      </Setting>
+    </>
   )
 }
 

@@ -5,9 +5,15 @@ import type {
   readTopupWallet,
 } from '@coffer/contract/account-topup-api'
 import { request } from '../../ui/request.ts'
+import type { CardChoice } from '../../widget/topup/address.ts'
 import type { TopupCalls } from '../../widget/topup/calls.ts'
+import { chosen } from './saved-cards.ts'
 
 const WITH_COOKIE = { credentials: 'same-origin' } as const
+
+function withoutName({ name: _name, ...choice }: CardChoice) {
+  return choice
+}
 
 export const CALLS: TopupCalls = {
   readWallet: () =>
@@ -16,9 +22,10 @@ export const CALLS: TopupCalls = {
     request<typeof createOwnIntent>(
       'POST',
       '/api/account/topup/create-intent',
-      { amount },
+      { amount, ...withoutName(chosen.choice) },
       WITH_COOKIE,
     ),
+  readChoice: () => chosen.choice,
   confirm: (paymentIntentId) =>
     request<typeof confirmOwnTopup>(
       'POST',

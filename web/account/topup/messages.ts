@@ -1,7 +1,27 @@
 /** The texts of the top-up that differ at /account, where no client app is involved. */
 import type { TopupMessages } from '../../widget/topup/messages-en.ts'
+import { nameBrand } from '../name-card.ts'
+import type { Card } from './saved-cards.ts'
+
+/** The texts about saved cards. */
+export interface CardTexts {
+  payWith: string
+  newCard: string
+  save: string
+  saveHint: string
+  payTitle: string
+  bankMayAsk: string
+  change: string
+  named: (brand: string, last4: string) => string
+  expires: (month: string) => string
+}
+
+export function nameSaved(texts: CardTexts, { brand, last4 }: Card): string {
+  return texts.named(nameBrand(brand), last4)
+}
 
 interface OwnTexts {
+  cards: CardTexts
   pageTitle: string
   account: string
   back: string
@@ -23,6 +43,17 @@ const EN: OwnTexts = {
   ended: 'Nothing was charged. Go back to your account, log in, and add money again.',
   closed: 'Card payments are not available at the moment. Try again later.',
   lost: 'Go back to your account and add money again.',
+  cards: {
+    payWith: 'Pay with',
+    newCard: 'Another card',
+    save: 'Save this card for next time',
+    saveHint: 'The payment provider stores it. Only you can use it, when you are logged in here.',
+    payTitle: 'Pay with your saved card',
+    bankMayAsk: 'Your bank may ask you to confirm.',
+    change: 'Change the amount or the card',
+    named: (brand, last4) => `${brand} ending in ${last4}`,
+    expires: (month) => `Expires ${month}`,
+  },
 }
 
 const DE: OwnTexts = {
@@ -36,6 +67,18 @@ const DE: OwnTexts = {
     'Es wurde nichts abgebucht. Gehen Sie zurück zu Ihrem Konto, melden Sie sich an und laden Sie erneut auf.',
   closed: 'Kartenzahlungen sind im Moment nicht möglich. Versuchen Sie es später noch einmal.',
   lost: 'Gehen Sie zurück zu Ihrem Konto und laden Sie erneut auf.',
+  cards: {
+    payWith: 'Bezahlen mit',
+    newCard: 'Andere Karte',
+    save: 'Diese Karte für das nächste Mal speichern',
+    saveHint:
+      'Der Zahlungsanbieter speichert sie. Nur Sie können sie verwenden, wenn Sie hier angemeldet sind.',
+    payTitle: 'Mit gespeicherter Karte bezahlen',
+    bankMayAsk: 'Ihre Bank fragt Sie vielleicht nach einer Bestätigung.',
+    change: 'Betrag oder Karte ändern',
+    named: (brand, last4) => `${brand} mit den Endziffern ${last4}`,
+    expires: (month) => `Gültig bis ${month}`,
+  },
 }
 
 const ES: OwnTexts = {
@@ -49,6 +92,18 @@ const ES: OwnTexts = {
   ended: 'No se ha cobrado nada. Vuelve a tu cuenta, inicia sesión y añade dinero de nuevo.',
   closed: 'Los pagos con tarjeta no están disponibles en este momento. Inténtalo más tarde.',
   lost: 'Vuelve a tu cuenta y añade dinero de nuevo.',
+  cards: {
+    payWith: 'Pagar con',
+    newCard: 'Otra tarjeta',
+    save: 'Guardar esta tarjeta para la próxima vez',
+    saveHint:
+      'La guarda el proveedor de pagos. Solo tú puedes usarla, con la sesión iniciada aquí.',
+    payTitle: 'Pagar con tu tarjeta guardada',
+    bankMayAsk: 'Es posible que tu banco te pida una confirmación.',
+    change: 'Cambiar el importe o la tarjeta',
+    named: (brand, last4) => `${brand} terminada en ${last4}`,
+    expires: (month) => `Caduca ${month}`,
+  },
 }
 
 const TEXTS: Record<string, OwnTexts> = { de: DE, es: ES }
@@ -57,11 +112,12 @@ const TEXTS: Record<string, OwnTexts> = { de: DE, es: ES }
 export function adaptTexts(
   lang: string,
   texts: TopupMessages,
-): TopupMessages & { account: string } {
+): TopupMessages & { account: string; cards: CardTexts } {
   const own = TEXTS[lang] ?? EN
   return {
     ...texts,
     account: own.account,
+    cards: own.cards,
     pageTitle: () => own.pageTitle,
     card: { ...texts.card, safe: () => own.safe },
     result: { ...texts.result, toWallet: own.back },

@@ -13,7 +13,9 @@ import { TopupContext, type Topup } from '../../widget/topup/context.ts'
 import { createAmountFormat } from '../../widget/topup/format.ts'
 import { TopupScreens } from '../../widget/topup/screens.tsx'
 import { CALLS } from './calls.ts'
+import { createChooseCard } from './choose-card.tsx'
 import { adaptTexts } from './messages.ts'
+import { createPayBySavedCard } from './pay-saved.tsx'
 import { takePayment, TOPUP_PATH } from './take-payment.ts'
 import * as button from '../../ui/button.module.css'
 import * as frame from '../../widget/frame.module.css'
@@ -41,6 +43,7 @@ async function start(root: HTMLElement) {
     payment,
     calls: CALLS,
     path: TOPUP_PATH,
+    ChooseCard: createChooseCard(texts.cards),
     leave: () => location.assign(ACCOUNT_PATH),
     post: () => undefined,
   }
@@ -55,7 +58,7 @@ async function start(root: HTMLElement) {
               {texts.account}
             </a>
           </p>
-          <TopupScreens />
+          <TopupScreens PayBySavedCard={createPayBySavedCard(texts.cards)} />
         </main>
       </div>
     </TopupContext.Provider>,

@@ -15,9 +15,19 @@ export interface Payment {
   amount?: string
   /** Whose wallet the payment credits. Only a payment that this page started with its session has an owner. */
   owner?: WalletOwner
+  /** At /account only: how the person pays. */
+  choice?: CardChoice
 }
 
-export type StartedPayment = Required<Payment>
+/** A saved card, or whether a new one is saved. */
+export interface CardChoice {
+  cardId?: string
+  /** What the person sees of the saved card. */
+  name?: string
+  saveCard?: true
+}
+
+export type StartedPayment = Payment & Required<Pick<Payment, 'amount' | 'owner'>>
 
 export function isStarted(payment: Payment | undefined): payment is StartedPayment {
   return payment?.owner !== undefined && payment.amount !== undefined

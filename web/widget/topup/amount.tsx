@@ -25,7 +25,7 @@ interface AmountFormProps {
 
 export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
   const topup = useTopup()
-  const { words, date, texts, format, calls, data } = topup
+  const { words, date, texts, format, calls, data, ChooseCard } = topup
   const guide = useMemo(() => createAmountGuide(topup), [topup])
   const { suggested } = guide
   const [typed, setTyped] = useState(() => {
@@ -71,6 +71,7 @@ export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
         chosen={amount}
         choose={(next) => setTyped(format.plain(next))}
       />
+      {ChooseCard && <ChooseCard />}
       <Button type="submit" isBusy={isBusy}>
         {texts.amount.submit}
       </Button>

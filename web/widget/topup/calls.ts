@@ -1,4 +1,5 @@
 import type { confirmTopup, createIntent, readWidgetWallet } from '@coffer/contract/widget-api'
+import type { CardChoice } from './address.ts'
 import { type ResponseOf, type Result, request } from '../../ui/request.ts'
 
 export type Wallet = Pick<
@@ -10,6 +11,8 @@ export type Wallet = Pick<
 export interface TopupCalls {
   readWallet: () => Promise<Result<Wallet>>
   createIntent: (amount: string) => Promise<Result<ResponseOf<typeof createIntent>>>
+  /** At /account only: how the person pays. */
+  readChoice?: () => CardChoice
   confirm: (paymentIntentId: string) => Promise<Result<ResponseOf<typeof confirmTopup>>>
 }
 

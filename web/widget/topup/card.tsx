@@ -18,7 +18,7 @@ import * as base from '../../ui/base.module.css'
 import * as card from './card.module.css'
 import * as styles from './topup.module.css'
 
-interface CardFormProps {
+export interface CardFormProps {
   flow: TopupFlow
   payment: StartedPayment
   fault: string | undefined

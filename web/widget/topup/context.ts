@@ -1,5 +1,5 @@
 /** The values that every component of a top-up can use, in the widget's window and at /account. */
-import { createContext } from 'preact'
+import { createContext, type FunctionComponent } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { PaymentPageData } from '../../page-data.ts'
 import type { DateFormat } from '../../ui/format-date.ts'
@@ -24,6 +24,8 @@ export interface Topup {
   calls: TopupCalls | undefined
   /** Where the bank sends the person back to. */
   path: string
+  /** At /account only: the choice between saved cards and a new one. */
+  ChooseCard?: FunctionComponent
   /** Leads away from the top-up; undefined: the page is in its own window, which can be closed. */
   leave: (() => void) | undefined
   post: PostToHost

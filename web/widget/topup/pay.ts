@@ -7,7 +7,8 @@ import { retrieveIntent, screenOf } from './follow.ts'
 
 interface Paying {
   stripe: Stripe
-  elements: StripeElements
+  /** undefined: a saved card pays. */
+  elements?: StripeElements
   flow: Pick<TopupFlow, 'settle'>
   payment: StartedPayment
   texts: TopupMessages
@@ -21,13 +22,16 @@ const NO_RESPONSE = { error: { type: 'api_connection_error' } } as PaymentIntent
 /** Charges the card. Resolves to the error to show on the form, if there is one. */
 export async function payByCard(paying: Paying): Promise<string> {
   const { stripe, elements, flow, payment, texts, path } = paying
-  const { paymentIntent, error } = await stripe
-    .confirmPayment({
-      elements,
-      redirect: 'if_required',
-      confirmParams: { return_url: location.origin + path },
-    })
-    .catch(() => NO_RESPONSE)
+  const { clientSecret, choice } = payment
+  const confirmParams = { return_url: location.origin + path }
+  const confirmed = elements
+    ? stripe.confirmPayment({ elements, redirect: 'if_required', confirmParams })
+    : stripe.confirmPayment({
+        clientSecret,
+        redirect: 'if_required',
+        confirmParams: { ...confirmParams, payment_method: choice?.cardId ?? '' },
+      })
+  const { paymentIntent, error } = await confirmed.catch(() => NO_RESPONSE)
   if (paymentIntent) {
     await flow.settle(stripe, paymentIntent)
     return ''

@@ -1,9 +1,9 @@
 /** The screens of a top-up, in the widget's window and at /account. */
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, FunctionComponent } from 'preact'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
 import { isStarted } from './address.ts'
 import { AmountForm } from './amount.tsx'
-import { CardForm } from './card.tsx'
+import { CardForm, type CardFormProps } from './card.tsx'
 import { useFlow, useWallet } from './flow.ts'
 import { OtherPaid, OtherProcessing, Unpaid } from './other.tsx'
 import { TopupPlaceholder } from './placeholder.tsx'
@@ -13,9 +13,11 @@ import { Closed, Ended, Frozen, Lost, Unread } from './status-screens.tsx'
 interface TopupScreensProps {
   /** Asks whether the wallet is the visitor's own, if anybody may have sent them here. */
   confirmOwner?: ComponentChildren
+  /** At /account only: the form that pays with a saved card. */
+  PayBySavedCard?: FunctionComponent<CardFormProps>
 }
 
-export function TopupScreens({ confirmOwner }: TopupScreensProps) {
+export function TopupScreens({ confirmOwner, PayBySavedCard }: TopupScreensProps) {
   const isConfirmed = !confirmOwner
   const flow = useFlow(isConfirmed)
   const wallet = useWallet(flow, isConfirmed)
@@ -27,7 +29,11 @@ export function TopupScreens({ confirmOwner }: TopupScreensProps) {
       return <AmountForm flow={flow} wallet={wallet} notice={screen.notice} />
     case 'card':
       if (!isStarted(payment)) return <Unpaid flow={flow} status="open" />
-      return <CardForm flow={flow} payment={payment} fault={screen.fault} />
+      return PayBySavedCard && payment.choice?.cardId ? (
+        <PayBySavedCard flow={flow} payment={payment} fault={screen.fault} />
+      ) : (
+        <CardForm flow={flow} payment={payment} fault={screen.fault} />
+      )
     case 'action':
       if (!isStarted(payment)) return <Unpaid flow={flow} status="open" />
       return <ActionAsked flow={flow} payment={payment} />

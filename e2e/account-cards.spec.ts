@@ -1,0 +1,120 @@
+/** Saved cards and automatic top-up at /account. */
+import { expect, type Page } from '@playwright/test'
+import { expectAxeFindsNothing } from './expect-accessible.ts'
+import { enter, makeOwner, type Owner } from './owner.ts'
+import { SERVICE, test, type Tools } from './setup.ts'
+import { chooseAmount, payByCard } from './topup-page.ts'
+
+const GOOD = '4242424242424242'
+const SECURE = '4000002500003155'
+
+async function isAccessible(page: Page) {
+  await expectAxeFindsNothing(page, { exclude: 'iframe' })
+  const fits = () => document.documentElement.scrollWidth <= innerWidth
+  await expect.poll(() => page.evaluate(fits)).toBe(true)
+}
+
+const seesDone = (page: Page) =>
+  expect(page.getByText(/\$25\.00 added/)).toBeVisible({ timeout: 20_000 })
+
+async function openTopup(page: Page) {
+  await page.goto(`${SERVICE()}/account`)
+  await page.getByRole('link', { name: 'Add money' }).click()
+  await expect(page.getByText(/^Balance: /)).toBeVisible()
+}
+
+/** Pays once with a new card, and saves it. */
+async function saveCard(page: Page, tools: Tools, card = GOOD): Promise<Owner> {
+  const owner = await makeOwner(tools)
+  await enter(page, owner)
+  await openTopup(page)
+  await page.getByLabel('Save this card for next time').check()
+  await isAccessible(page)
+  await chooseAmount(page, '$25')
+  await payByCard(page, card)
+  if (card === SECURE) await answerChallenge(page)
+  await seesDone(page)
+  return owner
+}
+
+async function answerChallenge(page: Page) {
+  const challenge = page.frameLocator('iframe[title="3-D Secure"]')
+  await challenge.getByRole('button', { name: /Complete/ }).click({ timeout: 20_000 })
+}
+
+test('a saved card pays in two clicks, also with the keyboard only', async ({ window, tools }) => {
+  const owner = await saveCard(window, tools)
+  await openTopup(window)
+  await expect(window.getByLabel(/^Visa ending in 4242/)).toBeChecked()
+  await isAccessible(window)
+  await window.getByRole('button', { name: 'Continue' }).focus()
+  await window.keyboard.press('Enter')
+  await expect(window.getByRole('heading', { name: 'Pay with your saved card' })).toBeFocused()
+  await isAccessible(window)
+  await window.keyboard.press('Tab')
+  await expect(window.getByRole('button', { name: /^Pay/ })).toBeFocused()
+  await window.keyboard.press('Enter')
+  await seesDone(window)
+  expect((await tools.ledger.readWallet(owner.walletId))?.balance).toBe(50_00n)
+})
+
+test('3-D Secure with a saved card; a reload in between continues it', async ({
+  window,
+  tools,
+}) => {
+  await saveCard(window, tools, SECURE)
+  await openTopup(window)
+  await expect(window.getByLabel(/^Visa ending in 3155/)).toBeChecked()
+  await window.getByRole('button', { name: 'Continue' }).click()
+  const heading = window.getByRole('heading', { name: 'Pay with your saved card' })
+  await expect(heading).toBeVisible()
+  await window.reload()
+  await expect(heading).toBeVisible()
+  await window.getByRole('button', { name: /^Pay/ }).click()
+  await answerChallenge(window)
+  await seesDone(window)
+})
+
+test('another card instead of the saved one is not saved by itself', async ({ window, tools }) => {
+  await saveCard(window, tools)
+  await openTopup(window)
+  await window.getByLabel('Another card').check()
+  await expect(window.getByLabel('Save this card for next time')).not.toBeChecked()
+  await chooseAmount(window, '$25')
+  await payByCard(window, '5555555555554444')
+  await seesDone(window)
+  await window.goto(`${SERVICE()}/account#profile`)
+  await expect(window.getByText('Visa ending in 4242', { exact: true }).first()).toBeVisible()
+  await expect(window.getByText('Mastercard ending in 4444')).toBeHidden()
+})
+
+test('a person sets up automatic top-up, and removes the card', async ({ window, tools }) => {
+  const owner = await saveCard(window, tools)
+  await window.goto(`${SERVICE()}/account#profile`)
+  await window.getByRole('button', { name: 'Set up' }).click()
+  const dialog = window.getByRole('dialog', { name: 'Automatic top-up' })
+  await isAccessible(window)
+  await dialog.getByLabel(/^When the balance is below/).fill('200')
+  await dialog.getByLabel(/^Add/).fill('40')
+  await dialog.getByLabel(/^At most per month/).fill('30')
+  await dialog.getByLabel('Password', { exact: true }).fill(owner.password)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('Enter at least the amount of one top-up.')).toBeVisible()
+  await dialog.getByLabel(/^At most per month/).fill('40')
+  const terms =
+    'When my balance is below $200.00, charge Visa ending in 4242 with $40.00: at most once per hour, and at most $40.00 per month.'
+  await expect(dialog.getByText(terms)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(window.getByText('Automatic top-up is on now.')).toBeFocused()
+  await isAccessible(window)
+  await expect
+    .poll(async () => (await tools.ledger.readWallet(owner.walletId))?.balance, { timeout: 30_000 })
+    .toBe(65_00n)
+  await window.getByRole('button', { name: 'Remove Visa ending in 4242' }).click()
+  await isAccessible(window)
+  await window.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(window.getByText('Card removed: Visa ending in 4242.')).toBeFocused()
+  await expect(window.getByText('Paused: the card was removed.')).toBeVisible()
+  await window.getByRole('button', { name: 'Switch off' }).click()
+  await expect(window.getByText('Automatic top-up is off now.')).toBeVisible()
+})

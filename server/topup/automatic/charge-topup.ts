@@ -1,0 +1,93 @@
+/**
+ * Charges the saved card of an automatic top-up. The intent is created first and confirmed in a second call, so that its
+ * id is stored before any money moves: whatever happens afterwards, the processor knows whether it was paid.
+ */
+import { one } from '../../database/statement.ts'
+import { isDefiniteRefusal, type PaymentIntent } from '../../processor/stripe.ts'
+import { ServiceError } from '../../service-error.ts'
+import { callProcessor } from '../call-processor.ts'
+import { requestIntent } from '../create-intent.ts'
+import type { DueTopup } from '../queries.ts'
+import { settle } from '../settle.ts'
+import type { TopupTools } from '../topup-tools.ts'
+import { endAutomatic, reasonOf } from './end-automatic.ts'
+import { findAutomatic, type PauseReason } from './queries.ts'
+
+/** May be repeated at any time: the processor charges an intent once. */
+export async function chargeTopup(tools: TopupTools, topup: DueTopup): Promise<void> {
+  const intentId = topup.intentId ?? (await createCharge(tools, topup))
+  if (intentId === undefined) return
+  const before = await readStatus(tools, intentId)
+  if (before?.status !== 'requires_confirmation') {
+    if (before && isUnpaid(before)) await giveUp(tools, topup, before, reasonOf(before))
+    return
+  }
+  // The person can change the terms, remove the card or freeze the wallet at any time before the charge.
+  if (topup.isOld || !(await isWanted(tools, topup))) {
+    return giveUp(tools, topup, before, null)
+  }
+  const isRefused = await confirm(tools, topup.id, intentId)
+  const after = await readStatus(tools, intentId)
+  if (after && isUnpaid(after)) return giveUp(tools, topup, after, reasonOf(after))
+  const isCardGone = isRefused && after?.status === 'requires_confirmation'
+  if (isCardGone) await giveUp(tools, topup, after, 'card')
+}
+
+/** undefined: the card was removed. */
+async function createCharge(tools: TopupTools, topup: DueTopup): Promise<string | undefined> {
+  try {
+    return (await requestIntent(tools, topup)).id
+  } catch (error) {
+    const isCardGone = error instanceof ServiceError && error.code === 'CARD_NOT_FOUND'
+    if (!isCardGone) throw error
+    await endAutomatic(tools, topup, 'card')
+    return undefined
+  }
+}
+
+/** Credits the wallet if it is paid. */
+async function readStatus(tools: TopupTools, intentId: string): Promise<PaymentIntent | undefined> {
+  return (await settle(tools, intentId))?.intent
+}
+
+function isUnpaid({ status }: PaymentIntent): boolean {
+  return status === 'requires_payment_method' || status === 'requires_action'
+}
+
+async function isWanted({ db, ledger }: TopupTools, topup: DueTopup): Promise<boolean> {
+  const [terms, wallet] = await Promise.all([
+    one(db, findAutomatic(topup.userId)),
+    ledger.readWallet(topup.walletId),
+  ])
+  const isSame = terms?.pausedFor === null && terms.cardId === topup.saved?.cardId
+  return isSame && wallet?.isActive === true && wallet.debt === 0n
+}
+
+/** Returns whether the processor refused. Every attempt has the same key, so it gets the same response. */
+async function confirm(tools: TopupTools, topupId: string, intentId: string): Promise<boolean> {
+  const response = tools.processor.stripe.paymentIntents.confirm(
+    intentId,
+    { off_session: true },
+    { idempotencyKey: `charge-${topupId}` },
+  )
+  const isRefused = await response.then(() => false, isDefiniteRefusal)
+  if (!isRefused) await callProcessor(tools, response)
+  return isRefused
+}
+
+/** After the cancellation nobody can pay it. If it is refused, the charge succeeded in the meantime. */
+async function giveUp(
+  tools: TopupTools,
+  topup: DueTopup,
+  { id }: PaymentIntent,
+  reason: PauseReason | null,
+): Promise<void> {
+  const response = tools.processor.stripe.paymentIntents.cancel(id)
+  const isRefused = await response.then(() => false, isDefiniteRefusal)
+  if (isRefused) {
+    await settle(tools, id)
+    return
+  }
+  await callProcessor(tools, response)
+  await endAutomatic(tools, topup, reason)
+}

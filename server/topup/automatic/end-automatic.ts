@@ -1,0 +1,32 @@
+import { one, run } from '../../database/statement.ts'
+import { accountUrl } from '../../identity/account-url.ts'
+import { automaticTopupPaused } from '../../mail/messages.ts'
+import type { PaymentIntent } from '../../processor/stripe.ts'
+import { endTopup, type Topup } from '../queries.ts'
+import type { TopupTools } from '../topup-tools.ts'
+import { endFailed, findNoticeAddress, type PauseReason } from './queries.ts'
+
+/** Why the card was not charged; null: nobody tried. */
+export function reasonOf({ status, last_payment_error: error }: PaymentIntent): PauseReason | null {
+  if (status === 'requires_action' || error?.code === 'authentication_required') {
+    return 'authentication'
+  }
+  return error ? 'failures' : null
+}
+
+/** For a top-up that can no longer be paid. The person gets one email if it pauses the automatic top-up. */
+export async function endAutomatic(
+  tools: TopupTools,
+  { id, userId }: Topup,
+  reason: PauseReason | null,
+): Promise<void> {
+  const { db, config, mailer } = tools
+  if (reason === null) {
+    await run(db, endTopup(id))
+    return
+  }
+  const pausedFor = await one(db, endFailed(id, reason))
+  if (!pausedFor || mailer === undefined) return
+  const email = await one(db, findNoticeAddress(userId))
+  if (email) mailer.send(email, automaticTopupPaused(pausedFor, accountUrl(config)))
+}

@@ -1,0 +1,135 @@
+import { useId, useState } from 'preact/hooks'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
+import { FormFault } from '../../ui/notice.tsx'
+import { useForm } from '../../ui/use-form.ts'
+import { UserName } from '../../ui/user-name.tsx'
+import { createAmountText, isAmount } from '../amount-text.ts'
+import type { Automatic, Card } from '../calls.ts'
+import { CurrentPasswordField } from '../form-parts.tsx'
+import { OptionalField } from '../optional-field.tsx'
+import { usePage } from '../page-context.ts'
+import { useCardName } from './use-cards.ts'
+import * as base from '../../ui/base.module.css'
+import * as field from '../../ui/field.module.css'
+import * as styles from './settings.module.css'
+
+const AMOUNTS = ['threshold', 'amount', 'monthMax'] as const
+const FIRST = { threshold: 10, amount: 20, monthMax: 100 }
+
+interface AutomaticDialogProps {
+  automatic: Automatic
+  cards: Card[]
+  email: string
+  onClose: () => void
+  onDone: () => Promise<void>
+}
+
+export function AutomaticDialog(props: AutomaticDialogProps) {
+  const { automatic, cards, email, onClose, onDone } = props
+  const { words, calls, money } = usePage()
+  const texts = words.cards
+  const nameCard = useCardName()
+  const text = createAmountText()
+  const { automaticTopup: terms, currency, minAmount, maxAmount } = automatic
+  const known = cards.find(({ id }) => id === terms?.cardId) ?? cards[0]
+  const first = AMOUNTS.map((name) => text.write(terms?.[name] ?? FIRST[name]))
+  const [threshold = '', amount = '', monthMax = ''] = first
+  const [typed, setTyped] = useState({ threshold, amount, monthMax, cardId: known?.id ?? '' })
+  const show = (value: number) => money.plain(value, currency)
+  const given = (name: (typeof AMOUNTS)[number]) => text.read(typed[name])
+  const card = cards.find(({ id }) => id === typed.cardId)
+  const [low = '', one = '', month = ''] = AMOUNTS.map((name) => show(Number(given(name)) || 0))
+  const consent = texts.autoTerms(low, one, month, card ? nameCard(card) : '')
+  const { faults, isBusy, formProps } = useForm({
+    check: ({ password }) => {
+      const [below = NaN, once = NaN, most = NaN] = AMOUNTS.map((name) => toNumber(given(name)))
+      const isPossible = once >= minAmount && once <= maxAmount
+      return {
+        threshold: below > 0 ? '' : texts.thresholdFault,
+        amount: isPossible ? '' : texts.amountFault(show(minAmount), show(maxAmount)),
+        monthMax: most >= once ? '' : texts.monthMaxFault,
+        password: password ? '' : words.faults.password,
+      }
+    },
+    send: ({ password = '' }) =>
+      calls.setAutomatic({
+        password,
+        threshold: given('threshold'),
+        amount: given('amount'),
+        monthMax: given('monthMax'),
+        timeZone: readTimeZone(),
+        cardId: typed.cardId,
+        consent,
+      }),
+    explain: (result) => explainWrongPassword(result, words, [...AMOUNTS, 'password']),
+    done: () => void onDone(),
+  })
+  function keep(event: Parameters<typeof formProps.onInput>[0]) {
+    formProps.onInput(event)
+    const { name, value } = event.target as HTMLInputElement
+    if (name in typed) setTyped({ ...typed, [name]: value })
+  }
+  return (
+    <Dialog title={texts.autoTitle} isBusy={isBusy} onClose={onClose}>
+      <form class={styles.form} {...formProps} onInput={keep}>
+        <UserName email={email} />
+        <FormFault text={faults['form']} />
+        <div class={styles.pair}>
+          {AMOUNTS.map((name, index) => (
+            <OptionalField
+              key={name}
+              name={name}
+              label={`${texts[name]} (${currency})`}
+              value={first[index] ?? ''}
+              error={faults[name]}
+            />
+          ))}
+        </div>
+        <CardField cards={cards} value={known?.id ?? ''} />
+        <Consent text={consent} />
+        <CurrentPasswordField label={words.fields.password} error={faults['password']} />
+        <DialogActions cancel={words.cancel} submit={words.save} isBusy={isBusy} />
+      </form>
+    </Dialog>
+  )
+}
+
+function toNumber(text: string): number {
+  return isAmount(text) ? Number(text) : NaN
+}
+
+function readTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+}
+
+/** What the person agrees to, with the values of the form. */
+function Consent({ text }: { text: string }) {
+  const { words } = usePage()
+  return (
+    <div>
+      <p class={base.muted}>{words.cards.autoAgree}</p>
+      <p role="status">{text}</p>
+    </div>
+  )
+}
+
+function CardField({ cards, value }: { cards: Card[]; value: string }) {
+  const { words } = usePage()
+  const nameCard = useCardName()
+  const id = useId()
+  return (
+    <div class={field.field}>
+      <label for={id}>{words.cards.card}</label>
+      <div class={field.box}>
+        <select id={id} name="cardId">
+          {cards.map((card) => (
+            <option key={card.id} value={card.id} selected={card.id === value}>
+              {nameCard(card)}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Done } from '../../ui/done.tsx'
+import { explainInOneText } from '../../ui/explain-refusal.ts'
+import { FormFault, Notice } from '../../ui/notice.tsx'
+import { TextPlaceholder } from '../../ui/placeholder.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { usePage } from '../page-context.ts'
+import { AutomaticDialog } from './automatic-dialog.tsx'
+import { useCardName, type Cards } from './use-cards.ts'
+import * as base from '../../ui/base.module.css'
+import * as styles from './settings.module.css'
+
+interface AutomaticPartProps extends Cards {
+  email: string
+}
+
+export function AutomaticPart({ cards, automatic, reload, email }: AutomaticPartProps) {
+  const { words, calls, money } = usePage()
+  const texts = words.cards
+  const nameCard = useCardName()
+  const [isOpen, setIsOpen] = useState(false)
+  const [done, setDone] = useState('')
+  const [fault, setFault] = useState('')
+  const [isBusy, end] = useBusy(async () => {
+    setFault('')
+    const result = await calls.endAutomatic()
+    if (result.ok) await finish(texts.autoEnded)
+    else setFault(explainInOneText(result, words))
+  })
+  async function finish(text: string) {
+    await reload()
+    setIsOpen(false)
+    setDone(text)
+  }
+  if (cards === undefined || automatic === undefined) return <TextPlaceholder length={24} />
+  if (cards === null || automatic === null) return <Notice kind="warning">{texts.unread}</Notice>
+  const { automaticTopup: terms, currency } = automatic
+  const show = (amount: number) => money.plain(amount, currency)
+  const [brand = '', last4 = ''] = terms?.cardName.split(' ') ?? []
+  return (
+    <>
+      {done && <Done key={done} text={done} takesFocus />}
+      <FormFault text={fault} />
+      {terms ? (
+        <p>
+          {texts.autoTerms(
+            show(terms.threshold),
+            show(terms.amount),
+            show(terms.monthMax),
+            nameCard({ brand, last4 }),
+          )}
+        </p>
+      ) : (
+        !done && <p class={base.muted}>{texts.autoOff}</p>
+      )}
+      {terms?.pausedFor && <Notice kind="warning">{texts.paused[terms.pausedFor]}</Notice>}
+      {cards.length === 0 && <p class={base.muted}>{texts.autoNeedsCard}</p>}
+      <div class={styles.formEnd}>
+        {cards.length > 0 && (
+          <Button kind="secondary" onClick={() => setIsOpen(true)}>
+            {terms ? texts.autoChange : texts.autoSetUp}
+          </Button>
+        )}
+        {terms && (
+          <Button kind="secondary" isBusy={isBusy} onClick={end}>
+            {texts.autoEnd}
+          </Button>
+        )}
+      </div>
+      {isOpen && (
+        <AutomaticDialog
+          automatic={automatic}
+          cards={cards}
+          email={email}
+          onClose={() => setIsOpen(false)}
+          onDone={() => finish(texts.autoSaved)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import type { CardMessages } from './cards-en.ts'
+
+export const cardsDe: CardMessages = {
+  title: 'Gespeicherte Karten',
+  hint: 'Der Zahlungsanbieter speichert Ihre Karten. Nur Sie können damit bezahlen, wenn Sie hier angemeldet sind. Apps können sie nicht verwenden.',
+  emptyTitle: 'Keine gespeicherten Karten',
+  empty:
+    'Um eine Karte zu speichern, wählen Sie beim Aufladen „Diese Karte für das nächste Mal speichern“.',
+  unread:
+    'Ihre Karten können im Moment nicht angezeigt werden. Versuchen Sie es später noch einmal.',
+  named: (brand, last4) => `${brand} mit den Endziffern ${last4}`,
+  expires: (month) => `Gültig bis ${month}`,
+  expired: (month) => `Abgelaufen ${month}`,
+  isDefault: 'Wird zuerst verwendet',
+  makeDefault: 'Zuerst verwenden',
+  makeDefaultNamed: (card) => `${card} zuerst verwenden`,
+  wasMadeDefault: (card) => `${card} wird jetzt zuerst verwendet.`,
+  remove: 'Entfernen',
+  removeNamed: (card) => `${card} entfernen`,
+  removeTitle: (card) => `${card} entfernen?`,
+  removeText:
+    'Niemand kann mehr damit bezahlen. Wenn die automatische Aufladung diese Karte verwendet, pausiert sie.',
+  wasRemoved: (card) => `Karte entfernt: ${card}.`,
+  autoTitle: 'Automatische Aufladung',
+  autoHint:
+    'Lädt mit einer gespeicherten Karte auf, wenn Ihr Guthaben niedrig ist. Sie ist aus, solange Sie sie nicht einrichten.',
+  autoOff: 'Die automatische Aufladung ist aus.',
+  autoNeedsCard:
+    'Speichern Sie dafür zuerst eine Karte: Wählen Sie beim Aufladen „Diese Karte für das nächste Mal speichern“.',
+  autoSetUp: 'Einrichten',
+  autoChange: 'Ändern',
+  autoEnd: 'Ausschalten',
+  autoEnded: 'Die automatische Aufladung ist jetzt aus.',
+  autoSaved: 'Die automatische Aufladung ist jetzt an.',
+  autoTerms: (threshold, amount, most, card) =>
+    `Wenn mein Guthaben unter ${threshold} liegt, werden ${amount} von ${card} abgebucht: höchstens einmal pro Stunde und höchstens ${most} pro Monat.`,
+  autoAgree: 'Ich stimme zu, bis ich es ausschalte:',
+  threshold: 'Wenn das Guthaben unter diesem Betrag liegt',
+  amount: 'Aufladen um',
+  monthMax: 'Höchstens pro Monat',
+  card: 'Karte',
+  amountFault: (min, max) => `Geben Sie einen Betrag von ${min} bis ${max} ein.`,
+  thresholdFault: 'Geben Sie einen Betrag wie 10 ein.',
+  monthMaxFault: 'Geben Sie mindestens den Betrag einer Aufladung ein.',
+  paused: {
+    authentication:
+      'Pausiert: Ihre Bank möchte, dass Sie eine Zahlung selbst bestätigen. Laden Sie einmal mit dieser Karte auf oder wählen Sie eine andere. Speichern Sie dann diese Einstellungen noch einmal.',
+    failures:
+      'Pausiert: Die Karte wurde mehrmals abgelehnt. Wählen Sie eine andere Karte und speichern Sie diese Einstellungen noch einmal.',
+    card: 'Pausiert: Die Karte wurde entfernt. Wählen Sie eine andere Karte und speichern Sie diese Einstellungen noch einmal.',
+  },
+}

@@ -1,0 +1,50 @@
+/** Saved cards and automatic top-up. */
+export const cardsEn = {
+  title: 'Saved cards',
+  hint: 'The payment provider stores your cards. Only you can pay with them, when you are logged in here. Apps cannot use them.',
+  emptyTitle: 'No saved cards',
+  empty: 'To save a card, tick “Save this card for next time” when you add money.',
+  unread: 'Your cards cannot be shown at the moment. Try again later.',
+  named: (brand: string, last4: string) => `${brand} ending in ${last4}`,
+  expires: (month: string) => `Expires ${month}`,
+  expired: (month: string) => `Expired ${month}`,
+  isDefault: 'Used first',
+  makeDefault: 'Use first',
+  makeDefaultNamed: (card: string) => `Use ${card} first`,
+  wasMadeDefault: (card: string) => `${card} is used first now.`,
+  remove: 'Remove',
+  removeNamed: (card: string) => `Remove ${card}`,
+  removeTitle: (card: string) => `Remove ${card}?`,
+  removeText: 'Nobody can pay with it anymore. If automatic top-up uses this card, it is paused.',
+  wasRemoved: (card: string) => `Card removed: ${card}.`,
+  autoTitle: 'Automatic top-up',
+  autoHint:
+    'Adds money with a saved card when your balance is low. It is off unless you set it up.',
+  autoOff: 'Automatic top-up is off.',
+  autoNeedsCard:
+    'To use it, save a card first: tick “Save this card for next time” when you add money.',
+  autoSetUp: 'Set up',
+  autoChange: 'Change',
+  autoEnd: 'Switch off',
+  autoEnded: 'Automatic top-up is off now.',
+  autoSaved: 'Automatic top-up is on now.',
+  autoTerms: (threshold: string, amount: string, most: string, card: string) =>
+    `When my balance is below ${threshold}, charge ${card} with ${amount}: at most once per hour, and at most ${most} per month.`,
+  autoAgree: 'I agree to this until I switch it off:',
+  threshold: 'When the balance is below',
+  amount: 'Add',
+  monthMax: 'At most per month',
+  card: 'Card',
+  amountFault: (min: string, max: string) => `Enter an amount from ${min} to ${max}.`,
+  thresholdFault: 'Enter an amount such as 10.',
+  monthMaxFault: 'Enter at least the amount of one top-up.',
+  paused: {
+    authentication:
+      'Paused: your bank wants you to confirm a payment yourself. Add money with this card once, or choose another card. Then save these settings again.',
+    failures:
+      'Paused: the card was declined several times. Choose another card, then save these settings again.',
+    card: 'Paused: the card was removed. Choose another card, then save these settings again.',
+  },
+}
+
+export type CardMessages = typeof cardsEn

@@ -1,0 +1,34 @@
+/** The saved cards and the automatic top-up, which the processor and the service know. */
+import { useEffect, useState } from 'preact/hooks'
+import type { Automatic, Card } from '../calls.ts'
+import { nameBrand } from '../name-card.ts'
+import { usePage } from '../page-context.ts'
+import { repeatLimited } from '../repeat-limited.ts'
+
+export interface Cards {
+  /** undefined until known; null: the processor does not respond. */
+  cards: Card[] | null | undefined
+  automatic: Automatic | null | undefined
+  reload: () => Promise<void>
+}
+
+export function useCards(): Cards {
+  const { calls } = usePage()
+  const [cards, setCards] = useState<Card[] | null>()
+  const [automatic, setAutomatic] = useState<Automatic | null>()
+  async function reload() {
+    const [listed, terms] = await Promise.all([
+      repeatLimited(calls.listCards),
+      calls.readAutomatic(),
+    ])
+    setCards(listed.ok ? listed.data.cards : null)
+    setAutomatic(terms.ok ? terms.data : null)
+  }
+  useEffect(() => void reload(), [])
+  return { cards, automatic, reload }
+}
+
+export function useCardName(): (card: Pick<Card, 'brand' | 'last4'>) => string {
+  const { words } = usePage()
+  return ({ brand, last4 }) => words.cards.named(nameBrand(brand), last4)
+}

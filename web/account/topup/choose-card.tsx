@@ -1,0 +1,77 @@
+import { useEffect, useId, useState } from 'preact/hooks'
+import { writeMonth } from '../name-card.ts'
+import { nameSaved, type CardTexts } from './messages.ts'
+import { chosen, readCards, type Card } from './saved-cards.ts'
+import * as base from '../../ui/base.module.css'
+import * as styles from './choose-card.module.css'
+
+const NEW = 'new'
+
+/** The default card is chosen. A new one is saved only if the person says so. */
+export function createChooseCard(texts: CardTexts) {
+  return function ChooseCard() {
+    const [cards, setCards] = useState<Card[]>([])
+    const [picked, setPicked] = useState(chosen.choice.cardId ?? NEW)
+    const [saves, setSaves] = useState(chosen.choice.saveCard ?? false)
+    const id = useId()
+    useEffect(() => {
+      const leaving = new AbortController()
+      async function read() {
+        const found = await readCards()
+        if (leaving.signal.aborted) return
+        setCards(found)
+        if (picked === NEW && !saves && found[0]) setPicked(found[0].id)
+      }
+      void read()
+      return () => leaving.abort()
+    }, [])
+    const card = cards.find((each) => each.id === picked)
+    useEffect(() => {
+      if (card) chosen.choice = { cardId: card.id, name: nameSaved(texts, card) }
+      else chosen.choice = saves ? { saveCard: true } : {}
+    }, [card, saves])
+    return (
+      <>
+        {cards.length > 0 && (
+          <fieldset class={styles.cards}>
+            <legend>{texts.payWith}</legend>
+            {cards.map((each) => (
+              <label key={each.id}>
+                <input
+                  type="radio"
+                  name="card"
+                  checked={picked === each.id}
+                  onChange={() => setPicked(each.id)}
+                />
+                <span>
+                  {nameSaved(texts, each)}
+                  <small class={base.muted}>{texts.expires(writeMonth(each))}</small>
+                </span>
+              </label>
+            ))}
+            <label>
+              <input type="radio" name="card" checked={!card} onChange={() => setPicked(NEW)} />
+              <span>{texts.newCard}</span>
+            </label>
+          </fieldset>
+        )}
+        {!card && (
+          <div class={styles.save}>
+            <label>
+              <input
+                type="checkbox"
+                checked={saves}
+                aria-describedby={id}
+                onChange={(event) => setSaves(event.currentTarget.checked)}
+              />
+              <span>{texts.save}</span>
+            </label>
+            <p class={base.muted} id={id}>
+              {texts.saveHint}
+            </p>
+          </div>
+        )}
+      </>
+    )
+  }
+}

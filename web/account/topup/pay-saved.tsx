@@ -1,0 +1,67 @@
+import type { TargetedSubmitEvent } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Button, TextButton } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
+import type { CardFormProps } from '../../widget/topup/card.tsx'
+import { useTopup } from '../../widget/topup/context.ts'
+import { LockIcon } from '../../widget/topup/icons.tsx'
+import { Owner } from '../../widget/topup/owner.tsx'
+import { payByCard } from '../../widget/topup/pay.ts'
+import { openStripe } from '../../widget/topup/stripe.ts'
+import type { CardTexts } from './messages.ts'
+import * as base from '../../ui/base.module.css'
+import * as card from '../../widget/topup/card.module.css'
+import * as styles from '../../widget/topup/topup.module.css'
+
+/** Pays with a saved card: the person sees the amount and the card, and confirms. */
+export function createPayBySavedCard(own: CardTexts) {
+  return function PayBySavedCard({ flow, payment, fault: firstFault = '' }: CardFormProps) {
+    const { texts, format, data, path } = useTopup()
+    const [fault, setFault] = useState(firstFault)
+    const amount = format.full(payment.amount)
+    const [isPaying, run] = useBusy(async () => {
+      setFault('')
+      const stripe = await openStripe(data.scriptUrl, payment.publishableKey)
+      if (!stripe) return setFault(texts.problem.script)
+      setFault(await payByCard({ stripe, flow, payment, texts, path }))
+    })
+    // While the outcome is unknown, a second payment must not start.
+    const isUnsure = fault === texts.declined.unanswered
+    useHeadingFocus('saved')
+    useEffect(() => setFault(firstFault), [firstFault])
+    function submit(event: TargetedSubmitEvent<HTMLFormElement>) {
+      event.preventDefault()
+      run()
+    }
+    return (
+      <form class={`${styles.topup} ${base.appear}`} noValidate onSubmit={submit}>
+        <header class={styles.head}>
+          <h1 tabIndex={-1}>{own.payTitle}</h1>
+        </header>
+        <div class={card.topupSum}>
+          <p>
+            <span class={base.muted}>{texts.card.adding}</span> <strong>{amount}</strong>
+          </p>
+          <p>{payment.choice?.name}</p>
+          <Owner owner={payment.owner} />
+        </div>
+        {fault && <Notice kind="danger">{fault}</Notice>}
+        <div class={card.topupEnd}>
+          <Button type="submit" isBusy={isPaying}>
+            {texts.card.pay(amount)}
+          </Button>
+          <p class={`${card.topupNote} ${base.muted}`}>
+            <LockIcon />
+            <span role="status">{isPaying && texts.card.paying}</span>
+            {!isPaying && <span>{own.bankMayAsk}</span>}
+          </p>
+          {!isPaying && !isUnsure && (
+            <TextButton onClick={() => flow.show({ name: 'amount' })}>{own.change}</TextButton>
+          )}
+        </div>
+      </form>
+    )
+  }
+}
