@@ -1,7 +1,7 @@
 /** The person's own area. No client app can call it; all but the sign-in endpoints need the person's login. */
 import { z } from 'zod'
 import * as passkeys from './account-passkeys-api.ts'
-import { secureAccount, setReceipts } from './account-safety-api.ts'
+import { language, secureAccount, setLanguage, setReceipts } from './account-safety-api.ts'
 import { setSpendLimit, spendLimit } from './account-spending-api.ts'
 import { signUpAtAccount, verifySignUp } from './account-sign-up-api.ts'
 import { confirmOwnTopup, createOwnIntent, readTopupWallet } from './account-topup-api.ts'
@@ -79,6 +79,7 @@ export const readAccount = defineEndpoint({
     currency: shape.currency,
     isActive: z.boolean(),
     wantsReceipts: z.boolean().describe('Whether the person gets an email for every top-up.'),
+    language,
     apps: z.array(
       z.object({
         clientId: z.string(),
@@ -261,6 +262,7 @@ export const ACCOUNT_ENDPOINTS = {
   deleteAccount,
   secureAccount,
   setReceipts,
+  setLanguage,
   setSpendLimit,
   ...passkeys,
   readTopupWallet,

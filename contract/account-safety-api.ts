@@ -1,6 +1,7 @@
-/** What a person does about the emails from /account. */
+/** What a person does about the emails from /account, and the language of these emails. */
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { LANGUAGES } from './languages.ts'
 import * as shape from './shapes.ts'
 import { ANY_PAGE_POST } from './widget-api.ts'
 
@@ -13,6 +14,21 @@ export const secureAccount = defineEndpoint({
   input: z.object({ ticket: shape.ticket }),
   response: z.object({}),
   errors: { ...ANY_PAGE_POST, CODE_INVALID: {} },
+})
+
+export const language = z
+  .enum(LANGUAGES)
+  .nullable()
+  .describe('Of the pages at /account and of emails; null: that of the browser.')
+
+export const setLanguage = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/language',
+  summary: 'Choose the language',
+  description: 'Of the pages at /account and of the emails to this person.',
+  input: z.object({ language }),
+  response: z.object({}),
+  errors: { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} },
 })
 
 export const setReceipts = defineEndpoint({

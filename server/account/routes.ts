@@ -10,6 +10,7 @@ import type { Person } from '../identity/queries.ts'
 import { limitLogIns } from '../identity/limit-log-ins.ts'
 import { asHolder, asKnown, identifyCaller, rememberDevice } from '../identity/recognize-device.ts'
 import { forgotPassword, resetPassword } from '../identity/reset-password.ts'
+import { withLanguage } from '../identity/with-language.ts'
 import type { Context } from '../context.ts'
 import { run } from '../database/statement.ts'
 import { sendCsv } from '../http/csv.ts'
@@ -20,7 +21,6 @@ import {
   type PageCall,
 } from '../http/page-route.ts'
 import { inTime, parseInput } from '../http/read-input.ts'
-import { newLogIn } from '../mail/messages.ts'
 import { ServiceError } from '../service-error.ts'
 import { changeEmail, verifyNewEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
@@ -29,7 +29,7 @@ import { endLogIn } from './end-log-in.ts'
 import { nameDevice } from './name-device.ts'
 import { exportHistory, nameFile } from './export-history.ts'
 import { mountPasskeyLogIn, mountPasskeys } from './passkey-routes.ts'
-import { setName, setReceipts } from './queries.ts'
+import { setLanguage, setName, setReceipts } from './queries.ts'
 import { readAccount } from './read-account.ts'
 import { readHistory } from './read-history.ts'
 import type { LoggedIn } from './log-in-queries.ts'
@@ -41,12 +41,12 @@ import { mountTopup } from './topup-routes.ts'
 import { undoEmailChange } from './undo-email-change.ts'
 import { unlinkAllApps, unlinkApp } from './unlink-app.ts'
 
-/** Identifies the caller, by the cookie only. */
-type Admit = (call: Pick<PageCall<z.ZodObject>, 'cookie'>) => Promise<LoggedIn>
+/** Identifies the caller, by the cookie only. Emails to a person who has chosen no language are in that of the browser. */
+type Admit = (call: Pick<PageCall<z.ZodObject>, 'cookie' | 'language'>) => Promise<LoggedIn>
 
 export function mountAccountRoutes(app: FastifyInstance, context: Context) {
-  async function admit({ cookie }: Pick<PageCall<z.ZodObject>, 'cookie'>) {
-    const person = await requireLogIn(context, cookie(COOKIE))
+  async function admit({ cookie, language }: Parameters<Admit>[0]) {
+    const person = withLanguage(await requireLogIn(context, cookie(COOKIE)), language)
     const isAllowed = context.throttles.mayCallAccountApi(String(person.userId))
     if (!isAllowed) throw new ServiceError('RATE_LIMITED')
     return person
@@ -71,7 +71,9 @@ function mountSignIn(app: FastifyInstance, context: Context) {
   async function enter(person: Person, call: PageCall<z.ZodObject>) {
     const isKnown = await logInAs(person, call)
     const device = nameDevice(call.userAgent)
-    if (!isKnown) await notifyOwner(context, person, (warning) => newLogIn(device, warning))
+    if (isKnown) return
+    const owner = withLanguage(person, call.language)
+    await notifyOwner(context, owner, (mails, warning) => mails.newLogIn(device, warning))
   }
   mountSignUp(app, context, logInAs)
   mountPasskeyLogIn(app, context, enter)
@@ -81,15 +83,15 @@ function mountSignIn(app: FastifyInstance, context: Context) {
     await enter(await logIn(context, call.input, caller), call)
     return {}
   })
-  mountPageEndpoint(app, context, endpoints.forgotAccountPassword, async ({ input, network }) => {
-    await limitLogIns(context, 'person', { network })
-    await forgotPassword(context, input.email)
+  mountPageEndpoint(app, context, endpoints.forgotAccountPassword, async (call) => {
+    await limitLogIns(context, 'person', { network: call.network })
+    await forgotPassword(context, call.input.email, call.language)
     return {}
   })
   mountPageEndpoint(app, context, endpoints.resetAccountPassword, async (call) => {
-    const { input, network } = call
+    const { input, network, language } = call
     await limitLogIns(context, 'person', asHolder(network, input.ticket))
-    const person = await resetPassword(context, input, { network })
+    const person = await resetPassword(context, { ...input, language }, { network })
     await logInAs(person, call).catch(tooLate)
     return {}
   })
@@ -99,9 +101,9 @@ function mountSignIn(app: FastifyInstance, context: Context) {
     return {}
   })
   mountPageEndpoint(app, context, endpoints.undoEmailChange, async (call) => {
-    const { input, network } = call
+    const { input, network, language } = call
     await limitLogIns(context, 'person', asHolder(network, input.ticket))
-    const person = await undoEmailChange(context, input, { network })
+    const person = await undoEmailChange(context, { ...input, language }, { network })
     await logInAs(person, call).catch(tooLate)
     return {}
   })
@@ -162,6 +164,11 @@ function mountChanges(app: FastifyInstance, context: Context, admit: Admit) {
   mountPageEndpoint(app, context, safety.setReceipts, async (call) => {
     const { userId } = await admit(call)
     await run(db, setReceipts(userId, call.input.wantsReceipts))
+    return {}
+  })
+  mountPageEndpoint(app, context, safety.setLanguage, async (call) => {
+    const { userId } = await admit(call)
+    await run(db, setLanguage(userId, call.input.language))
     return {}
   })
   mountPageEndpoint(app, context, spending.setSpendLimit, async (call) => {

@@ -163,6 +163,7 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
     return { ticket: await service.mail.readWarningTicket(email) }
   },
   setReceipts: () => ({ wantsReceipts: false }),
+  setLanguage: () => ({ language: 'de' }),
   setSpendLimit: ({ app }) => ({ clientId: app.clientId, dayMax: '20.00', timeZone: 'UTC' }),
   ...PASSKEY_INPUTS,
   readTopupWallet: nothing,

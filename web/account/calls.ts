@@ -46,6 +46,7 @@ export function createCalls(hooks: Hooks) {
     undo: post<Contract['undoEmailChange']>('/api/account/email/undo'),
     secure: post<Contract['secureAccount']>('/api/account/secure'),
     setReceipts: post<Contract['setReceipts']>('/api/account/receipts'),
+    setLanguage: post<Contract['setLanguage']>('/api/account/language'),
     setSpendLimit: post<Contract['setSpendLimit']>('/api/account/spend-limit'),
     unlink: post<Contract['unlinkApp']>('/api/account/unlink'),
     unlinkAll: () => call<Contract['unlinkAllApps']>('POST', '/api/account/unlink-all', {}),

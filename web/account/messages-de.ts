@@ -173,6 +173,13 @@ export const de: Messages = {
       'Ihre persönlichen Daten wurden gelöscht und alle Apps getrennt. Sie können dieses Fenster schließen.',
   },
 
+  display: {
+    language: 'Sprache',
+    languageHint: 'Für diese Seiten und für unsere E-Mails an Sie.',
+    languageField: 'Ihre Sprache',
+    asBrowser: 'Wie im Browser',
+  },
+
   failed: {
     offlineTitle: 'Sie sind offline',
     offline:

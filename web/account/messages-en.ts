@@ -166,6 +166,13 @@ export const en = {
       'Your personal data was erased and all apps were disconnected. You can close this window.',
   },
 
+  display: {
+    language: 'Language',
+    languageHint: 'Of these pages and of our emails to you.',
+    languageField: 'Your language',
+    asBrowser: 'As in the browser',
+  },
+
   failed: {
     offlineTitle: 'You are offline',
     offline: 'We cannot reach your account. Check your connection and try again.',

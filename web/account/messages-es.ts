@@ -147,7 +147,8 @@ export const es: Messages = {
     end: 'Cerrar sesión',
     endNamed: (device) => `Cerrar sesión en ${device}`,
     ended: (device) => `Se ha cerrado la sesión en ${device}.`,
-    device: (device) => device,
+    device: (device) =>
+      device === 'Unknown device' ? 'Dispositivo desconocido' : device.replace(' on ', ' en '),
     emails: 'Correos',
     emailsHint:
       'Siempre te avisamos de nuevos inicios de sesión, apps conectadas, llaves de acceso y cambios de correo o contraseña.',
@@ -168,6 +169,13 @@ export const es: Messages = {
     deletedTitle: 'Tu cuenta se ha eliminado',
     deleted:
       'Tus datos personales se han borrado y todas las apps se han desconectado. Puedes cerrar esta ventana.',
+  },
+
+  display: {
+    language: 'Idioma',
+    languageHint: 'De estas páginas y de nuestros correos.',
+    languageField: 'Tu idioma',
+    asBrowser: 'El del navegador',
   },
 
   failed: {

@@ -68,6 +68,7 @@ export const LIMITS: Readonly<Record<EndpointName, Row>> = {
   deleteAccount: PERSON_AGAIN,
   secureAccount: LOG_IN,
   setReceipts: PERSON,
+  setLanguage: PERSON,
   setSpendLimit: PERSON,
   beginAccountPasskeyLogIn: LOG_IN,
   logInToAccountByPasskey: LOG_IN,

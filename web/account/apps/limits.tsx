@@ -1,6 +1,5 @@
 /** Shows and changes what an app may take. */
 import { useId } from 'preact/hooks'
-import { readLanguages } from '../../ui/choose-messages.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { explainRefusal } from '../../ui/explain-refusal.ts'
 import { FieldNote } from '../../ui/field.tsx'
@@ -56,11 +55,11 @@ interface LimitsDialogProps {
 }
 
 export function LimitsDialog({ app, onClose, onDone }: LimitsDialogProps) {
-  const { words, calls } = usePage()
+  const { words, calls, locales } = usePage()
   const texts = words.limits
   const { limit, clientId } = app
   const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
-  const numbers = new Intl.NumberFormat(readLanguages(), {
+  const numbers = new Intl.NumberFormat([...locales], {
     useGrouping: false,
     maximumFractionDigits: 3,
   })

@@ -4,6 +4,7 @@ import { usePage } from '../page-context.ts'
 import { DeletePart } from './delete.tsx'
 import { EmailPart } from './email.tsx'
 import { EmailsPart } from './emails.tsx'
+import { LanguagePart } from './language.tsx'
 import { LogInsPart } from './log-ins.tsx'
 import { NamePart } from './name.tsx'
 import { PasskeysPart } from './passkeys.tsx'
@@ -39,6 +40,9 @@ export function Profile({ account, reload, onDeleted }: SectionProps & { onDelet
       )}
       <Setting title={profile.logIns} hint={profile.logInsHint}>
         <LogInsPart {...shared} />
+      </Setting>
+      <Setting title={words.display.language} hint={words.display.languageHint}>
+        <LanguagePart {...shared} />
       </Setting>
       {data.hasMailer && data.hasTopup && (
         <Setting title={profile.emails} hint={profile.emailsHint}>
