@@ -1,6 +1,6 @@
-/** The language of the account pages. */
+/** The language and the colors of the account pages. */
 import { expect } from '@playwright/test'
-import { expectAccessible } from './expect-accessible.ts'
+import { expectAccessible, expectAxeFindsNothing } from './expect-accessible.ts'
 import { enter, makeOwner } from './owner.ts'
 import { SERVICE, test } from './setup.ts'
 
@@ -45,4 +45,27 @@ test('the pages are in the language of whoever logs in', async ({ window: page, 
   await expect(page.getByLabel('Tu idioma')).toHaveValue('es')
   await page.getByRole('button', { name: 'Cerrar sesión', exact: true }).first().click()
   await expect(page.getByText('Has cerrado la sesión.')).toBeVisible()
+})
+
+test('a person chooses the colors of the pages, in this browser', async ({ window: page, tools }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await enter(page, await makeOwner(tools), '#profile')
+  const [light, dark] = ['rgb(255, 255, 255)', 'rgb(16, 18, 23)']
+  const has = (color: string) => expect(page.locator('html')).toHaveCSS('background-color', color)
+  await has(light)
+  await page.getByLabel('Colors').selectOption('Dark')
+  await has(dark)
+  await expectAxeFindsNothing(page)
+  await page.reload()
+  await has(dark)
+  await expect(page.getByLabel('Colors')).toHaveValue('dark')
+  await page.goto(`${SERVICE()}/account/topup`)
+  await has(dark)
+  await page.goto(`${SERVICE()}/account#profile`)
+  await page.getByLabel('Colors').selectOption('Light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await has(light)
+  await expectAxeFindsNothing(page)
+  await page.getByLabel('Colors').selectOption('As in the system')
+  await has(dark)
 })

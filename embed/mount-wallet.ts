@@ -272,7 +272,9 @@ class Wallet {
 
   #address(page: 'wallet' | 'topup', query: Record<string, string>): string {
     const { origin, pathname } = this.#serviceUrl
-    const all = new URLSearchParams({ clientId: this.#options.clientId, ...query })
+    const { clientId, locale, theme } = this.#options
+    const look = { ...(locale && { locale }), ...(theme && { theme }) }
+    const all = new URLSearchParams({ clientId, ...query, ...look })
     return `${origin}${pathname.replace(/\/+$/, '')}/widget/${page}?${all}`
   }
 

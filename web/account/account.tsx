@@ -1,7 +1,7 @@
 /** The entry point of /account. */
 import { render } from 'preact'
 import type { AccountPageData } from '../page-data.ts'
-import { chooseDateLocales, chooseMessages } from '../ui/choose-messages.ts'
+import { chooseDateLocales, chooseMessages, listLocales } from '../ui/choose-messages.ts'
 import { createDateFormat } from '../ui/format-date.ts'
 import { createMoneyFormat } from '../ui/format-money.ts'
 import { readPageData } from '../ui/read-page-data.ts'
@@ -13,12 +13,13 @@ import { createCalls, type Account, type Hooks } from './calls.ts'
 import { createDayFormat } from './history/format-day.ts'
 import { en, type Messages } from './messages-en.ts'
 import { PageContext, type Page } from './page-context.ts'
-import { keepLanguage, listLocales, readKeptLanguage } from './preferences.ts'
+import { applyTheme, keepLanguage, readKeptLanguage, readTheme } from './preferences.ts'
 
 /** `AccountApp` sets what happens. */
 const hooks: Hooks = { expired: () => {} }
 
 const calls = createCalls(hooks)
+applyTheme(readTheme())
 
 /** `chosen`: null if the page is in the language of the browser. */
 async function createPage(chosen: Account['language']): Promise<Page> {

@@ -178,6 +178,10 @@ export const de: Messages = {
     languageHint: 'Für diese Seiten und für unsere E-Mails an Sie.',
     languageField: 'Ihre Sprache',
     asBrowser: 'Wie im Browser',
+    theme: 'Darstellung',
+    themeHint: 'Nur in diesem Browser.',
+    themeField: 'Farben',
+    themes: { auto: 'Wie im System', light: 'Hell', dark: 'Dunkel' },
   },
 
   failed: {

@@ -171,6 +171,10 @@ export const en = {
     languageHint: 'Of these pages and of our emails to you.',
     languageField: 'Your language',
     asBrowser: 'As in the browser',
+    theme: 'Appearance',
+    themeHint: 'Only in this browser.',
+    themeField: 'Colors',
+    themes: { auto: 'As in the system', light: 'Light', dark: 'Dark' },
   },
 
   failed: {

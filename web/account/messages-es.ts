@@ -176,6 +176,10 @@ export const es: Messages = {
     languageHint: 'De estas páginas y de nuestros correos.',
     languageField: 'Tu idioma',
     asBrowser: 'El del navegador',
+    theme: 'Apariencia',
+    themeHint: 'Solo en este navegador.',
+    themeField: 'Colores',
+    themes: { auto: 'Como en el sistema', light: 'Claro', dark: 'Oscuro' },
   },
 
   failed: {

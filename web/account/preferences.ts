@@ -1,8 +1,12 @@
 /** What this browser remembers of the person's choices, for pages that know nobody yet. Browsers may block the storage. */
 import { LANGUAGES, type Language } from '@coffer/contract/languages'
-import { chooseDateLocales, readLanguages } from '../ui/choose-messages.ts'
 
 const LANGUAGE = 'coffer-language'
+const THEME = 'coffer-theme'
+
+export const THEMES = ['auto', 'light', 'dark'] as const
+/** auto: as in the system. */
+export type Theme = (typeof THEMES)[number]
 
 export function readKeptLanguage(): Language | null {
   const kept = read(LANGUAGE)
@@ -13,10 +17,22 @@ export function keepLanguage(language: Language | null) {
   write(LANGUAGE, language)
 }
 
-/** For texts, numbers and dates: the chosen language, in the regional variants of the browser; else those of the browser. */
-export function listLocales(chosen: Language | null): string[] {
-  const languages = readLanguages()
-  return chosen === null ? languages : chooseDateLocales(languages, chosen)
+export function readTheme(): Theme {
+  const kept = read(THEME)
+  return THEMES.find((each) => each === kept) ?? 'auto'
+}
+
+/** Also for later visits. */
+export function chooseTheme(theme: Theme) {
+  write(THEME, theme === 'auto' ? null : theme)
+  applyTheme(theme)
+}
+
+/** As the server writes it into the pages of the widget. */
+export function applyTheme(theme: Theme) {
+  document.documentElement.dataset['theme'] = theme
+  const scheme = theme === 'auto' ? 'light dark' : theme
+  document.querySelector('meta[name="color-scheme"]')?.setAttribute('content', scheme)
 }
 
 function read(name: string): string | null {

@@ -9,6 +9,7 @@ import { LogInsPart } from './log-ins.tsx'
 import { NamePart } from './name.tsx'
 import { PasskeysPart } from './passkeys.tsx'
 import { PasswordPart } from './password.tsx'
+import { ThemePart } from './theme.tsx'
 import type { SectionProps } from '../section-props.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../parts.module.css'
@@ -43,6 +44,9 @@ export function Profile({ account, reload, onDeleted }: SectionProps & { onDelet
       </Setting>
       <Setting title={words.display.language} hint={words.display.languageHint}>
         <LanguagePart {...shared} />
+      </Setting>
+      <Setting title={words.display.theme} hint={words.display.themeHint}>
+        <ThemePart />
       </Setting>
       {data.hasMailer && data.hasTopup && (
         <Setting title={profile.emails} hint={profile.emailsHint}>
