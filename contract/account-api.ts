@@ -141,6 +141,18 @@ export const exportHistory = defineEndpoint({
   errors: ANY_PERSON_GET,
 })
 
+/** Streams a file, so the response has no schema. */
+export const exportAccount = defineEndpoint({
+  method: 'GET',
+  path: '/api/account/data.json',
+  summary: 'Export all data',
+  description:
+    'The data that is stored about the person, as a JSON file: account, settings, apps and their limits, passkeys, logins, top-ups and history.',
+  input: nothing,
+  response: nothing,
+  errors: ANY_PERSON_GET,
+})
+
 export const unlinkApp = defineEndpoint({
   method: 'POST',
   path: '/api/account/unlink',
@@ -251,6 +263,7 @@ export const ACCOUNT_ENDPOINTS = {
   readAccount,
   readHistory,
   exportHistory,
+  exportAccount,
   unlinkApp,
   unlinkAllApps,
   changeProfile,

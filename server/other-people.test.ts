@@ -144,6 +144,7 @@ describe('other people', () => {
     undoEmailChange: NAMES_NOTHING,
     readAccount: NAMES_NOTHING,
     exportHistory: NAMES_NOTHING,
+    exportAccount: NAMES_NOTHING,
     unlinkAllApps: NAMES_NOTHING,
     changeProfile: NAMES_NOTHING,
     changeEmail: NAMES_NOTHING,

@@ -1,7 +1,6 @@
 import * as endpoints from '@coffer/contract/account-api'
 import * as safety from '@coffer/contract/account-safety-api'
 import * as spending from '@coffer/contract/account-spending-api'
-import type { Endpoint } from '@coffer/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { logIn } from '../identity/log-in.ts'
@@ -13,21 +12,14 @@ import { forgotPassword, resetPassword } from '../identity/reset-password.ts'
 import { withLanguage } from '../identity/with-language.ts'
 import type { Context } from '../context.ts'
 import { run } from '../database/statement.ts'
-import { sendCsv } from '../http/csv.ts'
-import {
-  mountPageEndpoint,
-  readCall,
-  refuseOtherOrigins,
-  type PageCall,
-} from '../http/page-route.ts'
-import { inTime, parseInput } from '../http/read-input.ts'
+import { mountPageEndpoint, type PageCall } from '../http/page-route.ts'
 import { ServiceError } from '../service-error.ts'
 import { changeEmail, verifyNewEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
 import { deleteAccount } from './delete-account.ts'
 import { endLogIn } from './end-log-in.ts'
 import { nameDevice } from './name-device.ts'
-import { exportHistory, nameFile } from './export-history.ts'
+import { mountExports } from './export-routes.ts'
 import { mountPasskeyLogIn, mountPasskeys } from './passkey-routes.ts'
 import { setLanguage, setName, setReceipts } from './queries.ts'
 import { readAccount } from './read-account.ts'
@@ -53,7 +45,7 @@ export function mountAccountRoutes(app: FastifyInstance, context: Context) {
   }
   mountSignIn(app, context)
   mountViews(app, context, admit)
-  mountExport(app, context, admit)
+  mountExports(app, context, admit)
   mountChanges(app, context, admit)
   mountChangesWithPassword(app, context, admit)
   mountTopup(app, context, admit)
@@ -116,24 +108,6 @@ function mountViews(app: FastifyInstance, context: Context, admit: Admit) {
   mountPageEndpoint(app, context, endpoints.readHistory, async (call) =>
     readHistory(context, await admit(call), call.input),
   )
-}
-
-/** The one response that is not JSON; it is a stream, so the deadline covers only its start. */
-function mountExport(app: FastifyInstance, context: Context, admit: Admit) {
-  const endpoint: Endpoint<typeof endpoints.exportHistory.input> = endpoints.exportHistory
-  app.route({
-    method: endpoint.method,
-    url: endpoint.path,
-    config: { endpoint },
-    onRequest: refuseOtherOrigins(endpoint, context.config),
-    async handler(request, reply) {
-      const filter = parseInput(endpoint, request.query as Record<string, unknown>)
-      const person = await admit(readCall(request, reply, context.config))
-      const open = () => exportHistory(context, person, filter)
-      const started = context.exports.start(String(person.userId), reply.raw, open)
-      return sendCsv(reply, nameFile(new Date()), await inTime(endpoint, started))
-    },
-  })
 }
 
 function mountChanges(app: FastifyInstance, context: Context, admit: Admit) {

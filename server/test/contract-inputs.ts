@@ -139,6 +139,7 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
   readAccount: nothing,
   readHistory: nothing,
   exportHistory: nothing,
+  exportAccount: nothing,
   unlinkApp: ({ app }) => ({ clientId: app.clientId }),
   unlinkAllApps: nothing,
   changeProfile: () => ({ firstName: 'Grace', lastName: 'Hopper' }),

@@ -16,6 +16,7 @@ export type Archive = NonNullable<HistoryPage['archive']>
 export type HistoryFilter = InputOf<Contract['exportHistory']>
 
 export const EXPORT_PATH = '/api/account/history.csv'
+export const DATA_PATH = '/api/account/data.json'
 
 export interface Hooks {
   /** Called when a response says that the login has ended. */

@@ -153,6 +153,9 @@ export const de: Messages = {
     emailsHint:
       'Über neue Anmeldungen, verbundene Apps, Passkeys und Änderungen von E-Mail oder Passwort benachrichtigen wir Sie immer.',
     receipts: 'Quittung senden, wenn Geld aufgeladen wird',
+    data: 'Ihre Daten',
+    dataHint: 'Konto, Einstellungen, Apps, Geräte, Aufladungen und Verlauf in einer Datei.',
+    dataDownload: 'Als JSON herunterladen',
     delete: 'Konto löschen',
     deleteHint:
       'Löscht Namen, E-Mail-Adresse und verbundene Apps endgültig. Die Buchhaltungsdaten bleiben ohne Ihren Namen erhalten.',

@@ -147,6 +147,9 @@ export const en = {
     emailsHint:
       'We always notify you about new logins, connected apps, passkeys and changes of your email or password.',
     receipts: 'Send me a receipt when money is added',
+    data: 'Your data',
+    dataHint: 'Your account, settings, apps, devices, top-ups and history in one file.',
+    dataDownload: 'Download as JSON',
     delete: 'Delete account',
     deleteHint:
       'Permanently erases your name, email and connected apps. Accounting records are kept without your name.',

@@ -153,6 +153,9 @@ export const es: Messages = {
     emailsHint:
       'Siempre te avisamos de nuevos inicios de sesión, apps conectadas, llaves de acceso y cambios de correo o contraseña.',
     receipts: 'Enviarme un recibo cuando se añada dinero',
+    data: 'Tus datos',
+    dataHint: 'Tu cuenta, ajustes, apps, dispositivos, recargas y movimientos en un archivo.',
+    dataDownload: 'Descargar como JSON',
     delete: 'Eliminar la cuenta',
     deleteHint:
       'Borra para siempre tu nombre, tu correo y las apps conectadas. Los registros contables se conservan sin tu nombre.',

@@ -57,6 +57,7 @@ export const LIMITS: Readonly<Record<EndpointName, Row>> = {
   readAccount: PERSON,
   readHistory: PERSON,
   exportHistory: PERSON,
+  exportAccount: PERSON,
   unlinkApp: PERSON,
   unlinkAllApps: PERSON,
   changeProfile: PERSON,

@@ -1,5 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { ComponentChildren } from 'preact'
+import { DownloadIcon } from '../../ui/page-icons.tsx'
+import { DATA_PATH } from '../calls.ts'
 import { usePage } from '../page-context.ts'
 import { DeletePart } from './delete.tsx'
 import { EmailPart } from './email.tsx'
@@ -12,6 +14,7 @@ import { PasswordPart } from './password.tsx'
 import { ThemePart } from './theme.tsx'
 import type { SectionProps } from '../section-props.ts'
 import * as base from '../../ui/base.module.css'
+import * as button from '../../ui/button.module.css'
 import * as parts from '../parts.module.css'
 import * as styles from './settings.module.css'
 
@@ -53,6 +56,14 @@ export function Profile({ account, reload, onDeleted }: SectionProps & { onDelet
           <EmailsPart {...shared} />
         </Setting>
       )}
+      <Setting title={profile.data} hint={profile.dataHint}>
+        <p>
+          <a class={button.textButton} href={DATA_PATH} download>
+            <DownloadIcon />
+            {profile.dataDownload}
+          </a>
+        </p>
+      </Setting>
       <Setting title={profile.delete} hint={profile.deleteHint}>
         <DeletePart account={account} onDeleted={onDeleted} />
       </Setting>
