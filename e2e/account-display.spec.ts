@@ -1,5 +1,6 @@
 /** The language and the colors of the account pages. */
 import { expect } from '@playwright/test'
+import { readFileSync } from 'node:fs'
 import { expectAccessible, expectAxeFindsNothing } from './expect-accessible.ts'
 import { enter, makeOwner } from './owner.ts'
 import { SERVICE, test } from './setup.ts'
@@ -68,4 +69,17 @@ test('a person chooses the colors of the pages, in this browser', async ({ windo
   await expectAxeFindsNothing(page)
   await page.getByLabel('Colors').selectOption('As in the system')
   await has(dark)
+})
+
+test('a person downloads their data', async ({ window: page, tools }) => {
+  const person = await makeOwner(tools)
+  await enter(page, person, '#profile')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download as JSON' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toMatch(/^wallet-data-\d{4}-\d\d-\d\d\.json$/)
+  const data = JSON.parse(readFileSync(await download.path(), 'utf8')) as {
+    account: { email: string }
+  }
+  expect(data.account.email).toBe(person.email)
 })
