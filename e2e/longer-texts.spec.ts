@@ -9,6 +9,7 @@ import { WIDGET_STATES } from './widget-states.ts'
 test.describe.configure({ mode: 'parallel' })
 
 async function expectToFit(view: Frame | Page | undefined) {
+  await view?.locator('main').first().waitFor()
   await view?.evaluate(lengthenTexts)
   expect(await view?.evaluate(findCutTexts)).toEqual([])
 }

@@ -4,7 +4,7 @@
 export function lengthenTexts() {
   const lengthen = (text: string) =>
     text.replaceAll(/(?<![\w@.#/-])\p{L}{2,}(?![\w@/#-]|\.\w)/gu, (word) =>
-      word.padEnd(Math.ceil(word.length * 1.4), 'æ'),
+      word.padEnd(Math.ceil(word.length * 1.4), 'enirstau'),
     )
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -21,7 +21,13 @@ export function findCutTexts(): string[] {
   const slack = 1
   const faults: string[] = []
   const { clientWidth, scrollWidth } = document.documentElement
-  if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth} px wide`)
+  if (scrollWidth > clientWidth) {
+    const wide = [...document.body.querySelectorAll('*')].filter(
+      (each) => each.getBoundingClientRect().right > clientWidth + slack,
+    )
+    const names = wide.map((each) => each.tagName.toLowerCase())
+    faults.push(`the page is ${scrollWidth} px wide: ${names.join(', ')}`)
+  }
   const isHidden = (element: Element) => {
     const { clipPath, visibility, opacity } = getComputedStyle(element)
     return clipPath !== 'none' || visibility === 'hidden' || opacity === '0'
@@ -40,16 +46,18 @@ export function findCutTexts(): string[] {
     const left = Math.min(...boxes.map((box) => box.left))
     const bottom = Math.max(...boxes.map((box) => box.bottom))
     if (boxes.length === 0) continue
-    if (right > clientWidth + slack || left < -slack) faults.push(`beyond the window: ${node.nodeValue}`)
+    if (right > clientWidth + slack || left < -slack)
+      faults.push(`beyond the window: ${node.nodeValue}`)
     for (const each of around) {
-      const { overflowX, overflowY } = getComputedStyle(each)
+      const { overflowX, overflowY, display, webkitLineClamp } = getComputedStyle(each)
       const box = each.getBoundingClientRect()
       const isRoot = each === document.documentElement || each === document.body
       const isControl = each.matches('button, a, label, h1, h2')
       const cutsX = overflowX !== 'visible' || isControl
       const cutsY = ['hidden', 'clip'].includes(overflowY) || each.matches('button')
-      const isInline = getComputedStyle(each).display === 'inline'
-      if (isRoot || isInline) continue
+      // What an app writes about a payment ends visibly after some lines.
+      const isShortened = webkitLineClamp !== 'none'
+      if (isRoot || display === 'inline' || isShortened) continue
       const isCut =
         (cutsX && (right > box.right + slack || left < box.left - slack)) ||
         (cutsY && bottom > box.bottom + slack)
