@@ -56,7 +56,9 @@ async function start(root: HTMLElement) {
     )
   }
 
-  async function speak(language: Account['language']) {
+  async function speak(language: Account['language'] | undefined) {
+    // During an upgrade, a process of the previous version may respond, which does not know it.
+    if (language === undefined) return
     keepLanguage(language)
     if (language !== shown) await show(language)
   }

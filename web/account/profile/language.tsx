@@ -30,7 +30,10 @@ export function LanguagePart({ account, reload }: SectionProps) {
       <SelectField
         label={words.display.languageField}
         value={account.language ?? ''}
-        choices={[['', words.display.asBrowser], ...LANGUAGES.map((each) => [each, NAMES[each]] as const)]}
+        choices={[
+          ['', words.display.asBrowser],
+          ...LANGUAGES.map((each) => [each, NAMES[each]] as const),
+        ]}
         isBusy={isBusy}
         onChoose={(value) => {
           chosen.current = LANGUAGES.find((each) => each === value) ?? null
