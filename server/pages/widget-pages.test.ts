@@ -140,38 +140,6 @@ describe('GET /widget/wallet', () => {
     assertPage(await open({ clientId }, ours), shop, shop.parents, shop.parents, ours.host)
   })
 
-  it('200 in the language and theme of the URL, which ignores everything else', async () => {
-    const shop = await openShop(setup)
-    const { clientId } = shop.app
-    const lookOf = (response: LightMyRequestResponse) => {
-      assertPage(response, shop, shop.parents)
-      const { locale, query } = dataOf(response)
-      const theme = /<html lang="en" data-theme="(\w+)">/.exec(response.body)?.[1]
-      const scheme = /<meta name="color-scheme" content="([\w ]+)">/.exec(response.body)?.[1]
-      return { locale, theme, scheme, query }
-    }
-    const own = `clientId=${clientId}`
-    const plain = { locale: null, theme: 'auto', scheme: 'light dark', query: own }
-    assert.deepEqual(lookOf(await open({ clientId })), plain)
-    assert.deepEqual(lookOf(await open({ clientId, locale: 'de', theme: 'dark' })), {
-      locale: 'de',
-      theme: 'dark',
-      scheme: 'dark',
-      query: `${own}&locale=de&theme=dark`,
-    })
-    const session = await mintSession(shop)
-    assert.deepEqual(lookOf(await open({ session, theme: 'light', locale: 'fr' })), {
-      ...plain,
-      theme: 'light',
-      scheme: 'light',
-      query: `${own}&theme=light`,
-    })
-    for (const nonsense of ['', 'auto', 'DARK', '"><script>', '__proto__', 'toString']) {
-      const asked = { clientId, locale: nonsense, theme: nonsense }
-      assert.deepEqual(lookOf(await open(asked)), plain)
-    }
-  })
-
   it('200 without a session: a registered Referer determines the app', async () => {
     const shop = await openShop(setup)
     for (const parent of shop.parents) {
@@ -270,6 +238,8 @@ describe('GET /widget/wallet', () => {
     assert.deepEqual(dataOf(response), {
       page: 'wallet',
       clientId: shop.app.clientId,
+      query: `clientId=${shop.app.clientId}`,
+      locale: null,
       appName: name,
       accentColor: '#0a7c66',
       listeners: shop.parents,

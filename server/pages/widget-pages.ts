@@ -90,12 +90,7 @@ function walletData(
   }
 }
 
-function topupData(
-  context: Context,
-  frame: KnownFrame,
-  look: Look,
-  host: string,
-): TopupPageData {
+function topupData(context: Context, frame: KnownFrame, look: Look, host: string): TopupPageData {
   return {
     ...walletData(context, frame, look, host),
     ...paymentData(context.config, frame.clientApp.name),

@@ -73,7 +73,7 @@ describe('the address of the top-up page', () => {
     const address = open(search, { session: 'ws_1', payment: STARTED })
     assert.deepEqual(address, { session: 'ws_1', payment: RETURNED })
     assert.equal(isStarted(address.payment), false)
-    assert.equal(page.url, '/widget/topup?clientId=app%201')
+    assert.equal(page.url, '/widget/topup?clientId=app_1&locale=de')
   })
 
   it('contains the same payment after the same redirect twice', () => {
@@ -132,7 +132,7 @@ describe('the payment of the page', () => {
     assert.deepEqual(page.state, { session: 'ws_1', payment: STARTED })
     forgetPayment()
     assert.deepEqual(page.state, { session: 'ws_1' })
-    assert.equal(page.url, '/widget/topup?clientId=app%201')
+    assert.equal(page.url, '/widget/topup?clientId=app_1&locale=de')
   })
 
   it('is stored and removed without a session', () => {
@@ -169,7 +169,7 @@ describe('the address of the wallet', () => {
   it('has a session that is unconfirmed until the visitor confirms it', () => {
     const linked = { session: 'ws_1', isUnconfirmed: true }
     assert.deepEqual(openWallet('?session=ws_1', null, true), linked)
-    assert.equal(page.url, '/widget/wallet?clientId=app%201')
+    assert.equal(page.url, '/widget/wallet?clientId=app_1&theme=dark')
     assert.deepEqual(openWallet('', page.state, false), linked)
     keepConfirmed()
     assert.deepEqual(openWallet('', page.state, true), { session: 'ws_1' })
