@@ -1,7 +1,7 @@
 /** The person's own area. No client app can call it; all but the sign-in endpoints need the person's login. */
 import { z } from 'zod'
 import * as passkeys from './account-passkeys-api.ts'
-import { language, secureAccount, setLanguage, setReceipts } from './account-safety-api.ts'
+import { language, SAFETY_ENDPOINTS } from './account-safety-api.ts'
 import { setSpendLimit, spendLimit } from './account-spending-api.ts'
 import { signUpAtAccount, verifySignUp } from './account-sign-up-api.ts'
 import { confirmOwnTopup, createOwnIntent, readTopupWallet } from './account-topup-api.ts'
@@ -141,18 +141,6 @@ export const exportHistory = defineEndpoint({
   errors: ANY_PERSON_GET,
 })
 
-/** Streams a file, so the response has no schema. */
-export const exportAccount = defineEndpoint({
-  method: 'GET',
-  path: '/api/account/data.json',
-  summary: 'Export all data',
-  description:
-    'The data that is stored about the person, as a JSON file: account, settings, apps and their limits, passkeys, logins, top-ups and history.',
-  input: nothing,
-  response: nothing,
-  errors: ANY_PERSON_GET,
-})
-
 export const unlinkApp = defineEndpoint({
   method: 'POST',
   path: '/api/account/unlink',
@@ -263,7 +251,6 @@ export const ACCOUNT_ENDPOINTS = {
   readAccount,
   readHistory,
   exportHistory,
-  exportAccount,
   unlinkApp,
   unlinkAllApps,
   changeProfile,
@@ -273,9 +260,7 @@ export const ACCOUNT_ENDPOINTS = {
   changePassword,
   endLogIn,
   deleteAccount,
-  secureAccount,
-  setReceipts,
-  setLanguage,
+  ...SAFETY_ENDPOINTS,
   setSpendLimit,
   ...passkeys,
   readTopupWallet,

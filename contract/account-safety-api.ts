@@ -1,4 +1,4 @@
-/** What a person does about the emails from /account, and the language of these emails. */
+/** What a person does about the emails from /account, their language, and the export of the own data. */
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { LANGUAGES } from './languages.ts'
@@ -41,3 +41,23 @@ export const setReceipts = defineEndpoint({
   response: z.object({}),
   errors: { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} },
 })
+
+/** Streams a file, so the response has no schema. */
+export const exportAccount = defineEndpoint({
+  method: 'GET',
+  path: '/api/account/data.json',
+  summary: 'Export all data',
+  description:
+    'The data that is stored about the person, as a JSON file: account, settings, apps and their limits, passkeys, logins, top-ups and history.',
+  input: z.object({}),
+  response: z.object({}),
+  errors: {
+    ORIGIN_NOT_ALLOWED: {},
+    INVALID_REQUEST: {},
+    RATE_LIMITED: {},
+    SERVICE_UNAVAILABLE: {},
+    LOGIN_REQUIRED: {},
+  },
+})
+
+export const SAFETY_ENDPOINTS = { secureAccount, setReceipts, setLanguage, exportAccount }

@@ -1,5 +1,5 @@
-import { exportAccount as endpoint, readHistory } from '@coffer/contract/account-api'
-import { setLanguage } from '@coffer/contract/account-safety-api'
+import { readHistory } from '@coffer/contract/account-api'
+import { exportAccount as endpoint, setLanguage } from '@coffer/contract/account-safety-api'
 import { setSpendLimit } from '@coffer/contract/account-spending-api'
 import { debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
@@ -181,8 +181,7 @@ describe('the export of the own data', () => {
     const { rows } = await setup.harness.admin.query<{ table: string; column: string }>(COLUMNS)
     const names = rows.map(({ table, column }) => `${table}.${column}`)
     assert(names.includes('directory.people.email') && names.includes('directory.refunds.amount'))
-    const isLeftOut = (name: string) =>
-      name in LEFT_OUT || name.replace(/\.\w+$/, '.*') in LEFT_OUT
+    const isLeftOut = (name: string) => name in LEFT_OUT || name.replace(/\.\w+$/, '.*') in LEFT_OUT
     const missing = names.filter((name) => !(name in EXPORTED) && !isLeftOut(name))
     assert.deepEqual(missing, [])
     const twice = names.filter((name) => name in EXPORTED && isLeftOut(name))
@@ -196,7 +195,9 @@ describe('the export of the own data', () => {
 
   it('has a value wherever the table says that a column is', async () => {
     const data = await download(setup.person)
-    const empty = Object.entries(EXPORTED).filter(([, path]) => (valueAt(data, path) ?? null) === null)
+    const empty = Object.entries(EXPORTED).filter(
+      ([, path]) => (valueAt(data, path) ?? null) === null,
+    )
     assert.deepEqual(empty, [])
   })
 })

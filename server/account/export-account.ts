@@ -32,7 +32,7 @@ export async function exportAccount(context: Context, person: LoggedIn): Promise
   const pages = await openEntries(context, person.walletId, {})
 
   async function* listTopups() {
-    for (let page = topups; page.length > 0; ) {
+    for (let page = topups; page.length > 0;) {
       yield await showTopups(context, page)
       const last = page.at(-1)?.id ?? null
       page = page.length < PAGE ? [] : await readTopups(context, person.userId, last)
@@ -99,7 +99,12 @@ async function readHead({ db, ledger, config }: Context, person: LoggedIn) {
       const limit = limits.get(account)
       return { ...link, limit: limit ? showSpendLimit(limit, currency) : null }
     }),
-    passkeys: passkeys.map(({ id: _, ...passkey }) => passkey),
+    passkeys: passkeys.map(({ name, createdAt, lastUsedAt, copiedAt }) => ({
+      name,
+      createdAt,
+      lastUsedAt,
+      copiedAt,
+    })),
     logIns,
   }
 }
@@ -116,9 +121,12 @@ async function showTopups({ db, config }: Context, topups: readonly OwnTopup[]) 
     amount: toWireNumber(amount, currency),
     currency: currency.code,
     ...topup,
-    reversals: (byTopup.get(id) ?? []).map(({ topupId: _, ...reversal }) => ({
-      ...reversal,
-      amount: toWireNumber(reversal.amount, currency),
+    reversals: (byTopup.get(id) ?? []).map(({ kind, amount: part, status, reason, at }) => ({
+      kind,
+      amount: toWireNumber(part, currency),
+      status,
+      reason,
+      at,
     })),
   }))
 }

@@ -1,4 +1,5 @@
-import * as endpoints from '@coffer/contract/account-api'
+import { exportHistory as historyEndpoint } from '@coffer/contract/account-api'
+import { exportAccount as accountEndpoint } from '@coffer/contract/account-safety-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Readable } from 'node:stream'
@@ -20,11 +21,11 @@ interface Download<Input extends z.ZodObject> {
 
 /** The responses that are files; they are streams, so the deadline covers only their start. */
 export function mountExports(app: FastifyInstance, context: Context, admit: Admit) {
-  mountDownload(app, context, admit, endpoints.exportHistory, {
+  mountDownload(app, context, admit, historyEndpoint, {
     open: (person, filter) => exportHistory(context, person, filter),
     send: (reply, lines) => sendCsv(reply, nameFile(new Date()), lines),
   })
-  mountDownload(app, context, admit, endpoints.exportAccount, {
+  mountDownload(app, context, admit, accountEndpoint, {
     open: (person) => exportAccount(context, person),
     send(reply, content) {
       reply.header('Content-Type', 'application/json; charset=utf-8')

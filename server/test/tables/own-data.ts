@@ -87,7 +87,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'directory.link_codes.*': SHORT,
   'directory.passkey_challenges.*': SHORT,
   'directory.widget_sessions.*': SHORT,
-  'directory.links.public_id': 'The id under which only the app knows the person; apps keep it confidential.',
+  'directory.links.public_id':
+    'The id under which only the app knows the person; apps keep it confidential.',
   'directory.links.service_user_id': ID,
   'directory.links.wallet_id': ID,
   'directory.log_ins.id': ID,
@@ -95,7 +96,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'directory.log_ins.token_hash': SECRET,
   'directory.passkeys.id': ID,
   'directory.passkeys.service_user_id': ID,
-  'directory.passkeys.credential_id': 'Identifies the key on the device; names and dates are enough to recognize it.',
+  'directory.passkeys.credential_id':
+    'Identifies the key on the device; names and dates are enough to recognize it.',
   'directory.passkeys.public_key': 'Of use only to check a login.',
   'directory.passkeys.sign_count': WORK,
   'directory.passkeys.transports': WORK,
@@ -134,7 +136,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'ledger.holds.*': IN_HISTORY,
   'ledger.hold_changes.*': IN_HISTORY,
   'ledger.refunds.*': IN_HISTORY,
-  'ledger.operation_keys.*': 'The outcomes of requests of client apps, for their repeats. Posted ones are in the history.',
+  'ledger.operation_keys.*':
+    'The outcomes of requests of client apps, for their repeats. Posted ones are in the history.',
   'ledger.mismatches.*': 'Repeated requests of a client app that differ from the first one.',
   'ledger.metadata.*': 'What a client app stores for itself; only that app sees it.',
   'ledger.archived_heads.*': IN_HISTORY,
