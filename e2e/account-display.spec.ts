@@ -39,16 +39,20 @@ test('a person chooses the language of the pages', async ({ window: page, tools 
 
 test('the pages are in the language of whoever logs in', async ({ window: page, tools }) => {
   const spanish = await makeOwner(tools)
-  await tools.admin.query(`update directory.people set language = 'es' where service_user_id = $1`, [
-    spanish.id,
-  ])
+  await tools.admin.query(
+    `update directory.people set language = 'es' where service_user_id = $1`,
+    [spanish.id],
+  )
   await enter(page, spanish, '#profile')
   await expect(page.getByLabel('Tu idioma')).toHaveValue('es')
   await page.getByRole('button', { name: 'Cerrar sesión', exact: true }).first().click()
   await expect(page.getByText('Has cerrado la sesión.')).toBeVisible()
 })
 
-test('a person chooses the colors of the pages, in this browser', async ({ window: page, tools }) => {
+test('a person chooses the colors of the pages, in this browser', async ({
+  window: page,
+  tools,
+}) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await enter(page, await makeOwner(tools), '#profile')
   const [light, dark] = ['rgb(255, 255, 255)', 'rgb(16, 18, 23)']

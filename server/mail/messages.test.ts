@@ -51,7 +51,7 @@ const WARNINGS = WITH_LINK.filter(([name]) => name !== 'resetLink' && name !== '
 /** What a text shows beside its words: values, links and numbers. */
 const listValues = (text: string) => text.match(/«\w+»|https?:[^\s<"]+[^\s<".]|\d+/g)?.toSorted()
 const listSentences = (text: string) => text.split(/(?<=[.:?!])\s+|\n+/).filter(Boolean)
-const isOnlyValue = (sentence: string) => /^(https?:\S+|\d+)$/.test(sentence)
+const isOnlyValue = (sentence: string) => /^(https?:\S+|\d+|«\w+»\.?)$/.test(sentence)
 /** Frequent in the English emails, and no words of the other languages. */
 const ENGLISH = /\b(the|your?|this|with|and|it|wallet|password|login|device)\b/i
 

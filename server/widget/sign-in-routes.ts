@@ -71,12 +71,17 @@ function mountSteps(app: FastifyInstance, context: Context) {
     await requireRate(throttles.mayLogIn(network))
     return verifyEmail(context, input.ticket, input.code, language)
   })
-  mountPageEndpoint(app, context, endpoints.forgotPassword, async ({ input, network, language }) => {
-    await findActiveApp(context, input.clientId)
-    await requireRate(throttles.mayLogIn(network))
-    await forgotPassword(context, input.email, language)
-    return { step: 'reset' as const }
-  })
+  mountPageEndpoint(
+    app,
+    context,
+    endpoints.forgotPassword,
+    async ({ input, network, language }) => {
+      await findActiveApp(context, input.clientId)
+      await requireRate(throttles.mayLogIn(network))
+      await forgotPassword(context, input.email, language)
+      return { step: 'reset' as const }
+    },
+  )
 }
 
 /** Approximately when the next attempt is allowed. */

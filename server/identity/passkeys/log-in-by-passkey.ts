@@ -53,9 +53,7 @@ async function usePasskeyOf(
     return { person: locked, isUsed: used === 1, isCopied: copied === 1 }
   })
   if (person && isCopied) {
-    await notifyOwner(tools, person, (mails, warning) =>
-      mails.passkeyCopied(passkey.name, warning),
-    )
+    await notifyOwner(tools, person, (mails, warning) => mails.passkeyCopied(passkey.name, warning))
   }
   if (person === undefined || !isUsed) throw new ServiceError('PASSKEY_INVALID')
   return person
