@@ -3,10 +3,10 @@ import { z } from 'zod'
 import * as automaticTopup from './account-automatic-topup-api.ts'
 import * as cards from './account-cards-api.ts'
 import * as passkeys from './account-passkeys-api.ts'
-import * as safety from './account-safety-api.ts'
+import { language, SAFETY_ENDPOINTS } from './account-safety-api.ts'
 import { setSpendLimit, spendLimit } from './account-spending-api.ts'
 import { signUpAtAccount, verifySignUp } from './account-sign-up-api.ts'
-import { confirmOwnTopup, createOwnIntent, readTopupWallet } from './account-topup-api.ts'
+import * as topup from './account-topup-api.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { ownPasskey } from './passkey-shapes.ts'
 import * as shape from './shapes.ts'
@@ -81,6 +81,7 @@ export const readAccount = defineEndpoint({
     currency: shape.currency,
     isActive: z.boolean(),
     wantsReceipts: z.boolean().describe('Whether the person gets an email for every top-up.'),
+    language,
     apps: z.array(
       z.object({
         clientId: z.string(),
@@ -261,12 +262,10 @@ export const ACCOUNT_ENDPOINTS = {
   changePassword,
   endLogIn,
   deleteAccount,
-  ...safety,
+  ...SAFETY_ENDPOINTS,
   setSpendLimit,
   ...passkeys,
-  readTopupWallet,
-  createOwnIntent,
-  confirmOwnTopup,
+  ...topup,
   ...cards,
   ...automaticTopup,
 }

@@ -1,6 +1,7 @@
-/** What a person does about the emails from /account. */
+/** What a person does about the emails from /account, their language, and the export of the own data. */
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { LANGUAGES } from './languages.ts'
 import * as shape from './shapes.ts'
 import { ANY_PAGE_POST } from './widget-api.ts'
 
@@ -15,6 +16,21 @@ export const secureAccount = defineEndpoint({
   errors: { ...ANY_PAGE_POST, CODE_INVALID: {} },
 })
 
+export const language = z
+  .enum(LANGUAGES)
+  .nullable()
+  .describe('Of the pages at /account and of emails; null: that of the browser.')
+
+export const setLanguage = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/language',
+  summary: 'Choose the language',
+  description: 'Of the pages at /account and of the emails to this person.',
+  input: z.object({ language }),
+  response: z.object({}),
+  errors: { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} },
+})
+
 export const setReceipts = defineEndpoint({
   method: 'POST',
   path: '/api/account/receipts',
@@ -25,3 +41,23 @@ export const setReceipts = defineEndpoint({
   response: z.object({}),
   errors: { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} },
 })
+
+/** Streams a file, so the response has no schema. */
+export const exportAccount = defineEndpoint({
+  method: 'GET',
+  path: '/api/account/data.json',
+  summary: 'Export all data',
+  description:
+    'The data that is stored about the person, as a JSON file: account, settings, apps and their limits, passkeys, logins, top-ups and history.',
+  input: z.object({}),
+  response: z.object({}),
+  errors: {
+    ORIGIN_NOT_ALLOWED: {},
+    INVALID_REQUEST: {},
+    RATE_LIMITED: {},
+    SERVICE_UNAVAILABLE: {},
+    LOGIN_REQUIRED: {},
+  },
+})
+
+export const SAFETY_ENDPOINTS = { secureAccount, setReceipts, setLanguage, exportAccount }

@@ -56,7 +56,7 @@ export const HOLD_STATES: readonly AccountState[] = [
     async open(page, tools) {
       await enter(page, await makeOwnerWithHolds(tools), '#history')
       await page.getByText('Reserved amount', { exact: true }).first().click()
-      await expect(page.getByText('Deposit for bike 9')).toBeVisible()
+      await expect(page.getByText('Details for support').first()).toBeVisible()
     },
   },
 ]

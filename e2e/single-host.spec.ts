@@ -70,6 +70,7 @@ test('the top-up page, where the script of the card processor runs, reaches only
   for (const url of [
     '/api/account',
     '/api/account/history.csv',
+    '/api/account/data.json',
     '/api/admin/sign-in/operator',
     '/account',
     '/api/widget/../account',
@@ -111,6 +112,7 @@ test('the top-up page at /account reaches only its own part of the account API',
   for (const url of [
     '/api/account',
     '/api/account/history.csv',
+    '/api/account/data.json',
     '/api/account/topup/../history',
     '/api/account/topup/%2e%2e/history',
     '/api/admin/sign-in/operator',

@@ -99,6 +99,15 @@ describe('the element', () => {
     assert.deepEqual(addresses(), [])
   })
 
+  it('passes its language and its theme to the wallet', async () => {
+    const { connect, change, addresses } = await setup()
+    await change('locale', 'es')
+    await connect()
+    assert.deepEqual(addresses(), [`${address('app_1', 'ws_1')}&locale=es`])
+    await change('theme', 'light')
+    assert.deepEqual(addresses(), [`${address('app_1', 'ws_2')}&locale=es&theme=light`])
+  })
+
   it('uses a new callback without showing another wallet', async () => {
     const { connect, element, addresses } = await setup()
     await connect()

@@ -48,7 +48,7 @@ export function defineCofferWallet(): void {
 }
 
 class CofferWallet extends Base {
-  static readonly observedAttributes = ['service-url', 'client-id', 'height']
+  static readonly observedAttributes = ['service-url', 'client-id', 'height', 'locale', 'theme']
   readonly #given: Partial<WalletOptions> = {}
   #wallet: MountedWallet | undefined
   #isPlanned = false
@@ -130,6 +130,9 @@ class CofferWallet extends Base {
       clientId,
       texts: given.texts,
       height: this.getAttribute('height') ?? undefined,
+      // The service ignores a value that it does not know.
+      locale: (this.getAttribute('locale') ?? undefined) as WalletOptions['locale'],
+      theme: (this.getAttribute('theme') ?? undefined) as WalletOptions['theme'],
       onEvent: (event) => this.#pass(event),
       onError: (error, during) => {
         if (this.#dispatch('error', { error, during })) reportError(error)

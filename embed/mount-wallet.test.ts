@@ -33,6 +33,14 @@ describe('a message to the page', () => {
     assert.deepEqual(addresses(), [`${SERVICE}/base/widget/wallet?clientId=app_1&session=ws_1`])
   })
 
+  it('is accepted from a wallet in another language and theme', async () => {
+    const { post, events, addresses } = await mountOnPage({ locale: 'de', theme: 'dark' })
+    await post(LOADED)
+    assert.deepEqual(events, ['SERVICE_WALLET_LOADED'])
+    const query = 'clientId=app_1&session=ws_1&locale=de&theme=dark'
+    assert.deepEqual(addresses(), [`${SERVICE}/widget/wallet?${query}`])
+  })
+
   it('is ignored from any other origin, however similar', async () => {
     const { send, events, frames } = await mountOnPage()
     const others = [

@@ -1,7 +1,7 @@
 /** Shows the hosted wallet on a page and handles its messages. */
 import { callApp, offerEvent, readOpening, reportAppError, requestSession } from './call-app.ts'
 import type { Opening } from './call-app.ts'
-import { WalletFrames, type Frame } from './wallet-frames.ts'
+import { addressOf, WalletFrames, type Frame } from './wallet-frames.ts'
 import { MARGIN_MS, pauseBefore, renewalTime, wasGood } from './plan-renewal.ts'
 import { readEvent } from './read-event.ts'
 import { TEXTS } from './texts-en.ts'
@@ -161,7 +161,7 @@ class Wallet {
     const state = session ? undefined : crypto.getRandomValues(new Uint32Array(4)).join('-')
     const login = { state: state ?? '', ...(challenge && { challenge }), ...more }
     const query = session ? { session: session.sessionToken } : login
-    const frame = this.#frames.load(this.#address('wallet', query), state)
+    const frame = this.#frames.load(addressOf(this.#options, 'wallet', query), state)
     this.#doubting = setTimeout(() => this.#doubt(frame), SILENCE_MS)
     if (!session) return
     const now = Date.now()
@@ -226,7 +226,7 @@ class Wallet {
       const { session } = opening
       if (!session) return this.#showSignIn(opening)
       const query = { session: session.sessionToken, ...(amount && { amount }) }
-      this.#topup.goTo(this.#address('topup', query))
+      this.#topup.goTo(addressOf(this.#options, 'topup', query))
     } catch (error) {
       if (!this.#topup.is(opened)) return
       this.#topup.close()
@@ -268,12 +268,6 @@ class Wallet {
     clearTimeout(this.#renewing)
     clearTimeout(this.#doubting)
     this.#renewAt = Infinity
-  }
-
-  #address(page: 'wallet' | 'topup', query: Record<string, string>): string {
-    const { origin, pathname } = this.#serviceUrl
-    const all = new URLSearchParams({ clientId: this.#options.clientId, ...query })
-    return `${origin}${pathname.replace(/\/+$/, '')}/widget/${page}?${all}`
   }
 
   #isGone(): boolean {

@@ -29,6 +29,18 @@ const HEIGHT_MIN = 320
 const HEIGHT_MAX = 4000
 const EMPTY = 'color-mix(in srgb, currentColor 6%, transparent)'
 
+/** Of the frame, or of the top-up window. */
+export function addressOf(
+  { serviceUrl, clientId, locale, theme }: WalletOptions,
+  page: 'wallet' | 'topup',
+  query: Record<string, string>,
+): string {
+  const { origin, pathname } = new URL(serviceUrl)
+  const look = { ...(locale && { locale }), ...(theme && { theme }) }
+  const all = new URLSearchParams({ clientId, ...query, ...look })
+  return `${origin}${pathname.replace(/\/+$/, '')}/widget/${page}?${all}`
+}
+
 export class WalletFrames {
   shown: Frame | undefined
   coming: Frame | undefined

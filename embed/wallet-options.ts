@@ -70,6 +70,10 @@ export interface WalletOptions {
   /** Any CSS length. Default: as high as the content, and at least 320px. */
   height?: string | undefined
   texts?: Partial<WalletTexts> | undefined
+  /** The language of the wallet. Default: that of the browser. */
+  locale?: 'en' | 'de' | 'es' | undefined
+  /** The colors of the wallet. Default: 'auto', as in the system. */
+  theme?: 'light' | 'dark' | 'auto' | undefined
 }
 
 export interface TopupOptions {

@@ -148,6 +148,7 @@ describe('other people', () => {
     // The ticket is a credential.
     secureAccount: NAMES_NOTHING,
     setReceipts: NAMES_NOTHING,
+    setLanguage: NAMES_NOTHING,
     beginAccountPasskeyLogIn: NAMES_NOTHING,
     beginAccountPasskey: NAMES_NOTHING,
     // A challenge works in one login only, and a passkey logs in its owner: passkeys.test.ts, passkey-log-in.test.ts.
@@ -167,6 +168,7 @@ describe('other people', () => {
     undoEmailChange: NAMES_NOTHING,
     readAccount: NAMES_NOTHING,
     exportHistory: NAMES_NOTHING,
+    exportAccount: NAMES_NOTHING,
     unlinkAllApps: NAMES_NOTHING,
     changeProfile: NAMES_NOTHING,
     changeEmail: NAMES_NOTHING,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { SMTPServer } from 'smtp-server'
-import { verificationCode } from './mail/messages.ts'
+import { mailsEn } from './mail/messages-en.ts'
 import { startHarness } from './test/harness.ts'
 
 describe('a stopping service', () => {
@@ -28,7 +28,7 @@ describe('a stopping service', () => {
       SMTP_URL: `smtp://127.0.0.1:${port}`,
       MAIL_FROM: 'wallet@service.example',
     })
-    harness.context.mailer?.send('ada@example.com', verificationCode('123456'))
+    harness.context.mailer?.send('ada@example.com', mailsEn.verificationCode('123456'))
     await harness.end()
     assert.equal(received, 1)
     server.close()

@@ -3,6 +3,10 @@
 export interface WidgetPageData {
   page: 'wallet' | 'topup'
   clientId: string
+  /** What stays in the URL: the client app, and the language and theme that its page asked for. */
+  query: string
+  /** The language that the page of the client app asked for; null: that of the browser. */
+  locale: string | null
   appName: string
   /** '#rrggbb', or null for the default. */
   accentColor: string | null

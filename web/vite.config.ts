@@ -3,6 +3,7 @@ import { defineConfig } from 'vite'
 import { compressAssets } from './compress-assets.ts'
 import { keepStyles } from './keep-styles.ts'
 import { nameClasses } from './name-classes.ts'
+import { repeatDarkColors } from './repeat-dark-colors.ts'
 
 /** Files of ui/ that are needed only by forms. */
 const FORMS = 'sign-in/|field|form-icons|use-form|explain-refusal'
@@ -14,7 +15,7 @@ const WIDGET = 'frame|calls|messages-en|choose-messages|page-context|take-addres
 export default defineConfig({
   root: import.meta.dirname,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [keepStyles(), compressAssets()],
+  plugins: [repeatDarkColors(), keepStyles(), compressAssets()],
   css: { modules: { generateScopedName: nameClasses(import.meta.dirname) } },
   build: {
     outDir: 'dist',

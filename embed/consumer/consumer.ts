@@ -36,6 +36,12 @@ wallet.openTopup({ amount: '39.00' })
 wallet.destroy()
 mountWallet(place, { ...app, ...backend, fetchSession: async () => null, texts: { retry: 'Noch' } })
 
+mountWallet(place, { ...app, ...backend, locale: 'de', theme: 'auto' })
+
+// @ts-expect-error: the wallet has no such language.
+mountWallet(place, { ...app, ...backend, locale: 'fr' })
+// @ts-expect-error: the wallet has no such theme.
+mountWallet(place, { ...app, ...backend, theme: 'blue' })
 // @ts-expect-error: an app that cannot store the link has no wallet.
 mountWallet(place, { ...app, ...backend, saveLink: undefined })
 // @ts-expect-error: the session is asked for, not given.

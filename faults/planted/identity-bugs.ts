@@ -204,8 +204,8 @@ export const IDENTITY_BUGS: readonly PlantedBug[] = [
   {
     name: 'the link for a new password goes to the address as it was typed',
     file: 'server/identity/reset-password.ts',
-    find: 'mailer?.send(person.email, resetLink(',
-    replace: 'mailer?.send(email, resetLink(',
+    find: 'mailer?.send(person.email, chooseMails(',
+    replace: 'mailer?.send(email, chooseMails(',
     test: 'server/identity/forgot-password.test.ts',
     title: '200 sends a link to the address of the account for every spelling',
   },

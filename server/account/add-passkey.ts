@@ -14,7 +14,7 @@ import { handleOf } from '../identity/passkeys/log-in-by-passkey.ts'
 import { insertPasskey, listOwnPasskeys, PEOPLE } from '../identity/passkeys/queries.ts'
 import { ALGORITHMS, verifyRegistration } from '../identity/passkeys/verify-passkey.ts'
 import { issueWarningLink } from '../identity/warning-link.ts'
-import { passkeyAdded } from '../mail/messages.ts'
+import { chooseMails } from '../mail/choose-mails.ts'
 import { ServiceError } from '../service-error.ts'
 import { findLogInById, type LoggedIn } from './log-in-queries.ts'
 import { lockPerson } from './queries.ts'
@@ -38,7 +38,7 @@ export async function beginPasskey(
 export async function addPasskey(
   { db, mailer, config }: Pick<Context, 'db' | 'mailer' | 'config'>,
   ceremony: PasskeyCeremony,
-  { userId, logInId, email }: LoggedIn,
+  { userId, logInId, email, language }: LoggedIn,
   { name, passkey }: z.output<typeof endpoints.addAccountPasskey.input>,
 ): Promise<void> {
   const challenge = await takePasskeyChallenge(db, ceremony, passkey)
@@ -59,5 +59,5 @@ export async function addPasskey(
   // Never throttled: a notice that somebody can suppress is none.
   if (mailer === undefined) return
   const warningLink = await issueWarningLink({ db, config }, { userId, email })
-  mailer.send(email, passkeyAdded(name, warningLink))
+  mailer.send(email, chooseMails(language).passkeyAdded(name, warningLink))
 }

@@ -5,7 +5,6 @@ import type { Context } from '../context.ts'
 import { one, run } from '../database/statement.ts'
 import { notifyOwner } from '../identity/notify-owner.ts'
 import { isTimeZone } from '../ledger/spend/find-period.ts'
-import { automaticTopupOn } from '../mail/messages.ts'
 import { InvalidRequest, ServiceError } from '../service-error.ts'
 import { findAutomatic, saveAutomatic } from '../topup/automatic/queries.ts'
 import { findCard } from '../topup/cards/list-cards.ts'
@@ -58,7 +57,7 @@ export async function setAutomaticTopup(
   const cardName = `${card.brand} ${card.last4}`
   const terms = { ...amounts, timeZone: given.timeZone, cardId: given.cardId, cardName }
   await run(db, saveAutomatic(person.userId, terms, consent))
-  await notifyOwner(context, person, (warning) => automaticTopupOn(consent, warning))
+  await notifyOwner(context, person, (mails, warning) => mails.automaticTopupOn(consent, warning))
 }
 
 function readAmounts(input: Omit<Input, 'consent'>, config: Config) {

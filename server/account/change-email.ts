@@ -9,10 +9,9 @@ import { hashTicket, issueCode, redeemCode } from '../identity/ticket.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
-import { verificationCode } from '../mail/messages.ts'
+import { chooseMails } from '../mail/choose-mails.ts'
 import { ServiceError } from '../service-error.ts'
 import { findLogInById, type LoggedIn } from './log-in-queries.ts'
-import { emailChanged } from './messages.ts'
 import { lockPerson, setEmail } from './queries.ts'
 import { insertUndoLink } from './undo-link-queries.ts'
 
@@ -26,7 +25,7 @@ export async function changeEmail(
   email: string,
 ): Promise<{ ticket?: string }> {
   const { db, mailer } = context
-  const { userId } = person
+  const { userId, language } = person
   if (mailer === undefined) {
     await writeEmail(context, person, email, false)
     return {}
@@ -36,7 +35,7 @@ export async function changeEmail(
   const isFree = owner === undefined || owner.userId === userId
   const newTicket = { purpose: 'change_email', serviceUserId: userId, email } as const
   const { ticket, code } = await issueCode(db, newTicket, isFree)
-  if (isFree) mailer.send(email, verificationCode(code))
+  if (isFree) mailer.send(email, chooseMails(language).verificationCode(code))
   return { ticket }
 }
 
@@ -53,7 +52,7 @@ export async function verifyNewEmail(
   const old = await writeEmail(context, person, ticket.email, true).catch(takenMeanwhile)
   // After the #, so that no server and no log gets it.
   const link = old.undoTicket && `${accountUrl(context.config)}#undo?ticket=${old.undoTicket}`
-  context.mailer?.send(old.email, emailChanged(link))
+  context.mailer?.send(old.email, chooseMails(person.language).emailChanged(link))
 }
 
 /**

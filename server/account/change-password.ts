@@ -6,7 +6,7 @@ import { issueWarningLink } from '../identity/warning-link.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { run } from '../database/statement.ts'
-import { passwordChanged } from '../mail/messages.ts'
+import { chooseMails } from '../mail/choose-mails.ts'
 import { ServiceError } from '../service-error.ts'
 import { deleteOtherLogIns } from './log-in-queries.ts'
 import type { LoggedIn } from './log-in-queries.ts'
@@ -14,7 +14,7 @@ import type { LoggedIn } from './log-in-queries.ts'
 /** Ends everything that the old password started, except the login that changes it. */
 export async function changePassword(
   { db, passwords, config, mailer }: Context,
-  { logInId, userId, email }: LoggedIn,
+  { logInId, userId, email, language }: LoggedIn,
   { passwordHash: currentHash }: Pick<Person, 'passwordHash'>,
   newPassword: string,
   caller: Caller,
@@ -32,5 +32,5 @@ export async function changePassword(
   // Never throttled: a notice that somebody can suppress is none.
   if (mailer === undefined) return
   const warningLink = await issueWarningLink({ db, config }, { userId, email })
-  mailer.send(email, passwordChanged(warningLink))
+  mailer.send(email, chooseMails(language).passwordChanged(warningLink))
 }

@@ -43,27 +43,42 @@ export async function exportHistory(
   filter: HistoryFilter,
   extra: readonly ExtraColumn[] = [],
 ): Promise<Readable> {
+  const pages = await openEntries(context, walletId, filter)
+
+  async function* writePages() {
+    yield BYTE_ORDER_MARK + toLine([...HEADER, ...extra.map(({ name }) => name)])
+    for await (const entries of pages) {
+      // Also an empty page, because an export that was ended stops only here.
+      yield entries.map((each) => toRow(context, each, extra)).join('')
+    }
+  }
+  return Readable.from(writePages())
+}
+
+/** All entries that match, newest first, also archived ones. The first page is read immediately. */
+export async function openEntries(
+  context: Context,
+  walletId: bigint,
+  filter: HistoryFilter,
+): Promise<AsyncIterable<Entry[]>> {
   const readPage = (fromSeq: bigint) =>
     searchHistory(context, walletId, filter, { fromSeq, limit: PAGE })
   const first = await readPage(await readNewestSeq(context, walletId))
   const months = await context.ledger.listArchivedMonths(walletId)
   const archived = await openArchived(context.config.archiveFolder, months, walletId)
 
-  async function* writePages() {
-    yield BYTE_ORDER_MARK + toLine([...HEADER, ...extra.map(({ name }) => name)])
+  async function* readPages() {
     for (let page = first; ; page = await readPage(page.nextSeq)) {
-      // Also an empty page, because an export that was ended stops only here.
-      yield page.entries.map((each) => toRow(context, each, extra)).join('')
+      yield page.entries
       if (page.nextSeq === null) break
       await letOthersRun()
     }
     for await (const operations of archived) {
-      const entries = await selectArchived(context, filter, operations)
-      yield entries.map((each) => toRow(context, each, extra)).join('')
+      yield await selectArchived(context, filter, operations)
       await letOthersRun()
     }
   }
-  return Readable.from(writePages())
+  return readPages()
 }
 
 export function nameFile(now: Date): string {

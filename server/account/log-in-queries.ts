@@ -1,3 +1,4 @@
+import type { Language } from '@coffer/contract/languages'
 import type pg from 'pg'
 import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
@@ -25,6 +26,7 @@ export interface LoggedIn {
   firstName: string
   lastName: string
   email: string
+  language: Language | null
 }
 
 interface LogInRow {
@@ -34,6 +36,7 @@ interface LogInRow {
   first_name: string
   last_name: string
   email: string
+  language: Language | null
   is_stale: boolean
 }
 
@@ -44,7 +47,7 @@ export function findLogIn(
 ): Statement<{ person: LoggedIn; isStale: boolean }> {
   return {
     name: 'find-log-in',
-    text: `select i.id, i.service_user_id, u.wallet_id, p.first_name, p.last_name, p.email,
+    text: `select i.id, i.service_user_id, u.wallet_id, p.first_name, p.last_name, p.email, p.language,
         i.last_seen_at < now() - interval '1 minute' as is_stale
       from directory.log_ins i
       join directory.service_users u on u.id = i.service_user_id
@@ -60,6 +63,7 @@ export function findLogIn(
         firstName: row.first_name,
         lastName: row.last_name,
         email: row.email,
+        language: row.language,
       },
       isStale: row.is_stale,
     }),

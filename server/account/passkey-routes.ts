@@ -18,7 +18,7 @@ import type { LoggedIn } from './log-in-queries.ts'
 import { removePasskey } from './remove-passkey.ts'
 
 type Enter = (person: Person, call: PageCall<z.ZodObject>) => Promise<unknown>
-type Admit = (call: Pick<PageCall<z.ZodObject>, 'cookie'>) => Promise<LoggedIn>
+type Admit = (call: Pick<PageCall<z.ZodObject>, 'cookie' | 'language'>) => Promise<LoggedIn>
 type AdmitWithPassword = (
   call: PageCall<z.ZodObject<{ password: z.ZodString }>>,
 ) => Promise<{ person: LoggedIn }>

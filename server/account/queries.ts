@@ -1,3 +1,4 @@
+import type { Language } from '@coffer/contract/languages'
 import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
 
@@ -23,12 +24,28 @@ export function setReceipts(userId: bigint, wantsReceipts: boolean): pg.QueryCon
   }
 }
 
-export function readReceipts(userId: bigint): Statement<boolean> {
+export function setLanguage(userId: bigint, language: Language | null): pg.QueryConfig {
   return {
-    name: 'read-receipts',
-    text: 'select wants_receipts from directory.people where service_user_id = $1',
+    text: 'update directory.people set language = $2 where service_user_id = $1',
+    values: [userId, language],
+  }
+}
+
+export interface Settings {
+  wantsReceipts: boolean
+  /** null: that of the browser. */
+  language: Language | null
+}
+
+export function readSettings(userId: bigint): Statement<Settings> {
+  return {
+    name: 'read-settings',
+    text: 'select wants_receipts, language from directory.people where service_user_id = $1',
     values: [userId],
-    read: (row: { wants_receipts: boolean }) => row.wants_receipts,
+    read: (row: { wants_receipts: boolean; language: Language | null }) => ({
+      wantsReceipts: row.wants_receipts,
+      language: row.language,
+    }),
   }
 }
 
@@ -42,14 +59,17 @@ export function disablePassword(userId: bigint): pg.QueryConfig {
 }
 
 /** Waits for other changes of the person. */
-export function lockPerson(userId: bigint): Statement<{ email: string; isVerified: boolean }> {
+export function lockPerson(
+  userId: bigint,
+): Statement<{ email: string; isVerified: boolean; language: Language | null }> {
   return {
-    text: `select email, email_verified_at is not null as is_verified
+    text: `select email, email_verified_at is not null as is_verified, language
       from directory.people where service_user_id = $1 for update`,
     values: [userId],
-    read: (row: { email: string; is_verified: boolean }) => ({
+    read: (row: { email: string; is_verified: boolean; language: Language | null }) => ({
       email: row.email,
       isVerified: row.is_verified,
+      language: row.language,
     }),
   }
 }

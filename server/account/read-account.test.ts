@@ -46,6 +46,7 @@ describe('GET /api/account', () => {
       currency: 'USD',
       isActive: true,
       wantsReceipts: true,
+      language: null,
       passkeys: [],
     })
     const listed = apps.map(({ clientId, name }: Record<string, string>) => [clientId, name])

@@ -4,17 +4,17 @@ import type { Context } from '../context.ts'
 import { many, one } from '../database/statement.ts'
 import { listOwnPasskeys } from '../identity/passkeys/queries.ts'
 import { listLogIns, type LoggedIn } from './log-in-queries.ts'
-import { listLinkedApps, readReceipts } from './queries.ts'
+import { listLinkedApps, readSettings } from './queries.ts'
 import { IDLE_MINUTES } from './require-log-in.ts'
 import { showSpendLimit } from './set-spend-limit.ts'
 
 export async function readAccount({ db, ledger, config }: Context, person: LoggedIn) {
-  const [wallet, apps, logIns, passkeys, wantsReceipts] = await Promise.all([
+  const [wallet, apps, logIns, passkeys, settings] = await Promise.all([
     ledger.readWallet(person.walletId),
     many(db, listLinkedApps(person.userId)),
     many(db, listLogIns(person.userId, IDLE_MINUTES)),
     many(db, listOwnPasskeys(person.userId)),
-    one(db, readReceipts(person.userId)),
+    one(db, readSettings(person.userId)),
   ])
   assert(wallet, 'a person has a wallet')
   const limits = await ledger.spendLimits.list(wallet)
@@ -27,7 +27,8 @@ export async function readAccount({ db, ledger, config }: Context, person: Logge
     held: toWireNumber(wallet.held, config.currency),
     currency: config.currency.code,
     isActive: wallet.isActive,
-    wantsReceipts: wantsReceipts ?? true,
+    wantsReceipts: settings?.wantsReceipts ?? true,
+    language: settings?.language ?? null,
     apps: apps.map(({ account, linkedAt, ...app }) => {
       const limit = limits.get(account)
       return {

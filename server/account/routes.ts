@@ -1,7 +1,6 @@
 import * as endpoints from '@coffer/contract/account-api'
 import * as safety from '@coffer/contract/account-safety-api'
 import * as spending from '@coffer/contract/account-spending-api'
-import type { Endpoint } from '@coffer/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { logIn } from '../identity/log-in.ts'
@@ -10,26 +9,19 @@ import type { Person } from '../identity/queries.ts'
 import { limitLogIns } from '../identity/limit-log-ins.ts'
 import { asHolder, asKnown, identifyCaller, rememberDevice } from '../identity/recognize-device.ts'
 import { forgotPassword, resetPassword } from '../identity/reset-password.ts'
+import { withLanguage } from '../identity/with-language.ts'
 import type { Context } from '../context.ts'
 import { run } from '../database/statement.ts'
-import { sendCsv } from '../http/csv.ts'
-import {
-  mountPageEndpoint,
-  readCall,
-  refuseOtherOrigins,
-  type PageCall,
-} from '../http/page-route.ts'
-import { inTime, parseInput } from '../http/read-input.ts'
-import { newLogIn } from '../mail/messages.ts'
+import { mountPageEndpoint, type PageCall } from '../http/page-route.ts'
 import { ServiceError } from '../service-error.ts'
 import { changeEmail, verifyNewEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
 import { deleteAccount } from './delete-account.ts'
 import { endLogIn } from './end-log-in.ts'
 import { nameDevice } from './name-device.ts'
-import { exportHistory, nameFile } from './export-history.ts'
+import { mountExports } from './export-routes.ts'
 import { mountPasskeyLogIn, mountPasskeys } from './passkey-routes.ts'
-import { setName, setReceipts } from './queries.ts'
+import { setLanguage, setName, setReceipts } from './queries.ts'
 import { readAccount } from './read-account.ts'
 import { readHistory } from './read-history.ts'
 import type { LoggedIn } from './log-in-queries.ts'
@@ -41,19 +33,19 @@ import { mountAutomaticTopup, mountTopup } from './topup-routes.ts'
 import { undoEmailChange } from './undo-email-change.ts'
 import { unlinkAllApps, unlinkApp } from './unlink-app.ts'
 
-/** Identifies the caller, by the cookie only. */
-type Admit = (call: Pick<PageCall<z.ZodObject>, 'cookie'>) => Promise<LoggedIn>
+/** Identifies the caller, by the cookie only. Emails to a person who has chosen no language are in that of the browser. */
+type Admit = (call: Pick<PageCall<z.ZodObject>, 'cookie' | 'language'>) => Promise<LoggedIn>
 
 export function mountAccountRoutes(app: FastifyInstance, context: Context) {
-  async function admit({ cookie }: Pick<PageCall<z.ZodObject>, 'cookie'>) {
-    const person = await requireLogIn(context, cookie(COOKIE))
+  async function admit({ cookie, language }: Parameters<Admit>[0]) {
+    const person = withLanguage(await requireLogIn(context, cookie(COOKIE)), language)
     const isAllowed = context.throttles.mayCallAccountApi(String(person.userId))
     if (!isAllowed) throw new ServiceError('RATE_LIMITED')
     return person
   }
   mountSignIn(app, context)
   mountViews(app, context, admit)
-  mountExport(app, context, admit)
+  mountExports(app, context, admit)
   mountChanges(app, context, admit)
   mountChangesWithPassword(app, context, admit)
   mountTopup(app, context, admit)
@@ -71,7 +63,9 @@ function mountSignIn(app: FastifyInstance, context: Context) {
   async function enter(person: Person, call: PageCall<z.ZodObject>) {
     const isKnown = await logInAs(person, call)
     const device = nameDevice(call.userAgent)
-    if (!isKnown) await notifyOwner(context, person, (warning) => newLogIn(device, warning))
+    if (isKnown) return
+    const owner = withLanguage(person, call.language)
+    await notifyOwner(context, owner, (mails, warning) => mails.newLogIn(device, warning))
   }
   mountSignUp(app, context, logInAs)
   mountPasskeyLogIn(app, context, enter)
@@ -81,15 +75,15 @@ function mountSignIn(app: FastifyInstance, context: Context) {
     await enter(await logIn(context, call.input, caller), call)
     return {}
   })
-  mountPageEndpoint(app, context, endpoints.forgotAccountPassword, async ({ input, network }) => {
-    await limitLogIns(context, 'person', { network })
-    await forgotPassword(context, input.email)
+  mountPageEndpoint(app, context, endpoints.forgotAccountPassword, async (call) => {
+    await limitLogIns(context, 'person', { network: call.network })
+    await forgotPassword(context, call.input.email, call.language)
     return {}
   })
   mountPageEndpoint(app, context, endpoints.resetAccountPassword, async (call) => {
-    const { input, network } = call
+    const { input, network, language } = call
     await limitLogIns(context, 'person', asHolder(network, input.ticket))
-    const person = await resetPassword(context, input, { network })
+    const person = await resetPassword(context, { ...input, language }, { network })
     await logInAs(person, call).catch(tooLate)
     return {}
   })
@@ -99,9 +93,9 @@ function mountSignIn(app: FastifyInstance, context: Context) {
     return {}
   })
   mountPageEndpoint(app, context, endpoints.undoEmailChange, async (call) => {
-    const { input, network } = call
+    const { input, network, language } = call
     await limitLogIns(context, 'person', asHolder(network, input.ticket))
-    const person = await undoEmailChange(context, input, { network })
+    const person = await undoEmailChange(context, { ...input, language }, { network })
     await logInAs(person, call).catch(tooLate)
     return {}
   })
@@ -114,24 +108,6 @@ function mountViews(app: FastifyInstance, context: Context, admit: Admit) {
   mountPageEndpoint(app, context, endpoints.readHistory, async (call) =>
     readHistory(context, await admit(call), call.input),
   )
-}
-
-/** The one response that is not JSON; it is a stream, so the deadline covers only its start. */
-function mountExport(app: FastifyInstance, context: Context, admit: Admit) {
-  const endpoint: Endpoint<typeof endpoints.exportHistory.input> = endpoints.exportHistory
-  app.route({
-    method: endpoint.method,
-    url: endpoint.path,
-    config: { endpoint },
-    onRequest: refuseOtherOrigins(endpoint, context.config),
-    async handler(request, reply) {
-      const filter = parseInput(endpoint, request.query as Record<string, unknown>)
-      const person = await admit(readCall(request, reply, context.config))
-      const open = () => exportHistory(context, person, filter)
-      const started = context.exports.start(String(person.userId), reply.raw, open)
-      return sendCsv(reply, nameFile(new Date()), await inTime(endpoint, started))
-    },
-  })
 }
 
 function mountChanges(app: FastifyInstance, context: Context, admit: Admit) {
@@ -162,6 +138,11 @@ function mountChanges(app: FastifyInstance, context: Context, admit: Admit) {
   mountPageEndpoint(app, context, safety.setReceipts, async (call) => {
     const { userId } = await admit(call)
     await run(db, setReceipts(userId, call.input.wantsReceipts))
+    return {}
+  })
+  mountPageEndpoint(app, context, safety.setLanguage, async (call) => {
+    const { userId } = await admit(call)
+    await run(db, setLanguage(userId, call.input.language))
     return {}
   })
   mountPageEndpoint(app, context, spending.setSpendLimit, async (call) => {

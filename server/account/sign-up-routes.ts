@@ -23,19 +23,19 @@ export function mountSignUp(app: FastifyInstance, context: Context, logInAs: Log
     await logInAs(person, call)
   }
   mountPageEndpoint(app, context, endpoints.signUpAtAccount, async (call) => {
-    const { input, network } = call
+    const { input, network, language } = call
     // Before it counts: a person whose password is rejected has not signed up yet.
     checkNewPassword(input.password, input.email, context.config.passwordMin)
     await limitSignUps(context, network)
-    const begun = await beginSignUp(context, null, input, { network })
+    const begun = await beginSignUp(context, null, { ...input, language }, { network })
     if ('ticket' in begun) return { ticket: begun.ticket }
     await enter(begun.userId, call)
     return {}
   })
   mountPageEndpoint(app, context, endpoints.verifySignUp, async (call) => {
-    const { input, network } = call
+    const { input, network, language } = call
     await limitLogIns(context, 'person', { network })
-    await enter(await verifySignUp(context, input.ticket, input.code), call)
+    await enter(await verifySignUp(context, input.ticket, input.code, language), call)
     return {}
   })
 }

@@ -18,10 +18,10 @@ import { requireProcessor, type Payer } from '../topup/topup-tools.ts'
 import { readAutomaticTopup, setAutomaticTopup } from './automatic-topup.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 
-type Admit = (call: Pick<PageCall<z.ZodObject>, 'cookie'>) => Promise<LoggedIn>
 type AdmitWithPassword = (
   call: PageCall<z.ZodObject<{ password: z.ZodString }>>,
 ) => Promise<{ person: LoggedIn }>
+type Admit = (call: Pick<PageCall<z.ZodObject>, 'cookie' | 'language'>) => Promise<LoggedIn>
 
 /** Adding money with the person's own login: the limits and the single credit are those of the widget's top-up. */
 export function mountTopup(app: FastifyInstance, context: Context, admit: Admit) {

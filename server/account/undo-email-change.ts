@@ -1,3 +1,4 @@
+import type { Language } from '@coffer/contract/languages'
 import { accountUrl } from '../identity/account-url.ts'
 import { checkNewPassword } from '../identity/check-new-password.ts'
 import type { Person } from '../identity/queries.ts'
@@ -9,9 +10,9 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { prune } from '../database/prune.ts'
 import { one, run } from '../database/statement.ts'
+import { chooseMails } from '../mail/choose-mails.ts'
 import { ServiceError } from '../service-error.ts'
 import { refuseTaken } from './change-email.ts'
-import { emailRestored } from './messages.ts'
 import { lockPerson, setEmail } from './queries.ts'
 import { EXPIRED_UNDO_LINKS, findUndoLink, takeUndoLink } from './undo-link-queries.ts'
 
@@ -21,7 +22,7 @@ import { EXPIRED_UNDO_LINKS, findUndoLink, takeUndoLink } from './undo-link-quer
  */
 export async function undoEmailChange(
   context: Context,
-  input: { ticket: string; password: string },
+  input: { ticket: string; password: string; language: Language | null },
   caller: Caller,
 ): Promise<Person> {
   const { db, passwords, config, mailer } = context
@@ -38,12 +39,13 @@ export async function undoEmailChange(
     if (person === undefined || taken === 0) throw new ServiceError('CODE_INVALID')
     await run(tx, setEmail(userId, email, true))
     await replacePassword(tx, userId, passwordHash)
-    return person.email
+    return person
   }).catch((error: unknown) => {
     throw refuseTaken(error)
   })
-  mailer?.send(replaced, emailRestored(accountUrl(config)))
-  return finishReset(context, userId, passwordHash, caller)
+  const mails = chooseMails(replaced.language ?? input.language)
+  mailer?.send(replaced.email, mails.emailRestored(accountUrl(config)))
+  return finishReset(context, { userId, passwordHash, language: input.language }, caller)
 }
 
 export function pruneUndoLinks({ db }: Pick<Context, 'db'>): Promise<number> {

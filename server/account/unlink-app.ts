@@ -3,7 +3,6 @@ import { notifyOwner } from '../identity/notify-owner.ts'
 import { endLinks } from '../identity/queries.ts'
 import type { Context } from '../context.ts'
 import { run } from '../database/statement.ts'
-import { appUnlinked } from '../mail/messages.ts'
 import { ServiceError } from '../service-error.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 
@@ -17,19 +16,22 @@ export async function unlinkApp(
 ): Promise<void> {
   if (!CLIENT_ID.test(clientId)) throw new ServiceError('INVALID_REQUEST', 'clientId')
   const clientApp = await context.clientApps.find(clientId)
-  const ended = clientApp ? await unlink(context.db, clientApp.id, person.userId) : 0
+  if (clientApp === undefined) return
+  const ended = await unlink(context.db, clientApp.id, person.userId)
   if (ended > 0) {
-    await notifyOwner(context, person, (warning) => appUnlinked(clientApp?.name, warning))
+    await notifyOwner(context, person, (mails, warning) =>
+      mails.appUnlinked(clientApp.name, warning),
+    )
   }
 }
 
 /** For a person who does not know which app somebody else has linked. */
 export async function unlinkAllApps(
   context: Pick<Context, 'db' | 'mailer' | 'config'>,
-  person: Pick<LoggedIn, 'userId' | 'email'>,
+  person: Pick<LoggedIn, 'userId' | 'email' | 'language'>,
 ): Promise<void> {
   const ended = await run(context.db, endLinks(person.userId, null, 'user'))
   if (ended > 0) {
-    await notifyOwner(context, person, (warning) => appUnlinked(undefined, warning))
+    await notifyOwner(context, person, (mails, warning) => mails.allAppsUnlinked(warning))
   }
 }

@@ -1057,12 +1057,15 @@ CREATE TABLE directory.people (
     password_hash text,
     email_verified_at timestamp with time zone,
     password_changed_at timestamp with time zone,
-    wants_receipts boolean DEFAULT true NOT NULL
+    wants_receipts boolean DEFAULT true NOT NULL,
+    language text
 );
 
 COMMENT ON COLUMN directory.people.password_changed_at IS 'null: not since the account was created, or by a version before this column.';
 
 COMMENT ON COLUMN directory.people.wants_receipts IS 'Whether the person gets an email for every top-up. Emails about the security of the account are always sent.';
+
+COMMENT ON COLUMN directory.people.language IS 'Of the pages at /account and of emails; null: that of the browser.';
 
 CREATE TABLE directory.processor_events (
     id text NOT NULL,
@@ -1874,6 +1877,9 @@ ALTER TABLE ONLY directory.passkeys
 
 ALTER TABLE directory.client_apps
     ADD CONSTRAINT pause_is_whole CHECK ((((paused_at IS NULL) = (paused_by IS NULL)) AND ((paused_at IS NULL) = (pause_reason IS NULL)))) NOT VALID;
+
+ALTER TABLE directory.people
+    ADD CONSTRAINT people_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'es'::text]))) NOT VALID;
 
 ALTER TABLE ONLY directory.people
     ADD CONSTRAINT people_pkey PRIMARY KEY (service_user_id);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { verificationCode } from '../mail/messages.ts'
+import { mailsEn } from '../mail/messages-en.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import { startMailServer, type MailServer } from '../test/mail-server.ts'
 import { call } from '../test/setup.ts'
@@ -42,10 +42,10 @@ describe('the metrics of what the service depends on', () => {
     )
     assert.deepEqual([await read(sent ?? ''), await read(failed ?? '')], [0, 0])
     const { mailer } = setup.harness.context
-    mailer?.send('ada@example.com', verificationCode('012345'))
+    mailer?.send('ada@example.com', mailsEn.verificationCode('012345'))
     await waitFor(sent ?? '', 1)
     await mailServer.stop()
-    mailer?.send('ada@example.com', verificationCode('012345'))
+    mailer?.send('ada@example.com', mailsEn.verificationCode('012345'))
     await waitFor(failed ?? '', 1)
     assert.equal(await read(sent ?? ''), 1)
   })

@@ -1,5 +1,6 @@
 /** Mounts an endpoint that our own pages call. Changes, and reads with a cookie, are accepted from their origin only. */
 import type { Endpoint } from '@coffer/contract/endpoint'
+import type { Language } from '@coffer/contract/languages'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
@@ -7,6 +8,7 @@ import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
 import { findNetwork, readAddress } from './read-address.ts'
 import { fieldsOf, inTime, parseInput } from './read-input.ts'
+import { readLanguage } from './read-language.ts'
 import { homeOf } from './separate-origins.ts'
 
 export interface PageCall<Input extends z.ZodObject> {
@@ -20,6 +22,8 @@ export interface PageCall<Input extends z.ZodObject> {
   /** The browser would show the response as a page. */
   isNavigation: boolean
   userAgent: string
+  /** The one of ours that the browser prefers; null if there is none. */
+  language: Language | null
   cookie: (name: string) => string | undefined
   /** null removes it. Without a time, the browser keeps it until it is closed. */
   setCookie: (name: string, value: string | null, keptSeconds?: number) => void
@@ -88,6 +92,7 @@ export function readCall(
     host: request.host,
     isNavigation: request.headers['sec-fetch-mode'] === 'navigate',
     userAgent: request.headers['user-agent'] ?? '',
+    language: readLanguage(request.headers['accept-language']),
     cookie: (name) =>
       readCookie(request.headers.cookie, allowsHttpLogin ? nameWithoutHttps(name) : name),
     setCookie: (name, value, keptSeconds) =>

@@ -1,19 +1,25 @@
+import type { Language } from '@coffer/contract/languages'
 import type { AuthStep } from '@coffer/contract/widget-api'
 import { one } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import { findPerson } from './queries.ts'
 import { createLink, notifyOfLink, type StepTools } from './take-next-step.ts'
 import { redeemTicket } from './ticket.ts'
+import { withLanguage } from './with-language.ts'
 
 /** If the response is lost, the person logs in again and the link exists. */
-export async function agree(tools: StepTools, token: string): Promise<AuthStep> {
+export async function agree(
+  tools: StepTools,
+  token: string,
+  language: Language | null,
+): Promise<AuthStep> {
   const ticket = await redeemTicket(tools.db, token, 'consent')
   if (!ticket?.clientAppId || !ticket.serviceUserId) throw new ServiceError('LOGIN_REQUIRED')
   const { clientAppId, challenge, serviceUserId, passwordHash } = ticket
   const request = { clientAppId, challenge }
   const linked = await createLink(tools, request, serviceUserId, passwordHash).catch(tooLate)
   const person = await one(tools.db, findPerson(serviceUserId))
-  if (person) await notifyOfLink(tools, clientAppId, person)
+  if (person) await notifyOfLink(tools, clientAppId, withLanguage(person, language))
   return linked
 }
 

@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts'
+import { chooseMails } from '../mail/choose-mails.ts'
+import type { PersonMails } from '../mail/messages-en.ts'
 import type { Mail } from '../mail/messages.ts'
 import { ServiceError } from '../service-error.ts'
 import { throttle } from './throttle-attempts.ts'
@@ -12,7 +14,7 @@ import type { Addressee } from './warning-link-queries.ts'
 export async function notifyOwner(
   { db, mailer, config }: Pick<Context, 'db' | 'mailer' | 'config'>,
   owner: Addressee,
-  write: (warningLink: string | undefined) => Mail,
+  write: (mails: PersonMails, warningLink: string | undefined) => Mail,
 ): Promise<void> {
   if (mailer === undefined) return
   try {
@@ -21,5 +23,6 @@ export async function notifyOwner(
     if (error instanceof ServiceError && error.code === 'RATE_LIMITED') return
     throw error
   }
-  mailer.send(owner.email, write(await issueWarningLink({ db, config }, owner)))
+  const warningLink = await issueWarningLink({ db, config }, owner)
+  mailer.send(owner.email, write(chooseMails(owner.language), warningLink))
 }

@@ -1,3 +1,4 @@
+import type { Language } from '@coffer/contract/languages'
 import type pg from 'pg'
 import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
@@ -18,12 +19,14 @@ export interface NewPerson {
   /** null: the person cannot log in. */
   passwordHash?: string | null
   isVerified?: boolean
+  language?: Language | null
 }
 
 export function insertPerson(serviceUserId: bigint, person: NewPerson): pg.QueryConfig {
   return {
-    text: `insert into directory.people (service_user_id, first_name, last_name, email, password_hash, email_verified_at)
-      values ($1, $2, $3, $4, $5, case when $6::boolean then now() end)`,
+    text: `insert into directory.people (service_user_id, first_name, last_name, email, password_hash, email_verified_at,
+        language)
+      values ($1, $2, $3, $4, $5, case when $6::boolean then now() end, $7)`,
     values: [
       serviceUserId,
       person.firstName,
@@ -31,6 +34,7 @@ export function insertPerson(serviceUserId: bigint, person: NewPerson): pg.Query
       person.email,
       person.passwordHash ?? null,
       person.isVerified ?? false,
+      person.language ?? null,
     ],
   }
 }
@@ -45,6 +49,8 @@ export interface Person {
   isVerified: boolean
   /** null: not since the account was created. */
   passwordChangedAt: Date | null
+  /** null: that of the browser. */
+  language: Language | null
 }
 
 interface PersonRow {
@@ -55,9 +61,10 @@ interface PersonRow {
   password_hash: string | null
   email_verified_at: Date | null
   password_changed_at: Date | null
+  language: Language | null
 }
 const PERSON =
-  'service_user_id, first_name, last_name, email, password_hash, email_verified_at, password_changed_at'
+  'service_user_id, first_name, last_name, email, password_hash, email_verified_at, password_changed_at, language'
 
 function readPerson(row: PersonRow): Person {
   return {
@@ -68,6 +75,7 @@ function readPerson(row: PersonRow): Person {
     passwordHash: row.password_hash,
     isVerified: row.email_verified_at !== null,
     passwordChangedAt: row.password_changed_at,
+    language: row.language,
   }
 }
 

@@ -1,8 +1,9 @@
+import type { Language } from '@coffer/contract/languages'
 import { RESET_LINK_MINUTES } from '@coffer/contract/limits'
 import type pg from 'pg'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
-import { passwordReset, resetLink } from '../mail/messages.ts'
+import { chooseMails } from '../mail/choose-mails.ts'
 import { ServiceError } from '../service-error.ts'
 import { accountUrl } from './account-url.ts'
 import { checkNewPassword } from './check-new-password.ts'
@@ -23,6 +24,7 @@ import type { SignUpTools } from './sign-up.ts'
 import { clearFailures, scopeOf, throttle } from './throttle-attempts.ts'
 import { deleteTickets } from './ticket-queries.ts'
 import { issueTicket, readTicket, redeemTicket } from './ticket.ts'
+import { withLanguage } from './with-language.ts'
 
 /**
  * Sends a link with a ticket of 192 random bits. Nobody can guess it, so no count of attempts is needed, with which a
@@ -32,6 +34,7 @@ import { issueTicket, readTicket, redeemTicket } from './ticket.ts'
 export async function forgotPassword(
   { db, mailer, config }: Pick<SignUpTools, 'db' | 'mailer' | 'config'>,
   email: string,
+  language: Language | null,
 ): Promise<void> {
   await throttle({ db, config }, 'reset', email)
   // Sign-ups and changes of the address count, too, but send no link: they must not keep the owner from getting one.
@@ -41,7 +44,8 @@ export async function forgotPassword(
   const ticket = await issueTicket(db, newTicket, RESET_LINK_MINUTES).catch(ignoreMoved)
   if (person === undefined || ticket === undefined) return
   // After the #, so that no server and no log gets it.
-  mailer?.send(person.email, resetLink(`${accountUrl(config)}#reset?ticket=${ticket}`))
+  const link = `${accountUrl(config)}#reset?ticket=${ticket}`
+  mailer?.send(person.email, chooseMails(person.language ?? language).resetLink(link))
 }
 
 function ignoreLimit(error: unknown): void {
@@ -61,7 +65,7 @@ function ignoreMoved(error: unknown): undefined {
  */
 export async function resetPassword(
   tools: SignUpTools,
-  input: { ticket: string; password: string },
+  input: { ticket: string; password: string; language: Language | null },
   caller: Caller,
 ): Promise<Person> {
   const { db, passwords, config } = tools
@@ -75,7 +79,7 @@ export async function resetPassword(
   if (!ticket?.serviceUserId) throw new ServiceError('CODE_INVALID')
   const userId = ticket.serviceUserId
   await inTransaction(db, (tx) => replacePassword(tx, userId, passwordHash))
-  return finishReset(tools, userId, passwordHash, caller)
+  return finishReset(tools, { userId, passwordHash, language: input.language }, caller)
 }
 
 export async function replacePassword(tx: pg.ClientBase, userId: bigint, passwordHash: string) {
@@ -87,18 +91,17 @@ export async function replacePassword(tx: pg.ClientBase, userId: bigint, passwor
   await run(tx, deleteLinkCodes(userId))
 }
 
-/** Notifies the owner and returns the person, who can log in now. */
+/** Notifies the owner and returns the person, who can log in now. `language`: of the browser. */
 export async function finishReset(
   { db, config, mailer }: Pick<SignUpTools, 'db' | 'config' | 'mailer'>,
-  userId: bigint,
-  passwordHash: string,
+  { userId, passwordHash, language }: Pick<Person, 'userId' | 'passwordHash' | 'language'>,
   caller: Caller,
 ): Promise<Person> {
   const person = await one(db, findPerson(userId))
   if (person === undefined) throw new ServiceError('CODE_INVALID')
   await clearFailures({ db, config }, 'log-in', person.email, scopeOf(config.peppers, caller))
-  await notifyOwner({ db, mailer, config }, person, (warning) =>
-    passwordReset(accountUrl(config), warning),
+  await notifyOwner({ db, mailer, config }, withLanguage(person, language), (mails, warning) =>
+    mails.passwordReset(accountUrl(config), warning),
   )
   // This one and not the stored one, which somebody else may have set in the meantime.
   return { ...person, passwordHash }

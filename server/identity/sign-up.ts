@@ -1,7 +1,8 @@
+import type { Language } from '@coffer/contract/languages'
 import type { AuthStep } from '@coffer/contract/widget-api'
 import pg from 'pg'
 import type { Context } from '../context.ts'
-import { alreadyRegistered, verificationCode } from '../mail/messages.ts'
+import { chooseMails } from '../mail/choose-mails.ts'
 import { one } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import { createServiceUser } from './create-service-user.ts'
@@ -19,6 +20,8 @@ export interface SignUpInput {
   email: string
   password: string
   challenge?: string | undefined
+  /** Of the browser. */
+  language: Language | null
 }
 
 /** Signs up in the widget of a client app, and links the new account to it. */
@@ -49,10 +52,12 @@ export async function beginSignUp(
   const passwordHash = await passwords.hash(input.password, caller)
   const person = { ...input, passwordHash }
   if (mailer === undefined) return { userId: (await createAccount(tools, person)).id }
-  const isFree = (await one(db, findPersonByEmail(input.email))) === undefined
+  const owner = await one(db, findPersonByEmail(input.email))
+  const isFree = owner === undefined
   const newTicket = { purpose: 'sign_up', clientAppId, ...person } as const
   const { ticket, code } = await issueCode(db, newTicket, isFree)
-  mailer.send(input.email, isFree ? verificationCode(code) : alreadyRegistered())
+  const mails = chooseMails(owner?.language ?? input.language)
+  mailer.send(input.email, isFree ? mails.verificationCode(code) : mails.alreadyRegistered())
   return { ticket }
 }
 

@@ -1,7 +1,7 @@
 import type { AuthStep } from '@coffer/contract/widget-api'
 import type { Context } from '../context.ts'
 import { one } from '../database/statement.ts'
-import { appLinked, verificationCode } from '../mail/messages.ts'
+import { chooseMails } from '../mail/choose-mails.ts'
 import { issueLinkCode } from './exchange-link-code.ts'
 import { link, toServiceUserId } from './link.ts'
 import { notifyOwner } from './notify-owner.ts'
@@ -35,7 +35,7 @@ export async function takeNextStep(
   if (mailer && !person.isVerified) {
     await throttle(tools, 'mail', person.email)
     const { ticket, code } = await issueCode(db, { purpose: 'verify_email', ...loggedIn })
-    mailer.send(person.email, verificationCode(code))
+    mailer.send(person.email, chooseMails(person.language).verificationCode(code))
     return { step: 'verify', ticket }
   }
   const found = await one(db, findLiveLink(clientAppId, serviceUserId))
@@ -62,7 +62,7 @@ export async function createLink(
 
 export async function notifyOfLink(tools: StepTools, clientAppId: bigint, owner: Addressee) {
   const name = await one(tools.db, readAppName(clientAppId))
-  await notifyOwner(tools, owner, (warning) => appLinked(name ?? 'An app', warning))
+  await notifyOwner(tools, owner, (mails, warning) => mails.appLinked(name, warning))
 }
 
 async function showLink(

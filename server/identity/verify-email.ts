@@ -1,3 +1,4 @@
+import type { Language } from '@coffer/contract/languages'
 import type { AuthStep } from '@coffer/contract/widget-api'
 import { one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
@@ -6,19 +7,24 @@ import { createAccount, type SignUpTools } from './sign-up.ts'
 import { createLink, takeNextStep } from './take-next-step.ts'
 import { redeemCode } from './ticket.ts'
 import type { Ticket } from './ticket-queries.ts'
+import { withLanguage } from './with-language.ts'
 
-/** The code creates the account, or verifies one that was created while no mailer was configured. */
+/**
+ * The code creates the account, or verifies one that was created while no mailer was configured. A new account keeps the
+ * language of the browser.
+ */
 export async function verifyEmail(
   tools: SignUpTools,
   token: string,
   code: string,
+  language: Language | null,
 ): Promise<AuthStep> {
   const { db } = tools
   const ticket = await redeemCode(db, token, code, 'sign_up', 'verify_email')
   const { clientAppId, challenge, serviceUserId: userId } = ticket
   if (clientAppId === null) throw new ServiceError('CODE_INVALID')
   if (userId === null) {
-    const user = await createAccount(tools, toPerson(ticket)).catch(tooLate)
+    const user = await createAccount(tools, toPerson(ticket, language)).catch(tooLate)
     return createLink(tools, { clientAppId, challenge }, user.id)
   }
   await run(db, markVerified(userId))
@@ -26,7 +32,8 @@ export async function verifyEmail(
   if (person === undefined) throw new ServiceError('CODE_INVALID')
   const passwordHash = ticket.passwordHash ?? person.passwordHash
   const request = { clientAppId, challenge }
-  return takeNextStep(tools, { ...person, passwordHash }, request).catch(tooLate)
+  const holder = withLanguage({ ...person, passwordHash }, language)
+  return takeNextStep(tools, holder, request).catch(tooLate)
 }
 
 /** The code of a sign-up at /account, which no client app started, creates the account. Returns its id. */
@@ -34,20 +41,22 @@ export async function verifySignUp(
   tools: SignUpTools,
   token: string,
   code: string,
+  language: Language | null,
 ): Promise<bigint> {
   const ticket = await redeemCode(tools.db, token, code, 'sign_up')
   if (ticket.clientAppId !== null) throw new ServiceError('CODE_INVALID')
-  const user = await createAccount(tools, toPerson(ticket)).catch(tooLate)
+  const user = await createAccount(tools, toPerson(ticket, language)).catch(tooLate)
   return user.id
 }
 
-function toPerson(ticket: Ticket) {
+function toPerson(ticket: Ticket, language: Language | null) {
   return {
     firstName: ticket.firstName ?? '',
     lastName: ticket.lastName ?? '',
     email: ticket.email ?? '',
     passwordHash: ticket.passwordHash,
     isVerified: true,
+    language,
   }
 }
 

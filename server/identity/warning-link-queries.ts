@@ -1,3 +1,4 @@
+import type { Language } from '@coffer/contract/languages'
 import type pg from 'pg'
 import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
@@ -6,6 +7,8 @@ import type { Statement } from '../database/statement.ts'
 export interface Addressee {
   userId: bigint
   email: string
+  /** Of the email: the person's own, or else that of the browser; null: not known. */
+  language: Language | null
 }
 
 /**
@@ -14,7 +17,7 @@ export interface Addressee {
  */
 export function insertWarningLink(
   ticketHash: Buffer,
-  { userId, email }: Addressee,
+  { userId, email }: Pick<Addressee, 'userId' | 'email'>,
   days: number,
 ): pg.QueryConfig {
   return {

@@ -15,7 +15,7 @@ import { EXPIRED_WARNING_LINKS, insertWarningLink, type Addressee } from './warn
 /** undefined: nobody verified the address. */
 export async function issueWarningLink(
   { db, config }: Pick<Context, 'db' | 'config'>,
-  addressee: Addressee,
+  addressee: Pick<Addressee, 'userId' | 'email'>,
 ): Promise<string | undefined> {
   const ticket = randomBytes(24).toString('base64url')
   const link = insertWarningLink(hashTicket(ticket), addressee, WARNING_LINK_DAYS)

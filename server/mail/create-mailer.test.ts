@@ -6,7 +6,9 @@ import { SMTPServer } from 'smtp-server'
 import { createLog } from '../http/create-log.ts'
 import { startMailServer } from '../test/mail-server.ts'
 import { createMailer } from './create-mailer.ts'
-import { alreadyRegistered, resetLink, verificationCode } from './messages.ts'
+import { mailsDe } from './messages-de.ts'
+import { mailsEn } from './messages-en.ts'
+import { mailsEs } from './messages-es.ts'
 import { renderHtml } from './render-html.ts'
 
 const FROM = 'Coffer <wallet@service.example>'
@@ -19,9 +21,9 @@ describe('mailer', () => {
     const server = await startMailServer()
     const mailer = await createMailer({ smtpUrl: server.env.SMTP_URL, from: FROM }, log)
     const mails = [
-      verificationCode('012345'),
-      resetLink('https://wallet.example/account#reset?ticket=x'),
-      alreadyRegistered(),
+      mailsEn.verificationCode('012345'),
+      mailsDe.resetLink('https://wallet.example/account#reset?ticket=x'),
+      mailsEs.alreadyRegistered(),
     ]
     for (const [index, mail] of mails.entries()) {
       mailer?.send(`ada-${index}@example.com`, mail)
@@ -29,6 +31,7 @@ describe('mailer', () => {
       assert.equal(received.subject, mail.subject)
       assert.equal(received.text?.trim(), mail.text.trim())
       assert.equal(received.html, renderHtml(mail))
+      assert.equal(received.headers.get('content-language'), mail.lang)
       assert.equal(received.from?.value[0]?.address, 'wallet@service.example')
     }
     await mailer?.close()
@@ -40,7 +43,7 @@ describe('mailer', () => {
     const mailer = await createMailer({ smtpUrl: server.env.SMTP_URL, from: FROM }, log)
     const victim = 'victim@example.com'
     const hostile = [`n1<${victim}>`, `${victim},a.b`, `a@example.com, ${victim}`, `all:${victim};`]
-    for (const to of hostile) mailer?.send(to, verificationCode('123456'))
+    for (const to of hostile) mailer?.send(to, mailsEn.verificationCode('123456'))
     await mailer?.close()
     assert.equal(server.count(victim), 0)
     await server.stop()
@@ -54,7 +57,7 @@ describe('mailer', () => {
     const server = await startMailServer()
     const mailer = await createMailer({ smtpUrl: server.env.SMTP_URL, from: FROM }, log)
     for (let index = 0; index < 5; index++)
-      mailer?.send('ada@example.com', verificationCode('000000'))
+      mailer?.send('ada@example.com', mailsEn.verificationCode('000000'))
     await mailer?.close()
     assert.equal(server.count('ada@example.com'), 5)
     await server.stop()
@@ -71,7 +74,7 @@ describe('mailer', () => {
     const port = typeof address === 'object' ? address?.port : 0
     const mailer = await createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: FROM }, log)
     lines.splice(0)
-    mailer?.send('ada@example.com', verificationCode('123456'))
+    mailer?.send('ada@example.com', mailsEn.verificationCode('123456'))
     await mailer?.close()
     assert.equal(lines.length, 1)
     const { level, msg, ...others } = JSON.parse(lines.join('')) as Record<string, unknown>
@@ -88,7 +91,7 @@ describe('mailer', () => {
     const port = typeof address === 'object' ? address?.port : 0
     const mailer = await createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: FROM }, log)
     const startedMs = performance.now()
-    mailer?.send('ada@example.com', verificationCode('123456'))
+    mailer?.send('ada@example.com', mailsEn.verificationCode('123456'))
     assert(performance.now() - startedMs < 500)
     await mailer?.close()
     assert(performance.now() - startedMs < 15_000)

@@ -23,9 +23,12 @@ export async function createMailer(
   const pending = new Set<Promise<unknown>>()
   return {
     send(to, message) {
+      const { lang = 'en', subject, text } = message
+      const headers = { 'Content-Language': lang }
+      const content = { subject, text, html: renderHtml(message), headers }
       const sent = transport
         // An object and not a string, which the library would parse: a string can name several recipients.
-        .sendMail({ to: { name: '', address: to }, ...message, html: renderHtml(message) })
+        .sendMail({ to: { name: '', address: to }, ...content })
         .then(
           () => onResult('sent'),
           () => {

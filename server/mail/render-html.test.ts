@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { appLinked, resetLink, topupReceipt, verificationCode } from './messages.ts'
+import { mailsDe } from './messages-de.ts'
+import { mailsEn } from './messages-en.ts'
 import { renderHtml } from './render-html.ts'
+
+const { appLinked, resetLink, topupReceipt, verificationCode } = mailsEn
 
 const LINK = 'https://wallet.example/account#reset?ticket=a&b="c'
 
@@ -26,6 +29,12 @@ describe('the HTML of an email', () => {
     assert(!html.includes('<img'))
     assert.match(html, /&#60;img src=&#34;https:\/\/evil\.example&#34;&#62; was connected/)
     assert.doesNotMatch(renderHtml(appLinked('https://evil.example', undefined)), /<a /)
+  })
+
+  it('names its language', () => {
+    assert.match(renderHtml(resetLink(LINK)), /<html lang="en">/)
+    assert.match(renderHtml(mailsDe.resetLink(LINK)), /<html lang="de">/)
+    assert.match(renderHtml({ subject: 'Hello', text: 'Hello' }), /<html lang="en">/)
   })
 
   it('loads nothing', () => {

@@ -16,10 +16,10 @@ a{color:#4650e5;font-weight:600}
 const CODE = /^\d{6}$/
 const LINK = /^https?:\/\/\S+$/
 
-export function renderHtml({ subject, text }: Mail): string {
+export function renderHtml({ lang = 'en', subject, text }: Mail): string {
   const paragraphs = text.trim().split('\n\n').map(renderParagraph).join('\n')
   return `<!doctype html>
-<html lang="en">
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

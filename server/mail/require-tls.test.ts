@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { createLog } from '../http/create-log.ts'
 import { startMailServer } from '../test/mail-server.ts'
 import { createMailer, findMailFault, toOptions } from './create-mailer.ts'
-import { verificationCode } from './messages.ts'
+import { mailsEn } from './messages-en.ts'
 
 describe('mail to another machine', () => {
   it('requires TLS, to this machine it does not', () => {
@@ -21,7 +21,7 @@ describe('mail to another machine', () => {
     const log = createLog('debug', { write: (line: string) => lines.push(line) })
     const mail = { smtpUrl, from: 'wallet@service.example' }
     const mailer = await createMailer(mail, log)
-    mailer?.send('ada@example.com', verificationCode('678901'))
+    mailer?.send('ada@example.com', mailsEn.verificationCode('678901'))
     await mailer?.close()
     assert.ok(lines.some((line) => line.includes('could not send an email')))
     assert.match((await findMailFault(mail)) ?? '', /STARTTLS/)

@@ -3,15 +3,23 @@ import type { WebEntry } from './web-assets.ts'
 
 export const ICON = '<link rel="icon" href="/favicon.svg" type="image/svg+xml">'
 
+/** The colors of a page; auto: as in the system. */
+export type Theme = 'auto' | 'light' | 'dark'
+
 /** A page of ours: the script renders it from the data in the page. */
-export function renderPage(title: string, entry: WebEntry, data: object): string {
+export function renderPage(
+  title: string,
+  entry: WebEntry,
+  data: object,
+  theme: Theme = 'auto',
+): string {
   const { script, preloads, styles } = entry
   return `<!doctype html>
-<html lang="en">
+<html lang="en" data-theme="${theme}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${theme === 'auto' ? 'light dark' : theme}">
 <title>${escapeHtml(title)}</title>
 ${ICON}
 ${styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}

@@ -238,6 +238,8 @@ describe('GET /widget/wallet', () => {
     assert.deepEqual(dataOf(response), {
       page: 'wallet',
       clientId: shop.app.clientId,
+      query: `clientId=${shop.app.clientId}`,
+      locale: null,
       appName: name,
       accentColor: '#0a7c66',
       listeners: shop.parents,

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { findFrameParty } from '../http/find-relying-party.ts'
 import { findFrame, type Frame, type FrameRequest } from './find-frame.ts'
 import { paymentData } from './payment-data.ts'
+import { readLook, writeQuery, type Look } from './read-look.ts'
 import { renderHelp } from './render-help.ts'
 import { PLAIN_POLICY } from './render-plain-page.ts'
 import { renderPage } from './render-page.ts'
@@ -22,18 +23,19 @@ export async function mountWidgetPages(app: FastifyInstance, context: Context) {
     apiSource('/api/widget/', context.config.publicOrigin, host)
 
   app.get('/widget/wallet', (request, reply) =>
-    inFrame(context, request, reply, (frame, { session }) => {
+    inFrame(context, request, reply, (frame, look, { session }) => {
       reply.header('Content-Security-Policy', walletPolicy(frame.parentOrigins, apiOf(request)))
       // Without a session the sign-in is shown, unless the page was only reloaded.
       return renderPage(
         'Wallet',
         session === undefined ? signIn : wallet,
-        walletData(context, frame, request.host),
+        walletData(context, frame, look, request.host),
+        look.theme,
       )
     }),
   )
   app.get('/widget/topup', (request, reply) =>
-    inFrame(context, request, reply, (frame) => {
+    inFrame(context, request, reply, (frame, look) => {
       const { stripe } = context.config
       reply.headers({
         'Content-Security-Policy': topupPolicy(frame.parentOrigins, apiOf(request), stripe),
@@ -41,7 +43,8 @@ export async function mountWidgetPages(app: FastifyInstance, context: Context) {
         'Referrer-Policy': 'strict-origin',
         'Cross-Origin-Opener-Policy': 'unsafe-none',
       })
-      return renderPage('Add money', topup, topupData(context, frame, request.host))
+      const data = topupData(context, frame, look, request.host)
+      return renderPage('Add money', topup, data, look.theme)
     }),
   )
 }
@@ -50,22 +53,30 @@ async function inFrame(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  render: (frame: KnownFrame, frameRequest: FrameRequest) => string,
+  render: (frame: KnownFrame, look: Look, frameRequest: FrameRequest) => string,
 ): Promise<string> {
   const frameRequest = readFrameRequest(request, context.config.publicOrigin)
   const frame = await findFrame(context, frameRequest)
   reply.header('Content-Type', 'text/html; charset=utf-8')
-  if (frame.isKnown) return render(frame, frameRequest)
-  const names = Object.keys(request.query as object).slice(0, 10)
+  const query = request.query as Record<string, unknown>
+  if (frame.isKnown) return render(frame, readLook(query), frameRequest)
+  const names = Object.keys(query).slice(0, 10)
   reply.header('Content-Security-Policy', PLAIN_POLICY)
   return renderHelp(frame.reason, frameRequest.seenOrigin, names)
 }
 
-function walletData({ config, mailer }: Context, frame: KnownFrame, host: string): WidgetPageData {
+function walletData(
+  { config, mailer }: Context,
+  frame: KnownFrame,
+  look: Look,
+  host: string,
+): WidgetPageData {
   const { clientApp, listeners, isFromApp } = frame
   return {
     page: 'wallet',
     clientId: clientApp.clientId,
+    query: writeQuery(clientApp.clientId, look),
+    locale: look.locale,
     appName: clientApp.name,
     accentColor: clientApp.accentColor,
     listeners: [...listeners],
@@ -79,9 +90,9 @@ function walletData({ config, mailer }: Context, frame: KnownFrame, host: string
   }
 }
 
-function topupData(context: Context, frame: KnownFrame, host: string): TopupPageData {
+function topupData(context: Context, frame: KnownFrame, look: Look, host: string): TopupPageData {
   return {
-    ...walletData(context, frame, host),
+    ...walletData(context, frame, look, host),
     ...paymentData(context.config, frame.clientApp.name),
     page: 'topup',
   }

@@ -148,6 +148,7 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
   readAccount: nothing,
   readHistory: nothing,
   exportHistory: nothing,
+  exportAccount: nothing,
   unlinkApp: ({ app }) => ({ clientId: app.clientId }),
   unlinkAllApps: nothing,
   changeProfile: () => ({ firstName: 'Grace', lastName: 'Hopper' }),
@@ -172,6 +173,7 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
     return { ticket: await service.mail.readWarningTicket(email) }
   },
   setReceipts: () => ({ wantsReceipts: false }),
+  setLanguage: () => ({ language: 'de' }),
   setSpendLimit: ({ app }) => ({ clientId: app.clientId, dayMax: '20.00', timeZone: 'UTC' }),
   ...PASSKEY_INPUTS,
   readTopupWallet: nothing,

@@ -1,3 +1,4 @@
+import type { Language } from '@coffer/contract/languages'
 import type pg from 'pg'
 import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
@@ -89,12 +90,14 @@ export function findPayer(userId: bigint): pg.QueryConfig {
 }
 
 /** No row: the person wants no receipts, or nobody verified the address. */
-export function findReceiptAddress(userId: bigint): Statement<string> {
+export function findReceiptAddress(
+  userId: bigint,
+): Statement<{ email: string; language: Language | null }> {
   return {
-    text: `select email from directory.people
+    text: `select email, language from directory.people
       where service_user_id = $1 and wants_receipts and email_verified_at is not null`,
     values: [userId],
-    read: (row: { email: string }) => row.email,
+    read: (row: { email: string; language: Language | null }) => row,
   }
 }
 

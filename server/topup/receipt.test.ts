@@ -1,6 +1,6 @@
 /** The email for a top-up: one per payment, unless the person has switched it off. */
 import { readAccount } from '@coffer/contract/account-api'
-import { setReceipts as endpoint } from '@coffer/contract/account-safety-api'
+import { setLanguage, setReceipts as endpoint } from '@coffer/contract/account-safety-api'
 import { confirmOwnTopup } from '@coffer/contract/account-topup-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -49,6 +49,16 @@ describe('the receipt of a top-up', () => {
     assert.doesNotMatch(text, /ticket|secret/)
     await sleep(300)
     assert.equal(mail.count(payer.person.email, RECEIPT), 0)
+  })
+
+  it('is in the language of the person', async () => {
+    const payer = await newPayer()
+    await ask(payer, setLanguage, { language: 'de' })
+    const { paymentIntentId } = await beginOwn(payer, 25)
+    setup.sandbox.complete(paymentIntentId)
+    await ask(payer, confirmOwnTopup, { paymentIntentId })
+    const { text = '' } = await mail.readSubject(payer.person.email, /^Quittung: Geld/)
+    assert.match(text, /^25\.00 USD wurden per Karte auf Ihre Geldbörse geladen\.$/m)
   })
 
   it('is not sent to somebody who has switched it off, or whose address nobody verified', async () => {

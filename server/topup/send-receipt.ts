@@ -1,7 +1,7 @@
 import { formatAmount } from '@coffer/contract/money'
 import { one } from '../database/statement.ts'
 import { accountUrl } from '../identity/account-url.ts'
-import { topupReceipt } from '../mail/messages.ts'
+import { chooseMails } from '../mail/choose-mails.ts'
 import { fromStripeAmount, type PaymentIntent } from '../processor/stripe.ts'
 import { findReceiptAddress, type Topup } from './queries.ts'
 import type { TopupTools } from './topup-tools.ts'
@@ -16,8 +16,8 @@ export async function sendReceipt(
   intent: PaymentIntent,
 ): Promise<void> {
   if (mailer === undefined) return
-  const email = await one(db, findReceiptAddress(userId))
-  if (email === undefined) return
+  const found = await one(db, findReceiptAddress(userId))
+  if (found === undefined) return
   const { currency } = config
   const paid = formatAmount(fromStripeAmount(intent.amount_received, currency), currency)
   const receipt = {
@@ -25,5 +25,6 @@ export async function sendReceipt(
     paidAt: `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     paymentId: intent.id,
   }
-  mailer.send(email, topupReceipt(receipt, accountUrl(config)))
+  const mails = chooseMails(found.language)
+  mailer.send(found.email, mails.topupReceipt(receipt, accountUrl(config)))
 }

@@ -22,6 +22,7 @@ import { forgotPassword } from '../identity/reset-password.ts'
 import { signUp } from '../identity/sign-up.ts'
 import { takeNextStep } from '../identity/take-next-step.ts'
 import { verifyEmail } from '../identity/verify-email.ts'
+import { withLanguage } from '../identity/with-language.ts'
 
 export function mountSignInRoutes(app: FastifyInstance, context: Context) {
   mountServerEndpoint(app, context, exchange, ({ clientApp, input }) =>
@@ -34,17 +35,17 @@ export function mountSignInRoutes(app: FastifyInstance, context: Context) {
 function mountSteps(app: FastifyInstance, context: Context) {
   const { throttles, config } = context
 
-  mountPageEndpoint(app, context, endpoints.signUp, async ({ input, network }) => {
+  mountPageEndpoint(app, context, endpoints.signUp, async ({ input, network, language }) => {
     const { id: clientAppId } = await findActiveApp(context, input.clientId)
     // Before it counts: a person whose password is rejected has not signed up yet.
     checkNewPassword(input.password, input.email, config.passwordMin)
     await limitSignUps(context, network)
-    return signUp(context, clientAppId, input, { network })
+    return signUp(context, clientAppId, { ...input, language }, { network })
   })
-  mountPageEndpoint(app, context, endpoints.logIn, async ({ input, network }) => {
+  mountPageEndpoint(app, context, endpoints.logIn, async ({ input, network, language }) => {
     const { id: clientAppId } = await findActiveApp(context, input.clientId)
     await requireRate(throttles.mayLogIn(network))
-    const person = await logIn(context, input, { network })
+    const person = withLanguage(await logIn(context, input, { network }), language)
     return takeNextStep(context, person, { clientAppId, challenge: input.challenge })
   })
   mountPageEndpoint(app, context, endpoints.beginWidgetPasskeyLogIn, async (call) => {
@@ -57,24 +58,30 @@ function mountSteps(app: FastifyInstance, context: Context) {
     const clientApp = await findActiveApp(context, clientId)
     await requireRate(throttles.mayLogIn(call.network))
     const ceremony = frameCeremony(context, call.host, clientApp)
-    const person = await logInByPasskey(context, ceremony, passkey)
+    const holder = await logInByPasskey(context, ceremony, passkey)
+    const person = withLanguage(holder, call.language)
     const request = { clientAppId: clientApp.id, challenge }
     return takeNextStep(context, person, request).catch(refuseChangedPassword)
   })
-  mountPageEndpoint(app, context, endpoints.agree, async ({ input, network }) => {
+  mountPageEndpoint(app, context, endpoints.agree, async ({ input, network, language }) => {
     await requireRate(throttles.mayLogIn(network))
-    return agree(context, input.ticket)
+    return agree(context, input.ticket, language)
   })
-  mountPageEndpoint(app, context, endpoints.verifyEmail, async ({ input, network }) => {
+  mountPageEndpoint(app, context, endpoints.verifyEmail, async ({ input, network, language }) => {
     await requireRate(throttles.mayLogIn(network))
-    return verifyEmail(context, input.ticket, input.code)
+    return verifyEmail(context, input.ticket, input.code, language)
   })
-  mountPageEndpoint(app, context, endpoints.forgotPassword, async ({ input, network }) => {
-    await findActiveApp(context, input.clientId)
-    await requireRate(throttles.mayLogIn(network))
-    await forgotPassword(context, input.email)
-    return { step: 'reset' as const }
-  })
+  mountPageEndpoint(
+    app,
+    context,
+    endpoints.forgotPassword,
+    async ({ input, network, language }) => {
+      await findActiveApp(context, input.clientId)
+      await requireRate(throttles.mayLogIn(network))
+      await forgotPassword(context, input.email, language)
+      return { step: 'reset' as const }
+    },
+  )
 }
 
 /** Approximately when the next attempt is allowed. */

@@ -23,8 +23,14 @@ type View =
   | { name: 'account'; account: Account }
   | { name: 'deleted' }
 
-/** `hooks.expired` is called when a response says that the login has ended. */
-export function AccountApp({ hooks }: { hooks: Hooks }) {
+interface AccountAppProps {
+  /** `expired` is called when a response says that the login has ended. */
+  hooks: Hooks
+  /** Shows the page in the language of the person. */
+  speak: (language: Account['language']) => Promise<void>
+}
+
+export function AccountApp({ hooks, speak }: AccountAppProps) {
   const { words, calls, data } = usePage()
   const [view, setView] = useState<View>({ name: 'loading' })
   const login = useRef<Login['current']>('none')
@@ -35,6 +41,7 @@ export function AccountApp({ hooks }: { hooks: Hooks }) {
   const load = useCallback(async () => {
     const result = await calls.readAccount()
     if (result.ok) {
+      await speak(result.data.language)
       login.current = 'kept'
       setView({ name: 'account', account: result.data })
     } else if (result.offline || result.code !== 'LOGIN_REQUIRED') {

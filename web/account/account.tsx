@@ -1,7 +1,7 @@
 /** The entry point of /account. */
 import { render } from 'preact'
 import type { AccountPageData } from '../page-data.ts'
-import { chooseDateLocales, chooseMessages, readLanguages } from '../ui/choose-messages.ts'
+import { chooseDateLocales, chooseMessages, listLocales } from '../ui/choose-messages.ts'
 import { createDateFormat } from '../ui/format-date.ts'
 import { createMoneyFormat } from '../ui/format-money.ts'
 import { readPageData } from '../ui/read-page-data.ts'
@@ -9,37 +9,62 @@ import '../ui/tokens.css'
 import '../ui/base.css'
 import './account.css'
 import { AccountApp } from './account-app.tsx'
-import { createCalls, type Hooks } from './calls.ts'
+import { createCalls, type Account, type Hooks } from './calls.ts'
 import { createDayFormat } from './history/format-day.ts'
 import { en, type Messages } from './messages-en.ts'
 import { PageContext, type Page } from './page-context.ts'
+import { applyTheme, keepLanguage, readKeptLanguage, readTheme } from './preferences.ts'
 
 /** `AccountApp` sets what happens. */
 const hooks: Hooks = { expired: () => {} }
 
-async function start(root: HTMLElement) {
-  const languages = readLanguages()
-  const words = await chooseMessages<Messages>(languages, en, {
+const calls = createCalls(hooks)
+applyTheme(readTheme())
+
+/** `chosen`: null if the page is in the language of the browser. */
+async function createPage(chosen: Account['language']): Promise<Page> {
+  const locales = listLocales(chosen)
+  const words = await chooseMessages<Messages>(locales, en, {
     de: async () => (await import('./messages-de.ts')).de,
     es: async () => (await import('./messages-es.ts')).es,
   })
-  document.documentElement.lang = words.lang
-  const locales = chooseDateLocales(languages, words.lang)
-  const page: Page = {
+  const dateLocales = chooseDateLocales(locales, words.lang)
+  return {
     data: readPageData() as AccountPageData,
     words,
-    money: createMoneyFormat(languages),
-    date: createDateFormat(locales),
-    day: createDayFormat(locales),
-    calls: createCalls(hooks),
+    locales,
+    money: createMoneyFormat(locales),
+    date: createDateFormat(dateLocales),
+    day: createDayFormat(dateLocales),
+    calls,
   }
+}
+
+async function start(root: HTMLElement) {
+  let shown: Account['language']
+
+  async function show(chosen: Account['language']) {
+    shown = chosen
+    const page = await createPage(chosen)
+    document.documentElement.lang = page.words.lang
+    // The same components with other texts: what the person typed stays.
+    render(
+      <PageContext.Provider value={page}>
+        <AccountApp hooks={hooks} speak={speak} />
+      </PageContext.Provider>,
+      root,
+    )
+  }
+
+  async function speak(language: Account['language'] | undefined) {
+    // During an upgrade, a process of the previous version may respond, which does not know it.
+    if (language === undefined) return
+    keepLanguage(language)
+    if (language !== shown) await show(language)
+  }
+
   root.replaceChildren()
-  render(
-    <PageContext.Provider value={page}>
-      <AccountApp hooks={hooks} />
-    </PageContext.Provider>,
-    root,
-  )
+  await show(readKeptLanguage())
 }
 
 const root = document.getElementById('root')

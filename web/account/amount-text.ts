@@ -1,9 +1,8 @@
-import { readLanguages } from '../ui/choose-messages.ts'
 import { toDecimalText } from '../widget/topup/read-amount.ts'
 
 /** Amounts as the person writes them: with the decimal sign of the language, without grouping. */
-export function createAmountText() {
-  const numbers = new Intl.NumberFormat(readLanguages(), {
+export function createAmountText(locales: readonly string[]) {
+  const numbers = new Intl.NumberFormat([...locales], {
     useGrouping: false,
     maximumFractionDigits: 3,
   })

@@ -26,6 +26,7 @@ export type Archive = NonNullable<HistoryPage['archive']>
 export type HistoryFilter = InputOf<Contract['exportHistory']>
 
 export const EXPORT_PATH = '/api/account/history.csv'
+export const DATA_PATH = '/api/account/data.json'
 
 export interface Hooks {
   /** Called when a response says that the login has ended. */
@@ -56,6 +57,7 @@ export function createCalls(hooks: Hooks) {
     undo: post<Contract['undoEmailChange']>('/api/account/email/undo'),
     secure: post<Contract['secureAccount']>('/api/account/secure'),
     setReceipts: post<Contract['setReceipts']>('/api/account/receipts'),
+    setLanguage: post<Contract['setLanguage']>('/api/account/language'),
     setSpendLimit: post<Contract['setSpendLimit']>('/api/account/spend-limit'),
     unlink: post<Contract['unlinkApp']>('/api/account/unlink'),
     unlinkAll: () => call<Contract['unlinkAllApps']>('POST', '/api/account/unlink-all', {}),

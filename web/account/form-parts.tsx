@@ -1,7 +1,9 @@
 /** Parts that several forms of this page share. */
+import { useId } from 'preact/hooks'
 import { PasswordField } from '../ui/field.tsx'
 import { usePage } from './page-context.ts'
 import * as base from '../ui/base.module.css'
+import * as field from '../ui/field.module.css'
 
 /** Several buttons show the same word: a screen reader reads the full name of each. */
 export function Named({ short, full }: { short: string; full: string }) {
@@ -28,5 +30,41 @@ export function CurrentPasswordField({ label, error }: CurrentPasswordFieldProps
       autoComplete="current-password"
       error={error}
     />
+  )
+}
+
+interface SelectFieldProps {
+  label: string
+  value: string
+  choices: readonly (readonly [value: string, text: string])[]
+  isBusy?: boolean
+  onChoose: (value: string) => void
+}
+
+export function SelectField({ label, value, choices, isBusy = false, onChoose }: SelectFieldProps) {
+  const id = useId()
+  return (
+    <div class={field.field}>
+      <label for={id}>{label}</label>
+      <div class={field.box}>
+        <select
+          id={id}
+          value={value}
+          aria-busy={isBusy}
+          onChange={(event) => {
+            const chosen = event.currentTarget.value
+            // Shows what is stored, also if the request fails.
+            event.currentTarget.value = value
+            onChoose(chosen)
+          }}
+        >
+          {choices.map(([each, text]) => (
+            <option key={each} value={each}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
   )
 }

@@ -155,6 +155,9 @@ export const de: Messages = {
     emailsHint:
       'Über neue Anmeldungen, verbundene Apps, Passkeys und Änderungen von E-Mail oder Passwort benachrichtigen wir Sie immer.',
     receipts: 'Quittung senden, wenn Geld aufgeladen wird',
+    data: 'Ihre Daten',
+    dataHint: 'Konto, Einstellungen, Apps, Geräte, Aufladungen und Verlauf in einer Datei.',
+    dataDownload: 'Als JSON herunterladen',
     delete: 'Konto löschen',
     deleteHint:
       'Löscht Namen, E-Mail-Adresse und verbundene Apps endgültig. Die Buchhaltungsdaten bleiben ohne Ihren Namen erhalten.',
@@ -173,6 +176,17 @@ export const de: Messages = {
     deletedTitle: 'Ihr Konto wurde gelöscht',
     deleted:
       'Ihre persönlichen Daten wurden gelöscht und alle Apps getrennt. Sie können dieses Fenster schließen.',
+  },
+
+  display: {
+    language: 'Sprache',
+    languageHint: 'Für diese Seiten und für unsere E-Mails an Sie.',
+    languageField: 'Ihre Sprache',
+    asBrowser: 'Wie im Browser',
+    theme: 'Darstellung',
+    themeHint: 'Nur in diesem Browser.',
+    themeField: 'Farben',
+    themes: { auto: 'Wie im System', light: 'Hell', dark: 'Dunkel' },
   },
 
   failed: {

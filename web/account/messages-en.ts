@@ -149,6 +149,9 @@ export const en = {
     emailsHint:
       'We always notify you about new logins, connected apps, passkeys and changes of your email or password.',
     receipts: 'Send me a receipt when money is added',
+    data: 'Your data',
+    dataHint: 'Your account, settings, apps, devices, top-ups and history in one file.',
+    dataDownload: 'Download as JSON',
     delete: 'Delete account',
     deleteHint:
       'Permanently erases your name, email and connected apps. Accounting records are kept without your name.',
@@ -166,6 +169,17 @@ export const en = {
     deletedTitle: 'Your account was deleted',
     deleted:
       'Your personal data was erased and all apps were disconnected. You can close this window.',
+  },
+
+  display: {
+    language: 'Language',
+    languageHint: 'Of these pages and of our emails to you.',
+    languageField: 'Your language',
+    asBrowser: 'As in the browser',
+    theme: 'Appearance',
+    themeHint: 'Only in this browser.',
+    themeField: 'Colors',
+    themes: { auto: 'As in the system', light: 'Light', dark: 'Dark' },
   },
 
   failed: {

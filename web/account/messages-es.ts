@@ -149,11 +149,15 @@ export const es: Messages = {
     end: 'Cerrar sesión',
     endNamed: (device) => `Cerrar sesión en ${device}`,
     ended: (device) => `Se ha cerrado la sesión en ${device}.`,
-    device: (device) => device,
+    device: (device) =>
+      device === 'Unknown device' ? 'Dispositivo desconocido' : device.replace(' on ', ' en '),
     emails: 'Correos',
     emailsHint:
       'Siempre te avisamos de nuevos inicios de sesión, apps conectadas, llaves de acceso y cambios de correo o contraseña.',
     receipts: 'Enviarme un recibo cuando se añada dinero',
+    data: 'Tus datos',
+    dataHint: 'Tu cuenta, ajustes, apps, dispositivos, recargas y movimientos en un archivo.',
+    dataDownload: 'Descargar como JSON',
     delete: 'Eliminar la cuenta',
     deleteHint:
       'Borra para siempre tu nombre, tu correo y las apps conectadas. Los registros contables se conservan sin tu nombre.',
@@ -170,6 +174,17 @@ export const es: Messages = {
     deletedTitle: 'Tu cuenta se ha eliminado',
     deleted:
       'Tus datos personales se han borrado y todas las apps se han desconectado. Puedes cerrar esta ventana.',
+  },
+
+  display: {
+    language: 'Idioma',
+    languageHint: 'De estas páginas y de nuestros correos.',
+    languageField: 'Tu idioma',
+    asBrowser: 'El del navegador',
+    theme: 'Apariencia',
+    themeHint: 'Solo en este navegador.',
+    themeField: 'Colores',
+    themes: { auto: 'Como en el sistema', light: 'Claro', dark: 'Oscuro' },
   },
 
   failed: {

@@ -9,6 +9,8 @@ import type { Messages } from './messages-en.ts'
 export interface Page {
   data: AccountPageData
   words: Messages
+  /** For numbers. */
+  locales: readonly string[]
   money: MoneyFormat
   date: DateFormat
   day: DayFormat

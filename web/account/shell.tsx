@@ -37,8 +37,8 @@ export function Shell({ account, reload, onLoggedOut, onDeleted }: ShellProps) {
   useHeadingFocus(section)
   useEffect(() => {
     document.title = words.pageTitle(words.nav[section])
-    scrollTo(0, 0)
-  }, [section])
+  }, [section, words])
+  useEffect(() => scrollTo(0, 0), [section])
 
   const shared = { account, reload }
   return (

@@ -62,6 +62,10 @@ export type ServiceResponse =
 /** Replaces fetch until `mock.restoreAll()`, and returns the list of the requests. */
 export function scriptService(...responses: ServiceResponse[]): { url: string; body: unknown }[] {
   const requests: { url: string; body: unknown }[] = []
+  // Requests name the language of the page.
+  if (!('document' in globalThis)) {
+    Object.assign(globalThis, { document: { documentElement: { lang: 'en' } } })
+  }
   mock.method(globalThis, 'fetch', async (url: string, init: RequestInit = {}) => {
     const { body } = init
     requests.push({ url, body: typeof body === 'string' ? JSON.parse(body) : undefined })

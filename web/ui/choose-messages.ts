@@ -22,6 +22,12 @@ export function chooseDateLocales(languages: readonly string[], lang: string): s
   return [...languages.filter((tag) => primary(tag) === lang), lang]
 }
 
+/** For texts, numbers and dates: the chosen language, in the regional variants of the browser; else those of the browser. */
+export function listLocales(chosen: string | null): string[] {
+  const languages = readLanguages()
+  return chosen === null ? languages : chooseDateLocales(languages, chosen)
+}
+
 /** WebKit reports the setting of the system, which can be no language tag, such as C. Intl throws an error for it. */
 export function readLanguages({ languages }: { languages: readonly string[] } = navigator) {
   const isTag = (tag: string) => {

@@ -17,6 +17,8 @@ const read = () => request<typeof readWidgetWallet>('GET', '/api/widget/wallet',
 const create = () =>
   request<typeof createIntent>('POST', '/api/widget/topup/create-intent', { amount: '10.00' })
 
+// The language of the page.
+Object.assign(globalThis, { document: { documentElement: { lang: 'de' } } })
 afterEach(() => mock.restoreAll())
 
 describe('a request', () => {
@@ -31,7 +33,8 @@ describe('a request', () => {
     assert.equal(post?.url, '/api/widget/topup/create-intent')
     assert.equal(post?.init.method, 'POST')
     assert.equal(post?.init.body, '{"amount":"10.00"}')
-    assert.deepEqual(post?.init.headers, { 'content-type': 'application/json' })
+    const headers = { 'content-type': 'application/json', 'accept-language': 'de' }
+    assert.deepEqual(post?.init.headers, headers)
   })
 
   it('sends no cookies by default, follows no redirect and uses no cache', async () => {

@@ -49,7 +49,11 @@ export async function request<E extends Endpoint>(
       redirect: 'error',
       signal: AbortSignal.timeout(DEADLINE_MS),
       ...(!isGet && {
-        headers: { 'content-type': 'application/json' },
+        headers: {
+          'content-type': 'application/json',
+          // For an email that the request causes: in the language of the page.
+          'accept-language': document.documentElement.lang,
+        },
         body: JSON.stringify(input),
       }),
     })

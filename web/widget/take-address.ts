@@ -17,8 +17,8 @@ export interface Address {
 
 const STATE_MAX = 512
 
-/** `isFromLink`: see `isFromLink` in host.ts. */
-export function takeAddress(path: string, clientId: string, isFromLink: boolean): Address {
+/** `rest`: what stays in the URL. `isFromLink`: see `isFromLink` in host.ts. */
+export function takeAddress(path: string, rest: string, isFromLink: boolean): Address {
   const query = new URLSearchParams(location.search)
   const kept = (history.state ?? {}) as Record<string, unknown>
   const given = query.get('session')
@@ -32,7 +32,7 @@ export function takeAddress(path: string, clientId: string, isFromLink: boolean)
     ...(typeof state === 'string' && state.length <= STATE_MAX && { state }),
     ...(typeof challenge === 'string' && { challenge }),
   }
-  history.replaceState(address, '', `${path}?clientId=${encodeURIComponent(clientId)}`)
+  history.replaceState(address, '', `${path}?${rest}`)
   // Not kept: it is no news after a reload.
   return query.has('switched') ? { ...address, isSwitched: true } : address
 }

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { one, run } from '../../database/statement.ts'
-import { passkeyCopied } from '../../mail/messages.ts'
 import { ServiceError } from '../../service-error.ts'
 import { notifyOwner } from '../notify-owner.ts'
 import { lockForLogIn, type Person } from '../queries.ts'
@@ -54,7 +53,7 @@ async function usePasskeyOf(
     return { person: locked, isUsed: used === 1, isCopied: copied === 1 }
   })
   if (person && isCopied) {
-    await notifyOwner(tools, person, (warning) => passkeyCopied(passkey.name, warning))
+    await notifyOwner(tools, person, (mails, warning) => mails.passkeyCopied(passkey.name, warning))
   }
   if (person === undefined || !isUsed) throw new ServiceError('PASSKEY_INVALID')
   return person

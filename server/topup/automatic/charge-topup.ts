@@ -11,7 +11,8 @@ import type { DueTopup } from '../queries.ts'
 import { settle } from '../settle.ts'
 import type { TopupTools } from '../topup-tools.ts'
 import { endAutomatic, reasonOf } from './end-automatic.ts'
-import { findAutomatic, type PauseReason } from './queries.ts'
+import type { PauseReason } from '../../mail/messages-en.ts'
+import { findAutomatic } from './queries.ts'
 
 /** May be repeated at any time: the processor charges an intent once. */
 export async function chargeTopup(tools: TopupTools, topup: DueTopup): Promise<void> {

@@ -1,10 +1,11 @@
 import { one, run } from '../../database/statement.ts'
 import { accountUrl } from '../../identity/account-url.ts'
-import { automaticTopupPaused } from '../../mail/messages.ts'
+import { chooseMails } from '../../mail/choose-mails.ts'
 import type { PaymentIntent } from '../../processor/stripe.ts'
 import { endTopup, type Topup } from '../queries.ts'
 import type { TopupTools } from '../topup-tools.ts'
-import { endFailed, findNoticeAddress, type PauseReason } from './queries.ts'
+import type { PauseReason } from '../../mail/messages-en.ts'
+import { endFailed, findNoticeAddress } from './queries.ts'
 
 /** Why the card was not charged; null: nobody tried. */
 export function reasonOf({ status, last_payment_error: error }: PaymentIntent): PauseReason | null {
@@ -27,6 +28,8 @@ export async function endAutomatic(
   }
   const pausedFor = await one(db, endFailed(id, reason))
   if (!pausedFor || mailer === undefined) return
-  const email = await one(db, findNoticeAddress(userId))
-  if (email) mailer.send(email, automaticTopupPaused(pausedFor, accountUrl(config)))
+  const found = await one(db, findNoticeAddress(userId))
+  if (found === undefined) return
+  const mails = chooseMails(found.language)
+  mailer.send(found.email, mails.automaticTopupPaused(pausedFor, accountUrl(config)))
 }

@@ -1,8 +1,7 @@
+import type { Language } from '@coffer/contract/languages'
 import type pg from 'pg'
 import type { Statement } from '../../database/statement.ts'
-
-/** Why a person's automatic top-up does not run at the moment. */
-export type PauseReason = 'authentication' | 'failures' | 'card'
+import type { PauseReason } from '../../mail/messages-en.ts'
 
 export interface AutomaticTerms {
   thresholdMinor: bigint
@@ -186,10 +185,13 @@ export function resetFailures(userId: bigint): pg.QueryConfig {
 }
 
 /** No row: nobody verified the address. */
-export function findNoticeAddress(userId: bigint): Statement<string> {
+export function findNoticeAddress(
+  userId: bigint,
+): Statement<{ email: string; language: Language | null }> {
   return {
-    text: `select email from directory.people where service_user_id = $1 and email_verified_at is not null`,
+    text: `select email, language from directory.people
+      where service_user_id = $1 and email_verified_at is not null`,
     values: [userId],
-    read: (row: { email: string }) => row.email,
+    read: (row: { email: string; language: Language | null }) => row,
   }
 }

@@ -53,11 +53,11 @@ interface LimitsDialogProps {
 }
 
 export function LimitsDialog({ app, onClose, onDone }: LimitsDialogProps) {
-  const { words, calls } = usePage()
+  const { words, calls, locales } = usePage()
   const texts = words.limits
   const { limit, clientId } = app
   const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
-  const { read, write } = createAmountText()
+  const { read, write } = createAmountText(locales)
   let isLimited = false
   const { faults, isBusy, formProps } = useForm({
     check: (values) =>

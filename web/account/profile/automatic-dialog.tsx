@@ -27,10 +27,10 @@ interface AutomaticDialogProps {
 
 export function AutomaticDialog(props: AutomaticDialogProps) {
   const { automatic, cards, email, onClose, onDone } = props
-  const { words, calls, money } = usePage()
+  const { words, calls, money, locales } = usePage()
   const texts = words.cards
   const nameCard = useCardName()
-  const text = createAmountText()
+  const text = createAmountText(locales)
   const { automaticTopup: terms, currency, minAmount, maxAmount } = automatic
   const known = cards.find(({ id }) => id === terms?.cardId) ?? cards[0]
   const first = AMOUNTS.map((name) => text.write(terms?.[name] ?? FIRST[name]))

@@ -1,18 +1,23 @@
 import { useEffect } from 'preact/hooks'
 import type { ComponentChildren } from 'preact'
+import { DownloadIcon } from '../../ui/page-icons.tsx'
+import { DATA_PATH } from '../calls.ts'
 import { usePage } from '../page-context.ts'
 import { AutomaticPart } from './automatic.tsx'
 import { CardsPart } from './cards.tsx'
 import { DeletePart } from './delete.tsx'
 import { EmailPart } from './email.tsx'
 import { EmailsPart } from './emails.tsx'
+import { LanguagePart } from './language.tsx'
 import { LogInsPart } from './log-ins.tsx'
 import { NamePart } from './name.tsx'
 import { PasskeysPart } from './passkeys.tsx'
 import { PasswordPart } from './password.tsx'
 import { useCards } from './use-cards.ts'
+import { ThemePart } from './theme.tsx'
 import type { SectionProps } from '../section-props.ts'
 import * as base from '../../ui/base.module.css'
+import * as button from '../../ui/button.module.css'
 import * as parts from '../parts.module.css'
 import * as styles from './settings.module.css'
 
@@ -44,11 +49,25 @@ export function Profile({ account, reload, onDeleted }: SectionProps & { onDelet
       <Setting title={profile.logIns} hint={profile.logInsHint}>
         <LogInsPart {...shared} />
       </Setting>
+      <Setting title={words.display.language} hint={words.display.languageHint}>
+        <LanguagePart {...shared} />
+      </Setting>
+      <Setting title={words.display.theme} hint={words.display.themeHint}>
+        <ThemePart />
+      </Setting>
       {data.hasMailer && data.hasTopup && (
         <Setting title={profile.emails} hint={profile.emailsHint}>
           <EmailsPart {...shared} />
         </Setting>
       )}
+      <Setting title={profile.data} hint={profile.dataHint}>
+        <p>
+          <a class={button.textButton} href={DATA_PATH} download>
+            <DownloadIcon />
+            {profile.dataDownload}
+          </a>
+        </p>
+      </Setting>
       <Setting title={profile.delete} hint={profile.deleteHint}>
         <DeletePart account={account} onDeleted={onDeleted} />
       </Setting>

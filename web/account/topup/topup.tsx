@@ -1,7 +1,7 @@
 /** The entry point of /account/topup: the widget's top-up, with the person's own login. */
 import { render } from 'preact'
 import type { PaymentPageData } from '../../page-data.ts'
-import { chooseDateLocales, chooseMessages, readLanguages } from '../../ui/choose-messages.ts'
+import { chooseDateLocales, chooseMessages, listLocales } from '../../ui/choose-messages.ts'
 import { createDateFormat } from '../../ui/format-date.ts'
 import { sharedEn, type SharedMessages } from '../../ui/messages-en.ts'
 import { readPageData } from '../../ui/read-page-data.ts'
@@ -12,6 +12,7 @@ import { chooseTopupMessages } from '../../widget/topup/choose-messages.ts'
 import { TopupContext, type Topup } from '../../widget/topup/context.ts'
 import { createAmountFormat } from '../../widget/topup/format.ts'
 import { TopupScreens } from '../../widget/topup/screens.tsx'
+import { applyTheme, readKeptLanguage, readTheme } from '../preferences.ts'
 import { CALLS } from './calls.ts'
 import { createChooseCard } from './choose-card.tsx'
 import { adaptTexts } from './messages.ts'
@@ -24,9 +25,10 @@ const ACCOUNT_PATH = '/account'
 
 const data = readPageData() as PaymentPageData
 const payment = takePayment(data.publishableKey)
+applyTheme(readTheme())
 
 async function start(root: HTMLElement) {
-  const languages = readLanguages()
+  const languages = listLocales(readKeptLanguage())
   const words = await chooseMessages<SharedMessages>(languages, sharedEn, {
     de: async () => (await import('../../ui/messages-de.ts')).sharedDe,
     es: async () => (await import('../../ui/messages-es.ts')).sharedEs,

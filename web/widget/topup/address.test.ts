@@ -28,7 +28,7 @@ function open(search: string, state: unknown = null, isFromLink = false) {
   page.state = state
   page.url = `/widget/topup${search}`
   Object.assign(globalThis, { history: page, location: { search } })
-  return takeTopupAddress('app 1', 'pk_test_1', isFromLink)
+  return takeTopupAddress('clientId=app_1&locale=de', 'pk_test_1', isFromLink)
 }
 
 beforeEach(() => open(''))
@@ -37,8 +37,8 @@ describe('the address of the top-up page', () => {
   it('contains the session, which is removed from the URL', () => {
     assert.deepEqual(open('?clientId=app+1&session=ws_1'), { session: 'ws_1' })
     assert.deepEqual(page.state, { session: 'ws_1' })
-    assert.equal(page.url, '/widget/topup?clientId=app%201')
-    assert.equal(topupPath('app 1'), page.url)
+    assert.equal(page.url, '/widget/topup?clientId=app_1&locale=de')
+    assert.equal(topupPath('clientId=app_1&locale=de'), page.url)
   })
 
   it('contains the amount that the app suggests, also after a reload, and no other text', () => {
@@ -73,7 +73,7 @@ describe('the address of the top-up page', () => {
     const address = open(search, { session: 'ws_1', payment: STARTED })
     assert.deepEqual(address, { session: 'ws_1', payment: RETURNED })
     assert.equal(isStarted(address.payment), false)
-    assert.equal(page.url, '/widget/topup?clientId=app%201')
+    assert.equal(page.url, '/widget/topup?clientId=app_1&locale=de')
   })
 
   it('contains the same payment after the same redirect twice', () => {
@@ -132,7 +132,7 @@ describe('the payment of the page', () => {
     assert.deepEqual(page.state, { session: 'ws_1', payment: STARTED })
     forgetPayment()
     assert.deepEqual(page.state, { session: 'ws_1' })
-    assert.equal(page.url, '/widget/topup?clientId=app%201')
+    assert.equal(page.url, '/widget/topup?clientId=app_1&locale=de')
   })
 
   it('is stored and removed without a session', () => {
@@ -163,13 +163,13 @@ describe('the address of the wallet', () => {
   function openWallet(search: string, state: unknown, isFromLink: boolean) {
     open(search, state)
     page.state = state
-    return takeAddress('/widget/wallet', 'app 1', isFromLink)
+    return takeAddress('/widget/wallet', 'clientId=app_1&theme=dark', isFromLink)
   }
 
   it('has a session that is unconfirmed until the visitor confirms it', () => {
     const linked = { session: 'ws_1', isUnconfirmed: true }
     assert.deepEqual(openWallet('?session=ws_1', null, true), linked)
-    assert.equal(page.url, '/widget/wallet?clientId=app%201')
+    assert.equal(page.url, '/widget/wallet?clientId=app_1&theme=dark')
     assert.deepEqual(openWallet('', page.state, false), linked)
     keepConfirmed()
     assert.deepEqual(openWallet('', page.state, true), { session: 'ws_1' })

@@ -45,9 +45,9 @@ export interface TopupAddress {
 const AMOUNT = /^\d{1,9}(?:\.\d{1,3})?$/
 const CLIENT_SECRET = /^\w+_secret_\w+$/
 
-/** `isFromLink`: see `isFromLink` in host.ts. */
+/** `rest`: what stays in the URL. `isFromLink`: see `isFromLink` in host.ts. */
 export function takeTopupAddress(
-  clientId: string,
+  rest: string,
   publishableKey: string,
   isFromLink: boolean,
 ): TopupAddress {
@@ -65,7 +65,7 @@ export function takeTopupAddress(
     ...(payment && { payment }),
     ...(isUnconfirmed && { isUnconfirmed }),
   }
-  history.replaceState(address, '', topupPath(clientId))
+  history.replaceState(address, '', topupPath(rest))
   return address
 }
 
@@ -85,8 +85,8 @@ export function forgetPayment() {
   history.replaceState({ ...(session && { session }), ...(isUnconfirmed && { isUnconfirmed }) }, '')
 }
 
-export function topupPath(clientId: string): string {
-  return `/widget/topup?clientId=${encodeURIComponent(clientId)}`
+export function topupPath(query: string): string {
+  return `/widget/topup?${query}`
 }
 
 export function intentIdOf({ clientSecret }: Payment): string {

@@ -5,6 +5,8 @@ export const DARK = '(prefers-color-scheme: dark)'
 
 export function readAppearance(): Appearance {
   const root = document.documentElement
+  const { theme } = root.dataset
+  const isDark = theme === 'auto' ? matchMedia(DARK).matches : theme === 'dark'
   const style = getComputedStyle(root)
   const token = (name: string) => style.getPropertyValue(`--${name}`).trim()
   const rem = Number.parseFloat(style.fontSize)
@@ -12,7 +14,7 @@ export function readAppearance(): Appearance {
   const field = { border: `1px solid ${token('line-strong')}`, boxShadow: 'none' }
   const ring = (color: string) => ({ borderColor: color, boxShadow: `0 0 0 1px ${color}` })
   return {
-    theme: matchMedia(DARK).matches ? 'night' : 'stripe',
+    theme: isDark ? 'night' : 'stripe',
     labels: 'above',
     variables: {
       colorPrimary: token('accent-text'),

@@ -3,7 +3,7 @@ import { render } from 'preact'
 import { useState } from 'preact/hooks'
 import type { TopupPageData } from '../../page-data.ts'
 import { applyAccent } from '../../ui/accent-color.ts'
-import { readLanguages } from '../../ui/choose-messages.ts'
+import { listLocales } from '../../ui/choose-messages.ts'
 import { createDateFormat } from '../../ui/format-date.ts'
 import { createMoneyFormat } from '../../ui/format-money.ts'
 import { readPageData } from '../../ui/read-page-data.ts'
@@ -23,13 +23,14 @@ import { createAmountFormat } from './format.ts'
 import { TopupScreens } from './screens.tsx'
 
 const data = readPageData() as TopupPageData
-const address = takeTopupAddress(data.clientId, data.publishableKey, isFromLink(data))
+const address = takeTopupAddress(data.query, data.publishableKey, isFromLink(data))
 applyAccent(data.accentColor)
 
 function leaveFrame() {
   const { session } = address
-  const query = { clientId: data.clientId, ...(session && { session }) }
-  location.assign(`/widget/wallet?${new URLSearchParams(query)}`)
+  const query = new URLSearchParams(data.query)
+  if (session) query.set('session', session)
+  location.assign(`/widget/wallet?${query}`)
 }
 
 function TopupPage() {
@@ -48,7 +49,7 @@ function TopupPage() {
 }
 
 async function start(root: HTMLElement) {
-  const languages = readLanguages()
+  const languages = listLocales(data.locale)
   const words = await chooseWidgetMessages(languages)
   const texts = await chooseTopupMessages(words.lang)
   document.documentElement.lang = words.lang
@@ -69,7 +70,7 @@ async function start(root: HTMLElement) {
     payment: address.payment,
     amount: address.amount,
     calls: address.session ? callWithSession(address.session) : undefined,
-    path: topupPath(data.clientId),
+    path: topupPath(data.query),
     leave: window.self === window.top ? undefined : leaveFrame,
     post: page.post,
   }

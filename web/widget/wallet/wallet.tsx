@@ -2,7 +2,7 @@
 import { render } from 'preact'
 import type { WidgetPageData } from '../../page-data.ts'
 import { applyAccent } from '../../ui/accent-color.ts'
-import { chooseDateLocales, readLanguages } from '../../ui/choose-messages.ts'
+import { chooseDateLocales, listLocales } from '../../ui/choose-messages.ts'
 import { createDateFormat } from '../../ui/format-date.ts'
 import { createMoneyFormat } from '../../ui/format-money.ts'
 import { readPageData } from '../../ui/read-page-data.ts'
@@ -17,13 +17,13 @@ import { PageFailed } from './status-screens.tsx'
 const data = readPageData() as WidgetPageData
 const { session, isUnconfirmed, ...address } = takeAddress(
   '/widget/wallet',
-  data.clientId,
+  data.query,
   isFromLink(data),
 )
 applyAccent(data.accentColor)
 
 async function start(root: HTMLElement) {
-  const languages = readLanguages()
+  const languages = listLocales(data.locale)
   // A visitor has either a session or the sign-in forms, and one who comes from the app confirms nothing. The server
   // lists the files that are needed in the page, so that they load in parallel.
   const [words, signIn, wallet, confirming] = await Promise.all([

@@ -1,0 +1,175 @@
+/**
+ * The emails to people, in English; the other languages have the same ones. No subject contains a code or a link: locked
+ * screens and logs of mail servers show subjects.
+ */
+import {
+  RESET_LINK_MINUTES,
+  TICKET_MINUTES,
+  UNDO_LINK_DAYS,
+  WARNING_LINK_DAYS,
+} from '@coffer/contract/limits'
+import type { Mail } from './messages.ts'
+
+/** Why automatic top-up is paused. */
+export type PauseReason = 'authentication' | 'failures' | 'card'
+
+export interface Receipt {
+  amount: string
+  paidAt: string
+  paymentId: string
+}
+
+/** The last sentences of an email about an account. Without a link, nobody verified the address. */
+function wasntMe(warningLink: string | undefined): string {
+  if (warningLink === undefined) return 'If this was not you, reset your password now.\n'
+  return `This wasn't you? Open this link:\n\n${warningLink}\n\nIt asks you first, then ends all logins, disconnects all apps, removes all passkeys, switches automatic top-up off and disables your password. It is valid for ${WARNING_LINK_DAYS} days and works once.\n`
+}
+
+function write(subject: string, ...paragraphs: string[]): Mail {
+  return { lang: 'en', subject, text: paragraphs.join('\n\n') }
+}
+
+/** `account` is the URL of the account page. */
+export const mailsEn = {
+  verificationCode: (code: string) =>
+    write(
+      'Confirm your email address',
+      'Enter this code to confirm your email address:',
+      code,
+      `It is valid for ${TICKET_MINUTES} minutes. If this was not you, ignore this message: nothing happens without the code.\n`,
+    ),
+
+  resetLink: (url: string) =>
+    write(
+      'Set a new password for your wallet',
+      'Open this link to set a new password for your wallet:',
+      url,
+      `It is valid for ${RESET_LINK_MINUTES} minutes and works once. If this was not you, ignore this message: your password stays the same.\n`,
+    ),
+
+  alreadyRegistered: () =>
+    write(
+      'You already have a wallet account',
+      'Somebody, probably you, tried to sign up with this email address. You already have an account: log in instead, or reset your password there.',
+      'If this was not you, you do not need to do anything.\n',
+    ),
+
+  passwordReset: (account: string, warningLink: string | undefined) =>
+    write(
+      'The password of your wallet was reset',
+      `Your wallet account has a new password. You were logged out everywhere else. Connected apps ask for your consent again at the next login. If you had passkeys, they were removed: add them again at ${account}#profile.`,
+      `To disconnect all apps in one step, log in at ${account}#apps.`,
+      'If this was not you, somebody else can read your emails. Secure your mailbox first.',
+      wasntMe(warningLink),
+    ),
+
+  passwordChanged: (warningLink: string | undefined) =>
+    write(
+      'The password of your wallet was changed',
+      'Your wallet account has a new password. You were logged out everywhere else.',
+      wasntMe(warningLink),
+    ),
+
+  /** `name`: what the person calls the passkey. */
+  passkeyAdded: (name: string, warningLink: string | undefined) =>
+    write(
+      'A passkey was added to your wallet',
+      `You can now log in to your wallet account with this passkey: ${name}.`,
+      wasntMe(warningLink),
+    ),
+
+  passkeyRemoved: (name: string, warningLink: string | undefined) =>
+    write(
+      'A passkey was removed from your wallet',
+      `This passkey no longer logs in to your wallet account: ${name}. You can still log in with your password.`,
+      wasntMe(warningLink),
+    ),
+
+  passkeyCopied: (name: string, warningLink: string | undefined) =>
+    write(
+      'A copy of your passkey was used',
+      `Somebody tried to log in to your wallet account with a copy of this passkey: ${name}. We refused the login.`,
+      'Remove this passkey in your account, then add a new one on a device that only you use.',
+      wasntMe(warningLink),
+    ),
+
+  /** `app`: undefined if it was removed in the meantime. */
+  appLinked: (app: string | undefined, warningLink: string | undefined) =>
+    write(
+      'An app was connected to your wallet',
+      `${app ?? 'An app'} was connected to your wallet. It can see your balance and charge your wallet.`,
+      wasntMe(warningLink),
+    ),
+
+  appUnlinked: (app: string, warningLink: string | undefined) =>
+    write(
+      'An app was disconnected from your wallet',
+      `${app} was disconnected from your wallet. It can no longer see your balance or charge your wallet.`,
+      wasntMe(warningLink),
+    ),
+
+  allAppsUnlinked: (warningLink: string | undefined) =>
+    write(
+      'All apps were disconnected from your wallet',
+      'All apps were disconnected from your wallet. They can no longer see your balance or charge your wallet.',
+      wasntMe(warningLink),
+    ),
+
+  /** `device`: by `nameDevice`. */
+  newLogIn: (device: string, warningLink: string | undefined) =>
+    write(
+      'New login to your wallet account',
+      `Somebody logged in to your wallet account with a browser that you have not used before: ${device}.`,
+      wasntMe(warningLink),
+    ),
+
+  automaticTopupPaused: (reason: PauseReason, account: string) => {
+    const why = {
+      authentication: `Your bank wants you to confirm the payment yourself. Nothing was charged. Add money at ${account} with this card and confirm it with your bank, or choose another card.`,
+      failures: 'Your bank declined the card several times in a row. Nothing was charged.',
+      card: 'The card is not saved anymore. Nothing was charged.',
+    }
+    return write(
+      'Automatic top-up of your wallet is paused',
+      `We could not add money to your wallet automatically, so automatic top-up is paused. ${why[reason]}`,
+      `To use it again, check the settings at ${account}#profile and save them.\n`,
+    )
+  },
+
+  /** `terms`: the text that the person agreed to. */
+  automaticTopupOn: (terms: string, warningLink: string | undefined) =>
+    write(
+      'Automatic top-up of your wallet is on',
+      'Automatic top-up was switched on for your wallet:',
+      terms,
+      wasntMe(warningLink),
+    ),
+
+  topupReceipt: ({ amount, paidAt, paymentId }: Receipt, account: string) =>
+    write(
+      'Receipt: money was added to your wallet',
+      `${amount} was added to your wallet by card.`,
+      `Time: ${paidAt}\nPayment: ${paymentId}`,
+      `Your history is at ${account}#history. To stop these receipts, change the setting at ${account}#profile.\n`,
+    ),
+
+  /** `undoLink`: undefined if this address was never verified, so that it may be somebody else's. */
+  emailChanged: (undoLink: string | undefined) =>
+    write(
+      'The email address of your wallet was changed',
+      'Your wallet account has a new email address. You can no longer log in with this one.',
+      undoLink === undefined
+        ? 'If this was not you, contact support immediately.\n'
+        : `If this was not you, open this link:\n\n${undoLink}\n\nIt restores this address, ends all logins and sets a new password. It is valid for ${UNDO_LINK_DAYS} days and works once.\n`,
+    ),
+
+  /** To the address that is no longer the one of the account. */
+  emailRestored: (account: string) =>
+    write(
+      'The change of your email address was undone',
+      'The previous email address of your wallet account was restored with the link that was sent to it. You can no longer log in with this one, and all logins were ended.',
+      `If this was your account, log in at ${account} with the previous address. If you no longer have access to that mailbox, contact support.\n`,
+    ),
+}
+
+export type PersonMails = typeof mailsEn

@@ -1,0 +1,53 @@
+/** What this browser remembers of the person's choices, for pages that know nobody yet. Browsers may block the storage. */
+import { LANGUAGES, type Language } from '@coffer/contract/languages'
+
+const LANGUAGE = 'coffer-language'
+const THEME = 'coffer-theme'
+
+export const THEMES = ['auto', 'light', 'dark'] as const
+/** auto: as in the system. */
+export type Theme = (typeof THEMES)[number]
+
+export function readKeptLanguage(): Language | null {
+  const kept = read(LANGUAGE)
+  return LANGUAGES.find((each) => each === kept) ?? null
+}
+
+export function keepLanguage(language: Language | null) {
+  write(LANGUAGE, language)
+}
+
+export function readTheme(): Theme {
+  const kept = read(THEME)
+  return THEMES.find((each) => each === kept) ?? 'auto'
+}
+
+/** Also for later visits. */
+export function chooseTheme(theme: Theme) {
+  write(THEME, theme === 'auto' ? null : theme)
+  applyTheme(theme)
+}
+
+/** As the server writes it into the pages of the widget. */
+export function applyTheme(theme: Theme) {
+  document.documentElement.dataset['theme'] = theme
+  const scheme = theme === 'auto' ? 'light dark' : theme
+  document.querySelector('meta[name="color-scheme"]')?.setAttribute('content', scheme)
+}
+
+function read(name: string): string | null {
+  try {
+    return localStorage.getItem(name)
+  } catch {
+    return null
+  }
+}
+
+function write(name: string, value: string | null) {
+  try {
+    if (value === null) localStorage.removeItem(name)
+    else localStorage.setItem(name, value)
+  } catch {
+    // The choice counts until the page is left.
+  }
+}

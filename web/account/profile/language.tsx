@@ -1,0 +1,46 @@
+import { LANGUAGES, type Language } from '@coffer/contract/languages'
+import { useRef, useState } from 'preact/hooks'
+import { explainInOneText } from '../../ui/explain-refusal.ts'
+import { Done } from '../../ui/done.tsx'
+import { FormFault } from '../../ui/notice.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { SelectField } from '../form-parts.tsx'
+import { usePage } from '../page-context.ts'
+import type { SectionProps } from '../section-props.ts'
+
+/** Each in its own language, so that everybody finds theirs. */
+const NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', es: 'Español' }
+
+export function LanguagePart({ account, reload }: SectionProps) {
+  const { words, calls } = usePage()
+  const [fault, setFault] = useState('')
+  const [isDone, setIsDone] = useState(false)
+  const chosen = useRef<Language | null>(null)
+  const [isBusy, save] = useBusy(async () => {
+    setFault('')
+    setIsDone(false)
+    const result = await calls.setLanguage({ language: chosen.current })
+    if (result.ok) await reload()
+    else setFault(explainInOneText(result, words))
+    setIsDone(result.ok)
+  })
+  return (
+    <>
+      <FormFault text={fault} />
+      <SelectField
+        label={words.display.languageField}
+        value={account.language ?? ''}
+        choices={[
+          ['', words.display.asBrowser],
+          ...LANGUAGES.map((each) => [each, NAMES[each]] as const),
+        ]}
+        isBusy={isBusy}
+        onChoose={(value) => {
+          chosen.current = LANGUAGES.find((each) => each === value) ?? null
+          save()
+        }}
+      />
+      {isDone && <Done text={words.saved} />}
+    </>
+  )
+}
