@@ -87,7 +87,7 @@ function Details({ entry }: { entry: Entry }) {
     [names.id, <Copyable key="id" text={entry.id} what={names.id} />],
     [names.appId, showAppId(entry)],
   ]
-  return <Facts isInTable rows={rows} />
+  return <Facts rows={rows} />
 }
 
 function showAppId({ appTransactionId: id }: Entry) {
