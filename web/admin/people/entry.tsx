@@ -48,7 +48,7 @@ export function PersonEntry({ entry, columnCount, isNew, renderAction }: PersonE
         </>
       )}
     >
-      <td dir="auto">
+      <td class={styles.what} dir="auto">
         {entry.description ?? kind}
         {second && <span class={`${table.rowSecond} ${base.muted}`}>{second}</span>}
       </td>
