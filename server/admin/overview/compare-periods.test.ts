@@ -45,7 +45,7 @@ describe('the comparison with the previous period', () => {
 
   it('adds up hours, without the one that is not complete', async () => {
     const fromMs = todayMs - 18 * HOUR_MS
-    const { now, before } = await compare({ fromMs, lengthMs: DAY_MS, step: 'hour' })
+    const { now, before: earlier } = await compare({ fromMs, lengthMs: DAY_MS, step: 'hour' })
     const hours = 18 + 5
     const rest = { credits: 0, topups: 0 }
     assert.deepEqual(now, {
@@ -54,7 +54,7 @@ describe('the comparison with the previous period', () => {
       requests: 3 * hours,
       refused: 3 * hours,
     })
-    assert.deepEqual(before, {
+    assert.deepEqual(earlier, {
       ...rest,
       debits: (hours * 10) / 100,
       requests: hours,
@@ -64,9 +64,9 @@ describe('the comparison with the previous period', () => {
 
   it('adds up complete days, and of the last one the complete hours', async () => {
     const period = { fromMs: todayMs - 6 * DAY_MS, lengthMs: 7 * DAY_MS, step: 'day' } as const
-    const { now, before } = await compare(period)
+    const { now, before: earlier } = await compare(period)
     assert.equal(now.debits, (6 * 2000 + 5 * 20) / 100)
-    assert.equal(before.debits, (6 * 1000 + 5 * 10) / 100)
+    assert.equal(earlier.debits, (6 * 1000 + 5 * 10) / 100)
   })
 
   it('compares less if the totals are behind, and nothing if they end before the period', async () => {
@@ -79,8 +79,8 @@ describe('the comparison with the previous period', () => {
 
   it('has no requests of a time that is not kept', async () => {
     const period = { fromMs: todayMs - 89 * DAY_MS, lengthMs: 90 * DAY_MS, step: 'day' } as const
-    const { now, before } = await compare(period)
+    const { now, before: earlier } = await compare(period)
     assert.notEqual(now.requests, null)
-    assert.deepEqual([before.requests, before.refused], [null, null])
+    assert.deepEqual([earlier.requests, earlier.refused], [null, null])
   })
 })
