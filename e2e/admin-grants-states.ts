@@ -10,6 +10,7 @@ import {
 import { giveBonus, makeClientApp, makeLinkedUser, makeUser } from '../server/test/factories.ts'
 import { basicOf } from '../server/test/setup.ts'
 import type { AdminState } from './admin-state.ts'
+import { chooseMore } from './admin-people-states.ts'
 import { enterAdmin, makeOperator } from './operator.ts'
 import { SERVICE, type Tools } from './setup.ts'
 
@@ -92,9 +93,10 @@ async function plantDecided(tools: Tools) {
   await tools.db.query(setDeclined(withdrawn.id, null, 'A zero too many.'))
 }
 
-async function openDialog(page: Page, tools: Tools, button: string) {
+async function openDialog(page: Page, tools: Tools, name: 'Give a bonus' | 'Correct the balance') {
   await enterAtPerson(page, tools)
-  await page.getByRole('button', { name: button }).click()
+  if (name === 'Give a bonus') await chooseMore(page, name)
+  else await page.getByRole('button', { name }).click()
   await page.getByLabel('Amount in USD').fill('25')
   await page.getByLabel('Reason').fill('Charged twice for order 1001, ticket 4711.')
 }

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { plantLimit, registerUnlimited } from './admin-limit-states.ts'
 import { enterAtPerson, idOf, makeCharge, plantGrant } from './admin-grants-states.ts'
+import { chooseMore } from './admin-people-states.ts'
 import { enterAdmin } from './operator.ts'
 import { test, type Tools } from './setup.ts'
 
@@ -24,7 +25,7 @@ test('an operator gives a bonus and corrects a balance, with a preview of the ne
 }) => {
   await window.setViewportSize({ width: 1280, height: 900 })
   const { walletId } = await enterAtPerson(window, tools)
-  await window.getByRole('button', { name: 'Give a bonus' }).click()
+  await chooseMore(window, 'Give a bonus')
   const dialog = window.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Give bonus' }).click()
   await expect(dialog.getByText('Enter a reason of at least 3 characters.')).toBeVisible()
@@ -103,7 +104,7 @@ test('"I was charged twice": from the id of the transaction to the money in four
 
 test('a lost response and a repeated request post one bonus', async ({ window, tools }) => {
   const { walletId } = await enterAtPerson(window, tools)
-  await window.getByRole('button', { name: 'Give a bonus' }).click()
+  await chooseMore(window, 'Give a bonus')
   await fill(window, '5')
   await window.route(
     '**/api/admin/grants',
@@ -123,7 +124,7 @@ test('a lost response and a repeated request post one bonus', async ({ window, t
 
 test('an amount above the limit waits for a second operator', async ({ window, tools }) => {
   await enterAtPerson(window, tools)
-  await window.getByRole('button', { name: 'Give a bonus' }).click()
+  await chooseMore(window, 'Give a bonus')
   await fill(window, '100.01')
   await window.getByRole('button', { name: 'Give $100.01' }).click()
   await expect(window.getByRole('heading', { name: 'Waiting for a second operator' })).toBeVisible()

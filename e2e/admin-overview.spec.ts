@@ -44,6 +44,26 @@ test('the overview is the first page; the period is in the URL, and reload and b
   expect(faults).toEqual([])
 })
 
+test('what waits leads to where it is done, and figures show their change', async ({
+  window,
+  tools,
+}) => {
+  await window.route('**/api/admin/overview*', (route) => route.fulfill({ json: makeFigures(7) }))
+  await enterAdmin(window, tools, 'viewer')
+  const todo = window.getByRole('region', { name: 'To do' })
+  for (const [name, path] of [
+    ['2 approvals are waiting', '/admin/grants'],
+    ['1 dispute needs a response', '/admin/topups?having=dispute'],
+    ['Webhooks of Tea House need attention', `/admin/webhooks/app_${'1'.padStart(24, '0')}`],
+  ] as const) {
+    await expect(todo.getByRole('link', { name })).toHaveAttribute('href', path)
+  }
+  const changes = window.getByText('compared with the previous 7 days')
+  await expect(changes).toHaveCount(5)
+  await expect(changes.first().locator('..')).toHaveText(/^\+14% compared/)
+  await expect(window.getByText(/^\u22126% compared/)).toBeVisible()
+})
+
 test('a statement shows totals, can be downloaded and adds up', async ({ window, tools }) => {
   const { clientId } = await makeBusyApp(tools)
   await window.setViewportSize({ width: 1280, height: 900 })

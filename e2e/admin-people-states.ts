@@ -67,6 +67,12 @@ export async function makeBusyPerson(tools: Tools) {
   return { ...person, serviceUserId }
 }
 
+/** An action behind the button “More” of a person. */
+export async function chooseMore(page: Page, name: string) {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name }).click()
+}
+
 function atBusyPerson(
   name: string,
   tab = '',
@@ -132,16 +138,25 @@ export const PEOPLE_STATES: readonly AdminState[] = [
   atBusyPerson('person-apps', '?tab=apps'),
   atBusyPerson('person-topups', '?tab=topups'),
   atBusyPerson('person-indebted', '', async (page) => {
-    await page.getByRole('button', { name: 'Erase person' }).click()
+    await chooseMore(page, 'Erase person')
     await expect(page.getByRole('dialog').getByText(/The balance is|There is a debt/)).toBeVisible()
   }),
+  atPerson('person-more', async (page) => {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Erase person' })).toBeVisible()
+  }),
+  atBusyPerson('person-filters', '?type=credit', async (page) => {
+    const fold = page.getByRole('button', { name: 'Filters (1)' })
+    if (await fold.isVisible()) await fold.click()
+    await expect(page.getByLabel('Direction')).toBeVisible()
+  }),
   atPerson('person-freeze', async (page) => {
-    await page.getByRole('button', { name: 'Freeze wallet' }).click()
+    await chooseMore(page, 'Freeze wallet')
     await page.getByRole('button', { name: 'Freeze', exact: true }).click()
     await expect(page.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true')
   }),
   atPerson('person-erase', async (page) => {
-    await page.getByRole('button', { name: 'Erase person' }).click()
+    await chooseMore(page, 'Erase person')
     await expect(page.getByLabel('Reason')).toBeVisible()
   }),
   atPerson('person-erased', async (page, tools, id) => {

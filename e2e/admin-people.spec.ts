@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { readFileSync } from 'node:fs'
-import { makeBusyPerson, makePerson } from './admin-people-states.ts'
+import { chooseMore, makeBusyPerson, makePerson } from './admin-people-states.ts'
 import { enterAdmin } from './operator.ts'
 import { SERVICE, test, type Tools } from './setup.ts'
 
@@ -22,7 +22,7 @@ async function makeLongHistory({ admin }: Tools, walletId: bigint) {
 }
 
 async function act(page: Page, open: string, submit: string, reason: string) {
-  await page.getByRole('button', { name: open }).click()
+  await chooseMore(page, open)
   await page.getByLabel('Reason').fill(reason)
   await page.getByRole('dialog').getByRole('button', { name: submit, exact: true }).click()
 }
@@ -38,7 +38,13 @@ test('an operator finds a person by serviceUserId, and freezes and unfreezes the
   await expect(row).toHaveCount(1)
   await row.click()
   await expect(page).toHaveURL(`${SERVICE()}/admin/people/${id}`)
+  const more = page.getByRole('button', { name: 'More', exact: true })
+  await more.click()
+  await expect(page.getByRole('button', { name: 'Freeze wallet' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Erase person' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(more).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Freeze wallet' })).toBeHidden()
 
   await act(page, 'Freeze wallet', 'Freeze', 'Stolen phone,\nticket 4711')
   await expect(page.getByText('The wallet is frozen.')).toBeFocused()
@@ -61,6 +67,9 @@ test('the filters of a history are in the URL', async ({ window: page, tools }) 
   await enterAdmin(page, tools, 'viewer', `/people/${id}`)
   const rows = page.getByRole('row').filter({ has: page.getByRole('rowheader') })
   await expect(rows).toHaveCount(7)
+  const fold = page.getByRole('button', { name: 'Filters' })
+  await expect(page.getByLabel('Client app')).toBeHidden()
+  await fold.click()
   await page.getByLabel('Client app').selectOption('Corner Shop')
   await expect(rows).toHaveCount(2)
   await page.getByLabel('Direction').selectOption('In')
@@ -68,9 +77,10 @@ test('the filters of a history are in the URL', async ({ window: page, tools }) 
   await expect(page).toHaveURL(/type=credit&clientId=app_/)
   await page.reload()
   await expect(rows).toHaveCount(1)
+  await expect(fold).toHaveText('Filters (2)')
   await page.getByLabel('Search', { exact: true }).fill('nothing like it')
   await expect(page.getByText('No results')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Freeze wallet' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'More', exact: true })).toHaveCount(0)
 })
 
 test('a long history is searched to its end and downloaded, and a download can be canceled', async ({
@@ -122,7 +132,7 @@ test('an owner erases a person, who is then found by number only', async ({
   await expect(page.getByText('This takes about ten seconds')).toBeVisible()
   await expect(page.getByText('The person was erased.')).toBeFocused({ timeout: 15_000 })
   await expect(page.getByRole('heading', { name: `Erased person ${id}` })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Erase person' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'More', exact: true })).toHaveCount(0)
   await page.goto(`${SERVICE()}/admin/people?search=Soon+Gone`)
   await expect(page.getByText('No results')).toBeVisible()
   await page.getByLabel('Search', { exact: true }).fill(`person/${id}`)

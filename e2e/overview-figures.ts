@@ -12,6 +12,8 @@ const NAMES = [
   'Games',
 ]
 
+const NOTHING = { debits: 0, credits: 0, topups: 0, requests: 0, refused: 0 }
+
 /** Weekends are quiet and the volume grows; the figures are the same every time. */
 function shapeOf(index: number): number {
   const week = [1, 1.1, 1.15, 1.2, 1.3, 0.7, 0.55][index % 7] ?? 1
@@ -50,6 +52,28 @@ export function makeFigures(days: number): Overview {
     debt: 311.5,
     unclaimed: 42,
     slots,
+    comparison: {
+      now: {
+        debits: 2_103_400,
+        credits: 312_900,
+        topups: 1_790_200,
+        requests: 1_060_000,
+        refused: 21_200,
+      },
+      before: {
+        debits: 1_842_300,
+        credits: 331_400,
+        topups: 1_615_800,
+        requests: 1_060_000,
+        refused: 24_900,
+      },
+    },
+    todo: {
+      approvals: 2,
+      disputes: 1,
+      webhookApps: [{ clientId: `app_${'1'.padStart(24, '0')}`, name: 'Tea House' }],
+      moreWebhookApps: 0,
+    },
     others: [
       { kind: 'bonus', count: 41, amount: 410 },
       { kind: 'refund', count: 12, amount: 380.25 },
@@ -100,6 +124,8 @@ export function makeNewFigures(): Overview {
     refusals: [],
     settlements: [],
     moreApps: 0,
+    comparison: { now: NOTHING, before: NOTHING },
+    todo: { approvals: 0, disputes: 0, webhookApps: [], moreWebhookApps: 0 },
     slots: figures.slots.map(({ at }) => ({
       at,
       debits: none,

@@ -7,11 +7,15 @@ if (worker !== undefined)
 
 /** The screenshots assert nothing, so they are made only on request. */
 const wantsPictures = process.env['SCREENSHOTS'] === 'true'
+/** These open every state of every page, which takes minutes. */
+const isNightly = process.env['NIGHTLY'] === 'true'
+const ON_REQUEST = ['screenshots*.spec.ts', '*.nightly.spec.ts']
+const requested = wantsPictures ? ON_REQUEST[0] : isNightly ? ON_REQUEST[1] : undefined
 
 export default defineConfig({
   testDir: '.',
-  testMatch: wantsPictures ? 'screenshots*.spec.ts' : '*.spec.ts',
-  testIgnore: wantsPictures ? [] : 'screenshots*.spec.ts',
+  testMatch: requested ?? '*.spec.ts',
+  testIgnore: requested ? [] : ON_REQUEST,
   reporter: 'list',
   workers: 3,
   // A busy machine is slow, which is not an error.

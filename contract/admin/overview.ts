@@ -8,6 +8,14 @@ const movement = z.object({
   amount: shape.money.describe('Major units, without a sign.'),
 })
 
+const compared = z.object({
+  debits: shape.money,
+  credits: shape.money,
+  topups: shape.money,
+  requests: z.number().nullable().describe('null: not kept for so long.'),
+  refused: z.number().nullable(),
+})
+
 export const readOverview = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/overview',
@@ -39,6 +47,22 @@ export const readOverview = defineAdminEndpoint({
         }),
       )
       .describe('Oldest first, without gaps.'),
+    comparison: z
+      .object({
+        now: compared,
+        before: compared.describe('As many hours, one period earlier.'),
+      })
+      .describe('The complete hours of the period.'),
+    todo: z
+      .object({
+        approvals: z.number(),
+        disputes: z.number().describe('Disputes that can still be answered.'),
+        webhookApps: z
+          .array(z.object({ clientId: z.string(), name: z.string() }))
+          .describe('At most 3 active client apps with webhooks that fail or were disabled.'),
+        moreWebhookApps: z.number().describe('Such client apps that are not listed.'),
+      })
+      .describe('What waits for an operator now.'),
     others: z
       .array(movement.extend({ kind: z.string() }))
       .describe(

@@ -125,8 +125,8 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
   {
     name: 'the overview lacks the first day of its period',
     file: 'server/books/figure-queries.ts',
-    find: 'where day >= ($1::timestamptz',
-    replace: 'where day > ($1::timestamptz',
+    find: "where day >= ($1::timestamptz at time zone 'UTC')::date\n      group",
+    replace: "where day > ($1::timestamptz at time zone 'UTC')::date\n      group",
     test: 'server/books/read-figures.test.ts',
     title: 'include the first day and none before it',
   },

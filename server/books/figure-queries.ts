@@ -64,6 +64,30 @@ export function sumDays(from: Date): Statement<SlotSum> {
   }
 }
 
+export interface KindSum extends Sum {
+  kind: Kind
+}
+
+/**
+ * Sums by kind between two whole hours. If the first one begins a UTC day, every complete day is read from its total.
+ */
+export function sumBetween(from: Date, before: Date, step: 'hour' | 'day'): Statement<KindSum> {
+  const lastDay = `date_trunc('day', $2::timestamptz, 'UTC')`
+  const columns = 'kind, count, amount, debt_change, held_change'
+  const days = `select ${columns} from books.days
+    where day >= ($1::timestamptz at time zone 'UTC')::date and day < ($2::timestamptz at time zone 'UTC')::date
+    union all`
+  return {
+    text: `select kind, ${SUMS} from (
+        ${step === 'day' ? days : ''}
+        select ${columns} from books.hours
+        where hour >= ${step === 'day' ? `greatest($1, ${lastDay})` : '$1'} and hour < $2
+      ) as parts group by kind`,
+    values: [from, before],
+    read: readSum<SumRow & { kind: Kind }>,
+  }
+}
+
 export interface TailSum extends SlotSum {
   at: Date
   account: bigint

@@ -41,6 +41,8 @@ export interface Figures {
   held: bigint
   debt: bigint
   proof: Proof
+  /** The totals contain every operation before this time. */
+  rolledUpTo: Date
 }
 
 const STEP_MS = { hour: 60 * 60 * 1000, day: 24 * 60 * 60 * 1000 }
@@ -54,7 +56,7 @@ export function readFigures(pool: pg.Pool, from: Date, step: 'hour' | 'day'): Pr
     const totals = await many(tx, SUM_TOTALS)
     const proof = await one(tx, READ_PROOF)
     if (proof === undefined) throw new Error('books.proof has no row')
-    const figures = addUpTotals([...totals, ...tail], proof)
+    const figures = addUpTotals([...totals, ...tail], proof, rolledUpTo)
     for (const row of sums) addMovement(figures, row)
     for (const row of tail.filter(({ at }) => at >= from)) {
       const at = new Date(Math.floor(row.at.getTime() / STEP_MS[step]) * STEP_MS[step])
@@ -65,7 +67,7 @@ export function readFigures(pool: pg.Pool, from: Date, step: 'hour' | 'day'): Pr
   })
 }
 
-function addUpTotals(rows: readonly AccountSum[], proof: Proof): Figures {
+function addUpTotals(rows: readonly AccountSum[], proof: Proof, rolledUpTo: Date): Figures {
   const settlements = new Map<bigint, bigint>()
   let [held, debt] = [0n, 0n]
   for (const row of rows) {
@@ -73,7 +75,7 @@ function addUpTotals(rows: readonly AccountSum[], proof: Proof): Figures {
     held += row.amount + row.heldChange
     debt += row.debtChange
   }
-  return { slots: new Map(), accounts: new Map(), settlements, held, debt, proof }
+  return { slots: new Map(), accounts: new Map(), settlements, held, debt, proof, rolledUpTo }
 }
 
 function addMovement({ slots, accounts }: Figures, row: SlotSum) {

@@ -25,9 +25,11 @@ export function writeTraffic(counts: readonly TrafficCount[]): pg.QueryConfig {
 }
 
 /** A little longer than the longest period of the overview. */
+export const TRAFFIC_DAYS = 91
+
 export const OLD_TRAFFIC: Expired = {
   table: 'admin.traffic',
-  where: `hour < now() - interval '91 days'`,
+  where: `hour < now() - interval '${TRAFFIC_DAYS} days'`,
 }
 
 /** An empty statement: succeeds if the database responds. */

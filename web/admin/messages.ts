@@ -189,6 +189,7 @@ export const words = {
     app: 'Client app',
     anyApp: 'Any client app',
     more: 'Show more',
+    filters: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
     failed: 'This could not be loaded.',
     noneTitle: 'No results',
     none: 'Try another word or fewer filters.',

@@ -17,6 +17,7 @@ export const paths = {
   transaction: (id: string) => `/admin/operations?${new URLSearchParams({ transaction: id })}`,
   reference: (id: string) => `/admin/operations?${new URLSearchParams({ reference: id })}`,
   topups: '/admin/topups',
+  disputes: '/admin/topups?having=dispute',
   topup: (id: string) => `/admin/topups/${encodeURIComponent(id)}`,
   approvals: '/admin/grants',
   operators: '/admin/operators',

@@ -51,6 +51,56 @@ export function sumTraffic(from: Date, step: Step): Statement<Traffic> {
   }
 }
 
+/** Responses, and refusals by code, between two whole hours. */
+export function countResponses(
+  from: Date,
+  before: Date,
+): Statement<{ requests: number; refused: number }> {
+  return {
+    text: `select coalesce(sum(count) filter (where kind = 'status'), 0)::bigint as requests,
+        coalesce(sum(count) filter (where kind = 'code'), 0)::bigint as refused
+      from admin.traffic where hour >= $1 and hour < $2`,
+    values: [from, before],
+    read: (row: { requests: bigint; refused: bigint }) => ({
+      requests: Number(row.requests),
+      refused: Number(row.refused),
+    }),
+  }
+}
+
+export const COUNT_WAITING: Statement<{ approvals: number; disputes: number }> = {
+  text: `select (select count(*) from admin.grants where status = 'open') as approvals,
+    (select count(*) from directory.disputes
+      where status like '%needs_response' and respond_by > now()) as disputes`,
+  read: (row: { approvals: bigint; disputes: bigint }) => ({
+    approvals: Number(row.approvals),
+    disputes: Number(row.disputes),
+  }),
+}
+
+export interface FailingApp {
+  clientId: string
+  name: string
+  /** How many apps there are, including those above the limit. */
+  total: number
+}
+
+/** Active apps with a webhook that fails or that the service disabled. */
+export function findFailingApps(limit: number): Statement<FailingApp> {
+  return {
+    text: `select client_id, name, count(*) over () as total from directory.client_apps
+      where is_active and id in (select client_app_id from events.webhooks where deleted_at is null
+        and coalesce(disabled_reason <> 'switched_off', failing_since is not null))
+      order by name, id limit $1`,
+    values: [limit],
+    read: (row: { client_id: string; name: string; total: bigint }) => ({
+      clientId: row.client_id,
+      name: row.name,
+      total: Number(row.total),
+    }),
+  }
+}
+
 export interface AccountApp {
   /** The ledger account of the app. */
   accountId: bigint

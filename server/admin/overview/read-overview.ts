@@ -5,6 +5,7 @@ import { readFigures, type Figures, type Movement } from '../../books/read-figur
 import type { Context } from '../../context.ts'
 import { many } from '../../database/statement.ts'
 import { UNCLAIMED_ACCOUNT, type Kind } from '../../ledger/types.ts'
+import { comparePeriods } from './compare-periods.ts'
 import { findPercentile } from './find-percentile.ts'
 import {
   countTopups,
@@ -15,6 +16,7 @@ import {
   type TopupCounts,
   type Traffic,
 } from './queries.ts'
+import { readTodo } from './read-todo.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -41,13 +43,20 @@ export async function readOverview(
   const lastMs = Math.floor(Date.now() / stepMs) * stepMs
   const times = Array.from({ length: count }, (_, index) => lastMs - (count - 1 - index) * stepMs)
   const from = new Date(times[0] ?? lastMs)
-  const [figures, topups, traffic] = await Promise.all([
+  const [figures, topups, traffic, todo] = await Promise.all([
     readFigures(db, from, step),
     many(db, countTopups(from, step)),
     many(db, sumTraffic(from, step)),
+    readTodo(db),
   ])
-  const accounts = [...figures.settlements.keys()]
-  const apps = await many(db, findAppsOfAccounts(accounts))
+  const [apps, comparison] = await Promise.all([
+    many(db, findAppsOfAccounts([...figures.settlements.keys()])),
+    comparePeriods(
+      db,
+      { fromMs: from.getTime(), lengthMs: count * stepMs, step, rolledUpTo: figures.rolledUpTo },
+      currency,
+    ),
+  ])
   const topupsAt = new Map(topups.map((counts) => [counts.at.getTime(), counts]))
   const trafficAt = Map.groupBy(traffic, ({ at }) => at.getTime())
   return {
@@ -62,6 +71,8 @@ export async function readOverview(
       ...showTopups(topupsAt.get(atMs)),
       ...showTraffic(trafficAt.get(atMs) ?? []),
     })),
+    comparison,
+    todo,
     others: showOthers(figures, currency),
     refusals: showRefusals(traffic),
     ...showSettlements(figures, apps, currency),

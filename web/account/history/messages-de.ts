@@ -40,6 +40,7 @@ export const historyDe: typeof historyEn = {
   paid: 'Ausgang',
   details: {
     time: 'Wann',
+    what: 'Wofür',
     paidTo: 'Bezahlt an',
     from: 'Von',
     balanceAfter: 'Guthaben danach',

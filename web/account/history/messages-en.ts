@@ -39,6 +39,7 @@ export const historyEn = {
   paid: 'Paid',
   details: {
     time: 'When',
+    what: 'What for',
     paidTo: 'Paid to',
     from: 'From',
     balanceAfter: 'Balance after',

@@ -40,6 +40,7 @@ export const historyEs: Messages['history'] = {
   paid: 'Pagado',
   details: {
     time: 'Cuándo',
+    what: 'Concepto',
     paidTo: 'Pagado a',
     from: 'De',
     balanceAfter: 'Saldo posterior',

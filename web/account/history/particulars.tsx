@@ -17,6 +17,8 @@ export function Particulars({ entry }: { entry: Entry }) {
       <Rows
         rows={[
           [details.time, time.format(new Date(entry.createdAt))],
+          // The title of other entries is their description.
+          [details.what, entry.source === 'hold' && entry.description],
           [isPayment ? details.paidTo : details.from, entry.app],
           [
             details.refundOf,

@@ -37,7 +37,9 @@ export function DisclosureRow(props: DisclosureRowProps) {
         {props.children}
       </tr>
       <tr class={table.rowDetails} id={detailsId} hidden={!isOpen}>
-        <td colSpan={props.columnCount}>{isOpen && props.renderDetails()}</td>
+        <td colSpan={props.columnCount}>
+          {isOpen && <div class={table.detailsBox}>{props.renderDetails()}</div>}
+        </td>
       </tr>
     </>
   )

@@ -3,15 +3,13 @@ import { CopyButton } from './copy.tsx'
 import * as styles from './facts.module.css'
 
 interface FactsProps {
-  /** For a list in a table row, which is never narrow. */
-  isInTable?: boolean
   rows: readonly (readonly [string, ComponentChildren])[]
 }
 
 /** A list of names and values. Empty values are left out. */
-export function Facts({ isInTable = false, rows }: FactsProps) {
+export function Facts({ rows }: FactsProps) {
   return (
-    <dl class={isInTable ? styles.particulars : `${styles.particulars} ${styles.facts}`}>
+    <dl class={styles.particulars}>
       {rows.map(
         ([label, value]) =>
           value && (

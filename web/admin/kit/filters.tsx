@@ -1,15 +1,18 @@
 /** Search and filters above a list. The URL contains the chosen values. */
 import type { ComponentChildren, TargetedEvent } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { DateField, SearchField } from '../../ui/filter-fields.tsx'
 import { words } from '../messages.ts'
 import { replaceParameters } from '../route.tsx'
+import * as button from '../../ui/button.module.css'
 import * as field from '../../ui/field.module.css'
 import * as styles from './filters.module.css'
 
 const PAUSE_MS = 300
 /** The names of the fields that people type into. */
 const TYPED = ['search', 'min', 'reference']
+/** The names of values that have no field behind the button. */
+const APART = ['search', 'person']
 
 interface FiltersProps {
   /** The values in the URL. */
@@ -23,6 +26,10 @@ interface FiltersProps {
 
 /** The fields keep what is typed. They are recreated only if something else changes the URL. */
 export function Filters({ current, searchHint, label, children }: FiltersProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const id = useId()
+  // One field needs as much space as the button.
+  const isFolded = Array.isArray(children)
   const now = toKey(current)
   const own = useRef(now)
   const generation = useRef(0)
@@ -61,10 +68,27 @@ export function Filters({ current, searchHint, label, children }: FiltersProps) 
             value={current['search']}
           />
         )}
-        {children}
+        {isFolded && (
+          <button
+            class={`${button.button} ${button.secondary} ${styles.fold}`}
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {words.list.filters(countGiven(current))}
+          </button>
+        )}
+        <div class={`${styles.fields} ${isFolded && !isOpen ? styles.folded : ''}`} id={id}>
+          {children}
+        </div>
       </form>
     </search>
   )
+}
+
+function countGiven(values: Record<string, string | undefined>): number {
+  return Object.entries(values).filter(([name, value]) => value && !APART.includes(name)).length
 }
 
 function toKey(values: Record<string, string | undefined>): string {

@@ -24,6 +24,9 @@ export const overviewWords = {
     refused: 'Refused',
     ofRequests: (share: string) => `${share} of requests`,
     failed: (share: string) => `${share} failed on our side`,
+    compared: (period: string) => ` compared with the previous ${period}`,
+    comparedLead: (period: string) =>
+      `Percentages compare the complete hours with those of the previous ${period}.`,
     others: 'Also moved',
     kinds: {
       bonus: 'bonuses',
@@ -78,6 +81,18 @@ export const overviewWords = {
     owedBy: { platform: 'owed to the app', app: 'owed by the app', even: 'even' },
     emptyTitle: 'No operations yet',
     empty: 'Figures appear after the first operation. Register a client app to start.',
+  },
+  todo: {
+    title: 'To do',
+    approvals: (count: number) =>
+      count === 1 ? '1 approval is waiting' : `${number.format(count)} approvals are waiting`,
+    disputes: (count: number) =>
+      count === 1
+        ? '1 dispute needs a response'
+        : `${number.format(count)} disputes need a response`,
+    webhooks: (name: string) => `Webhooks of ${name} need attention`,
+    moreWebhooks: (count: number) =>
+      `So do webhooks of ${number.format(count)} more ${count === 1 ? 'app' : 'apps'}.`,
   },
   books: {
     label: 'The books',

@@ -10,6 +10,7 @@ import { OverviewCharts } from './charts.tsx'
 import { Refusals } from './refusals.tsx'
 import { Settlements } from './settlements.tsx'
 import { Tiles } from './tiles.tsx'
+import { Todo } from './todo.tsx'
 import { usePage } from '../page-context.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
@@ -56,7 +57,7 @@ export function Overview({ parameters }: { parameters: Record<string, string> })
       </div>
       {refusal && <ReadFailed retry={reload} />}
       {!figures && !refusal && <OverviewPlaceholder />}
-      {figures && <Loaded figures={figures} />}
+      {figures && <Loaded figures={figures} period={texts.periods[period]} />}
     </div>
   )
 }
@@ -65,7 +66,7 @@ function lengthOf(period: OverviewPeriod): number {
   return Number.parseInt(period, 10)
 }
 
-function Loaded({ figures }: { figures: Figures }) {
+function Loaded({ figures, period }: { figures: Figures; period: string }) {
   const isNew =
     figures.held === 0 &&
     figures.settlements.length === 0 &&
@@ -73,11 +74,12 @@ function Loaded({ figures }: { figures: Figures }) {
   return (
     <>
       <BooksCard books={figures.books} />
+      <Todo todo={figures.todo} />
       {isNew ? (
         <NothingYet />
       ) : (
         <>
-          <Tiles figures={figures} />
+          <Tiles figures={figures} period={period} />
           <OverviewCharts figures={figures} />
           <Settlements figures={figures} />
           <Refusals refusals={figures.refusals} />

@@ -48,7 +48,7 @@ export function PersonEntry({ entry, columnCount, isNew, renderAction }: PersonE
         </>
       )}
     >
-      <td dir="auto">
+      <td class={styles.what} dir="auto">
         {entry.description ?? kind}
         {second && <span class={`${table.rowSecond} ${base.muted}`}>{second}</span>}
       </td>
@@ -87,7 +87,7 @@ function Details({ entry }: { entry: Entry }) {
     [names.id, <Copyable key="id" text={entry.id} what={names.id} />],
     [names.appId, showAppId(entry)],
   ]
-  return <Facts isInTable rows={rows} />
+  return <Facts rows={rows} />
 }
 
 function showAppId({ appTransactionId: id }: Entry) {

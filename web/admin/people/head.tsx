@@ -6,7 +6,8 @@ import { Badge } from '../kit/badge.tsx'
 import type { Person } from '../calls.ts'
 import { CopyButton } from '../kit/copy.tsx'
 import { words } from '../messages.ts'
-import { PersonMoney } from '../kit/money-actions.tsx'
+import { GrantDialog } from '../kit/money-dialog.tsx'
+import { MoreMenu } from '../kit/more-menu.tsx'
 import { useMay } from '../operator-context.ts'
 import { WalletState } from './people.tsx'
 import { EraseDialog } from './erase.tsx'
@@ -75,7 +76,7 @@ interface ActionsProps {
 function Actions({ person, reload, onDone }: ActionsProps) {
   const mayChange = useMay('operator')
   const mayErase = useMay('owner')
-  const [asking, setAsking] = useState<'freeze' | 'erase' | null>(null)
+  const [asking, setAsking] = useState<'bonus' | 'correction' | 'freeze' | 'erase' | null>(null)
   const close = () => setAsking(null)
   if (!mayChange) return null
   async function finish(text: string) {
@@ -83,23 +84,30 @@ function Actions({ person, reload, onDone }: ActionsProps) {
     close()
     onDone(text)
   }
+  const { freeze, unfreeze } = words.freeze
   return (
     <div class={styles.personActions} role="group" aria-label={words.person.actions}>
-      <PersonMoney
-        personId={person.id}
-        name={nameOf(person)}
-        balance={person.balance}
-        currency={person.currency}
-        reload={reload}
-        onDone={onDone}
-      />
-      <Button kind="secondary" onClick={() => setAsking('freeze')}>
-        {person.isActive ? words.freeze.freeze : words.freeze.unfreeze}
+      <Button kind="secondary" onClick={() => setAsking('correction')}>
+        {words.grant.correct}
       </Button>
-      {mayErase && (
-        <Button kind="secondary" onClick={() => setAsking('erase')}>
-          <span class={parts.textDanger}>{words.erase.open}</span>
-        </Button>
+      <MoreMenu
+        label={words.person.more}
+        actions={[
+          { name: words.grant.bonus, onChoose: () => setAsking('bonus') },
+          { name: person.isActive ? freeze : unfreeze, onChoose: () => setAsking('freeze') },
+          ...(mayErase
+            ? [{ name: words.erase.open, isDanger: true, onChoose: () => setAsking('erase') }]
+            : []),
+        ]}
+      />
+      {(asking === 'bonus' || asking === 'correction') && (
+        <GrantDialog
+          payee={{ ...person, personId: person.id, name: nameOf(person) }}
+          isBonus={asking === 'bonus'}
+          reload={reload}
+          onDone={onDone}
+          onClose={close}
+        />
       )}
       {asking === 'freeze' && <FreezeDialog person={person} onClose={close} onDone={finish} />}
       {asking === 'erase' && (

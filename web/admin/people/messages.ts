@@ -14,6 +14,7 @@ export const peopleWords = {
     tabsLabel: 'Sections of this person',
     tabs: { history: 'History', apps: 'Client apps', topups: 'Top-ups', holds: 'Holds' },
     actions: 'Actions',
+    more: 'More',
     figures: 'Figures of this person',
     verified: 'Verified',
     unverified: 'Not verified',
