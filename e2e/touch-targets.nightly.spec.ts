@@ -72,7 +72,7 @@ function findSmallTargets(): string[] {
 async function expectLargeTargets(frame: Frame | Page | undefined) {
   if (frame === undefined) throw new Error('The widget has no frame.')
   expect(await frame.evaluate(() => matchMedia('(pointer: coarse)').matches)).toBe(true)
-  await expect.poll(() => frame.evaluate(findSmallTargets), { timeout: 3_000 }).toEqual([])
+  await expect.poll(() => frame.evaluate(findSmallTargets)).toEqual([])
 }
 
 for (const { name, open } of WIDGET_STATES) {

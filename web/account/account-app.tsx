@@ -30,42 +30,10 @@ interface AccountAppProps {
   speak: (language: Account['language']) => Promise<void>
 }
 
-export function AccountApp({ hooks, speak }: AccountAppProps) {
-  const { words, calls, data } = usePage()
-  const [view, setView] = useState<View>({ name: 'loading' })
-  const login = useRef<Login['current']>('none')
+export function AccountApp(props: AccountAppProps) {
+  const { words, data } = usePage()
+  const { view, load, enter, leave } = useView(props)
   useHeadingFocus(view.name)
-
-  hooks.expired = () => setView({ name: 'signIn', ...endLogin(login, words.logIn) })
-
-  const load = useCallback(async () => {
-    const result = await calls.readAccount()
-    if (result.ok) {
-      await speak(result.data.language)
-      login.current = 'kept'
-      setView({ name: 'account', account: result.data })
-    } else if (result.offline || result.code !== 'LOGIN_REQUIRED') {
-      // An account that is shown stays on the screen.
-      const failed = { name: 'failed', isOffline: result.offline } as const
-      setView((now) => (now.name === 'account' ? now : failed))
-    }
-  }, [])
-  useEffect(() => {
-    const link = takeMailLink()
-    if (link === undefined) void load()
-    else setView({ name: 'link', link })
-  }, [])
-  useReturnToPage(() => login.current === 'kept' && void load())
-
-  function enter() {
-    login.current = 'sent'
-    return load()
-  }
-
-  function leave(next: View) {
-    login.current = 'none'
-    setView(next)
-  }
 
   return (
     <>
@@ -152,4 +120,53 @@ function useReturnToPage(act: () => void) {
     document.addEventListener('visibilitychange', onVisibilityChange)
     return () => document.removeEventListener('visibilitychange', onVisibilityChange)
   }, [])
+}
+
+/** The current view, and the transitions between views. */
+function useView({ hooks, speak }: AccountAppProps) {
+  const { words, calls } = usePage()
+  const [view, setView] = useState<View>({ name: 'loading' })
+  const login = useRef<Login['current']>('none')
+  /** Counts logouts: what a response says about a login that has ended since is old. */
+  const logOuts = useRef(0)
+
+  hooks.expired = () => {
+    logOuts.current++
+    const next = { name: 'signIn', ...endLogin(login, words.logIn) } as const
+    setView((now) => (now.name === 'signIn' && !next.notice ? now : next))
+  }
+
+  const load = useCallback(async () => {
+    const begun = logOuts.current
+    const result = await calls.readAccount()
+    if (begun !== logOuts.current) return
+    if (result.ok) {
+      await speak(result.data.language)
+      login.current = 'kept'
+      setView({ name: 'account', account: result.data })
+    } else if (result.offline || result.code !== 'LOGIN_REQUIRED') {
+      // An account that is shown stays on the screen.
+      const failed = { name: 'failed', isOffline: result.offline } as const
+      setView((now) => (now.name === 'account' ? now : failed))
+    }
+  }, [])
+  useEffect(() => {
+    const link = takeMailLink()
+    if (link === undefined) void load()
+    else setView({ name: 'link', link })
+  }, [])
+  useReturnToPage(() => login.current === 'kept' && void load())
+
+  function enter() {
+    login.current = 'sent'
+    return load()
+  }
+
+  function leave(next: View) {
+    login.current = 'none'
+    logOuts.current++
+    setView(next)
+  }
+
+  return { view, load, enter, leave }
 }

@@ -4,7 +4,6 @@ import { words } from '../messages.ts'
 import { OperatorContext } from '../operator-context.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
-import * as button from '../../ui/button.module.css'
 import * as parts from '../kit/parts.module.css'
 
 /** Shown on every page until the operator has chosen a password. */
@@ -15,9 +14,7 @@ export function FirstPasswordNotice() {
     <div class={parts.contentNotice}>
       <Notice kind="warning">
         {words.firstPassword.text}{' '}
-        <Link class={button.textButton} to={paths.me}>
-          {words.firstPassword.link}
-        </Link>
+        <Link to={paths.me}>{words.firstPassword.link}</Link>
       </Notice>
     </div>
   )
