@@ -13,8 +13,7 @@ export function FirstPasswordNotice() {
   return (
     <div class={parts.contentNotice}>
       <Notice kind="warning">
-        {words.firstPassword.text}{' '}
-        <Link to={paths.me}>{words.firstPassword.link}</Link>
+        {words.firstPassword.text} <Link to={paths.me}>{words.firstPassword.link}</Link>
       </Notice>
     </div>
   )
