@@ -7,7 +7,7 @@ import { repeatLimited } from './repeat-limited.ts'
 const LIMITED = { ok: false, offline: false, status: 429, retryAfterSeconds: 3 } as Result<string>
 const DONE: Result<string> = { ok: true, data: 'cards' }
 
-describe('a read that is limited', () => {
+describe('a call that is limited', () => {
   afterEach(() => mock.restoreAll())
 
   it('is repeated after the time that the service names', async () => {
@@ -26,5 +26,12 @@ describe('a read that is limited', () => {
       assert.equal(await repeatLimited(async () => refused), refused)
     }
     assert.equal(delaysMs.length, 3)
+  })
+
+  it('is not repeated if that takes long', async () => {
+    const delaysMs = skipDelays()
+    const long = { ...LIMITED, retryAfterSeconds: 6 } as Result<string>
+    assert.equal(await repeatLimited(async () => long), long)
+    assert.deepEqual(delaysMs, [])
   })
 })

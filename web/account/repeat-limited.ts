@@ -1,16 +1,19 @@
 import type { Result } from '../ui/request.ts'
 
 const ATTEMPTS = 4
+/** Other limits are for hours, and the person needs to know. */
+const PATIENCE_SECONDS = 5
 
-/** Repeats a read that came too soon after others, when the service says that it may. */
+/** Repeats a call that came too soon after others, when the service says that it may, if that is in a moment. */
 export async function repeatLimited<Output>(
-  read: () => Promise<Result<Output>>,
+  call: () => Promise<Result<Output>>,
 ): Promise<Result<Output>> {
   for (let attempt = 1; ; attempt++) {
-    const result = await read()
+    const result = await call()
     const isLimited = !result.ok && !result.offline && result.status === 429
     if (!isLimited || attempt === ATTEMPTS) return result
     const seconds = Math.max(1, result.retryAfterSeconds ?? 1)
+    if (seconds > PATIENCE_SECONDS) return result
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
   }
 }

@@ -7,6 +7,7 @@ import type {
 import { request } from '../../ui/request.ts'
 import type { CardChoice } from '../../widget/topup/address.ts'
 import type { TopupCalls } from '../../widget/topup/calls.ts'
+import { repeatLimited } from '../repeat-limited.ts'
 import { chosen } from './saved-cards.ts'
 
 const WITH_COOKIE = { credentials: 'same-origin' } as const
@@ -19,11 +20,13 @@ export const CALLS: TopupCalls = {
   readWallet: () =>
     request<typeof readTopupWallet>('GET', '/api/account/topup/wallet', {}, WITH_COOKIE),
   createIntent: (amount) =>
-    request<typeof createOwnIntent>(
-      'POST',
-      '/api/account/topup/create-intent',
-      { amount, ...withoutName(chosen.choice) },
-      WITH_COOKIE,
+    repeatLimited(() =>
+      request<typeof createOwnIntent>(
+        'POST',
+        '/api/account/topup/create-intent',
+        { amount, ...withoutName(chosen.choice) },
+        WITH_COOKIE,
+      ),
     ),
   readChoice: () => chosen.choice,
   confirm: (paymentIntentId) =>
