@@ -102,10 +102,10 @@ test('a person sets up automatic top-up, and removes the card', async ({ window,
   await expect(dialog.getByText('Enter at least the amount of one top-up.')).toBeVisible()
   await dialog.getByLabel(/^At most per month/).fill('40')
   const terms =
-    'When my balance is below $200.00, charge Visa ending in 4242 with $40.00: at most once per hour, and at most $40.00 per month.'
+    'When my balance is below $200.00, charge $40.00 to Visa ending in 4242: at most once per hour, and at most $40.00 per month.'
   await expect(dialog.getByText(terms)).toBeVisible()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(window.getByText('Automatic top-up is on now.')).toBeFocused()
+  await expect(window.getByText('Automatic top-up is now on.')).toBeFocused()
   await isAccessible(window)
   await expect
     .poll(async () => (await tools.ledger.readWallet(owner.walletId))?.balance, { timeout: 30_000 })
@@ -115,6 +115,6 @@ test('a person sets up automatic top-up, and removes the card', async ({ window,
   await window.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(window.getByText('Card removed: Visa ending in 4242.')).toBeFocused()
   await expect(window.getByText('Paused: the card was removed.')).toBeVisible()
-  await window.getByRole('button', { name: 'Switch off' }).click()
-  await expect(window.getByText('Automatic top-up is off now.')).toBeVisible()
+  await window.getByRole('button', { name: 'Turn off' }).click()
+  await expect(window.getByText('Automatic top-up is now off.')).toBeVisible()
 })

@@ -1,4 +1,4 @@
-import { toWireNumber } from '@coffer/contract/money'
+import { toWireNumber, type Currency } from '@coffer/contract/money'
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { setImmediate as letOthersRun } from 'node:timers/promises'
@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { many, one } from '../database/statement.ts'
 import { listOwnPasskeys } from '../identity/passkeys/queries.ts'
 import { ServiceError } from '../service-error.ts'
+import { findAutomatic, type AutomaticTopup } from '../topup/automatic/queries.ts'
 import { openEntries } from './export-history.ts'
 import {
   listOwnLinks,
@@ -13,7 +14,6 @@ import {
   listOwnTopups,
   listPreviousEmails,
   listReversals,
-  readOwnAutomaticTopup,
   readOwnDetails,
   type OwnTopup,
 } from './export-queries.ts'
@@ -78,7 +78,7 @@ async function readHead({ db, ledger, config }: Context, person: LoggedIn) {
     many(db, listOwnPasskeys(userId)),
     many(db, listOwnLogIns(userId)),
     many(db, listPreviousEmails(userId)),
-    one(db, readOwnAutomaticTopup(userId)),
+    one(db, findAutomatic(userId)),
   ])
   // The account was deleted at this moment.
   if (details === undefined) throw new ServiceError('LOGIN_REQUIRED')
@@ -92,14 +92,7 @@ async function readHead({ db, ledger, config }: Context, person: LoggedIn) {
     settings: {
       language,
       wantsReceipts,
-      automaticTopup: terms
-        ? {
-            ...terms,
-            threshold: toWireNumber(terms.threshold, currency),
-            amount: toWireNumber(terms.amount, currency),
-            monthMax: toWireNumber(terms.monthMax, currency),
-          }
-        : null,
+      automaticTopup: terms ? showAutomaticTopup(terms, currency) : null,
     },
     wallet: {
       balance: toWireNumber(wallet.balance, currency),
@@ -119,6 +112,26 @@ async function readHead({ db, ledger, config }: Context, person: LoggedIn) {
       copiedAt,
     })),
     logIns,
+  }
+}
+
+function showAutomaticTopup(
+  {
+    thresholdMinor,
+    amountMinor,
+    monthMaxMinor,
+    cardId: _cardId,
+    cardName,
+    ...rest
+  }: AutomaticTopup,
+  currency: Currency,
+) {
+  return {
+    threshold: toWireNumber(thresholdMinor, currency),
+    amount: toWireNumber(amountMinor, currency),
+    monthMax: toWireNumber(monthMaxMinor, currency),
+    card: cardName,
+    ...rest,
   }
 }
 

@@ -939,7 +939,7 @@ CREATE TABLE directory.customers (
     ended_at timestamp with time zone
 );
 
-COMMENT ON COLUMN directory.customers.customer_id IS 'In the processor''s words.';
+COMMENT ON COLUMN directory.customers.customer_id IS 'The id of the customer at the processor.';
 
 COMMENT ON COLUMN directory.customers.ended_at IS 'When the person was deleted. Then the customer is deleted at the processor, and after that the row.';
 

@@ -22,7 +22,7 @@ export interface Receipt {
 /** The last sentences of an email about an account. Without a link, nobody verified the address. */
 function wasntMe(warningLink: string | undefined): string {
   if (warningLink === undefined) return 'If this was not you, reset your password now.\n'
-  return `This wasn't you? Open this link:\n\n${warningLink}\n\nIt asks you first, then ends all logins, disconnects all apps, removes all passkeys, switches automatic top-up off and disables your password. It is valid for ${WARNING_LINK_DAYS} days and works once.\n`
+  return `This wasn't you? Open this link:\n\n${warningLink}\n\nIt asks you first, then ends all logins, disconnects all apps, removes all passkeys, turns off automatic top-up and disables your password. It is valid for ${WARNING_LINK_DAYS} days and works once.\n`
 }
 
 function write(subject: string, ...paragraphs: string[]): Mail {
@@ -140,7 +140,7 @@ export const mailsEn = {
   automaticTopupOn: (terms: string, warningLink: string | undefined) =>
     write(
       'Automatic top-up of your wallet is on',
-      'Automatic top-up was switched on for your wallet:',
+      'Automatic top-up was turned on for your wallet:',
       terms,
       wasntMe(warningLink),
     ),

@@ -1,5 +1,6 @@
 const BRANDS: Record<string, string> = {
   amex: 'American Express',
+  cartes_bancaires: 'Cartes Bancaires',
   diners: 'Diners Club',
   discover: 'Discover',
   jcb: 'JCB',

@@ -8,7 +8,7 @@ create table directory.customers (
   customer_id text not null unique,
   ended_at timestamptz
 );
-comment on column directory.customers.customer_id is 'In the processor''s words.';
+comment on column directory.customers.customer_id is 'The id of the customer at the processor.';
 comment on column directory.customers.ended_at is 'When the person was deleted. Then the customer is deleted at the processor, and after that the row.';
 create index customers_ended on directory.customers (ended_at) where ended_at is not null;
 grant select, insert, update, delete on directory.customers to coffer_service;

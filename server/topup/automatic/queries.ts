@@ -13,6 +13,11 @@ export interface AutomaticTerms {
 }
 
 export interface AutomaticTopup extends AutomaticTerms {
+  /** The text that the person agreed to. */
+  consent: string
+  consentedAt: Date
+  /** Since the last payment that succeeded. */
+  failures: number
   pausedFor: PauseReason | null
 }
 
@@ -23,6 +28,9 @@ interface AutomaticRow {
   time_zone: string
   card_id: string
   card_name: string
+  consent: string
+  consented_at: Date
+  failures: bigint
   paused_for: PauseReason | null
 }
 
@@ -34,11 +42,15 @@ function readAutomatic(row: AutomaticRow): AutomaticTopup {
     timeZone: row.time_zone,
     cardId: row.card_id,
     cardName: row.card_name,
+    consent: row.consent,
+    consentedAt: row.consented_at,
+    failures: Number(row.failures),
     pausedFor: row.paused_for,
   }
 }
 
-const AUTOMATIC = 'threshold, amount, month_max, time_zone, card_id, card_name, paused_for'
+const AUTOMATIC = `threshold, amount, month_max, time_zone, card_id, card_name, consent, consented_at, failures,
+  paused_for`
 
 export function findAutomatic(userId: bigint): Statement<AutomaticTopup> {
   return {

@@ -21,6 +21,7 @@ import {
   type Intent,
   type TopupSetup,
 } from '../../test/topup-setup.ts'
+import { endTopups } from '../end-topups.ts'
 import { confirmInBrowser, saveCard } from '../../test/topup/card-setup.ts'
 
 let setup: TopupSetup
@@ -80,6 +81,25 @@ describe('the deletion of a person', () => {
     await sweepNow(setup, ['finish-erasures'])
     assert(!setup.sandbox.state.customers.has(customer))
     assert.equal((await admin.query(customers, [payer.person.id])).rowCount, 0)
+  })
+
+  it('is possible while a charge of a removed card has not started', async () => {
+    const payer = await newPayer()
+    const cardId = await saveCard(setup, payer)
+    setup.sandbox.state.detached.add(cardId)
+    const { admin } = setup.harness
+    const { id, walletId } = payer.user
+    const { rows } = await admin.query<{ id: string }>(
+      `insert into directory.topups (service_user_id, wallet_id, amount, customer_id, card_id, is_automatic)
+       select service_user_id, $2, 2000, customer_id, $3, true from directory.customers where service_user_id = $1
+       returning id`,
+      [id, walletId, cardId],
+    )
+    await endTopups(setup.tools, id)
+    const ended = await admin.query('select status from directory.topups where id = $1', [
+      rows[0]?.id,
+    ])
+    assert.deepEqual(ended.rows, [{ status: 'ended' }])
   })
 
   it('deletes a row whose customer the processor has deleted already', async () => {
