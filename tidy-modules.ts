@@ -41,6 +41,7 @@ export const MODULES: Record<string, string[]> = {
     'server/identity',
   ],
   faults: [
+    'bench',
     'contract',
     'sandbox',
     'scripts',

@@ -1,25 +1,31 @@
 /**
- * How long do events need to reach webhooks while others hang and fail? One process of the service sends events of many
- * apps, one webhook each, to a receiver in this process. Run: npm run bench:webhooks -- [--webhooks 1000] [--rate 500]
- * [--seconds 60] [--hanging 5] [--failing 5] (percent)
+ * How long do events need to reach feeds and webhooks, while other webhooks hang and fail? The service sends events of
+ * many apps, one webhook each, to a receiver in this process.
+ *
+ *   npm run bench:webhooks                     a minute, one process of the service
+ *   … --webhooks 1000                          number of apps, one webhook each
+ *   … --rate 500                               events per second
+ *   … --seconds 60
+ *   … --hanging 5 --failing 5                  percent of the webhooks
+ *   … --feeds 100                              apps that read their feed too
+ *   … --debits 50 --processes 2                debits of random wallets, at this percentage of the capacity
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
-import { findFreePorts } from '../scripts/find-free-ports.ts'
-import { startThrowAwayPostgres } from '../scripts/throw-away-postgres.ts'
 import { createClientApp } from '../server/client-app/create-client-app.ts'
 import { readConfig } from '../server/config.ts'
 import { createPool } from '../server/database/connect.ts'
-import { migrate } from '../server/database/migrate.ts'
 import { Ledger } from '../server/ledger/ledger.ts'
 import { createWebhook } from '../server/webhooks/manage-webhooks.ts'
-import { parentOf, startCpuClock } from './measure-cpu.ts'
+import { Delays } from './events/delays.ts'
+import { readFeed } from './events/read-feed.ts'
+import { startReceiver, type Receiver, type ReceiverKind } from './events/receive-webhooks.ts'
+import { startCpuClock } from './measure-cpu.ts'
+import { warmUp } from './measure.ts'
+import { withSetup, type Setup } from './prepare.ts'
+import { requireWrk } from './run-generator.ts'
+import { runService, startService, type Service } from './run-service.ts'
+import { QUICK, SCENARIOS } from './scenarios.ts'
 
 const { values } = parseArgs({
   options: {
@@ -28,118 +34,132 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     hanging: { type: 'string', default: '5' },
     failing: { type: 'string', default: '5' },
+    feeds: { type: 'string', default: '100' },
+    debits: { type: 'string', default: '0' },
+    processes: { type: 'string', default: '1' },
   },
 })
-const [WEBHOOKS, RATE, SECONDS] = [values.webhooks, values.rate, values.seconds].map(Number) as [
-  number,
-  number,
-  number,
-]
+const WEBHOOKS = Number(values.webhooks)
+const RATE = Number(values.rate)
+const SECONDS = Number(values.seconds)
 const HANGING = (WEBHOOKS * Number(values.hanging)) / 100
 const FAILING = (WEBHOOKS * Number(values.failing)) / 100
+const FEEDS = Number(values.feeds)
+const DEBITS = Number(values.debits) / 100
 const TICK_MS = 100
+const LAST_EVENTS_SECONDS = 30
+const CONNECTIONS = 512
+const DEBIT = SCENARIOS.filter(({ name }) => name === 'uniform')
 
-/** Delays of the events that reached a webhook that works, in milliseconds. */
-const delays: number[] = []
-const seen = new Set<string>()
-let repeats = 0
-const counts = { ok: 0, failing: 0, hanging: 0 }
-const receiver = createServer((request, response) => {
-  const kind = (request.url ?? '').slice(1) as keyof typeof counts
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => {
-    counts[kind]++
-    if (kind === 'failing') return response.writeHead(500).end()
-    if (kind === 'hanging') return undefined
-    const event = JSON.parse(Buffer.concat(chunks).toString()) as { id: string; createdAt: string }
-    if (seen.has(event.id)) repeats++
-    else delays.push(Date.now() - Date.parse(event.createdAt))
-    seen.add(event.id)
-    return response.end()
+interface App {
+  id: bigint
+  kind: ReceiverKind
+  clientId: string
+  clientSecret: string
+}
+
+async function createApps({ target: { url }, peppers }: Setup, receiver: Receiver): Promise<App[]> {
+  const config = readConfig({
+    DATABASE_URL: url,
+    SECRET_PEPPERS: peppers,
+    ALLOW_LOOPBACK_WEBHOOKS: 'true',
   })
-})
-receiver.listen(0, '127.0.0.1')
-await once(receiver, 'listening')
-const { port: receiverPort } = receiver.address() as AddressInfo
-
-const postgres = await startThrowAwayPostgres({ settings: { shared_buffers: '256MB' } })
-await migrate(postgres.url, () => undefined)
-const [port = 0] = await findFreePorts(1)
-const env = {
-  PATH: process.env['PATH'],
-  DATABASE_URL: postgres.url,
-  SECRET_PEPPERS: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
-  ALLOW_LOOPBACK_WEBHOOKS: 'true',
-  LOG_LEVEL: 'warn',
-  PORT: String(port),
-}
-const config = readConfig(env)
-const db = createPool(postgres.url, { size: 4, barrier: false })
-const ledger = new Ledger({ databaseUrl: postgres.url })
-const apps: { id: bigint; kind: keyof typeof counts }[] = []
-for (let index = 0; index < WEBHOOKS; index++) {
-  const kind = index < HANGING ? 'hanging' : index < HANGING + FAILING ? 'failing' : 'ok'
-  const settings = { name: `App ${index}`, creditLimit: 0n, scopes: ['wallet:read' as const] }
-  const { id } = await createClientApp({ db, ledger, peppers: config.peppers }, settings)
-  const url = `http://127.0.0.1:${receiverPort}/${kind}`
-  const creator = { clientAppId: id, secretId: null }
-  await createWebhook({ db, config }, creator, { url, types: null, description: '' }, () =>
-    Promise.resolve(),
-  )
-  apps.push({ id, kind })
-}
-await ledger.close()
-await db.end()
-
-const service = spawn(
-  process.execPath,
-  [fileURLToPath(new URL('../server/coffer.ts', import.meta.url)), 'serve'],
-  { env, stdio: ['ignore', 'inherit', 'inherit'] },
-)
-process.once('exit', () => service.kill('SIGKILL'))
-const admin = new pg.Client(postgres.url)
-await admin.connect()
-try {
-  while (!(await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok) {
-    await sleep(100)
+  const db = createPool(url, { size: 4, barrier: false })
+  const ledger = new Ledger({ databaseUrl: url })
+  const apps: App[] = []
+  for (let index = 0; index < WEBHOOKS; index++) {
+    const kind = index < HANGING ? 'hanging' : index < HANGING + FAILING ? 'failing' : 'ok'
+    const settings = { name: `App ${index}`, creditLimit: 0n, scopes: ['wallet:read' as const] }
+    const app = await createClientApp({ db, ledger, peppers: config.peppers }, settings)
+    const creator = { clientAppId: app.id, secretId: null }
+    const webhook = { url: receiver.urlOf(kind), types: null, description: '' }
+    await createWebhook({ db, config }, creator, webhook, () => Promise.resolve())
+    apps.push({ ...app, kind })
   }
-  const { rows } = await admin.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const readCpu = startCpuClock(parentOf(rows[0]?.pid ?? 0), service.pid)
-  const choose = (index: number) => apps[(index * 7919) % apps.length]
-  let sent = 0
-  let wanted = 0
+  await ledger.close()
+  await db.end()
+  return apps
+}
+
+/** Events at a fixed rate, of all apps in turn. Returns how many there were, and how many of apps that work. */
+async function addEvents({ control }: Setup, apps: readonly App[]) {
+  const choose = (index: number) => apps[(index * 7919) % apps.length] as App
+  const counts = { all: 0, ok: 0, inFeeds: 0 }
+  const readers = new Set(listReaders(apps))
   const startMs = performance.now()
   while (performance.now() - startMs < SECONDS * 1_000) {
     const due = Math.floor(((performance.now() - startMs) / 1_000) * RATE)
-    const chosen = Array.from({ length: due - sent }, (_, index) => choose(sent + index))
-    sent = due
-    wanted += chosen.filter((app) => app?.kind === 'ok').length
-    await admin.query(
+    const chosen = Array.from({ length: due - counts.all }, (_, index) =>
+      choose(counts.all + index),
+    )
+    counts.all = due
+    counts.ok += chosen.filter(({ kind }) => kind === 'ok').length
+    counts.inFeeds += chosen.filter((app) => readers.has(app)).length
+    await control.query(
       `insert into events.outbox (client_app_id, type, data)
        select id, 'link.created', '{"serviceUserId": "su_1"}' from unnest($1::bigint[]) as id`,
-      [chosen.map((app) => app?.id)],
+      [chosen.map(({ id }) => id)],
     )
     await sleep(TICK_MS)
   }
-  const { postgres: database, node, others } = readCpu()
-  for (let tries = 0; tries < 300 && delays.length < wanted; tries++) await sleep(100)
-  const sorted = delays.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? NaN
-  const perEvent = (microseconds: number) => Math.round(microseconds / sent)
-  console.log(
-    `${WEBHOOKS} webhooks (${HANGING} hanging, ${FAILING} failing), ${RATE} events/s for ${SECONDS} s: ` +
-      `${delays.length} of ${wanted} events to those that work, ${repeats} repeated; ` +
-      `delay p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(0.999_999)} ms; ` +
-      `requests to failing ones ${counts.failing}, to hanging ones ${counts.hanging}; ` +
-      `CPU per event ${perEvent(node)} µs Node and ${perEvent(database)} µs PostgreSQL; ` +
-      `other processes used ${Math.round(others * 100)} % of the machine`,
-  )
-} finally {
-  service.kill('SIGTERM')
-  await once(service, 'exit')
-  await admin.end()
-  await postgres.stop()
-  receiver.closeAllConnections()
-  receiver.close()
+  return counts
 }
+
+function listReaders(apps: readonly App[]): App[] {
+  return apps.filter(({ kind }) => kind === 'ok').slice(0, FEEDS)
+}
+
+/** Debits at a fixed rate beside the events, after the capacity was measured. */
+async function prepareDebits(setup: Setup, service: Service): Promise<() => Promise<string>> {
+  const [debit] = DEBIT
+  if (DEBITS === 0 || debit === undefined) return () => Promise.resolve('no debits')
+  await requireWrk()
+  const { connections } = await warmUp(setup, service, debit, { plan: QUICK })
+  const { rate } = await runService(setup, service, debit, { connections, seconds: 10 })
+  return async () => {
+    const load = { connections: CONNECTIONS, seconds: SECONDS, offered: rate * DEBITS }
+    const run = await runService(setup, service, debit, load)
+    return (
+      `${Math.round(run.rate)} debits/s of a capacity of ${Math.round(rate)}, ${run.bad} bad responses ${run.firstBad}, ` +
+      `p99 ${run.p99Ms.toFixed(0)} ms`
+    )
+  }
+}
+
+async function measure(setup: Setup, service: Service, apps: readonly App[], receiver: Receiver) {
+  const runDebits = await prepareDebits(setup, service)
+  const feeds = new Delays()
+  const stop = new AbortController()
+  const readers = listReaders(apps).map((app) => readFeed(service.url, app, feeds, stop.signal))
+  const readCpu = startCpuClock(setup.postmasterPid, service.process.pid)
+  const debits = runDebits()
+  const events = await addEvents(setup, apps)
+  const cpu = readCpu()
+  const isComplete = () => receiver.delays.count >= events.ok && feeds.count >= events.inFeeds
+  for (let tries = 0; tries < LAST_EVENTS_SECONDS * 10 && !isComplete(); tries++) await sleep(100)
+  stop.abort()
+  await Promise.all(readers)
+  const perEvent = (microseconds: number) => Math.round(microseconds / events.all)
+  console.log(
+    `${WEBHOOKS} webhooks (${HANGING} hanging, ${FAILING} failing), ${RATE} events/s for ${SECONDS} s; ${await debits}\n` +
+      `webhooks that work: ${receiver.delays.count} of ${events.ok} events, ${receiver.delays.repeated} repeated, ${receiver.delays.describe()}\n` +
+      `${readers.length} feeds: ${feeds.count} of ${events.inFeeds} events, ${feeds.repeated} repeated, ${feeds.describe()}\n` +
+      `requests to failing webhooks ${receiver.requests.failing}, to hanging ones ${receiver.requests.hanging}\n` +
+      `CPU per event, debits included: ${perEvent(cpu.node)} µs Node and ${perEvent(cpu.postgres)} µs PostgreSQL; ` +
+      `other processes used ${Math.round(cpu.others * 100)} % of the machine`,
+  )
+}
+
+const receiver = await startReceiver()
+await withSetup(QUICK.wallets, async (setup) => {
+  const apps = await createApps(setup, receiver)
+  const service = await startService(setup, {
+    settings: { ALLOW_LOOPBACK_WEBHOOKS: 'true', LOG_LEVEL: 'warn', PROCESSES: values.processes },
+  })
+  try {
+    await measure(setup, service, apps, receiver)
+  } finally {
+    await service.stop()
+    receiver.close()
+  }
+})

@@ -7,6 +7,7 @@
  *   npm run faults:upgrade -- --old COMMIT      from that version
  *   npm run faults:upgrade -- --seconds 2       seconds of load before, between and after the steps
  *   npm run faults:upgrade -- --clients 24      number of parallel clients
+ *   npm run faults:upgrade -- --fill 10        10 million operations in the ledger before the upgrade
  *   npm run faults:upgrade -- --seed 7          the same clients
  *   npm run faults:upgrade -- --report FOLDER   also writes upgrade.md and upgrade.json there
  */
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     old: { type: 'string' },
     seconds: { type: 'string', default: '8' },
     clients: { type: 'string', default: '96' },
+    fill: { type: 'string', default: '0' },
     seed: { type: 'string' },
     report: { type: 'string' },
   },
@@ -37,6 +39,7 @@ const plan = {
   seed: Number(values.seed ?? randomInt(2 ** 31)),
   seconds: Number(values.seconds),
   clients: Number(values.clients),
+  fillMillions: Number(values.fill),
 }
 print(`Seed ${plan.seed}`)
 const folder = mkdtempSync(join(tmpdir(), 'coffer-faults-upgrade-'))

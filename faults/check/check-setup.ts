@@ -18,7 +18,7 @@ export async function checkSetup(setup: Setup) {
   const check = new Check(setup.journal, listKnownFacts(setup))
   let slowestCreditSeconds = 0
   await withAdmin(setup.database.url, async (admin) => {
-    const accounts = await readBooks(admin, (book) => {
+    const accounts = await readBooks(admin, setup.filledUpTo ?? 0n, (book) => {
       check.takeWallet(book)
       slowestCreditSeconds = Math.max(slowestCreditSeconds, slowestCredit(setup, book))
     })

@@ -16,10 +16,12 @@ interface RefusalRow {
 
 export async function readBooks(
   client: pg.ClientBase,
+  /** Wallets with ids up to this one are not read. */
+  after: bigint,
   onWallet: (book: WalletBook) => void,
 ): Promise<AccountBook[]> {
   await client.query('begin isolation level repeatable read read only')
-  const wallets = await readWallets(client)
+  const wallets = await readWallets(client, after)
   const refusals = await readRefusals(client)
   function close(walletId: bigint, operations: Operation[]) {
     const state = wallets.get(walletId)
@@ -30,7 +32,7 @@ export async function readBooks(
     onWallet({ walletId, balance, debt, held, seq, headHash, operations, refusals: refused })
   }
   let current: Operation[] = []
-  for await (const operation of readOperations(client)) {
+  for await (const operation of readOperations(client, after)) {
     const [first] = current
     if (first !== undefined && first.walletId !== operation.walletId) {
       close(first.walletId, current)
@@ -48,8 +50,11 @@ export async function readBooks(
   return rows.map(({ id, balance }) => ({ account: Number(id), balance }))
 }
 
-async function readWallets(client: pg.ClientBase): Promise<Map<bigint, WalletState>> {
-  const { rows } = await client.query(`select ${WALLET} from ledger.wallets`)
+async function readWallets(
+  client: pg.ClientBase,
+  after: bigint,
+): Promise<Map<bigint, WalletState>> {
+  const { rows } = await client.query(`select ${WALLET} from ledger.wallets where id > $1`, [after])
   return new Map(rows.map((row) => [row.id, toWallet(row)]))
 }
 
@@ -69,9 +74,9 @@ async function readRefusals(client: pg.ClientBase): Promise<Map<bigint, RefusedK
   return refusals
 }
 
-async function* readOperations(client: pg.ClientBase): AsyncGenerator<Operation> {
+async function* readOperations(client: pg.ClientBase, after: bigint): AsyncGenerator<Operation> {
   await client.query(`declare operations no scroll cursor for
-    select ${OPERATION} from ledger.operations order by wallet_id, seq`)
+    select ${OPERATION} from ledger.operations where wallet_id > ${after} order by wallet_id, seq`)
   for (;;) {
     const { rows } = await client.query<OperationRow>('fetch 5000 from operations')
     if (rows.length === 0) return

@@ -39,6 +39,8 @@ export interface Setup {
   apps: readonly App[]
   wallets: readonly bigint[]
   openings: readonly Opening[]
+  /** Wallets with ids up to this one are full of operations that no client sent. */
+  filledUpTo?: bigint
   caller: Caller
   journal: Journal
   topups: Payments
@@ -56,7 +58,9 @@ export interface Setup {
 export interface Version {
   root?: string
   migrate(url: string): Promise<unknown>
-  createAccounts: typeof createAccounts
+  createAccounts(
+    env: Record<string, string>,
+  ): Promise<Pick<Setup, 'apps' | 'wallets' | 'openings' | 'filledUpTo'>>
 }
 
 export interface SetupOptions {

@@ -20,7 +20,8 @@ on ${availableParallelism()} cores with a load average of ${(loadavg()[0] ?? 0).
 | --- | --- |
 | requests recorded | ${tally.requests} |
 | definite responses | ${tally.definite} |
-| operations in the ledger | ${tally.operations} |
+| operations in the ledger before the load | ${plan.fillMillions} million |
+| operations of the clients | ${tally.operations} |
 | pairs in doubt at the end, all resolved by repeating | ${report.doubts} |
 | top-ups started, paid | ${tally.topups.started}, ${tally.topups.paid} |
 

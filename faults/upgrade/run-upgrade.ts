@@ -11,6 +11,7 @@ import { mustRun, runCoffer } from '../run-coffer.ts'
 import { withSetup, type Setup, type Version } from '../setup/prepare-setup.ts'
 import { withAdmin } from '../setup/with-admin.ts'
 import { tally, type Tally } from '../tally.ts'
+import { fillLedger } from './fill-ledger.ts'
 import { addMigration, switchToNew, type Checkouts } from './make-checkouts.ts'
 import type { Findings } from '../check/findings.ts'
 
@@ -19,6 +20,8 @@ export interface UpgradePlan {
   /** Seconds of load before, between and after the steps. */
   seconds: number
   clients: number
+  /** Millions of operations in the ledger before the upgrade. */
+  fillMillions: number
 }
 
 export interface UpgradeReport {
@@ -50,7 +53,8 @@ export function runUpgrade(
     async createAccounts(env) {
       const file = join(checkouts.old, 'faults/setup/create-accounts.ts')
       const past = (await import(file)) as Version
-      return past.createAccounts(env)
+      const filled = await fillLedger(checkouts.old, env, plan.fillMillions * 1_000_000)
+      return { ...(await past.createAccounts(env)), filledUpTo: BigInt(filled) }
     },
   }
   const options = { processes: 2, mutations: [], journalFile: undefined, version }
