@@ -9,6 +9,7 @@ import { ADMIN_SIGN_IN_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin
 import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
 import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
+import { WIDGET_CARD_ENDPOINTS } from '@coffer/contract/widget-cards-api'
 import { refusalsOf } from './server/test/contract-refusals.ts'
 import { MODULES } from './tidy-modules.ts'
 
@@ -31,6 +32,7 @@ const ENDPOINTS: Record<string, Endpoint> = {
   ...SERVER_ENDPOINTS,
   ...WIDGET_ENDPOINTS,
   ...WIDGET_PAGE_ENDPOINTS,
+  ...WIDGET_CARD_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...ADMIN_SIGN_IN_ENDPOINTS,
   ...ADMIN_ENDPOINTS,

@@ -58,6 +58,8 @@ const session = z
     examples: ['ws_3f0c2a9e-7b1d-4c3f-8a6e-9d0b2c4f6a81'],
   })
 
+export const sessionQuery = z.object({ session })
+
 const ANY_SESSION_CALL = {
   INVALID_REQUEST: {},
   INVALID_SESSION: {},
@@ -83,7 +85,7 @@ export const readWidgetWallet = defineEndpoint({
   errors: { ...ANY_SESSION_CALL, ORIGIN_NOT_ALLOWED: {} },
 })
 
-const ANY_TOPUP_CALL = {
+export const ANY_TOPUP_CALL = {
   ...ANY_SESSION_CALL,
   PAYLOAD_TOO_LARGE: {},
   UNSUPPORTED_MEDIA_TYPE: {},
@@ -96,7 +98,7 @@ export const createIntent = defineEndpoint({
   summary: 'Start a top-up',
   description:
     "Creates a payment intent at the card processor. The page confirms it with the processor's own form.",
-  query: z.object({ session }),
+  query: sessionQuery,
   input: z.object({ amount: shape.amount }),
   response: z.object({
     paymentIntentId: shape.shown(255).meta({ examples: ['pi_3MtwBwLkdIwHu7ix28a3tqPa'] }),
@@ -123,7 +125,7 @@ export const confirmTopup = defineEndpoint({
   summary: 'Confirm a top-up',
   description:
     'Reads the state of the payment from the processor and credits a paid one. A payment is credited once, however often this is called.',
-  query: z.object({ session }),
+  query: sessionQuery,
   input: z.object({
     paymentIntentId: shape
       .matching(/^\w{1,255}$/, 'the paymentIntentId of the top-up')

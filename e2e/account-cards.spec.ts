@@ -1,46 +1,15 @@
 /** Saved cards and automatic top-up at /account. */
-import { expect, type Page } from '@playwright/test'
-import { expectAxeFindsNothing } from './expect-accessible.ts'
-import { enter, makeOwner, type Owner } from './owner.ts'
-import { SERVICE, test, type Tools } from './setup.ts'
+import { expect } from '@playwright/test'
+import {
+  answerChallenge,
+  isAccessible,
+  openTopup,
+  saveCard,
+  SECURE,
+  seesDone,
+} from './topup/saved-card.ts'
+import { SERVICE, test } from './setup.ts'
 import { chooseAmount, payByCard } from './topup-page.ts'
-
-const GOOD = '4242424242424242'
-const SECURE = '4000002500003155'
-
-async function isAccessible(page: Page) {
-  await expectAxeFindsNothing(page, { exclude: 'iframe' })
-  const fits = () => document.documentElement.scrollWidth <= innerWidth
-  await expect.poll(() => page.evaluate(fits)).toBe(true)
-}
-
-const seesDone = (page: Page) =>
-  expect(page.getByText(/\$25\.00 added/)).toBeVisible({ timeout: 20_000 })
-
-async function openTopup(page: Page) {
-  await page.goto(`${SERVICE()}/account`)
-  await page.getByRole('link', { name: 'Add money' }).click()
-  await expect(page.getByText(/^Balance: /)).toBeVisible()
-}
-
-/** Pays once with a new card, and saves it. */
-async function saveCard(page: Page, tools: Tools, card = GOOD): Promise<Owner> {
-  const owner = await makeOwner(tools)
-  await enter(page, owner)
-  await openTopup(page)
-  await page.getByLabel('Save this card for next time').check()
-  await isAccessible(page)
-  await chooseAmount(page, '$25')
-  await payByCard(page, card)
-  if (card === SECURE) await answerChallenge(page)
-  await seesDone(page)
-  return owner
-}
-
-async function answerChallenge(page: Page) {
-  const challenge = page.frameLocator('iframe[title="3-D Secure"]')
-  await challenge.getByRole('button', { name: /Complete/ }).click({ timeout: 20_000 })
-}
 
 test('a saved card pays in two clicks, also with the keyboard only', async ({ window, tools }) => {
   const owner = await saveCard(window, tools)

@@ -20,3 +20,10 @@ export async function payByCard(place: Page | FrameLocator, card: string) {
   await form.getByLabel('Security code').fill('123')
   await place.getByRole('button', { name: /^Pay/ }).click()
 }
+
+/** In the window of the widget's top-up, to use a saved card. */
+export async function enterPassword(page: Page, password: string) {
+  const dialog = page.getByRole('dialog', { name: 'Pay with a saved card' })
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Show my cards' }).click()
+}

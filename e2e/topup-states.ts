@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { makeLinkedUser } from '../server/test/factories.ts'
 import { drive } from './payer.ts'
 import { SERVICE } from './setup.ts'
-import { chooseAmount, openTopupLink, payByCard } from './topup-page.ts'
+import { chooseAmount, enterPassword, openTopupLink, payByCard } from './topup-page.ts'
 import { makeTopupLink, openSession } from './topup-link.ts'
 import type { Scene } from './widget-states.ts'
 
@@ -57,6 +57,25 @@ async function refuseIntent(page: Page, status: number, code: string, retryAfter
   )
 }
 
+const CARDS = [
+  { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 8, expYear: 2030, isDefault: true },
+  { id: 'pm_2', brand: 'amex', last4: '0005', expMonth: 3, expYear: 2031, isDefault: false },
+]
+
+async function openProof(scene: Scene) {
+  await open(scene)
+  await scene.page.getByRole('button', { name: 'Pay with a saved card' }).click()
+}
+
+async function openSavedCards(scene: Scene, cards: object[]) {
+  await scene.page.route('**/api/widget/topup/cards?*', (route) =>
+    route.fulfill({ json: { ticket: 'x'.repeat(32), cards } }),
+  )
+  await openProof(scene)
+  await enterPassword(scene.page, 'a password')
+  await expect(scene.page.getByRole('dialog')).toHaveCount(0)
+}
+
 export const TOPUP_STATES: readonly TopupState[] = [
   {
     name: 'confirm-owner',
@@ -72,6 +91,17 @@ export const TOPUP_STATES: readonly TopupState[] = [
       await open(scene)
     },
   },
+  { name: 'saved-card-password', open: openProof },
+  {
+    name: 'saved-card-wrong-password',
+    async open(scene) {
+      await openProof(scene)
+      await enterPassword(scene.page, 'not the password')
+      await expect(scene.page.getByText('The password is wrong.')).toBeVisible()
+    },
+  },
+  { name: 'saved-card-choose', open: (scene) => openSavedCards(scene, CARDS) },
+  { name: 'saved-card-none', open: (scene) => openSavedCards(scene, []) },
   { name: 'card', open: openCard },
   {
     name: 'card-long-name',

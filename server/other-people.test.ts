@@ -2,6 +2,7 @@
 import * as accountApi from '@coffer/contract/account-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
+import { WIDGET_CARD_ENDPOINTS } from '@coffer/contract/widget-cards-api'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -15,12 +16,13 @@ import { call, changesNothing, type Fields } from './test/setup.ts'
 import { mintSession } from './test/shop.ts'
 import { PASSWORD } from './test/sign-in.ts'
 import { beginAndPay, beginOwn, inSession, post } from './test/topup-setup.ts'
-import { saveCard, TERMS } from './test/topup/card-setup.ts'
+import { mintPersonSession, proveInWidget, saveCard, TERMS } from './test/topup/card-setup.ts'
 
 const ENDPOINTS = {
   ...accountApi.ACCOUNT_ENDPOINTS,
   ...WIDGET_ENDPOINTS,
   ...WIDGET_PAGE_ENDPOINTS,
+  ...WIDGET_CARD_ENDPOINTS,
 }
 type Name = keyof typeof ENDPOINTS
 
@@ -143,6 +145,23 @@ describe('other people', () => {
     setAutomaticTopup: ofCard('cardId', TERMS),
     createOwnIntent: ofCard('cardId', { amount: '20.00' }),
     listCards: NAMES_NOTHING,
+    // The password is that of the session's owner: pay-in-widget.test.ts.
+    listWidgetCards: NAMES_NOTHING,
+    createCardIntent: {
+      ...ofCard('cardId', { amount: '20.00' }),
+      counts: [...LIMITS, 'directory.links', 'directory.tickets', 'directory.widget_sessions'],
+      async prepare() {
+        const { fields } = await ofCard('cardId', { amount: '20.00' }).prepare()
+        const own = { ...service.person, serviceUserId: '' }
+        const payer = { harness: service.harness, person: own, user: own }
+        await mintPersonSession(service, payer)
+        const send: Send = async (endpoint, given) => {
+          const { session, ticket } = await proveInWidget(service, payer)
+          return post(service, inSession(endpoint, session), { ...given, ticket })
+        }
+        return { fields, send }
+      },
+    },
     readAutomaticTopup: NAMES_NOTHING,
     endAutomaticTopup: NAMES_NOTHING,
     // The ticket is a credential.

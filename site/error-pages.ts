@@ -6,6 +6,7 @@ import type { Endpoint } from '@coffer/contract/endpoint'
 import { ERRORS, UNHANDLED_ERROR, type ErrorEntry } from '@coffer/contract/errors'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
 import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
+import { WIDGET_CARD_ENDPOINTS } from '@coffer/contract/widget-cards-api'
 import { readFileSync } from 'node:fs'
 import { listDocumentedEndpoints } from './endpoint-address.ts'
 import { ROOT, type Page } from './page.ts'
@@ -23,6 +24,7 @@ const ENDPOINTS: Record<string, Endpoint> = {
   ...SERVER_ENDPOINTS,
   ...WIDGET_ENDPOINTS,
   ...WIDGET_PAGE_ENDPOINTS,
+  ...WIDGET_CARD_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...CLIENT_SECRET_ENDPOINTS,
   ...ADMIN_SIGN_IN_ENDPOINTS,

@@ -16,6 +16,8 @@ const HARMLESS: Record<string, { names: string } | 'needs a secret'> = {
   createSession: { names: 'serviceUserId' },
   exchangeLinkCode: 'needs a secret',
   confirmTopup: 'needs a secret',
+  listWidgetCards: 'needs a secret',
+  createCardIntent: 'needs a secret',
   confirmOwnTopup: 'needs a secret',
   setDefaultCard: { names: 'id' },
   removeCard: { names: 'id' },

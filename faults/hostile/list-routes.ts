@@ -5,6 +5,7 @@ import { CLIENT_SECRET_ENDPOINTS } from '@coffer/contract/client-secret-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
 import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
+import { WIDGET_CARD_ENDPOINTS } from '@coffer/contract/widget-cards-api'
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -40,6 +41,7 @@ const GROUPS: [AuthKind, Record<string, Endpoint>][] = [
   ['server', SERVER_ENDPOINTS],
   ['session', WIDGET_ENDPOINTS],
   ['page', WIDGET_PAGE_ENDPOINTS],
+  ['session', WIDGET_CARD_ENDPOINTS],
   ['person', ACCOUNT_ENDPOINTS],
   ['page', CLIENT_SECRET_ENDPOINTS],
   ['page', ADMIN_SIGN_IN_ENDPOINTS],

@@ -1,6 +1,7 @@
 import type { PlantedBug } from './planted-bug.ts'
 
 const CARDS_TEST = 'server/topup/cards/saved-cards.test.ts'
+const WIDGET_TEST = 'server/topup/cards/pay-in-widget.test.ts'
 const AUTOMATIC_TEST = 'server/topup/automatic/automatic-topup.test.ts'
 
 export const CARD_BUGS: readonly PlantedBug[] = [
@@ -60,5 +61,13 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     replace: 'if (changed === 0 && topup.isAutomatic) await',
     test: AUTOMATIC_TEST,
     title: 'a success between declines starts the count again',
+  },
+  {
+    name: 'the proof for one client app lets another one charge the card',
+    file: 'server/topup/cards/pay-in-widget.ts',
+    find: 'proof?.serviceUserId === session.userId && proof.clientAppId === session.clientApp.id',
+    replace: 'proof?.serviceUserId === session.userId',
+    test: WIDGET_TEST,
+    title: '401 LOGIN_REQUIRED with the ticket of another person or for another app',
   },
 ]

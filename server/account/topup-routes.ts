@@ -9,7 +9,7 @@ import { mountPageEndpoint, type PageCall } from '../http/page-route.ts'
 import { deleteAutomatic } from '../topup/automatic/queries.ts'
 import { removeCard, setDefaultCard } from '../topup/cards/change-cards.ts'
 import { chooseCard } from '../topup/cards/choose-card.ts'
-import { listCards } from '../topup/cards/list-cards.ts'
+import { listCards, showCard } from '../topup/cards/list-cards.ts'
 import { confirmTopup, joinSettles } from '../topup/confirm.ts'
 import { createIntent } from '../topup/create-intent.ts'
 import { limitStripeCalls } from '../topup/limit-stripe-calls.ts'
@@ -61,7 +61,7 @@ function mountCards(
   mountPageEndpoint(app, context, cards.listCards, async (call) => {
     const { userId } = await admit(call)
     const stored = await listCards(requireProcessor(context), userId)
-    return { cards: stored.map(({ ids: _ids, customerId: _customerId, ...card }) => card) }
+    return { cards: stored.map(showCard) }
   })
   mountPageEndpoint(app, context, cards.setDefaultCard, async (call) => {
     const { userId } = await admit(call)

@@ -1912,7 +1912,7 @@ ALTER TABLE ONLY directory.tickets
     ADD CONSTRAINT tickets_pkey PRIMARY KEY (ticket_hash);
 
 ALTER TABLE directory.tickets
-    ADD CONSTRAINT tickets_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'verify_email'::text, 'consent'::text, 'reset'::text, 'reset_link'::text, 'change_email'::text, 'client_secret'::text]))) NOT VALID;
+    ADD CONSTRAINT tickets_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'verify_email'::text, 'consent'::text, 'reset'::text, 'reset_link'::text, 'change_email'::text, 'client_secret'::text, 'saved_card'::text]))) NOT VALID;
 
 ALTER TABLE ONLY directory.topups
     ADD CONSTRAINT topups_intent_id_key UNIQUE (intent_id);

@@ -60,11 +60,15 @@ export function refuseOtherOrigins(endpoint: Pick<Endpoint, 'method' | 'path'>, 
   }
 }
 
+export type SessionCall<Input extends z.ZodObject> = Pick<PageCall<Input>, 'input' | 'network'> & {
+  session: unknown
+}
+
 /** Mounts an endpoint whose only credential is the session in its query: without a cookie, CSRF is not possible. */
 export function mountSessionEndpoint<Input extends z.ZodObject, Response extends z.ZodObject>(
   app: FastifyInstance,
   endpoint: Endpoint<Input, Response>,
-  handle: (call: { input: z.output<Input>; session: unknown }) => Promise<z.input<Response>>,
+  handle: (call: SessionCall<Input>) => Promise<z.input<Response>>,
 ) {
   app.route({
     method: endpoint.method,
@@ -73,7 +77,8 @@ export function mountSessionEndpoint<Input extends z.ZodObject, Response extends
     async handler(request) {
       const { session } = request.query as Record<string, unknown>
       const input = parseInput(endpoint, fieldsOf(request, endpoint))
-      return inTime(endpoint, handle({ input, session }))
+      const network = findNetwork(readAddress(request))
+      return inTime(endpoint, handle({ input, session, network }))
     },
   })
 }

@@ -6,6 +6,7 @@ import { CLIENT_SECRET_ENDPOINTS } from '@coffer/contract/client-secret-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
 import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
+import { WIDGET_CARD_ENDPOINTS } from '@coffer/contract/widget-cards-api'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -20,7 +21,12 @@ import { PASSWORD } from '../test/sign-in.ts'
 type Home = HostName | 'any' | 'all with assets'
 
 const CONTRACT: Record<HostName, Endpoint[]> = {
-  public: Object.values({ ...SERVER_ENDPOINTS, ...WIDGET_ENDPOINTS, ...WIDGET_PAGE_ENDPOINTS }),
+  public: Object.values({
+    ...SERVER_ENDPOINTS,
+    ...WIDGET_ENDPOINTS,
+    ...WIDGET_PAGE_ENDPOINTS,
+    ...WIDGET_CARD_ENDPOINTS,
+  }),
   account: Object.values({ ...ACCOUNT_ENDPOINTS, ...CLIENT_SECRET_ENDPOINTS }),
   admin: Object.values({ ...ADMIN_SIGN_IN_ENDPOINTS, ...ADMIN_ENDPOINTS }),
   docs: [],

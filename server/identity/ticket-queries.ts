@@ -3,7 +3,13 @@ import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
 
 export type TicketPurpose =
-  'sign_up' | 'verify_email' | 'consent' | 'reset_link' | 'change_email' | 'client_secret'
+  | 'sign_up'
+  | 'verify_email'
+  | 'consent'
+  | 'reset_link'
+  | 'change_email'
+  | 'client_secret'
+  | 'saved_card'
 
 export interface NewTicket {
   purpose: TicketPurpose

@@ -7,11 +7,13 @@ import type { Endpoint } from '@coffer/contract/endpoint'
 import { ERRORS, type ErrorCode } from '@coffer/contract/errors'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
 import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
+import { WIDGET_CARD_ENDPOINTS } from '@coffer/contract/widget-cards-api'
 
 const ALL = {
   ...SERVER_ENDPOINTS,
   ...WIDGET_ENDPOINTS,
   ...WIDGET_PAGE_ENDPOINTS,
+  ...WIDGET_CARD_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...CLIENT_SECRET_ENDPOINTS,
   ...ADMIN_SIGN_IN_ENDPOINTS,

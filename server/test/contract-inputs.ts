@@ -18,11 +18,12 @@ import type { ContractService, MakeInput } from './contract-service.ts'
 import { ownWebhookFields } from './events/own-webhook-fields.ts'
 import { makeIdleWebhook } from './events/webhook-setup.ts'
 import { makeClientApp } from './factories.ts'
+import { makePayer } from './own-topup-setup.ts'
 import { call, type Fields } from './setup.ts'
 import { mintSession } from './shop.ts'
 import { inventEmail, makePerson, newAccount, newcomer, PASSWORD, step } from './sign-in.ts'
 import { beginAndPay, beginOwn } from './topup-setup.ts'
-import { saveCard, TERMS } from './topup/card-setup.ts'
+import { mintPersonSession, proveInWidget, saveCard, TERMS } from './topup/card-setup.ts'
 
 const NEW_PASSWORD = 'another harbour at dusk'
 const nothing = () => ({})
@@ -103,6 +104,16 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
   confirmTopup: async (service) => {
     const { session, paymentIntentId } = await beginAndPay(service)
     return { session, paymentIntentId }
+  },
+
+  listWidgetCards: async (service) => ({
+    session: await mintPersonSession(service, await makePayer(service)),
+    password: PASSWORD,
+  }),
+  createCardIntent: async (service) => {
+    const payer = await makePayer(service)
+    const cardId = await saveCard(service, payer)
+    return { ...(await proveInWidget(service, payer)), cardId, amount: '20.00' }
   },
 
   signUp: newcomer,

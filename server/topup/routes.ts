@@ -1,9 +1,11 @@
 import { WEBHOOK_MAX_BYTES } from '@coffer/contract/limits'
 import * as endpoints from '@coffer/contract/widget-api'
+import * as cards from '@coffer/contract/widget-cards-api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { mountSessionEndpoint } from '../http/page-route.ts'
 import { admitSession } from '../widget/require-session.ts'
+import { createCardIntent, listWidgetCards } from './cards/pay-in-widget.ts'
 import { confirmTopup, joinSettles } from './confirm.ts'
 import { createIntent } from './create-intent.ts'
 import { receiveWebhook } from './receive-webhook.ts'
@@ -21,7 +23,20 @@ export async function mountTopupRoutes(app: FastifyInstance, context: Context) {
       input.paymentIntentId,
     ),
   )
+  mountCards(app, context)
   await app.register(async (scope) => mountWebhook(scope, context))
+}
+
+function mountCards(app: FastifyInstance, context: Context) {
+  mountSessionEndpoint(app, cards.listWidgetCards, async ({ input, session, network }) => {
+    const admitted = await admitSession(context, session)
+    const tools = { ...context, ...requireProcessor(context) }
+    return listWidgetCards(tools, admitted, input.password, { network })
+  })
+  mountSessionEndpoint(app, cards.createCardIntent, async ({ input, session }) => {
+    const admitted = await admitSession(context, session)
+    return createCardIntent(requireProcessor(context), admitted, input)
+  })
 }
 
 /** The signature covers the raw bytes, so they are not parsed before it is checked. */

@@ -41,6 +41,8 @@ export const LIMITS: Readonly<Record<EndpointName, Row>> = {
   readWidgetWallet: SESSION,
   createIntent: TOPUP,
   confirmTopup: TOPUP,
+  listWidgetCards: ['mayCallWidgetApi', 'mayLogIn', 'mayPersonCallStripe', 'mayAppCallStripe'],
+  createCardIntent: TOPUP,
   signUp: ['maySignUp'],
   logIn: LOG_IN,
   beginWidgetPasskeyLogIn: LOG_IN,

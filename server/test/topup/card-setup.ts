@@ -2,13 +2,16 @@
 import { setAutomaticTopup } from '@coffer/contract/account-automatic-topup-api'
 import { listCards } from '@coffer/contract/account-cards-api'
 import { createOwnIntent } from '@coffer/contract/account-topup-api'
+import { listWidgetCards } from '@coffer/contract/widget-cards-api'
 import assert from 'node:assert/strict'
 import { idOf } from '../../../sandbox/state.ts'
+import { link } from '../../identity/link.ts'
 import { ask } from '../account-setup.ts'
 import { confirmOwn, makePayer, type OwnPayer } from '../own-topup-setup.ts'
-import type { Fields } from '../setup.ts'
+import type { Fields, Setup } from '../setup.ts'
+import { mintSession } from '../shop.ts'
 import { PASSWORD } from '../sign-in.ts'
-import type { Intent, TopupSetup } from '../topup-setup.ts'
+import { inSession, post, type Intent, type TopupSetup } from '../topup-setup.ts'
 
 /** Starts a top-up at /account, with these fields. */
 export async function beginWith(payer: OwnPayer, fields: Fields) {
@@ -61,6 +64,21 @@ export async function cardsOf(payer: OwnPayer): Promise<ListedCard[]> {
   const response = await ask(payer, listCards, {})
   assert.equal(response.statusCode, 200, response.body)
   return response.json<{ cards: ListedCard[] }>().cards
+}
+
+/** A widget session of the person in the client app, which they are linked to. */
+export async function mintPersonSession(setup: Setup, { person }: OwnPayer): Promise<string> {
+  const serviceUserId = await link(setup.harness.context.db, setup.app.id, person.id)
+  return mintSession({ ...setup, user: { ...person, serviceUserId } })
+}
+
+/** The person enters the password in the widget, and gets a ticket for one payment. */
+export async function proveInWidget(setup: Setup, payer: OwnPayer) {
+  const session = await mintPersonSession(setup, payer)
+  const fields = { password: PASSWORD }
+  const response = await post(setup, inSession(listWidgetCards, session), fields)
+  assert.equal(response.statusCode, 200, response.body)
+  return { session, ticket: response.json<{ ticket: string }>().ticket }
 }
 
 export const TERMS = {

@@ -18,6 +18,11 @@ export interface StoredCard extends Card {
   ids: string[]
 }
 
+/** For the person. */
+export function showCard({ ids: _ids, customerId: _customerId, ...card }: StoredCard): Card {
+  return card
+}
+
 /** The default card first, then the newest. */
 export async function listCards(tools: TopupTools, userId: bigint): Promise<StoredCard[]> {
   const customerId = await one(tools.db, findCustomer(userId))

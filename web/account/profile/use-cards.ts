@@ -1,7 +1,7 @@
 /** The saved cards and the automatic top-up, which the processor and the service know. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Automatic, Card } from '../calls.ts'
-import { nameBrand } from '../name-card.ts'
+import { nameBrand } from '../../widget/topup/saved/name-card.ts'
 import { usePage } from '../page-context.ts'
 import { repeatLimited } from '../repeat-limited.ts'
 

@@ -1,14 +1,15 @@
 import { useEffect, useId, useState } from 'preact/hooks'
-import { writeMonth } from '../name-card.ts'
-import { nameSaved, type CardTexts } from './messages.ts'
-import { chosen, readCards, type Card } from './saved-cards.ts'
+import { CardList, nameSaved, type Card } from '../../widget/topup/saved/card-list.tsx'
+import { chosen } from '../../widget/topup/saved/chosen.ts'
+import type { OwnCardTexts } from './messages.ts'
+import { readCards } from './saved-cards.ts'
 import * as base from '../../ui/base.module.css'
 import * as styles from './choose-card.module.css'
 
 const NEW = 'new'
 
 /** The default card is chosen. A new one is saved only if the person says so. */
-export function createChooseCard(texts: CardTexts) {
+export function createChooseCard(texts: OwnCardTexts) {
   return function ChooseCard() {
     const [cards, setCards] = useState<Card[]>([])
     const [picked, setPicked] = useState(chosen.choice.cardId ?? NEW)
@@ -33,27 +34,12 @@ export function createChooseCard(texts: CardTexts) {
     return (
       <>
         {cards.length > 0 && (
-          <fieldset class={styles.cards}>
-            <legend>{texts.payWith}</legend>
-            {cards.map((each) => (
-              <label key={each.id}>
-                <input
-                  type="radio"
-                  name="card"
-                  checked={picked === each.id}
-                  onChange={() => setPicked(each.id)}
-                />
-                <span>
-                  {nameSaved(texts, each)}
-                  <small class={base.muted}>{texts.expires(writeMonth(each))}</small>
-                </span>
-              </label>
-            ))}
-            <label>
-              <input type="radio" name="card" checked={!card} onChange={() => setPicked(NEW)} />
-              <span>{texts.newCard}</span>
-            </label>
-          </fieldset>
+          <CardList
+            texts={texts}
+            cards={cards}
+            picked={card}
+            pick={(next) => setPicked(next?.id ?? NEW)}
+          />
         )}
         {!card && (
           <div class={styles.save}>

@@ -1,27 +1,17 @@
 /** The texts of the top-up that differ at /account, where no client app is involved. */
 import type { TopupMessages } from '../../widget/topup/messages-en.ts'
-import { nameBrand } from '../name-card.ts'
-import type { Card } from './saved-cards.ts'
+import { chooseCardTexts, type CardTexts } from '../../widget/topup/saved/messages.ts'
 
-/** The texts about saved cards. */
-export interface CardTexts {
-  payWith: string
-  newCard: string
+/** Whether the card that the person enters is saved. */
+interface SaveTexts {
   save: string
   saveHint: string
-  payTitle: string
-  bankMayAsk: string
-  change: string
-  named: (brand: string, last4: string) => string
-  expires: (month: string) => string
 }
 
-export function nameSaved(texts: CardTexts, { brand, last4 }: Card): string {
-  return texts.named(nameBrand(brand), last4)
-}
+export type OwnCardTexts = CardTexts & SaveTexts
 
 interface OwnTexts {
-  cards: CardTexts
+  cards: SaveTexts
   pageTitle: string
   account: string
   back: string
@@ -44,15 +34,9 @@ const EN: OwnTexts = {
   closed: 'Card payments are not available at the moment. Try again later.',
   lost: 'Go back to your account and add money again.',
   cards: {
-    payWith: 'Pay with',
-    newCard: 'Another card',
     save: 'Save this card for next time',
-    saveHint: 'The payment provider stores it. Only you can use it, when you are logged in here.',
-    payTitle: 'Pay with your saved card',
-    bankMayAsk: 'Your bank may ask you to confirm.',
-    change: 'Change the amount or the card',
-    named: (brand, last4) => `${brand} ending in ${last4}`,
-    expires: (month) => `Expires ${month}`,
+    saveHint:
+      'The payment provider stores it. Only you can use it, after you log in or enter your password.',
   },
 }
 
@@ -68,16 +52,9 @@ const DE: OwnTexts = {
   closed: 'Kartenzahlungen sind im Moment nicht möglich. Versuchen Sie es später noch einmal.',
   lost: 'Gehen Sie zurück zu Ihrem Konto und laden Sie erneut auf.',
   cards: {
-    payWith: 'Bezahlen mit',
-    newCard: 'Andere Karte',
     save: 'Diese Karte für das nächste Mal speichern',
     saveHint:
-      'Der Zahlungsanbieter speichert sie. Nur Sie können sie verwenden, wenn Sie hier angemeldet sind.',
-    payTitle: 'Mit gespeicherter Karte bezahlen',
-    bankMayAsk: 'Ihre Bank fragt Sie vielleicht nach einer Bestätigung.',
-    change: 'Betrag oder Karte ändern',
-    named: (brand, last4) => `${brand} mit den Endziffern ${last4}`,
-    expires: (month) => `Gültig bis ${month}`,
+      'Der Zahlungsanbieter speichert sie. Nur Sie können sie verwenden, nachdem Sie sich angemeldet oder Ihr Passwort eingegeben haben.',
   },
 }
 
@@ -93,16 +70,9 @@ const ES: OwnTexts = {
   closed: 'Los pagos con tarjeta no están disponibles en este momento. Inténtalo más tarde.',
   lost: 'Vuelve a tu cuenta y añade dinero de nuevo.',
   cards: {
-    payWith: 'Pagar con',
-    newCard: 'Otra tarjeta',
     save: 'Guardar esta tarjeta para la próxima vez',
     saveHint:
-      'La guarda el proveedor de pagos. Solo tú puedes usarla, con la sesión iniciada aquí.',
-    payTitle: 'Pagar con tu tarjeta guardada',
-    bankMayAsk: 'Es posible que tu banco te pida una confirmación.',
-    change: 'Cambiar el importe o la tarjeta',
-    named: (brand, last4) => `${brand} terminada en ${last4}`,
-    expires: (month) => `Caduca ${month}`,
+      'La guarda el proveedor de pagos. Solo tú puedes usarla, después de iniciar sesión o de introducir tu contraseña.',
   },
 }
 
@@ -112,12 +82,12 @@ const TEXTS: Record<string, OwnTexts> = { de: DE, es: ES }
 export function adaptTexts(
   lang: string,
   texts: TopupMessages,
-): TopupMessages & { account: string; cards: CardTexts } {
+): TopupMessages & { account: string; cards: OwnCardTexts } {
   const own = TEXTS[lang] ?? EN
   return {
     ...texts,
     account: own.account,
-    cards: own.cards,
+    cards: { ...chooseCardTexts(lang), ...own.cards },
     pageTitle: () => own.pageTitle,
     card: { ...texts.card, safe: () => own.safe },
     result: { ...texts.result, toWallet: own.back },

@@ -1,13 +1,8 @@
-/** The saved cards of the person, and which of them pays. */
+/** The saved cards of the person. */
 import type { listCards } from '@coffer/contract/account-cards-api'
-import { request, type ResponseOf } from '../../ui/request.ts'
-import type { CardChoice } from '../../widget/topup/address.ts'
+import { request } from '../../ui/request.ts'
+import type { Card } from '../../widget/topup/saved/card-list.tsx'
 import { repeatLimited } from '../repeat-limited.ts'
-
-export type Card = ResponseOf<typeof listCards>['cards'][number]
-
-/** What `createIntent` sends. The form changes it. */
-export const chosen: { choice: CardChoice } = { choice: {} }
 
 /** Without a response there are no saved cards: the person can enter one. */
 export async function readCards(): Promise<Card[]> {

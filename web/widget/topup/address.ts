@@ -15,7 +15,7 @@ export interface Payment {
   amount?: string
   /** Whose wallet the payment credits. Only a payment that this page started with its session has an owner. */
   owner?: WalletOwner
-  /** At /account only: how the person pays. */
+  /** How the person pays. */
   choice?: CardChoice
 }
 

@@ -24,7 +24,7 @@ export interface Topup {
   calls: TopupCalls | undefined
   /** Where the bank sends the person back to. */
   path: string
-  /** At /account only: the choice between saved cards and a new one. */
+  /** The choice between saved cards and a new one; undefined: a new one. */
   ChooseCard?: FunctionComponent
   /** Leads away from the top-up; undefined: the page is in its own window, which can be closed. */
   leave: (() => void) | undefined

@@ -12,6 +12,7 @@ import { explainRefusal } from './explain.ts'
 import { en } from '../messages-en.ts'
 import { topupEn } from './messages-en.ts'
 import { preparePayment } from './prepare.ts'
+import { chosen } from './saved/chosen.ts'
 import type { Screen } from './screen.ts'
 
 const { owner } = STARTED
@@ -34,11 +35,30 @@ describe('preparing a payment', () => {
   it('starts one for the amount', async () => {
     const { result, shown, requests } = await prepare(undefined, '10.00')
     const secrets = { clientSecret: 'pi_2_secret_3', publishableKey: 'pk_test_2' }
-    assert.deepEqual(result, { ok: true, data: { ...secrets, amount: '10.00', owner } })
+    assert.deepEqual(result, { ok: true, data: { ...secrets, amount: '10.00', owner, choice: {} } })
     assert.deepEqual(requests, [
       { url: '/api/widget/topup/create-intent?session=ws%201', body: { amount: '10.00' } },
     ])
     assert.deepEqual(shown, [])
+  })
+
+  it('pays with the saved card that the person has chosen, and forgets it if that fails', async () => {
+    const choice = { cardId: 'pm_1', name: 'Visa ending in 4242' }
+    const lost = mock.fn()
+    Object.assign(chosen, { choice, ticket: 'ticket 1', onLost: lost })
+    const { result, requests } = await prepare(undefined, '10.00')
+    assert(result.ok)
+    assert.deepEqual(result.data.choice, choice)
+    assert.deepEqual(requests, [
+      {
+        url: '/api/widget/topup/cards/create-intent?session=ws%201',
+        body: { amount: '10.00', cardId: 'pm_1', ticket: 'ticket 1' },
+      },
+    ])
+    assert.equal(lost.mock.callCount(), 0)
+    await prepare(undefined, '10.00', { status: 502, body: {} })
+    assert.equal(lost.mock.callCount(), 1)
+    Object.assign(chosen, { choice: {}, ticket: undefined, onLost: undefined })
   })
 
   it('reuses the one that was started for this amount', async () => {

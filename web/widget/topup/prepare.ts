@@ -11,7 +11,7 @@ export async function preparePayment(
   calls: TopupCalls | undefined,
   amount: string,
 ): Promise<Result<StartedPayment>> {
-  const choice = calls?.readChoice?.()
+  const choice = calls?.readChoice()
   const isSame = payment?.amount === amount && payment.choice?.cardId === choice?.cardId
   if (isStarted(payment) && isSame && payment.choice?.saveCard === choice?.saveCard) {
     return { ok: true, data: payment }

@@ -13,8 +13,8 @@ import { Closed, Ended, Frozen, Lost, Unread } from './status-screens.tsx'
 interface TopupScreensProps {
   /** Asks whether the wallet is the visitor's own, if anybody may have sent them here. */
   confirmOwner?: ComponentChildren
-  /** At /account only: the form that pays with a saved card. */
-  PayBySavedCard?: FunctionComponent<CardFormProps>
+  /** The form that pays with a saved card; undefined: there are none. */
+  PayBySavedCard: FunctionComponent<CardFormProps> | undefined
 }
 
 export function TopupScreens({ confirmOwner, PayBySavedCard }: TopupScreensProps) {

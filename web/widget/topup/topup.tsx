@@ -16,7 +16,7 @@ import { createHost, isFromLink } from '../host.ts'
 import { PageContext, type Page } from '../page-context.ts'
 import { keepConfirmed } from '../take-address.ts'
 import { takeTopupAddress, topupPath } from './address.ts'
-import { callWithSession } from './calls.ts'
+import { callWithSession, type WidgetTopupCalls } from './calls.ts'
 import { chooseTopupMessages } from './choose-messages.ts'
 import { TopupContext, type Topup } from './context.ts'
 import { createAmountFormat } from './format.ts'
@@ -33,7 +33,22 @@ function leaveFrame() {
   location.assign(`/widget/wallet?${query}`)
 }
 
-function TopupPage() {
+/** Only in a window of its own: a page around a frame could place its own text over the question for the password. */
+async function openSavedCards(lang: string, calls: WidgetTopupCalls | undefined) {
+  if (window.self !== window.top || !calls) return undefined
+  const [{ createSavedCards }, { createPayBySavedCard }, { chooseCardTexts }] = await Promise.all([
+    import('./saved/use-saved.tsx'),
+    import('./saved/pay-saved.tsx'),
+    import('./saved/messages.ts'),
+  ])
+  const texts = chooseCardTexts(lang)
+  const prove = (password: string) => calls.listCards(password)
+  return { ...createSavedCards({ texts, prove }), PayBySavedCard: createPayBySavedCard(texts) }
+}
+
+type SavedCards = Awaited<ReturnType<typeof openSavedCards>>
+
+function TopupPage({ saved }: { saved: SavedCards }) {
   const { session = '', isUnconfirmed } = address
   const [isConfirmed, setIsConfirmed] = useState(!isUnconfirmed)
   function confirm() {
@@ -43,7 +58,8 @@ function TopupPage() {
   const question = !isConfirmed && <ConfirmOwner session={session} proceed={confirm} />
   return (
     <Frame>
-      <TopupScreens confirmOwner={question} />
+      <TopupScreens confirmOwner={question} PayBySavedCard={saved?.PayBySavedCard} />
+      {saved && <saved.Prove />}
     </Frame>
   )
 }
@@ -52,6 +68,8 @@ async function start(root: HTMLElement) {
   const languages = listLocales(data.locale)
   const words = await chooseWidgetMessages(languages)
   const texts = await chooseTopupMessages(words.lang)
+  const calls = address.session ? callWithSession(address.session) : undefined
+  const saved = await openSavedCards(words.lang, calls)
   document.documentElement.lang = words.lang
   document.title = texts.pageTitle(data.appName)
   const page: Page = {
@@ -69,7 +87,8 @@ async function start(root: HTMLElement) {
     date: page.date,
     payment: address.payment,
     amount: address.amount,
-    calls: address.session ? callWithSession(address.session) : undefined,
+    calls,
+    ...(saved && { ChooseCard: saved.ChooseCard }),
     path: topupPath(data.query),
     leave: window.self === window.top ? undefined : leaveFrame,
     post: page.post,
@@ -78,7 +97,7 @@ async function start(root: HTMLElement) {
   render(
     <PageContext.Provider value={page}>
       <TopupContext.Provider value={topup}>
-        <TopupPage />
+        <TopupPage saved={saved} />
       </TopupContext.Provider>
     </PageContext.Provider>,
     root,
