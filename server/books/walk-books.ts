@@ -18,7 +18,13 @@ import {
   readOpenHolds,
   stepChain,
 } from '../ledger/check-chain.ts'
-import { BEFORE_HOLDS, BEFORE_REFUNDS, checkHolds, checkRefunds } from '../ledger/check-tables.ts'
+import {
+  BEFORE_HOLDS,
+  BEFORE_REFUNDS,
+  checkHolds,
+  checkRefunds,
+  checkSpends,
+} from '../ledger/check-tables.ts'
 import { checkKeyPage, FIND_HOURS, readOperationsAfter, readWalletsFrom } from './proof-queries.ts'
 import { recountHour } from './recount.ts'
 import { HOUR_MS, type BookTools } from './roll-up.ts'
@@ -96,14 +102,13 @@ async function walkWallets(
       checkKey(operation, keys)
     }
     const ended = wallets.filter(({ id }) => !isCut || id < lastId)
-    const open = await readOpenHolds(
-      tx,
-      ended.map(({ id }) => id),
-    )
+    const endedIds = ended.map(({ id }) => id)
+    const open = await readOpenHolds(tx, endedIds)
     for (const wallet of ended) {
       at = wallet.id
       checkEnd(wallet, ends.get(at) ?? genesisOf(at), open.get(at))
     }
+    await checkSpends(tx, endedIds)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     const next: Place = { phase: 'wallets', walletId: String(at + 1n) }

@@ -1,8 +1,9 @@
-/** The checks of ledger.refunds and of the tables of holds, in pages. Each throws a Fault at the first bad row. */
+/** The checks of ledger.refunds and of the tables of holds, in pages, and of spending limits. Each throws a Fault at the first bad row. */
 import type pg from 'pg'
 import { one } from '../database/statement.ts'
 import { Fault, nameOf } from './check-chain.ts'
 import { checkHoldPage } from './holds/verify-hold-queries.ts'
+import { findWrongLimit } from './spend/verify-spend-queries.ts'
 import { checkRefundPage } from './verify-queries.ts'
 
 const REFUNDS = 2_000
@@ -27,4 +28,19 @@ export async function checkHolds(client: pg.ClientBase | pg.Pool, after = BEFORE
     throw new Fault(`${nameOf(page.wrong)}: the hold does not match its key or its changes`)
   }
   return { last: page?.last, count: page?.count ?? 0, changes: page?.changes ?? 0 }
+}
+
+/** Checks the spending limits of these wallets, or of all. */
+export async function checkSpends(
+  client: pg.ClientBase,
+  walletIds?: readonly bigint[],
+): Promise<void> {
+  const wrong = await one(client, findWrongLimit(walletIds))
+  if (wrong === undefined) return
+  const { walletId, account, isInForce } = wrong
+  throw new Fault(
+    isInForce
+      ? `wallet ${walletId}, spending limit of account ${account}: it counts less than the operations have taken`
+      : `wallet ${walletId}: it has a spending limit, but is marked as having none`,
+  )
 }

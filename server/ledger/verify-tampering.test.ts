@@ -14,7 +14,30 @@ const NOT_VERIFIED: Record<string, string> = {
   'operation_keys.is_amount_omitted': 'what the first request said; nothing else has it',
   'operation_keys.is_balance_hidden': 'what the first response said; nothing else has it',
   'wallets.is_active': 'an operator freezes and reactivates wallets; the audit log has it',
-  'wallets.has_spend_limits': 'no money: it says where to look for limits, which people change',
+  ...Object.fromEntries(
+    [
+      'wallet_id',
+      'account',
+      'single_max',
+      'ends_at',
+      'time_zone',
+      'day_max',
+      'week_max',
+      'month_max',
+    ]
+      .concat(
+        'day_starts_at',
+        'day_ends_at',
+        'week_starts_at',
+        'week_ends_at',
+        'month_starts_at',
+        'month_ends_at',
+      )
+      .map((column) => [
+        `spend_limits.${column}`,
+        'no money: people set, change and remove limits',
+      ]),
+  ),
   'accounts.id': 'the books refer to it by operations.counter_account, which is in the hash',
   'accounts.name': 'a label',
   'accounts.credit_limit': 'an operator changes it; the audit log has it',
@@ -28,7 +51,7 @@ describe('tampering with the books', () => {
   after(() => books.close())
 
   const insertIds = (text: string) =>
-    text.replace(/\b[ABCRHLI]\b/g, (name) => String(books.ids[name as keyof Books['ids']]))
+    text.replace(/\b[ABCRHSPLI]\b/g, (name) => String(books.ids[name as keyof Books['ids']]))
 
   it('no verifier finds a fault in correct books', async () => {
     for (const verifier of VERIFIERS) {
@@ -40,7 +63,7 @@ describe('tampering with the books', () => {
     const { rows } = await books.harness.admin.query<{ name: string }>(
       `select table_name || '.' || column_name as name from information_schema.columns
        where table_schema = 'ledger' and table_name in ('wallets', 'operations', 'operation_keys', 'accounts', 'refunds',
-         'holds', 'hold_changes')`,
+         'holds', 'hold_changes', 'spend_limits')`,
     )
     const covered = new Set([
       ...TAMPERINGS.flatMap(({ column }) => column ?? []),

@@ -18,7 +18,7 @@ import {
   readOpenHolds,
   stepChain,
 } from './check-chain.ts'
-import { checkHolds, checkRefunds } from './check-tables.ts'
+import { checkHolds, checkRefunds, checkSpends } from './check-tables.ts'
 import { walletPages } from './checkpoint.ts'
 import { GROUP_MASK } from './scan/fingerprint.ts'
 import { scanBooks, type Scan, type ScanOptions } from './scan/scan-books.ts'
@@ -65,6 +65,7 @@ async function verifyAll(client: pg.ClientBase, options: VerifyOptions, report: 
   await checkKeys(client, scan)
   await checkAllRefunds(client, scan.refunds)
   await checkAllHolds(client, scan)
+  await checkSpends(client)
   const { accounts } = scan
   for (const { account, sum } of await many(client, SUM_ARCHIVED)) {
     accounts.set(account, (accounts.get(account) ?? 0n) + sum)
@@ -90,6 +91,7 @@ async function verifyNewer(client: pg.ClientBase, options: VerifyOptions, report
   }
   await checkAllRefunds(client)
   await checkAllHolds(client)
+  await checkSpends(client)
 }
 
 /** A wallet to walk, with its head in the checkpoint. The wallet may be missing. */

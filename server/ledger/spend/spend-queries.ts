@@ -147,9 +147,20 @@ export function markSpendLimits(walletId: bigint): pg.QueryConfig {
 }
 
 /**
- * What a client app has taken from a wallet since the start of each period, from the operations. A refund or release
- * counts if the debit or hold counts. A credit does not count.
+ * SQL: what a client app has taken from a wallet by each operation since a time, and when it was taken. A refund or
+ * release counts at the time of the debit or hold. A credit does not count.
  */
+export function movedSince(walletId: string, account: string, since: string): string {
+  return `select coalesce(o.debt_change, 0) - o.amount as net,
+      coalesce(h.decided_at, t.decided_at, o.created_at) as taken_at
+    from ledger.operations o
+    left join ledger.operation_keys t on t.digest = o.target
+    left join ledger.operation_keys h on h.digest = t.target
+    where o.wallet_id = ${walletId} and o.counter_account = ${account} and o.created_at >= ${since}
+      and o.kind::text in ('debit', 'debit_refund', 'hold', 'capture', 'release', 'expiry')`
+}
+
+/** What a client app has taken from a wallet since the start of each period, from the operations. */
 export function sumSpent(
   walletId: bigint,
   account: number,
@@ -162,15 +173,7 @@ export function sumSpent(
       `coalesce(sum(net) filter (where taken_at >= $${3 + at}), 0)::bigint as ${unit}_spent`,
   )
   return {
-    text: `select ${sums.join()} from (
-        select coalesce(o.debt_change, 0) - o.amount as net,
-          coalesce(h.decided_at, t.decided_at, o.created_at) as taken_at
-        from ledger.operations o
-        left join ledger.operation_keys t on t.digest = o.target
-        left join ledger.operation_keys h on h.digest = t.target
-        where o.wallet_id = $1 and o.counter_account = $2 and o.created_at >= $6
-          and o.kind::text in ('debit', 'debit_refund', 'hold', 'capture', 'release', 'expiry')
-      ) moved`,
+    text: `select ${sums.join()} from (${movedSince('$1', '$2', '$6')}) moved`,
     values: [walletId, account, ...starts, earliest],
     read: (row: { day_spent: bigint; week_spent: bigint; month_spent: bigint }) => ({
       day: row.day_spent,

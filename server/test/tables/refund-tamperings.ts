@@ -56,7 +56,7 @@ export const REFUND_TAMPERINGS: Tampering[] = [
   {
     name: 'a refund is missing in ledger.refunds',
     change: `delete from ledger.refunds where ${ROW}`,
-    fault: 'ledger.refunds: the number of rows is 1, but 2 is the number of refunds with a key',
+    fault: 'ledger.refunds: the number of rows is 2, but 3 is the number of refunds with a key',
     incremental: [NOT_FOUND, WALKS],
   },
 ]

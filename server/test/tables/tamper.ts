@@ -16,14 +16,16 @@ import { verify, type VerifyOptions } from '../../ledger/verify.ts'
 import { holdRollUps } from '../books-setup.ts'
 import { makeClientApp, makeUser } from '../factories.ts'
 import { startHarness, type Harness } from '../harness.ts'
+import { postHolds, postLimited, postRefunds } from './post-changes.ts'
 
 /**
  * A: a wallet with 8 operations before the checkpoint and 3 after it. B: a wallet with one operation, before it. C: a
- * wallet newer than the checkpoint. R: the same, with a debit and two refunds. H: the same, with holds. L: a ledger account with a credit limit and operations. I: one without operations.
+ * wallet newer than the checkpoint. R: the same, with a debit and two refunds. H: the same, with holds. S: the same, with a
+ * spending limit of account P. L: a ledger account with a credit limit and operations. I: one without operations.
  */
 export interface Books {
   harness: Harness
-  ids: Record<'A' | 'B' | 'C' | 'R' | 'H' | 'L' | 'I', bigint>
+  ids: Record<'A' | 'B' | 'C' | 'R' | 'H' | 'S' | 'P' | 'L' | 'I', bigint>
   /** Each returns the fault that it finds. */
   verifiers: Record<Verifier, () => Promise<string | undefined>>
   close(): Promise<void>
@@ -32,7 +34,7 @@ export interface Books {
 export const VERIFIERS = ['full', 'full with checkpoint', 'incremental', 'running'] as const
 export type Verifier = (typeof VERIFIERS)[number]
 
-/** In expected faults and in SQL, A, B, C, R, H, L and I stand for the ids of the setup; undefined means no fault. */
+/** In expected faults and in SQL, the names of `ids` stand for the ids of the setup; undefined means no fault. */
 export interface Tampering {
   name: string
   /** The column that it changes, if it changes one. */
@@ -53,6 +55,7 @@ const TABLES = [
   'refunds',
   'holds',
   'hold_changes',
+  'spend_limits',
 ]
 const BEFORE_CHECKPOINT = [
   ['bonus', 100n],
@@ -96,6 +99,7 @@ export async function openBooks(): Promise<Books> {
   const third = await makeUser(context, 500n)
   const refunded = await postRefunds(harness)
   const holding = await postHolds(harness)
+  const limitedWallet = await postLimited(harness)
   for (const table of TABLES) {
     await harness.admin.query(`create table backup_${table} as select * from ledger.${table}`)
   }
@@ -109,6 +113,8 @@ export async function openBooks(): Promise<Books> {
       C: third.walletId,
       R: refunded,
       H: holding,
+      S: limitedWallet.walletId,
+      P: limitedWallet.account,
       L: BigInt(limited.account),
       I: BigInt(idle.account),
     },
@@ -123,59 +129,6 @@ export async function openBooks(): Promise<Books> {
       await harness.end()
     },
   }
-}
-
-/** A wallet with a debit of 300, refunds of 100 and 50, and 350 left. */
-async function postRefunds({ context }: Harness): Promise<bigint> {
-  const { ledger } = context
-  const { account: counterAccount } = await makeClientApp(context)
-  const { walletId } = await makeUser(context, 500n)
-  const common = { walletId, counterAccount, referenceType: 'TAMPER', description: 'words' }
-  const { decision } = await ledger.post({
-    ...common,
-    kind: 'debit',
-    amountMinor: 300n,
-    referenceId: 'debit',
-  })
-  const refund = { target: decision.digest, isAmountOmitted: false, isBalanceHidden: false }
-  for (const amountMinor of [100n, 50n]) {
-    const referenceId = `refund-${amountMinor}`
-    await ledger.post({ ...common, kind: 'debit_refund', amountMinor, referenceId, refund })
-  }
-  return walletId
-}
-
-/**
- * A wallet with a hold of 100 (operation 2), of which 30 are captured (operation 3), and one of 40 (operation 4), which
- * is released (operation 5). 400 are left beside the 70 that are held.
- */
-async function postHolds({ context }: Harness): Promise<bigint> {
-  const { ledger } = context
-  const { account: counterAccount } = await makeClientApp(context)
-  const { walletId } = await makeUser(context, 500n)
-  const common = { walletId, counterAccount, referenceType: 'TAMPER', description: 'words' }
-  const hold = { expiresInMs: 86_400_000 }
-  async function place(amountMinor: bigint) {
-    const referenceId = `hold-${amountMinor}`
-    const request = { ...common, kind: 'hold' as const, amountMinor, referenceId, hold }
-    const { decision } = await ledger.post(request)
-    return { target: decision.digest, isBalanceHidden: false }
-  }
-  await ledger.post({
-    ...common,
-    kind: 'capture',
-    amountMinor: 30n,
-    referenceId: 'capture',
-    ofHold: { ...(await place(100n)), isAmountOmitted: false, isFinal: false },
-  })
-  await ledger.post({
-    ...common,
-    kind: 'release',
-    amountMinor: 0n,
-    referenceId: 'release',
-    ofHold: { ...(await place(40n)), isAmountOmitted: true, isFinal: true },
-  })
-  return walletId
 }
 
 async function takeCheckpoint(harness: Harness) {

@@ -2,6 +2,7 @@
 import { CONSISTENT_TAMPERINGS } from './consistent-tamperings.ts'
 import { HOLD_TAMPERINGS } from './hold-tamperings.ts'
 import { REFUND_TAMPERINGS } from './refund-tamperings.ts'
+import { SPEND_TAMPERINGS } from './spend-tamperings.ts'
 import type { Tampering } from './tamper.ts'
 
 const OLD = 'wallet_id = A and seq = 3'
@@ -222,4 +223,5 @@ export const TAMPERINGS: readonly Tampering[] = [
   ...CONSISTENT_TAMPERINGS,
   ...REFUND_TAMPERINGS,
   ...HOLD_TAMPERINGS,
+  ...SPEND_TAMPERINGS,
 ]
