@@ -167,6 +167,14 @@ export const EDGE_BUGS: readonly PlantedBug[] = [
     title: 'fails if a month has no partition afterwards',
   },
   {
+    name: 'a command that fails because PostgreSQL is starting does not say what to do',
+    file: 'server/cli/explain-error.ts',
+    find: ' ?? DATABASE[code.slice(0, 3)]',
+    replace: '',
+    test: 'server/cli/explain-error.test.ts',
+    title: 'has advice by its code, by the beginning of its code, or none',
+  },
+  {
     name: 'with real money, a database may have a certificate for another host',
     file: 'server/check-live-config.ts',
     find: `searchParams.get('sslmode') === 'verify-full'`,
