@@ -67,6 +67,10 @@ describe('payment intents', () => {
       payment_method: 'pm_card_mastercard',
     })
     assert.equal(updated.status, 'requires_confirmation')
+    const more = await stripe.paymentIntents.update(intent.id, { metadata: { a: '', b: '2' } })
+    assert.deepEqual(more.metadata, { b: '2' })
+    const none = await stripe.paymentIntents.update(intent.id, { metadata: '' })
+    assert.deepEqual(none.metadata, {})
     assert.equal((await stripe.paymentIntents.confirm(intent.id)).status, 'succeeded')
     const again = await refusalOf(stripe.paymentIntents.confirm(intent.id))
     assert.equal(again.code, 'payment_intent_unexpected_state')

@@ -113,13 +113,18 @@ describe('a service with live keys of the card processor', () => {
       { TRUST_PROXY: proxies },
       /TRUST_PROXY must list the addresses/,
     ]),
-    ...['', '?sslmode=disable', '?sslmode=no-verify', '?sslmode=prefer', '?sslmode=require'].map(
-      (end): [string, Record<string, string>, RegExp] => [
-        `with PostgreSQL on another machine and "${end}"`,
-        { DATABASE_URL: `postgres://coffer@db.example/coffer${end}` },
-        /DATABASE_URL must end with sslmode=verify-full/,
-      ],
-    ),
+    ...[
+      '',
+      '?sslmode=disable',
+      '?sslmode=no-verify',
+      '?sslmode=prefer',
+      '?sslmode=require',
+      '?sslmode=verify-ca',
+    ].map((end): [string, Record<string, string>, RegExp] => [
+      `with PostgreSQL on another machine and "${end}"`,
+      { DATABASE_URL: `postgres://coffer@db.example/coffer${end}` },
+      /DATABASE_URL must end with sslmode=verify-full/,
+    ]),
     [
       'with the same key for two purposes',
       { ADMIN_KEYS: SAFE.SECRET_PEPPERS },

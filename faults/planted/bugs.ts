@@ -7,6 +7,7 @@ import { BOOKS_BUGS } from './books-bugs.ts'
 import { BROWSER_BUGS } from './browser-bugs.ts'
 import { DAMAGE_BUGS } from './damage-bugs.ts'
 import { DATABASE_BUGS } from './database-bugs.ts'
+import { EDGE_BUGS } from './edge-bugs.ts'
 import { EVENT_BUGS } from './event-bugs.ts'
 import { HOLD_BUGS } from './hold-bugs.ts'
 import { IDENTITY_BUGS } from './identity-bugs.ts'
@@ -52,4 +53,5 @@ export const BUGS: readonly PlantedBug[] = [
   ...DAMAGE_BUGS,
   ...DATABASE_BUGS,
   ...READ_BUGS,
+  ...EDGE_BUGS,
 ]

@@ -74,6 +74,12 @@ describe('POST /api/account/automatic-topup', () => {
     assert.match(text, /This wasn't you\?/)
   })
 
+  it('200 accepts a limit of one charge per month', async () => {
+    const { cardId, ...owner } = await newOwner()
+    const fields = { ...TERMS, cardId, amount: '20.00', monthMax: '20.00' }
+    assert.equal((await ask(owner, endpoint, fields)).statusCode, 200)
+  })
+
   it('400 INVALID_AMOUNT for an amount that no top-up can have, or above which banks ask', async () => {
     const { cardId, ...owner } = await newOwner()
     for (const amount of ['0', '0.99', '50.01', '1e1', 'x']) {

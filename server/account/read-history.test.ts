@@ -3,6 +3,8 @@ import { debit, refund } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { searchHistory } from '../ledger/history-queries.ts'
+import { captureHold, placeHold } from '../test/ledger/hold-setup.ts'
+import { pairOf, refund as refundDebit } from '../test/ledger/refund-setup.ts'
 import { openHistorySetup, payOften, read, WRONG_FILTERS } from '../test/history-setup.ts'
 import { giveBonus } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
@@ -83,6 +85,29 @@ describe('GET /api/account/history', () => {
     assert.deepEqual(await find(idOf('other')), ['other'])
     assert.deepEqual(await find(idOf('paid'), await makePerson(harness, 1_00n)), [])
     assert.deepEqual(await find(`txn_${'0'.repeat(32)}`), [])
+  })
+
+  it('200 shows how much of a captured reservation is refunded, and finds it with its refunds', async () => {
+    const { harness, app } = setup
+    const person = await makePerson(harness, 50_00n)
+    const serviceUserId = await link(harness.context.db, app.id, person.id)
+    const own = { ...setup, user: { ...person, serviceUserId } }
+    const placed = await placeHold(own, 10)
+    const paid = pairOf('CAPTURE')
+    assert.equal((await captureHold(own, placed, { ...paid, amount: 6 })).statusCode, 200)
+    assert.equal((await refundDebit(own, paid, { amount: 2 })).statusCode, 200)
+    const { transactions } = await read(setup, {}, person)
+    const shown = transactions.map(({ referenceType, refunded }) => [referenceType, refunded])
+    assert.deepEqual(shown.slice(0, 3), [
+      ['REFUND', undefined],
+      ['CAPTURE', 2],
+      ['HOLD', undefined],
+    ])
+    const { transactions: found } = await read(setup, { search: transactions[1]?.id }, person)
+    assert.deepEqual(
+      found.map(({ referenceType }) => referenceType),
+      ['REFUND', 'CAPTURE'],
+    )
   })
 
   it('200 filters by type, source and day, and by all of them combined', async () => {

@@ -27,4 +27,8 @@ describe('the language of a browser', () => {
       assert.equal(readLanguage(header), language)
     })
   }
+
+  it('is never one that the browser excludes', () => {
+    assert.equal(readLanguage('fr, de;q=0'), null)
+  })
 })

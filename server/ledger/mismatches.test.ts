@@ -33,6 +33,21 @@ describe('mismatches', () => {
     assert.equal((await ledger.listMismatches(SERVICE_SCOPE, 'TEST', 'other', 10)).length, 1)
   })
 
+  it('are recorded also for a caller that may only repeat', async () => {
+    const { ledger } = harness.context
+    const { walletId } = await makeUser(harness.context)
+    const pair = { referenceType: 'TEST', referenceId: 'recalled' }
+    const question = { kind: 'bonus', walletId, counterAccount: 2, ...pair } as const
+    await ledger.post({ ...question, amountMinor: 1n, description: null })
+    assert.deepEqual((await ledger.recall({ ...question, amountMinor: 1n }))?.mismatch, [])
+    assert.deepEqual((await ledger.recall({ ...question, amountMinor: 2n }))?.mismatch, ['amount'])
+    const recorded = await ledger.listMismatches(SERVICE_SCOPE, 'TEST', 'recalled', 10)
+    assert.deepEqual(
+      recorded.map(({ amountMinor, differs }) => [amountMinor, differs]),
+      [[2n, ['amount']]],
+    )
+  })
+
   it('are deleted after 90 days, and not before', async () => {
     const { ledger, db } = harness.context
     await harness.admin.query('delete from ledger.mismatches')

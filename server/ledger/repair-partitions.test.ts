@@ -160,6 +160,20 @@ describe('coffer repair-partitions', () => {
     assert.deepEqual(await listPartitions(admin), [0, 1, 2, 3].map(monthAhead))
   })
 
+  it('fails if a month has no partition afterwards', async () => {
+    const { admin } = harness
+    const table = `ledger.operations_${monthAhead(3).replace('-', '_')}`
+    await admin.query(`alter table ledger.operations detach partition ${table}`)
+    const script = fileURLToPath(new URL('../coffer.ts', import.meta.url))
+    const env = { PATH: process.env['PATH'], ...testEnv(harness.databaseUrl) }
+    await assert.rejects(
+      promisify(execFile)(process.execPath, [script, 'repair-partitions'], { env }),
+      { code: 1, stdout: new RegExp(`^No partition for ${monthAhead(3)}: `) },
+    )
+    await admin.query(`drop table ${table}`)
+    await harness.context.ledger.preparePartitions()
+  })
+
   it('moves the rows at the start of a month in UTC, whatever the time zone of the server is', async () => {
     const { admin, context } = harness
     const { walletId } = await makeUser(context, 100n)

@@ -42,6 +42,14 @@ describe('shares of reads', () => {
     assert.deepEqual(started, [1, 1, 2, 3, 1, 2, 1])
   })
 
+  it('start those of one scope in the order in which they arrived', async () => {
+    const shares = new ReadShares({ atOnce: 1, perScope: 1, waitingMax: 10 })
+    const started: number[] = []
+    const read = (number: number) => shares.run(1, () => Promise.resolve(void started.push(number)))
+    await Promise.all([1, 2, 3, 4].map(read))
+    assert.deepEqual(started, [1, 2, 3, 4])
+  })
+
   it('refuse reads only of the scope that has too many waiting', async () => {
     const { started, read, endFirst } = openReads({ atOnce: 2, perScope: 1, waitingMax: 2 })
     const reads = [1, 1, 1].map(read)

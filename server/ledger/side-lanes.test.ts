@@ -29,10 +29,10 @@ describe('requests that wait for a lock', () => {
     return () => holder.end()
   }
 
-  async function post(kind: 'debit' | 'credit', walletId: bigint) {
+  async function post(kind: 'debit' | 'credit', walletId: bigint, by = ledger) {
     const pair = { referenceType: 'TEST', referenceId: randomUUID(), description: null }
     const amount = { walletId, amountMinor: 500n, counterAccount: account }
-    const { decision } = await ledger.post({ kind, ...amount, ...pair })
+    const { decision } = await by.post({ kind, ...amount, ...pair })
     return decision.refusal ?? 'posted'
   }
 
@@ -78,5 +78,21 @@ describe('requests that wait for a lock', () => {
     assert.equal(await older, 'posted')
     await unlockBusy()
     assert.equal(await other, 'posted')
+  })
+
+  it('leave their wallet to later ones if they give up before they get the lock', async () => {
+    const { walletId } = await makeUser(harness.context, 1_000n)
+    const unlock = await lock('wallets', walletId)
+    const hasty = new Ledger({ databaseUrl: harness.databaseUrl, sideLanes: 1, deadlineMs: 500 })
+    try {
+      await assert.rejects(post('debit', walletId, hasty), { code: 'OUTCOME_UNKNOWN' })
+      // The side lane gives up after a second. Then nobody waits for its request.
+      await sleep(1_500)
+      await unlock()
+      assert.equal(await post('debit', walletId, hasty), 'posted')
+    } finally {
+      await hasty.close()
+    }
+    assert.equal((await ledger.readWallet(walletId))?.seq, 2n)
   })
 })

@@ -145,6 +145,17 @@ describe('the sweeper', () => {
     assert.equal((await walletOf(there)).balance, 220_00n)
   })
 
+  it('finds an event that the processor lists ten minutes late', async () => {
+    const there = await withNewUser(setup)
+    const { paymentIntentId } = await beginAndPay(there)
+    for (const event of setup.sandbox.state.events.values()) {
+      if ((event.data.object as { id: string }).id === paymentIntentId) event.created -= 600
+    }
+    await run(`update directory.turns set done_at = now() where name = 'poll-events'`)
+    await sweepNow(setup, ['poll-events'])
+    assert.equal((await walletOf(there)).balance, 20_00n)
+  })
+
   it('polls once if many sweeps run at the same time', async () => {
     await begin(await withNewUser(setup))
     await run(`update directory.topups set next_check_at = now() where status = 'open'`)

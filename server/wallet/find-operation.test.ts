@@ -115,6 +115,21 @@ describe('GET /api/server/operations', () => {
     assert.equal(new Set(visits.map(({ id }) => id)).size, 3)
   })
 
+  it('200 returns the id of a link that is a fraction of a millisecond newer than the rounded time', async () => {
+    const { harness, app } = setup
+    const { db } = harness.context
+    const user = await makeLinkedUser(harness.context, app, 10_00n)
+    await unlink(db, app.id, user.id)
+    const id = await link(db, app.id, user.id)
+    const pair = await fieldsOf({ ...setup, user: { ...user, serviceUserId: id } })
+    await harness.admin.query(
+      `update directory.links set created_at = interval '999 microseconds' +
+         (select max(decided_at) from ledger.operation_keys where wallet_id = $1) where public_id = $2`,
+      [user.walletId, id.slice(3)],
+    )
+    assert.equal((await find(pair))['serviceUserId'], id)
+  })
+
   it('200 compares the pair byte for byte, whatever characters it contains', async () => {
     const { serviceUserId } = setup.user
     const referenceId = randomUUID()

@@ -182,4 +182,24 @@ describe('a refund in a batch', () => {
     assert.deepEqual(single.json(), body)
     assert.equal(await balanceOf(there), 100_00n)
   })
+
+  it('names nothing if the debit before it cannot be executed, because the user has unlinked the app', async () => {
+    const there = await furnish(setup.harness)
+    await unlink(there.harness.context.db, there.app.id, there.user.id)
+    const paid = pairOf('ORDER')
+    const { serviceUserId } = there.user
+    const operations = [
+      { type: 'debit', serviceUserId, amount: 10, ...paid },
+      { type: 'refund', debit: paid, ...pairOf('REFUND') },
+    ]
+    const { results } = (await call(there, batch, { operations })).json()
+    assert.deepEqual(
+      results.map(({ status, code }: Fields) => [status, code]),
+      [
+        [404, 'USER_NOT_FOUND'],
+        [404, 'OPERATION_NOT_FOUND'],
+      ],
+    )
+    assert.equal(await balanceOf(there), 100_00n)
+  })
 })

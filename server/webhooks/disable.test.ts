@@ -112,6 +112,29 @@ describe('a webhook', () => {
     assert.equal(found.at(-1)?.[1].reason, 'failing')
   })
 
+  it('does not fail while it accepts other events: one that it rejects says nothing about it', async () => {
+    const webhook = await make()
+    webhook.receiver.respond = (response, { event }) => {
+      response.writeHead(event.sequence === 1 ? 400 : 204).end()
+    }
+    // Both are due in the same moment, so one process sends both.
+    await harness.admin.query(
+      `insert into events.outbox (client_app_id, type, data) select $1, 'link.created', '{}' from generate_series(1, 2)`,
+      [webhook.app.id],
+    )
+    await untilNumbered(harness.admin)
+    const states = await untilRecorded(harness, webhook)
+    assert.deepEqual(
+      states.map(({ isDelivered }) => isDelivered),
+      [false, true],
+    )
+    const { rows } = await harness.admin.query(
+      'select failing_since from events.webhooks where id = $1',
+      [webhook.id],
+    )
+    assert.deepEqual(rows, [{ failing_since: null }])
+  })
+
   it('that is switched on again is not disabled by its first failure', async () => {
     const webhook = await make()
     webhook.receiver.respond = (response) => {

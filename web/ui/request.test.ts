@@ -85,6 +85,13 @@ describe('the result of a request', () => {
     })
   })
 
+  it('is a refusal without a time to wait if the service names none', async () => {
+    respond(() => Response.json({ error: 'No.', code: 'RATE_LIMITED' }, { status: 429 }))
+    const refusal = await read()
+    assert(!refusal.ok && !refusal.offline)
+    assert.equal(refusal.retryAfterSeconds, undefined)
+  })
+
   it('is a refusal without details for a response that is not from the service', async () => {
     const empty = { code: undefined, text: undefined, field: undefined }
     for (const status of [200, 404, 502]) {

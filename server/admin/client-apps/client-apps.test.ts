@@ -6,6 +6,7 @@ import * as refusals from '../../test/refusals.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
 import { addUp, post } from '../../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser } from '../../test/factories.ts'
+import { placeHold } from '../../test/ledger/hold-setup.ts'
 import { assertRefusal, call } from '../../test/setup.ts'
 
 let setup: AdminSetup
@@ -170,7 +171,8 @@ describe('GET /api/admin/client-apps/one', () => {
     const app = await makeClientApp(context)
     const untouched = await read(app.clientId)
     assert.deepEqual([untouched.creditLimit, untouched.settlement], [null, 0])
-    const { walletId } = await makeLinkedUser(context, app, 100_00n)
+    const user = await makeLinkedUser(context, app, 100_00n)
+    const { walletId } = user
     for (const [kind, amountMinor, settlement] of [
       ['debit', 20_50n, 20.5],
       ['credit', 30_75n, -10.25],
@@ -180,6 +182,11 @@ describe('GET /api/admin/client-apps/one', () => {
       await addUp(setup.harness)
       assert.equal((await read(app.clientId)).settlement, settlement)
     }
+    const there = { harness: setup.harness, app, user }
+    await placeHold(there, 5)
+    assert.equal((await read(app.clientId)).settlement, -10.25)
+    await addUp(setup.harness)
+    assert.equal((await read(app.clientId)).settlement, -10.25)
   })
 
   it('404 NOT_FOUND for an unknown client app', async () => {

@@ -14,7 +14,7 @@ import {
   readApp,
   type AuthoritySetup,
 } from '../../test/limit-setup.ts'
-import { makeClientApp } from '../../test/factories.ts'
+import { makeClientApp, makeSecret } from '../../test/factories.ts'
 import { assertRefusal } from '../../test/setup.ts'
 import { inventEmail } from '../../test/sign-in.ts'
 import { lockApp, setAppSettings } from '../app-change-queries.ts'
@@ -95,6 +95,14 @@ describe('POST /api/admin/client-apps/replace-secret', () => {
       assertRefusal(await collect(ticket), collectClientSecret, 'SECRET_LINK_INVALID')
       assert.equal((await readApp(setup, app)).secrets.length, live, name)
     }
+  })
+
+  it('200 keeps the link if a restricted secret is rotated: it does not replace the main one', async () => {
+    const app = await makeUsedApp(setup)
+    assert.equal((await replace(app)).statusCode, 200)
+    const [, ticket = ''] = /#([\w-]+)/.exec((await setup.mail.read(app.contact)).text ?? '') ?? []
+    await makeSecret(setup.harness.context, app, ['wallet:read'])
+    assert.equal((await collect(ticket)).statusCode, 200)
   })
 
   it('409 CONTACT_REQUIRED if nobody can receive the secret, and the old one stays', async () => {

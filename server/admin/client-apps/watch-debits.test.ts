@@ -109,6 +109,19 @@ describe('debits above the amount for an alert', () => {
     assert.equal((await read(shop)).pause, null)
   })
 
+  it('are noticed after the end of their hour', async () => {
+    const shop = await makeShop()
+    await setAlert(shop.app, '100')
+    assert.equal((await spend(shop, '100.01')).statusCode, 200)
+    await addUpByHand(setup.harness.admin)
+    await setup.harness.admin.query(
+      `update books.hours set hour = hour - interval '1 hour' where account = $1`,
+      [shop.app.account],
+    )
+    await watchDebits(setup.harness.context)
+    assert.equal((await alertsOf(shop)).length, 1)
+  })
+
   it('leave the reason as it is if an operator has paused the app before', async () => {
     const shop = await makeShop()
     await setAlert(shop.app, '50', true)

@@ -70,6 +70,16 @@ describe('the limit of 100.00 in 24 hours', () => {
     assert.deepEqual(statuses, ['posted', 'posted', 'posted', 'open'])
   })
 
+  it('counts grants that are decided and not posted yet, because the ledger is not available', async () => {
+    const who = await newOperator()
+    const { id } = await propose(setup, who, { amount: '100' })
+    const setStatus = (status: string) =>
+      setup.harness.admin.query('update admin.grants set status = $2 where id = $1', [id, status])
+    await setStatus('approved')
+    assert.deepEqual(await give(who, '0.01'), ['open'])
+    await setStatus('posted')
+  })
+
   it('does not count refused grants, declined grants and grants that a second operator approved', async () => {
     const who = await newOperator()
     const out = await grantFields(setup, { kind: 'correction_out', amount: '90' })

@@ -76,6 +76,24 @@ describe('automatic top-up', () => {
     assert.equal(await setup.balanceOf(person), 60_00n)
   })
 
+  it('starts a new month at midnight of the person, not of UTC', async () => {
+    const rules = { threshold: '900.00', monthMax: '39.99' }
+    for (const [timeZone, offset, balance] of [
+      ['Pacific/Kiritimati', '1 second', 20_00n],
+      ['Pacific/Pago_Pago', '-1 second', 40_00n],
+    ] as const) {
+      const person = await makeAutomatic(setup, { ...rules, timeZone })
+      await setup.sweepDue(person)
+      await setup.query(
+        `update directory.topups set created_at =
+          date_trunc('month', now() at time zone $2) at time zone $2 + $3::interval where service_user_id = $1`,
+        [person.person.id, timeZone, offset],
+      )
+      await setup.sweepDue(person)
+      assert.equal(await setup.balanceOf(person), balance, timeZone)
+    }
+  })
+
   it('within the limits of all top-ups', async () => {
     const person = await makeAutomatic(setup, { threshold: '900.00', monthMax: '900.00' })
     const { config } = setup.tools

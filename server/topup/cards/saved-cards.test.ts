@@ -68,6 +68,15 @@ describe('GET /api/account/topup/cards', () => {
 describe('POST /api/account/topup/cards/default', () => {
   const endpoint = endpoints.setDefaultCard
 
+  it('200 keeps a card as the default that is saved once more', async () => {
+    const payer = await newPayer()
+    const first = await saveCard(setup, payer)
+    assert.equal((await ask(payer, endpoint, { id: first })).statusCode, 200)
+    const again = await saveCard(setup, payer)
+    const [card] = await cardsOf(payer)
+    assert.deepEqual([card?.id, card?.isDefault], [again, true])
+  })
+
   it('200 lists this card first', async () => {
     const payer = await newPayer()
     const older = await saveCard(setup, payer)

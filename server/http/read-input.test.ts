@@ -1,0 +1,34 @@
+import { deleteAccount } from '@coffer/contract/account-api'
+import type { Endpoint } from '@coffer/contract/endpoint'
+import { readEvents } from '@coffer/contract/events'
+import { debit, readWallet } from '@coffer/contract/server-api'
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ServiceError } from '../service-error.ts'
+import { inTime } from './read-input.ts'
+
+describe('the deadline of a request', () => {
+  it('is 7.5 s, or longer if the endpoint needs longer', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const ended: [string, string][] = []
+    const wait = (endpoint: Endpoint) =>
+      inTime(endpoint, new Promise(() => undefined)).catch((error: unknown) => {
+        assert(error instanceof ServiceError)
+        ended.push([endpoint.path, error.code])
+      })
+    const all = Promise.all([debit, readWallet, deleteAccount, readEvents].map(wait))
+    const pass = async (ms: number) => {
+      t.mock.timers.tick(ms)
+      await new Promise(setImmediate)
+      return ended.splice(0)
+    }
+    assert.deepEqual(await pass(7_499), [])
+    assert.deepEqual(await pass(1), [
+      [debit.path, 'OUTCOME_UNKNOWN'],
+      [readWallet.path, 'SERVICE_UNAVAILABLE'],
+    ])
+    assert.deepEqual(await pass(2_000), [[deleteAccount.path, 'SERVICE_UNAVAILABLE']])
+    assert.deepEqual(await pass(60_000), [[readEvents.path, 'SERVICE_UNAVAILABLE']])
+    await all
+  })
+})
