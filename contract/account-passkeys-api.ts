@@ -1,12 +1,12 @@
 /** A person's passkeys: they log in at /account with a fingerprint, a face or a PIN instead of the password. */
 import { z } from 'zod'
+import { ANY_PERSON_POST } from './account-errors.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { PASSKEYS_MAX } from './limits.ts'
 import * as passkey from './passkey-shapes.ts'
 import * as shape from './shapes.ts'
 import { ANY_PAGE_POST } from './widget-api.ts'
 
-const ANY_PERSON_POST = { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} } as const
 const nothing = z.object({})
 
 export const beginAccountPasskeyLogIn = defineEndpoint({

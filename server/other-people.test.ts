@@ -148,6 +148,7 @@ describe('other people', () => {
     // The ticket is a credential.
     secureAccount: NAMES_NOTHING,
     setReceipts: NAMES_NOTHING,
+    setAlerts: NAMES_NOTHING,
     setLanguage: NAMES_NOTHING,
     beginAccountPasskeyLogIn: NAMES_NOTHING,
     beginAccountPasskey: NAMES_NOTHING,

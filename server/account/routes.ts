@@ -1,3 +1,4 @@
+import { setAlerts as alertsEndpoint } from '@coffer/contract/account-alerts-api'
 import * as endpoints from '@coffer/contract/account-api'
 import * as safety from '@coffer/contract/account-safety-api'
 import * as spending from '@coffer/contract/account-spending-api'
@@ -14,6 +15,7 @@ import type { Context } from '../context.ts'
 import { run } from '../database/statement.ts'
 import { mountPageEndpoint, type PageCall } from '../http/page-route.ts'
 import { ServiceError } from '../service-error.ts'
+import { setAlerts } from './alerts/set-alerts.ts'
 import { changeEmail, verifyNewEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
 import { deleteAccount } from './delete-account.ts'
@@ -138,6 +140,11 @@ function mountChanges(app: FastifyInstance, context: Context, admit: Admit) {
   mountPageEndpoint(app, context, safety.setReceipts, async (call) => {
     const { userId } = await admit(call)
     await run(db, setReceipts(userId, call.input.wantsReceipts))
+    return {}
+  })
+  mountPageEndpoint(app, context, alertsEndpoint, async (call) => {
+    const { userId } = await admit(call)
+    await setAlerts(context, userId, call.input)
     return {}
   })
   mountPageEndpoint(app, context, safety.setLanguage, async (call) => {

@@ -1,4 +1,5 @@
 /** The requests of the account page. They send the login cookie. */
+import type * as alerts from '@coffer/contract/account-alerts-api'
 import type * as endpoints from '@coffer/contract/account-api'
 import type * as automatic from '@coffer/contract/account-automatic-topup-api'
 import type * as cards from '@coffer/contract/account-cards-api'
@@ -10,6 +11,7 @@ import type { Endpoint } from '@coffer/contract/endpoint'
 import { type ResponseOf, type InputOf, request } from '../ui/request.ts'
 
 type Contract = typeof endpoints &
+  typeof alerts &
   typeof signUp &
   typeof safety &
   typeof spending &
@@ -57,6 +59,7 @@ export function createCalls(hooks: Hooks) {
     undo: post<Contract['undoEmailChange']>('/api/account/email/undo'),
     secure: post<Contract['secureAccount']>('/api/account/secure'),
     setReceipts: post<Contract['setReceipts']>('/api/account/receipts'),
+    setAlerts: post<Contract['setAlerts']>('/api/account/alerts'),
     setLanguage: post<Contract['setLanguage']>('/api/account/language'),
     setSpendLimit: post<Contract['setSpendLimit']>('/api/account/spend-limit'),
     unlink: post<Contract['unlinkApp']>('/api/account/unlink'),

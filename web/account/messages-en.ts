@@ -149,6 +149,10 @@ export const en = {
     emailsHint:
       'We always notify you about new logins, connected apps, passkeys and changes of your email or password.',
     receipts: 'Send me a receipt when money is added',
+    paymentMin: (currency: string) => `Email me about payments of at least (${currency})`,
+    balanceMin: (currency: string) => `Email me when my balance falls below (${currency})`,
+    alertHint: 'Leave it empty for no emails.',
+    alertFault: 'Enter an amount such as 20 or 19.99, or leave it empty.',
     data: 'Your data',
     dataHint: 'Your account, settings, apps, devices, top-ups and history in one file.',
     dataDownload: 'Download as JSON',

@@ -69,6 +69,7 @@ export const LIMITS: Readonly<Record<EndpointName, Row>> = {
   deleteAccount: PERSON_AGAIN,
   secureAccount: LOG_IN,
   setReceipts: PERSON,
+  setAlerts: PERSON,
   setLanguage: PERSON,
   setSpendLimit: PERSON,
   beginAccountPasskeyLogIn: LOG_IN,
