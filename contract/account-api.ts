@@ -7,6 +7,7 @@ import { ANY_PERSON_GET, ANY_PERSON_POST } from './account-errors.ts'
 import * as passkeys from './account-passkeys-api.ts'
 import { language, SAFETY_ENDPOINTS } from './account-safety-api.ts'
 import { setSpendLimit, spendLimit } from './account-spending-api.ts'
+import { readOwnStatement } from './account-statement-api.ts'
 import { signUpAtAccount, verifySignUp } from './account-sign-up-api.ts'
 import * as topup from './account-topup-api.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -248,6 +249,7 @@ export const ACCOUNT_ENDPOINTS = {
   readAccount,
   readHistory,
   exportHistory,
+  readOwnStatement,
   unlinkApp,
   unlinkAllApps,
   changeProfile,

@@ -159,6 +159,7 @@ describe('other people', () => {
     logInToWidgetByPasskey: NAMES_NOTHING,
     readTopupWallet: NAMES_NOTHING,
     readHistory: NAMES_NOTHING,
+    readOwnStatement: NAMES_NOTHING,
     signUpAtAccount: NAMES_NOTHING,
     // The ticket is a credential.
     verifySignUp: NAMES_NOTHING,

@@ -2,6 +2,7 @@ import { setAlerts as alertsEndpoint } from '@coffer/contract/account-alerts-api
 import * as endpoints from '@coffer/contract/account-api'
 import * as safety from '@coffer/contract/account-safety-api'
 import * as spending from '@coffer/contract/account-spending-api'
+import { readOwnStatement as statementEndpoint } from '@coffer/contract/account-statement-api'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { logIn } from '../identity/log-in.ts'
@@ -26,6 +27,7 @@ import { mountPasskeyLogIn, mountPasskeys } from './passkey-routes.ts'
 import { setLanguage, setName, setReceipts } from './queries.ts'
 import { readAccount } from './read-account.ts'
 import { readHistory } from './read-history.ts'
+import { readStatement } from './read-statement.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 import { COOKIE, requireLogIn, startLogIn } from './require-log-in.ts'
 import { secureAccount } from './secure-account.ts'
@@ -109,6 +111,9 @@ function mountViews(app: FastifyInstance, context: Context, admit: Admit) {
   )
   mountPageEndpoint(app, context, endpoints.readHistory, async (call) =>
     readHistory(context, await admit(call), call.input),
+  )
+  mountPageEndpoint(app, context, statementEndpoint, async (call) =>
+    readStatement(context, await admit(call), call.input),
   )
 }
 

@@ -147,6 +147,7 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
   },
   readAccount: nothing,
   readHistory: nothing,
+  readOwnStatement: () => ({ month: '2026-01', timeZone: 'Europe/Berlin' }),
   exportHistory: nothing,
   exportAccount: nothing,
   unlinkApp: ({ app }) => ({ clientId: app.clientId }),

@@ -5,6 +5,7 @@ import type * as automatic from '@coffer/contract/account-automatic-topup-api'
 import type * as cards from '@coffer/contract/account-cards-api'
 import type * as passkeys from '@coffer/contract/account-passkeys-api'
 import type * as safety from '@coffer/contract/account-safety-api'
+import type * as statement from '@coffer/contract/account-statement-api'
 import type * as spending from '@coffer/contract/account-spending-api'
 import type * as signUp from '@coffer/contract/account-sign-up-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
@@ -15,6 +16,7 @@ type Contract = typeof endpoints &
   typeof signUp &
   typeof safety &
   typeof spending &
+  typeof statement &
   typeof passkeys &
   typeof cards &
   typeof automatic
@@ -23,6 +25,7 @@ export type Passkey = Account['passkeys'][number]
 export type Card = ResponseOf<Contract['listCards']>['cards'][number]
 export type Automatic = ResponseOf<Contract['readAutomaticTopup']>
 export type HistoryPage = ResponseOf<Contract['readHistory']>
+export type StatementOfMonth = ResponseOf<Contract['readOwnStatement']>
 export type Entry = HistoryPage['transactions'][number]
 export type Archive = NonNullable<HistoryPage['archive']>
 export type HistoryFilter = InputOf<Contract['exportHistory']>
@@ -50,6 +53,8 @@ export function createCalls(hooks: Hooks) {
     readAccount: () => call<Contract['readAccount']>('GET', '/api/account', {}),
     readHistory: (input: InputOf<Contract['readHistory']>) =>
       call<Contract['readHistory']>('GET', '/api/account/history', input),
+    readStatement: (input: InputOf<Contract['readOwnStatement']>) =>
+      call<Contract['readOwnStatement']>('GET', '/api/account/statement', input),
     signUp: post<Contract['signUpAtAccount']>('/api/account/sign-up'),
     verifySignUp: post<Contract['verifySignUp']>('/api/account/sign-up/verify'),
     logIn: post<Contract['logInToAccount']>('/api/account/log-in'),

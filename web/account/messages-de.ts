@@ -2,6 +2,7 @@ import { sharedDe, sharedErrorsDe } from '../ui/messages-de.ts'
 import { limitsDe } from './apps/limits-de.ts'
 import { mailLinksDe } from './sign-in/mail-links-de.ts'
 import { cardsDe } from './profile/cards-de.ts'
+import { statementDe } from './statement/messages-de.ts'
 import { passkeysDe } from './profile/passkeys-de.ts'
 import { historyDe } from './history/messages-de.ts'
 import type { Messages } from './messages-en.ts'
@@ -98,6 +99,7 @@ export const de: Messages = {
   },
 
   history: historyDe,
+  statement: statementDe,
 
   apps: {
     title: 'Verbundene Apps',

@@ -2,6 +2,7 @@
 import { limitsEn } from './apps/limits-en.ts'
 import { mailLinksEn } from './sign-in/mail-links-en.ts'
 import { cardsEn } from './profile/cards-en.ts'
+import { statementEn } from './statement/messages-en.ts'
 import { passkeysEn } from './profile/passkeys-en.ts'
 import { historyEn } from './history/messages-en.ts'
 import type { ErrorCode } from '@coffer/contract/errors'
@@ -96,6 +97,7 @@ export const en = {
   },
 
   history: historyEn,
+  statement: statementEn,
 
   apps: {
     title: 'Connected apps',

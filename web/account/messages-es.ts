@@ -2,6 +2,7 @@ import { sharedErrorsEs, sharedEs } from '../ui/messages-es.ts'
 import { limitsEs } from './apps/limits-es.ts'
 import { mailLinksEs } from './sign-in/mail-links-es.ts'
 import { cardsEs } from './profile/cards-es.ts'
+import { statementEs } from './statement/messages-es.ts'
 import { passkeysEs } from './profile/passkeys-es.ts'
 import { historyEs } from './history/messages-es.ts'
 import type { Messages } from './messages-en.ts'
@@ -100,6 +101,7 @@ export const es: Messages = {
   },
 
   history: historyEs,
+  statement: statementEs,
 
   apps: {
     title: 'Apps conectadas',

@@ -56,6 +56,7 @@ export const LIMITS: Readonly<Record<EndpointName, Row>> = {
   logOut: PERSON,
   readAccount: PERSON,
   readHistory: PERSON,
+  readOwnStatement: PERSON,
   exportHistory: PERSON,
   exportAccount: PERSON,
   unlinkApp: PERSON,
