@@ -59,3 +59,13 @@ export const removeAccountPasskey = defineEndpoint({
   response: nothing,
   errors: { ...ANY_PERSON_POST, LOGIN_FAILED: {} },
 })
+
+export const renameAccountPasskey = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/passkeys/rename',
+  summary: 'Rename a passkey',
+  description: 'Changes only the name that is shown. Has no effect on a passkey that was removed.',
+  input: z.object({ id: passkey.passkeyId, name: shape.personName }),
+  response: nothing,
+  errors: ANY_PERSON_POST,
+})

@@ -55,6 +55,14 @@ describe('other people', () => {
     person: await makePerson(service.harness),
   })
 
+  async function findPasskey(): Promise<string> {
+    const victim = await asVictim()
+    await givePersonPasskey(victim, victim.person)
+    const response = await ask(victim, accountApi.readAccount)
+    const { passkeys } = response.json<{ passkeys: { id: string }[] }>()
+    return passkeys[0]?.id ?? assert.fail()
+  }
+
   const ofCard = (field: string, more: Fields = {}): Row => ({
     field,
     unknown: 'pm_unknown',
@@ -100,13 +108,12 @@ describe('other people', () => {
     removeAccountPasskey: {
       field: 'id',
       unknown: '999999999',
-      async prepare() {
-        const victim = await asVictim()
-        await givePersonPasskey(victim, victim.person)
-        const response = await ask(victim, accountApi.readAccount)
-        const { passkeys } = response.json<{ passkeys: { id: string }[] }>()
-        return { fields: { id: passkeys[0]?.id ?? assert.fail(), password: PASSWORD } }
-      },
+      prepare: async () => ({ fields: { id: await findPasskey(), password: PASSWORD } }),
+    },
+    renameAccountPasskey: {
+      field: 'id',
+      unknown: '999999999',
+      prepare: async () => ({ fields: { id: await findPasskey(), name: 'Mine' } }),
     },
     createSession: {
       field: 'serviceUserId',

@@ -80,6 +80,7 @@ export function createCalls(hooks: Hooks) {
     beginPasskey: post<Contract['beginAccountPasskey']>('/api/account/passkeys/new'),
     addPasskey: post<Contract['addAccountPasskey']>('/api/account/passkeys'),
     removePasskey: post<Contract['removeAccountPasskey']>('/api/account/passkeys/remove'),
+    renamePasskey: post<Contract['renameAccountPasskey']>('/api/account/passkeys/rename'),
     listCards: () => call<Contract['listCards']>('GET', '/api/account/topup/cards', {}),
     setDefaultCard: post<Contract['setDefaultCard']>('/api/account/topup/cards/default'),
     removeCard: post<Contract['removeCard']>('/api/account/topup/cards/remove'),

@@ -78,6 +78,7 @@ export const LIMITS: Readonly<Record<EndpointName, Row>> = {
   beginAccountPasskey: PERSON_AGAIN,
   addAccountPasskey: PERSON,
   removeAccountPasskey: PERSON_AGAIN,
+  renameAccountPasskey: PERSON,
   readTopupWallet: PERSON,
   createOwnIntent: OWN_TOPUP,
   confirmOwnTopup: OWN_TOPUP,
